@@ -45,10 +45,11 @@ deck: setup
 	@mkdir -p $(dir $(DECK))
 	.venv/bin/waymark deck print $(DECK)
 
-# Every page as a picture in out/screens, and those that the README shows.
+# Every page as a picture in out/screens, and those that the README and docs/YOUR_OWN_BOX.md show.
 screens: setup-dev
-	WAYMARK_SCREENSHOTS=out/screens $(PYTEST) tests/web/test_looks.py
+	WAYMARK_SCREENSHOTS=out/screens $(PYTEST) tests/web/test_looks.py tests/web/test_guide.py
 	cp out/screens/readme/*.png docs/screens/
+	cp out/screens/guide/*.webp docs/screens/guide/
 
 # After a change of a version in pyproject.toml: hashes of every platform's wheels, and no host names.
 LOCK = .venv/bin/uv pip compile --quiet --generate-hashes --universal --no-header --no-annotate --python-version 3.11

@@ -68,6 +68,13 @@ def changed_catalogue(folder: Path, new: dict[str, Any] | None = None) -> Iterat
         write_whole(folder / FILE_NAME, data)
 
 
+def turned_art(art: str) -> str:
+    """What the file of a card's art is called once the card lies the other way up than it was enrolled, and
+    back: `art/C07.png` and `art/C07~.png`."""
+    stem, dot, suffix = art.rpartition(".")
+    return f"{stem[:-1] if stem.endswith('~') else stem + '~'}{dot}{suffix}"
+
+
 @contextmanager
 def one_at_a_time(folder: Path, lock_name: str, patience: float, busy: Text) -> Iterator[None]:
     """One program at a time in the block, of those that name the same lock of a catalogue's folder. Raises

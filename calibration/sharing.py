@@ -45,12 +45,10 @@ MAX_CARDS, MAX_PLACES, MAX_POINTS, MAX_LETTERS = 4000, 600, 400, 200
 SIZES_MM, OFF_CARD_MM = (5.0, 1000.0), 5.0
 #: Cards whose sides differ by this share are of one size.
 SAME_SIZE = 0.002
-#: Sides that differ by less than this share are of one size.
-SAME_SIZE = 0.002
 #: So many cards are named in a question.
 _OFFERED = 5
 #: What a person may have given a face by hand, and what is the file's own.
-_OWN = ("art", "seed", "traced", "fingerprint")
+_OWN = ("art", "seed", "traced", "fingerprint", "former", "drawn_on")
 
 
 @dataclass(frozen=True)
@@ -114,7 +112,7 @@ def write_shared(folder: Path, file: Path) -> Shared:
             f"{str(folder)!r} に絵を読めるカードがありません。先にカードを登録してください。",
         )
     whole = msgspec.to_builtins(msgspec.structs.replace(catalogue, cards=()))
-    head = {key: value for key, value in whole.items() if key not in ("cards", "format")}
+    head = {key: value for key, value in whole.items() if key not in ("cards", "format", "out")}
     deck = {"format": FORMAT, **head, "fingerprints": VERSION, "cards": told}
     write_whole(file, msgspec.json.format(msgspec.json.encode(deck), indent=1) + b"\n")
     return Shared(len(told), traced, tuple(left_out))
@@ -161,7 +159,7 @@ def parse_shared(data: bytes) -> SharedDeck:
             for entry in entries
         ]
         catalogue = msgspec.convert(
-            {k: v for k, v in told.items() if k not in ("cards", "format")} | {"cards": []}, Catalogue
+            {k: v for k, v in told.items() if k not in ("cards", "format", "out")} | {"cards": []}, Catalogue
         )
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as error:
         raise _fault(json_fault(error, data)) from error
@@ -313,7 +311,7 @@ def take_answer(folder: Path, shared: SharedDeck, name: str, chosen: str) -> Non
     with changed_catalogue(folder) as told:
         catalogue = load_catalogue(folder)
         card = catalogue.card(name)
-        if chosen != name and chosen in catalogue.by_id:
+        if chosen != name and catalogue.by_id.get(chosen, card) is not card:
             raise WaymarkError(
                 Code.CONFLICT,
                 f"Another card has the name {chosen} here; give that one another name first.",
@@ -381,11 +379,11 @@ def _same_dungeons(cards: Iterable[Card], catalogue: Catalogue, shared: SharedDe
 
 def _not_taken_yet(known: dict[str, Known], catalogue: Catalogue) -> dict[str, Known]:
     """What would give a card the name of another one is asked about."""
-    kept = {card.id for card in catalogue.cards}
-    kept -= {name for name, one in known.items() if one.question is None}
+    renamed = {name for name, one in known.items() if one.question is None}
+    owner = {name: card.id for name, card in catalogue.by_id.items() if card.id not in renamed}
     return {
         name: one
-        if one.question is not None or one.card not in kept
+        if one.question is not None or owner.get(one.card, name) == name
         else replace(
             one,
             dungeon=False,
@@ -416,4 +414,7 @@ def _take_over(entry: dict[str, Any], known: Known, catalogue: Catalogue, shared
             del new[key]
     else:
         new["traced"] = "yes"
+    if new.get("id", entry["id"]) != entry["id"]:
+        earlier = [each for each in entry.get("former", ()) if each != new["id"]]
+        new["former"] = [*earlier, entry["id"]]
     entry.update(new)

@@ -20,7 +20,13 @@ from urllib.parse import quote
 import msgspec
 from msgspec.structs import replace
 
-from calibration.catalogue_folder import ENROL, changed_catalogue, one_at_a_time, write_whole
+from calibration.catalogue_folder import (
+    ENROL,
+    changed_catalogue,
+    one_at_a_time,
+    turned_art,
+    write_whole,
+)
 from calibration.trace_canvas import REACH_MM, edited
 from calibration.tracing import (
     Edit,
@@ -34,7 +40,7 @@ from calibration.tracing import (
     turned,
     with_tracing,
 )
-from scorer.catalogue import Card, Catalogue, read_catalogue, told_card
+from scorer.catalogue import Card, Catalogue, Point, read_catalogue, told_card
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 
@@ -68,20 +74,31 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     copied: str | None = None
     taps: int = 0
     seconds: float = 0.0
+    #: The picture that it was drawn on.
+    art: str = ""
 
     @property
     def tracing(self) -> Tracing:
         return self.states[self.at]
 
 
-def draft_of(folder: Path, card: Card) -> Draft:
+def draft_of(folder: Path, card: Card, size_mm: Point) -> Draft:
     """The draft of a card, begun with what its catalogue has where nobody has drawn yet. Where the catalogue
-    was changed otherwise since it was done, that stands."""
+    was changed otherwise since it was done, that stands; where the card was turned, it is turned with it."""
     kept = _read(folder, card.id)
     there = tracing_of(card)
     guess = there if card.tracing == "proposed" else None
     if kept is None:
-        return Draft(version=0, states=(there,), machine=guess, done=settled(card))
+        return Draft(version=0, states=(there,), machine=guess, done=settled(card), art=card.art)
+    if kept.art and kept.art == turned_art(card.art):
+        kept = replace(
+            kept,
+            # Who has it open is told.
+            version=kept.version + 1,
+            states=tuple(turned(state, size_mm) for state in kept.states),
+            machine=kept.machine and turned(kept.machine, size_mm),
+        )
+    kept = replace(kept, art=card.art)
     if kept.done and kept.tracing != there:
         states = (*kept.states[: kept.at + 1], there)[-MOST_STATES:]
         return replace(
@@ -185,8 +202,8 @@ def finish_draft(
                 "このカードにはつじつまの合わないところがあります。直すか、このままでよいと答えてください。",
             )
         with changed_catalogue(folder) as told:
-            for entry in told["cards"]:
-                if entry.get("id") == card_id:
+            for entry in (*told["cards"], *told.get("out", ())):
+                if entry.get("id") == card.id:
                     new = told_card(inked)
                     entry |= {key: new[key] for key in ("nodes", "edges", "rooms")}
                     entry["traced"] = inked.traced
@@ -195,13 +212,18 @@ def finish_draft(
     return _changed(folder, card_id, version, effort, finished)
 
 
-def rename_draft(folder: Path, old: str, new: str) -> None:
-    """A card has another id now: its draft goes with it."""
-    with _locked(folder):
-        if (kept := _read(folder, old)) is not None:
-            _write(folder, new, kept)
-            with suppress(OSError):
-                _file(folder, old).unlink()
+def copy_kept_draft(folder: Path, old: str, new: str) -> None:
+    """A card is about to have another id, with `drafts_held`: what was drawn on it lies under both."""
+    if (kept := _read(folder, old)) is not None:
+        _write(folder, new, kept)
+    else:
+        forget_draft(folder, new)
+
+
+def forget_draft(folder: Path, card_id: str) -> None:
+    """No card has this id any more."""
+    with suppress(OSError):
+        _file(folder, card_id).unlink()
 
 
 def _changed(
@@ -211,10 +233,10 @@ def _changed(
     effort: Effort,
     change: Callable[[Draft, Card, Catalogue], Draft],
 ) -> Draft:
-    with _locked(folder):
+    with drafts_held(folder):
         catalogue = read_catalogue(folder)
         card = catalogue.card(card_id)
-        draft = draft_of(folder, card)
+        draft = draft_of(folder, card, catalogue.size_of(card.id))
         if draft.version != version:
             raise WaymarkError(
                 Code.CONFLICT,
@@ -228,7 +250,7 @@ def _changed(
             taps=draft.taps + effort.taps,
             seconds=round(draft.seconds + effort.seconds, 1),
         )
-        _write(folder, card_id, made)
+        _write(folder, card.id, made)
         return made
 
 
@@ -239,7 +261,9 @@ def _with_state(draft: Draft, tracing: Tracing) -> Draft:
     return replace(draft, states=states, at=len(states) - 1, done=False)
 
 
-def _locked(folder: Path) -> AbstractContextManager[None]:
+def drafts_held(folder: Path) -> AbstractContextManager[None]:
+    """Nobody draws in this box meanwhile. Whoever changes the catalogue, too, holds this first. Raises
+    `WaymarkError` (busy, not-writable)."""
     busy = Text(
         "Somebody else is drawing in this box just now; try again in a moment.",
         "ほかの人がこの箱を編集中です。少し待ってからやり直してください。",

@@ -123,8 +123,9 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One card's face, or any other piece. Empty `nodes`, `edges` and `rooms` mean that it can be recognised
     but not walked. `size_mm` is its own size where it is not the catalogue's, `rotations` how it may lie
     where that is not as the game says; `role` is the game's word for it. What is printed on a board has its
-    `cell` and `rotation`, a board the cells of its chips. `traced` is None where nobody said:
-    ask `tracing`.
+    `cell` and `rotation`, a board the cells of its chips. `traced` is None where nobody said: ask `tracing`.
+    `former` are names that it had before: what was read under them is still of this card. `drawn_on`: its art
+    was photographed with lines on it.
     """
 
     id: str
@@ -143,6 +144,8 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rotation: Literal[0, 90, 180, 270] | None = None
     chip_cells: tuple[tuple[int, int], ...] | None = None
     traced: Traced | None = None
+    former: tuple[str, ...] = ()
+    drawn_on: bool = False
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()
     rooms: tuple[Room, ...] = ()
@@ -159,6 +162,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """All cards of a game. `folder` is where it was read from; `art_path` resolves a card's picture.
     `corridor_width_mm` and `icon_mm` are how its dungeons are drawn; measured on the art where not told.
+    `out` are cards that were taken out of the box: nobody looks for them, what was read with them stands.
     """
 
     name: str
@@ -168,11 +172,14 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     corner_radius_mm: float = 3.0
     corridor_width_mm: float | None = None
     icon_mm: float | None = None
+    out: tuple[Card, ...] = ()
     format: str = FORMAT
 
     @cached_property
     def by_id(self) -> dict[str, Card]:
-        return {card.id: card for card in self.cards}
+        """Every card by its name, and by those that it had before; also the cards that were taken out."""
+        listed = (*self.out, *self.cards)
+        return {name: card for card in listed for name in card.former} | {card.id: card for card in listed}
 
     @cached_property
     def kept_faces(self) -> dict[tuple[str, int], Any]:
@@ -318,6 +325,9 @@ def structure_faults(catalogue: Catalogue) -> Iterator[tuple[str, str, str]]:
 def to_json(catalogue: Catalogue) -> bytes:
     """The catalogue as indented UTF-8 JSON."""
     told = msgspec.to_builtins(catalogue) | {"cards": [told_card(card) for card in catalogue.cards]}
+    told["out"] = [told_card(card) for card in catalogue.out]
+    if not catalogue.out:
+        del told["out"]
     return msgspec.json.format(msgspec.json.encode(told), indent=1) + b"\n"
 
 

@@ -146,6 +146,36 @@ def test_a_doubt_beside_a_supposed_one_is_as_unlikely_as_both(spent: float, aske
     assert far != asked_about
 
 
+#: Three cards in a row, w1 - j1 - j2 - j3 - e1 on each.
+ROW = one_card_catalogue(
+    [
+        {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+        *({"id": f"j{k}", "kind": "junction", "at": [15 * k, 22]} for k in (1, 2, 3)),
+        {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+    ],
+    [("w1", "j1"), ("j1", "j2"), ("j2", "j3"), ("j3", "e1")],
+)
+THREE = tuple(PlacedCard("C1", 63 * k, 0) for k in range(3))
+ALONG = tuple(f"{k}.{name}" for k in range(3) for name in ("w1", "j1", "j2", "j3", "e1"))
+
+
+def unlike_its_art(index: int) -> Question:
+    told = "This is most like the card named here."
+    return Question("card", f"{index}", ("C1",), told, "札", name=f"card:unlike-its-art:{index}")
+
+
+def test_a_line_along_its_own_corridors_tells_what_card_it_is() -> None:
+    read = make_record(THREE, (ALONG,))
+    assert stands(read, unlike_its_art(1), catalogue=ROW).sure
+    # no line on it, one that is in doubt there, or an end on it, where another card may be hidden, tell less
+    short = make_record(THREE, (ALONG[:10],))
+    assert asked(stands(short, unlike_its_art(2), catalogue=ROW)) == ["card:unlike-its-art:2"]
+    other = path_question(make_record(THREE, (ALONG[:8],)), 1.0, "1.j2")
+    doubted = stands(read, unlike_its_art(1), other, catalogue=ROW)
+    assert set(asked(doubted)) == {"card:unlike-its-art:1", "path:faint:1.j2"}
+    assert asked(stands(read, unlike_its_art(2), catalogue=ROW)) == ["card:unlike-its-art:2"]
+
+
 # --- a broken rule ------------------------------------------------------------------------------------------
 
 

@@ -12,8 +12,9 @@ from drawn_cards import Table, catalogue, random_walk
 from long_rest import long_but
 
 from scorer.record import PlacedCard
+from vision.faint_pens import read_lines
 from vision.ghosts import freshness, weighed
-from vision.ink import read_ink
+from vision.ink import InkMap, read_ink
 from vision.path import PathReading, read_path
 from vision.photo import Photo
 
@@ -75,6 +76,54 @@ def test_a_line_as_thin_as_a_strong_ghost_is_asked_about() -> None:
     between = (0.43 * ink.line_film / np.median(ink.film[ink.evidence > 2])).astype(np.float32)
     reading = read_path(replace(ink, film=ink.film * between), table.dungeon)
     assert "ghost" in {doubt.reason for doubt in reading.doubts}
+
+
+def test_a_thin_stretch_of_a_plain_line_is_no_ghost() -> None:
+    new, _ = walks()
+    table = two_cards()
+    table.walk(new)
+    ink = read_ink(table.photo()[0].pixels, table.photo()[1].poses, catalogue())
+    assert ink.film is not None
+    film = ink.film.copy()
+    link = next(each for each in table.dungeon.links if {each.a, each.b} == set(new[:2]))
+    left, top = np.floor(ink.to_px(np.min(link.line_mm, axis=0)) - 8).astype(int)
+    right, bottom = np.ceil(ink.to_px(np.max(link.line_mm, axis=0)) + 8).astype(int)
+    film[top:bottom, left:right] *= 0.43 * ink.line_film / np.median(film[ink.evidence > 2])
+    reading = read_path(replace(ink, film=film), table.dungeon)
+    assert reading.path in ((new,), (new[::-1],))
+    assert any(each.fresh < 1 for each in reading.evidence)
+    assert "ghost" not in {doubt.reason for doubt in reading.doubts}
+
+
+@pytest.mark.long
+def test_the_only_line_is_read_however_thin_and_asked_about() -> None:
+    new, _ = walks()
+    table, tried = two_cards(), []
+    photo = photo_with_ghost(table, new, 0.2)
+
+    def ink_of(faint: float) -> InkMap:
+        tried.append(faint)
+        return read_ink(photo.pixels, table.photo()[1].poses, catalogue(), faint=faint)
+
+    ink, _, reading = read_lines(ink_of(1.0), ink_of, table.dungeon)
+    assert reading.path in ((new,), (new[::-1],)) and ink.faint < 1 and len(tried) > 1
+    # it may be an old one, and all marks with it
+    whole = [doubt for doubt in reading.doubts if doubt.reason == "ghost" and doubt.others == ((),)]
+    assert [(doubt.behind, doubt.unmarked) for doubt in whole] == [(0.0, True)]
+
+
+@pytest.mark.long
+def test_a_plain_line_is_looked_at_once() -> None:
+    new, _ = walks()
+    table = two_cards()
+    table.walk(new)
+    ink = read_ink(table.photo()[0].pixels, table.photo()[1].poses, catalogue(), faint=0.3)
+
+    def fainter(faint: float) -> InkMap:
+        raise AssertionError(faint)
+
+    assert ink.faint == 1.0
+    assert read_lines(ink, fainter, table.dungeon)[2].path in ((new,), (new[::-1],))
 
 
 def test_only_what_is_thin_beside_the_plainest_lines_is_old() -> None:

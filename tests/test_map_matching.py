@@ -17,6 +17,7 @@ from vision.map_matching import (
     _pair,
     _pair_by_blossoms,
     _pair_by_table,
+    _rings,
     _there_and_back,
     doubtful,
     match,
@@ -121,8 +122,8 @@ def test_every_link_that_may_be_read_otherwise_is_told(seed: int) -> None:
     assert close
     assert told is not None
     assert set(close) <= set(told)
-    # and few besides, unless a line turns straight back: trying them all is what it spares
-    if not _there_and_back(dungeon, matching.times):
+    # and few besides, unless a line turns straight back or closes a ring: trying all is what it spares
+    if not _there_and_back(dungeon, matching.times) and not _rings(dungeon, matching.times):
         assert len(told) < len(close) + len(links) / 3
 
 
@@ -185,3 +186,13 @@ def test_a_way_there_and_back_with_two_plain_lines_is_walked_twice() -> None:
     dungeon, way, spur = a_way_and_a_spur()
     evidence = seen_along(dungeon, {**dict.fromkeys(way, (11.0, -20.0)), spur: (6.0, 12.0)})
     assert walked(dungeon, evidence) == {**dict.fromkeys(way, 1), spur: 2}
+
+
+@pytest.mark.parametrize(("weakest", "closed"), [(-3.0, False), (3.0, True)])
+def test_a_ring_that_meets_no_other_line_is_open_where_nothing_speaks_for_it(
+    weakest: float, closed: bool
+) -> None:
+    dungeon = build_dungeon(catalogue(), (PlacedCard("D30", 0, 0, 0),))
+    ring = [frozenset(("0.j1", "0.j3")), frozenset(("0.j3", "0.j4")), frozenset(("0.j4", "0.j1"))]
+    scores = {**dict.fromkeys(ring, (11.0, -20.0)), ring[0]: (weakest, -20.0)}
+    assert walked(dungeon, seen_along(dungeon, scores)) == dict.fromkeys(ring if closed else ring[1:], 1)

@@ -47,6 +47,22 @@ def test_a_name_is_asked_about_unless_likeness_and_margin_both_speak_for_it(
     assert not is_strange(candidate, rivals)
 
 
+@pytest.mark.parametrize(
+    ("likeness", "margin", "reason"),
+    [
+        pytest.param(0.52, 0.24, "", id="glare lies over part of it"),
+        pytest.param(0.52, 0.12, "unlike-its-art", id="a stranger is as far ahead"),
+        pytest.param(0.42, 0.24, "unlike-its-art", id="too little is like its art"),
+    ],
+)
+def test_a_card_less_like_its_art_is_named_where_it_leads_and_its_colours_fit(
+    likeness: float, margin: float, reason: str
+) -> None:
+    candidate, rivals = ahead(likeness, margin)
+    assert name(candidate, rivals, 0.8, CARDS).reason == "unlike-its-art"
+    assert name(replace(candidate, in_colour=True), rivals, 0.8, CARDS).reason == reason
+
+
 def test_a_covered_card_without_a_lead_may_be_none_of_those_that_are_named() -> None:
     candidate, rivals = ahead(0.2, 0.02)
     assert name(replace(candidate, close=True), rivals, 0.8, CARDS).reason == "unlike-its-art"

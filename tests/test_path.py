@@ -212,6 +212,26 @@ def test_two_lines_are_two_strokes() -> None:
     ] * 2
 
 
+def test_a_weak_line_beside_the_path_is_asked_about_as_one_that_follows_it() -> None:
+    table = Table((PlacedCard("D30", 0, 0, 0),))
+    walk, beside = ("0.w1", "0.f1", "0.j1", "0.j3", "0.j2", "0.n1"), ("0.e1", "0.j6")
+    table.walk(walk)
+    table.walk(beside)
+    photo, layout = table.photo()
+    ink = read_ink(photo.pixels, layout.poses, catalogue())
+    link = next(each for each in table.dungeon.links if {each.a, each.b} == set(beside))
+    left, top = np.floor(ink.to_px(np.min(link.line_mm, axis=0)) - 8).astype(int)
+    right, bottom = np.ceil(ink.to_px(np.max(link.line_mm, axis=0)) + 8).astype(int)
+    evidence = ink.evidence.copy()
+    evidence[top:bottom, left:right] *= 0.4
+    reading = read_path(replace(ink, evidence=evidence), table.dungeon)
+    assert reading.path in ((walk,), (walk[::-1],))
+    (doubt,) = (doubt for doubt in reading.doubts if doubt.reason == "faint")
+    # in another order all that is walked on the path would be another one, too
+    assert [other[:1] for other in doubt.others] == [reading.path]
+    assert {frozenset(other[1]) for other in doubt.others} == {frozenset(beside)}
+
+
 @pytest.mark.long
 def test_a_line_through_the_rock_is_one_stroke_and_a_lifted_pen_two() -> None:
     table, walks = walled_off()

@@ -64,6 +64,16 @@ def test_a_card_beside_the_path_is_asked_about_where_nothing_is_known_of_it(
     assert not now.sure and asked(now) == names
 
 
+def test_a_card_whose_picture_bears_a_line_is_asked_about_and_never_sure() -> None:
+    """Whether the line goes over it, its own picture does not tell."""
+    record = make_record((PlacedCard("C1", 0, 0), PlacedCard("C2", 63, 0)), (SWORD_FIRST,))
+    catalogue = with_cards({"traced": "yes"}, {"id": "C2", "traced": "yes", "drawn_on": True})
+    now = stands(record, catalogue)
+    assert not now.sure and asked(now) == ["path:drawn-on:1"]
+    looked = answer(now, "path:drawn-on:1", 0)
+    assert looked is not None and not looked.sure and not asked(looked)
+
+
 def test_pieces_that_carry_no_dungeon_are_not_missed() -> None:
     tiles = with_cards({"kind": "tile", "nodes": (), "edges": ()})
     assert in_pencil(make_record((PlacedCard("C1", 0, 0),), ()), tiles) == {}

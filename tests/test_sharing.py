@@ -10,6 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from cli_runs import run_here
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
@@ -17,6 +18,7 @@ from calibration.catalogue_folder import changed_catalogue, new_catalogue
 from calibration.fingerprints import cells_of, fingerprint, matches, packed, unpacked
 from calibration.open_deck import bundled_catalogue
 from calibration.same_dungeon import alike_dungeons, turned_card
+from calibration.shared_questions import answer_shared, keep_shared, open_shared_questions, take_kept
 from calibration.sharing import FORMAT, parse_shared, read_shared, take_answer, take_known, write_shared
 from scorer.catalogue import Card, load_catalogue, read_catalogue, told_card
 from scorer.errors import Code, WaymarkError
@@ -136,6 +138,39 @@ def test_a_blurred_face_is_asked_about_and_the_answer_is_taken(shared_file: Path
     take_answer(folder, shared, "C1", "D02")
     card = read_catalogue(folder).card("D02")
     assert card.tracing == "yes" and card.nodes == turned_card(OPEN.card("D02"), 2, (63, 88)).nodes
+
+
+def test_the_command_asks_and_takes_the_answer(shared_file: Path, tmp_path: Path) -> None:
+    blurred = cv2.GaussianBlur(photographed(art_of("D02"), 4, turned=True), (0, 0), 17)
+    folder = enrolled(tmp_path, {"C1": np.asarray(blurred, np.uint8)})
+    asked = run_here("enrol", folder, "--from", shared_file)
+    assert asked.exit_code == 0 and "C1" in asked.output and "--answer CARD=ID" in asked.output
+    wrong = run_here("enrol", folder, "--from", shared_file, "--answer", "C1=D99")
+    assert wrong.exit_code == 3 and read_catalogue(folder).cards[0].id == "C1"
+    assert run_here("enrol", folder, "--from", shared_file, "--answer", "C1").exit_code == 2
+    assert run_here("enrol", folder, "--answer", "C1=D02", "--propose").exit_code == 2
+    told = run_here("enrol", folder, "--from", shared_file, "--answer", "C1=D02", "--json", "-")
+    assert told.exit_code == 0 and json.loads(told.stdout)["known"] == []
+    assert read_catalogue(folder).card("D02").tracing == "yes"
+
+
+def test_a_box_asks_until_it_is_answered(shared_file: Path, tmp_path: Path) -> None:
+    """A photo that comes in later does not ask again what was left, nor forget what is asked."""
+    blurred = np.asarray(cv2.GaussianBlur(photographed(art_of("D02"), 4), (0, 0), 17), np.uint8)
+    other = np.asarray(cv2.GaussianBlur(photographed(art_of("D03"), 5), (0, 0), 17), np.uint8)
+    folder = enrolled(tmp_path, {"C1": blurred, "C2": other, "C3": photographed(art_of("D01"), 6)})
+    keep_shared(folder, shared_file.read_bytes())
+    assert set(take_kept(folder)) == {"C3"}
+    assert [each.card for each in open_shared_questions(folder)] == ["C1", "C2"]
+    answer_shared(folder, "C1", "")
+    take_kept(folder)
+    assert [each.card for each in open_shared_questions(folder)] == ["C2"]
+    with pytest.raises(WaymarkError) as caught:
+        answer_shared(folder, "C1", "D02")
+    assert caught.value.code == Code.NO_SUCH_QUESTION
+    chosen = open_shared_questions(folder)[0].options[0]
+    answer_shared(folder, "C2", chosen)
+    assert read_catalogue(folder).card("C2").id == chosen and not open_shared_questions(folder)
 
 
 def test_colours_that_cannot_be_told_take_their_common_dungeon(tmp_path: Path) -> None:

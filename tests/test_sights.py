@@ -9,7 +9,7 @@ import pytest
 from vision import homography
 from vision.photo import Photo
 from vision.plane import Placed
-from vision.sights import STRETCH, close_up, from_above, steepness, stretched
+from vision.sights import STRETCH, close_up, from_above, parts, steepness, stretched
 from vision.view import Reductions
 
 CARD = Placed(0, (0.0, 0.0), 0.0, (63.0, 88.0))
@@ -65,3 +65,15 @@ def test_a_place_outside_the_photo_has_no_close_up() -> None:
 def test_steepness_is_how_much_shorter_one_side_is_seen() -> None:
     assert steepness(np.diag([3.0, 3.0, 1.0]), [CARD]) == pytest.approx(1.0)
     assert steepness(np.diag([3.0, 1.5, 1.0]), [CARD]) == pytest.approx(2.0)
+
+
+def test_the_busiest_part_and_the_middle_are_looked_at_enlarged() -> None:
+    pixels = np.full((1800, 2400, 3), 90, np.uint8)
+    busy = np.random.default_rng(1).integers(0, 255, (120, 120, 1), np.uint8)
+    pixels[300:420, 400:520] = busy
+    for at in ((460, 360), (1230, 880)):
+        cv2.circle(pixels, at, 40, (255, 255, 255), -1)
+    for sight, at in zip(parts(Reductions(Photo(pixels))), ((460, 360), (1230, 880)), strict=True):
+        white = cv2.erode(sight.view.grey, np.ones((9, 9), np.uint8))
+        assert homography.apply(sight.to_photo, brightest(white)) == pytest.approx(at, abs=1.0)
+        assert sight.finely

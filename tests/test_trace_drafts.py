@@ -15,7 +15,6 @@ from calibration.trace_drafts import (
     edit_draft,
     finish_draft,
     median_taps,
-    rename_draft,
     step_draft,
 )
 from calibration.tracing import Change, Confirm, Corridor, Erase, Find, StillInDoubt, tracing_of, turned
@@ -39,7 +38,7 @@ def card(box: Path, name: str = "C1") -> Card:
 
 
 def kept(box: Path, name: str = "C1") -> Draft:
-    return draft_of(box, card(box, name))
+    return draft_of(box, card(box, name), (63, 88))
 
 
 def test_an_edit_is_kept_as_it_is_made_and_the_catalogue_stays(box: Path) -> None:
@@ -137,12 +136,6 @@ def test_what_a_person_wrote_in_the_catalogue_since_stands(box: Path) -> None:
     draft = kept(box)
     assert draft.tracing.edges[0].via == ((30, 30),) and draft.done
     assert not step_draft(box, "C1", 2, -1).tracing.edges[0].via
-
-
-def test_a_draft_goes_with_its_card(box: Path) -> None:
-    edit_draft(box, "C1", 0, ACROSS)
-    rename_draft(box, "C1", "C/2")
-    assert len(kept(box, "C/2").tracing.edges) == 1 and kept(box).tracing.empty
 
 
 def test_a_draft_that_cannot_be_read_is_told(box: Path) -> None:

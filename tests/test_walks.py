@@ -9,13 +9,15 @@ from dataclasses import replace
 import numpy as np
 from drawn_cards import Table, catalogue, random_walk
 
+from scorer.dungeon import Place
 from scorer.record import PlacedCard
+from vision import tuning
 from vision.drawing_style import style_of
 from vision.ink import InkMap, read_ink
 from vision.link_evidence import measure_links
 from vision.map_matching import Matching, match
 from vision.marks import find_rings, without_rings
-from vision.room_lines import RoomReader
+from vision.room_lines import Curve, Point, RoomReader
 from vision.walks import Stroke, strokes_of, with_carriers
 
 
@@ -87,6 +89,43 @@ def test_a_line_that_parts_in_a_room_parts_at_its_gate_and_not_at_what_it_passes
     rooms = RoomReader(without_rings(ink, find_rings(ink, table.dungeon)), style_of(catalogue()))
     stroke = Stroke(("0.j6", "0.d2", "0.A"), np.array([places["0.j6"].at_mm, entry.at_mm]))
     assert with_carriers(rooms, table.dungeon, stroke).places == ("0.j6", "0.d2", "0.A", "0.A3")
+
+
+class Told(RoomReader):
+    """A reader that is told what each curve costs beyond its length, by its two ends."""
+
+    def __init__(self, table: Table, excess: dict[frozenset[str], float]) -> None:
+        self._names = {place.at_mm: name for name, place in table.dungeon.places.items()}
+        self._excess = excess
+
+    def curves(self, room: Place, start_mm: Point, goals_mm: list[Point], *, lifted: bool) -> list[Curve]:
+        found = []
+        for goal in goals_mm:
+            excess = self._excess[frozenset({self._names[start_mm], self._names[goal]})]
+            length = float(np.hypot(*np.subtract(goal, start_mm)))
+            found.append(Curve(excess + tuning.INK_COST * length, np.array([start_mm, goal])))
+        return found
+
+
+def test_of_lines_that_meet_in_a_room_the_one_that_leads_to_its_gate_ends_there() -> None:
+    table = Table((PlacedCard("D32", 0, 0, 0),))
+    doors = ("0.d1", "0.d2", "0.d3")
+    evidence = measure_links(inked(table), table.dungeon)
+    excess = {frozenset(pair): 4.0 for pair in itertools.combinations(doors, 2)}
+    for last in doors:
+        to_gate = {frozenset({door, "0.A1"}): 1.0 if door == last else 6.0 for door in doors}
+        away = {frozenset({door, "0.A2"}): 30.0 for door in doors}
+        walked = {frozenset({door, name}) for door in doors for name in ("0.A", _before(table, door))}
+        times = tuple(int({link.a, link.b} in walked) for link in table.dungeon.links)
+        reader = Told(table, excess | to_gate | away)
+        matching = Matching(times, (), 0.0)
+        strokes, _ = strokes_of(reader, table.dungeon, evidence, matching)
+        ended = next(stroke for stroke in strokes if last in stroke.places)
+        assert not {*doors} & {*ended.places} - {last} and "0.A1" in ended.places
+
+
+def _before(table: Table, door: str) -> str:
+    return next(link.b for link in table.dungeon.neighbours[door] if link.b != "0.A")
 
 
 def test_a_line_that_comes_to_another_door_of_the_room_ends_there() -> None:

@@ -101,10 +101,16 @@ def _path_question(
         doubt.reason,
         doubt.place,
         tuple(_told(path) for path in paths) if doubt.others else (),
-        tuple(msgspec.structs.replace(record, path=path) for path in doubt.others),
+        tuple(_walked(record, path, doubt) for path in doubt.others),
         _crop(dungeon, layout, doubt.place),
     )
     return replace(question, behind=doubt.behind)
+
+
+def _walked(record: Record, path: Places, doubt: PathDoubt) -> Record:
+    """The record with another path."""
+    marks = Marks() if doubt.unmarked else record.marks
+    return msgspec.structs.replace(record, path=path, marks=marks)
 
 
 def _told(path: Places) -> str:

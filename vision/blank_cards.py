@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from vision import homography
 from vision.bare_table import TableColours, unlike_table
-from vision.card_sides import Sides, Strips, find_sides, own_outline, strips_of
+from vision.card_sides import REACH_MM, Sides, Strips, find_sides, own_outline, strips_of
 from vision.lens import AnyLens, Lens
 from vision.photo import Photo
 from vision.plane import Placed, Plane, fit_plane
@@ -499,6 +499,24 @@ def _off(card: _Measured) -> Array:
     """(4,) how far (mm) a card's corners are from a rectangle of its size."""
     rigid = homography.rectangle(*card.rectangle.size_mm)
     return np.asarray(np.linalg.norm(card.sides.corners - rigid, axis=1))
+
+
+def outline_near(photo: Photo, lens: AnyLens, corners_px: Array, size_mm: Size) -> BlankCard | None:
+    """The card whose corners (4, 2) in the photo are known to 3 mm, brought onto its edges; None where it has
+    none that are clear."""
+    to_straight = card_homography(lens.straight(corners_px), size_mm)
+    none = np.zeros((0, 3), np.uint8)
+    unknown = TableColours(none, none)
+    sides = find_sides(strips_of(photo.reduced(0), lens, to_straight, size_mm, unknown))
+    off = np.linalg.norm(sides.corners - homography.rectangle(*size_mm), axis=1)
+    if sides.support.mean() < LEAST_MEAN or sides.support.min() < LEAST_SIDE or off.max() > REACH_MM * 2**0.5:
+        return None
+    # A card that touches others has seams for sides: all four together tell where it lies.
+    frame = homography.rectangle(*size_mm)
+    moved, _ = cv2.estimateAffinePartial2D(frame, sides.corners, method=cv2.LMEDS)
+    corners = frame @ moved[:, :2].T + moved[:, 2]
+    seen = lens.seen(homography.apply(to_straight, corners))
+    return BlankCard(seen, float(sides.support.mean()), sides.inside)
 
 
 def _is_card(card: _Measured) -> bool:

@@ -46,13 +46,15 @@ ORIENTATION_DEG = 6.0
 @dataclass(frozen=True)
 class Candidate:
     """A card that may lie at a place, with the matches that say so and, once compared, how it lies there.
-    `close`: it was told by a close look at what is left of it, and is little like its art as a whole."""
+    `close`: it was told by a close look at what is left of it, and is little like its art as a whole.
+    `in_colour`: its colours are those in print, as far as the light that the other cards lie in tells."""
 
     placed: Placed
     members: NDArray[np.intp]
     votes: float
     aligned: Aligned | None = None
     close: bool = False
+    in_colour: bool = False
 
     @property
     def likeness(self) -> float:

@@ -12,8 +12,9 @@ import hashlib
 import os
 import tempfile
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ from vision.spread import spread
 from vision.view import pixel_size
 
 #: Raise whenever the numbers below or the meaning of an array change: old files are then not read any more.
-INDEX_VERSION = 7
+INDEX_VERSION = 8
 # The numbers below were measured on the open deck's cards, 63 x 88 mm, in renders of tables.
 
 #: Art is looked at as large as a card stands in a photo that shows a whole tableau.
@@ -53,8 +54,8 @@ WORD_ROUNDS = 4
 LEAST_COPIES = 3
 #: Small pictures for comparing a place in the photo with the art.
 THUMB_PX_PER_MM = 2.0
-#: Rows and columns of cells in which the art's colours are kept.
-TINT_CELLS = (8, 6)
+#: Rows and columns of cells in which the art's colours are kept: a frame or a seal is wider than one.
+TINT_CELLS = (24, 18)
 #: Pixels of a cell when its middling colour is taken.
 TINT_PX = 4
 #: Files in the cache folder that no catalogue asked for in a month, or that a writer left an hour ago, go.
@@ -97,6 +98,22 @@ class CardIndex:
     def project(self, descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
         """(N, 128) SIFT descriptors as (N, D) unit vectors of this index."""
         return _unit((_root(descriptors) - self.mean) @ self.basis)
+
+    def of(self, kept: Sequence[int]) -> CardIndex:
+        """The index of some of the cards, by their numbers."""
+        cards = list(kept)
+        return replace(
+            self,
+            ids=tuple(self.ids[card] for card in cards),
+            sizes_mm=tuple(self.sizes_mm[card] for card in cards),
+            rotations=tuple(self.rotations[card] for card in cards),
+            copies=tuple(self.copies[card] for card in cards),
+            descriptors=self.descriptors[cards],
+            keypoints=self.keypoints[cards],
+            word=self.word[cards],
+            thumbs=self.thumbs[cards],
+            tints=self.tints[cards],
+        )
 
     def thumb(self, card: int) -> NDArray[np.uint8]:
         """(h, w) the art of one card in grey at `THUMB_PX_PER_MM`."""

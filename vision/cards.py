@@ -27,12 +27,15 @@ from vision.view import View
 #: Features kept of a view that is so many pixels long; a tableau has 100 to 400 on each card, the rest is
 #: table. A large board has at least so many for each cell.
 PHOTO_FEATURES, FEATURES_PX = 2000, 1100
+#: So many times as many where small cards are enlarged: most features are then finer than what is seen of a
+#: card. Of six photos of 12 megapixels with cards 60 to 90 px long (`tuning`) three had none sighted before.
+FINELY_FEATURES = 2.5
 CELL_FEATURES = 80
 #: They are taken in turn from this many cells along the view's longer side, or a checked cloth would have
 #: nearly all of them.
 CELLS_ALONG = 24
-#: SIFT takes about 230 bytes for each pixel of what it looks at: a larger view is looked at in strips, which
-#: overlap by so much on either side of a cut.
+#: SIFT takes about 230 bytes for each pixel of what it looks at: a larger view is looked at in strips across
+#: its longer side of no more pixels, which overlap by so much on either side of a cut.
 MOST_PIXELS, STRIP_RIM_PX = 950_000, 64
 #: A view is busy where fine pattern (a difference of blurs) has more than this step of brightness, in so much
 #: of it: it has 2,200 features and more at 540 px (26 tuning photos; up to 40 of 140 ms are spared).
@@ -113,14 +116,16 @@ class Sighting:
         return homography.apply(self.card_to_photo, homography.rectangle(*index.sizes_mm[self.card]))
 
 
-def find_features(view: View, index: CardIndex) -> Features:
-    """SIFT features of the reduced photo, described as the index describes its cards."""
+def find_features(view: View, index: CardIndex, *, finely: bool = False) -> Features:
+    """SIFT features of the reduced photo, described as the index describes its cards; more of them where the
+    view is `finely` enlarged."""
     columns, rows = index.neighbours.board
     longer = max(view.grey.shape)
-    most = max(round(PHOTO_FEATURES * longer / FEATURES_PX), CELL_FEATURES * columns * rows)
+    usual = PHOTO_FEATURES * (FINELY_FEATURES if finely else 1.0)
+    most = max(round(usual * longer / FEATURES_PX), CELL_FEATURES * columns * rows)
     sift = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST)
     height, width = view.grey.shape
-    strips = _strips(height, max(STRIP_RIM_PX, MOST_PIXELS // width))
+    strips = _strips((width, height))
     # Describing takes longer than finding: where far more are found than are kept, only those are described.
     apart = len(strips) > 1 or _is_busy(view.grey)
     found: Sequence[cv2.KeyPoint]
@@ -133,7 +138,7 @@ def find_features(view: View, index: CardIndex) -> Features:
         owner = np.zeros(len(found), np.intp)
     values = np.array([(*point.pt, point.size, point.angle, point.response) for point in found])
     values = values.reshape(-1, 5)
-    values[:, 1] += np.array([strip.top for strip in strips])[owner]
+    values[:, :2] += np.array([strip.start for strip in strips])[owner]
     kept = spread(values[:, :2], values[:, 4], (width, height), longer / CELLS_ALONG, most)
     described = np.zeros((len(kept), 128), np.float32)
     if descriptors is not None:
@@ -141,8 +146,7 @@ def find_features(view: View, index: CardIndex) -> Features:
     for number, strip in enumerate(strips if apart else ()):
         mine = np.flatnonzero(owner[kept] == number)
         if len(mine):
-            part = view.grey[strip.top : strip.bottom]
-            described[mine] = sift.compute(part, [found[k] for k in kept[mine]])[1]
+            described[mine] = sift.compute(strip.of(view.grey), [found[k] for k in kept[mine]])[1]
     values = values[kept]
     return Features(
         view.to_photo(values[:, :2]), values[:, 2] / view.scale, values[:, 3], index.project(described)
@@ -150,20 +154,35 @@ def find_features(view: View, index: CardIndex) -> Features:
 
 
 class _Strip(NamedTuple):
-    """Rows of a picture that are looked at together, and those of them whose features count."""
+    """Columns (axis 0) or rows (1) of a picture, from `first` up to `end`, that are looked at together, and
+    those of them whose features count."""
 
-    top: int
-    bottom: int
+    axis: int
+    first: int
+    end: int
     core: range
 
+    @property
+    def start(self) -> tuple[int, int]:
+        """Its first pixel, x and y."""
+        return (0, self.first) if self.axis else (self.first, 0)
 
-def _strips(height: int, most: int) -> tuple[_Strip, ...]:
-    """A picture's rows in strips of about so many that overlap by a rim, for what lies near a cut is found
-    whole on one side of it. One strip where they are no more."""
-    cuts = np.linspace(0, height, -(-height // most) + 1).round().astype(int).tolist()
+    def of(self, grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return grey[self.first : self.end] if self.axis else grey[:, self.first : self.end]
+
+
+def _strips(size: tuple[int, int]) -> tuple[_Strip, ...]:
+    """A picture of this width and height in strips across its longer side that overlap by a rim, for what
+    lies near a cut is found whole on one side of it. One strip where that is not too large."""
+    axis = int(size[1] > size[0])
+    longer, across = size[axis], size[1 - axis]
+    cores = 1
+    if longer * across > MOST_PIXELS:
+        cores = -(-longer // max(STRIP_RIM_PX, MOST_PIXELS // across - 2 * STRIP_RIM_PX))
+    cuts = np.linspace(0, longer, cores + 1).round().astype(int).tolist()
     return tuple(
-        _Strip(max(0, top - STRIP_RIM_PX), min(height, bottom + STRIP_RIM_PX), range(top, bottom))
-        for top, bottom in pairwise(cuts)
+        _Strip(axis, max(0, first - STRIP_RIM_PX), min(longer, end + STRIP_RIM_PX), range(first, end))
+        for first, end in pairwise(cuts)
     )
 
 
@@ -174,8 +193,8 @@ def _found_by_strips(
     found: list[cv2.KeyPoint] = []
     owner: list[int] = []
     for number, strip in enumerate(strips):
-        points = sift.detect(grey[strip.top : strip.bottom], None)
-        found += [point for point in points if int(point.pt[1]) + strip.top in strip.core]
+        points = sift.detect(strip.of(grey), None)
+        found += [point for point in points if int(point.pt[strip.axis]) + strip.first in strip.core]
         owner += [number] * (len(found) - len(owner))
     return found, np.array(owner, int)
 

@@ -31,12 +31,12 @@ ALONG_MM = 5.0
 
 def quarter_of(turn_rad: float) -> int:
     """The nearest quarter turn, 0 to 3."""
-    return round(turn_rad / (np.pi / 2)) % 4
+    return round(turn_rad / (math.pi / 2)) % 4
 
 
 def off_quarter(turn_rad: float) -> float:
     """What a turn has more than the nearest quarter turn, in radians."""
-    return turn_rad - round(turn_rad / (np.pi / 2)) * np.pi / 2
+    return turn_rad - round(turn_rad / (math.pi / 2)) * math.pi / 2
 
 
 def extent(turn_rad: float, size_mm: Size) -> Size:
@@ -73,15 +73,16 @@ def gaps(one: Placed, other: Placed) -> tuple[float, float] | None:
 
     None for cards that are not aligned.
     """
-    if abs(off_quarter(one.turn_rad - other.turn_rad)) > np.radians(ALIGNED_DEG):
+    if abs(off_quarter(one.turn_rad - other.turn_rad)) > math.radians(ALIGNED_DEG):
         return None
+    # asked very often: plain numbers
     frame = off_quarter(one.turn_rad)
-    x, y = np.asarray(other.centre_mm) - one.centre_mm
-    along = abs(np.cos(frame) * x + np.sin(frame) * y)
-    down = abs(np.cos(frame) * y - np.sin(frame) * x)
+    x, y = other.centre_mm[0] - one.centre_mm[0], other.centre_mm[1] - one.centre_mm[1]
+    along = abs(math.cos(frame) * x + math.sin(frame) * y)
+    down = abs(math.cos(frame) * y - math.sin(frame) * x)
     mine = extent(one.turn_rad - frame, one.size_mm)
     theirs = extent(other.turn_rad - frame, other.size_mm)
-    return float(along - (mine[0] + theirs[0]) / 2), float(down - (mine[1] + theirs[1]) / 2)
+    return along - (mine[0] + theirs[0]) / 2, down - (mine[1] + theirs[1]) / 2
 
 
 def touching_side(one: Placed, other: Placed) -> int | None:

@@ -25,7 +25,7 @@ from vision.art import read_art
 from vision.layout import CardPose
 from vision.median import median
 from vision.pen_profile import PenProfile
-from vision.pens import Changed, Pen, find_pens
+from vision.pens import Changed, Pen, all_thin, find_pens
 from vision.photometry import (
     NOISE_FLOOR,
     Relit,
@@ -76,6 +76,7 @@ class InkMap:
     `pens`       the pens that drew, the first the one that drew most; none when there is no ink
     `film`       (H, W) float32 what share of a pen's full film lies there, None where it was not measured
     `line_film`  what share of a full film this photo's plainest lines show
+    `faint`      what share of a usual film the pens were taken to leave
     `registered_mm` per card, the largest correction that registration made
     `hidden`     per card, the share of its face where a line would show and glare or things hide it
     `blur_mm`    Gaussian blur (sigma) of the most blurred card's print
@@ -94,6 +95,7 @@ class InkMap:
     blur_mm: float = 0.0
     blank: NDArray[np.uint8] | None = None
     player: PenProfile | None = None
+    faint: float = 1.0
 
     @property
     def known(self) -> PenProfile | None:
@@ -144,13 +146,16 @@ def read_ink(
     *,
     halvings: int = 0,
     known: PenProfile | None = None,
+    faint: float = 1.0,
 ) -> InkMap:
     """The ink on the cards of a layout. `photo_bgr` (H, W, 3) uint8, halved so many times; `known` is the
-    player's own pen."""
+    player's own pen. `faint`: what share of a usual film pens leave that run dry, where none left a full
+    one."""
     faces = _faces(photo_bgr, [_halved(pose, halvings) for pose in poses], catalogue)
     pens = find_pens(_each(_changed, faces), PX_PER_MM, known)
-    layers = _each(lambda face: _layer(face, pens or (Pen(_INK_BGR),)), faces)
-    return replace(_mosaic(poses, faces, layers, pens), player=known)
+    faint = faint if all_thin(pens) else 1.0
+    layers = _each(lambda face: _layer(face, pens or (Pen(_INK_BGR),), faint), faces)
+    return replace(_mosaic(poses, faces, layers, pens, faint), player=known)
 
 
 def halvings_for(poses: Sequence[CardPose], catalogue: Catalogue, most: int) -> int:
@@ -496,14 +501,14 @@ def _grown(core: NDArray[np.uint8], seen: Image, blank: Image) -> NDArray[np.uin
     return np.asarray(thing, np.uint8)
 
 
-def _layer(face: _Face, pens: Sequence[Pen]) -> _Layer:
+def _layer(face: _Face, pens: Sequence[Pen], faint: float = 1.0) -> _Layer:
     relit = face.relit
     # under veiling glare a film shows less than its colour says: no ink seen is not yet no ink
     veil: Image = np.clip(channel_sum(relit.offset) / np.maximum(channel_sum(relit.blank), 0.3), 0, 1)
     veil = np.maximum(veil, face.washed)
-    evidence, film, known = _of_pen(face, pens[0], veil)
+    evidence, film, known = _of_pen(face, pens[0], veil, faint)
     for pen in pens[1:]:
-        ratio, share, fits = _of_pen(face, pen, veil)
+        ratio, share, fits = _of_pen(face, pen, veil, faint)
         # where no pen has been, the one that drew most tells how surely
         better = fits & (ratio > np.maximum(evidence, 0))
         evidence, film = np.where(better, ratio, evidence), np.where(better, share, film)
@@ -563,14 +568,14 @@ def _fullest(pen: Pen) -> float:
     return 1.1 if pen.known is None else max(1.1, 1 / pen.known.film)
 
 
-def _of_pen(face: _Face, pen: Pen, veil: Image) -> tuple[Image, Image, NDArray[np.bool_]]:
+def _of_pen(face: _Face, pen: Pen, veil: Image, faint: float) -> tuple[Image, Image, NDArray[np.bool_]]:
     """What speaks for a pen's film, the share of it that is there, and where that could be told; (H, W)."""
     share, rest, contrast = _cover(face, pen)
-    least, noise, least_contrast = tuning.LEAST_COVER, face.noise, tuning.LEAST_CONTRAST
+    least, noise, least_contrast = faint * tuning.LEAST_COVER, face.noise, tuning.LEAST_CONTRAST
     if pen.known is not None:
         least, least_contrast = pen.known.least_cover, tuning.KNOWN_LEAST_CONTRAST
         noise = noise * np.float32(tuning.KNOWN_NOISE)
-    spread2 = noise**2 + (tuning.FILM_SPREAD * contrast) ** 2
+    spread2 = noise**2 + (faint * tuning.FILM_SPREAD * contrast) ** 2
     short = share - np.clip(share, least, _fullest(pen))
     ratio = (share**2 - short**2) * contrast**2 / (2 * spread2)
     # neither card nor ink: a highlight, a die, a finger
@@ -590,6 +595,7 @@ def _mosaic(
     faces: Sequence[_Face],
     layers: Sequence[_Layer],
     pens: tuple[Pen, ...],
+    faint: float = 1.0,
 ) -> InkMap:
     """Turn each card as it lies and put it in its place."""
     margin_mm = 2.0
@@ -622,15 +628,16 @@ def _mosaic(
         picture,
         pens,
         film,
-        _line_film(evidence, film, pens),
+        _line_film(evidence, film, pens, faint),
         registered_mm=tuple(face.moved_mm for face in faces),
         hidden=tuple(layer.hidden for layer in layers),
         blur_mm=max(face.blur_mm for face in faces),
         blank=blank,
+        faint=faint,
     )
 
 
-def _line_film(evidence: Image, film: Image, pens: Sequence[Pen]) -> float:
+def _line_film(evidence: Image, film: Image, pens: Sequence[Pen], faint: float) -> float:
     """The share of a full film along this photo's plainest lines: blur and thin tips leave less of it.
 
     Where there is no full film, no line is a plain one.
@@ -641,8 +648,8 @@ def _line_film(evidence: Image, film: Image, pens: Sequence[Pen]) -> float:
         plain = np.quantile(inked, tuning.LINE_FILM_QUANTILE) if len(inked) else 1.0
         return float(np.clip(plain, tuning.KNOWN_LINE_FILM, _fullest(pens[0])))
     low, high = tuning.LINE_FILM
-    if not len(inked) or all(pen.thin for pen in pens):
-        return high
+    if not len(inked) or not pens or all_thin(pens):
+        return faint * high
     return float(np.clip(np.quantile(inked, tuning.LINE_FILM_QUANTILE), low, 1.0))
 
 

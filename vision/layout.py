@@ -35,10 +35,18 @@ from vision.contact import (
 )
 from vision.grid import cells_in_line
 from vision.likeness import Likeness, least_likeness, likeness_to
-from vision.naming import CLEAR_LIKENESS, SURE_LIKENESS, Rivals, is_strange, name, near_rivals
+from vision.naming import (
+    CLEAR_LIKENESS,
+    SURE_LIKENESS,
+    Rivals,
+    is_plain,
+    is_strange,
+    name,
+    near_rivals,
+)
 from vision.photo import Photo
 from vision.plane import Placed, fit_plane
-from vision.sights import STEEP, Sight, enlarged, from_above, steepness, straight, stretched
+from vision.sights import STEEP, Sight, enlarged, from_above, parts, steepness, straight, stretched
 from vision.sites import beside_gaps, search_sites
 from vision.strangers import strangers_beside
 from vision.view import LEAST_VISIBLE, LONGER_SIDE_PX, Reductions, View, view_px
@@ -76,8 +84,9 @@ FEW_AFAR = 2
 GROUP_LESS, GROUP_ASIDE = 1, 0.25
 #: People hold the tableau in the middle of the picture (316 photos of `tuning-evening`: up to 0.11 away).
 #: Where the largest group lies farther from it than the first share, and any other card nearer than that
-#: group by the second, these may be what is left of it.
-OFF_MIDDLE, NEARER_MIDDLE = 0.15, 0.1
+#: group by the second, these may be what is left of it; where they are two and more and no farther from it
+#: than the third, they are taken for the tableau, and the largest group, a neighbour's, is asked about.
+OFF_MIDDLE, NEARER_MIDDLE, IN_MIDDLE = 0.15, 0.1, 0.11
 
 
 @dataclass(frozen=True)
@@ -195,7 +204,8 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
         close = number > 0 or not freely
         if freely and best is not None and best.doubtful and (above := _above(best, photo_at)) is not None:
             best, close = _better(best, _look(photo, photo_at, likeness, above)), True
-        if best is not None and not best.poor and not best.small and (close or not best.doubtful):
+        small = best is not None and best.small and not sight.finely
+        if best is not None and not best.poor and not small and (close or not best.doubtful):
             break
     if best is None:
         raise no_card()
@@ -216,6 +226,8 @@ def _sights(photo_at: Reductions, index: CardIndex) -> Iterator[Sight]:
             yield stretched(photo_at, seen_px)
     if freely and (growth := min(MOST_ENLARGED, LOOKS_PX[-1] / whole)) >= FINER:
         yield enlarged(photo_at, whole * growth)
+    elif freely:
+        yield from parts(photo_at)
 
 
 def _above(look: _Look, photo_at: Reductions) -> Sight | None:
@@ -234,7 +246,7 @@ def _better(one: _Look | None, other: _Look | None) -> _Look | None:
 def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, sight: Sight) -> _Look | None:
     """The cards that are found in a picture of the photo; None where there are none."""
     index, view = likeness.index, sight.view
-    features = find_features(view, index)
+    features = find_features(view, index, finely=sight.finely)
     matches = match_features(features, index)
     seen = sight_cards(matches, index, view.scale)
     sightings = [replace(each, card_to_photo=sight.to_photo @ each.card_to_photo) for each in seen]
@@ -244,21 +256,23 @@ def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, sight: Sight) 
         made["supporting_px"] = tuple(
             homography.apply(sight.to_photo, matches.at_px[sighting.inliers]) for sighting in sightings
         )
-    best: tuple[Array, list[Candidate], View, list[Candidate]] | None = None
+    best: tuple[Array, list[Candidate], View, Likeness, list[Candidate]] | None = None
     for seed in seen[:PLANES_TRIED]:
         table_to_sight, candidates = find_candidates(seed, seen, matches, index, view.scale)
         if not candidates:
             continue
         table_to_photo = sight.to_photo @ table_to_sight
-        near = photo_at.view(max(photo.width, photo.height) * _comparing_scale(table_to_photo, candidates))
-        found = _compare(candidates, table_to_photo, near, likeness)
+        reduction = _comparing_scale(table_to_photo, candidates)
+        near = photo_at.view(max(photo.width, photo.height) * reduction)
+        as_seen = likeness.as_soft(COMPARED_PX_PER_MM * near.scale / reduction)
+        found = _compare(candidates, table_to_photo, near, as_seen)
         if found and (best is None or _worth(found) > _worth(best[1])):
-            best = table_to_photo, found, near, candidates
+            best = table_to_photo, found, near, as_seen, candidates
         if best is not None and len(best[1]) >= 2:
             break
     if best is None:
         return None
-    table_to_photo, found, near, candidates = best
+    table_to_photo, found, near, likeness, candidates = best
     # A false sighting makes a plane of its own, on which no other one lies.
     alone = len(found) == 1 and len(sightings) > 1
     table_to_photo, found = _refit(table_to_photo, found, near.scale)
@@ -281,6 +295,8 @@ def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, sight: Sight) 
     if alone and len(found) == 1 and not layout.doubts:
         layout = replace(layout, doubts=(CardDoubt(0, (layout.poses[0].card,), "alone"),))
     doubtful = _may_tell_more(layout, found)
+    # A tableau of one card is rare: the others may be too small or too steep to be seen yet.
+    doubtful |= len(found) == 1
     doubtful |= len(found) <= FEW_AFAR and steepness(table_to_photo, [one.placed for one in found]) >= STEEP
     left = _left_over(sightings, candidates, found, table_to_photo, index)
     doubtful |= any(_visible(corners, photo) >= LEAST_VISIBLE for _, corners in left)
@@ -343,20 +359,21 @@ def _told_by_colour(
     judged: Sequence[tuple[Candidate, Rivals]], photo_at: Reductions, likeness: Likeness
 ) -> list[tuple[Candidate, Rivals]]:
     """The cards with their rivals, sisters in the order in which their colours put them, and without rivals
-    among them where these are plain."""
-    lying, options = [], []
-    for candidate, rivals in judged:
+    among them where these are plain; and whether the colours of cards that are less like their art fit."""
+    usual = float(np.median([candidate.likeness for candidate, _ in judged]))
+    sure, open_, asked = [], [], []
+    for k, (candidate, rivals) in enumerate(judged):
         assert candidate.aligned is not None
         card = candidate.placed.card
-        lying.append(Lying(card, candidate.aligned.card_to_photo))
-        near = near_rivals(candidate, rivals)
-        options.append([card, *(one for one in likeness.sisters(card) if (one, 0) in near)] if near else [])
-    sure = [one for one, others in zip(lying, options, strict=True) if not others]
-    open_ = [k for k, others in enumerate(options) if len(others) > 1]
-    asked = [
-        Sisters(lying[k], tuple(options[k]), tuple(_likeness_of(judged[k], card) for card in options[k]))
-        for k in open_
-    ]
+        lying, near = Lying(card, candidate.aligned.card_to_photo), near_rivals(candidate, rivals)
+        options = [card, *(one for one in likeness.sisters(card) if (one, 0) in near)]
+        if not near:
+            sure.append(lying)
+        if len(options) > 1 or (not near and not is_plain(candidate, rivals, usual)):
+            open_.append(k)
+            asked.append(
+                Sisters(lying, tuple(options), tuple(_likeness_of(judged[k], one) for one in options))
+            )
     told = told_by_colour(sure, asked, photo_at, likeness.index) if asked else []
     named = list(judged)
     for k, each in zip(open_, told, strict=True):
@@ -369,7 +386,8 @@ def _told_by_colour(
                 alike = [candidate.likeness, *(rivals[one, 0] for one in sisters)]
                 alike.sort(reverse=True)
                 left |= {(one, 0): like for one, like in zip(each.options[1:], alike[1:], strict=True)}
-            named[k] = replace(candidate, placed=replace(candidate.placed, card=each.options[0])), left
+            placed = replace(candidate.placed, card=each.options[0])
+            named[k] = replace(candidate, placed=placed, in_colour=each.clear), left
     return named
 
 
@@ -398,8 +416,9 @@ def _with_strangers(
             read = layout.poses[beside[0]].card
             sighted = index.ids[place.card] if reason == "cut-off" else ""
             doubts.append(CardDoubt(beside[0], (read,), reason, corners, sighted))
-    # With its unnamed cards another group may be the larger one; where they part this one that is asked.
-    parted = any(doubt.reason in ("gap", "stranger") for doubt in doubts)
+    # With its unnamed cards another group may be the larger one; where they part this one that is asked,
+    # and one of the groups is enough.
+    parted = any(doubt.reason in ("gap", "stranger", "group") for doubt in doubts)
     unnamed = [(place, corners) for place, corners, reason in strange if reason == "stranger" and not parted]
     for group in touching_groups([*others, *(place for place, _ in unnamed)]):
         asked = [i - len(others) for i in group if i >= len(others)]
@@ -590,8 +609,8 @@ def _lay_out(
 def _tableau_of(
     groups: Sequence[list[int]], found: Sequence[Candidate], table_to_photo: Array, photo: Photo
 ) -> tuple[list[int], list[int]]:
-    """The group of cards that is the tableau, the largest or of equal ones the most central; and the one that
-    may be it as well, if any."""
+    """The group of cards that is the tableau: the largest, of equal ones the most central, but none far aside
+    where another lies in the middle; and the one that may be it as well, if any."""
     middle, diagonal = np.array([photo.width, photo.height]) / 2, float(np.hypot(photo.width, photo.height))
 
     def aside(group: list[int]) -> float:
@@ -600,6 +619,11 @@ def _tableau_of(
 
     ranked = sorted(groups, key=lambda group: (-len(group), aside(group)))
     first = ranked[0]
+    if aside(first) > OFF_MIDDLE:
+        bound = min(IN_MIDDLE, aside(first) - NEARER_MIDDLE)
+        central = [group for group in ranked[1:] if len(group) > 1 and aside(group) < bound]
+        if central:
+            return central[0], first
     near = (
         group
         for group in ranked[1:]

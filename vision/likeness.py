@@ -8,7 +8,7 @@ nearly all.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -48,11 +48,31 @@ SISTER_ART = 0.9
 SAME_ART = 0.8
 
 
+#: Cards that are seen with fewer pixels to a mm than the first are compared with art that is as soft: blurred
+#: by so many of their pixels. In steps of this factor.
+SOFT_PX_PER_MM, SOFT_BLUR_PX, SOFT_STEP = 1.5, 0.7, 1.2
+
+
 @dataclass(frozen=True)
 class Likeness:
     """Compares places with the art of one index. Normalised pictures are made once per card and kept."""
 
     index: CardIndex
+
+    def as_soft(self, px_per_mm: float) -> Likeness:
+        """The comparison with the art as cards show it that are seen with so few pixels to a mm."""
+        steps = round(float(np.log(SOFT_PX_PER_MM / px_per_mm) / np.log(SOFT_STEP)))
+        if steps < 1:
+            return self
+        if steps not in self._soft:
+            sigma = SOFT_BLUR_PX * THUMB_PX_PER_MM / SOFT_PX_PER_MM * SOFT_STEP**steps
+            thumbs = np.stack([cv2.GaussianBlur(thumb, (0, 0), sigma) for thumb in self.index.thumbs])
+            self._soft[steps] = Likeness(replace(self.index, thumbs=thumbs.astype(np.uint8)))
+        return self._soft[steps]
+
+    @cached_property
+    def _soft(self) -> dict[int, Likeness]:
+        return {}
 
     @cached_property
     def _normal(self) -> dict[int, Image]:

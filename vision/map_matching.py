@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,8 +28,9 @@ Array = NDArray[np.float64]
 
 #: Of so many odd places all subsets are tabled; of more, a table would take too long.
 MOST_TABLED = 14
-#: So many links that are walked there and back are tried otherwise.
-_MOST_TURNS = 2
+#: So many links that are walked there and back are tried otherwise, and so many rings: of each so many of its
+#: weakest links, and of those that may lead to it.
+_MOST_TURNS, _MOST_RINGS, _MOST_OPENED = 2, 2, 2
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,16 @@ def match(
     forced: Mapping[int, int] | None = None,
 ) -> Matching:
     """The likeliest set of links. `forced` fixes how often some links (by index) are walked: 0 or 1."""
-    return _without_turning(dungeon, evidence, forced or {}, _MOST_TURNS)
+    forced = forced or {}
+    best = _without_turning(dungeon, evidence, forced, _MOST_TURNS)
+    for ring in _rings(dungeon, best.times)[:_MOST_RINGS]:
+        tried = (
+            _matched(dungeon, evidence, {**forced, i: times})
+            for i, times in _opened(dungeon, evidence, best.times, ring)
+            if i not in forced
+        )
+        best = max((best, *tried), key=lambda matching: objective(dungeon, evidence, matching))
+    return best
 
 
 def _without_turning(
@@ -91,6 +101,35 @@ def _without_turning(
         for times in (0, 1)
     )
     return max((best, *tried), key=lambda matching: objective(dungeon, evidence, matching))
+
+
+def _rings(dungeon: Dungeon, times: Sequence[int]) -> list[set[str]]:
+    """The places of the lines that have no end, and meet no line that has one."""
+    degree: dict[str, int] = {}
+    groups: list[set[str]] = []
+    for link, count in zip(dungeon.links, times, strict=True):
+        if not count:
+            continue
+        ends = {link.a, link.b}
+        for place in ends:
+            degree[place] = degree.get(place, 0) + count
+        groups = [*(each for each in groups if not each & ends), ends.union(*(g for g in groups if g & ends))]
+    return [group for group in groups if all(degree[place] % 2 == 0 for place in group)]
+
+
+def _opened(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], times: Sequence[int], ring: Set[str]
+) -> list[tuple[int, int]]:
+    """The links (by index) by which a ring may be opened, and how often each is walked then: its own weakest
+    ones not at all, and the likeliest of those that lead to it."""
+    scored = [
+        (prior_score(dungeon, link, seen), i)
+        for i, (link, seen) in enumerate(zip(dungeon.links, evidence, strict=True))
+        if link.a in ring or link.b in ring
+    ]
+    own = sorted((score, i) for score, i in scored if times[i])
+    other = sorted(((-score, i) for score, i in scored if not times[i]))
+    return [(i, 0) for _, i in own[:_MOST_OPENED]] + [(i, 1) for _, i in other[:_MOST_OPENED]]
 
 
 def _there_and_back(dungeon: Dungeon, times: Sequence[int]) -> list[tuple[int, str]]:
@@ -172,6 +211,9 @@ def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matc
         price = tuning.TURN_BACK_COST if dungeon.places[tip].find is None else tuning.FETCH_COST
         # a second line that is plain to see pays for itself
         total -= max(price - max(evidence[i].second - tuning.TWICE_COST, 0.0), 0.0)
+    for ring in _rings(dungeon, matching.times):
+        # who draws a ring begins and ends it somewhere
+        total -= 2 * min(end_price(dungeon, place) for place in ring)
     return total - sum(end_price(dungeon, place) for place in matching.ends)
 
 

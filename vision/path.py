@@ -8,6 +8,7 @@ does the outer edge, where a path begins. An illegal drawing is read as drawn.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,7 @@ from vision.link_evidence import LinkEvidence, measure_links
 from vision.map_matching import Matching, doubtful, match, objective, prior_score
 from vision.marks import Rings, find_rings, without_rings
 from vision.own_lines import foreign_links
+from vision.pens import all_thin
 from vision.questions import DOUBT
 from vision.rock_lines import across_rock
 from vision.room_lines import RoomReader
@@ -47,13 +49,14 @@ Path = tuple[tuple[str, ...], ...]
 @dataclass(frozen=True)
 class PathDoubt:
     """Where the ink allows another path: the place, the other paths (best first), a reason, and how much less
-    likely (nats) the ink makes them, 0 where it does not tell."""
+    likely (nats) the ink makes them, 0 where it does not tell. `unmarked`: marks are none, either, then."""
 
     about: str
     place: str
     others: tuple[Path, ...]
     reason: str
     behind: float = 0.0
+    unmarked: bool = False
 
 
 @dataclass(frozen=True)
@@ -124,22 +127,23 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
             hidden = evidence[link].seen < tuning.LEAST_SEEN
             doubts.append(PathDoubt("path", place, (path,), "hidden" if hidden else "faint", behind))
     cut_off += [_named_place(dungeon, link, read) for link in untried[:1]]
-    if read and ink.pens and all(pen.thin for pen in ink.pens):
-        doubts.append(PathDoubt("path", read[0][0], ((),), "ghost"))
-    thin = [
-        i
-        for i, (seen, times) in enumerate(zip(evidence, matching.times, strict=True))
-        if times and seen.fresh < 1
-    ]
+    thin = _thin_stretches(dungeon, evidence, matching)[:_MOST_THIN]
+    if read and all_thin(ink.pens):
+        plain = ink.faint == 1 and not (leftovers or thin)
+        behind = tuning.OLD_PATH_BEHIND if plain else 0.0
+        doubts.append(PathDoubt("path", read[0][0], ((),), "ghost", behind, unmarked=ink.faint < 1))
+    for stretch, behind, other in thin:
+        if (path := path_of(other)) != read:
+            place = _named_place(dungeon, stretch[0], read)
+            doubts.append(PathDoubt("path", place, (path,), "ghost", behind))
     foreign = foreign_links(whole_ink, evidence, matching.times)
-    for reason, links in (("ghost", thin), ("other-pen", foreign)):
-        for stretch in _stretches(dungeon, links)[:_MOST_THIN]:
-            other = match(dungeon, evidence, forced=dict.fromkeys(stretch, 0))
-            path = path_of(other)
-            if path != read:
-                doubts.append(PathDoubt("path", _named_place(dungeon, stretch[0], read), (path,), reason))
+    for stretch in _hanging_together(dungeon, foreign)[:_MOST_THIN]:
+        path = path_of(match(dungeon, evidence, forced=dict.fromkeys(stretch, 0)))
+        if path != read:
+            doubts.append(PathDoubt("path", _named_place(dungeon, stretch[0], read), (path,), "other-pen"))
     if dropped := [stroke for stroke in whole if not any(stroke is kept for kept in credible)]:
-        with_it = path_like_read((*whole, *landed))
+        # in another order the rest of the path would be another one, too
+        with_it = (*read, *(stroke.places for stroke in dropped))
         doubts.append(PathDoubt("path", dropped[0].places[0], (with_it,), "faint"))
     for junction in junctions:
         near = _near_pairings(junction, dungeon)
@@ -159,7 +163,9 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         for gate in dotted
         if best and best[-1].places and not any(gate in stroke.places for stroke in landed)
     ]
-    doubts += [PathDoubt("path", name, (), "off-path") for name in off_path]
+    # ink to a door tells of a landing what a circle alone does not
+    led_out = {stroke.places[0] for stroke in landed if len(stroke.places) > 2}
+    doubts += [PathDoubt("path", name, (), "off-path") for name in off_path if name not in led_out]
     doubts += [PathDoubt("path", place, (), "too-much") for place in dict.fromkeys(cut_off)]
     return PathReading(best, tuple(doubts), evidence, matching)
 
@@ -222,21 +228,50 @@ def _seen_round(ink: InkMap, at_mm: tuple[float, float], reach_mm: float) -> flo
     return float(ink.visible[part][card].mean()) if card.any() else 0.0
 
 
-def _stretches(dungeon: Dungeon, chosen: Sequence[int]) -> list[list[int]]:
-    """Links by index, those that hang together at a time, the longest stretch first."""
-    stretches: list[tuple[set[str], list[int]]] = []
-    for i in chosen:
-        link = dungeon.links[i]
-        places, links = {link.a, link.b}, [i]
+def _thin_stretches(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
+) -> list[tuple[list[int], float, Matching]]:
+    """Links that were read as walked and may be the remains of an old path, by index: those that hang
+    together at a time, the longest stretch first, by how many nats the reading without them is less likely,
+    and that reading. Of 24 that were asked about whatever the ink said (`tuning-evening`) none was old.
+    """
+    walked = [i for i, times in enumerate(matching.times) if times]
+    thin = [i for i in walked if evidence[i].fresh < 1]
+    if not thin:
+        return []
+    best, found = objective(dungeon, evidence, matching), []
+    plain = any(
+        evidence[i].fresh == 1 and evidence[i].score > 0 and dungeon.links[i].kind != "room" for i in walked
+    )
+    for links in _hanging_together(dungeon, thin) if plain else [thin]:
+        other = match(dungeon, evidence, forced=dict.fromkeys(links, 0))
+        if plain:
+            # one wipe makes all of a stretch thin: its links say so once
+            scores = [prior_score(dungeon, dungeon.links[i], evidence[i]) for i in links]
+            behind = best - objective(dungeon, evidence, other) - sum(scores) * (1 - 1 / len(scores))
+        else:
+            # nothing says what a fresh line would be but its strength
+            fresh = min(max(float(np.median([evidence[i].fresh for i in links])), 1e-3), 1 - 1e-3)
+            behind = math.log(fresh / (1 - fresh))
+        if behind <= DOUBT:
+            found.append((links, max(behind, 0.0), other))
+    return found
+
+
+def _hanging_together(dungeon: Dungeon, links: Sequence[int]) -> list[list[int]]:
+    """Links (by index) in groups that hang together, the largest first."""
+    groups: list[tuple[set[str], list[int]]] = []
+    for i in links:
+        places, members = {dungeon.links[i].a, dungeon.links[i].b}, [i]
         apart = []
-        for stretch in stretches:
-            if places & stretch[0]:
-                places |= stretch[0]
-                links += stretch[1]
+        for group in groups:
+            if places & group[0]:
+                places |= group[0]
+                members += group[1]
             else:
-                apart.append(stretch)
-        stretches = [*apart, (places, links)]
-    return sorted((links for _, links in stretches), key=lambda links: (-len(links), links))
+                apart.append(group)
+        groups = [*apart, (places, members)]
+    return sorted((members for _, members in groups), key=lambda members: (-len(members), members))
 
 
 def _through(strokes: Sequence[Stroke], gate: str, dungeon: Dungeon) -> Path:

@@ -56,6 +56,11 @@ class Pen:
     known: PenProfile | None = None
 
 
+def all_thin(pens: Sequence[Pen]) -> bool:
+    """Whether pens drew, and all that the photo shows of them is thin."""
+    return bool(pens) and all(pen.thin for pen in pens)
+
+
 def find_pens(cards: Sequence[Changed], px_per_mm: float, known: PenProfile | None = None) -> tuple[Pen, ...]:
     """The pens of a photo, the first the one that drew most; none without any ink. A `known` pen comes first,
     whether it shows or not, and others beside it by what it does not explain; but where lines are drawn in

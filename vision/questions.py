@@ -94,6 +94,12 @@ REASONS: dict[str, tuple[str, str]] = {
         "このカードはまだ通路を写し取っていないので、上の経路を読めません。"
         "カードを写し取るか、経路を手で直してください。",
     ),
+    "drawn-on": (
+        "The picture of this card in the box was taken with a line on it, so its line is not seen surely; "
+        "look over the path here, or photograph the blank card for the box.",
+        "箱にあるこのカードの写真には線が写っているため、上の線を確実には読めません。"
+        "ここの経路を見直すか、線を消したカードを撮って箱に加えてください。",
+    ),
     "screen": (
         "A fine grid lies over cards and table alike, as on a screen; what counts are the cards themselves.",
         "カードにもテーブルにも画面のような細かい格子が写っています。採点できるのは実物のカードだけです。",

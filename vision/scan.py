@@ -22,11 +22,12 @@ from vision.asking import apart_of, mark_confidence, questions_of
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
 from vision.collected import current
-from vision.ink import halvings_for, read_ink
+from vision.faint_pens import read_lines
+from vision.ink import InkMap, halvings_for, read_ink
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
-from vision.marks import find_rings, read_marks
+from vision.marks import read_marks
 from vision.onward import runs_on
-from vision.path import PathDoubt, read_path
+from vision.path import PathDoubt
 from vision.pen_profile import PenProfile
 from vision.photo import Photo, load_photo
 from vision.questions import Question
@@ -144,10 +145,14 @@ def scan_layout(
     )
     dungeon = build_dungeon(catalogue, placed)
     halvings = halvings_for(layout.poses, catalogue, photo.halvings)
-    ink = read_ink(photo.reduced(halvings), layout.poses, catalogue, halvings=halvings, known=pen)
+
+    def ink_of(faint: float) -> InkMap:
+        picture = photo.reduced(halvings)
+        return read_ink(picture, layout.poses, catalogue, halvings=halvings, faint=faint, known=pen)
+
+    ink = ink_of(1.0)
     clock.note("ink")
-    rings = find_rings(ink, dungeon)
-    reading = read_path(ink, dungeon, rings)
+    ink, rings, reading = read_lines(ink, ink_of, dungeon)
     doubted = {doubt.place for doubt in reading.doubts if doubt.reason == "covered"}
     onward = runs_on(photo, halvings, layout.poses, dungeon, reading.path)
     missed = tuple(PathDoubt("path", name, (), "covered") for name in onward if name not in doubted)

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.photo import Photo
+from vision.photo import Photo, halvings_to_hold
 
 Array = NDArray[np.float64]
 Spectrum = NDArray[np.float32]
@@ -29,11 +29,13 @@ LEAST_FREQUENCY, ALONG_AXES = 0.12, 2
 #: A wave is compared with those about it, this far (cycles a tile); a grid that is seen aslant has others
 #: from card to card, by no more than the second number.
 AROUND, DRIFT = 10, 6
-#: By how much a wave stands out that all cards have in common: on tables 2.8 to 4.4, on screens 3.2 to 38,
-#: in 10 of 14 more than 16. Cards of a third deck came to 13.6, and those of a second deck on woven cloth to
-#: 4.9 with as much beside them (25 photos of `validation-evening`). So it has to stand out by the second
-#: number in so many tiles beside them, too: on screens it did by 5.6 and more.
-STANDS_OUT, STANDS_OUT_BESIDE, TILES_BESIDE = 7.0, 5.0, 4
+#: By how much a wave stands out that all cards have in common, in the photo's full size: on tables up to
+#: 4.4, on 13 of the 14 screens by 15 and more. Cards of a third deck came to 13.6, so it has to stand out by
+#: the second number in so many tiles beside them, too.
+STANDS_OUT, STANDS_OUT_BESIDE, TILES_BESIDE = 10.0, 5.0, 4
+#: A photo that was halved as it was decoded has lost most of a fine grid: three of seven screens come to 3.4
+#: and 5.0. From this on, and from one tile beside the cards, it is looked at in full size.
+HINT = 4.7
 #: What is left of edges is cut off at so many times the usual step: a grid is faint, and everywhere.
 CUT_OFF = 3.0
 
@@ -41,27 +43,39 @@ CUT_OFF = 3.0
 def shows_a_screen(photo: Photo, cards_px: Sequence[Array]) -> bool:
     """Whether a grid of pixels lies over the cards, whose corners (4, 2) in the photo are given, and over
     what lies about them."""
-    pixels = photo.reduced(photo.halvings)
+    whole = halvings_to_hold(photo.width, photo.height)
+    if photo.halvings > whole:
+        common, beside = _grid(photo, photo.halvings, cards_px, HINT)
+        if common < HINT or not beside:
+            return False
+    common, beside = _grid(photo, whole, cards_px, STANDS_OUT)
+    return common >= STANDS_OUT and beside >= TILES_BESIDE
+
+
+def _grid(photo: Photo, halvings: int, cards_px: Sequence[Array], least: float) -> tuple[float, int]:
+    """By how much the plainest wave stands out that all cards have in common, and in how many tiles beside
+    them it does; these are not looked at where that is less than the `least`."""
+    pixels = photo.reduced(halvings)
     height, width = pixels.shape[:2]
     if min(height, width) < TILE_PX:
-        return False
-    outlines = [np.asarray(corners, np.float64) / (1 << photo.halvings) for corners in cards_px]
+        return 0.0, 0
+    outlines = [np.asarray(corners, np.float64) / (1 << halvings) for corners in cards_px]
     cards = np.zeros((height, width), np.uint8)
     for outline in outlines:
         cv2.fillConvexPoly(cards, outline.round().astype(np.int32), 1)
     waves = _waves(pixels, cards, _spots(outlines))
     if len(waves) < 2:
-        return False
+        return 0.0, 0
     common = np.mean([cv2.dilate(each, _square(DRIFT)) for each in waves], axis=0)
-    if common.max() < STANDS_OUT:
-        return False
+    if common.max() < least:
+        return float(common.max()), 0
     away = np.stack(np.meshgrid(*(np.linspace(0.1, 0.9, MOST_TILES) * side for side in (width, height))), -1)
     about = _waves(pixels, 1 - cards, away.reshape(-1, 2), most=MOST_TILES**2)
     row, column = np.unravel_index(int(common.argmax()), common.shape)
     rows = slice(max(0, row - DRIFT), row + DRIFT + 1)
     columns = slice(max(0, column - DRIFT), column + DRIFT + 1)
     beside = sum(bool(each[rows, columns].max() >= STANDS_OUT_BESIDE) for each in about)
-    return beside >= TILES_BESIDE
+    return float(common.max()), beside
 
 
 def _spots(outlines: Sequence[Array]) -> Array:

@@ -19,7 +19,7 @@ from vision.cards import find_features, match_features, sight_cards
 from vision.ink import InkMap
 from vision.layout import Layout
 from vision.outlines import find_outlines
-from vision.photo import Photo, halvings_to_hold
+from vision.photo import Photo
 from vision.sharpness import blur_px
 from vision.sights import parts
 from vision.view import Reductions
@@ -128,17 +128,15 @@ def _is_cut(corners: NDArray[np.float64], photo: Photo) -> bool:
 
 def _cards_afar(photo: Photo, index: CardIndex) -> list[NDArray[np.float64]]:
     """Cards that are recognised when a part of a large photo is looked at by itself."""
-    halvings = halvings_to_hold(photo.width, photo.height)
-    held = Photo(photo.reduced(halvings))
-    if max(held.width, held.height) <= _LOOKED_AT_PX:
+    photo_at = Reductions(photo)
+    if max(photo_at.size) <= _LOOKED_AT_PX:
         return []
-    for part in parts(Reductions(held)):
-        features = find_features(part.view, index)
+    for part in parts(photo_at):
+        features = find_features(part.view, index, finely=part.finely)
         sightings = sight_cards(match_features(features, index), index, part.view.scale)
         # Where some are the others are: a tableau lies in one place.
         if sightings:
-            found = (each.corners_px(index) for each in sightings)
-            return [homography.apply(part.to_photo, corners) * 2**halvings for corners in found]
+            return [homography.apply(part.to_photo, each.corners_px(index)) for each in sightings]
     return []
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from vision import homography
 from vision.cards import Features
+from vision.photo import halvings_to_hold
 from vision.plane import Placed
 from vision.view import Reductions, View, brightened
 
@@ -32,10 +33,10 @@ STEEP = 1.3
 REACH = 2.2
 MOST_PX_PER_MM = 4.0
 MOST_PIXELS = 1.2e6
-#: In a large photo cards may be too small for any look at all of it: parts of this size, at most so many,
-#: that show so much more pattern than most of it does, are looked at enlarged; a cloth shows as much
-#: everywhere. Tableaus of cards 60 to 90 px long in 12 megapixels (six, `tuning`) lie in the first part each.
-PART_PX, PARTS_TRIED, PART_STANDS_OUT, PART_ENLARGED = 640, 2, 1.5, 2.0
+#: In a large photo cards may be too small for any look at all of it: a part of this size that shows so much
+#: more pattern than most of it does is looked at enlarged; a cloth shows as much everywhere. So is the
+#: middle, where people hold what they photograph, unless the first part's is as near to it as this share.
+PART_PX, PART_STANDS_OUT, PART_ENLARGED, MIDDLE_TOO = 576, 1.5, 2.0, 0.25
 #: Pattern is averaged over squares of so many pixels, and then over this share of a part.
 PATTERN_PX, PATTERN_SHARE = 32, 0.6
 #: A close-up shows this much round a place.
@@ -46,10 +47,12 @@ GRID = 24
 
 @dataclass(frozen=True)
 class Sight:
-    """A picture in which features are found: `view`, whose pixels `to_photo` (3, 3) lays on the photo's."""
+    """A picture in which features are found: `view`, whose pixels `to_photo` (3, 3) lays on the photo's.
+    `finely`: it is larger than the photo, for cards that are small in that; more features count then."""
 
     view: View
     to_photo: Array
+    finely: bool = False
 
     def on_photo(self, features: Features) -> Features:
         """The features as they lie in the photo, as round as they are in the picture."""
@@ -70,40 +73,39 @@ def enlarged(photo_at: Reductions, longer_side_px: float) -> Sight:
     size = (round(whole.grey.shape[1] * growth), round(whole.grey.shape[0] * growth))
     grey = np.asarray(cv2.resize(whole.grey, size, interpolation=cv2.INTER_CUBIC), np.uint8)
     shift = 0.5 / growth - 0.5
-    return Sight(View(grey, 1.0), np.array([[1 / growth, 0, shift], [0, 1 / growth, shift], [0, 0, 1]]))
+    to_photo = np.array([[1 / growth, 0, shift], [0, 1 / growth, shift], [0, 0, 1]])
+    return Sight(View(grey, 1.0), to_photo, finely=True)
 
 
 def parts(photo_at: Reductions) -> Iterator[Sight]:
-    """Parts of the photo in full size that show much pattern, enlarged, the busiest first."""
-    grey = photo_at.grey(0)
+    """The part of the photo, as large as may be held, that shows most pattern, and its middle, enlarged."""
+    halvings = halvings_to_hold(*photo_at.size)
+    grey = photo_at.grey(halvings)
     height, width = (side // PATTERN_PX for side in grey.shape)
     fine = np.abs(cv2.Laplacian(grey[: height * PATTERN_PX, : width * PATTERN_PX], cv2.CV_16S))
     pattern = cv2.resize(fine.astype(np.uint16), (width, height), interpolation=cv2.INTER_AREA)
     side = round(PATTERN_SHARE * PART_PX / PATTERN_PX) | 1
     shown = cv2.blur(pattern.astype(np.float32), (side, side), borderType=cv2.BORDER_REFLECT_101)
-    usual = float(np.median(shown))
-    for _ in range(PARTS_TRIED):
-        _, most, _, (x, y) = cv2.minMaxLoc(shown)
-        if most < PART_STANDS_OUT * usual:
-            return
-        middle = (np.array([x, y]) + 0.5) * PATTERN_PX
-        left, top = np.clip(middle - PART_PX / 2, 0, np.maximum(np.array(grey.shape[::-1]) - PART_PX, 0))
-        part = grey[round(top) : round(top) + PART_PX, round(left) : round(left) + PART_PX]
+    _, most, _, (x, y) = cv2.minMaxLoc(shown)
+    middle = np.array([width - 1, height - 1]) / 2
+    spots = [np.array([x, y], np.float64)] if most >= PART_STANDS_OUT * float(np.median(shown)) else []
+    if not spots or np.abs(spots[0] - middle).max() > MIDDLE_TOO * PART_PX / PATTERN_PX:
+        spots.append(middle)
+    for spot in spots:
+        corner = (spot + 0.5) * PATTERN_PX - PART_PX / 2
+        left, top = (
+            np.clip(corner, 0, np.maximum(np.array(grey.shape[::-1]) - PART_PX, 0)).round().astype(int)
+        )
+        part = grey[top : top + PART_PX, left : left + PART_PX]
         # the levels of all the table would leave few for what is small on it
         large = cv2.resize(
             brightened(part), None, fx=PART_ENLARGED, fy=PART_ENLARGED, interpolation=cv2.INTER_CUBIC
         )
-        shift = 0.5 / PART_ENLARGED - 0.5
-        to_photo = np.array(
-            [
-                [1 / PART_ENLARGED, 0, round(left) + shift],
-                [0, 1 / PART_ENLARGED, round(top) + shift],
-                [0, 0, 1],
-            ]
-        )
-        yield Sight(View(np.asarray(large, np.uint8), 1.0), to_photo)
-        reach = PART_PX // (2 * PATTERN_PX)
-        shown[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1] = 0
+        scale = 2**halvings / PART_ENLARGED
+        start = (np.array([left, top]) + 0.5) * 2**halvings - 0.5
+        shift = start + (scale - 2**halvings) / 2
+        to_photo = np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1]])
+        yield Sight(View(np.asarray(large, np.uint8), 1.0), to_photo, finely=True)
 
 
 def stretched(photo_at: Reductions, longer_side_px: float) -> Sight:

@@ -20,7 +20,7 @@ from vision.drawing_style import style_of
 from vision.habits import habits_of
 from vision.link_evidence import LinkEvidence
 from vision.map_matching import Matching
-from vision.room_lines import RoomReader
+from vision.room_lines import Point, RoomReader
 
 Array = NDArray[np.float64]
 
@@ -291,14 +291,22 @@ def _last_door(
 def to_the_door(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching, stroke: Stroke
 ) -> Stroke:
-    """A stroke that ends in a room, at the door there that ink leads to and nothing else comes to."""
+    """A stroke that ends in a room, at the door there that ink leads to and nothing else comes to; where that
+    is on the card's edge, the line has come to it."""
     room = stroke.places[-1]
     if (last := _last_door(dungeon, evidence, matching, room)) is None:
         return stroke
     link = dungeon.links[last]
     door = link.b if link.a == room else link.a
-    line = np.concatenate([stroke.line_mm, [dungeon.places[door].at_mm]])
-    return Stroke((*stroke.places, door), line)
+    edge = [
+        opening
+        for link, seen in zip(dungeon.links, evidence, strict=True)
+        if link.kind == "corridor" and seen.length_mm == 0 and door in (link.a, link.b)
+        for opening in {link.a, link.b} & dungeon.open_openings
+    ]
+    ends = (door, *edge[:1])
+    line = np.concatenate([stroke.line_mm, [dungeon.places[name].at_mm for name in ends]])
+    return Stroke((*stroke.places, *ends), line)
 
 
 def _over_the_seam(dungeon: Dungeon, stroke: Stroke, ends: Collection[str]) -> Stroke:
@@ -386,12 +394,14 @@ def _meet_in_room(
         curves = rooms.curves(room, points[i], points[i + 1 :], lifted=count > 2)
         for k, curve in enumerate(curves):
             found[i, i + 1 + k] = curve
+    to_gate = _to_gates(rooms, dungeon, room, points) if count > 1 else [math.inf] * count
     scored = []
     for pairing in _partial_pairings(range(count)):
         # what a curve costs beyond its length on full ink: blank card and turns
         cost = sum(min(found[pair].excess, 1e6) for pair in pairing)
-        ends = count - 2 * len(pairing)
-        cost += tuning.ROOM_END_COST * ends + tuning.TWO_ENDS_COST * (ends // 2)
+        ends = set(range(count)).difference(*pairing)
+        cost += sum(min(to_gate[k], tuning.ROOM_END_COST) for k in ends)
+        cost += tuning.TWO_ENDS_COST * (len(ends) // 2)
         cost += sum(1e3 for i, j in pairing if arms[i][0] == arms[j][0])
         scored.append((cost, pairing))
     lines = {}
@@ -399,6 +409,19 @@ def _meet_in_room(
         lines[arms[i], arms[j]] = curve.line_mm
         lines[arms[j], arms[i]] = curve.line_mm[::-1]
     return _meeting(arms, scored, lines)
+
+
+def _to_gates(rooms: RoomReader, dungeon: Dungeon, room: Place, points: Sequence[Point]) -> list[float]:
+    """What it costs a line that comes from each point to end on one of a room's gates; infinite where there
+    is none."""
+    gates = habits_of(dungeon).gates
+    at = [place.at_mm for place in dungeon.places.values() if place.room == room.id and place.find in gates]
+    if not at:
+        return [math.inf] * len(points)
+    return [
+        tuning.END_COST["gate"] + min(curve.excess for curve in rooms.curves(room, point, at, lifted=True))
+        for point in points
+    ]
 
 
 def _partial_pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:

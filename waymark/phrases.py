@@ -134,6 +134,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "共有デッキにあったカード {count} 枚に名前と迷宮を付けました: {names}。",
     ),
     "enrol.known_question": ("? {card}: {question}", "? {card}: {question}"),
+    "enrol.known_answer": (
+        "Answer with --from FILE.json --answer CARD=ID.",
+        "--from FILE.json --answer CARD=ID で答えてください。",
+    ),
     # calibration
     "calibrate.sheet": (
         "Sheet written to {file}; print at 100% and lay it flat.",
@@ -367,6 +371,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "help.opt.card_size": (
         "Width and height of its cards in mm, such as 63x88.",
         "カードの幅と高さ (mm)。例: 63x88。",
+    ),
+    "help.opt.answer": (
+        "With --from: the card CARD of the folder is the shared one ID; may be given several times.",
+        "--from と共に: フォルダーのカード CARD は共有デッキの ID だと答えます。何度でも指定できます。",
     ),
     "help.opt.from": (
         "A shared tracing (`waymark deck share`): faces that it knows take its names and dungeons.",

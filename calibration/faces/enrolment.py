@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -17,11 +18,26 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.catalogue_folder import ENROL, changed_catalogue, has_catalogue, new_catalogue, write_whole
+from calibration.catalogue_folder import (
+    ENROL,
+    changed_catalogue,
+    has_catalogue,
+    new_catalogue,
+    turned_art,
+    write_whole,
+)
 from calibration.faces.colours import balanced, common_paper, paper_of
 from calibration.faces.corners import corners_filled
 from calibration.faces.cut_out import art_px_per_mm, cut_out, native_px_per_mm, turned
-from calibration.faces.identity import SAME_HUE, LookedUp, Match, best_match, is_symmetric, quarters_of
+from calibration.faces.identity import (
+    SAME_HUE,
+    LookedUp,
+    Match,
+    best_match,
+    is_symmetric,
+    like_but_for_lines,
+    quarters_of,
+)
 from calibration.faces.light import evened, light_over
 from calibration.faces.likeness import NO_DIFFERENCE
 from calibration.faces.merging import merged
@@ -45,9 +61,9 @@ from scorer.catalogue import read_catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_named
 from scorer.text import Text
-from vision.blank_cards import BlankCard, BlankTable, find_blank_cards
+from vision.blank_cards import BlankCard, BlankTable, find_blank_cards, outline_near
 from vision.known_lens import lens_of
-from vision.lens import AnyLens
+from vision.lens import AnyLens, Lens
 from vision.photo import Photo, load_photo
 
 Array = NDArray[np.float64]
@@ -60,6 +76,8 @@ GAME, CARD_SIZE_MM, CORNER_RADIUS_MM = "mapmasters", (63.0, 88.0), 3.0
 _SAME_SIZE_MM = 0.6
 #: Below this many pixels a millimetre a photo is said to be taken from too far.
 _FAR_PX_PER_MM = 5.0
+#: Views of a photo of a game are numbered from here on: the same photo may be enrolled as one of blank cards.
+_FIRST_PLAYED = 1000
 #: Paper that moved by more than this share since a face's art was made makes it anew.
 _MOVED = 0.03
 
@@ -144,6 +162,40 @@ def enrol_photo(
     return EnrolledPhoto(name, (*found, *faults), count, backs, advice)
 
 
+def enrol_played(folder: Path, photo: Path, corners_px: Sequence[Sequence[float]]) -> tuple[str, bool]:
+    """Add the card that lies about where four corners are (photo pixels, from the top left, clockwise) in a
+    photo of a game; its id, and whether it is new to the catalogue. Its art bears the lines that were drawn
+    on it until a photo of the blank card comes (`Card.drawn_on`).
+
+    Raises `WaymarkError`: what a photo or a catalogue that cannot be read raises, no-card (too blurred, cut
+    off by the picture's rim, no clear edges), busy, not-writable."""
+    data = read_photo(photo)
+    picture = load_photo(data, whole=True)
+    size_mm = read_catalogue(folder).card_size_mm
+    lens = lens_of(picture) or Lens(picture.width, picture.height)
+    outline = outline_near(picture, lens, np.array(corners_px, float), size_mm)
+    if outline is None:
+        raise WaymarkError(Code.NO_CARD, UNCLEAR.en, UNCLEAR.ja)
+    corners = outline.corners_px
+    px_per_mm = native_px_per_mm(corners, size_mm)
+    seen, faults = _looked_at(picture, BlankTable((outline,), lens, px_per_mm), size_mm)
+    if not seen:
+        advice = faults[0].advice[0] if faults[0].advice else UNCLEAR
+        raise WaymarkError(Code.NO_CARD, advice.en, advice.ja)
+    with one_enrolment(folder):
+        key, file = keep_photo(folder, data)
+        kept = confirmed_faces(folder)
+        paper = paper_of([each.pixels for each in seen])
+        kept.photos.setdefault(key, SeenPhoto(name="", file=file, paper=paper))
+        with changed_catalogue(folder) as told:
+            card, new = Sorting(folder, told, kept, key, size_mm).add_played(seen[0])
+            kept.pending = key
+            write_faces(folder, kept)
+        kept.pending = ""
+        write_faces(folder, kept)
+    return card, new
+
+
 def answer(folder: Path, question: str, choice: Choice) -> str:
     """Answer a question of an enrolment by its name: it is the "same" card, a "new" one, the "back", or to be
     left out ("leave"). Gives the card's id ("" where it is none).
@@ -163,6 +215,8 @@ def answer(folder: Path, question: str, choice: Choice) -> str:
             size_mm = (float(told["card_size_mm"][0]), float(told["card_size_mm"][1]))
             sorting = Sorting(folder, told, kept, asked.view.photo, size_mm)
             card = ""
+            if choice == "same":
+                sorting.put_back(asked.art)
             if choice == "back":
                 kept.backs.append(asked.view)
             elif choice == "new" or (choice == "same" and not sorting.has(asked.art)):
@@ -257,10 +311,15 @@ def _looked_at(picture: Photo, table: BlankTable, size_mm: Size) -> tuple[list[_
 
 
 def confirmed_faces(folder: Path) -> Faces:
-    """What is kept, without what a failing power left behind that is in no catalogue."""
+    """What is kept, without what a failing power left behind that is in no catalogue; cards that a person has
+    turned since lie as they do now."""
     kept = read_faces(folder)
+    arts: set[str] = set()
+    if has_catalogue(folder):
+        there = read_catalogue(folder)
+        arts = {card.art for card in (*there.cards, *there.out)}
+        _turn_with(folder, kept, arts)
     if kept.pending:
-        arts = {card.art for card in read_catalogue(folder).cards} if has_catalogue(folder) else set()
         kept.faces = [
             face
             for face in kept.faces
@@ -268,6 +327,22 @@ def confirmed_faces(folder: Path) -> Faces:
         ]
         kept.pending = ""
     return kept
+
+
+def _turn_with(folder: Path, kept: Faces, arts: set[str]) -> None:
+    for face in kept.faces:
+        art = turned_art(face.art)
+        if face.art in arts or art not in arts:
+            continue
+        with suppress(OSError):
+            if _digest((folder / face.art).read_bytes()) == face.made:
+                face.made = _digest((folder / art).read_bytes())
+        asked = [each.view for each in kept.asked if each.art == face.art]
+        for view in (*face.views, *asked):
+            view.quarters = (view.quarters + 2) % 4
+        for each in kept.asked:
+            each.art = art if each.art == face.art else each.art
+        face.art = art
 
 
 class Sorting:
@@ -307,6 +382,13 @@ class Sorting:
                     found.append(self._ask("back", one, number, None, ""))
                     continue
             if match is None:
+                # Lines make it another face: a person says whether it is the card that bore them.
+                drawn_on = [k for k, (art, _) in enumerate(known) if self._bears_lines(art)]
+                like = like_but_for_lines(face, [known[k][1] for k in drawn_on], self._quarters)
+                if like is not None:
+                    art = known[drawn_on[like.known]][0]
+                    found.append(self._ask("same", one, number, like, art))
+                    continue
                 card = self.add(self._view(one, number))
                 known.append((self._told["cards"][-1]["art"], face))
                 here.add(card)
@@ -341,13 +423,38 @@ class Sorting:
         lies_here = self.has(art) and str(self._entry(art)["id"]) in here
         return match.verdict == "doubt" and lies_here and match.difference.hue > SAME_HUE
 
+    def _bears_lines(self, art: str) -> bool:
+        return self.has(art) and bool(self._entry(art).get("drawn_on"))
+
     def has(self, art: str) -> bool:
         """Whether the catalogue has a card with this art."""
         return any(entry["art"] == art for entry in self._told["cards"])
 
+    def add_played(self, one: _Seen) -> tuple[str, bool]:
+        """The card that a photo of a game shows: its id, and whether it is new."""
+        known = self._known()
+        face = LookedUp.of_pixels(self._balanced(one.pixels), self._size)
+        match = best_match(face, [each for _, each in known], self._quarters)
+        if match is not None and match.verdict == "same" and self.has(known[match.known][0]):
+            return str(self._entry(known[match.known][0])["id"]), False
+        number = sum(view.photo == self._photo for face in self._kept.faces for view in face.views)
+        view = self._view(one, _FIRST_PLAYED + number)
+        view.drawn_on = True
+        card = self.add(view)
+        self._told["cards"][-1]["drawn_on"] = True
+        return card, True
+
+    def put_back(self, art: str) -> None:
+        """Into the box again the card with this art, if a person took it out."""
+        out = self._told.get("out", [])
+        for entry in [each for each in out if each["art"] == art]:
+            out.remove(entry)
+            self._told["cards"].append({key: told for key, told in entry.items() if key != "at"})
+
     def add(self, view: View) -> str:
         """A new card with a view's face; gives its id."""
-        used = {entry["id"] for entry in self._told["cards"]}
+        listed = [*self._told["cards"], *self._told.get("out", ())]
+        used = {name for entry in listed for name in (entry["id"], *entry.get("former", ()))}
         arts = {entry["art"] for entry in self._told["cards"]} | {face.art for face in self._kept.faces}
         card = f"C{self._kept.next:02d}"
         while card in used or f"art/{card}.png" in arts or (self._folder / f"art/{card}.png").exists():
@@ -369,6 +476,7 @@ class Sorting:
         face = next((each for each in self._kept.faces if each.art == art), None)
         if face is not None and all(each.file != view.file for each in face.views):
             face.views.append(view)
+            entry.pop("drawn_on", None)
             copies = sum(each.photo == view.photo for each in face.views)
             entry["copies"] = max(int(entry.get("copies", 1)), copies)
             if self._made_here(face):
@@ -448,6 +556,8 @@ class Sorting:
 
     def _make_art(self, face: KnownFace) -> None:
         views = [view for view in face.views if (self._folder / ENROL / view.file).is_file()]
+        # Lines that were drawn on it are no part of a card's face.
+        views = [view for view in views if not view.drawn_on] or views
         if not views:
             return
         made = merged(

@@ -20,6 +20,9 @@ Verdict = Literal["same", "doubt", "other"]
 
 #: Faces less alike at a glance are not looked at closely; nor are more than so many.
 _GLANCE, _CLOSE_LOOKS = 0.5, 6
+#: So much of a face is like its own photograph with a line and a ring on it, at least: 0.95 of one of the
+#: open deck, and 0.63 of the likest of two others.
+_LINES_ALIKE = 0.8
 #: A face turned by 180 degrees is as like itself at a glance where it may be a back.
 _SYMMETRIC = 0.7
 # What was measured on rendered views of the tuning split (docs/DESIGN.md, "Enrolment"): see `verdict_of`.
@@ -133,6 +136,22 @@ def best_match(one: LookedUp, known: Sequence[LookedUp], quarters: Sequence[int]
     # a face that passes for two cards may be either
     rivals = {match.known for match in likely if match.verdict == "same"} - {nearest.known}
     return replace(nearest, verdict="doubt") if rivals else nearest
+
+
+def like_but_for_lines(one: LookedUp, known: Sequence[LookedUp], quarters: Sequence[int]) -> Match | None:
+    """The known face, photographed with lines on it, that a blank one may be: most of its cells are alike.
+    Never the "same" one; None where it is like none of them."""
+    found = []
+    for turn in quarters:
+        lying = np.ascontiguousarray(np.rot90(one.at_a_glance, -turn))
+        for number, other in enumerate(known):
+            if glance(lying, other.at_a_glance) >= _GLANCE:
+                face, drawn_on = one.closely(), other.closely()
+                if face is not None and drawn_on is not None:
+                    difference = compare(face.turned_by(turn), drawn_on)
+                    found.append(Match(number, turn, "doubt", difference))
+    nearest = max(found, key=lambda match: match.difference.alike, default=None)
+    return nearest if nearest is not None and nearest.difference.alike >= _LINES_ALIKE else None
 
 
 def is_symmetric(one: LookedUp) -> bool:

@@ -36,12 +36,13 @@ _SUFFIXES = {"image/jpeg": ".jpg", "image/png": ".png", "image/webp": ".webp"}
 
 class View(msgspec.Struct, omit_defaults=True):
     """A card as one photo shows it: `file` below `enrol/`, turned by so many quarters (clockwise) to lie as
-    the face does."""
+    the face does. `drawn_on`: the photo is of a game, and the card bears its lines."""
 
     file: str
     photo: str
     px_per_mm: float
     quarters: int = 0
+    drawn_on: bool = False
 
 
 class KnownFace(msgspec.Struct, omit_defaults=True):

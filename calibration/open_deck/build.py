@@ -34,7 +34,8 @@ def build_catalogue() -> Catalogue:
 
 def catalogue_json(catalogue: Catalogue) -> bytes:
     """The catalogue with one card a line: small enough to ship, and a changed card is one changed line."""
-    head = msgspec.json.encode(msgspec.structs.replace(catalogue, cards=()))
+    told = msgspec.to_builtins(msgspec.structs.replace(catalogue, cards=()))
+    head = msgspec.json.encode({key: value for key, value in told.items() if key != "out"})
     cards = b",\n".join(msgspec.json.encode(told_card(card)) for card in catalogue.cards)
     return head.replace(b'"cards":[]', b'"cards":[\n' + cards + b"\n]") + b"\n"
 

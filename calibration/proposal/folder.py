@@ -113,6 +113,31 @@ def machine_proposal(folder: Path, card_id: str) -> dict[str, Any] | None:
     return None
 
 
+def copy_proposal(folder: Path, old: str, new: str) -> None:
+    """A card is about to have another id: what the machine proposed for it lies under both. Raises
+    `WaymarkError` (not-writable)."""
+    try:
+        told = msgspec.json.decode(_proposal_file(folder, old).read_bytes())
+    except (OSError, msgspec.DecodeError):
+        forget_proposal(folder, new)
+        return
+    write_whole(_proposal_file(folder, new), msgspec.json.encode({**told, "card": new}))
+
+
+def turn_proposal(folder: Path, told: dict[str, Any], turned: dict[str, Any]) -> None:
+    """A card is about to be turned: where its dungeon is the machine's own, that is turned with it. Raises
+    `WaymarkError` (not-writable)."""
+    if told.get("traced") == "proposed" and _untouched(folder, told):
+        whole = {"card": told["id"], **_dungeon_of(turned)}
+        write_whole(_proposal_file(folder, told["id"]), msgspec.json.encode(whole))
+
+
+def forget_proposal(folder: Path, card_id: str) -> None:
+    """No card has this id any more."""
+    with suppress(OSError):
+        _proposal_file(folder, card_id).unlink()
+
+
 def _proposal_file(folder: Path, card_id: str) -> Path:
     return folder / ENROL / PROPOSALS / f"{quote(card_id, safe='')}.json"
 
@@ -140,7 +165,7 @@ def _written(folder: Path, made: dict[str, Card]) -> set[str]:
     with changed_catalogue(folder) as told:
         for entry in told["cards"]:
             card = made.get(str(entry.get("id")))
-            if card is None or not _untouched(folder, entry):
+            if card is None or entry.get("art") != card.art or not _untouched(folder, entry):
                 continue
             dungeon = _dungeon_of(told_card(card))
             if any(dungeon.values()):

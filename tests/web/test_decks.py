@@ -108,7 +108,7 @@ class InProcess:
 @pytest.fixture
 def enrolling(app: Flask) -> Enrolling:
     services: Services = app.extensions[KEY]
-    return Enrolling(services.shelf, InProcess())  # type: ignore[arg-type]
+    return Enrolling(services.shelf, InProcess(), services.read_again)  # type: ignore[arg-type]
 
 
 def until_done(enrolling: Enrolling, deck: Deck) -> list[Job]:
@@ -156,7 +156,7 @@ def test_a_photo_for_a_box_outlives_the_process_that_looks_at_it(
     client.post("/api/v1/decks", json={"name": "ours", "game": "mapmasters"})
     services: Services = app.extensions[KEY]
     deck, data = services.shelf.deck("ours"), photo_of("D39")
-    enrolling = Enrolling(services.shelf, Ends())  # type: ignore[arg-type]
+    enrolling = Enrolling(services.shelf, Ends(), services.read_again)  # type: ignore[arg-type]
     enrolling.keep_photo(deck, data, "a.jpg")
     assert enrolling._work(deck) is (state == "failed")
     [(file, job)] = jobs_of(deck.folder)

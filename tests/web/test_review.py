@@ -40,9 +40,9 @@ from webapp.tableaus.model import Review
 
 TERMS = Terms(primary="monster", secondary="coin")
 #: A photo that is sure, one with a path in doubt at several places, one whose direction matters.
-SURE, DOUBTED, EITHER_WAY = "table-07.jpg", "table-02.jpg", "table-09.jpg"
+SURE, DOUBTED, EITHER_WAY = "table-07.jpg", "table-10.webp", "table-09.jpg"
 ROOM_FOR_ONE = "table-03.jpg"
-ASKED = (DOUBTED, EITHER_WAY, "table-05.jpg", "table-06.heic", "table-10.webp")
+ASKED = (DOUBTED, EITHER_WAY, "table-05.jpg", "table-06.heic")
 
 
 @cache
@@ -83,9 +83,7 @@ def give(client: FlaskClient, review: Review, question: str | int, option: int, 
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize(
-    "photo", long_but(["table-02.jpg", "table-05.jpg", "table-06.heic", "table-10.webp"], 0, 3)
-)
+@pytest.mark.parametrize("photo", long_but(["table-05.jpg", "table-06.heic", "table-10.webp"], 0, 2))
 def test_answers_of_a_question_about_the_path_say_different_things(
     app: Flask, photo: str, language: str
 ) -> None:

@@ -332,7 +332,8 @@ def test_every_change_can_say_what_was_seen(app: Flask) -> None:
     bodies = {
         path: properties(operation["patch"]["requestBody"]["content"]["application/json"]["schema"])
         for path, operation in document["paths"].items()
-        if "patch" in operation
+        # A box tells the name that was seen, a card's is its address.
+        if "patch" in operation and not path.startswith("/decks/")
     }
     assert len(bodies) == 6
     for path, body in bodies.items():

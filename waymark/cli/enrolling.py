@@ -32,6 +32,18 @@ def size_told(value: str | None) -> tuple[float, float] | None:
     return wide, high
 
 
+def answers_told(values: Sequence[str]) -> dict[str, str]:
+    """`CARD=ID` as which shared card (ID) each card of the folder is. Raises `WaymarkError` (usage)."""
+    told = {}
+    for value in values:
+        # Names may have the sign, too: the shared card's is what stands behind the last one.
+        card, sign, chosen = value.rpartition("=")
+        if not (card and sign and chosen):
+            raise wrong_usage("usage.option", option="--answer", form="CARD=ID", value=value)
+        told[card] = chosen
+    return told
+
+
 def enrol_photos(
     output: Output,
     folder: Path,
@@ -39,14 +51,19 @@ def enrol_photos(
     game: str | None,
     size_mm: tuple[float, float] | None,
     shared: Path | None = None,
+    answers: Mapping[str, str] | None = None,
 ) -> None:
     """Enrol photos one after another, say what was seen, answer JSON; ends the command with the exit status
-    of docs/FORMATS.md. Faces that the file `shared` knows take its names and dungeons."""
+    of docs/FORMATS.md. Faces that the file `shared` knows take its names and dungeons; `answers` tell which
+    of its cards those of the folder are that it asked about before."""
     from calibration.faces.enrolment import enrol_photo
-    from calibration.sharing import read_shared, take_known
+    from calibration.sharing import read_shared, take_answer, take_known
 
     # What cannot be read is told before any photo is.
     deck = read_shared(shared) if shared is not None else None
+    if deck is not None:
+        for card, chosen in (answers or {}).items():
+            take_answer(folder, deck, card, chosen)
     results: list[EnrolledPhoto | WaymarkError] = []
     for name in with_progress(output, photos):
         try:
@@ -132,6 +149,8 @@ def _say_known(output: Output, known: Mapping[str, Known]) -> None:
         if one.question is not None:
             question = one.question.message(output.language)
             output.say("enrol.known_question", card=name, question=question)
+    if len(taken) < len(known):
+        output.say("enrol.known_answer")
 
 
 def _card_count(results: Sequence[EnrolledPhoto | WaymarkError], folder: Path) -> int:

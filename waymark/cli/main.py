@@ -378,6 +378,7 @@ def bench_proposals(
 @click.option("--game", metavar="NAME", help=explain_option("help.opt.game"))
 @click.option("--card-size", metavar="WxH", help=explain_option("help.opt.card_size"))
 @click.option("--from", "shared", metavar="FILE.json", help=explain_option("help.opt.from"))
+@click.option("--answer", "answers", multiple=True, metavar="CARD=ID", help=explain_option("help.opt.answer"))
 @click.option("--propose", is_flag=True, help=explain_option("help.opt.propose"))
 @with_output
 def enrol(
@@ -387,18 +388,19 @@ def enrol(
     game: str | None,
     card_size: str | None,
     shared: str | None,
+    answers: tuple[str, ...],
     propose: bool,
 ) -> None:
-    from waymark.cli.enrolling import enrol_photos, size_told
+    from waymark.cli.enrolling import answers_told, enrol_photos, size_told
     from waymark.cli.proposing import propose_deck
 
-    if propose == bool(photos or shared):
+    if propose == bool(photos or shared) or (answers and shared is None):
         raise wrong_usage("usage.photos_or_propose")
     if propose:
         propose_deck(output, folder)
         return
     known = Path(shared) if shared is not None else None
-    enrol_photos(output, Path(folder), photos, game, size_told(card_size), known)
+    enrol_photos(output, Path(folder), photos, game, size_told(card_size), known, answers_told(answers))
 
 
 cli.add_command(calibrate)

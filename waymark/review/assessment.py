@@ -23,7 +23,7 @@ from scorer.record import Record, path_backwards
 from scorer.text import Text
 from vision.questions import DOUBT, Question, with_names
 from vision.scan import Scan
-from waymark.review.bearing import is_in_room, is_missing_nothing, leads_nowhere
+from waymark.review.bearing import is_borne_out, is_in_room, is_missing_nothing, leads_nowhere
 from waymark.review.evidence import Evidence, confirmed_break
 from waymark.review.merge import merge_records, same_way
 from waymark.review.options import Option, Standing, options_of, stretches, wants_another_look
@@ -236,6 +236,7 @@ def _assessed(
             or (clear and leads_nowhere(question, weighed, unlikely))
         ):
             likely.append(question)
+    likely = [each for each in likely if not (clear and is_borne_out(each, likely, weighed))]
     likely = _taken_again(likely, settled)
     questions = _without_marks_twice(_looked_at_once(likely, read, settled), evidence.discord(record, terms))
     questions += tuple(map(_asked, to_ask))

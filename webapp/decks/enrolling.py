@@ -3,7 +3,7 @@ at by the reading processes one after the other; so are the answers to what is a
 
 ```
 DIR/enrol/waiting/TIME-KEY.json    what is to be done, or what came of it (the last `MOST_DONE` stay)
-DIR/enrol/waiting/TIME-KEY.photo   the photo, until its cards are enrolled
+DIR/enrol/waiting/TIME-KEY.photo   the photo (or the shared tracing), until its cards are enrolled
 DIR/enrol/waiting/propose          there is something new to learn from: dungeons are to be proposed again
 DIR/enrol/trace-next.json          the cards that it pays most to trace next
 ```
@@ -16,7 +16,7 @@ import hashlib
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
@@ -26,6 +26,8 @@ import msgspec
 from calibration.catalogue_folder import ENROL, write_whole
 from calibration.faces.enrolment import Choice, answer, enrol_photo
 from calibration.faces.store import Asked, read_faces
+from calibration.shared_questions import keep_shared, take_kept
+from calibration.sharing import parse_shared
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 from vision.photo import read_header
@@ -52,19 +54,22 @@ _NO_CARD = Text(
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something to be done for a box: look at a photo (`photo`), or make what an answer says (`question`,
-    `choice`). `added` and `known` are how many new and how many known cards a photo showed, `backs` how many
-    backs, `unclear` how many were not clear enough."""
+    """Something to be done for a box: look at a photo, make what an answer says (`question`, `choice`), or
+    take over what a shared tracing knows (`shared`). `added` and `known` are how many new and how many known
+    cards a photo showed, `backs` how many backs, `unclear` how many were not clear enough; `told` are cards
+    whose dungeon a shared tracing told."""
 
     name: str
     state: Literal["waiting", "done", "failed"] = "waiting"
     question: str = ""
     choice: Choice = "leave"
+    shared: bool = False
     tries: int = 0
     added: int = 0
     known: int = 0
     backs: int = 0
     unclear: int = 0
+    told: int = 0
     advice: tuple[Text, ...] = ()
     error: Text | None = None
 
@@ -85,12 +90,28 @@ def look_at_photo(folder: Path, photo: Path, name: str) -> Job:
     )
 
 
-def propose_dungeons(folder: Path) -> None:
-    """What a reading process does for the cards that nobody has traced. Raises `WaymarkError`."""
+def take_shared(folder: Path, shared: Path, name: str) -> tuple[Job, list[str]]:
+    """What a reading process does with a shared tracing; with the cards that have their dungeon from it, by
+    all names that they had. Raises `WaymarkError`."""
+    keep_shared(folder, shared.read_bytes())
+    told = told_by_shared(folder)
+    return Job(name=name, state="done", shared=True, told=len(told) // 2), told
+
+
+def told_by_shared(folder: Path) -> list[str]:
+    """The cards to which the tracing that the box has taken in told their dungeon just now: the names that
+    each had and has. Raises `WaymarkError`."""
+    return [name for old, known in take_kept(folder).items() for name in (old, known.card)]
+
+
+def propose_dungeons(folder: Path) -> list[str]:
+    """What a reading process does for the cards that nobody has traced; as `told_by_shared`, for another
+    edition is known by what is proposed. Raises `WaymarkError`."""
     from calibration.proposal.folder import propose_folder
 
     proposed = propose_folder(folder)
     write_whole(folder / ENROL / NEXT, msgspec.json.encode(proposed.trace_next))
+    return told_by_shared(folder)
 
 
 def trace_next(folder: Path) -> list[str]:
@@ -104,7 +125,11 @@ def trace_next(folder: Path) -> list[str]:
 class Enrolling:
     """The photos and answers of all boxes, worked off one after the other from `start` to `stop`."""
 
-    def __init__(self, shelf: Shelf, queue: ScanQueue) -> None:
+    def __init__(
+        self, shelf: Shelf, queue: ScanQueue, traced: Callable[[Deck, Collection[str]], None]
+    ) -> None:
+        """`traced` is told of cards that have another dungeon than before."""
+        self._traced = traced
         self._shelf = shelf
         self._queue = queue
         self._proposed: dict[str, float] = {}
@@ -126,6 +151,15 @@ class Enrolling:
         file = _new_file(deck.folder, hashlib.sha256(data).hexdigest()[:12])
         write_whole(file.with_suffix(".photo"), data)
         write_whole(file, msgspec.json.encode(Job(name=name)))
+        self._wake.set()
+
+    def keep_shared(self, deck: Deck, data: bytes, name: str) -> None:
+        """Keep a shared tracing, to be taken over. Raises `WaymarkError`: it is none, the folder cannot be
+        written."""
+        parse_shared(data)
+        file = _new_file(deck.folder, hashlib.sha256(data).hexdigest()[:12])
+        write_whole(file.with_suffix(".photo"), data)
+        write_whole(file, msgspec.json.encode(Job(name=name, shared=True)))
         self._wake.set()
 
     def keep_answer(self, deck: Deck, question: str, choice: Choice) -> None:
@@ -179,7 +213,7 @@ class Enrolling:
             return False
         marked.unlink(missing_ok=True)
         try:
-            self._ask(propose_dungeons, deck.folder)
+            self._tell(deck, self._ask(propose_dungeons, deck.folder))
         except (WaymarkError, Died) as error:
             log.warning("no dungeons could be proposed for the box %s: %s", deck.id, error)
         self._proposed[deck.id] = time.monotonic()
@@ -188,6 +222,7 @@ class Enrolling:
     def _done(self, deck: Deck, file: Path, job: Job) -> Job:
         """What came of it; it waits on where the process ended by no fault of its own: the server stops, or
         somebody killed it."""
+        done: Job
         photo = file.with_suffix(".photo")
         for tries in range(job.tries, _MOST_TRIES):
             _write(file, msgspec.structs.replace(job, tries=tries + 1))
@@ -195,7 +230,12 @@ class Enrolling:
                 if job.question:
                     self._ask(answer, deck.folder, job.question, job.choice)
                     return msgspec.structs.replace(job, state="done")
-                done: Job = self._ask(look_at_photo, deck.folder, photo, job.name)
+                if job.shared:
+                    done, told = self._ask(take_shared, deck.folder, photo, job.name)
+                    self._tell(deck, told)
+                    return done
+                done = self._ask(look_at_photo, deck.folder, photo, job.name)
+                self._tell(deck, self._ask(told_by_shared, deck.folder))
                 return done
             except WaymarkError as error:
                 told = _NO_CARD if error.code == Code.NO_CARD else Text(error.en, error.ja)
@@ -212,6 +252,10 @@ class Enrolling:
                 "この写真を調べられませんでした。撮り直してください。",
             ),
         )
+
+    def _tell(self, deck: Deck, cards: Collection[str]) -> None:
+        if cards:
+            self._traced(deck, cards)
 
     def _ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """What a reading process answers. Raises `WaymarkError`, `Died`."""

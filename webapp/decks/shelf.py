@@ -9,12 +9,13 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from calibration.catalogue_folder import changed_catalogue, new_catalogue
+from calibration.catalogue_folder import ENROL, changed_catalogue, new_catalogue, write_whole
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import FILE_NAME, Catalogue, Point, load_catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.games import game_named, game_of
+from scorer.text import Text
 from webapp.store.database import not_found
 
 #: Below the data folder.
@@ -23,6 +24,9 @@ DECKS = "boxes"
 MAIN = "open"
 #: A card is at least a fingernail and at most a large board, in mm.
 LEAST_SIDE_MM, MOST_SIDE_MM = 15.0, 900.0
+#: In the folder of a box that was set aside.
+_SET_ASIDE = "set-aside"
+OPEN_DECK = Text("Waymark’s open deck", "Waymark のオープンデッキ")
 _NO_NAME_SIGNS = re.compile(r"[^\w]+")
 _Stamp = tuple[int, int]
 
@@ -30,11 +34,13 @@ _Stamp = tuple[int, int]
 @dataclass(frozen=True)
 class Deck:
     """One box: its id in addresses, its folder, whether its cards may be changed here (the open deck, which
-    comes with Waymark, is as it is)."""
+    comes with Waymark, is as it is), whether it was set aside: it is offered to nobody, and what was played
+    with it goes on."""
 
     id: str
     folder: Path
     own: bool
+    set_aside: bool = False
 
 
 class Shelf:
@@ -51,9 +57,34 @@ class Shelf:
     def main(self) -> Deck:
         return self._main
 
-    def decks(self) -> list[Deck]:
-        """All of them, the one that the server was started with first, the others by name."""
-        return [self._main, *(self._deck(folder.name) for folder in self._folders())]
+    def decks(self, *, set_aside: bool = False) -> list[Deck]:
+        """All of them that were not `set_aside` (or all that were), the one that the server was started with
+        first, the others by name."""
+        listed = [self._main, *(self._deck(folder.name) for folder in self._folders())]
+        return [deck for deck in listed if deck.set_aside == set_aside]
+
+    def set_aside(self, deck: Deck, aside: bool) -> Deck:
+        """Set one of the data folder's boxes aside, or bring it back. Raises `WaymarkError` (forbidden: the
+        box that the server was started with; not-writable)."""
+        if deck.id == MAIN:
+            raise WaymarkError(
+                Code.FORBIDDEN,
+                "The server was started with this box, so it stays.",
+                "サーバーがこの箱で起動しているため、しまえません。",
+            )
+        marker = deck.folder / ENROL / _SET_ASIDE
+        if aside:
+            write_whole(marker, b"")
+        else:
+            marker.unlink(missing_ok=True)
+        return self._deck(deck.id)
+
+    def title(self, deck: Deck) -> Text:
+        """What people call a box. Raises `WaymarkError` where the folder is no catalogue."""
+        if not deck.own:
+            return OPEN_DECK
+        name = self.catalogue(deck).name
+        return Text(name, name)
 
     def deck(self, deck_id: str) -> Deck:
         """The box of this id. Raises `WaymarkError` (not-found)."""
@@ -133,7 +164,8 @@ class Shelf:
         return self._deck(deck_id)
 
     def _deck(self, name: str) -> Deck:
-        return Deck(name, self._decks / name, own=True)
+        folder = self._decks / name
+        return Deck(name, folder, own=True, set_aside=(folder / ENROL / _SET_ASIDE).exists())
 
     def _folders(self) -> list[Path]:
         try:

@@ -10,9 +10,10 @@ import msgspec
 from calibration.card_geometry import SENTENCES
 from calibration.same_layout import like_faces
 from calibration.trace_drafts import Draft, draft_of, effort_of, median_taps
-from calibration.tracing import Tracing, in_doubt, problems_of, settled, with_tracing
+from calibration.tracing import Tracing, in_doubt, problems_of, settled, tracing_of, with_tracing
 from scorer.catalogue import Card, Catalogue, FindKind, Level, NodeKind, Point, Side, Traced
 from scorer.errors import WaymarkError
+from scorer.game import Game as Rules
 from scorer.games import game_of
 from scorer.text import Language
 from webapp.decks.enrolling import trace_next
@@ -27,7 +28,8 @@ MOST_ALIKE = 2
 class DeckView(msgspec.Struct, frozen=True, kw_only=True):
     """A box: how many cards it has, how many of them a person has traced (`traced`), a machine has guessed
     (`pencil`), and nobody has looked at (`blank`). `wrong`: why it cannot be used, in one sentence. `own`:
-    its cards may be changed here. `median_taps`: what a traced card took, half of them less."""
+    its cards may be changed here; `set_aside`: it is offered to nobody. `median_taps`: what a traced card
+    took, half of them less."""
 
     id: str
     name: str
@@ -39,6 +41,7 @@ class DeckView(msgspec.Struct, frozen=True, kw_only=True):
     pencil: int
     blank: int
     own: bool
+    set_aside: bool = False
     median_taps: float | None = None
     wrong: str | None = None
 
@@ -46,7 +49,8 @@ class DeckView(msgspec.Struct, frozen=True, kw_only=True):
 class DeckCard(msgspec.Struct, frozen=True, kw_only=True):
     """A card of a box: whether it is traced, how many things of it are guesses, and what was spent on it.
     `begun`: somebody has drawn on it and not said that it is done; `settled`: a person has said what dungeon
-    it has, or that it has none."""
+    it has, or that it has none; `drawn_on`: its picture bears a line, and a photo of the blank card is
+    wanted."""
 
     id: str
     tracing: Traced
@@ -55,6 +59,7 @@ class DeckCard(msgspec.Struct, frozen=True, kw_only=True):
     taps: int
     seconds: float
     picture: str
+    drawn_on: bool = False
 
 
 class TracedNode(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,6 +126,19 @@ class AlikeCard(msgspec.Struct, frozen=True, kw_only=True):
     upside_down: bool
 
 
+class DungeonSketch(msgspec.Struct, frozen=True, kw_only=True):
+    """A card's dungeon as lines, mm on the card as it is held: rooms, corridors (those underground apart),
+    openings, and finds, each with its icon."""
+
+    card: str
+    size_mm: Point
+    rooms: tuple[tuple[Point, ...], ...]
+    corridors: tuple[tuple[Point, ...], ...]
+    underground: tuple[tuple[Point, ...], ...]
+    openings: tuple[Point, ...]
+    finds: tuple[tuple[str, Point], ...]
+
+
 class TracingView(msgspec.Struct, frozen=True, kw_only=True):
     """A card's tracing as it stands, lengths in mm on the upright card. `version` grows with every change;
     `pencilled` is how many things in it are guesses; `doubts` are those that must be looked at before the
@@ -167,12 +185,13 @@ def deck_view(shelf: Shelf, deck: Deck, language: Language) -> DeckView:
             pencil=0,
             blank=0,
             own=False,
+            set_aside=deck.set_aside,
             wrong=error.message(language),
         )
     counts = traced_counts(catalogue)
     return DeckView(
         id=deck.id,
-        name=catalogue.name,
+        name=shelf.title(deck).message(language),
         game=catalogue.game,
         game_name=game_of(catalogue).name.message(language),
         card_size_mm=catalogue.card_size_mm,
@@ -181,24 +200,28 @@ def deck_view(shelf: Shelf, deck: Deck, language: Language) -> DeckView:
         pencil=counts["proposed"],
         blank=counts["no"],
         own=deck.own,
-        median_taps=median_taps(deck.folder, list(catalogue.by_id)) if deck.own else None,
+        set_aside=deck.set_aside,
+        median_taps=median_taps(deck.folder, [card.id for card in catalogue.cards]) if deck.own else None,
     )
 
 
-def deck_cards(deck: Deck, catalogue: Catalogue, picture_of: PictureOf) -> list[DeckCard]:
-    """Its cards, in their order."""
+def deck_cards(
+    deck: Deck, catalogue: Catalogue, cards: Sequence[Card], picture_of: PictureOf
+) -> list[DeckCard]:
+    """These of its cards."""
     made = []
-    for card in catalogue.cards:
+    for card in cards:
         kept = effort_of(deck.folder, card.id) if deck.own else None
         made.append(
             DeckCard(
                 id=card.id,
                 tracing=card.tracing,
                 settled=settled(card),
-                begun=kept is not None and not draft_of(deck.folder, card).done,
+                begun=kept is not None and not draft_of(deck.folder, card, catalogue.size_of(card.id)).done,
                 taps=kept.taps if kept is not None else 0,
                 seconds=kept.seconds if kept is not None else 0.0,
                 picture=picture_of(card.id),
+                drawn_on=card.drawn_on,
             )
         )
     return made
@@ -276,14 +299,32 @@ def tracing_view(
     )
 
 
+def sketch_of(card: Card, size_mm: Point, game: Rules) -> DungeonSketch:
+    """A card's dungeon to be looked at where nobody has its picture."""
+    tracing = tracing_of(card)
+    found = [(node.find, node.at) for node in card.nodes if node.find is not None]
+    found += [(find.find, find.at) for room in card.rooms for find in room.finds]
+    walked = [edge for edge in _edges(tracing) if edge.kind == "corridor"]
+    return DungeonSketch(
+        card=card.id,
+        size_mm=size_mm,
+        rooms=tuple(room.outline for room in card.rooms),
+        corridors=tuple(edge.line for edge in walked if edge.level != "underground"),
+        underground=tuple(edge.line for edge in walked if edge.level == "underground"),
+        openings=tuple(node.at for node in card.nodes if node.kind == "opening"),
+        finds=tuple((game.vocabulary.icon(find), at) for find, at in found),
+    )
+
+
 def next_to_trace(catalogue: Catalogue, after: str, pays: Sequence[str] = ()) -> str | None:
     """The card to trace after this one: of those that nobody has traced the first of which it `pays` most,
     else the next in the box, round its end; None where all are traced."""
-    open_ = [card for card in pays if card in catalogue.by_id and not settled(catalogue.card(card))]
+    here = {card.id: card for card in catalogue.cards}
+    open_ = [card for card in pays if card in here and not settled(here[card])]
     if first := next((card for card in open_ if card != after), None):
         return first
     ids = [card.id for card in catalogue.cards]
-    at = ids.index(after) + 1
+    at = ids.index(after) + 1 if after in ids else 0
     round_ = [*catalogue.cards[at:], *catalogue.cards[: at - 1]]
     return next((card.id for card in round_ if not settled(card)), None)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from calibration.sharing import MAX_MB
 from webapp.config import MEGABYTE, ServerConfig
 
 #: JSON and forms: a corrected record takes 20 kB, the longest notes 80 kB; a viewfinder's picture 1 MB.
@@ -21,6 +22,8 @@ LOG_PATH = "/api/v1/log"
 
 #: Photos of blank cards for a box.
 _DECK_PHOTOS = re.compile(r"/api/v1/decks/[^/]+/photos")
+#: Dungeons that another box shares.
+_SHARED_DECK = re.compile(r"/api/v1/decks/[^/]+/shared")
 
 
 def takes_photos(path: str) -> bool:
@@ -37,4 +40,6 @@ def body_limit(config: ServerConfig, method: str, path: str) -> int:
     """The most bytes that a request of this method to this path may bring."""
     if takes_log(method, path):
         return config.max_log_bytes
+    if _SHARED_DECK.fullmatch(path) is not None:
+        return MAX_MB * MEGABYTE
     return config.max_upload_bytes if takes_photos(path) else MAX_FORM_BYTES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import cast
@@ -16,7 +16,7 @@ from scorer.game import Game as Rules
 from scorer.games import game_of
 from webapp.config import ServerConfig
 from webapp.decks.enrolling import Enrolling
-from webapp.decks.shelf import Shelf
+from webapp.decks.shelf import Deck, Shelf
 from webapp.games.digests import MANY_MISSING, DigestKeeper
 from webapp.log.log_import import Imports
 from webapp.scans.photographers import Photographers
@@ -24,6 +24,7 @@ from webapp.scans.queue import ScanQueue
 from webapp.store.database import Database
 from webapp.store.models import Base, Entry, Game, GameRound, Purchase, Tableau
 from webapp.store.photo_store import PhotoStore
+from webapp.store.tableaus import read_again
 from webapp.tableaus.pens import Pens
 
 KEY = "waymark"
@@ -48,7 +49,15 @@ class Services:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "digests", DigestKeeper(self.database))
-        object.__setattr__(self, "enrolling", Enrolling(self.shelf, self.queue))
+        object.__setattr__(self, "enrolling", Enrolling(self.shelf, self.queue, self.read_again))
+
+    def read_again(self, deck: Deck, cards: Collection[str]) -> None:
+        """Cards of a box were traced: photos that show them are read once more. They may be named by what
+        they were called before, too."""
+        with self.database.transaction() as session:
+            again = sum(read_again(session, self.shelf.name_of(deck), card) for card in dict.fromkeys(cards))
+        if again:
+            self.queue.wake()
 
     @property
     def pens(self) -> Pens:

@@ -10,13 +10,16 @@ from flask import url_for
 from flask_babel import gettext, ngettext
 
 from calibration.faces.enrolment import Choice
+from calibration.same_dungeon import turned_card
+from calibration.shared_questions import kept_shared, open_shared_questions
 from calibration.trace_drafts import Draft, draft_of
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.games import game_of
 from scorer.text import Language
 from webapp.decks.enrolling import Job, jobs_of, open_questions
 from webapp.decks.shelf import Deck
-from webapp.decks.view import TracingView, tracing_view
+from webapp.decks.view import DungeonSketch, TracingView, sketch_of, tracing_view
 from webapp.http.languages import current_language
 from webapp.http.services import services
 
@@ -43,14 +46,25 @@ class FaceQuestion(msgspec.Struct, frozen=True, kw_only=True):
     choices: list[Choice]
 
 
+class SharedQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """Which card of the shared dungeons a card of the box is: its picture, the sentence, and what it may be,
+    the likeliest first, each held as the card is."""
+
+    card: str
+    picture: str
+    words: str
+    candidates: list[DungeonSketch]
+
+
 class Enrolment(msgspec.Struct, frozen=True, kw_only=True):
-    """How far the photos of a box are: how many wait, what came of the last ones, what is asked, and how many
-    cards the box has."""
+    """How far the photos of a box are: how many wait, what came of the last ones, what is asked (`shared`: of
+    dungeons that another box shares), and how many cards the box has."""
 
     waiting: int
     cards: int
     photos: list[EnrolledPhoto]
     questions: list[FaceQuestion]
+    shared: list[SharedQuestion]
 
 
 def picture_address(deck: Deck, catalogue: Catalogue) -> Callable[[str], str]:
@@ -70,7 +84,7 @@ def shown_tracing(deck: Deck, card_id: str, draft: Draft | None = None) -> Traci
     """A card's tracing as it stands now. Raises `WaymarkError` (unknown-card)."""
     catalogue = services().shelf.catalogue(deck)
     card = catalogue.card(card_id)
-    draft = draft or draft_of(deck.folder, card)
+    draft = draft or draft_of(deck.folder, card, catalogue.size_of(card.id))
     return tracing_view(deck, catalogue, card, draft, current_language(), picture_address(deck, catalogue))
 
 
@@ -125,7 +139,34 @@ def shown_enrolment(deck: Deck) -> Enrolment:
             if not job.question or job.state == "failed"
         ],
         questions=questions,
+        shared=_shared_questions(deck, catalogue, picture),
     )
+
+
+def _shared_questions(
+    deck: Deck, catalogue: Catalogue, picture: Callable[[str], str]
+) -> list[SharedQuestion]:
+    asked = open_shared_questions(deck.folder)
+    shared = kept_shared(deck.folder) if asked else None
+    if shared is None:
+        return []
+    cards, rules = shared.catalogue, game_of(catalogue)
+    return [
+        SharedQuestion(
+            card=each.card,
+            picture=picture(each.card),
+            words=each.question.message(current_language()),
+            candidates=[
+                sketch_of(
+                    turned_card(cards.card(option), each.turn, cards.size_of(option)),
+                    catalogue.size_of(each.card),
+                    rules,
+                )
+                for option in each.options
+            ],
+        )
+        for each in asked
+    ]
 
 
 def _job_words(job: Job, language: Language) -> str:
@@ -133,6 +174,8 @@ def _job_words(job: Job, language: Language) -> str:
         return job.error.message(language)
     if job.state == "waiting":
         return gettext("is being looked at")
+    if job.shared:
+        return ngettext("%(num)s dungeon taken over", "%(num)s dungeons taken over", job.told)
     told = [
         ngettext("%(num)s new card", "%(num)s new cards", job.added) if job.added else "",
         ngettext("%(num)s known card", "%(num)s known cards", job.known) if job.known else "",

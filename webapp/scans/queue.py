@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 
 from calibration.kept_pens import kept_pen
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from waymark.review.pipeline import decode_reading
 from webapp.decks.shelf import Shelf
 from webapp.scans.engine import QueueEngine
@@ -139,14 +140,16 @@ class ScanQueue:
             return self._stages[shot.id] or ("" if self.warm else "load")
         return shot.stage
 
-    def glance(self, frame: bytes) -> tuple[list[list[list[float]]], list[int]] | None:
-        """What `worker.see_cards` makes of a viewfinder's picture, or None while there is no process free
-        for it: photos come first, none waits for a glance, and one glance is taken at a time."""
+    def glance(self, frame: bytes, deck: str = "") -> tuple[list[list[list[float]]], list[int]] | None:
+        """What `worker.see_cards` makes of a viewfinder's picture, of the cards of a box, or None while there
+        is no process free for it: photos come first, none waits for a glance, and one glance is taken at a
+        time."""
         if len(self._stages) >= self._workers or not self._glancing.acquire(timeout=_TURN_SECONDS):
             return None
         try:
             return self._aside(
-                lambda reader: reader.ask(see_cards, frame, seconds=PHOTO_SECONDS), _GLANCE_SECONDS
+                lambda reader: reader.ask(see_cards, frame, *self._folder(deck), seconds=PHOTO_SECONDS),
+                _GLANCE_SECONDS,
             )
         finally:
             self._glancing.release()
@@ -296,7 +299,7 @@ class ScanQueue:
                 except WaymarkError:
                     continue
                 if claimed.in_game:
-                    raise _other_deck(self._shelf.catalogue(other).name) from None
+                    raise _other_deck(self._shelf.title(other)) from None
                 return encoded, name
             raise
 
@@ -345,12 +348,12 @@ class ScanQueue:
             self.get_ready()
 
 
-def _other_deck(name: str) -> WaymarkError:
+def _other_deck(name: Text) -> WaymarkError:
     return WaymarkError(
         Code.NO_CARD,
-        f"These look like cards of the box “{name}”, and this game is played with another; begin the game "
+        f"These look like cards of the box “{name.en}”, and this game is played with another; begin the game "
         "with that box.",
-        f"これは箱「{name}」のカードのようです。このゲームは別の箱で遊んでいます。その箱でゲームを始めてください。",
+        f"これは箱「{name.ja}」のカードのようです。このゲームは別の箱で遊んでいます。その箱でゲームを始めてください。",
     )
 
 

@@ -11,6 +11,7 @@ import threading
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,8 +28,7 @@ STAGES = ("start", "photo", "layout", "ink", "path", "marks")
 #: Pages come before scans.
 _NICENESS = 10
 
-_catalogue: Catalogue | None = None
-#: Where that lies; and what was read since, with the stamp of each file.
+#: Where the box lies that the process was started with; and what was read, with the stamp of each file.
 _main: Path | None = None
 _known: dict[Path, tuple[tuple[int, int], Catalogue]] = {}
 _tell: Callable[[str], None] = lambda stage: None  # noqa: E731
@@ -59,7 +59,7 @@ def serve(parent: Connection, warm_up: Callable[[Path], None], catalogue_folder:
 
 def warm_up(catalogue_folder: Path) -> None:
     """Load cards, index and libraries once for a process's life."""
-    global _catalogue, _main
+    global _main
     import cv2
 
     from vision.kept_memory import keep_freed_memory
@@ -70,10 +70,10 @@ def warm_up(catalogue_folder: Path) -> None:
     cv2.setNumThreads(1)
     keep_freed_memory()
     _main = catalogue_folder
-    _catalogue = _cards_in(catalogue_folder)
+    catalogue = _cards_in(catalogue_folder)
     # Art that cannot be read is told of each photo, not of a process that ended.
     with suppress(WaymarkError):
-        load_cards(_catalogue)
+        load_cards(catalogue)
 
 
 def _cards_in(folder: Path | None) -> Catalogue:
@@ -129,7 +129,8 @@ def read_shot(
     _tell("start")
     try:
         if pinned is not None:
-            cards = msgspec.convert(pinned, tuple[PinnedCard, ...])
+            told = msgspec.convert(pinned, tuple[PinnedCard, ...])
+            cards = tuple(replace(card, card=_here(catalogue, card.card)) for card in told)
             scan = scan_pinned(load_photo(photo), cards, catalogue, load_cards(catalogue), _tell, pen)
             return encode_reading(ask_for_the_path(scan, catalogue))
         decoded = load_photo(photo)
@@ -146,17 +147,30 @@ def read_shot(
         raise worker_failed(f"{type(bug).__name__}: {bug}".splitlines()[0]) from None
 
 
-def see_cards(frame: bytes) -> tuple[list[list[list[float]]], list[int]]:
+def _here(catalogue: Catalogue, name: str) -> str:
+    """What a card is called now. Raises `WaymarkError` (unknown-card) for one that was taken out of the
+    box."""
+    card = catalogue.card(name)
+    if card in catalogue.out:
+        raise WaymarkError(
+            Code.UNKNOWN_CARD,
+            f"The card {card.id} was taken out of the box; put it back to have its line read again.",
+            f"カード {card.id} は箱から外されています。線を読み直すには、箱に戻してください。",
+        )
+    return card.id
+
+
+def see_cards(frame: bytes, folder: Path | None = None) -> tuple[list[list[list[float]]], list[int]]:
     """The outlines of the cards in a viewfinder's small picture: four [x, y] each, as shares of its width and
-    height; and the numbers of those that lie apart. Raises `WaymarkError` where it is no picture."""
+    height; and the numbers of those that lie apart. `folder` is the box that they are of, as in `read_shot`.
+    Raises `WaymarkError` where it is no picture."""
     from vision.outlines import find_outlines
     from vision.photo import load_photo
     from waymark.review.pipeline import load_cards
 
-    assert _catalogue is not None, "warm_up comes first"
     photo = load_photo(frame)
     size = (photo.width, photo.height)
-    seen = find_outlines(photo, load_cards(_catalogue))
+    seen = find_outlines(photo, load_cards(_cards_in(folder)))
     shares = [(outline.corners_px / size).round(4).tolist() for outline in seen]
     return shares, [number for number, outline in enumerate(seen) if outline.apart]
 

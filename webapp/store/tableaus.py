@@ -97,16 +97,20 @@ def read_again(session: Session, deck: str, card: str) -> int:
         Tableau.deleted_at.is_(None),
         Tableau.cards.contains(f"\n{card.lower()}\n", autoescape=True),
     )
-    count = 0
-    for tableau in session.scalars(shows):
-        if is_corrected(tableau) or stands_finished(tableau):
-            continue
-        for shot in tableau.shots:
-            if shot.state == "done" and shot.deleted_at is None:
-                shot.state, shot.stage, shot.attempts = "waiting", "", 0
-                count += 1
-        touch(tableau)
-    return count
+    return sum(
+        read_tableau_again(tableau)
+        for tableau in session.scalars(shows)
+        if not is_corrected(tableau) and not stands_finished(tableau)
+    )
+
+
+def read_tableau_again(tableau: Tableau) -> int:
+    """The photos of a tableau wait to be read once more; how many there are."""
+    done = [shot for shot in tableau.shots if shot.state == "done" and shot.deleted_at is None]
+    for shot in done:
+        shot.state, shot.stage, shot.attempts = "waiting", "", 0
+    touch(tableau)
+    return len(done)
 
 
 def _contradicting(

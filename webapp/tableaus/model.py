@@ -305,7 +305,8 @@ class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
     bottom) is the part of the photo it is about; `matters`: its answers score differently (a question without
     another reading always matters: it follows from the ruling); `joins`: it asks how a line that
     nothing joins is part of the path, option 0 is that it is not. `options` stand in the order in which they
-    are shown. `left`: somebody looked at it and could not tell; it is not put again unless asked for."""
+    are shown. `left`: somebody looked at it and could not tell; it is not put again unless asked for.
+    `new_card`: it is about one card, which may be in no catalogue yet (`POST .../new-card`)."""
 
     name: str
     number: int
@@ -319,6 +320,7 @@ class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
     matters: bool
     joins: bool = False
     left: bool = False
+    new_card: bool = False
 
 
 class ReviewDoubt(msgspec.Struct, frozen=True, kw_only=True):

@@ -36,6 +36,7 @@ from waymark.review.question_names import (
     seen_before,
 )
 from webapp.tableaus.model import ReviewOption, ReviewQuestion
+from webapp.tableaus.new_cards import may_be_new
 from webapp.tableaus.path_answers import (
     Way,
     lines_of,
@@ -112,6 +113,7 @@ def _asked(
         or not all(assessment.table.alike(assessment.ruling, way.assessment.ruling) for way in ways),
         joins=question.name == GAP,
         left=question in assessment.left_questions,
+        new_card=may_be_new(question),
     )
 
 

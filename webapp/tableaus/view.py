@@ -117,8 +117,8 @@ def review_as_it_stands(
 
 def _untraced(catalogue: Catalogue, assessment: Assessment) -> tuple[str, ...]:
     laid = dict.fromkeys(card.card for card in assessment.record.cards)
-    known = catalogue.by_id
-    return tuple(card for card in laid if card in known and not settled(known[card]))
+    known = [catalogue.by_id[card] for card in laid if card in catalogue.by_id]
+    return tuple(dict.fromkeys(card.id for card in known if not settled(card)))
 
 
 def _means(tableau: Tableau) -> ReviewMeans:

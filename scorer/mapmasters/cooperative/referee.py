@@ -301,7 +301,7 @@ class _Play:
             if not self._may_enter(party, first):
                 return "bad-start"
             party.start = party.start or first.id
-            return None
+            return "corridor-reused" if first.id in self._ground.walked else None
         stands = self._dungeon.places[party.stands] if party.stands is not None else None
         if stands is None or self._card_of(stands) not in self._plan.steps:
             return "bad-start"

@@ -2,6 +2,7 @@
 
 from webapp.http.api import (  # noqa: F401  (they add their endpoints to `api`)
     corrections,
+    deck_edits,
     decks,
     disputes,
     entries,

@@ -159,7 +159,7 @@ def read_card_choices(tableau_id: str) -> list[CardChoice]:
     at_hand = services()
     outline = _asked_outline(assessment)
     ranked = at_hand.queue.rank_cards(photo_id, outline, at_hand.deck) if outline is not None else None
-    cards = at_hand.catalogue.by_id
+    cards = {card.id: card for card in at_hand.catalogue.cards}
     return [
         CardChoice(card=name, kind=cards[name].kind, picture=card_picture(name), turned=turn == 180)
         for name, turn in ranked or [(name, 0) for name in cards]
@@ -182,9 +182,10 @@ def _asked_outline(assessment: Assessment) -> tuple[Px, ...] | None:
 
 def _outline(assessment: Assessment, x: float, y: float) -> Points:
     catalogue = services().catalogue
+    card_size = catalogue.card_size_mm
     # Any card of the usual size.
-    card = min(catalogue.by_id, key=lambda name: catalogue.size_of(name) != catalogue.card_size_mm)
-    placed = PlacedCard(card, x, y)
+    card = min(catalogue.cards, key=lambda card: (card.size_mm or card_size) != card_size)
+    placed = PlacedCard(card.id, x, y)
     return outline_px(placed, assessment.record.cards, assessment.scan.cards, catalogue)
 
 

@@ -20,12 +20,12 @@ from calibration.trace_drafts import (
 )
 from calibration.tracing import Edit, way_between, with_tracing
 from scorer.catalogue import Point
-from webapp.decks.shelf import LEAST_SIDE_MM, MOST_SIDE_MM
+from webapp.decks.shelf import LEAST_SIDE_MM, MOST_SIDE_MM, Deck
 from webapp.decks.view import DeckCard, DeckView, TracingView, deck_cards, deck_view
 from webapp.http.api.endpoint import Query, endpoint
 from webapp.http.languages import current_language
 from webapp.http.security import limiter
-from webapp.http.services import services, write_session
+from webapp.http.services import services
 from webapp.http.shown_decks import (
     Enrolment,
     own_deck,
@@ -34,7 +34,6 @@ from webapp.http.shown_decks import (
     shown_tracing,
 )
 from webapp.http.uploads import uploads_from
-from webapp.store.tableaus import read_again
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=r"\S")]
 Side = Annotated[float, msgspec.Meta(ge=LEAST_SIDE_MM, le=MOST_SIDE_MM)]
@@ -51,10 +50,11 @@ class NewDeck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class DeckDetail(msgspec.Struct, frozen=True, kw_only=True):
-    """A box with its cards."""
+    """A box with its cards, and those that were taken `out` of it."""
 
     deck: DeckView
     cards: list[DeckCard]
+    out: list[DeckCard]
 
 
 class TraceEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -110,12 +110,18 @@ def create_deck(body: NewDeck) -> DeckView:
 
 @endpoint("GET", "/decks/<escaped:deck_id>", summary="A box with its cards.", answer=DeckDetail)
 def read_deck(deck_id: str) -> DeckDetail:
+    return deck_detail(services().shelf.deck(deck_id))
+
+
+def deck_detail(deck: Deck) -> DeckDetail:
+    """A box as it stands. Raises `WaymarkError` where the folder is no catalogue."""
     shelf = services().shelf
-    deck = shelf.deck(deck_id)
     catalogue = shelf.catalogue(deck)
+    address = picture_address(deck, catalogue)
     return DeckDetail(
         deck=deck_view(shelf, deck, current_language()),
-        cards=deck_cards(deck, catalogue, picture_address(deck, catalogue)),
+        cards=deck_cards(deck, catalogue, catalogue.cards, address),
+        out=deck_cards(deck, catalogue, catalogue.out, address),
     )
 
 
@@ -232,10 +238,8 @@ def copy_tracing(deck_id: str, card_id: str, body: TraceCopy) -> TracingView:
 def finish_tracing(deck_id: str, card_id: str, body: TraceDone) -> TracingView:
     deck = own_deck(deck_id)
     draft = finish_draft(deck.folder, card_id, body.version, anyway=body.anyway, effort=body.effort)
-    with write_session() as session:
-        again = read_again(session, services().shelf.name_of(deck), card_id)
-    if again:
-        services().queue.wake()
+    card = services().shelf.catalogue(deck).card(card_id)
+    services().read_again(deck, (card.id, *card.former))
     services().enrolling.propose_soon(deck)
     return shown_tracing(deck, card_id, draft)
 
@@ -252,7 +256,7 @@ def read_way(deck_id: str, card_id: str) -> TracedWay:
     deck = shelf.deck(deck_id)
     catalogue = shelf.catalogue(deck)
     card = catalogue.card(card_id)
-    drawn = with_tracing(card, draft_of(deck.folder, card).tracing, "proposed")
+    drawn = with_tracing(card, draft_of(deck.folder, card, catalogue.size_of(card.id)).tracing, "proposed")
     found = way_between(
         drawn, catalogue.size_of(card_id), request.args.get("from", ""), request.args.get("to", "")
     )

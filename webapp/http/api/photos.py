@@ -16,7 +16,7 @@ from webapp.http.api.endpoint import endpoint
 from webapp.http.api.tableaus import ShotView, shot_view
 from webapp.http.security import limiter
 from webapp.http.services import read_session, services
-from webapp.http.uploads import keep_upload, uploads_from
+from webapp.http.uploads import Upload, keep_upload, uploads_from
 from webapp.store.database import get_row
 from webapp.store.models import Entry, Shot, Tableau
 
@@ -73,17 +73,30 @@ class Outlines(msgspec.Struct, frozen=True, kw_only=True):
     "POST",
     "/outlines",
     summary="Where a viewfinder's picture shows cards; it is not kept.",
-    upload={},
+    upload={
+        "entry_id": "the player's round whose cards these are",
+        "tableau_id": "or the tableau: its box tells which cards there are",
+    },
     answer=Outlines,
 )
 def find_outlines() -> Outlines:
-    frame = uploads_from(request)[0].data
+    upload = uploads_from(request)[0]
+    frame = upload.data
     if len(frame) > MAX_FRAME_BYTES:
         raise RequestEntityTooLarge
     read_header(frame)
-    seen = services().queue.glance(frame)
+    seen = services().queue.glance(frame, _deck_of(upload))
     cards, apart = seen or ([], [])
     return Outlines(busy=seen is None, cards=cards, apart=apart)
+
+
+def _deck_of(upload: Upload) -> str:
+    """The box of the cards that a viewfinder looks at. Whose is unknown is told when the photo comes."""
+    session = read_session()
+    if upload.entry_id and (entry := session.get(Entry, upload.entry_id)) is not None:
+        return entry.round.game.deck
+    tableau = session.get(Tableau, upload.tableau_id) if upload.tableau_id else None
+    return tableau.deck if tableau is not None else ""
 
 
 class Photographer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -16,7 +16,7 @@ from scorer.catalogue import Card, Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_named, game_of, known_games
 from vision.art import read_art
-from webapp.decks.shelf import LEAST_SIDE_MM, MOST_SIDE_MM
+from webapp.decks.shelf import LEAST_SIDE_MM, MAIN, MOST_SIDE_MM
 from webapp.decks.view import deck_cards, deck_view, find_kinds
 from webapp.http.languages import current_language
 from webapp.http.pages import script_json
@@ -62,13 +62,18 @@ def show(deck_id: str) -> str:
     shelf = services().shelf
     deck = shelf.deck(deck_id)
     catalogue = shelf.catalogue(deck)
-    cards = deck_cards(deck, catalogue, picture_address(deck, catalogue))
+    address = picture_address(deck, catalogue)
+    cards = deck_cards(deck, catalogue, catalogue.cards, address)
+    enrolment = shown_enrolment(deck) if deck.own else None
     return render_template(
         "decks/show.html",
         deck=deck_view(shelf, deck, current_language()),
         cards=cards,
+        out=deck_cards(deck, catalogue, catalogue.out, address) if deck.own else [],
+        main=deck.id == MAIN,
         walked=bool(find_kinds(catalogue)),
-        enrolment_json=script_json(shown_enrolment(deck)) if deck.own else None,
+        enrolment_json=script_json(enrolment) if enrolment is not None else None,
+        asked=enrolment is not None and bool(enrolment.questions or enrolment.shared),
         first=next((card.id for card in cards if not card.settled), None),
     )
 
@@ -81,6 +86,7 @@ def trace(deck_id: str, card_id: str) -> str:
     card = catalogue.by_id.get(card_id)
     if card is None:
         raise not_found()
+    card_id = card.id
     vocabulary = game_of(catalogue).vocabulary
     width, height = catalogue.size_of(card_id)
     # The picture is drawn on in its own pixels; where the face cannot be read, in those it should have.
@@ -90,7 +96,7 @@ def trace(deck_id: str, card_id: str) -> str:
     return render_template(
         "decks/trace.html",
         deck=deck,
-        deck_name=catalogue.name,
+        deck_name=services().shelf.title(deck).message(current_language()),
         card_id=card_id,
         finds=[(kind, vocabulary.icon(kind)) for kind in find_kinds(catalogue)],
         tracing_json=script_json(shown_tracing(deck, card_id)),
@@ -159,6 +165,7 @@ def _index(*, wrong: str = "") -> str:
     return render_template(
         "decks/index.html",
         decks=[deck_view(shelf, deck, language) for deck in shelf.decks()],
+        aside=[deck_view(shelf, deck, language) for deck in shelf.decks(set_aside=True)],
         games=[(word, game_named(word).name.message(language)) for word in known_games()],
         sizes=CARD_SIZES,
         given=request.form,

@@ -123,7 +123,9 @@ def _form(players: list[tuple[str, str]], deck_id: str, *, wrong: str = "") -> s
     )
     shelf, language = services().shelf, current_language()
     deck, rules = shelf.chosen(deck_id)
-    decks = [(shelf.name_of(each), shelf.catalogue(each).name) for each in shelf.playable()]
+    decks = [
+        (shelf.name_of(each), shelf.title(each).message(current_language())) for each in shelf.playable()
+    ]
     sheet = rules.sheet
     free = [colour for colour in sheet.colours if colour not in {colour for _, colour in players}]
     rows = [*players, *(("", colour) for colour in free)][: sheet.most_players]

@@ -37,6 +37,7 @@ def show(tableau_id: str) -> str:
         "tableaus/show.html",
         review=review,
         review_json=script_json(review),
+        own_deck=at_hand.shelf.named(tableau.deck).own,
         **_around(tableau),
         pen_kept=at_hand.pens.kept(tableau),
         path_spellbooks=[

@@ -161,6 +161,8 @@ async function lookForCards() {
     try {
       const form = new FormData();
       form.append("photo", await smallFrame(), "frame.jpg");
+      if (target.entry) form.append("entry_id", target.entry);
+      else if (target.tableau) form.append("tableau_id", target.tableau);
       const found = await api("POST", "/outlines", form);
       blind = found.busy;
       seen = found.busy ? null : { ...found, grey: before, dx: 0, dy: 0 };

@@ -3,6 +3,7 @@
 import { api, messageOf, t, tell, toast } from "../app.js";
 import { byId } from "../elements.js";
 import { el, fill } from "../review/dom.js";
+import { sketch } from "./sketch.js";
 
 const box = byId("enrolment");
 const deck = encodeURIComponent(encodeURIComponent(box.dataset.deck ?? ""));
@@ -31,6 +32,7 @@ function show(enrolment) {
       ? el("a", { class: "button", href: location.pathname }, t("enrol_more"))
       : null;
   fill(byId("enrolment-questions"), more, ...enrolment.questions.map(question));
+  fill(byId("shared-questions"), ...enrolment.shared.map(sharedQuestion));
   fill(byId("enrolment-photos"), ...enrolment.photos.map(photo));
   clearTimeout(looking);
   if (waiting) looking = setTimeout(look, LOOK_MS);
@@ -48,14 +50,22 @@ function photo(seen) {
   );
 }
 
+/**
+ * A card's picture, which has its room before it comes.
+ * @param {string} source
+ * @param {number} width
+ */
+function faceOf(source, width) {
+  return el("img", { src: source, alt: "", width, height: Math.round(width * Number(box.dataset.slender)) });
+}
+
 /** @param {Api.FaceQuestion} asked */
 function question(asked) {
   /** @param {string} choice */
   const words = (choice) =>
     asked.kind === "removed" && choice === "same" ? t("choice_again") : t(`choice_${choice}`);
   /** @type {(source: string, name: string) => HTMLElement} */
-  const face = (source, name) =>
-    el("figure", {}, el("img", { src: source, alt: "", width: 120 }), el("figcaption", {}, name));
+  const face = (source, name) => el("figure", {}, faceOf(source, 120), el("figcaption", {}, name));
   return el(
     "div",
     { class: "panel stack face-question" },
@@ -81,12 +91,57 @@ function question(asked) {
 }
 
 /**
+ * A card of the box beside the dungeons that it may have; one tap tells which.
+ * @param {Api.SharedQuestion} asked
+ */
+function sharedQuestion(asked) {
+  /**
+   * @param {string} chosen
+   * @param {string} words
+   * @param {SVGSVGElement | null} picture
+   */
+  const choice = (chosen, words, picture) =>
+    el(
+      "button",
+      {
+        type: "button",
+        class: "button",
+        "data-candidate": chosen,
+        onclick: () => answered(api("POST", `/decks/${deck}/shared/answers`, { card: asked.card, chosen })),
+      },
+      picture,
+      el("span", {}, words),
+    );
+  return el(
+    "div",
+    { class: "panel stack face-question" },
+    el("h3", {}, asked.words),
+    el(
+      "div",
+      { class: "row faces" },
+      el("figure", {}, faceOf(asked.picture, 160), el("figcaption", {}, asked.card)),
+    ),
+    el(
+      "div",
+      { class: "candidates" },
+      ...asked.candidates.map((each) => choice(each.card, t("is_it", { card: each.card }), sketch(each))),
+    ),
+    choice("", t("none_of_these"), null),
+  );
+}
+
+/**
  * @param {Api.FaceQuestion} asked
  * @param {Api.FaceQuestion["choices"][number]} choice
  */
-async function answer(asked, choice) {
+function answer(asked, choice) {
+  return answered(api("POST", `/decks/${deck}/answers`, { question: asked.name, choice }));
+}
+
+/** @param {Promise<Api.Enrolment>} sent an answer on its way */
+async function answered(sent) {
   try {
-    show(await api("POST", `/decks/${deck}/answers`, { question: asked.name, choice }));
+    show(await sent);
     toast(t("answered"));
   } catch (error) {
     tell(error);
@@ -121,6 +176,31 @@ async function send(files) {
   show(now);
 }
 
+/** @param {File} file */
+async function takeIn(file) {
+  try {
+    const name = new URLSearchParams({ name: file.name });
+    const path = /** @type {const} */ (`/api/v1/decks/${deck}/shared?${name}`);
+    const headers = { Accept: "application/json", "Content-Type": "application/octet-stream" };
+    const reply = await fetch(path, { method: "POST", headers, body: file, credentials: "same-origin" });
+    const told = await reply.json();
+    if (!reply.ok) throw new Error(told.error.message);
+    show(told);
+    toast(t("take_in", { name: file.name }));
+  } catch (error) {
+    tell(error instanceof TypeError ? new Error(t("server-away")) : error);
+  }
+}
+
+const shared = document.getElementById("shared-file");
+if (shared instanceof HTMLInputElement) {
+  shared.addEventListener("change", () => {
+    const [file] = shared.files ?? [];
+    shared.value = "";
+    if (file) takeIn(file);
+  });
+}
+
 for (const id of ["deck-camera", "deck-files"]) {
   const input = byId(id, HTMLInputElement);
   input.addEventListener("change", () => {
@@ -130,3 +210,4 @@ for (const id of ["deck-camera", "deck-files"]) {
   });
 }
 show(now);
+box.classList.remove("awaiting");

@@ -188,6 +188,7 @@ export class ReviewPage {
       {
         onAnswer: (question, option) => this.#answer(question, option),
         onCorrect: (question) => this.correct(question),
+        onNew: "ownDeck" in this.root.dataset ? (question) => this.#addNew(question) : null,
       },
       this.wanted,
     );
@@ -204,6 +205,24 @@ export class ReviewPage {
       else this.#fitCards();
     }
     this.looked = true;
+  }
+
+  /**
+   * The card that is asked about is in no catalogue: it comes into the box from this photo, which is read again.
+   * @param {Api.ReviewQuestion} question
+   */
+  async #addNew(question) {
+    for (const button of byId("question").querySelectorAll("button")) button.disabled = true;
+    toast(t("adding_card"));
+    try {
+      const given = { question: question.name, version: this.review.version };
+      const added = await asked(() => api("POST", `${this.path}/new-card`, given));
+      toast(t(added.new ? "card_added" : "card_known", { card: added.card }));
+    } catch (error) {
+      tell(error);
+    }
+    await this.look();
+    this.#ask();
   }
 
   /** The photo turned to all cards, none of them under the tools. */

@@ -22,14 +22,15 @@ export function openQuestions(reading) {
 
 /**
  * Fill `box` with the first question that matters, or with the one called `wanted` that somebody left open.
- * `onAnswer(question, option)`, `onCorrect(question)`.
+ * `onAnswer(question, option)`, `onCorrect(question)`; `onNew(question)` where the box takes new cards.
  * @param {HTMLElement} box
  * @param {Api.Reading} reading
- * @param {{ onAnswer: OnAnswer, onCorrect: (question: Question) => unknown }} run
+ * @param {{ onAnswer: OnAnswer, onCorrect: (question: Question) => unknown,
+ *   onNew: ((question: Question) => unknown) | null }} run
  * @param {string | null} [wanted]
  * @returns {Question | null}
  */
-export function showQuestion(box, reading, { onAnswer, onCorrect }, wanted = null) {
+export function showQuestion(box, reading, { onAnswer, onCorrect, onNew }, wanted = null) {
   const open = openQuestions(reading);
   const question = reading.questions.find((each) => wanted !== null && each.name === wanted) ?? open[0];
   box.hidden = !question;
@@ -48,7 +49,7 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }, wanted = nul
     el(
       "button",
       { type: "button", class: `button ${name}`, onclick: run },
-      icon(name === "correct-it" ? "pencil" : "question"),
+      icon({ "correct-it": "pencil", "new-card": "plus" }[name] ?? "question"),
       el("span", {}, words),
     );
   const cannotTell = unknown ? other("cannot-tell", unknown.label, () => onAnswer(question, unknown)) : null;
@@ -64,6 +65,7 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }, wanted = nul
     el(
       "div",
       { class: "no-answer" },
+      question.new_card && onNew ? other("new-card", t("new_card"), () => onNew(question)) : null,
       leads ? null : cannotTell,
       byHand ? null : other("correct-it", t("correct_it"), () => onCorrect(question)),
     ),

@@ -1,0 +1,120 @@
+"""From a box of cards to the first scored photo, as docs/YOUR_OWN_BOX.md tells it, with the pictures there:
+`make screens` keeps them."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from live_server import PHONE, PHOTOS, TABLET_WIDE, LiveServer, wait_until_read
+from page_looks import faults
+from PIL import Image
+
+from calibration.open_deck import bundled_catalogue
+from calibration.sharing import write_shared
+from scorer.catalogue import read_catalogue
+from webapp.decks.enrolling import Enrolling
+
+CARDS = [
+    card["card"] for card in json.loads((PHOTOS / "table-07.truth.json").read_bytes())["tableau"]["cards"]
+]
+#: The pictures are looked at in a text: so wide, in pixels.
+WIDTH, QUALITY = 390, 80
+
+
+def blank_cards(cards: list[str]) -> bytes:
+    """Up to six cards of the open deck, laid apart on a table and looked at from above, as a JPEG."""
+    table = Image.new("RGB", (2400, 2200), (92, 84, 78))
+    for number, card in enumerate(cards):
+        face = Image.open(bundled_catalogue() / "art" / f"{card}.png").convert("RGB").resize((630, 880))
+        table.paste(face, (140 + 750 * (number % 3), 140 + 1040 * (number // 3)))
+    data = io.BytesIO()
+    table.save(data, "JPEG", quality=92)
+    return data.getvalue()
+
+
+def keep(page: Any, name: str, part: Any = None) -> None:
+    """Keep a picture for the guide, as a small WebP: of the screen, or of a part of the page."""
+    assert not faults(page)
+    folder = os.environ.get("WAYMARK_SCREENSHOTS")
+    if not folder:
+        return
+    file = Path(folder) / "guide" / f"{name}.webp"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    picture = Image.open(io.BytesIO(part.screenshot() if part is not None else page.screenshot()))
+    picture.thumbnail((WIDTH if picture.height > picture.width else 2 * WIDTH, 10_000))
+    picture.convert("RGB").save(file, "WEBP", quality=QUALITY)
+
+
+def work(enrolling: Enrolling, live: LiveServer, box: str) -> None:
+    """Do what the server does in the background for a box."""
+    deck = live.services.shelf.deck(box)
+    while enrolling._work(deck):
+        enrolling._proposed.clear()
+
+
+@pytest.mark.long
+def test_from_the_box_to_the_first_scored_photo(new_page: Any, live: LiveServer, tmp_path: Path) -> None:
+    enrolling = live.services.enrolling
+    page = new_page(size=PHONE)
+    page.goto("/decks")
+    page.locator("input[name=name]").fill("Thursday")
+    page.locator("form.panel").scroll_into_view_if_needed()
+    keep(page, "new-box", page.locator("form.panel"))
+    page.locator("form.panel button").tap()
+    page.wait_for_url("**/decks/Thursday")
+
+    photo = {"name": "cards.jpg", "mimeType": "image/jpeg", "buffer": blank_cards(CARDS)}
+    page.locator("#deck-files").set_input_files(photo)
+    page.locator("#enrolment-photos li").wait_for()
+    work(enrolling, live, "Thursday")
+    page.goto("/decks/Thursday")
+    page.locator(".face img").last.wait_for()
+    page.wait_for_load_state("networkidle")
+    page.evaluate("document.querySelector('#enrolment').scrollIntoView()")
+    keep(page, "cards")
+    box = live.services.config.data / "boxes" / "Thursday"
+    found = read_catalogue(box).cards
+    assert len(found) == len(CARDS) and {card.tracing for card in found} == {"proposed"}
+
+    tablet = new_page(size=TABLET_WIDE)
+    tablet.goto(f"/decks/Thursday/cards/{found[0].id}")
+    tablet.wait_for_function("() => document.querySelector('#trace-tools button')")
+    tablet.wait_for_load_state("networkidle")
+    keep(tablet, "trace")
+    tablet.locator(".trace-bar [data-done]").tap()
+    tablet.locator(".looking").wait_for()
+    keep(tablet, "look-at")
+    tablet.close()
+
+    # Somebody has traced the same cards: their file spares the rest.
+    file = tmp_path / "box.json"
+    write_shared(bundled_catalogue(), file)
+    page.goto("/decks/Thursday")
+    page.locator("#manage").scroll_into_view_if_needed()
+    keep(page, "share", page.locator("#manage"))
+    page.locator("#shared-file").set_input_files(str(file))
+    page.locator(".toast").wait_for()
+    work(enrolling, live, "Thursday")
+    assert {card.id: card.tracing for card in read_catalogue(box).cards} == dict.fromkeys(CARDS, "yes")
+
+    page.goto("/games/new")
+    page.locator("[href*='deck=Thursday']").scroll_into_view_if_needed()
+    keep(page, "which-box")
+    players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    game = page.request.post("/api/v1/games", data={"players": players, "deck": "Thursday"}).json()
+    entry = game["rounds"][0]["entries"][0]["id"]
+    aims = {"primary": "sword", "secondary": "pit"}
+    page.request.patch(f"/api/v1/games/{game['id']}/rounds/1", data=aims)
+    played = {**photo, "name": "table.jpg", "buffer": (PHOTOS / "table-07.jpg").read_bytes()}
+    sent = page.request.post("/api/v1/photos", multipart={"entry_id": entry, "photo": played}).json()
+    read = wait_until_read(page, sent["tableau_id"])
+    assert {card["card"] for card in read["record"]["cards"]} == set(CARDS)
+    page.goto(f"/tableaus/{sent['tableau_id']}")
+    page.locator("#score:not([hidden])").wait_for()
+    page.wait_for_load_state("networkidle")
+    keep(page, "scored")

@@ -1,0 +1,61 @@
+"""Faint pens: one that runs dry leaves lines as thin as what a wipe leaves of old ones.
+
+Where no pen left more, and the line is lost on its way, it is looked for once more as thin as that; whether
+it is this round's is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from scorer.dungeon import Dungeon
+from vision import tuning
+from vision.habits import habits_of
+from vision.ink import InkMap
+from vision.marks import Rings, find_rings
+from vision.path import PathReading, read_path
+from vision.pens import all_thin
+
+
+def read_lines(
+    ink: InkMap, fainter_ink: Callable[[float], InkMap], dungeon: Dungeon
+) -> tuple[InkMap, Rings, PathReading]:
+    """The rings and the path on a dungeon, with the ink map that shows them. `fainter_ink`: the ink map with
+    pens that leave such a share of a usual film (`vision.ink.read_ink`)."""
+    best = _read(ink, dungeon)
+    if not all_thin(ink.pens):
+        return best
+    for faint in tuning.FAINTER:
+        if _is_whole(best[2], dungeon):
+            break
+        fainter = _read(fainter_ink(faint), dungeon)
+        if _length_mm(fainter[2]) > tuning.LONGER * _length_mm(best[2]):
+            best = fainter
+    return best
+
+
+def _read(ink: InkMap, dungeon: Dungeon) -> tuple[InkMap, Rings, PathReading]:
+    rings = find_rings(ink, dungeon)
+    return ink, rings, read_path(ink, dungeon, rings)
+
+
+def _is_whole(reading: PathReading, dungeon: Dungeon) -> bool:
+    """Whether a path comes in from the outer edge and ends where lines end."""
+    if not reading.path:
+        return False
+    ends = reading.path[0][0], reading.path[-1][-1]
+    habits = habits_of(dungeon)
+    places = [dungeon.places[name] for name in ends]
+    return any(name in dungeon.open_openings for name in ends) and all(
+        place.id in dungeon.open_openings
+        or place.kind in ("room", "room_find", "door")
+        or place.find in habits.gates | habits.stops_at
+        for place in places
+    )
+
+
+def _length_mm(reading: PathReading) -> float:
+    lines = (stroke.line_mm for stroke in reading.strokes)
+    return sum(float(np.linalg.norm(np.diff(line, axis=0), axis=1).sum()) for line in lines)

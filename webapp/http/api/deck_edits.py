@@ -1,0 +1,250 @@
+"""What people change of a box over the API: its name and its cards, its tracing shared with others, and cards
+that come in from a photo of a game."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import quote
+
+import msgspec
+from flask import Response, request
+from msgspec import UNSET, UnsetType
+from werkzeug.exceptions import UnsupportedMediaType
+
+from calibration.box_edits import put_back, rename_box, rename_card, take_out, turn_card
+from calibration.faces.enrolment import enrol_played
+from calibration.shared_questions import answer_shared
+from calibration.sharing import write_shared
+from scorer.errors import Code, WaymarkError
+from webapp.decks.uses import check_never_shown, games_with
+from webapp.decks.view import DeckView, deck_view
+from webapp.http.api.decks import CardId, DeckDetail, Name, deck_detail
+from webapp.http.api.endpoint import Query, endpoint
+from webapp.http.api.review import open_tableau
+from webapp.http.languages import current_language
+from webapp.http.security import limiter
+from webapp.http.services import read_session, services, write_session
+from webapp.http.shown_decks import Enrolment, own_deck, shown_enrolment
+from webapp.http.uploads import plain_filename
+from webapp.scans.readers import Died, Reader
+from webapp.store.database import get_row
+from webapp.store.models import Shot, Tableau
+from webapp.store.photos import check_original, original_key
+from webapp.store.tableaus import assessment_of, is_corrected, read_tableau_again, use_shot
+from webapp.tableaus.answers import changed_meanwhile, settled_meanwhile
+from webapp.tableaus.new_cards import may_be_new, outline_in_photo
+
+#: No card takes so long to be cut out of a photo, in seconds.
+_CARD_SECONDS = 60.0
+
+
+class DeckPatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Another `name` for a box, in place of the one that was `seen`; or whether it is `set_aside`: then it is
+    offered to nobody, and can be brought back. Where games are played with it that is answered 409, with how
+    many, unless `anyway`."""
+
+    name: Name | UnsetType = UNSET
+    seen: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    set_aside: bool | UnsetType = UNSET
+    anyway: bool = False
+
+
+class CardPatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Another `name` for a card (its printed reference), whether it is `out` of the box, or `turned` by 180
+    degrees against how it lies."""
+
+    name: Annotated[str, msgspec.Meta(max_length=200)] | UnsetType = UNSET
+    out: bool | UnsetType = UNSET
+    turned: bool = False
+
+
+class SharedAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which card of a shared tracing a card of the box is; "" is none of those that were offered."""
+
+    card: CardId
+    chosen: CardId
+
+
+class NewCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The card that a question (by its name) is about is in no catalogue yet; `version` is that of the review
+    which the person looked at."""
+
+    question: Annotated[str, msgspec.Meta(max_length=200)]
+    version: Annotated[int, msgspec.Meta(ge=0)]
+
+
+class AddedCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A card of a box; whether it is `new` to it. The photo is being read again."""
+
+    deck: str
+    card: str
+    new: bool
+
+
+@endpoint(
+    "PATCH",
+    "/decks/<escaped:deck_id>",
+    summary="Rename a box, set it aside or bring it back.",
+    body=DeckPatch,
+    answer=DeckView,
+)
+def change_deck(deck_id: str, body: DeckPatch) -> DeckView:
+    shelf, deck = services().shelf, own_deck(deck_id)
+    if body.name is not UNSET:
+        rename_box(deck.folder, body.name, body.seen)
+    if body.set_aside is not UNSET:
+        games = games_with(read_session(), shelf.name_of(deck)) if body.set_aside else 0
+        if games and not body.anyway:
+            raise WaymarkError(
+                Code.CONFLICT,
+                f"Games played with this box: {games}. They stay and can be played on; new ones cannot "
+                "choose it until it is brought back.",
+                f"この箱で遊んだゲームが {games} 件あります。それらは残り、続けられますが、"
+                "箱を戻すまで新しいゲームでは選べません。",
+            )
+        deck = shelf.set_aside(deck, body.set_aside)
+    return deck_view(shelf, deck, current_language())
+
+
+@endpoint(
+    "PATCH",
+    "/decks/<escaped:deck_id>/cards/<escaped:card_id>",
+    summary="Rename a card, take it out of the box, put it back, or turn it; what was read with it stands.",
+    body=CardPatch,
+    answer=DeckDetail,
+)
+def change_card(deck_id: str, card_id: str, body: CardPatch) -> DeckDetail:
+    deck = own_deck(deck_id)
+    name = services().shelf.name_of(deck)
+    if body.turned:
+        card = services().shelf.catalogue(deck).card(card_id)
+
+        @contextmanager
+        def never_shown() -> Iterator[None]:
+            with write_session() as session:
+                check_never_shown(session, name, (card.id, *card.former))
+                yield
+
+        turn_card(deck.folder, card_id, never_shown)
+    if body.out is not UNSET:
+        (take_out if body.out else put_back)(deck.folder, card_id)
+    if body.name is not UNSET:
+        rename_card(deck.folder, card_id, body.name)
+        services().read_again(deck, (card_id,))
+    services().enrolling.propose_soon(deck)
+    return deck_detail(deck)
+
+
+@endpoint(
+    "GET",
+    "/decks/<escaped:deck_id>/shared",
+    summary="The dungeons of a box with fingerprints of its cards and no picture, for others' boxes.",
+    media_type="application/json",
+)
+@limiter.limit("10 per minute")
+def share_deck(deck_id: str) -> Response:
+    deck = services().shelf.deck(deck_id)
+    with tempfile.TemporaryDirectory(dir=services().config.receiving) as folder:
+        file = Path(folder) / "shared.json"
+        write_shared(deck.folder, file)
+        answer = Response(file.read_bytes(), mimetype="application/json")
+    name = f"{services().shelf.title(deck).message(current_language())}.waymark.json"
+    answer.headers["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
+    return answer
+
+
+@endpoint(
+    "POST",
+    "/decks/<escaped:deck_id>/shared",
+    summary="Take in dungeons that another box shares; they are kept, then taken over in the background.",
+    takes="application/octet-stream",
+    query={"name": Query("what the file is called", ".{1,300}")},
+    answer=Enrolment,
+    status=202,
+)
+@limiter.limit(lambda: f"{services().config.uploads_per_minute} per minute")
+def take_shared_deck(deck_id: str) -> Enrolment:
+    if request.mimetype != "application/octet-stream":
+        raise UnsupportedMediaType
+    deck = own_deck(deck_id)
+    name = plain_filename(request.args.get("name")) or "shared.json"
+    services().enrolling.keep_shared(deck, request.get_data(cache=False), name)
+    return shown_enrolment(deck)
+
+
+@endpoint(
+    "POST",
+    "/decks/<escaped:deck_id>/shared/answers",
+    summary="Say which card of the shared dungeons a card of the box is.",
+    body=SharedAnswer,
+    answer=Enrolment,
+)
+def answer_shared_card(deck_id: str, body: SharedAnswer) -> Enrolment:
+    deck = own_deck(deck_id)
+    answer_shared(deck.folder, body.card, body.chosen)
+    if body.chosen:
+        services().read_again(deck, (body.card, body.chosen))
+        services().enrolling.propose_soon(deck)
+    return shown_enrolment(deck)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/new-card",
+    summary="The card that a question is about is new: cut it out of the photo into the box, then read the "
+    "photo again.",
+    body=NewCard,
+    answer=AddedCard,
+)
+def add_new_card(tableau_id: str, body: NewCard) -> AddedCard:
+    at_hand = services()
+    session = read_session()
+    tableau = get_row(session, Tableau, tableau_id)
+    deck = own_deck(at_hand.shelf.named(tableau.deck).id)
+    assessment = assessment_of(session, at_hand.catalogue, tableau)
+    if assessment is None or tableau.version != body.version:
+        raise changed_meanwhile()
+    asked = next((each for each in assessment.open_questions if each.name == body.question), None)
+    if asked is None or not may_be_new(asked):
+        raise settled_meanwhile()
+    outline = outline_in_photo(assessment, asked)
+    if outline is None:
+        raise WaymarkError(
+            Code.NO_CARD,
+            "Where this card ends is not clear in the photo; photograph the blank card for the box.",
+            "写真ではこのカードの縁がはっきりしません。何も描いていないカードを撮って箱に加えてください。",
+        )
+    photo_id = session.get_one(Shot, tableau.shot_id).photo_id
+    session.rollback()
+
+    def cut_out(reader: Reader) -> tuple[str, bool]:
+        with at_hand.photos.local_file(original_key(photo_id)) as photo:
+            check_original(photo, photo_id)
+            made: tuple[str, bool] = reader.ask(
+                enrol_played, deck.folder, photo, outline.tolist(), seconds=_CARD_SECONDS
+            )
+            return made
+
+    try:
+        card, new = at_hand.queue.lend(cut_out)
+    except Died as died:
+        raise WaymarkError(
+            Code.BUSY,
+            "The card could not be cut out of the photo just now; try again.",
+            "カードを写真から切り出せませんでした。もう一度試してください。",
+        ) from died
+    with write_session() as session:
+        tableau = open_tableau(session, tableau_id)
+        if is_corrected(tableau) and tableau.shot_id is not None:
+            # What was answered was about other cards; it stays among the corrections that can be undone.
+            shot = session.get_one(Shot, tableau.shot_id)
+            first = session.get_one(Shot, shot.reread_of or shot.id)
+            use_shot(session, at_hand.catalogue, tableau, first, kind="restore")
+        read_tableau_again(tableau)
+    at_hand.queue.wake()
+    at_hand.enrolling.propose_soon(deck)
+    return AddedCard(deck=deck.id, card=card, new=new)
