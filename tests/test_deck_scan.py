@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -23,8 +24,8 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def deck_of(folder: Path, ids: tuple[str, ...], copies: dict[str, str]) -> Path:
-    """Cards of the open deck, and `copies`: a card's id, and whose face it has (with a stain in a corner, so
-    that the pictures themselves differ)."""
+    """Cards of the open deck, and `copies`: a card's id, and whose face it has (with the grain of another
+    print, so that the pictures themselves differ)."""
     told = json.loads((bundled_catalogue() / "catalogue.json").read_bytes())
     by_id = {card["id"]: card for card in told["cards"]}
     told["cards"] = [by_id[name] for name in (*ids, *copies)]
@@ -33,8 +34,8 @@ def deck_of(folder: Path, ids: tuple[str, ...], copies: dict[str, str]) -> Path:
         picture = read_art(bundled_catalogue() / f"art/{copies.get(card['id'], card['id'])}.png")
         assert picture is not None
         if card["id"] in copies:
-            picture = picture.copy()
-            picture[: len(picture) // 16, : len(picture) // 16] = 60
+            grain = np.random.default_rng(7).normal(0, 8, picture.shape)
+            picture = np.clip(picture + grain, 0, 255).astype(np.uint8)
         cv2.imwrite(str(folder / card["art"]), picture)
     (folder / "catalogue.json").write_text(json.dumps(told))
     return folder

@@ -154,8 +154,8 @@ def test_the_command_learns_a_pen_and_tells_what_it_changes(
 ) -> None:
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "pens"))
     files = []
-    for number in (0, 1):
-        sample = pen_photo("tuning-evening", 7, number, open_deck())
+    for number in (0, 2):
+        sample = pen_photo("tuning-evening", 3, number, open_deck())
         files.append(tmp_path / f"{number}.png")
         picture = photograph(sample.scene, sample.images.__getitem__)
         cv2.imwrite(str(files[-1]), cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))
@@ -176,7 +176,7 @@ def test_the_command_learns_a_pen_and_tells_what_it_changes(
     assert all(photo["changed"] for photo in told["photos"])
     plain = called("scan", photos[1])
     known = called("scan", photos[1], "--pen", "Aya")
-    path = json.loads((tmp_path / "1.truth.json").read_bytes())["tableau"]["path"]
+    path = json.loads((tmp_path / "2.truth.json").read_bytes())["tableau"]["path"]
     places = {place.split(".")[1] for stroke in path for place in stroke}
 
     def read_places(scan: dict[str, Any]) -> set[str]:

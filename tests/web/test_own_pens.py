@@ -77,7 +77,7 @@ def test_pens_come_back_from_a_backup(app: Flask, tmp_path: Path) -> None:
 def test_one_tap_on_a_faint_line_is_enough_and_undone_in_one(
     new_page: Any, live: LiveServer, tmp_path: Path
 ) -> None:
-    sample = pen_photo("tuning-evening", 7, 1, open_deck())
+    sample = pen_photo("tuning-evening", 3, 0, open_deck())
     file = tmp_path / "faint.png"
     picture = photograph(sample.scene, sample.images.__getitem__)
     cv2.imwrite(str(file), cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))

@@ -26,7 +26,7 @@ from webapp.store.photos import original_key, store_original
 PHOTO = (PHOTOS / "table-04.jpg").read_bytes()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def bucket_server() -> Iterator[str]:
     """The address of a server that speaks S3 and has a bucket `table`."""
     import boto3

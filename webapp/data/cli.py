@@ -73,12 +73,15 @@ def mend_folder(
 ) -> None:
     from webapp.data.check import open_data, photo_finding, photo_ids
     from webapp.data.check import orphans as orphans_of
-    from webapp.data.mend import Quarantine, check_mendable, mend_rows
+    from webapp.data.mend import QUARANTINE, Quarantine, check_mendable, mend_rows
     from webapp.store.photo_places import open_store
+    from webapp.store.photos import clear_parts
 
     config = ServerConfig(data=Path(folder), database_url=database, photos_url=photos)
     originals, cards = open_store(config.photos_at), CatalogueChoice(catalogue).load()
     opened = open_data(config)
+    # What one that was killed has left.
+    clear_parts(config.data / QUARANTINE)
     quarantine = Quarantine(config.data, output.language)
     try:
         check_mendable(opened)

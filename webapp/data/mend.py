@@ -37,12 +37,15 @@ _NAMES = frozenset({"name", "who"})
 #: Rows that are part of a game that is nothing without them.
 _OF_GAME = frozenset({"seat", "game_round", "entry"})
 
+#: Below the data folder.
+QUARANTINE = "quarantine"
+
 
 class Quarantine:
     """The folder that this mending sets things aside in, made at the first."""
 
     def __init__(self, data: Path, language: Language) -> None:
-        self.folder = data / "quarantine" / datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
+        self.folder = data / QUARANTINE / datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
         self.told: list[str] = []
         self.language = language
 
