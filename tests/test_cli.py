@@ -131,6 +131,15 @@ def test_deck_export_writes_the_bundled_catalogue(tmp_path: Path) -> None:
     assert all((tmp_path / "out" / card["art"]).is_file() for card in written["cards"])
 
 
+def test_deck_export_writes_the_pieces_of_another_game(tmp_path: Path) -> None:
+    result = run_here("deck", "export", tmp_path / "out", "--game", "labyrinth2", "--json", "-")
+    assert json.loads(result.stdout)["cards"] == 95
+    written = json.loads((tmp_path / "out/catalogue.json").read_bytes())
+    assert written["game"] == "labyrinth2"
+    assert all((tmp_path / "out" / card["art"]).is_file() for card in written["cards"])
+    assert run_here("deck", "export", tmp_path / "out", "--game", "chess").exit_code == 3
+
+
 @pytest.mark.long
 def test_the_open_deck_is_sound(tmp_path: Path) -> None:
     run_here("deck", "export", tmp_path / "out")
@@ -158,6 +167,15 @@ def test_deck_print_of_chosen_cards(tmp_path: Path) -> None:
     result = run_here("deck", "print", file, "--paper", "letter", "--cards", "D01, D02", "--json", "-")
     assert result.exit_code == 0
     assert json.loads(result.stdout) == {"file": str(file), "cards": 2, "pages": 1}
+    assert file.read_bytes().startswith(b"%PDF")
+
+
+def test_deck_print_takes_the_pieces_of_another_game(tmp_path: Path) -> None:
+    file = tmp_path / "pieces.pdf"
+    result = run_here(
+        "deck", "print", file, "--game", "labyrinth2", "--cards", "I01,chip-6,dragon", "--json", "-"
+    )
+    assert json.loads(result.stdout) == {"file": str(file), "cards": 3, "pages": 3}
     assert file.read_bytes().startswith(b"%PDF")
 
 

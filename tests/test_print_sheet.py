@@ -1,5 +1,5 @@
-"""The printed sheets: nine to a page, true size, cut marks outside the cards. Measured on the rendered
-page."""
+"""The printed sheets: as many to a page as go on it, true size, cut marks outside the cards. Measured on the
+rendered page."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from calibration.print_sheet import Paper, box_contents, print_sheets
 from scorer.catalogue import Catalogue, read_catalogue
 from scorer.errors import WaymarkError
 
-DPI = 254  # ten pixels to the millimetre
 PX_PER_MM = 10
+#: Fine enough for what is not measured to a hair.
+COARSE_PX_PER_MM = 3
 
 
 def make_deck(tmp_path: Path) -> Catalogue:
@@ -49,10 +50,11 @@ def sheet(tmp_path_factory: pytest.TempPathFactory) -> tuple[Catalogue, NDArray[
     return deck, page
 
 
-def pages(file: Path) -> list[NDArray[np.uint8]]:
-    """Each page as (height, width, 3) at ten pixels to the millimetre."""
+def pages(file: Path, px_per_mm: int = PX_PER_MM) -> list[NDArray[np.uint8]]:
+    """Each page as (height, width, 3)."""
+    scale = px_per_mm * 25.4 / 72
     with pypdfium2.PdfDocument(file) as document:
-        return [np.asarray(page.render(scale=DPI / 72).to_pil().convert("RGB")) for page in document]
+        return [np.asarray(page.render(scale=scale).to_pil().convert("RGB")) for page in document]
 
 
 def coloured_box(page: NDArray[np.uint8]) -> tuple[int, int, int, int]:
@@ -137,3 +139,71 @@ def test_a_place_that_cannot_be_written(deck: Catalogue, tmp_path: Path) -> None
     with pytest.raises(WaymarkError) as caught:
         print_sheets(deck, deck.cards, tmp_path / "a-file" / "cards.pdf")
     assert caught.value.code == "not-writable"
+
+
+# --- pieces of board games ----------------------------------------------------------------------------------
+
+
+def print_piece(tmp_path: Path, art: Image.Image, **fields: object) -> list[NDArray[np.uint8]]:
+    """The pages of a box with one piece, at `COARSE_PX_PER_MM`."""
+    (tmp_path / "art").mkdir()
+    art.save(tmp_path / "art/p.png")
+    piece = {"id": "p", "art": "art/p.png", **fields}
+    catalogue = {"format": "waymark-catalogue/1", "name": "trial", "game": "labyrinth2", "cards": [piece]}
+    (tmp_path / "catalogue.json").write_text(json.dumps(catalogue | {"card_size_mm": [50, 50]}))
+    box = read_catalogue(tmp_path)
+    count = print_sheets(box, box_contents(box), tmp_path / "box.pdf")
+    printed = pages(tmp_path / "box.pdf", COARSE_PX_PER_MM)
+    assert len(printed) == count
+    return printed
+
+
+def test_square_tiles_fill_the_page(tmp_path: Path) -> None:
+    (page,) = print_piece(tmp_path, Image.new("RGB", (400, 400), (200, 30, 40)), kind="tile", copies=15)
+    left, top, right, bottom = coloured_box(page)
+    assert (right - left, bottom - top) == pytest.approx((3 * 150, 5 * 150), abs=2)
+
+
+def test_discs_lie_apart_and_are_printed_round(tmp_path: Path) -> None:
+    art = Image.new("RGB", (176, 176), (200, 30, 40))
+    (page,) = print_piece(tmp_path, art, kind="chip", shape="disc", size_mm=[22, 22], copies=2)
+    coloured = np.ptp(page.astype(int), axis=2) > 40
+    assert coloured.sum() == pytest.approx(2 * np.pi * 33**2, rel=0.03)
+    left, _, right, _ = coloured_box(page)
+    assert right - left == pytest.approx(66 + 75, abs=2)
+
+
+def test_a_figure_is_printed_with_its_mirror_image_head_to_head_and_flaps_of_its_ground(
+    tmp_path: Path,
+) -> None:
+    art = Image.new("RGB", (160, 240), (30, 60, 220))
+    art.paste((220, 30, 30), (0, 0, 80, 240))  # its front, at the left
+    art.paste((30, 160, 40), (0, 192, 160, 240))  # the ground
+    (page,) = print_piece(tmp_path, art, kind="figure", shape="standing", size_mm=[20, 30])
+    left, top, right, bottom = coloured_box(page)
+    assert (right - left, bottom - top) == pytest.approx((60, 2 * 90 + 2 * 18), abs=2)
+
+    def at(share: float, down_mm: float) -> str:
+        pixel = page[top + round(down_mm * COARSE_PX_PER_MM), left + round(share * 60)]
+        return "rgb"[int(np.argmax(pixel))]
+
+    middle = 36
+    assert [at(0.25, middle + mm) for mm in (-34, -28, -10, 10, 28, 34)] == ["g", "g", "r", "r", "g", "g"]
+    assert [at(0.75, middle + mm) for mm in (-10, 10)] == ["b", "b"]
+
+
+def test_a_board_is_printed_in_parts_that_join(tmp_path: Path) -> None:
+    art = Image.new("RGB", (390, 390), (220, 30, 30))
+    art.paste((30, 60, 220), (195, 0, 390, 195))
+    printed = print_piece(tmp_path, art, kind="board", size_mm=[390, 390])
+    assert len(printed) == 4
+    for page, channel in zip(printed, (0, 2, 0, 0), strict=True):
+        left, top, right, bottom = coloured_box(page)
+        assert (right - left, bottom - top) == pytest.approx((585, 585), abs=2)
+        assert int(np.argmax(page[(top + bottom) // 2, (left + right) // 2])) == channel
+
+
+def test_a_card_larger_than_a_page_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(WaymarkError) as caught:
+        print_piece(tmp_path, Image.new("RGB", (300, 300)), kind="card", size_mm=[300, 300])
+    assert caught.value.code == "cards-too-large"

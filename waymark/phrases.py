@@ -423,11 +423,15 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Write a deck's dungeons and fingerprints, without any picture, for others who own its cards.",
         "同じカードを持つ人のために、デッキの迷宮と指紋を絵なしで書き出します。",
     ),
+    "help.opt.bundled_game": (
+        "The game whose open pieces are meant.",
+        "どのゲームのオープンデッキか。",
+    ),
     "help.deck.export": ("Write the open deck as a folder.", "オープンデッキをフォルダーに書き出します。"),
     "help.deck.check": ("Say what is wrong with a catalogue.", "カタログの誤りを調べます。"),
     "help.deck.print": (
-        "Write cards as a PDF, nine to a page at true size.",
-        "カードを実寸、1 ページ 9 枚の PDF にします。",
+        "Write cards and pieces as a PDF at true size, with cut marks.",
+        "カードとコマを実寸で、切り取り線つきの PDF にします。",
     ),
     "help.serve": (
         "Start the web app: phones and tablets in the same Wi-Fi open it by its QR code.",

@@ -41,6 +41,9 @@ from scorer.labyrinth2.turn_ruling import TurnRuling, rule_turn
 from scorer.record import Record
 from scorer.text import Text
 
+#: The open tile set, which calibration/open_tiles draws.
+BUNDLED = Path(__file__).parent / "catalogue"
+
 _CHOSEN = {
     "only_legal": Text("Only one reading can be.", "ありうる読み取りは一つだけです。"),
     "same_score": Text("All readings come to the same.", "どの読み取りでも同じことになります。"),
@@ -176,7 +179,7 @@ class Labyrinth2:
     record_type = Board
     verdict_type = BoardRuling
     scan_key: Literal["tableau", "board"] = "board"
-    bundled: Path | None = None
+    bundled: Path | None = BUNDLED
     market = None
     payments = None
     notation = None

@@ -56,15 +56,7 @@ class CatalogueChoice:
         `WaymarkError`."""
         if self._folder is not None:
             return self.load()
-        folder = bundled_folder() if game == BUNDLED_GAME else game_named(game).bundled
-        if folder is None:
-            name = game_named(game).name
-            raise WaymarkError(
-                Code.NO_CATALOGUE,
-                f"The cards of {name.en} do not come with it; name their folder with --catalogue.",
-                f"{name.ja}のカードは同梱されていません。--catalogue でフォルダーを指定してください。",
-            )
-        return self._load(folder)
+        return self._load(bundled_folder(game))
 
     @property
     def game(self) -> str:
@@ -99,11 +91,19 @@ def cluster_told(address: str) -> Iterator[None]:
         raise wrong_usage("usage.no_cluster", address=address, what=error) from error
 
 
-def bundled_folder() -> Path:
-    """The open deck's folder."""
+def bundled_folder(game: str) -> Path:
+    """The folder of the cards that come with a game. Raises `WaymarkError` (unknown-game, no-catalogue)."""
     from calibration.open_deck import bundled_catalogue
 
-    return bundled_catalogue()
+    folder = bundled_catalogue() if game == BUNDLED_GAME else game_named(game).bundled
+    if folder is None:
+        name = game_named(game).name
+        raise WaymarkError(
+            Code.NO_CATALOGUE,
+            f"The cards of {name.en} do not come with it; name their folder with --catalogue.",
+            f"{name.ja}のカードは同梱されていません。--catalogue でフォルダーを指定してください。",
+        )
+    return folder
 
 
 def read_input(name: str) -> bytes:
@@ -312,6 +312,13 @@ def as_usage(error: WaymarkError) -> WaymarkError:
 
 objective_name = click.Choice(tuple(VP_EACH))
 catalogue_option = click.option("--catalogue", metavar="DIR", help=explain_option("help.opt.catalogue"))
+game_option = click.option(
+    "--game",
+    metavar="NAME",
+    default=BUNDLED_GAME,
+    show_default=True,
+    help=explain_option("help.opt.bundled_game"),
+)
 pen_option = click.option("--pen", metavar="NAME|FILE", help=explain_option("help.opt.pen"))
 paper_option = click.option(
     "--paper",

@@ -37,6 +37,7 @@ from waymark.cli.inputs import (
     cluster_option,
     cluster_told,
     fairy_tokens_from,
+    game_option,
     objective_name,
     overlay_files,
     paper_option,
@@ -413,15 +414,17 @@ def deck() -> None:
 
 @deck.command(name="export", help=explain_option("help.deck.export"))
 @click.argument("folder", metavar="DIR")
+@game_option
 @with_output
-def export_deck(output: Output, folder: str) -> None:
+def export_deck(output: Output, folder: str, game: str) -> None:
     import shutil
 
     from scorer.catalogue import read_catalogue
 
     target = Path(folder)
+    source = bundled_folder(game)
     try:
-        shutil.copytree(bundled_folder(), target, dirs_exist_ok=True)
+        shutil.copytree(source, target, dirs_exist_ok=True)
     except (OSError, shutil.Error) as error:
         raise WaymarkError(
             Code.NOT_WRITABLE,
@@ -496,10 +499,13 @@ def share_deck(output: Output, folder: str, file: str) -> None:
 @deck.command(name="print", help=explain_option("help.deck.print"))
 @click.argument("file", metavar="FILE.pdf")
 @catalogue_option
+@game_option
 @paper_option
 @click.option("--cards", "card_ids", metavar="IDS", help=explain_option("help.opt.cards"))
 @with_output
-def print_deck(output: Output, file: str, catalogue: str | None, paper: Any, card_ids: str | None) -> None:
+def print_deck(
+    output: Output, file: str, catalogue: str | None, game: str, paper: Any, card_ids: str | None
+) -> None:
     from calibration.print_sheet import box_contents, print_sheets
 
     if not writable(file):
@@ -510,7 +516,7 @@ def print_deck(output: Output, file: str, catalogue: str | None, paper: Any, car
         )
     if Path(file).suffix.lower() != ".pdf":
         raise wrong_usage("usage.pdf", file=file)
-    loaded = CatalogueChoice(catalogue).load()
+    loaded = CatalogueChoice(catalogue).load_for(game)
     chosen = box_contents(loaded)
     if card_ids is not None:
         chosen = [loaded.card(card_id.strip()) for card_id in card_ids.split(",") if card_id.strip()]

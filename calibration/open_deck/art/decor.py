@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from calibration.open_deck.art.noise import CARD_MM, Grid, stream
+from calibration.open_deck.art.noise import Grid, stream
 from calibration.open_deck.art.palette import Colour, Palette
 from calibration.open_deck.art.pen import INK, Pen, circle, ellipse, lighter, polygon, smooth
 from calibration.open_deck.art.plan import Plan
@@ -187,7 +187,7 @@ def draw_decorations(
     rng = stream(seed, card_id, "decor")
     placed: list[tuple[np.ndarray, float]] = []
     kinds = rng.permutation(len(DECORATIONS))
-    for spot in rng.uniform((1.5, 1.5), (CARD_MM[0] - 1.5, CARD_MM[1] - 1.5), (260, 2)):
+    for spot in rng.uniform((1.5, 1.5), (grid.size_mm[0] - 1.5, grid.size_mm[1] - 1.5), (260, 2)):
         column, row = np.floor(grid.to_px(spot)).astype(int)
         if floor_mm[row, column] < ROOM_MM + 0.3 or (spot[0] < 16.0 and spot[1] > 76.0):
             continue
@@ -211,7 +211,7 @@ def draw_strokes(pen: Pen, card_id: str, seed: int, grid: Grid, plan: Plan, pale
     floor = plan.main_mm
     down, across = np.gradient(floor)
     height, width = grid.shape
-    for spot in rng.uniform((-1, -1), (CARD_MM[0] + 1, CARD_MM[1] + 1), (3200, 2)):
+    for spot in rng.uniform((-1, -1), (grid.size_mm[0] + 1, grid.size_mm[1] + 1), (3200, 2)):
         column, row = np.floor(grid.to_px(spot)).astype(int)
         off = float(floor[min(row, height - 1), min(column, width - 1)])
         if off < 0.75 or float(plan.under_mm[min(row, height - 1), min(column, width - 1)]) < 1.2:
@@ -244,7 +244,7 @@ def draw_strokes(pen: Pen, card_id: str, seed: int, grid: Grid, plan: Plan, pale
 def draw_pebbles(pen: Pen, card_id: str, seed: int, grid: Grid, plan: Plan, palette: Palette) -> None:
     """Pebbles on the dirt, most of them at its sides; pale and round, unlike any line."""
     rng = stream(seed, card_id, "pebbles")
-    for spot in rng.uniform((0, 0), CARD_MM, (2600, 2)):
+    for spot in rng.uniform((0, 0), grid.size_mm, (2600, 2)):
         column, row = np.floor(grid.to_px(spot)).astype(int)
         inside = -float(plan.main_mm[row, column])
         if (

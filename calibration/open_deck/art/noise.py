@@ -19,14 +19,15 @@ FINEST_MM = 0.3  # octaves below are not visible in print and only swell the fil
 
 @dataclass(frozen=True)
 class Grid:
-    """The pixels of a card and its bleed."""
+    """The pixels of a card, or of another piece of `size_mm`, and its bleed."""
 
     px_per_mm: float
+    size_mm: tuple[float, float] = CARD_MM
 
     @property
     def shape(self) -> tuple[int, int]:
         """(height, width) in pixels, bleed included."""
-        width, height = CARD_MM
+        width, height = self.size_mm
         return (
             round((height + 2 * BLEED_MM) * self.px_per_mm),
             round((width + 2 * BLEED_MM) * self.px_per_mm),
