@@ -26,7 +26,7 @@ from webapp.store.database import Database, open_database
 def make_ready() -> None:
     """Have every `create_app` of this process take what is made."""
     webapp.app.load_catalogue = _load_once  # type: ignore[attr-defined]
-    webapp.app.open_database = _open_made  # type: ignore[attr-defined]
+    webapp.app.open_database = open_made  # type: ignore[attr-defined]
     Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": _Pages()}
     compiled: dict[Any, Any] = {}
     build = Rule._compile_builder
@@ -44,7 +44,7 @@ def _load_once(folder: Path) -> Catalogue:
     return open_deck() if folder == bundled_catalogue() else load_catalogue(folder)
 
 
-def _open_made(url: str) -> Database:
+def open_made(url: str) -> Database:
     """`open_database`, which finds a new SQLite file made: migrations take longer than most tests do."""
     parsed = make_url(url)
     if parsed.get_backend_name() == "sqlite" and parsed.database and not Path(parsed.database).exists():

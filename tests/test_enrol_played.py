@@ -57,10 +57,10 @@ def off_art(box: Path, card: str) -> float:
     made = read_art(box / read_catalogue(box).card(card).art)
     true = read_art(bundled_catalogue() / "art" / f"{CARD}.png")
     assert made is not None and true is not None
-    small = [
+    ours, theirs = (
         cv2.resize(face, (126, 176), interpolation=cv2.INTER_AREA).astype(float) for face in (made, true)
-    ]
-    return float(np.abs(small[0] - small[1])[6:-6, 6:-6].mean())
+    )
+    return float(np.abs(ours - theirs)[6:-6, 6:-6].mean())
 
 
 @pytest.mark.long

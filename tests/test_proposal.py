@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from calibration.card_geometry import contract_problems
 from calibration.open_deck import bundled_catalogue
-from calibration.proposal.assembly import Assembly, SeenFind, spots
+from calibration.proposal.assembly import Assembly, SeenFind, Spot, spots
 from calibration.proposal.comparison import Comparison, compare
-from calibration.proposal.drawing import FIND, FLOOR, MAIN, UNDER, drawing_of, drawn_parts
+from calibration.proposal.drawing import FIND, FLOOR, MAIN, STAIRS, UNDER, drawing_of, drawn_parts
 from calibration.proposal.folder import machine_proposal, propose_folder
 from calibration.proposal.habits import Habits, KnownOpening
 from calibration.proposal.icons import Print, named_prints, naming, printed_at
@@ -121,6 +121,24 @@ def test_a_landing_lies_as_far_from_its_pit_as_the_decks_do() -> None:
     assert compare(put_together(card, habits=habits), card).exact.found == 1
     # where landings lie at their pits, that one is none
     assert not compare(put_together(card), card).exact.found
+
+
+@pytest.mark.parametrize(("likeness", "stairs"), [(0.1, 2), (0.9, 0)])
+def test_stairs_are_no_find_unless_its_icon_is_known(likeness: float, stairs: int) -> None:
+    level, under = straight_card("main", length_mm=40.0), straight_card("underground", length_mm=50.0)
+    top = Node(id="t1", kind="stairs", at=(31.5, 40.0), level="main")
+    foot = Node(id="v1", kind="stairs", at=(20.0, 50.0), level="underground")
+    nodes = (level.nodes[0], top, msgspec.structs.replace(under.nodes[0], id="n2", at=(20.0, 0.0)), foot)
+    edges = (
+        Edge(kind="corridor", level="main", from_="n1", to="t1"),
+        Edge(kind="corridor", level="underground", from_="n2", to="v1"),
+        Edge(kind="stairs", from_="t1", to="v1"),
+    )
+    parts = parts_of(Card(id="T", kind="dungeon", art="", nodes=nodes, edges=edges))
+    parts[STAIRS] *= 0.8
+    like_find = SeenFind(Spot(np.array(top.at), 0.9), "coin", 1, likeness)
+    made = Assembly(parts, SIZE, [like_find]).card("T", "dungeon", "")
+    assert sum(node.kind == "stairs" for node in made.nodes) == stairs
 
 
 def test_a_plain_dead_end_stays_where_the_deck_seldom_has_one_and_is_doubted() -> None:

@@ -80,6 +80,7 @@ class InkMap:
     `registered_mm` per card, the largest correction that registration made
     `hidden`     per card, the share of its face where a line would show and glare or things hide it
     `blur_mm`    Gaussian blur (sigma) of the most blurred card's print
+    `player`     the player's own pen, where it was told
     """
 
     evidence: Image
@@ -94,10 +95,11 @@ class InkMap:
     blur_mm: float = 0.0
     blank: NDArray[np.uint8] | None = None
     faint: float = 1.0
+    player: PenProfile | None = None
 
     @property
     def known(self) -> PenProfile | None:
-        """The player's own pen, where it was told."""
+        """The player's own pen, where the ink was read by it."""
         return self.pens[0].known if self.pens else None
 
     def to_px(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -153,7 +155,7 @@ def read_ink(
     pens = find_pens(_each(_changed, faces), PX_PER_MM, known)
     faint = faint if all_thin(pens) else 1.0
     layers = _each(lambda face: _layer(face, pens or (Pen(_INK_BGR),), faint), faces)
-    return _mosaic(poses, faces, layers, pens, faint)
+    return replace(_mosaic(poses, faces, layers, pens, faint), player=known)
 
 
 def halvings_for(poses: Sequence[CardPose], catalogue: Catalogue, most: int) -> int:
@@ -577,7 +579,11 @@ def _of_pen(face: _Face, pen: Pen, veil: Image, faint: float) -> tuple[Image, Im
     short = share - np.clip(share, least, _fullest(pen))
     ratio = (share**2 - short**2) * contrast**2 / (2 * spread2)
     # neither card nor ink: a highlight, a die, a finger
-    strange2 = rest**2 / (2 * ((1.5 * noise) ** 2 + tuning.COLOUR_TOLERANCE**2))
+    tolerance2: Any = tuning.COLOUR_TOLERANCE**2
+    if pen.known is not None:
+        # a fuller film than the one that was measured is off by more
+        tolerance2 = tolerance2 + (tuning.KNOWN_HUE * np.maximum(share, 0) * contrast) ** 2
+    strange2 = rest**2 / (2 * ((1.5 * noise) ** 2 + tolerance2))
     ratio = np.clip(ratio, -tuning.EVIDENCE_LIMIT, tuning.EVIDENCE_LIMIT) * np.exp(-strange2)
     ratio = np.where(ratio < 0, ratio * (1 - veil), ratio)
     known = (contrast > least_contrast * noise) & (strange2 < 2.0)

@@ -1,4 +1,4 @@
-"""Own lines: which of the lines that were read are in the colour of the player's own pen, where it is known.
+"""Own lines: which of the lines that were read are in the colour of the player's own pen, where it is told.
 
 One pixel of a thin film tells no hue; a whole line does. What another pen drew may be another player's, or
 left from an earlier round: it is read, and asked about.
@@ -25,8 +25,8 @@ _LEAST_GROUND = 0.3
 
 def foreign_links(ink: InkMap, evidence: Sequence[LinkEvidence], times: Sequence[int]) -> list[int]:
     """The links (by index) that were read as walked, and along which no film of the known pen lies; none
-    where no pen is known."""
-    pen = ink.known
+    where the player's pen is not known."""
+    pen = ink.player
     if pen is None:
         return []
     off: dict[int, float] = {}

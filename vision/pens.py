@@ -63,11 +63,12 @@ def all_thin(pens: Sequence[Pen]) -> bool:
 
 def find_pens(cards: Sequence[Changed], px_per_mm: float, known: PenProfile | None = None) -> tuple[Pen, ...]:
     """The pens of a photo, the first the one that drew most; none without any ink. A `known` pen comes first,
-    whether it shows or not, and others beside it by what it does not explain.
+    whether it shows or not, and others beside it by what it does not explain; but where lines are drawn in
+    full, with whichever pen, they tell their pens better.
 
     Pens are darker than cards, so what is lighter (glare is) counts only where it is nearly all that changed.
     """
-    if known is not None:
+    if known is not None and _plain_mm2(cards, px_per_mm) < tuning.PLAIN_MM2:
         return _further([_of_profile(known, cards)], cards, [card.darker for card in cards], px_per_mm)
     darker = [card.darker for card in cards]
     areas = [
@@ -102,6 +103,22 @@ def _further(
             break
         pens.append(_full(colour, under))
     return tuple(pens)
+
+
+def _plain_mm2(cards: Sequence[Changed], px_per_mm: float) -> float:
+    """How much is drawn in lines of a full film."""
+    return (
+        sum(
+            float(np.count_nonzero(_lines(card, card.darker & (_taken(card) > tuning.PLAIN_FILM), px_per_mm)))
+            for card in cards
+        )
+        / px_per_mm**2
+    )
+
+
+def _taken(card: Changed) -> Colours:
+    """(N,) how much of the light each changed pixel takes in the channel in which it takes most."""
+    return np.asarray((1 - card.on_art / np.maximum(card.ground, 0.2)).max(axis=1), np.float32)
 
 
 def _of_profile(known: PenProfile, cards: Sequence[Changed]) -> Pen:
@@ -152,18 +169,21 @@ def _unlike(
     """(N,) which of a card's chosen pixels no pen's film explains, thick or thin, and are drawn lines by
     their form.
     """
-    left: NDArray[np.bool_] = chosen & (
-        (1 - card.on_art / np.maximum(card.ground, 0.2)).max(axis=1) > tuning.FURTHER_FILM
-    )
+    left: NDArray[np.bool_] = chosen & (_taken(card) > tuning.FURTHER_FILM)
     for pen in pens:
         way = np.asarray(pen.bgr, np.float32) - card.ground
         change = card.on_art - card.ground
         share = np.clip((change * way).sum(axis=1) / np.maximum((way * way).sum(axis=1), 1e-4), 0, 1.5)
         left &= np.linalg.norm(change - share[:, None] * way, axis=1) > tuning.FURTHER_UNLIKE
+    return _lines(card, left, px_per_mm)
+
+
+def _lines(card: Changed, chosen: NDArray[np.bool_], px_per_mm: float) -> NDArray[np.bool_]:
+    """(N,) which of a card's chosen pixels make lines."""
+    if not chosen.any():
+        return chosen
     picture = np.zeros(card.where.shape, np.uint8)
-    picture[card.where] = left
-    if not left.any():
-        return left
+    picture[card.where] = chosen
     _, labels, stats, _ = cv2.connectedComponentsWithStats(picture, connectivity=8)
     length = np.hypot(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) / px_per_mm
     width = stats[:, cv2.CC_STAT_AREA] / px_per_mm**2 / np.maximum(length, 1e-6)

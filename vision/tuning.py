@@ -88,6 +88,12 @@ KNOWN_LINE_FILM = 0.8
 #: What is left of the noise of a pixel where a pen's tip is taken together; so many deviations of it between
 #: a known pen's film and the card are the least by which anything could be seen.
 KNOWN_NOISE, KNOWN_LEAST_CONTRAST = 0.5, 1.2
+#: A known pen's film may be off its hue by this share of what it takes: the tangent of 20 degrees.
+KNOWN_HUE = 0.36
+#: Where so much (mm2) is drawn in lines that take more of the light than the second, in the channel in which
+#: they take most, the photo's own pens are plain enough without a known one: 142 mm2 and more on six of eight
+#: photos of fresh pens (95 and 9 on the others), none on 13 of dried-out ones (`tuning-evening`).
+PLAIN_MM2, PLAIN_FILM = 40.0, 0.5
 #: So much of a line (mm) tells whether a known pen drew it now.
 KNOWN_TOLD_MM = 2.0
 #: Another pen's line: its hue is off the known one's by more than the first (degrees), and by more than the

@@ -31,7 +31,7 @@ LEAST = {DOOR: 0.35, FIND: 0.4, STAIRS: 0.35, FOOT: 0.35}
 #: From these on where something else speaks for it: a line that ends there, an opening of the deck, an icon
 #: that is known.
 FAINT = {DOOR: 0.2, FIND: 0.2, STAIRS: 0.1, FOOT: 0.1}
-_KNOWN_ICON, _LEAST_DOOR = 0.5, 0.12
+_KNOWN_ICON, _UNLIKE_ALL, _LEAST_DOOR = 0.5, 0.1, 0.12
 _APART_MM = {DOOR: 3.5, FIND: 5.0, STAIRS: 6.0, FOOT: 6.0}
 _ROOM_LEAST, _ROOM_AREA_MM2 = 0.5, 70.0
 _OUTLINE_MM, _AT_EDGE_MM = 0.9, 2.2
@@ -420,11 +420,11 @@ class Assembly:
         return any(np.hypot(*(find.spot.at - at)) <= _FIND_TO_LINE_MM for find in self.finds)
 
     def _rather_find(self, spot: Spot) -> bool:
-        """Whether a find is more likely at the place."""
+        """Whether a find is more likely at the place, one whose icon is like one that is known."""
         return any(
             find.spot.chance > spot.chance and np.hypot(*(find.spot.at - spot.at)) < _APART_MM[STAIRS]
             for find in self.finds
-            if find.spot.chance > LEAST[FIND]
+            if find.spot.chance > LEAST[FIND] and find.confidence > _UNLIKE_ALL
         )
 
     def _stand(self, top: Spot, foot: Spot) -> None:

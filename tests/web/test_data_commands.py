@@ -179,6 +179,26 @@ def test_a_backup_taken_while_it_is_written_is_whole(
     assert again.exit_code == 3 and "is not empty" in again.output
 
 
+def test_a_backup_holds_peoples_own_boxes(app: Flask, config: ServerConfig, tmp_path: Path) -> None:
+    box = config.data / "boxes" / "うちの箱"
+    kept = {
+        "catalogue.json": b"{}",
+        "art/D 1'.png": b"face",
+        "enrol/views/%E5%90%8D/a.png": b"view",
+        "enrol/waiting/1-a.photo": b"photo",
+    }
+    for name, data in {**kept, "enrol/.lock": b"", "enrol/.part-x": b"half"}.items():
+        file = box / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    backup, folder = tmp_path / "table.backup", tmp_path / "restored"
+    assert run("backup", backup, "--data", config.data).exit_code == 0
+    assert run("restore", backup, folder).exit_code == 0
+    there = folder / "boxes" / box.name
+    files = [file for file in there.rglob("*") if file.is_file()]
+    assert {file.relative_to(there).as_posix(): file.read_bytes() for file in files} == kept
+
+
 @pytest.mark.parametrize("spoil", ["cut", "changed", "outside", "none"])
 def test_what_is_no_whole_backup_restores_nothing(
     app: Flask, client: FlaskClient, config: ServerConfig, tmp_path: Path, spoil: str

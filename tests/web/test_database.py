@@ -13,6 +13,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
+from ready_made import open_made
 from sqlalchemy import select, text
 from sqlalchemy.exc import IntegrityError
 
@@ -35,6 +36,14 @@ def open_it(tmp_path: Path, database_url: str | None) -> Iterator[Open]:
     yield start
     for database in opened:
         database.engine.dispose()
+
+
+@pytest.fixture
+def database(tmp_path: Path, database_url: str | None) -> Iterator[Database]:
+    """An empty database."""
+    database = open_made(database_url or f"sqlite:///{tmp_path / 'waymark.sqlite3'}")
+    yield database
+    database.engine.dispose()
 
 
 def in_threads(count: int, work: Callable[[int], None]) -> None:
@@ -118,8 +127,7 @@ def test_a_server_waits_for_another_that_is_making_the_same_file(tmp_path: Path)
     database.engine.dispose()
 
 
-def test_what_is_overwritten_stands_in_the_journal(open_it: Open) -> None:
-    database = open_it()
+def test_what_is_overwritten_stands_in_the_journal(database: Database) -> None:
     with database.transaction() as session:
         game = Game(title="before")
         session.add(game)
@@ -147,8 +155,7 @@ def test_writers_at_once_lose_nothing(open_it: Open) -> None:
         assert session.get_one(Game, game.id).version == 161
 
 
-def test_a_reader_sees_one_moment_and_waits_for_nobody(open_it: Open) -> None:
-    database = open_it()
+def test_a_reader_sees_one_moment_and_waits_for_nobody(database: Database) -> None:
     with database.transaction() as session:
         game = Game(title="before")
         session.add(game)
@@ -162,8 +169,7 @@ def test_a_reader_sees_one_moment_and_waits_for_nobody(open_it: Open) -> None:
         assert reader.scalars(select(Game.title)).all() == ["before"]
 
 
-def test_a_text_with_a_nul_is_refused_wherever_it_goes(open_it: Open) -> None:
-    database = open_it()
+def test_a_text_with_a_nul_is_refused_wherever_it_goes(database: Database) -> None:
     with pytest.raises(NotText), database.transaction() as session:
         session.add(Person(name="A\0"))
     with pytest.raises(NotText), database.snapshot() as session:
@@ -173,8 +179,7 @@ def test_a_text_with_a_nul_is_refused_wherever_it_goes(open_it: Open) -> None:
 
 
 @pytest.mark.parametrize("word", ["café", "CAFÉ", "ｋｅｎ", "Ж", "100%", "a_b", "\\"])
-def test_words_are_found_in_any_case_and_as_they_are(open_it: Open, word: str) -> None:
-    database = open_it()
+def test_words_are_found_in_any_case_and_as_they_are(database: Database, word: str) -> None:
     with database.transaction() as session:
         session.add(Game(title="Café Ｋｅｎ ж 100% a_b \\"))
         session.add(Game(title="Cafe kan 1000 a-b /"))

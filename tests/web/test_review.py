@@ -83,9 +83,7 @@ def give(client: FlaskClient, review: Review, question: str | int, option: int, 
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize(
-    "photo", long_but(["table-05.jpg", "table-06.heic", "table-10.webp"], 0, 2)
-)
+@pytest.mark.parametrize("photo", long_but(["table-05.jpg", "table-06.heic", "table-10.webp"], 0, 2))
 def test_answers_of_a_question_about_the_path_say_different_things(
     app: Flask, photo: str, language: str
 ) -> None:

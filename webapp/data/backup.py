@@ -13,7 +13,7 @@ import shutil
 import sqlite3
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -21,8 +21,10 @@ from typing import IO
 
 import msgspec
 
+from scorer.catalogue import FILE_NAME
 from scorer.errors import Code, WaymarkError
 from webapp.config import ServerConfig
+from webapp.decks.shelf import DECKS
 from webapp.store.models import now
 from webapp.store.photo_places import open_store
 from webapp.store.photo_store import PhotoStore
@@ -36,13 +38,15 @@ DATABASE = "waymark.sqlite3"
 _PHOTOS = "photos/"
 #: What a backup is called until it is whole.
 _WHOLE = "backup"
-#: What else makes the folder this table's: sessions and certificates that devices trust, measured phones and
-#: players' pens.
+#: What else makes the folder this table's: sessions and certificates that devices trust, measured phones,
+#: players' pens; people's own boxes stand beside them.
 _OWN = ("secret-key", "certificates", "lenses", "pens")
-#: What a backup may hold, and where that goes.
+#: What a backup may hold, and where that goes. In people's own boxes names are of any script; none begins
+#: with a dot, so that none leads out of the folder.
 _NAME = re.compile(
     r"waymark\.sqlite3|photos/([0-9a-f]{2})/\1[0-9a-f]{62}|secret-key|certificates/[A-Za-z0-9._-]{1,80}"
     r"|(?:lenses|pens)/[0-9a-f]{20}\.json"
+    rf"|{DECKS}(?:/[^./\\:\x00-\x1f][^/\\:\x00-\x1f]{{0,254}}){{2,8}}"
 )
 _PIECE = 1 << 20
 #: Each photo as it goes by: for a progress bar.
@@ -120,8 +124,9 @@ def _write(archive: zipfile.ZipFile, config: ServerConfig, database: Path, follo
     missing: list[str] = []
     with database.open("rb") as opened:
         files[DATABASE] = _put(archive, DATABASE, opened, packed=True)
-    for name, file in _own_files(config.data):
-        with file.open("rb") as opened:
+    for name, file in (*_own_files(config.data), *_box_files(config.data)):
+        # What was a moment ago may be done with: a photo that waited to be looked at.
+        with suppress(FileNotFoundError), file.open("rb") as opened:
             files[name] = _put(archive, name, opened)
     with closing(sqlite3.connect(database)) as copy:
         ids = [str(row[0]) for row in copy.execute("SELECT id FROM photo ORDER BY id")]
@@ -155,6 +160,17 @@ def _own_files(data: Path) -> Iterator[tuple[str, Path]]:
         for file in files:
             inside = str(file.relative_to(data))
             if file.is_file() and _NAME.fullmatch(inside):
+                yield inside, file
+
+
+def _box_files(data: Path) -> Iterator[tuple[str, Path]]:
+    """The files of people's own boxes. Whoever writes there writes pictures first, then what is known of
+    them, then the catalogue: read the other way round, what is named is there."""
+    for box in sorted((data / DECKS).glob("*/")):
+        files = [file for file in box.rglob("*") if file.is_file()]
+        for file in sorted(files, key=lambda file: (file.name != FILE_NAME, file.suffix != ".json", file)):
+            inside = file.relative_to(data).as_posix()
+            if _NAME.fullmatch(inside):
                 yield inside, file
 
 
