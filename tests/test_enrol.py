@@ -338,7 +338,7 @@ def test_power_may_fail_at_any_moment(photos: list[Path], tmp_path: Path) -> Non
     started = time.monotonic()
     subprocess.run([*program, str(trial), str(photos[1])], check=True, env=environment)
     whole = time.monotonic() - started
-    for moment in np.linspace(0.3, 1.0, int(os.environ.get("WAYMARK_ENROL_KILLS", "4"))):
+    for moment in np.linspace(0.3, 1.0, int(os.environ.get("WAYMARK_ENROL_KILLS", "2"))):
         again = subprocess.Popen([*program, str(folder), str(photos[1])], env=environment)
         time.sleep(moment * whole)
         again.send_signal(signal.SIGKILL)

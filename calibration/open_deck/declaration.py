@@ -10,6 +10,8 @@
     corridor main w1 f1 : a2        from, to, and the spots passed on the way
     stairs s1 u2
     fall p1 u4
+    goal coins w1 : coin=5          id, and where a path must end; what is asked for there
+    goal boots n1 : artifacts=winged_boots
 
 Spots: column letter and row number of the card's grid (`b3`); with `+`, the middle between it and the next
 column and row (`b3+`), where the underground runs, so that the levels cross in mid-corridor. Openings have
@@ -65,6 +67,16 @@ class RoomDeclaration:
 
 
 @dataclass(frozen=True)
+class GoalDeclaration:
+    """`at`: places where a path must end (none: any opening); `asks`: a count of a find or deed, or
+    `artifacts` and their names."""
+
+    id: str
+    at: tuple[str, ...] = ()
+    asks: tuple[tuple[str, int | tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True)
 class CardDeclaration:
     id: str
     kind: str
@@ -77,6 +89,7 @@ class CardDeclaration:
     rooms: tuple[RoomDeclaration, ...] = ()
     stairs: tuple[tuple[str, str], ...] = ()
     falls: tuple[tuple[str, str], ...] = ()
+    goals: tuple[GoalDeclaration, ...] = ()
 
     def place(self, id_: str) -> PlaceDeclaration:
         return next(place for place in self.places if place.id == id_)
@@ -92,13 +105,14 @@ class _Draft:
     rooms: list[RoomDeclaration] = field(default_factory=list)
     stairs: list[tuple[str, str]] = field(default_factory=list)
     falls: list[tuple[str, str]] = field(default_factory=list)
+    goals: list[GoalDeclaration] = field(default_factory=list)
 
     def finish(self) -> CardDeclaration:
         cost = self.head.get("cost")
         return CardDeclaration(
             self.head["id"], self.head["kind"], int(self.head["seed"]), int(cost) if cost else None,
             self.columns, self.rows, tuple(self.places), tuple(self.corridors), tuple(self.rooms),
-            tuple(self.stairs), tuple(self.falls),
+            tuple(self.stairs), tuple(self.falls), tuple(self.goals),
         )  # fmt: skip
 
 
@@ -163,8 +177,20 @@ def _parse_line(draft: _Draft, body: str) -> None:
     elif word in ("stairs", "fall"):
         from_, to = rest.split()
         (draft.stairs if word == "stairs" else draft.falls).append((from_, to))
+    elif word == "goal":
+        id_, *at = left.split()
+        draft.goals.append(GoalDeclaration(id_, tuple(at), tuple(map(_asked, right.split()))))
     else:
         raise ValueError(word)
+
+
+def _asked(word: str) -> tuple[str, int | tuple[str, ...]]:
+    kind, _, wanted = word.partition("=")
+    return kind, tuple(wanted.split("+")) if kind == "artifacts" else int(wanted)
+
+
+def _asked_written(kind: str, wanted: int | tuple[str, ...]) -> str:
+    return f"{kind}={'+'.join(wanted) if isinstance(wanted, tuple) else wanted}"
 
 
 def _lines(card: CardDeclaration) -> Iterator[str]:
@@ -185,6 +211,9 @@ def _lines(card: CardDeclaration) -> Iterator[str]:
     for word, pairs in (("stairs", card.stairs), ("fall", card.falls)):
         for from_, to in pairs:
             yield f"{word} {from_} {to}"
+    for goal in card.goals:
+        asks = " ".join(_asked_written(*each) for each in goal.asks)
+        yield " ".join(["goal", goal.id, *goal.at]) + (f" : {asks}" if asks else "")
 
 
 def format_declarations(cards: Iterable[CardDeclaration]) -> str:

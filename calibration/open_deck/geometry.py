@@ -22,7 +22,7 @@ from calibration.open_deck.declaration import (
     CorridorDeclaration,
     RoomDeclaration,
 )
-from scorer.catalogue import Card, CardKind, Edge, FindKind, Level, Node, NodeKind, Room, RoomFind, Side
+from scorer.catalogue import Card, CardKind, Edge, FindKind, Goal, Level, Node, NodeKind, Room, RoomFind, Side
 
 CARD_SIZE_MM = (63.0, 88.0)
 FADE_MM = 13.0  # the displacement fades out over this strip along the card's edge
@@ -375,4 +375,5 @@ def lay_out(card: CardDeclaration, *, id_: str | None = None, colour: str | None
     return Card(
         id=name, kind=cast(CardKind, card.kind), art=f"art/{name}.png", cost=card.cost,
         colour=colour, seed=card.seed, nodes=tuple(nodes), edges=tuple(edges), rooms=tuple(rooms),
+        goals=tuple(Goal(id=goal.id, at=goal.at, requires=dict(goal.asks)) for goal in card.goals),
     )  # fmt: skip
