@@ -101,7 +101,7 @@ def write_shared(folder: Path, file: Path) -> Shared:
             left_out.append(card.id)
             continue
         if card.tracing != "yes":
-            card = msgspec.structs.replace(card, nodes=(), edges=(), rooms=())
+            card = msgspec.structs.replace(card, nodes=(), edges=(), rooms=(), goals=())
         traced += card.tracing == "yes"
         plain = {key: value for key, value in told_card(card).items() if key not in _OWN}
         told.append(plain | {"fingerprint": packed(fingerprint(art, size))})

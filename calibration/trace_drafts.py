@@ -206,6 +206,8 @@ def finish_draft(
                 if entry.get("id") == card.id:
                     new = told_card(inked)
                     entry |= {key: new[key] for key in ("nodes", "edges", "rooms")}
+                    if "goals" in entry:
+                        entry["goals"] = new.get("goals", [])
                     entry["traced"] = inked.traced
         return replace(_with_state(draft, tracing), done=True)
 

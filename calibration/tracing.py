@@ -239,8 +239,13 @@ def settled(card: Card) -> bool:
 
 
 def with_tracing(card: Card, tracing: Tracing, traced: Traced) -> Card:
-    """The card with another dungeon."""
-    return replace(card, nodes=tracing.nodes, edges=tracing.edges, rooms=tracing.rooms, traced=traced)
+    """The card with another dungeon; a goal at a place that is no more goes with it."""
+    places = {node.id for node in tracing.nodes}
+    places |= {place for room in tracing.rooms for place in (room.id, *(find.id for find in room.finds))}
+    goals = tuple(goal for goal in card.goals if places.issuperset(goal.at))
+    return replace(
+        card, nodes=tracing.nodes, edges=tracing.edges, rooms=tracing.rooms, goals=goals, traced=traced
+    )
 
 
 def in_ink(tracing: Tracing) -> Tracing:

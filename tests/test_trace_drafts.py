@@ -83,6 +83,20 @@ def test_what_is_done_stands_in_the_catalogue_and_in_ink(box: Path) -> None:
     assert median_taps(box, ["C1", "C/2"]) == 1
 
 
+def test_a_goal_goes_with_the_place_that_it_is_at(box: Path) -> None:
+    edit_draft(box, "C1", 0, ACROSS)
+    finish_draft(box, "C1", 1, anyway=True)
+    place = card(box).nodes[0].id
+    with changed_catalogue(box) as told:
+        told["cards"][0]["goals"] = [{"id": "here", "at": [place]}, {"id": "anywhere"}]
+    version = edit_draft(box, "C1", kept(box).version, DOWN).version
+    finish_draft(box, "C1", version, anyway=True)
+    assert [goal.id for goal in card(box).goals] == ["here", "anywhere"]
+    version = edit_draft(box, "C1", kept(box).version, Erase(place=place)).version
+    finish_draft(box, "C1", version, anyway=True)
+    assert [goal.id for goal in card(box).goals] == ["anywhere"]
+
+
 def test_what_does_not_hang_together_is_done_only_when_a_person_says_so(box: Path) -> None:
     edit_draft(box, "C1", 0, Find(at=(30, 50), find="rope"))
     with pytest.raises(WaymarkError) as told:

@@ -34,7 +34,7 @@ def _as(entry: dict[str, Any], traced: str) -> dict[str, Any]:
     if traced == "yes":
         return entry
     if traced == "no":
-        return {**entry, "nodes": [], "edges": [], "rooms": []}
+        return {**entry, "nodes": [], "edges": [], "rooms": [], "goals": []}
     card = told_card(msgspec.convert(entry, Card))
     for number, part in enumerate([*card["nodes"], *card["edges"], *card["rooms"]]):
         part["confidence"] = 0.55 + 0.05 * (number % 9)
