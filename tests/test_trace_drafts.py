@@ -85,12 +85,12 @@ def test_what_is_done_stands_in_the_catalogue_and_in_ink(box: Path) -> None:
 
 def test_a_goal_goes_with_the_place_that_it_is_at(box: Path) -> None:
     edit_draft(box, "C1", 0, ACROSS)
-    finish_draft(box, "C1", 1, anyway=True)
-    place = card(box).nodes[0].id
+    edit_draft(box, "C1", 1, Find(at=(30, 22), find="sword"))
+    finish_draft(box, "C1", 2, anyway=True)
+    place = next(node.id for node in card(box).nodes if node.kind == "find")
     with changed_catalogue(box) as told:
         told["cards"][0]["goals"] = [{"id": "here", "at": [place]}, {"id": "anywhere"}]
-    version = edit_draft(box, "C1", kept(box).version, DOWN).version
-    finish_draft(box, "C1", version, anyway=True)
+    finish_draft(box, "C1", kept(box).version, anyway=True)
     assert [goal.id for goal in card(box).goals] == ["here", "anywhere"]
     version = edit_draft(box, "C1", kept(box).version, Erase(place=place)).version
     finish_draft(box, "C1", version, anyway=True)
