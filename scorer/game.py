@@ -287,6 +287,24 @@ class Discord:
     there: bool = True
 
 
+V = TypeVar("V", bound=Verdict)
+
+
+def choose_by_worth(
+    verdicts: Sequence[V], worth: Callable[[V], Hashable], words: Mapping[str, Text]
+) -> Choice:
+    """The first legal reading, or the first where none is: the `only_legal` one, of the `same_score` as all
+    others as likely, or `asked`; `words` has a sentence for each of the three."""
+    legal = [number for number, verdict in enumerate(verdicts) if verdict.legal]
+    chosen, *rivals = legal or range(len(verdicts))
+    by = "asked"
+    if not rivals:
+        by = "only_legal"
+    elif all(worth(verdicts[chosen]) == worth(verdicts[other]) for other in rivals):
+        by = "same_score"
+    return Choice(chosen, tuple(rivals), by, words[by], asked=by == "asked")
+
+
 # --- what if ------------------------------------------------------------------------------------------------
 
 
@@ -306,7 +324,6 @@ class Assumption:
 R = TypeVar("R", bound=msgspec.Struct)
 B = TypeVar("B")
 T = TypeVar("T")
-V = TypeVar("V", bound=Verdict)
 B_contra = TypeVar("B_contra", contravariant=True)
 T_contra = TypeVar("T_contra", contravariant=True)
 V_contra = TypeVar("V_contra", bound=Verdict, contravariant=True)

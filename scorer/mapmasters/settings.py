@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, get_type_hints
 
 import msgspec
 
 from scorer.errors import Code, WaymarkError
-from scorer.text import Text
+from scorer.text import NO_WORDS, Text
 
 Positive = Annotated[int, msgspec.Meta(ge=1, le=999)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0, le=999)]
@@ -57,34 +57,44 @@ _TAKES: dict[str, Text] = {
     "first_player": Text("youngest or random", "youngest か random"),
     "exploration_minutes": Text("a whole number from 1 to 999, or none", "1 から 999 までの整数か none"),
 }
-_TYPES = get_type_hints(VersusSettings, include_extras=True)
+
+
+S = TypeVar("S")
 
 
 def checked(values: Mapping[str, Any]) -> VersusSettings:
     """The house rules that `values` changes. Raises `WaymarkError` (unknown-setting, bad-setting)."""
+    return checked_as(VersusSettings, values, _TAKES)
+
+
+def checked_as(
+    settings: type[S], values: Mapping[str, Any], takes: Mapping[str, Text], where: Text = NO_WORDS
+) -> S:
+    """Settings of a kind that differ from the usual by `values`; `takes` is what each takes, in words, and
+    `where` the game that has them. Raises `WaymarkError` (unknown-setting, bad-setting)."""
+    types = get_type_hints(settings, include_extras=True)
     for name, value in values.items():
-        if name not in _TYPES:
+        if name not in types:
             raise WaymarkError(
                 Code.UNKNOWN_SETTING,
-                f"There is no house rule {name!r}; choose from {', '.join(_TYPES)}.",
-                f"{name!r} というハウスルールはありません。{'、'.join(_TYPES)} から選んでください。",
+                f"There is no house rule {name!r}{where.en}; choose from {', '.join(types)}.",
+                f"{where.ja}{name!r} というハウスルールはありません。{'、'.join(types)} から選んでください。",
             )
         try:
-            msgspec.convert(value, _TYPES[name])
+            msgspec.convert(value, types[name])
         except msgspec.ValidationError as error:
-            takes = _TAKES[name]
             raise WaymarkError(
                 Code.BAD_SETTING,
-                f"The house rule {name} takes {takes.en}, not {value!r}.",
-                f"ハウスルール {name} に {value!r} は指定できません。{takes.ja} を指定してください。",
+                f"The house rule {name} takes {takes[name].en}, not {value!r}.",
+                f"ハウスルール {name} に {value!r} は指定できません。{takes[name].ja} を指定してください。",
             ) from error
-    return VersusSettings(**values)
+    return settings(**values)
 
 
-def departures(settings: VersusSettings) -> dict[str, Any]:
-    """The settings that differ from the defaults: what a ruling was made under, if anything."""
+def departures(settings: Any) -> dict[str, Any]:
+    """The fields of a settings dataclass that differ from their defaults: what a ruling was made under."""
     return {
         field.name: value
         for field in fields(settings)
-        if (value := getattr(settings, field.name)) != getattr(HOUSE, field.name)
+        if (value := getattr(settings, field.name)) != field.default
     }

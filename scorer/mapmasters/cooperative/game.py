@@ -23,6 +23,7 @@ from scorer.game import (
     Turn,
     TypedGame,
     Vocabulary,
+    choose_by_worth,
 )
 from scorer.house_what_ifs import HouseWhatIfs
 from scorer.mapmasters.cooperative import notation
@@ -228,15 +229,7 @@ class Cooperative:
 
     def choose(self, verdicts: Sequence[CoopRuling]) -> Choice:
         """Choose between the orders in which paths may have been drawn. A legal one was, if there is any."""
-        legal = [number for number, verdict in enumerate(verdicts) if verdict.legal]
-        likely = legal or list(range(len(verdicts)))
-        chosen, rivals = likely[0], tuple(likely[1:])
-        by = "asked"
-        if not rivals:
-            by = "only_legal"
-        elif all(self.worth(verdicts[chosen]) == self.worth(verdicts[other]) for other in rivals):
-            by = "same_score"
-        return Choice(chosen, rivals, by, _ORDER[by], asked=by == "asked")
+        return choose_by_worth(verdicts, self.worth, _ORDER)
 
     def chosen(self, verdict: CoopRuling, choice: Choice, *, turned: bool = False) -> CoopRuling:
         return verdict

@@ -32,7 +32,7 @@ from scorer.mapmasters.cooperative.ruling import (
     Result,
     TableFaultTold,
 )
-from scorer.mapmasters.cooperative.settings import HOUSE, CoopSettings, Difficulty, departures
+from scorer.mapmasters.cooperative.settings import HOUSE, CoopSettings, Difficulty
 from scorer.mapmasters.cooperative.setup import honoured_books, honoured_tokens, setup_faults
 from scorer.mapmasters.cooperative.table import Table, make_table
 from scorer.mapmasters.cooperative.walk import GroupWalker, Stride, ground_as_it_is, undo
@@ -40,6 +40,7 @@ from scorer.mapmasters.means import TOOLS
 from scorer.mapmasters.messages import sentence
 from scorer.mapmasters.rules import Rule
 from scorer.mapmasters.ruling import Reason, Step
+from scorer.mapmasters.settings import departures
 from scorer.mapmasters.walk import Ground, Spot, spots_of
 from scorer.places import known_place
 from scorer.text import Text

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
-from scorer.errors import Code, WaymarkError
+from scorer.mapmasters.settings import checked_as
 from scorer.text import Text
 
 Difficulty = Literal["rookie", "easy", "normal", "hard"]
@@ -40,35 +40,9 @@ _TAKES: dict[str, Text] = {
     "used_circles_count": Text("true or false", "true か false"),
     "token_supply": Text("a whole number from 0 to 999", "0 から 999 までの整数"),
 }
-_TYPES = get_type_hints(CoopSettings, include_extras=True)
+_GAME = Text(" in the cooperative game", "協力プレイに ")
 
 
 def checked(values: Mapping[str, Any]) -> CoopSettings:
     """The house rules that `values` changes. Raises `WaymarkError` (unknown-setting, bad-setting)."""
-    for name, value in values.items():
-        if name not in _TYPES:
-            raise WaymarkError(
-                Code.UNKNOWN_SETTING,
-                f"There is no house rule {name!r} in the cooperative game; choose from {', '.join(_TYPES)}.",
-                f"協力プレイに {name!r} というハウスルールはありません。"
-                f"{'、'.join(_TYPES)} から選んでください。",
-            )
-        try:
-            msgspec.convert(value, _TYPES[name])
-        except msgspec.ValidationError as error:
-            takes = _TAKES[name]
-            raise WaymarkError(
-                Code.BAD_SETTING,
-                f"The house rule {name} takes {takes.en}, not {value!r}.",
-                f"ハウスルール {name} に {value!r} は指定できません。{takes.ja} を指定してください。",
-            ) from error
-    return CoopSettings(**values)
-
-
-def departures(settings: CoopSettings) -> dict[str, Any]:
-    """The settings that differ from the defaults."""
-    return {
-        field.name: value
-        for field in fields(settings)
-        if (value := getattr(settings, field.name)) != getattr(HOUSE, field.name)
-    }
+    return checked_as(CoopSettings, values, _TAKES, _GAME)

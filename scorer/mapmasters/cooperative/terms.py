@@ -18,8 +18,8 @@ from scorer.mapmasters.cooperative.settings import (
     CoopSettings,
     Difficulty,
     checked,
-    departures,
 )
+from scorer.mapmasters.settings import departures
 from scorer.text import Text
 
 USUAL: Difficulty = "normal"

@@ -26,6 +26,7 @@ from scorer.game import (
     Turn,
     TypedGame,
     Vocabulary,
+    choose_by_worth,
     unknown_term,
 )
 from scorer.house_what_ifs import HouseWhatIfs
@@ -182,13 +183,7 @@ class Trails:
         return None
 
     def choose(self, verdicts: Sequence[Ruling]) -> Choice:
-        legal = [k for k, verdict in enumerate(verdicts) if verdict.legal]
-        likely = legal or list(range(len(verdicts)))
-        chosen, rivals = likely[0], tuple(likely[1:])
-        by = "only_legal" if not rivals else "same_score"
-        if any(worth(verdicts[k]) != worth(verdicts[chosen]) for k in rivals):
-            by = "asked"
-        return Choice(chosen, rivals, by, _CHOSEN[by], asked=by == "asked")
+        return choose_by_worth(verdicts, worth, _CHOSEN)
 
     def chosen(self, verdict: Ruling, choice: Choice, *, turned: bool = False) -> Ruling:
         return verdict
