@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -75,31 +76,36 @@ def test_the_reader_is_warm_before_the_first_photo(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_workers_that_ended_while_they_were_idle_are_replaced(tmp_path: Path) -> None:
-    """Who looks through a viewfinder sends no photo that would bring up others."""
+    """Who looks through a viewfinder sends no photo that would bring up others. Whether there is time to look
+    is the machine's matter: on a busy one every answer may be that there was none."""
     server = ServerProcess(tmp_path / "data", "--workers", "1")
     server.wait_until_it_answers()
     end = time.monotonic() + 300
     picture = (PHOTOS / "table-07.jpg").read_bytes()
 
-    def look_until_it_is_seen() -> None:
+    def look_until_there_is_a_worker() -> psutil.Process:
         while True:
             frame = {"photo": ("frame.jpg", picture)}
             seen = requests.post(f"{server.url}/api/v1/outlines", files=frame, timeout=30).json()
-            if not seen["busy"]:
-                assert seen["cards"]
-                return
+            assert seen["busy"] or seen["cards"]
+            for each in psutil.Process(server.process.pid).children(recursive=True):
+                with suppress(psutil.NoSuchProcess):
+                    if each.status() != psutil.STATUS_ZOMBIE and "spawn_main" in " ".join(each.cmdline()):
+                        return each
             assert time.monotonic() < end
             time.sleep(0.2)
 
-    look_until_it_is_seen()
-    children = psutil.Process(server.process.pid).children(recursive=True)
-    (worker,) = [each for each in children if "spawn_main" in " ".join(each.cmdline())]
+    worker = look_until_there_is_a_worker()
+    # One that loads its cards still is not idle.
+    while not requests.get(f"{server.url}/api/v1/reader", timeout=30).json()["ready"]:
+        assert time.monotonic() < end
+        time.sleep(0.1)
     worker.kill()
     # Its parent sees to it at the next look.
     while worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE:
         assert time.monotonic() < end
         time.sleep(0.05)
-    look_until_it_is_seen()
+    assert look_until_there_is_a_worker() != worker
     assert server.stop() == 0
 
 
