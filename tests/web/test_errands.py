@@ -3,6 +3,7 @@ is tapped, a pen that is taken back, a card that is new. Whatever is cut short i
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -12,6 +13,8 @@ import msgspec
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from live_server import READ_TIMEOUT_SECONDS, LiveServer
+from page_looks import faults, keep_screenshot
 from put_readings import put_reading, true_reading
 from sqlalchemy import select
 from untraced_deck import untraced_deck
@@ -287,6 +290,55 @@ def test_what_was_asked_long_ago_is_forgotten(table: Table) -> None:
         session.scalars(select(Errand)).one().created_at -= ERRAND_MEMORY * 2
     table.leases.sweep()
     assert table.errand() is None
+
+
+# --- the page -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("language", "reading", "known"),
+    [("en", "Learning the pen", "This pen is known now"), ("ja", "ペンを調べ", "ペンを覚えました")],
+)
+def test_the_page_tells_what_a_tap_changed(
+    new_page: Any,
+    live: LiveServer,
+    monkeypatch: pytest.MonkeyPatch,
+    language: str,
+    reading: str,
+    known: str,
+) -> None:
+    table, go_on = Table(live.app), threading.Event()
+
+    def step(_reader: object, claimed: ClaimedErrand) -> Any:
+        if claimed.outcome is not None:
+            go_on.wait(READ_TIMEOUT_SECONDS)
+        return live.services.pens.step(table, claimed)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(live.services.queue, "_steps", step)
+    page = new_page(language=language)
+    page.goto(f"/tableaus/{table.tableau_id}")
+    page.locator("#viewer image").first.wait_for()
+    page.locator("#pen summary").tap()
+    assert page.locator("[data-pen=undo]").is_hidden()
+    page.locator("[data-pen=tap]").tap()
+    page.locator("#viewer").tap()
+    page.locator("#pen-said", has_text=reading).wait_for()
+    # Who comes while it is done sees so, and hears what came of it.
+    page.reload()
+    page.locator("#pen summary").tap()
+    page.locator("#pen-said", has_text=reading).wait_for()
+    assert page.locator("[data-pen=tap]").is_disabled()
+    go_on.set()
+    page.locator("#pen-said", has_text=known).wait_for(timeout=READ_TIMEOUT_SECONDS * 1000)
+    assert page.locator("#pen-changes li").count() == 2 and "→" in page.inner_text("#pen-changes")
+    assert page.locator("[data-pen=tap]").is_enabled()
+    assert faults(page) == []
+    keep_screenshot(page, f"review-pen-phone-{language}")
+    table.reads = true_reading("table-07")
+    page.locator("[data-pen=undo]").tap()
+    page.locator("[data-pen=undo]").wait_for(state="hidden", timeout=READ_TIMEOUT_SECONDS * 1000)
+    assert table.pen() is None
 
 
 # --- a card that is new -------------------------------------------------------------------------------------

@@ -67,9 +67,10 @@ export function listenToPens(page) {
     }
     if (!errand.pen || !(busy || told)) return;
     const { kept, photos } = errand.pen;
-    undo.hidden = !kept;
     fill(byId("pen-changes"), ...photos.map((photo) => el("li", {}, words(photo))));
-    if (!told || errand.error) return;
+    if (!told) return;
+    undo.hidden = !kept;
+    if (errand.error) return;
     if (errand.kind === "pen-undo") {
       say(t("pen_undone"));
       return;
