@@ -39,13 +39,11 @@ from vision.photometry import (
 )
 from vision.print_blur import LEAST_BLUR_PX, Details, details_of, matched_blur
 from vision.registration import for_registration, residual_flow
+from vision.view import halvings_for_ink, px_per_mm
 
 #: A marker line is 1 to 2 mm wide: 5 to 10 pixels. At 4 a quarter of the time is saved, and two lines side by
 #: side are told from one less surely.
 PX_PER_MM = 5.0
-#: A halved photo shows the cards fine enough where the smallest has so many pixels to the millimetre: 17
-#: photos of 12 megapixels (`tuning-evening`, `tuning-hard`) were read as well at 4.2 to 5.9 as in full.
-_LEAST_PX_PER_MM = 4.0
 #: Noise is told apart at this many brightnesses.
 _LEVELS = 10
 #: Light that was added is measured, and things are grown in so many steps, on pictures so many times smaller,
@@ -169,14 +167,8 @@ def read_ink(
 
 def halvings_for(poses: Sequence[CardPose], catalogue: Catalogue, most: int) -> int:
     """How often a photo may be halved, at most so many times, for the ink on its cards to be read."""
-    sizes = (catalogue.size_of(pose.card) for pose in poses)
-    least = min(_px_per_mm(pose.corners_px, size_mm) for pose, size_mm in zip(poses, sizes, strict=True))
-    return max((k for k in range(1, most + 1) if least / 2**k >= _LEAST_PX_PER_MM), default=0)
-
-
-def _px_per_mm(corners_px: NDArray[np.float64], size_mm: tuple[float, float]) -> float:
-    edges = np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1)
-    return float(edges.sum()) / (2 * (size_mm[0] + size_mm[1]))
+    seen = (px_per_mm(pose.corners_px, catalogue.size_of(pose.card)) for pose in poses)
+    return halvings_for_ink(seen, most)
 
 
 def _halved(pose: CardPose, halvings: int) -> CardPose:
@@ -374,7 +366,7 @@ def _window(
     high = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 12, [photo_bgr.shape[1], photo_bgr.shape[0]])
     high = np.maximum(high, low + 2)
     window = photo_bgr[low[1] : high[1], low[0] : high[0]]
-    scale = _px_per_mm(corners, size_mm) / PX_PER_MM
+    scale = px_per_mm(corners, size_mm) / PX_PER_MM
     shrink = 1.0
     if scale > 1.5:
         shrink = 1.2 / scale

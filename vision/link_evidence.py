@@ -20,6 +20,7 @@ from vision import tuning
 from vision.drawing_style import DrawingStyle, style_of
 from vision.ghosts import freshness, weighed
 from vision.ink import PX_PER_MM, InkMap
+from vision.median import median
 
 Array = NDArray[np.float64]
 
@@ -454,4 +455,4 @@ def _fresh(
     """How surely a line is a fresh one, by the film (N,) of those of its stations that count and show it;
     fewer of them than `least_told` tell nothing."""
     told = film[(weight > 0) & (line > 0)]
-    return freshness(float(np.median(told)), line_film) if len(told) >= least_told else 1.0
+    return freshness(median(told), line_film) if len(told) >= least_told else 1.0
