@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from cli_runs import run_here
+from patience import PATIENCE_SECONDS
 
 from scorer.errors import Code, WaymarkError
 from waymark.cli.inputs import CatalogueChoice
@@ -45,7 +46,7 @@ def read_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[str], None]]
 def test_two_photos_are_read_at_a_time_and_answered_in_order(
     read_by: Callable[[Callable[[str], None]], None],
 ) -> None:
-    both, lock, now, most = Barrier(2, timeout=60), Lock(), 0, 0
+    both, lock, now, most = Barrier(2, timeout=PATIENCE_SECONDS), Lock(), 0, 0
 
     def look(name: str) -> None:
         nonlocal now, most

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from cli_runs import run_here
+from patience import PATIENCE_SECONDS
 from shared_readings import PHOTOS, open_deck
 
 from waymark.cluster import ON_THEIR_WAY, ahead, deck_name, deck_named
@@ -20,12 +21,19 @@ SAMPLES = ("table-04.jpg", "table-07.jpg")
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
     """The address of a scheduler with one worker."""
+    import dask
     from distributed import LocalCluster
 
     local: Any = LocalCluster
-    with local(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp"
-    ) as made:
+    patient = {f"distributed.comm.timeouts.{what}": f"{PATIENCE_SECONDS}s" for what in ("connect", "tcp")}
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        dask.config.set(patient),
+        local(
+            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp"
+        ) as made,
+    ):
+        patch.setattr("waymark.cluster.CONNECT_SECONDS", PATIENCE_SECONDS)
         yield made.scheduler_address
 
 
