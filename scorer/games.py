@@ -24,6 +24,7 @@ _BUILT_IN: dict[tuple[str, str], tuple[str, str]] = {
     ("mapmasters", "versus"): ("scorer.mapmasters.versus", "VERSUS"),
     ("mapmasters", "cooperative"): ("scorer.mapmasters.cooperative.game", "COOPERATIVE"),
     ("labyrinth2", ""): ("scorer.labyrinth2.game", "GAME"),
+    ("stone_dragon", ""): ("scorer.stone_dragon.game", "GAME"),
 }
 _NO_HABITS = LineHabits()
 

@@ -26,7 +26,7 @@ from vision.faint_pens import read_lines
 from vision.ink import InkMap, halvings_for, read_ink
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
 from vision.marks import read_marks
-from vision.onward import runs_on
+from vision.onward import runs_on, things_beyond
 from vision.path import PathDoubt
 from vision.pen_profile import PenProfile
 from vision.photo import Photo, load_photo
@@ -154,8 +154,13 @@ def scan_layout(
     clock.note("ink")
     ink, rings, reading = read_lines(ink, ink_of, dungeon)
     doubted = {doubt.place for doubt in reading.doubts if doubt.reason == "covered"}
-    onward = runs_on(photo, halvings, layout.poses, dungeon, reading.path)
-    missed = tuple(PathDoubt("path", name, (), "covered") for name in onward if name not in doubted)
+    onward = [
+        *runs_on(photo, halvings, layout.poses, dungeon, reading.path),
+        *things_beyond(photo, halvings, layout.poses, dungeon, reading.path),
+    ]
+    missed = tuple(
+        PathDoubt("path", name, (), "covered") for name in dict.fromkeys(onward) if name not in doubted
+    )
     reading = replace(reading, doubts=(*reading.doubts, *missed))
     clock.note("path")
     marks = read_marks(rings)

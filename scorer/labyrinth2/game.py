@@ -20,7 +20,6 @@ from scorer.game import (
     Reason,
     Report,
     RuledDoubt,
-    Term,
     ToldStep,
     Turn,
     TypedGame,
@@ -28,6 +27,7 @@ from scorer.game import (
     choose_by_worth,
     unknown_term,
 )
+from scorer.house_settings import terms_of
 from scorer.house_what_ifs import HouseWhatIfs
 from scorer.json_faults import json_fault
 from scorer.labyrinth2 import telling
@@ -104,13 +104,6 @@ _SETTINGS: dict[str, tuple[Text, Text]] = {
 }
 
 
-def _term(name: str) -> Term:
-    values, (label, explanation) = SETTINGS[name], _SETTINGS[name]
-    if values == (False, True):
-        return Term(name, "flag", "house", label, explanation, usual=False)
-    return Term(name, "choice", "house", label, explanation, choices=values, usual=values[0])
-
-
 def _game() -> Game:
     return GAME
 
@@ -174,7 +167,7 @@ class Labyrinth2:
     )
     laying = Laying(grid=Grid(SIDE, SIDE))
     habits = LineHabits(drawn=False)
-    terms = tuple(_term(name) for name in SETTINGS)
+    terms = terms_of(House, _SETTINGS)
     sheet = Sheet()
     what_ifs = HouseWhatIfs(_game)
     record_type = Board
