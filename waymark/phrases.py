@@ -98,6 +98,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "{cards} on {pages} written to {file}; print at 100%.",
         "カード {cards} 枚 ({pages} ページ) を {file} に書き出しました。倍率 100% で印刷してください。",
     ),
+    "deck.missions": (
+        "Mission sheets on {pages} written to {file}.",
+        "ミッションシート ({pages} ページ) を {file} に書き出しました。",
+    ),
     "deck.shared": (
         "{cards}, {traced} with a dungeon, written to {file} without any picture.",
         "カード {cards} 枚 (迷宮あり {traced} 枚) を、絵を入れずに {file} に書き出しました。",
@@ -437,6 +441,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Write cards and pieces as a PDF at true size, with cut marks.",
         "カードとコマを実寸で、切り取り線つきの PDF にします。",
     ),
+    "help.deck.missions": (
+        "Write mission sheets as a PDF: table, task, goals, and how often each was won as played.",
+        "ミッションシートを PDF にします。配置、任務、目標、プログラムの成績が入ります。",
+    ),
     "help.serve": (
         "Start the web app: phones and tablets in the same Wi-Fi open it by its QR code.",
         "ウェブアプリを始めます。同じ Wi-Fi のスマートフォンやタブレットから QR コードで開けます。",
@@ -635,6 +643,12 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "読み取りの各段階の画像をこのフォルダーに書きます。写真が複数のときは、中に写真ごとのフォルダーを作ります。",
     ),
     "help.opt.paper": ("Paper size.", "用紙の大きさ。"),
+    "help.opt.missions": (
+        "Of these missions, by id, separated by commas, or all: for deck print the cards that they name and "
+        "their artifacts.",
+        "ミッションの ID をコンマで区切って指定、または all。deck print では、ミッションが名指しするカードと"
+        "アーティファクト。",
+    ),
     "help.opt.cards": (
         "Only these cards, by id, separated by commas (default: the whole box).",
         "印刷するカードの ID をコンマで区切って指定 (指定がなければ全部)。",
