@@ -256,9 +256,9 @@ SURE_INK, LEAST_LEFTOVER = 1.5, 0.79
 #: had 3.1.
 DOT_MM2, DOT_WITHIN = 1.0, 0.75
 #: A dot at an outer opening: so much ink (mm2) within the first distance (mm) of the edge, and no more than
-#: so many times as much within the other: shadows and floors that look inked go on. It is farther than half the
-#: last (mm) from the path's own line. Of 195 photos of `tuning-evening` (three decks) one has such ink, where
-#: a line that was drawn after the path had ended is no longer than that.
+#: so many times as much within the other: shadows and floors that look inked go on. It is farther than half
+#: the last (mm) from the path's own line. Of 195 photos of `tuning-evening` (three decks) one has such ink,
+#: where a line that was drawn after the path had ended is no longer than that.
 EDGE_DOT_MM2, EDGE_DOT_WITHIN_MM, EDGE_DOT_ALONE, EDGE_DOT_CLEAR_MM = 0.4, (1.3, 4.0), 1.6, 6.0
 #: A line that begins or ends at a gate has so much ink within this share of its icon. Of 75 gates with ink
 #: on them (190 photos of `tuning-evening`) all five that have it beside the path as read are ends of lines;

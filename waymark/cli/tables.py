@@ -169,8 +169,10 @@ def print_walk(console: Console, refereed: Refereed, name: str, language: Langua
         table.add_row(*map(escape, row))
     console.print(table)
     why = refereed.why
-    key = "walk.ended" if drawn else "steps.ended"
-    key += "" if why.section != NO_WORDS else ".plain"
+    with_section, plain = (
+        ("walk.ended", "walk.ended.plain") if drawn else ("steps.ended", "steps.ended.plain")
+    )
+    key = with_section if why.section != NO_WORDS else plain
     section, sentence = why.section.message(language), why.words.message(language)
     print_line(console, say(language, key, rule=why.rule, section=section, sentence=sentence), language)
 
