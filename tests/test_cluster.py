@@ -57,6 +57,19 @@ def test_photos_are_read_on_a_cluster_as_here(cluster: str, tmp_path: Path, more
 
 
 @pytest.mark.long
+def test_many_photos_are_read_by_processes_as_by_threads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "text.jpg").write_text("no photo")
+    photos = [*(PHOTOS / name for name in SAMPLES), tmp_path / "text.jpg"]
+    few = run_here("scan", *photos, "--json", "-")
+    monkeypatch.setattr("waymark.cli.main.MANY", len(photos))
+    many = run_here("scan", *photos, "--json", "-")
+    assert many.exit_code == few.exit_code and many.stderr == few.stderr
+    assert without_times(json.loads(many.stdout)) == without_times(json.loads(few.stdout))
+
+
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_a_folder_is_measured_on_a_cluster(cluster: str, tmp_path: Path) -> None:
     for name in SAMPLES:

@@ -22,7 +22,7 @@ from vision.pen_profile import PenProfile
 from webapp.data.backup import make_backup, restore_backup
 from webapp.games.games import NewPlayer, create_game, tableau_of_entry
 from webapp.http.services import KEY, Services
-from webapp.scans.leases import Leases
+from webapp.scans.leases import Claimed, Leases
 from webapp.store.models import Entry, Tableau
 from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot, pen_owner
@@ -57,7 +57,7 @@ def test_a_photo_that_waits_is_read_with_its_players_pen(app: Flask) -> None:
     keep_pen(next(owner for owner, name in owners.items() if name == "Aya"), PEN, pens)
     asked = {}
     leases = Leases(services.database, "test/1/1")
-    while (claimed := leases.claim()) is not None:
+    while isinstance(claimed := leases.claim(), Claimed):
         reader = Asked()
         services.queue._read_shot(reader, Path("photo"), claimed)  # type: ignore[arg-type]
         asked[owners[claimed.pen_owner]] = reader.pen

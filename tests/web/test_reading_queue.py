@@ -106,7 +106,7 @@ def held_by(services: Services, shot_id: str, holder: str, *, seconds: float) ->
 def test_a_photo_is_claimed_once(services: Services, mine: Leases) -> None:
     first, second = photos_of(services, None, 2)
     claimed = [mine.claim(), Leases(services.database, ELSEWHERE).claim(), mine.claim()]
-    assert [each and each.shot_id for each in claimed] == [first, second, None]
+    assert [each and each.id for each in claimed] == [first, second, None]
 
 
 def test_who_sends_many_photos_holds_up_nobody_else(app: Flask, services: Services, mine: Leases) -> None:
@@ -120,8 +120,8 @@ def test_who_sends_many_photos_holds_up_nobody_else(app: Flask, services: Servic
     for _ in range(6):
         claimed = mine.claim()
         assert claimed is not None
-        turns.append(whose[claimed.shot_id])
-        mine.finish(claimed.shot_id, lambda session, shot: setattr(shot, "state", "done"))
+        turns.append(whose[claimed.id])
+        mine.finish(claimed.id, lambda session, shot: setattr(shot, "state", "done"))
     games = [{aya: "first", ben: "first", chie: "second", dan: "second"}.get(each, "none") for each in turns]
     # Games, and what is in none, take turns; in a game its players do.
     assert games == ["first", "second", "none"] * 2
@@ -134,7 +134,7 @@ def test_ink_to_be_read_again_comes_first(services: Services, mine: Leases) -> N
     with services.database.transaction() as session:
         session.get_one(Shot, corrected).reread_of = "first"
     claimed = mine.claim()
-    assert claimed is not None and claimed.shot_id == corrected
+    assert claimed is not None and claimed.id == corrected
 
 
 @pytest.mark.parametrize(
