@@ -29,13 +29,11 @@ from webapp.store.models import Person
 
 LOOKS = list(itertools.product(("phone", "tablet"), ("en", "ja"), (False, True)))
 #: What people have open is looked at on a phone, a tablet held across and a desk, each in one language.
-EVERY = [1]  # scene
 SCENE_LOOKS = [("phone", "en", False), ("wide", "ja", True), ("desktop", "en", True)]
 if not os.environ.get("WAYMARK_SCREENSHOTS"):
     # In the suite each size, language and light comes once; `make screens` looks at all.
     LOOKS = long_but([("phone", "ja", True), ("tablet", "en", False)])
     SCENE_LOOKS = SCENE_LOOKS[:1]
-    EVERY = long_but([1, 4], 1)
 VIEWFINDER = "/capture/live"
 _count = itertools.count(1)
 SIZES = {"phone": PHONE, "tablet": TABLET, "wide": TABLET_WIDE, "desktop": DESKTOP}
@@ -180,7 +178,6 @@ def test_pages_are_fit_for_eyes_and_fingers(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("every", EVERY)
 @pytest.mark.parametrize(("size", "language", "dark"), SCENE_LOOKS)
 def test_what_people_open_is_fit_for_eyes_and_fingers(
     new_page: Any,
@@ -189,11 +186,10 @@ def test_what_people_open_is_fit_for_eyes_and_fingers(
     size: str,
     language: str,
     dark: bool,
-    every: int,
 ) -> None:
     here, at_camera = (open_page(new, size, language, dark) for new in (new_page, new_page_with_camera))
     wrong = {}
-    for name, scene in list(SCENES.items())[::every]:
+    for name, scene in SCENES.items():
         page = at_camera if paths[scene.page] == VIEWFINDER else here
         open_path(page, paths[scene.page])
         if ".toast" in scene.shows:
