@@ -20,6 +20,7 @@ import webapp.app
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from webapp.config import ServerConfig
+from webapp.store import making
 from webapp.store.database import Database, open_database
 
 
@@ -27,6 +28,8 @@ def make_ready() -> None:
     """Have every `create_app` of this process take what is made."""
     webapp.app.load_catalogue = _load_once  # type: ignore[attr-defined]
     webapp.app.open_database = open_made  # type: ignore[attr-defined]
+    # However busy the machine is.
+    making.WAIT_SECONDS = 300
     Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": _Pages()}
     compiled: dict[Any, Any] = {}
     build = Rule._compile_builder
