@@ -143,7 +143,8 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     thin = _thin_stretches(dungeon, evidence, matching)[:_MOST_THIN]
     if read and all_thin(ink.pens):
         plain = ink.faint == 1 and not (leftovers or thin)
-        behind = tuning.OLD_PATH_BEHIND if plain else 0.0
+        borne_out = _marked_on_path(dungeon, rings, strokes) >= tuning.BEARING_MARKS and not off_path
+        behind = tuning.OLD_PATH_BEHIND if plain or borne_out else 0.0
         doubts.append(PathDoubt("path", read[0][0], ((),), "ghost", behind, unmarked=ink.faint < 1))
     for stretch, behind, other in thin:
         if (path := path_of(other)) != read:
@@ -189,6 +190,15 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     doubts += [PathDoubt("path", name, (), "off-path") for name in off_path if name not in led_out]
     doubts += [PathDoubt("path", place, (), "too-much") for place in dict.fromkeys(cut_off)]
     return PathReading(best, tuple(doubts), evidence, matching)
+
+
+def _marked_on_path(dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) -> int:
+    """How many finds are circled to which the path comes."""
+    visited = {place for stroke in strokes for place in stroke.places}
+    return sum(
+        bool(found) and not visited.isdisjoint({name, dungeon.places[name].room})
+        for name, found in zip(rings.places, rings.found, strict=True)
+    )
 
 
 def _ends_on_a_gate(dungeon: Dungeon, begun: Sequence[str], ends: Collection[str]) -> bool:

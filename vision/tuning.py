@@ -126,6 +126,8 @@ FAINTER, LONGER = (0.6, 0.3), 1.15
 #: left over: so much less likely (nats) than that a pen ran dry. By reason: a player photographs what he
 #: drew. None of 20 such paths (`tuning-evening`) was an old one.
 OLD_PATH_BEHIND = 4.0
+#: So many finds that are circled on the path, and none beside it, speak for it as a whole as plain ink does.
+BEARING_MARKS = 3
 
 # --- Link evidence --------------------------------------------------------------------------------
 #: Cost of a sideways move by 0, 1, 2, 3 offsets from one station to the next (three are 56 degrees).
@@ -253,10 +255,11 @@ SURE_INK, LEAST_LEFTOVER = 1.5, 0.79
 #: (`tuning-evening` 0 to 41, shipped photos) 45 have less than 0.1 mm2, one 0.75, one a line's 8.3; a dot
 #: had 3.1.
 DOT_MM2, DOT_WITHIN = 1.0, 0.75
-#: A dot at an outer opening: so much ink (mm2, no less and no more) within the second (mm) of the opening's
-#: middle, and farther than half the third from the path's own line. Of 82 photos (hard and wild ones of
-#: `tuning-evening` on two decks) two have one, and both are misread.
-EDGE_DOT_MM2, EDGE_DOT_WITHIN_MM, EDGE_DOT_CLEAR_MM = (0.4, 5.0), 2.5, 6.0
+#: A dot at an outer opening: so much ink (mm2) within the first distance (mm) of the edge, and no more than
+#: so many times as much within the other: shadows and floors that look inked go on. It is farther than half
+#: the last (mm) from the path's own line. Of 195 photos of `tuning-evening` (three decks) one has such ink,
+#: where a line that was drawn after the path had ended is no longer than that.
+EDGE_DOT_MM2, EDGE_DOT_WITHIN_MM, EDGE_DOT_ALONE, EDGE_DOT_CLEAR_MM = 0.4, (1.3, 4.0), 1.6, 6.0
 #: A line that begins or ends at a gate has so much ink within this share of its icon. Of 75 gates with ink
 #: on them (190 photos of `tuning-evening`) all five that have it beside the path as read are ends of lines;
 #: of 70 others, circled and struck ones among them, none has more than 0.6 mm2 there.

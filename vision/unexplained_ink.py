@@ -166,14 +166,16 @@ def dotted_openings(ink: InkMap, dungeon: Dungeon, strokes: Sequence[Stroke]) ->
     begin or end there of which the rest is hidden, or a further one that is no longer than that.
     """
     visited = {place for stroke in strokes for place in stroke.places}
-    radius = round(tuning.EDGE_DOT_WITHIN_MM * PX_PER_MM)
     drawn = _drawn(ink, strokes, tuning.EDGE_DOT_CLEAR_MM)
-    least, most = tuning.EDGE_DOT_MM2
 
     def is_dotted(name: str) -> bool:
-        inked = _inked(ink, _pixels(ink, np.array([dungeon.places[name].at_mm]))[0], radius, drawn)
-        # shadows and wiped lines are none
-        return least <= inked.area_mm2 <= most and inked.fresh == 1
+        at_px = _pixels(ink, np.array([dungeon.places[name].at_mm]))[0]
+        near, round_it = (
+            _inked(ink, at_px, round(reach_mm * PX_PER_MM), drawn) for reach_mm in tuning.EDGE_DOT_WITHIN_MM
+        )
+        # shadows, floors that look inked and wiped lines are none
+        alone = round_it.area_mm2 <= tuning.EDGE_DOT_ALONE * near.area_mm2
+        return near.area_mm2 >= tuning.EDGE_DOT_MM2 and alone and near.fresh == 1
 
     return tuple(filter(is_dotted, sorted(dungeon.open_openings - visited)))
 

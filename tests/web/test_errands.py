@@ -13,8 +13,9 @@ import msgspec
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from live_server import READ_TIMEOUT_SECONDS, LiveServer
+from live_server import LiveServer
 from page_looks import faults, keep_screenshot
+from patience import PATIENCE_SECONDS
 from put_readings import put_reading, true_reading
 from sqlalchemy import select
 from untraced_deck import untraced_deck
@@ -315,7 +316,7 @@ def test_the_page_tells_what_a_tap_changed(
 
     def step(_reader: object, claimed: ClaimedErrand) -> Any:
         if claimed.outcome is not None:
-            go_on.wait(READ_TIMEOUT_SECONDS)
+            go_on.wait(PATIENCE_SECONDS)
         return live.services.pens.step(table, claimed)  # type: ignore[arg-type]
 
     monkeypatch.setattr(live.services.queue, "_steps", step)
@@ -333,14 +334,14 @@ def test_the_page_tells_what_a_tap_changed(
     page.locator("#pen-said", has_text=reading).wait_for()
     assert page.locator("[data-pen=tap]").is_disabled()
     go_on.set()
-    page.locator("#pen-said", has_text=known).wait_for(timeout=READ_TIMEOUT_SECONDS * 1000)
+    page.locator("#pen-said", has_text=known).wait_for(timeout=PATIENCE_SECONDS * 1000)
     assert page.locator("#pen-changes li").count() == 2 and "→" in page.inner_text("#pen-changes")
     assert page.locator("[data-pen=tap]").is_enabled()
     assert faults(page) == []
     keep_screenshot(page, f"review-pen-phone-{language}")
     table.reads = true_reading("table-07")
     page.locator("[data-pen=undo]").tap()
-    page.locator("[data-pen=undo]").wait_for(state="hidden", timeout=READ_TIMEOUT_SECONDS * 1000)
+    page.locator("[data-pen=undo]").wait_for(state="hidden", timeout=PATIENCE_SECONDS * 1000)
     assert table.pen() is None
 
 

@@ -119,7 +119,7 @@ def test_one_tap_on_a_faint_line_is_enough_and_undone_in_one(
         line[len(line) // 2],
     )
     page.mouse.click(where["x"], where["y"])
-    page.locator("#pen-changes li").wait_for(timeout=240_000)
+    page.locator("#pen-changes li").wait_for()
     assert "→" in page.inner_text("#pen-changes") and "確実" in page.inner_text("#pen-changes")
     assert read_places() == places
     assert faults(page) == []
@@ -129,6 +129,6 @@ def test_one_tap_on_a_faint_line_is_enough_and_undone_in_one(
         assert session.get_one(Entry, entry_id).seat.person_id == owner
     assert kept_pen(owner, pen_folder(services.config.data)) is not None
     page.locator("[data-pen=undo]").click()
-    page.locator("[data-pen=undo]").wait_for(state="hidden", timeout=240_000)
+    page.locator("[data-pen=undo]").wait_for(state="hidden")
     assert read_places() != places
     assert kept_pen(owner, pen_folder(services.config.data)) is None
