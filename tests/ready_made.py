@@ -12,6 +12,7 @@ from types import CodeType
 from typing import Any
 
 from flask import Flask
+from patience import PATIENCE_SECONDS
 from shared_readings import open_deck
 from sqlalchemy.engine import make_url
 from werkzeug.routing import Rule
@@ -29,7 +30,7 @@ def make_ready() -> None:
     webapp.app.load_catalogue = _load_once  # type: ignore[attr-defined]
     webapp.app.open_database = open_made  # type: ignore[attr-defined]
     # However busy the machine is.
-    making.WAIT_SECONDS = 300
+    making.WAIT_SECONDS = PATIENCE_SECONDS
     Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": _Pages()}
     compiled: dict[Any, Any] = {}
     build = Rule._compile_builder

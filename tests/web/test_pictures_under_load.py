@@ -15,7 +15,7 @@ import pytest
 import requests
 from flask.testing import FlaskClient
 from live_server import PHONE, LiveServer
-from patience import PATIENCE_SECONDS
+from patience import PAGE_PATIENCE_MS, PATIENCE_SECONDS
 from PIL import Image
 from played import play_a_little, small_photo
 from sqlalchemy import select
@@ -37,7 +37,7 @@ def copy(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def until_made(client: FlaskClient, address: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Ask as somebody who waits."""
-    monkeypatch.setattr(making, "WAIT_SECONDS", TIMEOUT_SECONDS)
+    monkeypatch.setattr(making, "WAIT_SECONDS", PATIENCE_SECONDS)
     return client.get(address)
 
 
@@ -48,7 +48,7 @@ def test_a_copy_that_takes_its_time_is_made_once_for_all_who_ask(
 
     def slow(*arguments: Any) -> bytes:
         made.append(arguments)
-        assert go_on.wait(TIMEOUT_SECONDS)
+        assert go_on.wait(PATIENCE_SECONDS)
         return make(*arguments)
 
     monkeypatch.setattr(photos, "_smaller", slow)
@@ -65,7 +65,7 @@ def test_why_a_copy_could_not_be_made_is_told_to_who_asks_next(
     go_on = threading.Event()
 
     def fails(*_arguments: Any) -> bytes:
-        assert go_on.wait(TIMEOUT_SECONDS)
+        assert go_on.wait(PATIENCE_SECONDS)
         raise WaymarkError(Code.CUT_OFF, "It ends early.", "途中で切れています。")
 
     monkeypatch.setattr(photos, "_smaller", fails)
@@ -79,7 +79,7 @@ def test_only_so_many_pictures_wait_to_be_made(monkeypatch: pytest.MonkeyPatch) 
     maker, go_on = making.PictureMaker(), threading.Event()
     for number in range(making.MOST + 3):
         with pytest.raises(WaymarkError) as told:
-            maker.made(str(number), lambda: go_on.wait(TIMEOUT_SECONDS))
+            maker.made(str(number), lambda: go_on.wait(PATIENCE_SECONDS))
         assert told.value.code == Code.BUSY
     assert len(maker._making) == making.MOST
     go_on.set()
@@ -147,6 +147,7 @@ def test_a_shared_ruling_asks_again_for_its_picture_and_so_does_a_link_that_save
 @pytest.mark.long
 def test_a_photo_whose_copy_is_not_made_yet_comes_by_itself(read_tableau: str, browser: Any) -> None:
     context = browser.new_context(viewport=PHONE, locale="en-GB")
+    context.set_default_timeout(PAGE_PATIENCE_MS)
     page = context.new_page()
     asked: list[str] = []
 
@@ -160,10 +161,10 @@ def test_a_photo_whose_copy_is_not_made_yet_comes_by_itself(read_tableau: str, b
 
     page.route("**/photos/**", busy_at_first)
     is_there = lambda answer: "/photos/" in answer.url and answer.status == 200  # noqa: E731
-    with page.expect_response(is_there, timeout=60_000) as drawn:
+    with page.expect_response(is_there) as drawn:
         page.goto(read_tableau)
     assert asked.count(drawn.value.url) == 2
     listed = page.locator("#shots img")
     listed.scroll_into_view_if_needed()
-    page.wait_for_function("() => document.querySelector('#shots img').naturalWidth > 0", timeout=60_000)
+    page.wait_for_function("() => document.querySelector('#shots img').naturalWidth > 0")
     context.close()
