@@ -256,9 +256,9 @@ SURE_INK, LEAST_LEFTOVER = 1.5, 0.79
 #: had 3.1.
 DOT_MM2, DOT_WITHIN = 1.0, 0.75
 #: A dot at an outer opening: so much ink (mm2) within the first distance (mm) of the edge, and no more than
-#: so many times as much within the other: shadows and floors that look inked go on. It is farther than half the
-#: last (mm) from the path's own line. Of 195 photos of `tuning-evening` (three decks) one has such ink, where
-#: a line that was drawn after the path had ended is no longer than that.
+#: so many times as much within the other: shadows and floors that look inked go on. It is farther than half
+#: the last (mm) from the path's own line. Of 195 photos of `tuning-evening` (three decks) one has such ink,
+#: where a line that was drawn after the path had ended is no longer than that.
 EDGE_DOT_MM2, EDGE_DOT_WITHIN_MM, EDGE_DOT_ALONE, EDGE_DOT_CLEAR_MM = 0.4, (1.3, 4.0), 1.6, 6.0
 #: A line that begins or ends at a gate has so much ink within this share of its icon. Of 75 gates with ink
 #: on them (190 photos of `tuning-evening`) all five that have it beside the path as read are ends of lines;
@@ -284,5 +284,10 @@ RING_INSIDE_MM, RING_OUTSIDE_MM = 0.55, 3.45
 #: A ring that is as likely as this, and no more, is asked about: 16 on 180 photos (`tuning-evening` 0 to 59,
 #: 600 to 719), 8 of them read wrongly.
 RING_DOUBT = (0.3, 0.7)
+#: A ring that can be seen and has a film of less than this share of the plainest lines' (median), and ink in
+#: less than the second share of its line, is what a wipe left. Of 654 rings (215 photos of `tuning-evening`,
+#: three decks) none has less than 0.07 of that film, and none is inked in less than 0.3; all five that were
+#: read beside them, of strong ghosts, have 0.03 or less and 0.16 or less.
+WIPED_RING_FILM, WIPED_RING_INKED = 0.05, 0.2
 #: Where less than this share of a ring would be seen nobody can say that there is none.
 MARK_SEEN = 0.5
