@@ -133,11 +133,23 @@ def test_confidence_is_how_far_from_even_a_chance_is() -> None:
         np.array([0.5, 0.99, 0.35]),
         np.array([0.1, 0.725, 0.49]),
         np.zeros((3, 48, 2)),
+        np.ones(3),
     )
     marks = read_marks(rings)
     assert marks == MarkReading(("0.f1", "0.f2"), ("0.f2",), ("0.f1", "0.f3"))
-    assert mark_confidence(rings, marks) == {"0.f1": 0.0, "0.f2": 1.0}
-    assert mark_confidence(rings, replace(marks, circled=())) == {"0.f2": 0.5}
+    assert mark_confidence(rings, marks) == {"0.f1": 0.0, "0.f2": 1.0, "0.f3": 0.02}
+    assert mark_confidence(rings, replace(marks, circled=()))["0.f2"] == 0.5
+
+
+def test_that_a_find_is_not_marked_is_told_only_where_it_can_be_seen() -> None:
+    rings = Rings(
+        ("0.f1", "0.f2", "0.f3"),
+        np.array([0.02, 0.02, 0.3]),
+        np.array([0.01, 0.01, 0.01]),
+        np.zeros((3, 48, 2)),
+        np.array([1.0, 0.2, 1.0]),
+    )
+    assert mark_confidence(rings, read_marks(rings)) == {"0.f2": 0.0, "0.f3": 0.44}
 
 
 def test_a_card_without_finds_has_no_marks() -> None:

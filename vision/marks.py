@@ -43,13 +43,15 @@ class MarkReading:
 @dataclass(frozen=True)
 class Rings:
     """Of each find how likely it is circled and struck through, (F,) 0 to 1, and where a ring that there is,
-    or may be, runs: `outline_mm` (F, A, 2), its own spot where there is none.
+    or may be, runs: `outline_mm` (F, A, 2), its own spot where there is none. `seen`: which share of where a
+    ring would run can be seen, (F,).
     """
 
     places: tuple[str, ...]
     circled: Array
     struck: Array
     outline_mm: Array
+    seen: Array
 
     @property
     def found(self) -> NDArray[np.bool_]:
@@ -67,7 +69,7 @@ def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
     """How every find of the dungeon is marked."""
     finds = [place for place in dungeon.places.values() if place.find is not None]
     if not finds:
-        return Rings((), np.zeros(0), np.zeros(0), np.zeros((0, _ANGLES, 2)))
+        return Rings((), np.zeros(0), np.zeros(0), np.zeros((0, _ANGLES, 2)), np.zeros(0))
     icon_mm = style_of(dungeon.catalogue).icon_mm
     centre = np.array([place.at_mm for place in finds])
     chances = mark_chances(mark_crops(ink, centre, icon_mm))
@@ -76,10 +78,20 @@ def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
         chances[:, 0],
         chances[:, 1],
         np.repeat(centre[:, None], _ANGLES, axis=1),
+        _seen(ink, centre, icon_mm / 2),
     )
     if (seen := rings.found | rings.doubtful).any():
         rings.outline_mm[seen] = _outlines(ink, centre[seen], icon_mm / 2)
     return rings
+
+
+def _seen(ink: InkMap, centre: Array, rim_mm: float) -> Array:
+    """(F,) the share that can be seen of where rings round (F, 2) table mm run."""
+    angles = np.arange(_ANGLES) * 2 * math.pi / _ANGLES
+    ring = (rim_mm + tuning.RING_OUTSIDE_MM / 2) * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    at = ink.to_px(centre[:, None] + ring[None]).astype(np.float32)
+    visible = cv2.remap(ink.visible.view(np.uint8), at, None, cv2.INTER_NEAREST)
+    return np.asarray(visible.mean(axis=1))
 
 
 def _outlines(ink: InkMap, centre: Array, rim_mm: float) -> Array:

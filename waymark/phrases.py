@@ -28,6 +28,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "walk.held": ("held after it", "手持ち"),
     "walk.ended": ("Ended by {rule} ({section}): {sentence}", "終わった理由 {rule} ({section}): {sentence}"),
     "walk.ended.plain": ("Ended by {rule}: {sentence}", "終わった理由 {rule}: {sentence}"),
+    # rulings of games in which no line is drawn
+    "steps.title": ("Step by step", "順を追って"),
+    "steps.ended": ("{sentence} ({rule}, {section})", "{sentence}({rule}、{section})"),
+    "steps.ended.plain": ("{sentence} ({rule})", "{sentence}({rule})"),
     # the final score
     "final.title": ("Final score", "最終得点"),
     "final.so_far": (

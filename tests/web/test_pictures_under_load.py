@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import requests
 from live_server import PHONE, LiveServer
+from patience import PATIENCE_SECONDS
 from PIL import Image
 from played import play_a_little
 from sqlalchemy import select
@@ -18,8 +19,6 @@ from sqlalchemy import select
 from webapp.config import ServerConfig
 from webapp.http.wsgi import THREADS
 from webapp.store.models import Tableau
-
-TIMEOUT_SECONDS = 120
 
 
 @pytest.fixture
@@ -40,8 +39,8 @@ def test_pages_come_while_many_pictures_are_asked_for(read_tableau: str) -> None
     asked = [f"{read_tableau}/ruling.png?{kind}" for kind in kinds] * THREADS
     home = read_tableau.partition("/tableaus")[0]
     with ThreadPoolExecutor(len(asked)) as pool:
-        pictures = [pool.submit(requests.get, address, timeout=TIMEOUT_SECONDS) for address in asked]
-        pages = [requests.get(home, timeout=TIMEOUT_SECONDS) for _ in range(5)]
+        pictures = [pool.submit(requests.get, address, timeout=PATIENCE_SECONDS) for address in asked]
+        pages = [requests.get(home, timeout=PATIENCE_SECONDS) for _ in range(5)]
     assert all(page.status_code == 200 for page in pages)
     for answer in (picture.result() for picture in pictures):
         assert answer.status_code == 200 and answer.content.startswith(b"\x89PNG")
@@ -64,9 +63,7 @@ def test_a_shared_ruling_asks_again_for_its_picture_and_so_does_a_link_that_save
 
     page.route("**/ruling.png*", busy_twice)
     page.goto(read_tableau.replace("/tableaus/", "/r/"))
-    page.wait_for_function(
-        "() => document.querySelector('.ruling-picture img').naturalWidth > 0", timeout=60_000
-    )
+    page.wait_for_function("() => document.querySelector('.ruling-picture img').naturalWidth > 0")
     assert len(asked) == 4
     asked.clear()
     with page.expect_download() as download:

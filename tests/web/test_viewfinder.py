@@ -139,8 +139,6 @@ def test_it_goes_off_when_the_hand_comes_to_rest_and_not_on_its_way(
     browser = launch_with_camera(launch, film)
     context = browser.new_context(base_url=live.url, viewport=PHONE, locale="en-GB", permissions=["camera"])
     page = context.new_page()
-    # On a busy machine a look takes as long as the hand rests.
-    page.set_default_timeout(180_000)
     page.goto("/capture/live")
     _, shot = shot_of(page)
     taken = original_file(live.services.config.photos, shot["photo_id"])
@@ -270,7 +268,7 @@ def test_what_spoils_a_photo_is_said_before_it_is_taken(
     context = browser.new_context(base_url=live.url, viewport=PHONE, locale="en-GB", permissions=["camera"])
     page = context.new_page()
     page.goto("/capture/live")
-    page.locator("[data-live-hint]", has_text=said).wait_for(timeout=60_000)
+    page.locator("[data-live-hint]", has_text=said).wait_for()
     page.wait_for_timeout(3_000)
     assert page.locator("[data-live-hint]").inner_text() == said
     assert page.url.endswith("/capture/live"), "nothing takes itself"
@@ -439,7 +437,7 @@ def test_a_refused_camera_is_told_in_a_sentence_and_the_button_stays(
 def test_a_device_without_a_camera_is_told_in_a_sentence_and_the_button_stays(
     launch: Callable[..., Any], live: LiveServer
 ) -> None:
-    browser = launch()
+    browser = launch(whole=True)
     context = browser.new_context(base_url=live.url, viewport=PHONE, locale="en-GB", permissions=["camera"])
     page = context.new_page()
     page.goto("/capture/live")

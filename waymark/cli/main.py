@@ -29,6 +29,7 @@ from waymark.cli.answers import (
     writable,
     wrong_usage,
 )
+from waymark.cli.batches import MANY, print_scored, scan_batch, score_batch
 from waymark.cli.calibrating import calibrate
 from waymark.cli.inputs import (
     ALL_MISSIONS,
@@ -54,7 +55,6 @@ from waymark.cli.inputs import (
     spellbooks_from,
     with_terms_options,
 )
-from waymark.cli.on_cluster import print_scored, scan_on_cluster, score_on_cluster
 from waymark.cli.refereeing import (
     DirectionChoice,
     Refereed,
@@ -65,7 +65,8 @@ from waymark.cli.refereeing import (
 from waymark.cli.usage_errors import Commands
 from waymark.phrases import counted, say
 
-#: A photo uses one core most of the time and two at times; each takes a third of a gigabyte.
+#: A photo uses one core most of the time and two at times; each takes a third of a gigabyte. Many are read
+#: by processes (`waymark.cli.batches`).
 PHOTOS_AT_ONCE = 2
 
 
@@ -97,10 +98,10 @@ def scan(
     cluster: str | None,
 ) -> None:
     own = pen_named(pen)
-    if cluster is not None:
-        if stages is not None:
-            raise wrong_usage("usage.cluster_pictures", option="--stages")
-        scan_on_cluster(output, photos, CatalogueChoice(catalogue), cluster, own)
+    if cluster is not None and stages is not None:
+        raise wrong_usage("usage.cluster_pictures", option="--stages")
+    if cluster is not None or (len(photos) >= MANY and stages is None):
+        scan_batch(output, photos, CatalogueChoice(catalogue), cluster, own)
         return
     inputs = FirstPhotoEarly(photos, read_input)
     from waymark import program
@@ -160,8 +161,8 @@ def score(
     told = replace(told, values={name: value for name, value in held.items() if value})
     choice = CatalogueChoice(catalogue)
     told.check(choice)
-    if cluster is not None:
-        score_on_cluster(output, photos, choice, told, cluster, own)
+    if cluster is not None or (len(photos) >= MANY and overlay is None):
+        score_batch(output, photos, choice, told, cluster, own)
         return
     inputs = FirstPhotoEarly(photos, read_input)
     from scorer.games import game_of

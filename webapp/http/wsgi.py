@@ -74,8 +74,6 @@ MAX_AHEAD = 100
 #: seconds.
 COPIES_BELOW, DRAWN_ENDS = "/photos/", ("/ruling.png", "/final.png")
 OUTLINES_PATH, CHOICES_END = "/api/v1/outlines", "/card-choices"
-#: What has photos read while it waits.
-LENGTHY_ENDS = ("/pen", "/pen/undo", "/new-card")
 #: What is made while it is sent, out of one moment of the database.
 EXPORTS = ("/api/v1/log", "/api/v1/export/")
 #: Larger bodies are kept on the disk.
@@ -201,8 +199,6 @@ class _Bridge:
     _exports: Turns = field(default_factory=lambda: Turns(4, 1))
     #: Readers are fewer than threads; others are answered meanwhile.
     _glances: Turns = field(default_factory=lambda: Turns(3, 2))
-    #: One pen at a time is learned, whoever else waits: the reader reads everybody's photos.
-    _lengthy: Turns = field(default_factory=lambda: Turns(1, 1))
     #: Bytes of bodies that are here, by address.
     _received: Counter[str] = field(default_factory=Counter)
 
@@ -298,8 +294,6 @@ class _Bridge:
         path, turns = environ["PATH_INFO"], None
         if path == OUTLINES_PATH or path.endswith(CHOICES_END):
             turns = self._glances
-        elif environ["REQUEST_METHOD"] == "POST" and path.endswith(LENGTHY_ENDS):
-            turns = self._lengthy
         elif int(environ.get("CONTENT_LENGTH", 0)) > IN_MEMORY_BYTES and REFUSED not in environ:
             turns = self._logs if takes_log(environ["REQUEST_METHOD"], path) else self._large
         elif path.startswith(COPIES_BELOW) or path.endswith(DRAWN_ENDS):

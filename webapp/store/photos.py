@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
@@ -77,6 +78,18 @@ def check_original(file: Path, sha256: str) -> None:
             f"写真 {sha256[:8]} のファイルが壊れています。同じ写真をもう一度送るか、撮り直すか、"
             "バックアップから戻してください。",
         )
+
+
+@contextmanager
+def intact_original(originals: PhotoStore, sha256: str) -> Iterator[Path]:
+    """The file of an original, as it came, while the block runs. Raises `WaymarkError` (photo-lost,
+    photo-damaged, store-unreachable)."""
+    try:
+        with originals.local_file(original_key(sha256)) as file:
+            check_original(file, sha256)
+            yield file
+    except FileNotFoundError:
+        raise photo_lost(sha256) from None
 
 
 def original_key(sha256: str) -> str:
