@@ -370,8 +370,15 @@ def test_the_table_is_counted() -> None:
     assert aya["key"] == 10 and aya["total"] == 21 and answer["winners"] == ["Aya"]
 
 
-def test_a_hand_that_is_not_told_leaves_the_totals_open() -> None:
+def test_who_has_no_key_card_scores_none() -> None:
     answer = on_the_table()
+    assert [each["key"] for each in answer["players"]] == [0, 0, 0] and answer["winners"] == ["Aya"]
+
+
+def test_a_hand_that_is_not_told_leaves_the_totals_open() -> None:
+    board = next(case.board for case in CASES if case.title.startswith("a full track is"))
+    players = [{name: value for name, value in each.items() if name != "hand"} for each in board["players"]]
+    answer = on_the_table({"players": players})
     assert [each["total"] for each in answer["players"]] == [None, None, None]
     assert answer["winners"] == [] and answer["decided_by"] is None
 

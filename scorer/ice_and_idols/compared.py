@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from scorer.board_record import Board, Piece, turned_board
 from scorer.ice_and_idols.checking import GRID, RESEARCH, seat_of, top_of
 from scorer.ice_and_idols.pieces import MINUS, PLUS, Pieces
-from scorer.ice_and_idols.position import borders_of
+from scorer.ice_and_idols.position import borders_of, has_track
 from scorer.square_grid import SIDES, Cell
 from scorer.text import Text
 
@@ -28,7 +28,8 @@ WORDS: dict[str, Text] = {
 
 
 def differences(told: Board, seen: Board, pieces: Pieces) -> list[Text]:
-    """What `seen` tells, and `told` does not come to. Both are looked at with the sun at the top."""
+    """What `seen` tells, and `told` does not come to; what was not made out differs in nothing. Both are
+    looked at with the sun at the top."""
     a, b = _sun_up(told), _sun_up(seen)
     return [
         Text(WORDS[what].en.format(player=player), WORDS[what].ja.format(player=player))
@@ -60,16 +61,17 @@ def _with_grid(board: Board) -> Board:
 
 
 def _differing(told: Board, seen: Board, pieces: Pieces) -> Iterator[tuple[str, str]]:
-    if seen.tiles is not None and _tiles(told, pieces) != _tiles(seen, pieces):
+    unread = {tile.cell for tile in seen.tiles or () if tile.tile is None or tile.rotation is None}
+    if seen.tiles is not None and _tiles(told, pieces, unread) != _tiles(seen, pieces, unread):
         yield "tiles", ""
     mine, theirs = top_of(told).ground, top_of(seen).ground
     if mine is not None and theirs is not None and mine.rotation != theirs.rotation:
         yield "ground", ""
-    if seen.tiles is not None and _figures(told, pieces) != _figures(seen, pieces):
+    if seen.tiles is not None and _made_out(seen, None) and _figures(told, pieces) != _figures(seen, pieces):
         yield "figures", ""
     if seen.spare is not None and _spare(told) != _spare(seen):
         yield "spare", ""
-    if RESEARCH in (top_of(seen).boards or {}) and _track(told) != _track(seen):
+    if has_track(seen) and _made_out(seen, RESEARCH) and _track(told) != _track(seen):
         yield "track", ""
     before = {player.name: player for player in told.players}
     for player in seen.players:
@@ -84,12 +86,17 @@ def _differing(told: Board, seen: Board, pieces: Pieces) -> Iterator[tuple[str, 
         yield "to_move", ""
 
 
-def _tiles(board: Board, pieces: Pieces) -> dict[Cell, Any]:
+def _made_out(board: Board, on: str | None) -> bool:
+    """Whether all that stands in the temple, or on the track, was made out."""
+    return all(piece.piece is not None for piece in board.pieces or () if piece.on == on)
+
+
+def _tiles(board: Board, pieces: Pieces, unread: set[Cell]) -> dict[Cell, Any]:
     """Tiles by cell: a design, and to which sides its corridors open."""
     return {
         tile.cell: (tile.tile, frozenset(pieces.lying[tile.tile or "", tile.rotation or 0]))
         for tile in board.tiles or ()
-        if tile.tile is not None
+        if tile.tile is not None and tile.cell not in unread
     }
 
 

@@ -170,7 +170,7 @@ def _line(
     position: Position, player: Traveller, pieces: Pieces, order: int, *, stands: bool, quick: bool
 ) -> _Line:
     by_track, bonus = _on_track(position, player, pieces) if stands else (None, None)
-    key = None
+    key = 0 if player.key == "" else None
     told = key_of(position, player) if stands else None
     if told is not None:
         key = pieces.keys[told.card].vp if told.met else 0

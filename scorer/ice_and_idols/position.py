@@ -50,7 +50,7 @@ class Stand:
 @dataclass(slots=True)
 class Traveller:
     """A player. `minus`: the adrenaline token lies on its minus side; `key`: the key card, None where it is
-    not told; `kept`: roundabouts that lie before the player."""
+    not told, "" where there is none; `kept`: roundabouts that lie before the player."""
 
     name: str
     figure: str
@@ -285,7 +285,7 @@ def _traveller(player: BoardPlayer, board: Board, pieces: Pieces, house: House) 
         idols=Counter({name: count for name, count in holds.items() if count and name in pieces.idols}),
         powers=set(IDOLS) if house.quick else set(seat_of(player).powers),
         minus=bool(holds.get(MINUS)),
-        key=(player.hand or (None,))[0],
+        key=None if player.hand is None else player.hand[0] if player.hand else "",
         kept=[each.tile for each in board.spare or () if each.at == player.name and each.tile is not None],
     )
 

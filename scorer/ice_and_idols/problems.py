@@ -147,7 +147,8 @@ def _track(board: Board, pieces: Pieces, research: Research) -> Iterator[Problem
         rows = [(track.column, space.row) in cubes for space in track.spaces]
         if any(above and not below for below, above in pairwise(rows)):
             yield _problem("floating-cube", idol=track.idol)
-    if board.players and not _setup_cubes_stand(board, pieces, research, cubes):
+    hidden = {piece.cell for piece in unread}
+    if board.players and not _setup_cubes_stand(board, pieces, research, cubes, hidden):
         yield _problem("setup-cubes")
     for colour, count in Counter(cubes.values()).items():
         if count > CUBES:
@@ -162,7 +163,9 @@ def _track(board: Board, pieces: Pieces, research: Research) -> Iterator[Problem
         )
 
 
-def _setup_cubes_stand(board: Board, pieces: Pieces, research: Research, cubes: dict[Cell, str]) -> bool:
+def _setup_cubes_stand(
+    board: Board, pieces: Pieces, research: Research, cubes: dict[Cell, str], hidden: set[Cell | None]
+) -> bool:
     """Whether the spaces that are taken from the start have cubes of colours that nobody plays, and no other
     space has one."""
     played = {pieces.colours.get(player.piece or "") for player in board.players}
@@ -173,7 +176,7 @@ def _setup_cubes_stand(board: Board, pieces: Pieces, research: Research, cubes: 
         for space in track.spaces
         if number in space.start
     }
-    return all(cell in cubes for cell in starts) and all(
+    return all(cell in cubes or cell in hidden for cell in starts) and all(
         (colour in played) != (cell in starts) for cell, colour in cubes.items()
     )
 

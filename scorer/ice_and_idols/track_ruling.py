@@ -77,8 +77,8 @@ def end_of(position: Position, tracks: Sequence[TrackTold]) -> EndTold:
 
 
 def key_of(position: Position, player: Traveller) -> KeyTold | None:
-    """Whether a player's key pattern is met; None where the card is not told."""
-    if player.key is None:
+    """Whether a player's key pattern is met; None where the card is not told, or there is none."""
+    if not player.key:
         return None
     at = pattern_at(position, player, position.pieces.keys[player.key])
     return KeyTold(card=player.key, met=at is not None, at=at)

@@ -84,8 +84,9 @@ def _pawns(told: Board, seen: Board) -> Iterator[Difference]:
 def _players(told: Board, seen: Board, pieces: Pieces) -> Iterator[Difference]:
     shown = {player.name: player for player in seen.players}
     for player in told.players:
-        for what in _differing(player, shown[player.name], pieces):
-            yield Difference(what=what, player=player.name)
+        if player.name in shown:
+            for what in _differing(player, shown[player.name], pieces):
+                yield Difference(what=what, player=player.name)
 
 
 def _differing(told: BoardPlayer, seen: BoardPlayer, pieces: Pieces) -> Iterator[str]:

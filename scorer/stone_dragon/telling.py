@@ -173,7 +173,7 @@ def turn_report(ruling: TurnRuling) -> Report:
     return Report(
         facts=tuple(facts),
         faults=tuple(broken),
-        notes=(*_asked(ruling.asked), *_differs(ruling.differs or ())),
+        notes=(*_asked(ruling.asked), *_differs(ruling.differs)),
         brief=turn_why(ruling).words,
     )
 

@@ -165,7 +165,7 @@ def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
         names = [{"name": player.name} for player in before.players]
         unseen = {} if turn.after.get("players") else {"players": names}
         after = board_told(usual | turn.after | unseen, pieces)
-        if {player.name for player in after.players} != {player.name for player in before.players}:
+        if not {player.name for player in after.players} <= {player.name for player in before.players}:
             raise _bad_turn(
                 Text("the players of `after` are others", "`after` のプレイヤーが `before` と違います")
             )

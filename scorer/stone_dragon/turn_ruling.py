@@ -66,7 +66,7 @@ class TurnRuling(msgspec.Struct, frozen=True, kw_only=True):
     asked: list[Asked]
     slayer: str | None
     after: dict[str, Any] | None
-    differs: list[Difference] | None
+    differs: list[Difference]
 
 
 @dataclass
@@ -143,7 +143,7 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
             asked=[],
             slayer=None,
             after=None,
-            differs=None,
+            differs=[],
         )
     under_way = _Turn(turn.player, position_of(turn.before, pieces, house))
     violations = []
@@ -191,5 +191,5 @@ def _told(
         asked=under_way.asked,
         slayer=slayer,
         after=board_told(after),
-        differs=None if turn.after is None else compare(after, turn.after, pieces),
+        differs=[] if turn.after is None else compare(after, turn.after, pieces),
     )
