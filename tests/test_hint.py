@@ -37,7 +37,7 @@ def state(hinted: Hint, group: str, goal: str) -> str:
     return way.state
 
 
-@pytest.mark.parametrize("name", long_but(["M02", "M04", "M07", "M10"], 0, 1))
+@pytest.mark.parametrize("name", long_but(["M02", "M04", "M07", "M09"], 0, 1))
 def test_a_game_that_was_won_could_be_won_all_the_while(name: str) -> None:
     mission = load_mission(deck(), name)
     outcomes = (Game(deck(), mission, "normal", seed).play() for seed in range(1, 9))
