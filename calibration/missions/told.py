@@ -46,10 +46,10 @@ INSTEAD = Text(
     "On {cards} these goals take the place of those printed.",
     "{cards} では、印刷された目標の代わりにこの目標を使います。",
 )
-START = Text("a group may start here", "ここからグループを始められる")
-EXIT = Text("groups leave here", "ここからグループが出る")
-EMPTY = Text("empty slot, a card is laid here", "カードを置いていく空き区画")
-STARTER = Text("starter, either way up at random", "スターターカード(上下はランダム)")
+START = Text("a group may start here", "ミニチュアを置ける場所")
+EXIT = Text("groups leave here", "グループが出る端")
+EMPTY = Text("empty slot, a card is laid here", "空き区画(カードを置く)")
+STARTER = Text("starter, either way up at random", "スターター(上下はランダム)")
 FACE_DOWN = Text("face down", "裏向き")
 _SIDES: dict[Side, Text] = {
     "left": Text("left", "左"),
