@@ -1,10 +1,12 @@
 """Mission sheets and their figures: a page says what its mission says, in both languages; games are kept."""
 
+import json
 from pathlib import Path
 
 import msgspec
 import pypdfium2
 import pytest
+from cli_runs import run_here
 
 from calibration.missions.losses import (
     OWN,
@@ -202,3 +204,28 @@ def test_what_missions_name_is_printed_once_with_their_tokens(deck: Catalogue) -
     assert all(added.art_path(card).is_file() for card in needed)
     assert added.size_of("cook") == (22, 22)
     assert [card.id for card in deck.cards] == [card.id for card in added.cards][: len(deck.cards)]
+
+
+# --- on the command line ------------------------------------------------------------------------------------
+
+
+def test_sheets_of_chosen_missions(tmp_path: Path) -> None:
+    file = tmp_path / "sheets.pdf"
+    result = run_here("deck", "missions", file, "--missions", "M02, M04", "--lang", "ja", "--json", "-")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout) == {"file": str(file), "missions": ["M02", "M04"], "pages": 2}
+    assert "消えた料理人" in pages_of(file)[0]
+
+
+def test_cards_and_tokens_of_a_mission_are_printed(tmp_path: Path) -> None:
+    file = tmp_path / "pieces.pdf"
+    result = run_here("deck", "print", file, "--missions", "M02", "--json", "-")
+    assert json.loads(result.stdout) == {"file": str(file), "cards": 3, "pages": 2}
+
+
+@pytest.mark.parametrize("command", ["missions", "print"])
+def test_a_mission_that_does_not_exist_is_named(tmp_path: Path, command: str) -> None:
+    result = run_here("deck", command, tmp_path / "sheets.pdf", "--missions", "M99")
+    assert result.exit_code == 3
+    assert "'M99'" in result.stderr
+    assert not (tmp_path / "sheets.pdf").exists()
