@@ -37,7 +37,7 @@ class LiveServer:
     def __init__(self, config: ServerConfig) -> None:
         queue.read_shot = read_shot_once  # type: ignore[attr-defined]
         # A look at a viewfinder's picture or for the likeliest card takes as long as the machine is busy.
-        queue._GLANCE_SECONDS = queue._TURN_SECONDS = queue._RANK_SECONDS = PATIENCE_SECONDS
+        queue._GLANCE_SECONDS = queue._TURN_SECONDS = PATIENCE_SECONDS
         queue.warm_up = warm_up_at_once  # type: ignore[attr-defined]
         self.app = create_app(config)
         self.services: Services = self.app.extensions[KEY]

@@ -131,6 +131,17 @@ def shorter(scan: Scan) -> Scan:
     return replace(scan, tableau=seen, path_px=(line[:-2],))
 
 
+def photo_waits(table: Table) -> str:
+    """A photo of somebody else's comes; the id of its shot."""
+    with table.services.database.transaction() as session:
+        stored = StoredPhoto(f"{session.query(Shot).count():064x}", "image/jpeg", 900, 600, 1)
+        session.add(tableau := Tableau())
+        session.flush()
+        shot = add_shot(session, tableau, stored)
+        session.flush()
+        return shot.id
+
+
 @pytest.fixture
 def table(app: Flask) -> Table:
     return Table(app)
@@ -264,15 +275,7 @@ def test_what_ends_the_process_again_is_given_up(table: Table) -> None:
 
 def test_photos_come_first_and_an_errand_not_for_ever_last(table: Table) -> None:
     table.tap()
-    ids = []
-    with table.services.database.transaction() as session:
-        for number in range(3):
-            stored = StoredPhoto(f"{number:064x}", "image/jpeg", 900, 600, 1)
-            session.add(tableau := Tableau())
-            session.flush()
-            shot = add_shot(session, tableau, stored)
-            session.flush()
-            ids.append(shot.id)
+    ids = [photo_waits(table) for _ in range(3)]
     first = table.leases.claim()
     assert first is not None and first.id == ids[0]
     with table.services.database.transaction() as session:
@@ -384,3 +387,17 @@ def test_a_card_is_cut_out_of_what_the_person_looked_at(table: Table) -> None:
     assert table.client.post(path, json={**given, "version": 0}).status_code == 409
     assert table.client.post(path, json={**given, "question": "path:gap:0.f1"}).status_code == 409
     assert not table.step()
+
+
+@pytest.mark.parametrize("column", ["kind", "given", "state", "error", "outcome", "created_at"])
+def test_a_row_that_makes_no_sense_stands_in_no_way(table: Table, column: str) -> None:
+    table.tap()
+    engine = table.services.database.engine
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"UPDATE errand SET {column} = '[1]'")
+    assert table.client.get(f"/tableaus/{table.tableau_id}").status_code == 200
+    with engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE errand SET state = 'waiting'")
+    photo_waits(table)
+    claimed = [table.leases.claim(), table.leases.claim()]
+    assert Claimed in [type(each) for each in claimed]

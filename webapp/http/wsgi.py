@@ -70,7 +70,7 @@ STOP_SECONDS = 5
 MAX_HEADER_BYTES = 64 * 1024
 #: Requests that a client has sent ahead of their answers. Browsers send none; each takes 5 kB.
 MAX_AHEAD = 100
-#: Where pages find what is made of photos and scores; and what waits for a process that reads, up to six
+#: Where pages find what is made of photos and scores; and what waits for a process that reads, up to two
 #: seconds.
 COPIES_BELOW, DRAWN_ENDS = "/photos/", ("/ruling.png", "/final.png")
 OUTLINES_PATH, CHOICES_END = "/api/v1/outlines", "/card-choices"
@@ -193,8 +193,8 @@ class _Bridge:
     _large: Turns = field(default_factory=lambda: Turns(LARGE_AT_A_TIME, LARGE_AT_A_TIME - 1))
     #: Taking in a log takes minutes, in which photos come.
     _logs: Turns = field(default_factory=lambda: Turns(1, 1))
-    #: A copy of the largest picture takes 300 MB while it is made.
-    _pictures: Turns = field(default_factory=lambda: Turns(1, 1))
+    #: They are made one at a time (`webapp.store.making`), for which who asks waits; others are there.
+    _pictures: Turns = field(default_factory=lambda: Turns(3, 2))
     #: Each holds a connection to the database until its client has read all of it, or is given up.
     _exports: Turns = field(default_factory=lambda: Turns(4, 1))
     #: Readers are fewer than threads; others are answered meanwhile.

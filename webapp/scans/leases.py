@@ -318,11 +318,12 @@ def _whose_turn(session: Session, kind: type[_Kind]) -> _Kind | None:
     for game, player, at in session.execute(recent.where(Lease.claimed_at > _clock(session) - TURN_MEMORY)):
         games[game] = max(at, games.get(game, at))
         players[player] = max(at, players.get(player, at))
-    never = datetime.min.replace(tzinfo=UTC)
+    never = _time(None)
 
     def turn(row: Any) -> tuple[Any, ...]:
         shot_id, reread_of, created_at, game, player = row
-        return reread_of is None, games.get(game, never), players.get(player, never), created_at, shot_id
+        came = _time(created_at)
+        return reread_of is None, games.get(game, never), players.get(player, never), came, shot_id
 
     return session.get_one(kind, min(waiting, key=turn)[0])
 
@@ -330,8 +331,13 @@ def _whose_turn(session: Session, kind: type[_Kind]) -> _Kind | None:
 def _waited_long(session: Session, errand: Errand) -> bool:
     """Whether an errand has waited too long for photos, since it came or was last worked on."""
     lease = session.get(Lease, errand.id)
-    since = errand.created_at if lease is None else max(lease.claimed_at, errand.created_at)
+    since = max(_time(errand.created_at), _time(None if lease is None else lease.claimed_at))
     return since < _clock(session) - ERRAND_PATIENCE
+
+
+def _time(value: object) -> datetime:
+    """A time of a row; long ago for what is none: one bad row keeps no photo waiting."""
+    return value if isinstance(value, datetime) else datetime.min.replace(tzinfo=UTC)
 
 
 # --- failed -------------------------------------------------------------------------------------------------

@@ -46,11 +46,10 @@ PHOTO_SECONDS = 240.0
 _AGAIN_SECONDS = 1.0
 #: What is wanted at once and can be done without waits so long for its turn, and for a process that is free.
 _TURN_SECONDS = 0.6
-#: A viewfinder's picture that takes longer than this is out of date. With its turn it stays below 2 s, the
-#: longest that any answer may take (`tools/bad_inputs.py`: 5 s before where photos were read meanwhile).
+#: A viewfinder's picture that takes longer than this is out of date, and who looks for a card waits no
+#: longer for the likeliest ones to come first. With its turn it stays below 2 s, the longest that any answer
+#: may take (`tools/bad_inputs.py`: 5 s before where photos were read meanwhile).
 _GLANCE_SECONDS = 1.2
-#: Who looks for a card waits this long for the likeliest ones to come first.
-_RANK_SECONDS = 6.0
 
 
 class ScanQueue:
@@ -179,7 +178,7 @@ class ScanQueue:
                 return ranked
 
         try:
-            return self._aside(rank, _RANK_SECONDS)
+            return self._aside(rank, _GLANCE_SECONDS)
         except (WaymarkError, OSError):
             return None
 

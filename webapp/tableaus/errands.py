@@ -16,6 +16,7 @@ from scorer.text import Language
 from webapp.scans.leases import ClaimedErrand
 from webapp.scans.queue import Steps
 from webapp.scans.readers import Reader
+from webapp.store.damage import STUMBLES, faults_of
 from webapp.store.models import Errand, Tableau
 from webapp.store.tableaus import pen_owner
 from webapp.tableaus.model import AddedCard, ErrandKind, PenChanged, ReviewErrand
@@ -48,10 +49,13 @@ def do_steps(by_kind: Mapping[str, Steps]) -> Steps:
 
 
 def latest_errand(session: Session, tableau: Tableau, language: Language) -> ReviewErrand | None:
-    """What was asked last of a tableau; None where that is long done."""
+    """What was asked last of a tableau; None where that is long done, or the row makes no sense."""
     latest = select(Errand).where(Errand.tableau_id == tableau.id)
     errand = session.scalar(latest.order_by(Errand.created_at.desc(), Errand.id).limit(1))
-    return None if errand is None else errand_view(errand, language)
+    try:
+        return None if errand is None or faults_of(errand, None) else errand_view(errand, language)
+    except STUMBLES:
+        return None
 
 
 def errand_view(errand: Errand, language: Language) -> ReviewErrand:

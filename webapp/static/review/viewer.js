@@ -37,6 +37,7 @@
  */
 
 import { closest } from "../elements.js";
+import { askAgain } from "../late_pictures.js";
 
 /**
  * @typedef {[x: number, y: number]} Point in photo pixels
@@ -389,6 +390,7 @@ export class Viewer {
     loading.onload = () => {
       if (this.shownSize === wanted.longest) this.image.setAttribute("href", wanted.url);
     };
+    loading.onerror = () => askAgain(loading);
     loading.src = wanted.url;
   }
 
