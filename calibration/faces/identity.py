@@ -27,8 +27,8 @@ _LINES_ALIKE = 0.8
 #: A face turned by 180 degrees is as like itself at a glance where it may be a back.
 _SYMMETRIC = 0.7
 # What was measured on rendered views of the tuning split (docs/DESIGN.md, "Enrolment"): see `verdict_of`.
-# At hues of 3.2 and colours of 5.5 another light makes two cards of 26 of 415 pairs of views of one (six
-# decks), at 5 and 8 of one.
+# At 3.2 and 5.5 another light makes two cards of 26 of 415 pairs of views of one (six decks), at 5 and 8
+# of one.
 SAME_STRUCTURE, OTHER_STRUCTURE = 3.4, 8.0
 SAME_HUE, SAME_COLOUR, OTHER_HUE, OTHER_COLOUR = 1.7, 2.4, 5.0, 8.0
 LEAST_SEEN, LEAST_ALIKE, OTHER_ALIKE = 0.55, 0.8, 0.6
