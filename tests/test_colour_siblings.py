@@ -13,11 +13,11 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.faces.colours import balanced, paper_of
-from calibration.faces.enrolment import EnrolledFace, enrol_photo
+from calibration.faces.enrolment import EnrolledFace, answer, enrol_photo
 from calibration.faces.identity import LookedUp, best_match, verdict_of
 from calibration.faces.light import encoded, linear
 from calibration.faces.likeness import compare, prepared
-from calibration.faces.store import png
+from calibration.faces.store import png, read_faces
 from vision.blank_cards import BlankCard, BlankTable
 from vision.lens import Lens
 
@@ -153,6 +153,16 @@ def test_siblings_in_two_photos_are_never_silently_one_card(tmp_path: Path) -> N
     faces = [photographed(with_colour("wash", each), 3) for each in (VIOLET, BLUE)]
     for face in enrolled(tmp_path, faces, 4):
         assert face.question is not None or face.card != known.card
+
+
+@pytest.mark.long
+def test_a_new_card_that_was_asked_about_twice_is_one(tmp_path: Path) -> None:
+    enrolled(tmp_path, [photographed(with_colour("wash", BLUE), 1)], 2)
+    asked = [enrolled(tmp_path, [photographed(with_colour("wash", VIOLET), k)], k)[0] for k in (3, 5)]
+    added = answer(tmp_path, asked[0].name, "new")
+    assert added and answer(tmp_path, asked[1].name, "new") == ""
+    (again,) = read_faces(tmp_path).asked
+    assert answer(tmp_path, again.name, "same") == added
 
 
 @pytest.mark.long

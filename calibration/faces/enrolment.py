@@ -202,7 +202,8 @@ def enrol_played(folder: Path, photo: Path, corners_px: Sequence[Sequence[float]
 
 def answer(folder: Path, question: str, choice: Choice) -> str:
     """Answer a question of an enrolment by its name: it is the "same" card, a "new" one, the "back", or to be
-    left out ("leave"). Gives the card's id ("" where it is none).
+    left out ("leave"). Gives the card's id ("" where it is none, and where a "new" one may be another that
+    came since: that is a new question).
 
     Raises `WaymarkError` (no-such-question)."""
     with one_enrolment(folder):
@@ -223,7 +224,9 @@ def answer(folder: Path, question: str, choice: Choice) -> str:
                 sorting.put_back(asked.art)
             if choice == "back":
                 kept.backs.append(asked.view)
-            elif choice == "new" or (choice == "same" and not sorting.has(asked.art)):
+            elif choice == "new":
+                card = sorting.add_unless_another(asked)
+            elif choice == "same" and not sorting.has(asked.art):
                 card = sorting.add(asked.view)
             elif choice == "same":
                 card = sorting.join(asked.art, asked.view)
@@ -346,6 +349,7 @@ def _turn_with(folder: Path, kept: Faces, arts: set[str]) -> None:
             view.quarters = (view.quarters + 2) % 4
         for each in kept.asked:
             each.art = art if each.art == face.art else each.art
+            each.others = [art if other == face.art else other for other in each.others]
         face.art = art
 
 
@@ -481,6 +485,24 @@ class Sorting:
         entry = {"id": card, "kind": kind, "copies": 1, "art": face.art, "traced": "no"}
         self._told["cards"].append({**entry, "nodes": [], "edges": [], "rooms": []})
         return card
+
+    def add_unless_another(self, asked: Asked) -> str:
+        """A new card, which is not the one that was asked about; "" where it may be yet another, which is then
+        asked: the same new card may have been asked about twice."""
+        others = [*asked.others, asked.art]
+        known = [(art, face) for art, face in self._known() if art not in others and self.has(art)]
+        pixels = read_view(self._folder, asked.view)
+        if pixels is None:  # somebody tidied up
+            return self.add(asked.view)
+        face = self._looked_up(turned(pixels, asked.view.quarters))
+        match = best_match(face, [each for _, each in known], self._quarters)
+        if match is None or not match.drawn_alike:
+            return self.add(asked.view)
+        asked.view.quarters = (asked.view.quarters + match.quarters) % 4
+        name = f"q{self._kept.next_question}"
+        self._kept.next_question += 1
+        self._kept.asked.append(Asked(name, "same", asked.view, known[match.known][0], others=others))
+        return ""
 
     def join(self, art: str, view: View) -> str:
         """One more view of the card with this art, which gets better by it unless a person made it; gives the

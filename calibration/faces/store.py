@@ -68,13 +68,15 @@ class SeenPhoto(msgspec.Struct, omit_defaults=True):
 
 class Asked(msgspec.Struct, omit_defaults=True):
     """A view that waits for an answer: `kind` "same" (is it the card with this art?) or "back" (is it the
-    back?). `cards` is how many of it the photo shows."""
+    back?). `cards` is how many of it the photo shows; `others` are arts of cards that somebody said it is
+    not."""
 
     name: str
     kind: str
     view: View
     art: str = ""
     cards: int = 1
+    others: list[str] = []
 
 
 class Faces(msgspec.Struct, omit_defaults=True):
