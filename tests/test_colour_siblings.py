@@ -139,6 +139,17 @@ def test_a_light_that_may_be_the_cards_own_colour_is_asked_about() -> None:
     assert [match.verdict for match in matches if match is not None] == ["same", "doubt"]
 
 
+def test_cards_that_differ_by_the_number_on_a_coin_are_two() -> None:
+    coins = []
+    for number in "13":
+        art = layout()
+        cv2.circle(art, (250, 330), 3 * PER_MM, (60, 170, 205), -1, cv2.LINE_AA)
+        cv2.putText(art, number, (234, 346), cv2.FONT_HERSHEY_SIMPLEX, 1.5, (30, 40, 50), 4, cv2.LINE_AA)
+        coins.append(art)
+    assert verdict(photographed(coins[0], 1), photographed(coins[1], 2)) != "same"
+    assert verdict(photographed(coins[0], 1), photographed(coins[0], 2)) == "same"
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("part", ["wash", "emblem"])
 def test_siblings_in_one_photo_are_never_silently_one_card(part: str, tmp_path: Path) -> None:

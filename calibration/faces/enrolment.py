@@ -487,8 +487,8 @@ class Sorting:
         return card
 
     def add_unless_another(self, asked: Asked) -> str:
-        """A new card, which is not the one that was asked about; "" where it may be yet another, which is then
-        asked: the same new card may have been asked about twice."""
+        """A new card, which is not the one that was asked about; "" where it may be yet another: that is
+        asked then, for the same new card may have been asked about twice."""
         others = [*asked.others, asked.art]
         known = [(art, face) for art, face in self._known() if art not in others and self.has(art)]
         pixels = read_view(self._folder, asked.view)
