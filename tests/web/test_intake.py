@@ -225,7 +225,7 @@ def test_head_has_the_headers_and_no_body(server: LiveServer) -> None:
 def test_no_answer_waits_for_an_acknowledgement(server: LiveServer) -> None:
     """Head and body in two packets once took 44 ms each time: Nagle's algorithm, and delayed
     acknowledgements. Without they take 2 ms, on a busy machine now and then."""
-    session, end, seconds = requests.Session(), time.monotonic() + 60, 60.0
+    session, end, seconds = requests.Session(), time.monotonic() + PATIENCE_SECONDS, 60.0
     while seconds > 0.03:
         assert time.monotonic() < end
         start = time.monotonic()
