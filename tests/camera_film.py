@@ -100,7 +100,8 @@ def _noise() -> NDArray[np.float64]:
 def _noisy(shown: NDArray[np.uint8], shift: tuple[int, int]) -> NDArray[np.uint8]:
     move = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float64)
     moved = cv2.warpAffine(shown, move, FILM_SIZE, borderMode=cv2.BORDER_REPLICATE)
-    return np.clip(moved + np.roll(_noise(), sum(shift)), 0, 255).astype(np.uint8)
+    noisy: NDArray[np.uint8] = np.clip(moved + np.roll(_noise(), sum(shift)), 0, 255).astype(np.uint8)
+    return noisy
 
 
 def _jpeg(noisy: NDArray[np.uint8]) -> bytes:
