@@ -16,6 +16,7 @@ from patience import PATIENCE_SECONDS
 from untraced_deck import untraced_deck
 
 from calibration import sharing
+from calibration.fingerprints import fingerprint
 from calibration.shared_questions import FOLDER, TRACING
 from scorer.catalogue import read_catalogue
 from webapp.decks.enrolling import Enrolling, jobs_of
@@ -142,7 +143,7 @@ class InProcess:
 def test_a_file_of_a_large_box_is_made_while_others_are_answered(
     client: FlaskClient, box: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    go_on, looked_at, fingerprint = threading.Event(), [], sharing.fingerprint
+    go_on, looked_at = threading.Event(), []
 
     def slow(*arguments: Any) -> Any:
         looked_at.append(arguments)
