@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import FloatRect, Locator
 
 #: The least side of what a finger taps, in CSS pixels.
@@ -57,7 +57,11 @@ _SHIFT = """() => new Promise((resolve) => {
 
 def serious_findings(page: Any) -> list[str]:
     """What axe-core finds on the page that is serious or critical, each with its elements."""
-    violations = Axe().run(page).response["violations"]
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    violations = page.evaluate(
+        "() => axe.run({ resultTypes: ['violations'] }).then((found) => found.violations)"
+    )
     return [
         f"{found['id']} ({found['impact']}): {found['help']}: {node['html'][:160]}"
         for found in violations

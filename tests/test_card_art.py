@@ -213,7 +213,8 @@ def floor_of(card: Card) -> tuple[np.ndarray, Grid]:
     return np.minimum(plan.main_mm, plan.under_mm), grid
 
 
-@pytest.mark.parametrize("asked", long_but([{"key": 2}, {"artifacts": ("cook",)}], 0))
+@pytest.mark.long
+@pytest.mark.parametrize("asked", [{"key": 2}, {"artifacts": ("cook",)}])
 def test_a_goal_is_told_on_a_plaque_in_the_rock(face: np.ndarray, asked: dict[str, typing.Any]) -> None:
     told = card(goals=(Goal(id="g", at=("n",), requires=asked),))
     floor_mm, grid = floor_of(told)

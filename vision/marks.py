@@ -27,6 +27,8 @@ _RADIUS_STEP_MM = 0.25
 _ANGLES = 48
 #: No pen draws a ring within this (mm).
 _LEAST_RING_MM = 1.5
+#: A mark that may as well be there as not, and is read as none.
+_NO_RING = 0.49
 #: A ring's own ink, softened, is about this wide at most (mm).
 _RING_WIDTH_MM = 3.2
 
@@ -82,7 +84,30 @@ def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
     )
     if (seen := rings.found | rings.doubtful).any():
         rings.outline_mm[seen] = _outlines(ink, centre[seen], icon_mm / 2)
-    return rings
+    return _without_wiped(ink, rings)
+
+
+def _without_wiped(ink: InkMap, rings: Rings) -> Rings:
+    """The rings with those that a wipe left of an earlier round no likelier than none: they can be seen, and
+    hardly any of them is inked."""
+    if ink.film is None:
+        return rings
+    at = ink.to_px(rings.outline_mm).astype(np.float32)
+    film = cv2.remap(ink.film, at, None, cv2.INTER_LINEAR)
+    inked = cv2.remap(ink.evidence, at, None, cv2.INTER_LINEAR) > 0
+    visible = cv2.remap(ink.visible.view(np.uint8), at, None, cv2.INTER_NEAREST) > 0
+    wiped = np.zeros(len(rings.places), bool)
+    for k in np.flatnonzero(rings.found):
+        seen = visible[k]
+        wiped[k] = (
+            seen.mean() >= tuning.MARK_SEEN
+            and np.median(film[k][seen]) < tuning.WIPED_RING_FILM * ink.line_film
+            and inked[k][seen].mean() < tuning.WIPED_RING_INKED
+        )
+    circled, struck = (
+        np.where(wiped, np.minimum(chance, _NO_RING), chance) for chance in (rings.circled, rings.struck)
+    )
+    return replace(rings, circled=circled, struck=struck)
 
 
 def _seen(ink: InkMap, centre: Array, rim_mm: float) -> Array:

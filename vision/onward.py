@@ -39,10 +39,11 @@ GROUND_OUT_MM, GROUND_ASIDE_MM, GROUND_STEP_MM, GROUND_PX = (3.0, 25.0), 10.0, 1
 #: A pixel is unlike the table from here on (0 to 1), and like what covers the end within so much (8-bit
 #: L*a*b*) of its colour over the last mm of the card.
 UNLIKE, LIKE_COVER, COVER_MM = 0.6, 18.0, 8.0
-#: A thing lies there where so much of the ground is unlike the table. Where a hand hid the next card it is
-#: 0.78; of 28 ends of tableaus of three and four cards (hard and wild ones of `tuning-evening`) one has more
-#: than 0.51, under a finger.
-THING = 0.6
+#: A thing lies there where so much of the ground is unlike the table, and its colour (medians, lightness
+#: halved, for it falls off towards the picture's border) that far from that beyond the cards' other openings.
+#: Where a hand hid the next card it is 0.78; of 28 ends of tableaus of three and four cards (hard and wild
+#: ones of `tuning-evening`) one has more than 0.51, under a finger.
+THING, THING_UNLIKE = 0.6, 15.0
 #: It is bare where no more than this is unlike the table, no more than the second like what covers the end,
 #: and so much of it lies in the picture: then nothing hides a card, whatever hides the end.
 BARE, COVER_BEYOND, GROUND_SEEN = 0.15, 0.3, 0.7
@@ -86,6 +87,11 @@ def ground_beyond(
     small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
     lab = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2Lab), np.uint8)
     unlike = unlike_table(lab)
+    grounds = {
+        name: _colour_beyond(lab, 0.5**halvings * scale, poses, dungeon, name)
+        for name in sorted(dungeon.open_openings)
+    }
+    usual = np.median(list(grounds.values()), axis=0)
     aside = np.arange(-GROUND_ASIDE_MM, GROUND_ASIDE_MM + 1e-9, GROUND_STEP_MM)
     reach = np.abs(aside) <= COVER_MM
     out, within = np.arange(*GROUND_OUT_MM, GROUND_STEP_MM), -np.arange(1.0, COVER_MM, GROUND_STEP_MM)
@@ -105,10 +111,22 @@ def ground_beyond(
         unknown = float((seen < 0).mean())
         strange, alike = float((seen > UNLIKE).mean()), float((away < LIKE_COVER).mean())
         found[name] = Ground(
-            strange >= THING,
+            strange >= THING and float(np.linalg.norm(grounds[name] - usual)) >= THING_UNLIKE,
             strange <= BARE and alike <= COVER_BEYOND and unknown <= 1 - GROUND_SEEN,
         )
     return found
+
+
+def _colour_beyond(
+    lab: NDArray[np.uint8], scale: float, poses: Sequence[CardPose], dungeon: Dungeon, name: str
+) -> Array:
+    """(3,) the median colour of the ground beyond an opening, CIE L*a*b* with lightness halved."""
+    pose = poses[dungeon.places[name].card_index]
+    step_mm = 4 * GROUND_STEP_MM
+    aside = np.arange(-GROUND_ASIDE_MM, GROUND_ASIDE_MM + 1e-9, step_mm)
+    at_px = _beyond(scale, pose, dungeon, name, np.arange(*GROUND_OUT_MM, step_mm), aside)
+    ground = cv2.remap(lab, at_px, None, cv2.INTER_NEAREST).reshape(-1, 3).astype(float)
+    return np.asarray(np.median(ground, axis=0) * (0.5, 1.0, 1.0))
 
 
 def with_missing_cards(

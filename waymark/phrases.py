@@ -282,6 +282,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Name a photo that shows the line, or give --undo.",
         "線の写っている写真を指定するか、--undo を付けてください。",
     ),
+    "usage.hint": (
+        "{file!r} is no cooperative table; hints are for those.",
+        "{file!r} は協力プレイの記録ではありません。ヒントは協力プレイだけで使えます。",
+    ),
     "usage.pdf": (
         "{file!r} is not the name of a PDF; name a file that ends in .pdf.",
         "{file!r} は PDF のファイル名ではありません。.pdf で終わる名前を指定してください。",
@@ -440,6 +444,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "help.deck.print": (
         "Write cards and pieces as a PDF at true size, with cut marks.",
         "カードとコマを実寸で、切り取り線つきの PDF にします。",
+    ),
+    "help.hint": (
+        "Tell which goals of a cooperative table can still be met by whom, and what closes a way for good.",
+        "協力プレイの盤面で、まだ達成できる目標とグループ、完全にふさがれた経路を教えます。",
     ),
     "help.deck.missions": (
         "Write mission sheets as a PDF: table, task, goals, and how often each was won as played.",

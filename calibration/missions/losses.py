@@ -56,9 +56,9 @@ OWN: Mapping[str, Mapping[str, Loss]] = {
     "M06": {"nightfall": TooLate(8)},
     "M07": {"drowned": Below()},
     "M08": {"nightfall": TooLate(13)},
-    "M09": {"ogre_awake": TooLoud(2)},
+    "M10": {"shrine_disturbed": Teleported()},
     "M11": {"alarm": TooLoud(3)},
-    "M12": {"shrine_disturbed": Teleported()},
+    "M12": {"ogre_awake": TooLoud(2)},
     "M13": {"nightfall": TooLate(6)},
 }
 

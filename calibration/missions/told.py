@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from calibration.missions.shares import Share
 from scorer.catalogue import Card, Catalogue, Side
+from scorer.mapmasters.cooperative.messages import artifact_words
 from scorer.mapmasters.cooperative.mission import Goal, Mission, Plan
 from scorer.mapmasters.cooperative.settings import Difficulty
 from scorer.mapmasters.cooperative.sheet import CoopSheet
@@ -46,10 +47,10 @@ INSTEAD = Text(
     "On {cards} these goals take the place of those printed.",
     "{cards} では、印刷された目標の代わりにこの目標を使います。",
 )
-START = Text("a group may start here", "ここからグループを始められる")
-EXIT = Text("groups leave here", "ここからグループが出る")
-EMPTY = Text("empty slot, a card is laid here", "カードを置いていく空き区画")
-STARTER = Text("starter, either way up at random", "スターターカード(上下はランダム)")
+START = Text("a group may start here", "ミニチュアを置ける場所")
+EXIT = Text("groups leave here", "グループが出る端")
+EMPTY = Text("empty slot, a card is laid here", "空き区画(カードを置く)")
+STARTER = Text("starter, either way up at random", "スターター(上下はランダム)")
 FACE_DOWN = Text("face down", "裏向き")
 _SIDES: dict[Side, Text] = {
     "left": Text("left", "左"),
@@ -71,12 +72,6 @@ def _joined(parts: list[Text], between: Text) -> Text:
 
 def _list(parts: list[Text]) -> Text:
     return _joined(parts, Text(", ", "、"))
-
-
-def artifact_words(mission: Mission, name: str) -> Text:
-    """What people call an artifact; its id where the mission does not say."""
-    told = mission.words.get(name, {})
-    return Text(told.get("en", name), told.get("ja", name))
 
 
 def place_words(card: Card, place: str) -> Text:

@@ -143,7 +143,8 @@ class InProcess:
 def test_a_file_of_a_large_box_is_made_while_others_are_answered(
     client: FlaskClient, box: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    go_on, looked_at = threading.Event(), []
+    go_on: threading.Event = threading.Event()
+    looked_at: list[Any] = []
 
     def slow(*arguments: Any) -> Any:
         looked_at.append(arguments)

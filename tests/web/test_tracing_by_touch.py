@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -260,16 +261,18 @@ def test_what_the_machine_cannot_name_is_looked_at_first(
 def look_long_enough(page: Any, left: int) -> None:
     """Until who was led to one of so many things in doubt has looked at it."""
     page.evaluate(
-        """async (left) => {
+        """async () => {
           const { page } = await import(document.querySelector('script[src*="decks/trace.js"]').src);
-          const looked = () => {
-            const { chosen, ledOn, tracing: { doubts } } = page;
-            const led = chosen && doubts.length === left && doubts.includes((chosen.node ?? chosen.find).id);
-            return led && performance.now() - ledOn > 400;
-          };
-          while (!looked()) await new Promise(requestAnimationFrame);
+          window.tracePage = page;
+        }"""
+    )
+    page.wait_for_function(
+        """(left) => {
+          const { chosen, ledOn, tracing: { doubts } } = window.tracePage;
+          const led = chosen && doubts.length === left && doubts.includes((chosen.node ?? chosen.find).id);
+          return led && performance.now() - ledOn > 400;
         }""",
-        left,
+        arg=left,
     )
 
 
@@ -280,7 +283,7 @@ def test_two_quick_taps_settle_one_thing(new_page: Any, live: LiveServer) -> Non
     page = new_page(size=PHONE)
     open_card(page, box, "D41")
     page.locator(".trace-bar [data-done]").tap()
-    look_long_enough(page, 7)
+    look_long_enough(page, 5)
     count = page.locator(".in-doubt.traced-find").count()
     stop_the_clock(page)
     page.locator("#trace-box [data-find=sword]").tap()
@@ -386,14 +389,16 @@ def test_the_pages_are_fit_for_eyes_and_fingers(new_page: Any, box: Path, size: 
 
 
 @pytest.mark.long
-def test_twenty_kills_lose_nothing_that_was_answered(tmp_path: Path) -> None:
-    """Each time the server is killed in the middle of drawing; what it had answered stands, and goes on."""
+def test_kills_lose_nothing_that_was_answered(tmp_path: Path) -> None:
+    """Each time (`WAYMARK_TRACE_KILLS`) the server is killed in the middle of drawing; what it had answered
+    stands, and goes on."""
+    kills = int(os.environ.get("WAYMARK_TRACE_KILLS", "6"))
     data = tmp_path / "data"
     folder = untraced_deck(data / "boxes" / "thursday", {"D41": "no", "D40": "no"})
     address = "/api/v1/decks/thursday/cards/D41/tracing"
     version, said = 0, 0
     server = ServerProcess(data, "--workers", "1")
-    for kill in range(20):
+    for kill in range(kills):
         now = requests.get(server.url + address, timeout=PATIENCE_SECONDS).json()
         # What was on its way when it was killed may stand, too.
         assert now["version"] in (version, version + 1) and len(now["nodes"]) in (said, said + 1)
@@ -416,7 +421,7 @@ def test_twenty_kills_lose_nothing_that_was_answered(tmp_path: Path) -> None:
         port = server.port
         server = ServerProcess(data, "--workers", "1", port=port)
     now = requests.get(server.url + address, timeout=PATIENCE_SECONDS).json()
-    assert now["version"] in (version, version + 1) and len(now["nodes"]) >= 40
+    assert now["version"] in (version, version + 1) and len(now["nodes"]) >= 2 * kills
     done = requests.post(
         f"{server.url}{address}/done", json={"version": now["version"]}, timeout=PATIENCE_SECONDS
     )

@@ -233,6 +233,36 @@ def referee(
     answer_each(output, records, work, show, answer=referee_answer)
 
 
+@cli.command(help=explain_option("help.hint"))
+@click.argument("records", nargs=-1, required=True, metavar="RECORD...")
+@catalogue_option
+@with_terms_options
+@with_output
+def hint(output: Output, records: tuple[str, ...], catalogue: str | None, told: TermsTold) -> None:
+    from scorer.mapmasters.cooperative.hint import Hint, hint
+    from scorer.mapmasters.cooperative.record import TableRecord
+
+    choice = CatalogueChoice(catalogue)
+    told.check(choice)
+
+    def work(name: str) -> Hint:
+        file = read_record(read_input(name), choice.game)
+        if not isinstance(file.record, TableRecord):
+            raise wrong_usage("usage.hint", file=name)
+        terms = file.game.terms_of(file.record, told.of(file.game))
+        loaded = choice.load_for(file.game.id)
+        return hint(loaded, file.record, terms.difficulty, terms.settings)
+
+    def show(name: str, hinted: Hint) -> None:
+        click.echo(hinted.message if output.language == "en" else hinted.message_ja)
+        for goal in hinted.goals:
+            click.echo(f"{goal.goal}:" if goal.met is None else f"{goal.goal}: {goal.met} \u2713")
+            for way in goal.ways:
+                click.echo(f"  {way.message if output.language == 'en' else way.message_ja}")
+
+    answer_each(output, records, work, show)
+
+
 @cli.command(help=explain_option("help.final"))
 @click.argument("games", nargs=-1, required=True, metavar="GAME.json...")
 @catalogue_option
