@@ -448,5 +448,8 @@ def test_a_photo_comes_through_whole(opened: tuple[str, Path]) -> None:
     )
     assert sent.status_code == 202, sent.text
     photo_id = sent.json()["shot"]["photo_id"]
-    copy = requests.get(f"{url}/photos/{photo_id}/3200.jpg", timeout=PATIENCE_SECONDS, verify=verify)
+    copy = None
+    while copy is None or copy.status_code == 503:  # It is still being made.
+        copy = requests.get(f"{url}/photos/{photo_id}/3200.jpg", timeout=PATIENCE_SECONDS, verify=verify)
+        time.sleep(int(copy.headers.get("Retry-After", 0)))
     assert copy.status_code == 200 and len(copy.content) == int(copy.headers["Content-Length"])
