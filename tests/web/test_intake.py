@@ -452,4 +452,5 @@ def test_a_photo_comes_through_whole(opened: tuple[str, Path]) -> None:
     # It is made at its first need, and who asks is told to ask again where that takes its time.
     while (copy := requests.get(address, timeout=PATIENCE_SECONDS, verify=verify)).status_code == 503:
         assert time.monotonic() < end
+        time.sleep(int(copy.headers.get("Retry-After", 0)))
     assert copy.status_code == 200 and len(copy.content) == int(copy.headers["Content-Length"])
