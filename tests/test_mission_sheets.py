@@ -36,9 +36,10 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import WaymarkError
 from scorer.mapmasters.cooperative import referee
+from scorer.mapmasters.cooperative.messages import missing_words
 from scorer.mapmasters.cooperative.mission import Mission, load_mission, mission_ids, plan_of
 from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord
-from scorer.text import Language
+from scorer.text import Language, Text
 
 IDS = sorted(path.stem for path in (bundled_catalogue() / "missions").glob("*.json"))
 
@@ -193,6 +194,11 @@ def test_what_a_way_must_keep_to() -> None:
     assert not limits({"magic": Teleported()}, 0).teleports
     assert limits({"dark": Below("cook")}, 0).dry == frozenset({"cook"})
     assert limits({"dark": Below("cook"), "flood": Below()}, 0).dry is None
+
+
+def test_what_is_missing_is_called_as_people_call_it(deck: Catalogue) -> None:
+    words = missing_words({"artifacts": ("cook",), "key": 2}, load_mission(deck, "M02"))
+    assert words == Text("the cook, 2 key", "料理人、鍵 あと 2")
 
 
 # --- pieces -------------------------------------------------------------------------------------------------
