@@ -185,6 +185,7 @@ class Labyrinth2:
     payments = None
     notation = None
     turns = Turns()
+    groups = None
 
     def parse_record(self, data: bytes) -> Board:
         try:

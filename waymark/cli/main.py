@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,9 +29,11 @@ from waymark.cli.answers import (
     wrong_usage,
 )
 from waymark.cli.calibrating import calibrate
+from waymark.cli.group_tables import score_tables
 from waymark.cli.inputs import (
     CatalogueChoice,
     FirstPhotoEarly,
+    TableTold,
     TermsTold,
     bundled_folder,
     catalogue_option,
@@ -47,6 +50,7 @@ from waymark.cli.inputs import (
     read_record,
     seed_option,
     spellbooks_from,
+    with_table_options,
     with_terms_options,
 )
 from waymark.cli.on_cluster import print_scored, scan_on_cluster, score_on_cluster
@@ -82,6 +86,7 @@ def cli(debug: bool) -> None:
 @click.option("--stages", metavar="DIR", help=explain_option("help.opt.stages"))
 @pen_option
 @cluster_option
+@with_table_options
 @with_output
 def scan(
     output: Output,
@@ -90,7 +95,12 @@ def scan(
     stages: str | None,
     pen: str | None,
     cluster: str | None,
+    table: TableTold,
 ) -> None:
+    if table:
+        _refuse_with_groups({"--stages": stages, "--pen": pen, "--cluster": cluster})
+        score_tables(output, photos, CatalogueChoice(catalogue), table, TermsTold(), scan_alone=True)
+        return
     own = pen_named(pen)
     if cluster is not None:
         if stages is not None:
@@ -128,6 +138,7 @@ def scan(
 @click.option("--overlay", metavar="PNG", help=explain_option("help.opt.overlay"))
 @pen_option
 @cluster_option
+@with_table_options
 @with_terms_options
 @with_output
 def score(
@@ -141,8 +152,14 @@ def score(
     overlay: str | None,
     pen: str | None,
     cluster: str | None,
+    table: TableTold,
     told: TermsTold,
 ) -> None:
+    if table:
+        versus = {"--primary": primary, "--secondary": secondary, "--fairy": fairy, "--spellbook": spellbook}
+        _refuse_with_groups(versus | {"--overlay": overlay, "--pen": pen, "--cluster": cluster})
+        score_tables(output, photos, CatalogueChoice(catalogue), table, told)
+        return
     own = pen_named(pen)
     if cluster is not None and overlay is not None:
         raise wrong_usage("usage.cluster_pictures", option="--overlay")
@@ -178,6 +195,13 @@ def score(
             output.say("overlay.written", file=picture)
 
     answer_each(output, photos, work, show, at_once=PHOTOS_AT_ONCE)
+
+
+def _refuse_with_groups(options: Mapping[str, object]) -> None:
+    """Raises `WaymarkError` (usage) for options that say nothing of a table on which groups draw."""
+    for option, value in options.items():
+        if value:
+            raise wrong_usage("usage.with_groups", option=option)
 
 
 @cli.command(help=explain_option("help.referee"))
