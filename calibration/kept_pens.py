@@ -53,8 +53,11 @@ def kept_pen(player: str, folder: Path) -> KeptPen | None:
 
 
 def keep_pen(player: str, pen: PenProfile, folder: Path) -> KeptPen:
-    """Keep a pen for what this player draws from now on. Raises `WaymarkError` (not-writable)."""
+    """Keep a pen for what this player draws from now on; one that is kept already changes nothing. Raises
+    `WaymarkError` (not-writable)."""
     known = kept_pen(player, folder)
+    if known is not None and known.pen == pen:
+        return known
     kept = KeptPen(player=player, pen=pen, before=None if known is None else known.pen)
     _write(kept, folder)
     return kept
@@ -64,11 +67,18 @@ def undo_pen(player: str, folder: Path) -> tuple[PenProfile | None, PenProfile |
     """Take back what was learned last of a player's pen: the pen that was kept, and the one that is now.
     Raises `WaymarkError` (not-writable)."""
     known = kept_pen(player, folder)
-    if known is None or known.before is None:
+    before = None if known is None else known.before
+    put_pen(player, before, folder)
+    return (None if known is None else known.pen), before
+
+
+def put_pen(player: str, pen: PenProfile | None, folder: Path) -> None:
+    """Have this be the pen of a player, with none before it, or have none be kept. Raises `WaymarkError`
+    (not-writable)."""
+    if pen is None:
         pen_file(player, folder).unlink(missing_ok=True)
-        return (None if known is None else known.pen), None
-    _write(KeptPen(player=player, pen=known.before), folder)
-    return known.pen, known.before
+    else:
+        _write(KeptPen(player=player, pen=pen), folder)
 
 
 def pen_told(told: str, folder: Path) -> PenProfile:

@@ -121,8 +121,9 @@ def parse_board(data: bytes | str) -> Board:
     return board_from(told)
 
 
-def board_from(told: Mapping[str, Any]) -> Board:
-    """A board record from decoded JSON. Raises `WaymarkError` (bad-record)."""
+def board_from(told: Mapping[str, Any], *, anywhere: bool = False) -> Board:
+    """A board record from decoded JSON; `anywhere`: tiles and pieces may lie off the grid, and two tiles in a
+    cell. Raises `WaymarkError` (bad-record)."""
     if told.get("format") != FORMAT:
         raise bad_record(wrong_format(told.get("format"), FORMAT))
     whole = _with_more(told, Board)
@@ -134,11 +135,12 @@ def board_from(told: Mapping[str, Any]) -> Board:
         board = msgspec.convert(whole_numbers(whole), Board)
     except msgspec.ValidationError as error:
         raise bad_record(json_fault(error, b"{}")) from error
-    return checked_board(board)
+    return checked_board(board, anywhere=anywhere)
 
 
-def checked_board(board: Board) -> Board:
-    """The board, if what it says of cells, players and counts can be. Raises `WaymarkError` (bad-record)."""
+def checked_board(board: Board, *, anywhere: bool = False) -> Board:
+    """The board, if what it says of cells, players and counts can be; of cells not where things may lie
+    `anywhere`. Raises `WaymarkError` (bad-record)."""
     things = [*(board.tiles or ()), *(board.spare or ()), *(board.pieces or ()), *board.players]
     if len(things) > MOST_THINGS:
         raise bad_record(
@@ -152,6 +154,9 @@ def checked_board(board: Board) -> Board:
                 f"{grid.columns} x {grid.rows} のマス目は扱えません",
             )
         )
+    _check_players(board)
+    if anywhere:
+        return board
     cells = [tile.cell for tile in board.tiles or ()]
     on_grid = [piece.cell for piece in board.pieces or () if piece.on is None]
     for cell in [*cells, *(cell for cell in on_grid if cell is not None)]:
@@ -164,7 +169,6 @@ def checked_board(board: Board) -> Board:
         raise bad_record(
             Text(f"two tiles lie in cell {list(twice)}", f"マス {list(twice)} にタイルが 2 枚あります")
         )
-    _check_players(board)
     return board
 
 

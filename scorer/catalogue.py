@@ -125,7 +125,8 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     where that is not as the game says; `role` is the game's word for it. What is printed on a board has its
     `cell` and `rotation`, a board the cells of its chips. `traced` is None where nobody said: ask `tracing`.
     `former` are names that it had before: what was read under them is still of this card. `drawn_on`: its art
-    was photographed with lines on it.
+    was photographed with lines on it. `more` is what the pieces of a game tell beside this form: its own to
+    read.
     """
 
     id: str
@@ -150,6 +151,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     edges: tuple[Edge, ...] = ()
     rooms: tuple[Room, ...] = ()
     goals: tuple[Goal, ...] = ()
+    more: dict[str, Any] = {}
 
     @property
     def tracing(self) -> Traced:
@@ -248,8 +250,32 @@ def parse_catalogue(data: bytes, *, folder: Path | None = None) -> Catalogue:
         raise _not_a_catalogue(
             Text("card_size_mm must be two positive lengths", "card_size_mm は正の長さ 2 つで書きます")
         )
+    catalogue = _with_more(catalogue, data)
     catalogue.__dict__["_folder"] = folder
     return catalogue
+
+
+#: Map Masters' cards, whose form has all that there is to tell of them.
+_DUNGEON_CARDS = frozenset({"starter", "dungeon", "step", "boss"})
+
+
+class _Told(msgspec.Struct):
+    """The cards of a catalogue as they are written."""
+
+    cards: tuple[dict[str, Any], ...]
+
+
+def _with_more(catalogue: Catalogue, data: bytes) -> Catalogue:
+    """The catalogue with what its pieces tell beside the form of a card."""
+    if all(card.kind in _DUNGEON_CARDS for card in catalogue.cards):
+        return catalogue
+    known = {field.encode_name for field in msgspec.structs.fields(Card)}
+    told = msgspec.json.decode(data, type=_Told).cards
+    cards = tuple(
+        msgspec.structs.replace(card, more={name: each[name] for name in each if name not in known})
+        for card, each in zip(catalogue.cards, told, strict=True)
+    )
+    return msgspec.structs.replace(catalogue, cards=cards)
 
 
 def read_catalogue(folder: Path) -> Catalogue:
@@ -345,7 +371,8 @@ def told_card(card: Card) -> dict[str, Any]:
         for edge in told.get("edges", ())
     ]
     told["rooms"] = [{**room, "level": room.get("level", "main")} for room in told.get("rooms", ())]
-    return told
+    more: dict[str, Any] = told.pop("more", {})
+    return told | more
 
 
 def _not_a_catalogue(fault: Text) -> WaymarkError:

@@ -24,6 +24,8 @@ _BUILT_IN: dict[tuple[str, str], tuple[str, str]] = {
     ("mapmasters", "versus"): ("scorer.mapmasters.versus", "VERSUS"),
     ("mapmasters", "cooperative"): ("scorer.mapmasters.cooperative.game", "COOPERATIVE"),
     ("labyrinth2", ""): ("scorer.labyrinth2.game", "GAME"),
+    ("stone_dragon", ""): ("scorer.stone_dragon.game", "GAME"),
+    ("ice_and_idols", ""): ("scorer.ice_and_idols.game", "GAME"),
 }
 _NO_HABITS = LineHabits()
 

@@ -92,7 +92,7 @@ def write_by_hand(page: Any, name: str, written: Written) -> None:
 def answer_questions(page: Any, live: LiveServer, truth: Record) -> None:
     """Tap the answer that is nearest to what was drawn, question by question, until Waymark is sure."""
     shown = page.locator("#question .answer:enabled, .badge.sure")
-    shown.first.wait_for(timeout=60_000)
+    shown.first.wait_for()
     while not page.locator(".badge.sure").is_visible():
         option = nearest_answer(page, live, truth)
         with page.expect_response("**/answers") as told:

@@ -99,5 +99,7 @@ def _frame(shown: NDArray[np.uint8], shift: tuple[int, int]) -> bytes:
 
 
 def launch_with_camera(launch: Any, film: Path) -> Any:
-    """Chromium whose camera plays a film. Pages get it in contexts with `permissions=["camera"]`."""
-    return launch("--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film}")
+    """Chromium whose camera plays a film (its shell has no camera). Pages get it in contexts with
+    `permissions=["camera"]`."""
+    camera = "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film}"
+    return launch(*camera, whole=True)

@@ -20,6 +20,7 @@ from scorer.catalogue import Catalogue, structure_faults
 from scorer.errors import WaymarkError
 from scorer.mapmasters.cooperative import CoopRuling
 from scorer.mapmasters.cooperative.game import COOPERATIVE
+from scorer.mapmasters.cooperative.hint import Hint, hint
 from scorer.mapmasters.cooperative.mission import Mission
 from scorer.mapmasters.cooperative.record import TableRecord, parse_table
 from scorer.mapmasters.cooperative.ruling import GroupRuling, PathRuling
@@ -279,8 +280,9 @@ def differences(case: CoopCase) -> list[str]:
         return [f"expected refused: {code}, but it is ruled on: {_result(ruling)}"]
     groups = {group.group: group for group in ruling.groups}
     wrong = []
+    hinted = hint(case.catalogue, record, terms.difficulty, terms.settings) if _asks_hint(case) else None
     for word in dict.fromkeys([*ALWAYS, *case.expected]):
-        told = _told(ruling, groups, word)
+        told = _hint(hinted, word) if hinted is not None and _is_hint(word) else _told(ruling, groups, word)
         if told is None:
             wrong.append(f"{word!r} is nothing that a ruling says")
         elif not _same(case.expected.get(word, ""), told):
@@ -297,6 +299,36 @@ def _told(ruling: CoopRuling, groups: Mapping[str, GroupRuling], word: str) -> s
     if name in groups and what in OF_GROUP:
         return OF_GROUP[what](groups[name])
     return None
+
+
+def _is_hint(word: str) -> bool:
+    return word == "winnable" or word.startswith("hint ")
+
+
+def _asks_hint(case: CoopCase) -> bool:
+    return any(map(_is_hint, case.expected))
+
+
+def _hint(hinted: Hint, word: str) -> str | None:
+    """How each group stands to a goal: "green way by 0:e1, blue closed cut by green at 0:j1"."""
+    if word == "winnable":
+        return "yes" if hinted.winnable else "no"
+    goals = {goal.goal: goal for goal in hinted.goals}
+    goal = goals.get(word.removeprefix("hint "))
+    if goal is None:
+        return None
+    if goal.met is not None:
+        return f"met by {goal.met}"
+    told = []
+    for way in goal.ways:
+        gates = [
+            "{}/{}".format(*gate.slot) if gate.slot is not None else _at(gate.place or "")
+            for gate in way.gates
+        ]
+        words = [way.group, way.state, way.why or "", *(["by", *gates] if gates else [])]
+        words += [f"by {line.group} at {_at(line.place)}" for line in way.lines]
+        told.append(" ".join(filter(None, words)))
+    return ", ".join(told)
 
 
 def _same(expected: str, actual: str) -> bool:

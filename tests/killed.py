@@ -31,6 +31,7 @@ from alembic import command
 from alembic.config import Config
 from cli_runs import run_here
 from flask.testing import FlaskClient
+from patience import PATIENCE_SECONDS
 from played import play_a_little, small_photo
 from server_process import ServerProcess, free_port
 from sqlalchemy import create_engine, inspect, select
@@ -43,7 +44,6 @@ from webapp.http.services import KEY
 from webapp.store.database import MIGRATIONS, Database, making_anew, open_database
 from webapp.store.models import Entry, Game, Lease, Person, Photo, Purchase, Revision, Shot, Tableau
 
-TIMEOUT_SECONDS = 120
 #: Photos are read by one process in the end, a second each.
 READ_SECONDS = 1800
 #: A device sends one after so long.
@@ -162,7 +162,7 @@ def _serve(data: Path, url: str | None, *options: str) -> ServerProcess:
 def _end(server: ServerProcess, outcome: Outcome) -> None:
     readers = psutil.Process(server.process.pid).children(recursive=True)
     server.stop()
-    _, alive = psutil.wait_procs(readers, timeout=20)
+    _, alive = psutil.wait_procs(readers, timeout=PATIENCE_SECONDS)
     outcome.left += [f"process {each.pid}" for each in alive]
 
 
@@ -203,13 +203,13 @@ def _write(writer: Writer, url: str, place: Place, kept: Acknowledged) -> None:
 
 
 def get(url: str, path: str) -> Any:
-    answer = requests.get(f"{url}/api/v1{path}", timeout=TIMEOUT_SECONDS)
+    answer = requests.get(f"{url}/api/v1{path}", timeout=PATIENCE_SECONDS)
     assert answer.ok, answer.text
     return answer.json()
 
 
 def ask(method: str, url: str, path: str, **more: Any) -> Any:
-    answer = requests.request(method, f"{url}/api/v1{path}", timeout=TIMEOUT_SECONDS, **more)
+    answer = requests.request(method, f"{url}/api/v1{path}", timeout=PATIENCE_SECONDS, **more)
     assert answer.ok, answer.text
     return answer.json() if answer.content else None
 
@@ -405,12 +405,12 @@ def kill_imports(killing: Killing) -> Outcome:
 
 def _send_log(url: str, log: bytes, sent: list[requests.Response]) -> None:
     with suppress(requests.RequestException):
-        sent.append(requests.post(f"{url}/api/v1/log", data=log, timeout=TIMEOUT_SECONDS))
+        sent.append(requests.post(f"{url}/api/v1/log", data=log, timeout=PATIENCE_SECONDS))
 
 
 def _wait_for_imports(data: Path, outcome: Outcome) -> None:
     """Wait until a server that has just started has finished, or removed, what the last one was taking in."""
-    end = time.monotonic() + TIMEOUT_SECONDS
+    end = time.monotonic() + PATIENCE_SECONDS
     while left := list((data / "receiving").glob("log-*")):
         if time.monotonic() > end:
             outcome.left += map(str, left)
@@ -560,7 +560,7 @@ def _asking(url: str) -> Iterator[Callable[[str], Any]]:
 
 def _wait_for(so: Callable[[], bool], process: subprocess.Popen[bytes]) -> bool:
     """Wait until something is so; whether the process was still there then."""
-    end = time.monotonic() + TIMEOUT_SECONDS
+    end = time.monotonic() + PATIENCE_SECONDS
     while process.poll() is None and time.monotonic() < end:
         if so():
             return True
@@ -711,7 +711,7 @@ def _kill_command(
         if not seconds:
             # The first comes to its end: it tells how long the others have.
             started = time.monotonic()
-            process.wait(TIMEOUT_SECONDS)
+            process.wait(PATIENCE_SECONDS)
             seconds = time.monotonic() - started
         else:
             killing.wait(seconds)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from patience import PATIENCE_SECONDS
 from shared_readings import PHOTOS as PHOTOS
 from shared_readings import read_shot_once, warm_up_at_once
 
@@ -17,14 +21,13 @@ from webapp.http.addresses import Address
 from webapp.http.services import KEY, Services
 from webapp.http.wsgi import listen
 from webapp.scans import queue
+from webapp.scans.readers import Reader
 
 #: Sizes that pages are looked at in: CSS pixels.
 PHONE = {"width": 390, "height": 844}
 TABLET = {"width": 820, "height": 1180}
 TABLET_WIDE = {"width": 1180, "height": 820}
 DESKTOP = {"width": 1440, "height": 900}
-#: A photo is read in a second on an idle core; tests share two cores with each other and whatever else runs.
-READ_TIMEOUT_SECONDS = 300
 
 
 class LiveServer:
@@ -33,8 +36,8 @@ class LiveServer:
 
     def __init__(self, config: ServerConfig) -> None:
         queue.read_shot = read_shot_once  # type: ignore[attr-defined]
-        # A look at a viewfinder's picture takes as long as the machine is busy, too.
-        queue._GLANCE_SECONDS = queue._TURN_SECONDS = READ_TIMEOUT_SECONDS
+        # A look at a viewfinder's picture or for the likeliest card takes as long as the machine is busy.
+        queue._GLANCE_SECONDS = queue._TURN_SECONDS = PATIENCE_SECONDS
         queue.warm_up = warm_up_at_once  # type: ignore[attr-defined]
         self.app = create_app(config)
         self.services: Services = self.app.extensions[KEY]
@@ -49,6 +52,25 @@ class LiveServer:
         self._server.stop()
         self._thread.join()
         self.services.queue.stop()
+
+
+@contextmanager
+def readers_kept(services: Services) -> Iterator[None]:
+    """Have the one process that reads photos do something else meanwhile."""
+    kept, enough = threading.Event(), threading.Event()
+
+    def keep(_: Reader) -> None:
+        kept.set()
+        assert enough.wait(PATIENCE_SECONDS)
+
+    with ThreadPoolExecutor(1) as others:
+        lent = others.submit(services.queue.lend, keep)
+        try:
+            assert kept.wait(PATIENCE_SECONDS)
+            yield
+        finally:
+            enough.set()
+        lent.result(PATIENCE_SECONDS)
 
 
 def send_photo(
@@ -77,10 +99,10 @@ def send_photo(
 
 def wait_until_read(page: Any, tableau_id: str) -> dict[str, Any]:
     """Wait until every photo of a tableau has been read or failed; the tableau as the API shows it."""
-    end = time.monotonic() + READ_TIMEOUT_SECONDS
+    end = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < end:
         tableau: dict[str, Any] = page.request.get(f"/api/v1/tableaus/{tableau_id}").json()
         if all(shot["state"] in ("done", "failed") for shot in tableau["shots"]):
             return tableau
         time.sleep(0.3)
-    raise AssertionError(f"not read within {READ_TIMEOUT_SECONDS} s: {tableau['shots']}")
+    raise AssertionError(f"not read within {PATIENCE_SECONDS} s: {tableau['shots']}")

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import FloatRect, Locator
 
 #: The least side of what a finger taps, in CSS pixels.
@@ -30,6 +30,11 @@ _TARGETS = """(least) => [...document.querySelectorAll(
     return `${element.outerHTML.slice(0, 120)} is ${Math.round(box.width)} x ${Math.round(box.height)}`;
   })"""
 
+# What goes round for good, as a spinner does, is not waited for.
+_COME_TO_REST = """() => Promise.allSettled(document.getAnimations()
+    .filter((each) => each.playState === "running" && each.effect.getComputedTiming().endTime !== Infinity)
+    .map((each) => each.finished)).then(() => {})"""
+
 # What a tap brings comes later than the half second that a browser takes for its doing where the machine is
 # slow: what moves before the first one moves by itself.
 _SHIFT = """() => new Promise((resolve) => {
@@ -52,7 +57,11 @@ _SHIFT = """() => new Promise((resolve) => {
 
 def serious_findings(page: Any) -> list[str]:
     """What axe-core finds on the page that is serious or critical, each with its elements."""
-    violations = Axe().run(page).response["violations"]
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    violations = page.evaluate(
+        "() => axe.run({ resultTypes: ['violations'] }).then((found) => found.violations)"
+    )
     return [
         f"{found['id']} ({found['impact']}): {found['help']}: {node['html'][:160]}"
         for found in violations
@@ -89,7 +98,8 @@ def keep_screenshot(page: Any, name: str, *, whole: bool = True) -> None:
 
 
 def faults(page: Any) -> list[str]:
-    """Everything above that is wrong with the page as it stands."""
+    """Everything above that is wrong with the page as it stands, once all that moves has come to its end."""
+    page.evaluate(_COME_TO_REST)
     found = [*serious_findings(page), *small_targets(page)]
     if (overflow := sideways_overflow(page)) > 0:
         found.append(f"the page is {overflow} px wider than the screen")
@@ -97,6 +107,12 @@ def faults(page: Any) -> list[str]:
     if shift > MAX_LAYOUT_SHIFT:
         found.append(f"the layout shifted by {shift:.3f}: {names}")
     return found
+
+
+def stop_the_clock(page: Any) -> None:
+    """Have no time pass on this page, however long the machine takes: notices stay (to look at one with axe
+    takes longer than to read it), and one tap follows another at once."""
+    page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
 
 
 def box_of(found: Locator) -> FloatRect:

@@ -12,10 +12,13 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
+from patience import PATIENCE_SECONDS
+
 #: Where Debian keeps the programs; elsewhere they are found by PATH.
 _DEBIAN = Path("/usr/lib/postgresql")
 #: A crash loses nothing that anybody wants to keep.
 _FAST = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c listen_addresses=''"
+_WAIT = ("--wait", f"--timeout={PATIENCE_SECONDS}")
 USER = "waymark"
 
 
@@ -77,11 +80,11 @@ def postgresql_cluster() -> Iterator[Cluster]:
         call(
             "initdb", "--no-sync", "--auth=trust", f"--username={USER}", "--encoding=UTF8", "--locale=C.UTF-8"
         )
-        call("pg_ctl", "start", "--wait", "--log", str(folder / "log"), "--options", f"{_FAST} -k {folder}")
+        call("pg_ctl", "start", *_WAIT, "--log", str(folder / "log"), "--options", f"{_FAST} -k {folder}")
         try:
             yield Cluster(programs, folder)
         finally:
-            call("pg_ctl", "stop", "--wait", "--mode=immediate")
+            call("pg_ctl", "stop", *_WAIT, "--mode=immediate")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

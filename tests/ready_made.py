@@ -12,6 +12,7 @@ from types import CodeType
 from typing import Any
 
 from flask import Flask
+from patience import PATIENCE_SECONDS
 from shared_readings import open_deck
 from sqlalchemy.engine import make_url
 from werkzeug.routing import Rule
@@ -20,6 +21,7 @@ import webapp.app
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from webapp.config import ServerConfig
+from webapp.store import making
 from webapp.store.database import Database, open_database
 
 
@@ -27,6 +29,8 @@ def make_ready() -> None:
     """Have every `create_app` of this process take what is made."""
     webapp.app.load_catalogue = _load_once  # type: ignore[attr-defined]
     webapp.app.open_database = open_made  # type: ignore[attr-defined]
+    # However busy the machine is.
+    making.WAIT_SECONDS = PATIENCE_SECONDS
     Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": _Pages()}
     compiled: dict[Any, Any] = {}
     build = Rule._compile_builder

@@ -14,8 +14,7 @@ from itertools import count
 from pathlib import Path
 
 import requests
-
-START_SECONDS = 180
+from patience import PATIENCE_SECONDS
 
 
 class ServerProcess:
@@ -45,7 +44,7 @@ class ServerProcess:
 
     def wait_until_it_answers(self, *, verify: str | bool = True) -> None:
         """Wait for the first answer."""
-        end = time.monotonic() + START_SECONDS
+        end = time.monotonic() + PATIENCE_SECONDS
         while True:
             try:
                 requests.get(f"{self.url}/api/v1/openapi.json", timeout=5, verify=verify)
@@ -63,7 +62,7 @@ class ServerProcess:
     def stop(self) -> int:
         """Ctrl+C; the exit status."""
         self.process.send_signal(signal.SIGINT)
-        status = self.process.wait(timeout=30)
+        status = self.process.wait(PATIENCE_SECONDS)
         self._output.close()
         return status
 
@@ -78,7 +77,9 @@ def files_of(pid: int) -> set[str]:
 
 
 #: Below those that the system gives out by itself, so that nobody who asks for any takes what is free now.
-_PORTS = count(20_000 + os.getpid() % 10_000)
+#: Processes of a run, whose numbers lie near each other, have two hundred each: what one of them has found
+#: free stays so until its server listens there.
+_PORTS = count(20_000 + 200 * (os.getpid() % 60))
 
 
 def free_port() -> int:

@@ -15,7 +15,7 @@ PHOTOS = Path(__file__).parents[1] / "samples" / "photos"
 READING = "WAYMARK_STAND_IN"
 SECONDS = "WAYMARK_STAND_IN_SECONDS"
 #: Words in a photo's bytes by which it does other than to be read.
-ABORTS, HANGS, KILLED_ONCE = b"<aborts>", b"<hangs>", b"<killed once>"
+ABORTS, HANGS, KILLED_ONCE, UNTIL_TOLD = b"<aborts>", b"<hangs>", b"<killed once>", b"<until told>"
 
 
 def stand_in(folder: Path, seconds: float) -> None:
@@ -29,6 +29,11 @@ def stand_in(folder: Path, seconds: float) -> None:
     os.environ[READING], os.environ[SECONDS] = str(file), str(seconds)
     queue.read_shot = read_shot  # type: ignore[attr-defined]
     queue.warm_up = warm_up  # type: ignore[attr-defined]
+
+
+def tell_to_go_on() -> None:
+    """Have a photo read that waits for it."""
+    Path(os.environ[READING]).with_name("told").touch()
 
 
 def read_as_its_truth() -> Any:
@@ -62,5 +67,7 @@ def read_shot(
     if KILLED_ONCE in data and not (once := reading.with_name("killed")).exists():
         once.touch()
         os.kill(os.getpid(), signal.SIGKILL)
+    while UNTIL_TOLD in data and not reading.with_name("told").exists():
+        time.sleep(0.02)
     time.sleep(float(os.environ[SECONDS]))
     return reading.read_bytes()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import requests
+from patience import PATIENCE_SECONDS
 
 #: As long as a name may be: kanji, emoji and Latin letters.
 LONG_NAME = ("千恵子🦊マップマスターズ部長 Wolfeschlegelsteinhausenbergerdorff " * 6)[:300].strip()
@@ -24,7 +25,7 @@ WRITTEN = (
 
 
 def post(url: str, path: str, body: Any, method: str = "POST") -> Any:
-    answer = requests.request(method, f"{url}/api/v1{path}", json=body, timeout=30)
+    answer = requests.request(method, f"{url}/api/v1{path}", json=body, timeout=PATIENCE_SECONDS)
     answer.raise_for_status()
     return answer.json() if answer.content else None
 

@@ -18,10 +18,11 @@ from scorer.errors import Code, WaymarkError
 from scorer.text import Language
 from vision.scan import Scan, SeenCard, SeenPhoto
 from waymark.bench import worker
-from waymark.bench.folder import Pictures, bench_folder, processors
+from waymark.bench.folder import Pictures, bench_folder
 from waymark.bench.players import Truth, play
 from waymark.bench.truth import Seen
 from waymark.bench.worst import picture_files
+from waymark.cluster import processors
 from waymark.review.table import Table
 
 NAMES = ("deep/right.jpg", "fails.jpg", "hidden.jpg", "other.jpg")
@@ -65,7 +66,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool, list[str]]]:
     ) -> None:
         noted.append((photo.name, reading is not None, [file.name for file in files]))
 
-    monkeypatch.setattr("waymark.bench.folder._local_workers", workers)
+    monkeypatch.setattr("waymark.bench.folder.local_workers", workers)
     monkeypatch.setattr(worker, "read", read)
     monkeypatch.setattr(worker, "draw", draw)
     return noted

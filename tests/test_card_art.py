@@ -13,7 +13,11 @@ from long_rest import long_but
 pytest.importorskip("skia", exc_type=ImportError, reason="drawing the deck needs the extra `deck`")
 
 from calibration.open_deck.art import draw_card
-from scorer.catalogue import Card, Edge, FindKind, Node, Room, RoomFind
+from calibration.open_deck.art.artifacts import ARTIFACTS, draw_token
+from calibration.open_deck.art.goals import plaques
+from calibration.open_deck.art.noise import Grid
+from calibration.open_deck.art.plan import card_plan
+from scorer.catalogue import Card, Edge, FindKind, Goal, Node, Room, RoomFind
 
 PX_PER_MM = 8.0
 # sRGB of fresh dry-erase ink as a phone sees it.
@@ -201,3 +205,51 @@ def test_a_card_is_rich_in_keypoints_all_over(face: np.ndarray) -> None:
 def test_a_card_without_topology_is_drawn_too() -> None:
     bare = Card(id="D98", kind="dungeon", art="art/D98.png")
     assert draw_card(bare, 1).size == (504, 704)
+
+
+def floor_of(card: Card) -> tuple[np.ndarray, Grid]:
+    grid = Grid(PX_PER_MM)
+    plan = card_plan(card, 7, grid)
+    return np.minimum(plan.main_mm, plan.under_mm), grid
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("asked", [{"key": 2}, {"artifacts": ("cook",)}])
+def test_a_goal_is_told_on_a_plaque_in_the_rock(face: np.ndarray, asked: dict[str, typing.Any]) -> None:
+    told = card(goals=(Goal(id="g", at=("n",), requires=asked),))
+    floor_mm, grid = floor_of(told)
+    (plaque,) = plaques(told, floor_mm, grid)
+    assert math.dist(plaque.middle, (31.5, 0)) < 15, "near its entrance"
+    changed = np.abs(face.astype(int) - np.array(draw_card(told, 7))).max(axis=2) > 40
+    y, x = np.nonzero(changed)
+    (cx, cy), (width, height) = plaque.middle, plaque.size
+    on_plaque = (np.abs(x / PX_PER_MM - cx) < width / 2) & (np.abs(y / PX_PER_MM - cy) < height / 2)
+    assert on_plaque.sum() > 0.3 * width * height * PX_PER_MM**2
+    inside = floor_mm[round(6 * PX_PER_MM) :, round(6 * PX_PER_MM) :][y, x]
+    assert inside.min() > -2.0, "only a pointer's tip is on the floor"
+    assert np.mean(inside < -0.3) < 0.05
+
+
+def test_two_goals_get_a_plaque_each_and_one_that_asks_nothing_none() -> None:
+    goals = (
+        Goal(id="a", at=("n",), requires={"coin": 5}),
+        Goal(id="b", at=("w", "o"), requires={"scroll": 3}),
+        Goal(id="c", at=("e",)),
+    )
+    made = plaques(card(goals=goals), *floor_of(card()))
+    assert [plaque.goal.id for plaque in made] == ["a", "b", "b"]
+    for i, one in enumerate(made):
+        for other in made[:i]:
+            apart = [
+                abs(a - b) - (s + t) / 2
+                for a, b, s, t in zip(one.middle, other.middle, one.size, other.size, strict=True)
+            ]
+            assert max(apart) > 0
+
+
+@pytest.mark.parametrize("name", [*ARTIFACTS, "something_else"])
+def test_a_token_is_round_and_shows_its_artifact(name: str) -> None:
+    picture = np.array(draw_token(name, PX_PER_MM)).astype(float)
+    assert picture.shape == (176, 176, 3)
+    middle = picture[48:128, 48:128].reshape(-1, 3)
+    assert np.ptp(middle.mean(axis=1)) > 150, "dark lines on a pale ground"

@@ -1,17 +1,22 @@
-"""Several photos in one call: read two at a time, answered in order."""
+"""Several photos in one call: a few are read two at a time, many by processes; all are answered in order."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from threading import Barrier, Lock
 from typing import Any
 
 import pytest
 from cli_runs import run_here
+from patience import PATIENCE_SECONDS
 
 from scorer.errors import Code, WaymarkError
+from waymark.cli.batches import MANY
 from waymark.cli.inputs import CatalogueChoice
 
 NAMES = ("a.jpg", "b.jpg", "c.jpg", "d.jpg")
@@ -45,7 +50,7 @@ def read_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[str], None]]
 def test_two_photos_are_read_at_a_time_and_answered_in_order(
     read_by: Callable[[Callable[[str], None]], None],
 ) -> None:
-    both, lock, now, most = Barrier(2, timeout=60), Lock(), 0, 0
+    both, lock, now, most = Barrier(2, timeout=PATIENCE_SECONDS), Lock(), 0, 0
 
     def look(name: str) -> None:
         nonlocal now, most
@@ -95,3 +100,32 @@ def test_photos_that_are_read_at_once_share_the_cards(
     read_by(lambda _: None)
     assert run_here("scan", *NAMES, "--json", "-").exit_code == 0
     assert len(loads) == len(NAMES) and len({id(each) for each in loads}) == 1
+
+
+@pytest.mark.parametrize("command", ["scan", "score"])
+def test_many_photos_go_to_processes_and_are_answered_in_order(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decks: list[str | None] = []
+
+    @contextmanager
+    def workers(jobs: int, named: Sequence[str | None]) -> Iterator[tuple[Executor, int]]:
+        decks.extend(named)
+        with ThreadPoolExecutor(jobs) as pool:
+            yield pool, jobs
+
+    def read(photo: bytes, deck: str | None, *more: object) -> dict[str, str]:
+        if photo == b"3":
+            raise WaymarkError(Code.NO_CARD, "No card.", "カードがありません。")
+        return {"read": photo.decode()}
+
+    monkeypatch.setattr("waymark.cluster.local_workers", workers)
+    monkeypatch.setattr(f"waymark.cluster.{command}", read)
+    photos = [tmp_path / f"{number}.jpg" for number in range(MANY)]
+    for number, photo in enumerate(photos):
+        photo.write_bytes(str(number).encode())
+    done = run_here(command, *photos, "--json", "-")
+    answers = json.loads(done.stdout)
+    assert done.exit_code == 0 and decks == [None]
+    assert [each.get("read") for each in answers] == ["0", "1", "2", None, *map(str, range(4, MANY))]
+    assert answers[3]["error"]["code"] == "no-card"

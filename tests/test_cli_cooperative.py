@@ -211,3 +211,25 @@ def test_goals_of_a_card_name_its_places(tmp_path: Path) -> None:
     assert ruled(str(deck), record, status=3)["error"]["code"] == "broken-catalogue"
     found = json.loads(run_here("deck", "check", deck, "--json", "-").stdout)
     assert any("w7" in json.dumps(finding) for finding in found["findings"])
+
+
+def test_a_hint_tells_who_can_still_meet_what(deck: str, tmp_path: Path) -> None:
+    file = tmp_path / "table.json"
+    file.write_text(json.dumps(table(mission="M01", paths=[])), "utf-8")
+    result = run_here("hint", file, "--catalogue", deck, "--json", "-")
+    assert result.exit_code == 0
+    answer = json.loads(result.stdout)
+    assert (answer["format"], answer["winnable"]) == ("waymark-hint/1", True)
+    (goal,) = answer["goals"]
+    assert [(way["group"], way["state"]) for way in goal["ways"]] == [("blue", "way")]
+    told = run_here("hint", file, "--catalogue", deck, "--lang", "ja")
+    assert "ミッションはまだ成功できます。" in told.stdout
+    assert "青グループ" in told.stdout
+
+
+def test_a_versus_record_gets_no_hint(deck: str, tmp_path: Path) -> None:
+    file = tmp_path / "versus.txt"
+    file.write_text("K^@0,0 | 0:w1 key1", "utf-8")
+    result = run_here("hint", file, "--catalogue", deck)
+    assert result.exit_code == 2
+    assert "no cooperative table" in result.stderr

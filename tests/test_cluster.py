@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from cli_runs import run_here
+from patience import PATIENCE_SECONDS
 from shared_readings import PHOTOS, open_deck
 
 from waymark.cluster import ON_THEIR_WAY, ahead, deck_name, deck_named
@@ -20,12 +21,19 @@ SAMPLES = ("table-04.jpg", "table-07.jpg")
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
     """The address of a scheduler with one worker."""
+    import dask
     from distributed import LocalCluster
 
     local: Any = LocalCluster
-    with local(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp"
-    ) as made:
+    patient = {f"distributed.comm.timeouts.{what}": f"{PATIENCE_SECONDS}s" for what in ("connect", "tcp")}
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        dask.config.set(patient),
+        local(
+            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp"
+        ) as made,
+    ):
+        patch.setattr("waymark.cluster.CONNECT_SECONDS", PATIENCE_SECONDS)
         yield made.scheduler_address
 
 
@@ -46,6 +54,19 @@ def test_photos_are_read_on_a_cluster_as_here(cluster: str, tmp_path: Path, more
     here, there = (run_here(*more, *photos, "--json", "-", *where) for where in ([], ["--cluster", cluster]))
     assert there.exit_code == here.exit_code
     assert without_times(json.loads(there.stdout)) == without_times(json.loads(here.stdout))
+
+
+@pytest.mark.long
+def test_many_photos_are_read_by_processes_as_by_threads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "text.jpg").write_text("no photo")
+    photos = [*(PHOTOS / name for name in SAMPLES), tmp_path / "text.jpg"]
+    few = run_here("scan", *photos, "--json", "-")
+    monkeypatch.setattr("waymark.cli.main.MANY", len(photos))
+    many = run_here("scan", *photos, "--json", "-")
+    assert many.exit_code == few.exit_code and many.stderr == few.stderr
+    assert without_times(json.loads(many.stdout)) == without_times(json.loads(few.stdout))
 
 
 @pytest.mark.long

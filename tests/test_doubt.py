@@ -31,7 +31,7 @@ from waymark.review.assessment import (
     still_settled,
     with_path,
 )
-from waymark.review.evidence import confirmed_break
+from waymark.review.evidence import Evidence, confirmed_break
 from waymark.review.options import OTHERWISE, UNKNOWN, in_order
 from waymark.review.projection import turns_in_photo
 from waymark.review.question_names import (
@@ -372,6 +372,42 @@ def test_a_card_that_no_line_runs_to_is_not_asked_about() -> None:
         )
         now = assess(scan, Table(catalogue), Terms())
         assert (asked(now) == [stranger.name]) == is_asked and now.sure != is_asked
+
+
+@pytest.mark.parametrize(
+    ("drawn", "right_px", "is_asked"),
+    [
+        pytest.param((SWORD_FIRST,), 990.0, True, id="another tableau with its line"),
+        pytest.param((), 990.0, False, id="cards for sale"),
+        pytest.param((SWORD_FIRST,), 1100.0, False, id="a neighbour's that runs out of the picture"),
+    ],
+)
+def test_another_group_of_cards_is_asked_about_where_it_may_be_the_one_that_is_meant(
+    drawn: tuple[tuple[str, ...], ...], right_px: float, is_asked: bool
+) -> None:
+    corners = ((100.0, 0.0), (400.0, 0.0), (400.0, 420.0), (100.0, 420.0))
+    box = (600, 0, int(right_px), 420)
+    group = Question("card", "0", ("C1", "C1"), "why", "理由", box, (record(*drawn),), name="card:group:0")
+    scan = Scan(
+        SeenPhoto(1000, 1000),
+        record(("0.w1", "0.s1", "0.j1", "0.n1")),
+        (SeenCard("C1", 0, corners, 1.0),),
+        ((),),
+        (group,),
+        sure=False,
+    )
+    now = assess(scan, Table(TRIAL), Terms())
+    assert (asked(now) == [group.name]) == is_asked and now.sure != is_asked
+
+
+def test_that_a_find_is_not_marked_says_nothing_where_a_hand_lies_over_it() -> None:
+    """The monster is fought as the sword is found; only the sword is circled."""
+    read, table, terms = record(SWORD_FIRST, circled=("0.s1",)), Table(TRIAL), Terms()
+    assert table.referee(read, terms).legal
+    plain = Evidence(table, read, {"0.s1": 1.0})
+    assert [each.place for each in plain.discord(read, terms) if each.weight > 0.3] == ["0.m1"]
+    hidden = Evidence(table, read, {"0.s1": 1.0, "0.m1": 0.0})
+    assert hidden.against(read, terms) == 0.0
 
 
 def test_a_path_that_ends_at_an_obstacle_without_a_mark_asks_what_was_held() -> None:

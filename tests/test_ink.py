@@ -234,11 +234,13 @@ def test_light_that_is_added_to_a_card_is_no_brighter_card() -> None:
     blank = np.minimum(seen, np.float32(1))
     gain = np.asarray(blank / art, np.float32)
     none = np.zeros_like(art)
-    washed, relit = _washed_out(blank, Relit(blank, art, gain, none, np.zeros(art.shape[:2], bool)))
-    assert washed[:, 260:].min() == 1 and washed[:, :180].max() == 0
+    relit = _washed_out(blank, Relit(art, gain, none, np.zeros(art.shape[:2], bool)))
+    assert relit.washed is not None
+    assert relit.washed[:, 260:].min() == 1 and relit.washed[:, :180].max() == 0
     # the same is expected of the blank card, and of a line what it would be beside the light
-    assert np.allclose(relit.gain * art + relit.offset, blank, atol=1e-5)
-    assert np.allclose(relit.gain[:, 260:], 1, atol=0.05)
+    gain, offset = relit.light()
+    assert np.allclose(gain * art + offset, blank, atol=1e-5)
+    assert np.allclose(gain[:, 260:], 1, atol=0.05)
 
 
 def test_a_finger_goes_on_over_a_floor_of_nearly_its_colour() -> None:

@@ -11,7 +11,7 @@ from drawn_cards import Table, catalogue, random_walk
 
 from scorer.record import PlacedCard
 from vision.asking import mark_confidence
-from vision.ink import read_ink
+from vision.ink import PX_PER_MM, read_ink
 from vision.layout import Layout
 from vision.mark_crops import CHANNELS, SIDE, mark_crops
 from vision.marks import MarkReading, Rings, find_rings, read_marks, without_rings
@@ -45,6 +45,24 @@ def test_every_other_find_circled(rank: int) -> None:
     marks = read(table)
     assert set(marks.circled) == set(finds[::2])
     assert marks.struck == ()
+
+
+def test_a_ring_that_hardly_any_ink_shows_is_what_a_wipe_left() -> None:
+    table = Table((PlacedCard(rich_cards()[0], 0, 0, 0),), pen="black")
+    find, other = sorted(place.id for place in table.dungeon.places.values() if place.find)[:2]
+    table.ring(find)
+    table.ring(other)
+    photo, layout = table.photo()
+    ink = read_ink(photo.pixels, layout.poses, catalogue())
+    assert set(read_marks(find_rings(ink, table.dungeon)).circled) == {find, other}
+    film = np.full_like(ink.evidence, 0.9)
+    evidence = ink.evidence.copy()
+    x, y = ink.to_px(np.array(table.dungeon.places[find].at_mm)).round().astype(int).tolist()
+    reach = round(8 * PX_PER_MM)
+    part = (slice(max(y - reach, 0), y + reach), slice(max(x - reach, 0), x + reach))
+    film[part], evidence[part] = 0.01, -2.0
+    wiped = replace(ink, film=film, line_film=0.9, evidence=evidence)
+    assert read_marks(find_rings(wiped, table.dungeon)).circled == (other,)
 
 
 def test_a_path_through_finds_is_no_mark() -> None:
@@ -133,11 +151,23 @@ def test_confidence_is_how_far_from_even_a_chance_is() -> None:
         np.array([0.5, 0.99, 0.35]),
         np.array([0.1, 0.725, 0.49]),
         np.zeros((3, 48, 2)),
+        np.ones(3),
     )
     marks = read_marks(rings)
     assert marks == MarkReading(("0.f1", "0.f2"), ("0.f2",), ("0.f1", "0.f3"))
-    assert mark_confidence(rings, marks) == {"0.f1": 0.0, "0.f2": 1.0}
-    assert mark_confidence(rings, replace(marks, circled=())) == {"0.f2": 0.5}
+    assert mark_confidence(rings, marks) == {"0.f1": 0.0, "0.f2": 1.0, "0.f3": 0.02}
+    assert mark_confidence(rings, replace(marks, circled=()))["0.f2"] == 0.5
+
+
+def test_that_a_find_is_not_marked_is_told_only_where_it_can_be_seen() -> None:
+    rings = Rings(
+        ("0.f1", "0.f2", "0.f3"),
+        np.array([0.02, 0.02, 0.3]),
+        np.array([0.01, 0.01, 0.01]),
+        np.zeros((3, 48, 2)),
+        np.array([1.0, 0.2, 1.0]),
+    )
+    assert mark_confidence(rings, read_marks(rings)) == {"0.f2": 0.0, "0.f3": 0.44}
 
 
 def test_a_card_without_finds_has_no_marks() -> None:

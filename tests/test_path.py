@@ -13,7 +13,7 @@ from long_rest import long_but
 
 from scorer.dungeon import Dungeon, Link
 from scorer.record import PlacedCard, Rotation
-from vision.ink import InkMap, read_ink
+from vision.ink import PX_PER_MM, InkMap, read_ink
 from vision.link_evidence import LinkEvidence
 from vision.path import PathReading, covered_ends, orderings, read_path
 from vision.walks import Stroke
@@ -230,6 +230,56 @@ def test_a_weak_line_beside_the_path_is_asked_about_as_one_that_follows_it() -> 
     # in another order all that is walked on the path would be another one, too
     assert [other[:1] for other in doubt.others] == [reading.path]
     assert {frozenset(other[1]) for other in doubt.others} == {frozenset(beside)}
+
+
+def test_where_a_pen_ran_dry_on_the_last_stretch_but_one_the_line_may_go_on() -> None:
+    table = Table((PlacedCard("D30", 0, 0, 0),))
+    walk = ("0.w1", "0.f1", "0.j1", "0.j3", "0.j2", "0.n1")
+    table.walk(walk)
+    photo, layout = table.photo()
+    ink = read_ink(photo.pixels, layout.poses, catalogue())
+    evidence = ink.evidence.copy()
+    for stretch, share in ((walk[-2:], 0.25), (walk[-3:-1], 0.0)):
+        link = next(each for each in table.dungeon.links if {each.a, each.b} == set(stretch))
+        left, top = np.floor(ink.to_px(np.min(link.line_mm, axis=0)) - 8).astype(int)
+        right, bottom = np.ceil(ink.to_px(np.max(link.line_mm, axis=0)) + 8).astype(int)
+        part = evidence[top:bottom, left:right]
+        evidence[top:bottom, left:right] = share * part if share else np.minimum(part, -2.0)
+    reading = read_path(replace(ink, evidence=evidence), table.dungeon)
+    assert len(reading.path) == 1 and set(reading.path[0]) == set(walk[:-2])
+    offered = [path for doubt in reading.doubts for path in doubt.others]
+    assert any(path in ((walk,), (walk[::-1],)) for path in offered)
+
+
+def test_where_a_thing_hides_an_end_the_path_may_go_on_under_it() -> None:
+    table = Table((PlacedCard("D30", 0, 0, 0),))
+    walk = ("0.w1", "0.f1", "0.j1", "0.j3", "0.j2", "0.n1")
+    table.walk(walk[:-1])
+    photo, layout = table.photo()
+    ink = read_ink(photo.pixels, layout.poses, catalogue())
+
+    def onward(ink: InkMap) -> bool:
+        reading = read_path(ink, table.dungeon)
+        assert {reading.path[0][0], reading.path[-1][-1]} == {walk[0], walk[-2]}
+        hidden = [path for doubt in reading.doubts if doubt.reason == "hidden" for path in doubt.others]
+        return any(path in ((walk,), (walk[::-1],)) for path in hidden)
+
+    assert not onward(ink)
+    visible, evidence = ink.visible.copy(), ink.evidence.copy()
+    x, y = ink.to_px(np.array(table.dungeon.places[walk[-2]].at_mm)).round().astype(int).tolist()
+    half = round(7 * PX_PER_MM)
+    part = (slice(y - half, y + half), slice(x - half, x + half))
+    visible[part], evidence[part] = False, 0.0
+    assert onward(replace(ink, visible=visible, evidence=evidence))
+
+
+def test_a_line_that_begins_where_the_path_has_ended_comes_after_it() -> None:
+    dungeon = Table((PlacedCard("D30", 0, 0, 0),)).dungeon
+    long, short = ("0.w1", "0.f1", "0.j1", "0.j3", "0.j2", "0.n1"), ("0.e1", "0.j6")
+    lines = [Stroke(walk, np.array([dungeon.places[name].at_mm for name in walk])) for walk in (short, long)]
+    read = {tuple(stroke.places for stroke in order) for order in orderings(lines, dungeon)}
+    first = tuple(stroke.places for stroke in orderings(lines, dungeon)[0])
+    assert first[0] in (long, long[::-1]) and {(long, short), (long[::-1], short)} <= read
 
 
 @pytest.mark.long

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageCms
 
 from scorer.errors import WaymarkError
-from vision.photo import MAX_MEGAPIXELS, jpeg_is_whole, load_photo
+from vision.photo import MAX_MEGAPIXELS, Photo, Pixels, jpeg_is_whole, load_photo
 
 DATA = Path(__file__).parent / "data"
 WIDTH, HEIGHT = 320, 240
@@ -90,6 +90,25 @@ def test_a_large_jpeg_is_decoded_at_half_its_size_until_all_of_it_is_wanted(orie
     assert corners(photo.reduced(1)) == corners(photo.reduced(3)) == TURNED[orientation]
     assert np.array_equal(photo.pixels, load_photo(data, whole=True).pixels)
     assert photo.pixels.shape == (size[1], size[0], 3)
+
+
+def test_a_size_that_was_begun_is_there_once_it_is_asked_for() -> None:
+    data = encoded(quadrants().resize((2400, 1800)), "JPEG", quality=90)
+    photo = load_photo(data, longest_px=700)
+    photo.begin(0)
+    # nobody reads in another size because a decoder was quicker
+    assert photo.halvings == 1
+    assert np.array_equal(photo.reduced(0), load_photo(data, whole=True).pixels)
+    assert photo.halvings == 0
+    photo.begin(0)
+    broken = Photo(photo.reduced(1), halvings=1, decode=no_memory)
+    broken.begin(0)
+    with pytest.raises(MemoryError):
+        broken.reduced(0)
+
+
+def no_memory(halvings: int) -> Pixels:
+    raise MemoryError(halvings)
 
 
 def test_a_small_jpeg_and_one_of_odd_sides_are_decoded_whole() -> None:

@@ -17,7 +17,7 @@ from scorer.record import PlacedCard
 from vision.habits import habits_of
 from vision.ink import PX_PER_MM, InkMap, read_ink
 from vision.marks import Rings, find_rings
-from vision.unexplained_ink import begun_gates, dotted_gates, landings, unexplained
+from vision.unexplained_ink import begun_gates, dotted_gates, dotted_openings, landings, unexplained
 from vision.walks import Stroke
 
 
@@ -46,6 +46,31 @@ def test_only_a_line_beside_the_path_is_told(size_mm: tuple[float, float], told:
     ink = replace(ink, evidence=evidence, film=None)
     left = unexplained(ink, table.dungeon, find_rings(ink, table.dungeon), ())
     assert len(left) == told
+
+
+@pytest.mark.parametrize(
+    ("half_mm", "film", "told"),
+    [
+        pytest.param(0.7, 0.9, True, id="a dot"),
+        pytest.param(0.7, 0.3, False, id="what a wipe left of one"),
+        pytest.param(0.2, 0.9, False, id="a speck"),
+        pytest.param(2.5, 0.9, False, id="a floor that looks inked"),
+    ],
+)
+def test_a_dot_at_the_edge_where_the_path_does_not_come_is_told(
+    half_mm: float, film: float, told: bool
+) -> None:
+    table = Table((PlacedCard("D30", 0, 0, 0),))
+    photo, layout = table.photo()
+    ink = read_ink(photo.pixels, layout.poses, catalogue())
+    evidence = np.full_like(ink.evidence, -2.0)
+    at_mm = np.array(table.dungeon.places["0.n1"].at_mm)
+    low, high = (ink.to_px(at_mm + side * half_mm).round().astype(int).tolist() for side in (-1, 1))
+    cv2.rectangle(evidence, low, high, 3.0, -1)
+    ink = replace(ink, evidence=evidence, film=np.full_like(evidence, film), line_film=0.9)
+    assert dotted_openings(ink, table.dungeon, ()) == (("0.n1",) if told else ())
+    line = Stroke(("0.n1", "0.j2"), np.array([at_mm, table.dungeon.places["0.j2"].at_mm]))
+    assert dotted_openings(ink, table.dungeon, (line,)) == ()
 
 
 @pytest.mark.parametrize("to_other_door", [False, True])
@@ -152,5 +177,5 @@ def drawn(table: Table, line_mm: list[NDArray[np.float64]]) -> tuple[InkMap, Dun
     return (
         replace(ink, evidence=evidence, film=None),
         table.dungeon,
-        Rings((), np.zeros(0), np.zeros(0), np.zeros((0, 1, 2))),
+        Rings((), np.zeros(0), np.zeros(0), np.zeros((0, 1, 2)), np.zeros(0)),
     )

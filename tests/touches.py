@@ -3,15 +3,42 @@ scrolls, what it zooms, and what a script is told of."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
+
+from playwright.sync_api import Error as PageGone
 
 Point = tuple[float, float]
 
 #: A finger is heard of about as often (in steps of a drag); more would only take longer.
 STEPS = 8
 REST_MS = 120
+
+
+#: A script for every page: it counts the taps and clicks that the page has heard of.
+HEAR = "addEventListener('click', () => { window.clicksHeard = (window.clicksHeard ?? 0) + 1; }, true);"
+_HEARD = "() => `${performance.timeOrigin} ${window.clicksHeard ?? 0}`"
+#: Not every tap is heard as a click: what lay there may be gone.
+_HEARD_SECONDS = 10.0
+
+
+def until_heard(page: Any, tap: Callable[[], None]) -> None:
+    """Tap, and wait until the page has heard of it, or another page is there: the browser says that it has
+    tapped before the page's scripts hear of it, on a busy machine long before."""
+    before = page.evaluate(_HEARD)
+    tap()
+    end = time.monotonic() + _HEARD_SECONDS
+    with suppress(PageGone):
+        while page.evaluate(_HEARD) == before and time.monotonic() < end:
+            page.wait_for_timeout(10)
+
+
+def tap_at(page: Any, x: float, y: float) -> None:
+    """Tap at a point of the window, CSS pixels, and wait until the page has heard of it."""
+    until_heard(page, lambda: page.touchscreen.tap(x, y))
 
 
 class Fingers:
@@ -32,6 +59,13 @@ class Fingers:
             self._page.wait_for_timeout(REST_MS)
             self._send("touchMove", [way[-1]])
             self.lift()
+
+    def tap_twice(self, at: Point) -> None:
+        """Two taps a tenth of a second apart, however long the browser takes to hear of them."""
+        began = time.time() - 0.2
+        for seconds in (0.0, 0.1):
+            self._send("touchStart", [at], began + seconds)
+            self._send("touchEnd", [], began + seconds + 0.05)
 
     def pinch(self, before: tuple[Point, Point], after: tuple[Point, Point], steps: int = STEPS) -> None:
         """Two fingers go down one after the other, to other places, and up."""
@@ -58,9 +92,11 @@ class Fingers:
         """The browser or the system takes the touches away."""
         self._send("touchCancel", [])
 
-    def _send(self, kind: str, fingers: Sequence[Point]) -> None:
+    def _send(self, kind: str, fingers: Sequence[Point], at: float | None = None) -> None:
+        """`at`: when it was, in seconds of `time.time`; now unless it is given."""
         points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(fingers)]
-        self._devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        told = {"type": kind, "touchPoints": points} | ({} if at is None else {"timestamp": at})
+        self._devtools.send("Input.dispatchTouchEvent", told)
 
 
 def between(a: Point, b: Point, share: float) -> Point:

@@ -136,7 +136,7 @@ def examples(sample: Sample, deck: Catalogue, folder: Path) -> tuple[NDArray[np.
             ]
         pens = find_pens([ink_reader._changed(face) for face in variant_faces], ink_reader.PX_PER_MM)
         layers = [ink_reader._layer(face, pens or (Pen(ink_reader._INK_BGR),)) for face in variant_faces]
-        ink = ink_reader._mosaic(poses, variant_faces, layers, pens)
+        ink = ink_reader._mosaic(poses, layers, pens)
         kept = ~(hidden & marked.any(axis=1))
         found = mark_crops(
             ink, at_mm[kept], style_of(deck).icon_mm, side=round(SIDE * MARGIN), span=SPAN * MARGIN
@@ -203,11 +203,14 @@ def _with_marks(
     if blur_mm * ink_reader.PX_PER_MM > 0.3:
         overlay = cv2.GaussianBlur(overlay, (0, 0), blur_mm * ink_reader.PX_PER_MM)
     cover = overlay[..., 3:]
-    colour = overlay[..., 2::-1] * face.relit.gain + face.relit.offset
-    seen = np.asarray(face.seen * (1 - cover) + colour * cover, np.float32)
+    gain, offset = face.relit.light()
+    colour = overlay[..., 2::-1] * gain + offset
+    inked = ink_reader._values(face.seen) * (1 - cover) + colour * cover
+    seen = np.clip(np.round(inked * 255), 0, 255).astype(np.uint8)
     # much ink in one place is taken for a thing
-    change = strongest(cv2.absdiff(seen, face.relit.blank))
-    things = ink_reader._things(seen, change, face.relit, face.noise, face.inside)
+    values, blank = ink_reader._values(seen), face.relit.blank()
+    change = strongest(cv2.absdiff(values, blank))
+    things = ink_reader._things(values, blank, change, face.relit.odd, face.noise, face.inside)
     return replace(face, seen=seen, change=change, things=things)
 
 

@@ -145,7 +145,7 @@ class Table:
             if process.poll() is None:
                 process.terminate()
         for process in self._started:
-            process.wait(timeout=60)
+            process.wait(timeout=600)
 
 
 @dataclass(frozen=True)

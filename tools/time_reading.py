@@ -12,10 +12,8 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-import multiprocessing
 import os
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -42,7 +40,7 @@ from scorer.dungeon import build_dungeon
 from scorer.record import PlacedCard, make_record
 from waymark.bench import worker
 from waymark.bench.truth import read_truth
-from waymark.cluster import deck_name
+from waymark.cluster import deck_name, local_workers
 
 #: Tables of the tuning split from here on; those with five cards are taken.
 FIRST = 200
@@ -153,9 +151,8 @@ def read_all(folder: Path, catalogue: Path | None, times: int) -> list[worker.Re
     """Every photo of a folder, its best of a few times, read in one process of its own."""
     deck = load_catalogue(catalogue) if catalogue else open_deck()
     name = deck_name(catalogue) if catalogue else None
-    fresh = multiprocessing.get_context("spawn")
     best = []
-    with ProcessPoolExecutor(1, fresh, worker.warm_up, ([name],)) as pool:
+    with local_workers(1, [name]) as (pool, _):
         for photo in sorted(folder.glob("*.jpg")):
             seen = read_truth(photo.with_suffix(".truth.json"), [open_deck(), deck])
             reads = [pool.submit(worker.read, photo, name, seen, ()).result() for _ in range(times + 1)]

@@ -13,6 +13,7 @@ from scorer.dungeon import Dungeon, build_dungeon
 from scorer.placement import table_to_card
 from scorer.record import Marks, Record
 from scorer.text import Text
+from vision import tuning
 from vision.layout import CardDoubt, Layout
 from vision.marks import MarkReading, Rings
 from vision.path import Path as Places
@@ -137,8 +138,18 @@ def _mark_questions(marks: MarkReading, record: Record, dungeon: Dungeon, layout
 
 
 def mark_confidence(rings: Rings, marks: MarkReading) -> dict[str, float]:
-    """How surely each mark was read, by its place: 0 where it may as well be none, 1 where it is plain."""
+    """How surely each mark was read, by its place: 0 where it may as well be none, 1 where it is plain. And
+    of finds without a mark that may have one all the same, how surely there is none: 0 where nobody could see
+    it."""
     told: dict[str, float] = {}
+    marked = {*marks.circled, *marks.struck}
+    for name, circled, struck, seen in zip(
+        rings.places, rings.circled.tolist(), rings.struck.tolist(), rings.seen.tolist(), strict=True
+    ):
+        if name not in marked:
+            none = min((0.5 - max(circled, struck)) / (_CERTAIN - 0.5), 1.0)
+            if seen < tuning.MARK_SEEN or none < 1.0:
+                told[name] = round(max(none, 0.0), 2) if seen >= tuning.MARK_SEEN else 0.0
     for names, chances in ((marks.struck, rings.struck), (marks.circled, rings.circled)):
         chance = dict(zip(rings.places, chances.tolist(), strict=True))
         for place in names:

@@ -21,6 +21,7 @@ from vision.candidates import Candidate, vote
 from vision.cards import find_features, match_features
 from vision.contact import TOUCH_MM, spacing, touching_side
 from vision.likeness import Likeness
+from vision.median import median
 from vision.plane import Placed
 from vision.sights import close_up
 from vision.sites import free_sites, pattern, usual_pattern
@@ -107,13 +108,13 @@ def _has_covered_side(placed: Placed, blocks: NDArray[np.float32]) -> bool:
     """Whether half of some side of a card is covered: a quick answer for the cards of most photos."""
     if not blocks.size:
         return False
-    least = np.median(blocks) - COVERED_SIDE
+    least = median(blocks) - COVERED_SIDE
     for axis, part in ((1, blocks), (0, blocks.T)):
         deep = max(1, round(SIDE_MM / placed.size_mm[axis] * len(part)))
         for strip in (part[:deep], part[-deep:]):
             half = -(-strip.shape[1] // 2)
             starts = {0, (strip.shape[1] - half) // 2, strip.shape[1] - half}
-            if any(np.median(strip[:, start : start + half]) <= least for start in starts):
+            if any(median(strip[:, start : start + half]) <= least for start in starts):
                 return True
     return False
 
@@ -135,4 +136,4 @@ def _is_covered(placed: Placed, blocks: NDArray[np.float32], site: Placed) -> bo
     near = np.all((at > low) & (at < high), axis=2)
     if near.sum() < LEAST_BLOCKS:
         return False
-    return bool(np.median(blocks) - np.median(blocks[near]) >= COVERED_SIDE)
+    return bool(median(blocks) - median(blocks[near]) >= COVERED_SIDE)

@@ -8,7 +8,7 @@ blank, and not visible (glare, a thing on the card).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -29,8 +29,10 @@ from vision.pen_profile import PenProfile
 from vision.pens import Changed, Pen, all_thin, find_pens
 from vision.photometry import (
     NOISE_FLOOR,
+    ColourPairs,
     Relit,
     channel_sum,
+    colour_pairs,
     colour_transform,
     large_scale_gain,
     relight,
@@ -38,13 +40,11 @@ from vision.photometry import (
 )
 from vision.print_blur import LEAST_BLUR_PX, Details, details_of, matched_blur
 from vision.registration import for_registration, residual_flow
+from vision.view import halvings_for_ink, px_per_mm
 
 #: A marker line is 1 to 2 mm wide: 5 to 10 pixels. At 4 a quarter of the time is saved, and two lines side by
 #: side are told from one less surely.
 PX_PER_MM = 5.0
-#: A halved photo shows the cards fine enough where the smallest has so many pixels to the millimetre: 17
-#: photos of 12 megapixels (`tuning-evening`, `tuning-hard`) were read as well at 4.2 to 5.9 as in full.
-_LEAST_PX_PER_MM = 4.0
 #: Noise is told apart at this many brightnesses.
 _LEVELS = 10
 #: Light that was added is measured, and things are grown in so many steps, on pictures so many times smaller,
@@ -62,7 +62,9 @@ _TIP /= _TIP.sum()
 
 
 Image = NDArray[np.float32]
+Picture = NDArray[np.uint8]
 T = TypeVar("T")
+U = TypeVar("U", bound=np.generic)
 
 
 @dataclass(frozen=True)
@@ -131,30 +133,35 @@ class WayOut:
 
 @dataclass(frozen=True)
 class _Face:
-    """One card: what is seen, and the blank card in the same light; upright, (H, W, 3) float32. `change`
+    """One card: what is `seen`, upright, (H, W, 3) uint8, and the blank card in the same light. `change`
     (H, W): by how much they differ in the channel in which they differ most; `things`: what lies there hides
-    the card; `washed` (H, W): how far added light does, 0 to 1.
+    the card.
     """
 
-    seen: Image
+    seen: Picture
     relit: Relit
     change: Image
     inside: NDArray[np.bool_]
     noise: Image
     things: NDArray[np.bool_]
-    washed: Image
     moved_mm: float
     blur_mm: float
 
 
 @dataclass(frozen=True)
 class _Layer:
-    """What the ink map gets from one card; upright, (H, W)."""
+    """What the ink map gets from one card; upright, (H, W). `seen` and `blank` (H, W, 3) uint8: as it is
+    seen, and without ink in the same light."""
 
     evidence: Image
     visible: NDArray[np.bool_]
     film: Image
     hidden: float
+    seen: Picture
+    blank: Picture
+    inside: NDArray[np.bool_]
+    moved_mm: float
+    blur_mm: float
 
 
 def read_ink(
@@ -172,8 +179,8 @@ def read_ink(
     faces = _faces(photo_bgr, [_halved(pose, halvings) for pose in poses], catalogue)
     pens = find_pens(_each(_changed, faces), PX_PER_MM, known)
     faint = faint if all_thin(pens) else 1.0
-    layers = _each(lambda face: _layer(face, pens or (Pen(_INK_BGR),), faint), faces)
-    return replace(_mosaic(poses, faces, layers, pens, faint), player=known)
+    layers = _each(lambda face: _layer(face, pens or (Pen(_INK_BGR),), faint), _given_up(faces))
+    return replace(_mosaic(poses, layers, pens, faint), player=known)
 
 
 def read_inks(
@@ -245,14 +252,8 @@ def _own_layers(face: _Face, pens: Sequence[Pen], own: Sequence[int]) -> dict[in
 
 def halvings_for(poses: Sequence[CardPose], catalogue: Catalogue, most: int) -> int:
     """How often a photo may be halved, at most so many times, for the ink on its cards to be read."""
-    sizes = (catalogue.size_of(pose.card) for pose in poses)
-    least = min(_px_per_mm(pose.corners_px, size_mm) for pose, size_mm in zip(poses, sizes, strict=True))
-    return max((k for k in range(1, most + 1) if least / 2**k >= _LEAST_PX_PER_MM), default=0)
-
-
-def _px_per_mm(corners_px: NDArray[np.float64], size_mm: tuple[float, float]) -> float:
-    edges = np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1)
-    return float(edges.sum()) / (2 * (size_mm[0] + size_mm[1]))
+    seen = (px_per_mm(pose.corners_px, catalogue.size_of(pose.card)) for pose in poses)
+    return halvings_for_ink(seen, most)
 
 
 def _halved(pose: CardPose, halvings: int) -> CardPose:
@@ -304,63 +305,94 @@ def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: C
     def begin(pose: CardPose, path: Path, size: tuple[int, int], size_mm: tuple[float, float]) -> _Begun:
         blank = _blank(path, path.stat().st_mtime_ns, size)
         seen, moved_mm, blur_mm = _rectified(photo_bgr, pose, blank, to_mm, size_mm)
-        soft = _softened(blank, blur_mm)
-        return _Begun(seen, soft, large_scale_gain(seen, soft, PX_PER_MM), moved_mm, blur_mm)
+        soft, values = _softened(blank, blur_mm), _values(seen)
+        gain = large_scale_gain(values, soft, PX_PER_MM)
+        return _Begun(seen, soft, gain, colour_pairs(values, soft, gain), moved_mm, blur_mm)
 
     begun = _each(begin, poses, paths, sizes, sizes_mm)
-    transform = colour_transform(
-        [one.seen for one in begun], [one.blank for one in begun], [one.gain for one in begun]
-    )
+    transform = colour_transform([one.pairs for one in begun])
 
     def lit(one: _Begun) -> _Lit:
-        relit = relight(one.seen, one.blank, one.gain, transform, PX_PER_MM)
-        grey = np.asarray(cv2.cvtColor(relit.blank, cv2.COLOR_BGR2GRAY))
-        level = np.clip(grey * _LEVELS, 0, _LEVELS - 1).astype(np.uint8)
-        change = strongest(cv2.absdiff(one.seen, relit.blank))
-        return _Lit(one.seen, relit, change, grey, level, one.moved_mm, one.blur_mm)
+        seen = _values(one.seen)
+        relit = relight(seen, one.blank, one.gain, transform, PX_PER_MM)
+        blank = relit.blank()
+        change, level = _change(seen, blank), _level(_grey(blank))
+        return _Lit(one.seen, relit, _sparse(change), _sparse(level), one.moved_mm, one.blur_mm)
 
-    light = _each(lit, begun)
-    # Forty cards' arrays are much.
-    del begun
+    light = _each(lit, _given_up(begun))
     floor = _noise_floor(light)
 
     def finish(one: _Lit, size: tuple[int, int]) -> _Face:
         inside = _inside(size, catalogue.corner_radius_mm)
-        noise = _noise(one, floor)
-        things = _things(one.seen, one.change, one.relit, noise, inside)
-        washed, relit = _washed_out(one.seen, one.relit)
-        return _Face(one.seen, relit, one.change, inside, noise, things, washed, one.moved_mm, one.blur_mm)
+        seen, blank = _values(one.seen), one.relit.blank()
+        change, noise = _change(seen, blank), _noise(blank, floor)
+        things = _things(seen, blank, change, one.relit.odd, noise, inside)
+        relit = _washed_out(seen, one.relit)
+        return _Face(one.seen, relit, change, inside, noise, things, one.moved_mm, one.blur_mm)
 
-    return _each(finish, light, sizes)
+    return _each(finish, _given_up(light), sizes)
 
 
 @dataclass(frozen=True)
 class _Begun:
-    """One card: what is seen and its art as blurred, upright, (H, W, 3) float32; the slow factor between
-    them, how far registration moved it and how blurred it is."""
+    """One card: what is `seen`, (H, W, 3) uint8, and its art as blurred, (H, W, 3) float32, upright; the slow
+    factor between them, what the photo's colours are told by, how far registration moved it and how blurred
+    it is."""
 
-    seen: Image
+    seen: Picture
     blank: Image
     gain: Image
+    pairs: ColourPairs
     moved_mm: float
     blur_mm: float
 
 
 @dataclass(frozen=True)
 class _Lit:
-    """What is seen of one card, the blank card in the photo's light, by how much they differ (H, W), and how
-    bright the blank card is (H, W): 0..1, and in `_LEVELS`. The rest as in `_Begun`."""
+    """What is seen of one card, and the blank card in the photo's light; of some of its pixels (N,) by how
+    much they differ and how bright the blank card is, in `_LEVELS`. The rest as in `_Begun`."""
 
-    seen: Image
+    seen: Picture
     relit: Relit
     change: Image
-    grey: Image
-    level: NDArray[np.uint8]
+    level: Picture
     moved_mm: float
     blur_mm: float
 
 
-def _each(work: Callable[..., T], *columns: Sequence[Any]) -> list[T]:
+def _values(seen: Picture) -> Image:
+    """A picture (H, W, 3) in values from 0 to 1. Forty cards' pictures are kept in bytes: as floats they take
+    four times as much."""
+    return np.divide(seen, np.float32(255), dtype=np.float32)
+
+
+def _change(seen: Image, blank: Image) -> Image:
+    return np.asarray(strongest(cv2.absdiff(seen, blank)))
+
+
+def _grey(blank: Image) -> Image:
+    return np.asarray(cv2.cvtColor(blank, cv2.COLOR_BGR2GRAY))
+
+
+def _level(grey: Image) -> Picture:
+    """How bright a card is, in `_LEVELS`."""
+    return np.clip(grey * _LEVELS, 0, _LEVELS - 1).astype(np.uint8)
+
+
+def _sparse(picture: NDArray[U]) -> NDArray[U]:
+    """(N,) as many of a picture's pixels as a median needs."""
+    return picture[1::4, 1::4].ravel()
+
+
+def _given_up(cards: list[T]) -> Iterator[T]:
+    """The cards of a list that does not keep them: what is made of each takes its place, for forty cards'
+    pictures are much."""
+    cards.reverse()
+    while cards:
+        yield cards.pop()
+
+
+def _each(work: Callable[..., T], *columns: Iterable[Any]) -> list[T]:
     """`work` on every card, two at a time: OpenCV and numpy let go of the interpreter's lock."""
     with ThreadPoolExecutor(2) as pool:
         return list(pool.map(work, *columns))
@@ -372,9 +404,9 @@ def _rectified(
     blank: _Blank,
     to_mm: NDArray[np.float64],
     size_mm: tuple[float, float],
-) -> tuple[Image, float, float]:
-    """A card upright and registered to its art, (H, W, 3) float32; the largest correction and the blur,
-    both mm.
+) -> tuple[Picture, float, float]:
+    """A card upright and registered to its art, (H, W, 3) uint8; the largest correction and the blur, both
+    mm.
     """
     height, width = blank.art.shape[:2]
     window, homography = _window(photo_bgr, pose, size_mm)
@@ -390,9 +422,9 @@ def _rectified(
     points = cv2.add(flow, _grid((width, height)))
     at = cv2.perspectiveTransform(points.reshape(-1, 1, 2), homography).reshape(points.shape)
     face = cv2.remap(window, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    face = np.divide(face, np.float32(255), dtype=np.float32)
+    seen = np.asarray(face, np.uint8)
     far = float(np.sqrt((flow[..., 0] ** 2 + flow[..., 1] ** 2).max())) / PX_PER_MM
-    return face, far, matched_blur(face, blank.details, PX_PER_MM) / PX_PER_MM
+    return seen, far, matched_blur(_values(seen), blank.details, PX_PER_MM) / PX_PER_MM
 
 
 @lru_cache(maxsize=8)
@@ -419,7 +451,7 @@ def _window(
     high = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 12, [photo_bgr.shape[1], photo_bgr.shape[0]])
     high = np.maximum(high, low + 2)
     window = photo_bgr[low[1] : high[1], low[0] : high[0]]
-    scale = _px_per_mm(corners, size_mm) / PX_PER_MM
+    scale = px_per_mm(corners, size_mm) / PX_PER_MM
     shrink = 1.0
     if scale > 1.5:
         shrink = 1.2 / scale
@@ -452,8 +484,8 @@ def _inside(size: tuple[int, int], radius_mm: float) -> NDArray[np.bool_]:
 def _noise_floor(cards: Sequence[_Lit]) -> Image:
     """(256,) by level of brightness: deviation to expect on blank card (sensor, print, tone curve). Medians,
     so that ink does not count as noise."""
-    level = np.concatenate([card.level[1::4, 1::4].ravel() for card in cards])
-    error = np.concatenate([card.change[1::4, 1::4].ravel() for card in cards])
+    level = np.concatenate([card.level for card in cards])
+    error = np.concatenate([card.change for card in cards])
     table = np.full(_LEVELS, median(error))
     for k in range(_LEVELS):
         own = error[level == k]
@@ -464,32 +496,43 @@ def _noise_floor(cards: Sequence[_Lit]) -> Image:
     return floor
 
 
-def _noise(card: _Lit, floor: Image) -> Image:
+def _noise(blank: Image, floor: Image) -> Image:
     """(H, W) deviation to expect on a blank card: by brightness, and by registration on printed edges."""
+    grey = _grey(blank)
     slope = cv2.magnitude(
-        cv2.Sobel(card.grey, cv2.CV_32F, 1, 0, scale=0.125),
-        cv2.Sobel(card.grey, cv2.CV_32F, 0, 1, scale=0.125),
+        cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125),
+        cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125),
     )
     slope = cv2.dilate(slope, np.ones((3, 3), np.uint8))
     slope *= np.float32(tuning.REGISTRATION_MM * PX_PER_MM)
-    return np.asarray(cv2.magnitude(cv2.LUT(card.level, floor), slope), np.float32)
+    return np.asarray(cv2.magnitude(cv2.LUT(_level(grey), floor), slope), np.float32)
 
 
-def _cover(face: _Face, pen: Pen) -> tuple[Image, Image, Image]:
+@dataclass(frozen=True)
+class _Shown:
+    """Of one card, (H, W, 3): the `blank` card in its light, the `change` from it to what is seen, and the
+    light's `gain` and `offset`."""
+
+    blank: Image
+    change: Image
+    gain: Image
+    offset: Image
+
+
+def _cover(shown: _Shown, pen: Pen) -> tuple[Image, Image, Image]:
     """How far each pixel lies on the way from card to ink: share (H, W), what is left over, and the way's
     length.
     """
-    relit = face.relit
     # in place: fresh memory costs more than the arithmetic
     if pen.known is not None:
         # what its film takes of the card's own light; light that veils the card it does not take
         blue, green, red = pen.known.taken
-        way = cv2.subtract(relit.offset, relit.blank)
+        way = cv2.subtract(shown.offset, shown.blank)
         cv2.multiply(way, (blue, green, red, 0.0), way)
     else:
-        way = cv2.multiply(relit.gain, (*pen.bgr, 0.0))
-        cv2.subtract(cv2.add(way, relit.offset, way), relit.blank, way)
-    change = cv2.subtract(face.seen, relit.blank)
+        way = cv2.multiply(shown.gain, (*pen.bgr, 0.0))
+        cv2.subtract(cv2.add(way, shown.offset, way), shown.blank, way)
+    change: Any = shown.change
     if pen.known is not None:
         # a film as thin as the noise shows where a pen's tip is taken together
         change = cv2.filter2D(change, -1, _TIP)
@@ -507,19 +550,25 @@ def _changed(face: _Face) -> Changed:
     where = cv2.erode(strong.view(np.uint8), np.ones((2, 2), np.uint8)) > 0
     at = np.flatnonzero(where)
 
-    def there(picture: Image) -> Image:
+    def there(picture: NDArray[U]) -> NDArray[U]:
         return picture.reshape(-1, 3)[at]
 
-    gain = np.asarray(np.maximum(there(face.relit.gain), 0.1), np.float32)
-    return Changed(where, (there(face.seen) - there(face.relit.offset)) / gain, there(face.relit.art))
+    gain, offset = (there(each) for each in face.relit.light())
+    on_art = (_values(there(face.seen)) - offset) / np.maximum(gain, np.float32(0.1))
+    return Changed(where, np.asarray(on_art, np.float32), there(face.relit.art))
 
 
 def _things(
-    seen: Image, change: Image, relit: Relit, noise: Image, inside: NDArray[np.bool_]
+    seen: Image,
+    blank: Image,
+    change: Image,
+    odd: NDArray[np.bool_],
+    noise: Image,
+    inside: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """(H, W) where what changed is too wide for a pen: something lies there, or hard light."""
+    """(H, W) where what changed is too wide for a pen, or `odd`: something lies there, or hard light."""
     changed = change > np.maximum(4 * noise, np.float32(0.09))
-    changed = (changed | relit.odd) & inside
+    changed = (changed | odd) & inside
     side = round(tuning.THING_MM * PX_PER_MM) | 1
     # opened at half scale: the disc is large
     small = cv2.resize(changed.astype(np.uint8), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_NEAREST)
@@ -533,7 +582,7 @@ def _things(
     gap = round(tuning.THING_GAP_MM * PX_PER_MM / 2) | 1
     core = cv2.morphologyEx(core, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (gap, gap)))
     core = _with_shadow(core, small)
-    core = cv2.resize(_grown(core, seen, relit.blank), core.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    core = cv2.resize(_grown(core, seen, blank), core.shape[::-1], interpolation=cv2.INTER_NEAREST)
     wide = cv2.dilate(core, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim)))
     _fill_holes(wide, round(tuning.HOLE_MM2 * (PX_PER_MM / 2) ** 2))
     return np.asarray(cv2.resize(wide, changed.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
@@ -587,41 +636,54 @@ def _grown(core: NDArray[np.uint8], seen: Image, blank: Image) -> NDArray[np.uin
 
 
 def _layer(face: _Face, pens: Sequence[Pen], faint: float = 1.0) -> _Layer:
-    relit = face.relit
+    blank, (gain, offset), washed = face.relit.blank(), face.relit.light(), face.relit.washed
+    shown = _Shown(blank, np.asarray(cv2.subtract(_values(face.seen), blank)), gain, offset)
     # under veiling glare a film shows less than its colour says: no ink seen is not yet no ink
-    veil: Image = np.clip(channel_sum(relit.offset) / np.maximum(channel_sum(relit.blank), 0.3), 0, 1)
-    veil = np.maximum(veil, face.washed)
-    evidence, film, known = _of_pen(face, pens[0], veil, faint)
+    veil: Image = np.clip(channel_sum(offset) / np.maximum(channel_sum(blank), 0.3), 0, 1)
+    if washed is not None:
+        veil = np.maximum(veil, washed)
+    evidence, film, known = _of_pen(shown, face.noise, pens[0], veil, faint)
     for pen in pens[1:]:
-        ratio, share, fits = _of_pen(face, pen, veil, faint)
+        ratio, share, fits = _of_pen(shown, face.noise, pen, veil, faint)
         # where no pen has been, the one that drew most tells how surely
         better = fits & (ratio > np.maximum(evidence, 0))
         evidence, film = np.where(better, ratio, evidence), np.where(better, share, film)
         known |= better
-    # what shows in spite of it is seen
-    clear = (face.washed < tuning.VEILED) | (evidence > 0)
-    visible = face.inside & ~face.things & known & clear
+    visible = face.inside & ~face.things & known
+    if washed is not None:
+        # what shows in spite of it is seen
+        visible &= (washed < tuning.VEILED) | (evidence > 0)
     # a pen is wider than what registration leaves of a printed edge
     evidence = cv2.filter2D(evidence.astype(np.float32), -1, _TIP)
     film = cv2.filter2D(np.clip(film, 0, _fullest(pens[0])).astype(np.float32), -1, _TIP)
     for layer in (evidence, film):
         layer[~face.inside | face.things] = 0
     # on dark print a dark line never shows: nothing is hidden there that another photo would tell
-    shows = face.inside & _would_show(relit.art, pens[0])
+    shows = face.inside & _would_show(face.relit.art, pens[0])
     hidden = float(np.count_nonzero(shows & ~visible)) / max(float(np.count_nonzero(shows)), 1.0)
-    return _Layer(evidence, visible, film, hidden)
+    return _Layer(
+        evidence,
+        visible,
+        film,
+        hidden,
+        face.seen,
+        np.asarray(cv2.convertScaleAbs(cv2.max(blank, 0), alpha=255), np.uint8),
+        face.inside,
+        face.moved_mm,
+        face.blur_mm,
+    )
 
 
-def _washed_out(seen: Image, relit: Relit) -> tuple[Image, Relit]:
-    """(H, W) how far light that was added there (a reflection's soft edge) leaves nothing of a line, 0 to 1;
-    and the blank card with that light as light, not as a brighter card.
+def _washed_out(seen: Image, relit: Relit) -> Relit:
+    """The blank card with light that was added to it (a reflection's soft edge) as light, not as a brighter
+    card, and how far that leaves nothing of a line (`Relit.washed`).
 
     Floors are bright and saturate soon; how much was added is told by the dark print about them.
     """
     size = (round(seen.shape[1] / _WASH_SHRINK), round(seen.shape[0] / _WASH_SHRINK))
     small, art = (cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (seen, relit.art))
     # as slowly as it varies
-    gain = relit.gain[_WASH_SHRINK // 2 :: _WASH_SHRINK, _WASH_SHRINK // 2 :: _WASH_SHRINK]
+    gain = relit.light()[0][_WASH_SHRINK // 2 :: _WASH_SHRINK, _WASH_SHRINK // 2 :: _WASH_SHRINK]
     usual_gain = np.array([median(gain[..., channel]) for channel in range(3)], np.float32)
     usual = np.clip(art * usual_gain, 0, 1)
     # white light adds to every channel
@@ -631,13 +693,10 @@ def _washed_out(seen: Image, relit: Relit) -> tuple[Image, Relit]:
     mean = cv2.blur(added * room, (side, side)) / cv2.blur(room, (side, side))
     low, high = tuning.WASHED_OUT
     if mean.max() <= low:
-        return np.zeros(seen.shape[:2], np.float32), relit
+        return relit
     share = cv2.resize(np.asarray(mean, np.float32), seen.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     washed = np.asarray(np.clip((share - low) / (high - low), 0, 1), np.float32)
-    brighter = np.maximum(relit.gain - usual_gain, 0)
-    gain = relit.gain - washed[..., None] * brighter
-    offset = relit.offset + washed[..., None] * brighter * relit.art
-    return washed, replace(relit, gain=gain, offset=offset)
+    return replace(relit, washed=washed, usual_gain=usual_gain)
 
 
 def _would_show(art: Image, pen: Pen) -> NDArray[np.bool_]:
@@ -653,10 +712,12 @@ def _fullest(pen: Pen) -> float:
     return 1.1 if pen.known is None else max(1.1, 1 / pen.known.film)
 
 
-def _of_pen(face: _Face, pen: Pen, veil: Image, faint: float) -> tuple[Image, Image, NDArray[np.bool_]]:
+def _of_pen(
+    shown: _Shown, noise: Image, pen: Pen, veil: Image, faint: float
+) -> tuple[Image, Image, NDArray[np.bool_]]:
     """What speaks for a pen's film, the share of it that is there, and where that could be told; (H, W)."""
-    share, rest, contrast = _cover(face, pen)
-    least, noise, least_contrast = faint * tuning.LEAST_COVER, face.noise, tuning.LEAST_CONTRAST
+    share, rest, contrast = _cover(shown, pen)
+    least, least_contrast = faint * tuning.LEAST_COVER, tuning.LEAST_CONTRAST
     if pen.known is not None:
         least, least_contrast = pen.known.least_cover, tuning.KNOWN_LEAST_CONTRAST
         noise = noise * np.float32(tuning.KNOWN_NOISE)
@@ -677,7 +738,6 @@ def _of_pen(face: _Face, pen: Pen, veil: Image, faint: float) -> tuple[Image, Im
 
 def _mosaic(
     poses: Sequence[CardPose],
-    faces: Sequence[_Face],
     layers: Sequence[_Layer],
     pens: tuple[Pen, ...],
     faint: float = 1.0,
@@ -688,8 +748,8 @@ def _mosaic(
     turned = [_turn(p.rotation) for p in poses]
     places = []
     high = np.zeros(2, int)
-    for pose, face, turn in zip(poses, faces, turned, strict=True):
-        height, width = turn(face.inside).shape
+    for pose, layer, turn in zip(poses, layers, turned, strict=True):
+        height, width = turn(layer.inside).shape
         left, top = (round((v - o) * PX_PER_MM) for v, o in ((pose.x_mm, low[0]), (pose.y_mm, low[1])))
         places.append((slice(top, top + height), slice(left, left + width)))
         high = np.maximum(high, [top + height, left + width])
@@ -698,14 +758,13 @@ def _mosaic(
     visible = np.zeros(shape, bool)
     film = np.zeros(shape, np.float32)
     picture, blank = np.zeros((*shape, 3), np.uint8), np.zeros((*shape, 3), np.uint8)
-    for place, face, turn, layer in zip(places, faces, turned, layers, strict=True):
-        inside = turn(face.inside)
+    for place, turn, layer in zip(places, turned, layers, strict=True):
+        inside = turn(layer.inside)
         np.copyto(visible[place], turn(layer.visible), where=inside)
         within = inside.view(np.uint8)
         cv2.copyTo(turn(layer.evidence), within, evidence[place])
         cv2.copyTo(turn(layer.film), within, film[place])
-        picture[place] = turn(cv2.convertScaleAbs(face.seen, alpha=255))
-        blank[place] = turn(cv2.convertScaleAbs(cv2.max(face.relit.blank, 0), alpha=255))
+        picture[place], blank[place] = turn(layer.seen), turn(layer.blank)
     return InkMap(
         evidence,
         visible,
@@ -714,9 +773,9 @@ def _mosaic(
         pens,
         film,
         _line_film(evidence, film, pens, faint),
-        registered_mm=tuple(face.moved_mm for face in faces),
+        registered_mm=tuple(layer.moved_mm for layer in layers),
         hidden=tuple(layer.hidden for layer in layers),
-        blur_mm=max(face.blur_mm for face in faces),
+        blur_mm=max(layer.blur_mm for layer in layers),
         blank=blank,
         faint=faint,
     )
@@ -738,6 +797,16 @@ def _line_film(evidence: Image, film: Image, pens: Sequence[Pen], faint: float) 
     return float(np.clip(np.quantile(inked, tuning.LINE_FILM_QUANTILE), low, 1.0))
 
 
-def _turn(rotation: int) -> Callable[[NDArray[Any]], NDArray[Any]]:
+def _turn(rotation: int) -> Callable[[NDArray[U]], NDArray[U]]:
     """Turns pictures clockwise by a card's rotation."""
-    return lambda picture: np.ascontiguousarray(np.rot90(picture, -(rotation // 90)))
+    way = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}.get(
+        rotation
+    )
+
+    def turned(picture: NDArray[U]) -> NDArray[U]:
+        if way is None:
+            return picture
+        plain = picture.view(np.uint8) if picture.dtype == np.bool_ else picture
+        return np.asarray(cv2.rotate(plain, way)).view(picture.dtype)
+
+    return turned

@@ -49,7 +49,15 @@ from vision.plane import Placed, fit_plane
 from vision.sights import STEEP, Sight, enlarged, from_above, parts, steepness, straight, stretched
 from vision.sites import beside_gaps, search_sites
 from vision.strangers import strangers_beside
-from vision.view import LEAST_VISIBLE, LONGER_SIDE_PX, Reductions, View, view_px
+from vision.view import (
+    LEAST_VISIBLE,
+    LONGER_SIDE_PX,
+    Reductions,
+    View,
+    halvings_for_ink,
+    px_per_mm,
+    view_px,
+)
 
 Array = NDArray[np.float64]
 
@@ -273,6 +281,8 @@ def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, sight: Sight) 
     if best is None:
         return None
     table_to_photo, found, near, likeness, candidates = best
+    # The last steps take about as long as the decoder for a whole picture, where ink needs that.
+    photo.begin(halvings_for_ink((_fineness(one) for one in found), photo.halvings))
     # A false sighting makes a plane of its own, on which no other one lies.
     alone = len(found) == 1 and len(sightings) > 1
     table_to_photo, found = _refit(table_to_photo, found, near.scale)
@@ -433,6 +443,14 @@ def _comparing_scale(table_to_photo: Array, candidates: Sequence[Candidate]) -> 
     middles = np.array([candidate.placed.centre_mm for candidate in candidates])
     slopes = homography.jacobian(table_to_photo, middles)
     return COMPARED_PX_PER_MM / float(np.median(np.sqrt(np.abs(np.linalg.det(slopes)))))
+
+
+def _fineness(candidate: Candidate) -> float:
+    """How many pixels of the photo a millimetre of a found card has."""
+    assert candidate.aligned is not None
+    size_mm = candidate.placed.size_mm
+    corners = homography.apply(candidate.aligned.card_to_photo, homography.rectangle(*size_mm))
+    return px_per_mm(corners, size_mm)
 
 
 def _left_over(

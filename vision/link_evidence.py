@@ -20,6 +20,7 @@ from vision import tuning
 from vision.drawing_style import DrawingStyle, style_of
 from vision.ghosts import freshness, weighed
 from vision.ink import PX_PER_MM, InkMap
+from vision.median import median
 
 Array = NDArray[np.float64]
 
@@ -31,6 +32,8 @@ _BESIDE_MM = 0.5
 _FLOURISH_MM = 6.0
 #: So far from what hides a line (mm) its film is as it was drawn.
 _RIM_MM = 1.0
+#: So many strips are looked along at a time: those of forty cards would take 200 MB together.
+_AT_A_TIME = 160
 #: The first line's width where nothing tells it (mm).
 _USUAL_WIDTH_MM = 1.6
 
@@ -71,15 +74,64 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     lines = [_strip_line(dungeon, link, style) for link in dungeon.links]
     strips = [(i, line) for i, line in enumerate(lines) if line is not None]
     strips.sort(key=lambda strip: -len(strip[1]))
-    lengths = [len(line) for _, line in strips]
     results: list[LinkEvidence] = [
         LinkEvidence(0.0, -np.inf, 0.0, 0.0, np.asarray(link.line_mm, float), 0.0) for link in dungeon.links
     ]
     if not strips:
         return tuple(results)
-    offsets = _OFFSET_STEP_MM * np.arange(
-        -round(style.reach_mm / _OFFSET_STEP_MM), round(style.reach_mm / _OFFSET_STEP_MM) + 1
-    )
+    most = round(style.reach_mm / _OFFSET_STEP_MM)
+    offsets: Array = _OFFSET_STEP_MM * np.arange(-most, most + 1, dtype=np.float64)
+    # alike long ones together: what is beyond a strip's end takes as much as what is in it
+    parts = [strips[first : first + _AT_A_TIME] for first in range(0, len(strips), _AT_A_TIME)]
+    looked = [_look_along(ink, dungeon, part, offsets, style) for part in parts]
+    reach = _pen_width(np.concatenate([each.widths.ravel() for each in looked])) / 2 + _BESIDE_MM
+    for part, seen in zip(parts, looked, strict=True):
+        lines_say, films = _lines_along(ink, seen, offsets, reach)
+        for row, (i, line) in enumerate(part):
+            n = len(line)
+            link = dungeon.links[i]
+            weight = _weights(n, dungeon.places[link.a], dungeon.places[link.b], link, style)
+            results[i] = _summary(
+                link,
+                lines_say[:, row, :n],
+                seen.seen[row, :n],
+                weight,
+                seen.line_mm[row, :n],
+                tuple(film[row, :n] for film in films),
+                ink.line_film,
+                1 if ink.known is None else round(tuning.KNOWN_TOLD_MM / STATION_MM),
+                seen.widths[row, :n],
+                _clear_of_ends(n, link.a in dungeon.open_openings, link.b in dungeon.open_openings),
+            )
+    drawn = [r.width_mm for r in results if r.score > tuning.SURELY_DRAWN and np.isfinite(r.width_mm)]
+    usual = float(np.median(drawn)) if drawn else float("nan")
+    results = [replace(r, wider_mm=r.width_mm - usual) for r in results]
+    return tuple(map(_unless_scribbled, dungeon.links, results))
+
+
+@dataclass(frozen=True)
+class _Looked:
+    """R strips of N stations and K offsets across them: `evidence` (R, N, K), where that is on the map
+    (`x_px`, `y_px`), and `lengths` (R,) of the strips; `first` (R, N) the likeliest line by its offsets,
+    `widths` (R, N) mm of the ink there, `seen` (R, N) whether it would show, and `line_mm` (R, N, 2) the line
+    on the table."""
+
+    evidence: NDArray[np.float32]
+    x_px: NDArray[np.float32]
+    y_px: NDArray[np.float32]
+    lengths: tuple[int, ...]
+    first: NDArray[np.intp]
+    widths: NDArray[np.float32]
+    seen: NDArray[np.bool_]
+    line_mm: Array
+
+
+def _look_along(
+    ink: InkMap, dungeon: Dungeon, strips: Sequence[tuple[int, Array]], offsets: Array, style: DrawingStyle
+) -> _Looked:
+    """What the ink map shows along links: each by its number, with the stations (N, 2) of its strip, the
+    longest first; `offsets` (K,) mm are looked at across them."""
+    lengths = tuple(len(line) for _, line in strips)
     longest = lengths[0]
     centre = np.zeros((len(strips), longest, 2))
     normal = np.zeros_like(centre)
@@ -100,42 +152,44 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     visible = cv2.remap(ink.visible.view(np.uint8), *flat, cv2.INTER_NEAREST).reshape(x.shape) > 0
     evidence = _under_rooms(ink, dungeon, [dungeon.links[i] for i, _ in strips], (x, y), evidence)
     aside = tuning.ASIDE_COST * np.maximum(np.abs(offsets) - tuning.ASIDE_SHARE * style.reach_mm, 0)
-    aside = aside.astype(np.float32)
-    first = _likeliest(evidence - aside, lengths)
+    first = _likeliest(evidence - aside.astype(np.float32), lengths)
     rows, stations = np.ogrid[: len(strips), :longest]
-    masked = evidence.copy()
-    widths = _line_widths(evidence, first)
-    reach = _pen_width(widths) / 2 + _BESIDE_MM
-    near = np.abs(offsets[None, None, :] - offsets[first][:, :, None]) < reach
-    masked[near] = -EVIDENCE_BESIDE
-    second = _likeliest(masked, lengths)
-    said = [evidence[rows, stations, first], masked[rows, stations, second]]
-    masked[np.abs(offsets[None, None, :] - offsets[second][:, :, None]) < reach] = -EVIDENCE_BESIDE
-    said.append(np.take_along_axis(masked, _likeliest(masked, lengths)[..., None], axis=2)[..., 0])
-    lines_say = np.stack(said)
-    points = centre + normal * (offsets[first] * spread[..., 0])[..., None]
-    films = [_films(ink, x[rows, stations, at], y[rows, stations, at]) for at in (first, second)]
-    seen = visible[rows, stations, first] | (np.mean(visible, axis=2) > 0.7)
-    for row, (i, line) in enumerate(strips):
-        n = len(line)
-        link = dungeon.links[i]
-        weight = _weights(n, dungeon.places[link.a], dungeon.places[link.b], link, style)
-        results[i] = _summary(
-            link,
-            lines_say[:, row, :n],
-            seen[row, :n],
-            weight,
-            points[row, :n],
-            tuple(film[row, :n] for film in films),
-            ink.line_film,
-            1 if ink.known is None else round(tuning.KNOWN_TOLD_MM / STATION_MM),
-            widths[row, :n],
-            _clear_of_ends(n, link.a in dungeon.open_openings, link.b in dungeon.open_openings),
-        )
-    drawn = [r.width_mm for r in results if r.score > tuning.SURELY_DRAWN and np.isfinite(r.width_mm)]
-    usual = float(np.median(drawn)) if drawn else float("nan")
-    results = [replace(r, wider_mm=r.width_mm - usual) for r in results]
-    return tuple(map(_unless_scribbled, dungeon.links, results))
+    return _Looked(
+        evidence,
+        x,
+        y,
+        lengths,
+        first,
+        _line_widths(evidence, first),
+        visible[rows, stations, first] | (np.mean(visible, axis=2) > 0.7),
+        centre + normal * (offsets[first] * spread[..., 0])[..., None],
+    )
+
+
+def _lines_along(
+    ink: InkMap, looked: _Looked, offsets: Array, reach_mm: float
+) -> tuple[NDArray[np.float32], list[NDArray[np.float32]]]:
+    """What the stations of R strips say (3, R, N) for their likeliest lines, for second ones beside them,
+    farther off than `reach_mm`, and for third ones; and the films of the first two, (R, N)."""
+    rows, stations = np.ogrid[: looked.first.shape[0], : looked.first.shape[1]]
+    masked = looked.evidence.copy()
+    masked[_near(offsets, looked.first, reach_mm)] = -EVIDENCE_BESIDE
+    second = _likeliest(masked, looked.lengths)
+    said = [looked.evidence[rows, stations, looked.first], masked[rows, stations, second]]
+    masked[_near(offsets, second, reach_mm)] = -EVIDENCE_BESIDE
+    third = _likeliest(masked, looked.lengths)
+    said.append(masked[rows, stations, third])
+    films = [
+        _films(ink, looked.x_px[rows, stations, at], looked.y_px[rows, stations, at])
+        for at in (looked.first, second)
+    ]
+    return np.stack(said), films
+
+
+def _near(offsets: Array, line: NDArray[np.intp], reach_mm: float) -> NDArray[np.bool_]:
+    """(R, N, K) which offsets lie nearer to a line (R, N) than that."""
+    near: NDArray[np.bool_] = np.abs(offsets[None, :] - offsets[:, None]) < reach_mm
+    return near[line]
 
 
 def _unless_scribbled(link: Link, seen: LinkEvidence) -> LinkEvidence:
@@ -401,4 +455,4 @@ def _fresh(
     """How surely a line is a fresh one, by the film (N,) of those of its stations that count and show it;
     fewer of them than `least_told` tell nothing."""
     told = film[(weight > 0) & (line > 0)]
-    return freshness(float(np.median(told)), line_film) if len(told) >= least_told else 1.0
+    return freshness(median(told), line_film) if len(told) >= least_told else 1.0

@@ -27,6 +27,8 @@ _RADIUS_STEP_MM = 0.25
 _ANGLES = 48
 #: No pen draws a ring within this (mm).
 _LEAST_RING_MM = 1.5
+#: A mark that may as well be there as not, and is read as none.
+_NO_RING = 0.49
 #: A ring's own ink, softened, is about this wide at most (mm).
 _RING_WIDTH_MM = 3.2
 
@@ -43,13 +45,15 @@ class MarkReading:
 @dataclass(frozen=True)
 class Rings:
     """Of each find how likely it is circled and struck through, (F,) 0 to 1, and where a ring that there is,
-    or may be, runs: `outline_mm` (F, A, 2), its own spot where there is none.
+    or may be, runs: `outline_mm` (F, A, 2), its own spot where there is none. `seen`: which share of where a
+    ring would run can be seen, (F,).
     """
 
     places: tuple[str, ...]
     circled: Array
     struck: Array
     outline_mm: Array
+    seen: Array
 
     @property
     def found(self) -> NDArray[np.bool_]:
@@ -67,7 +71,7 @@ def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
     """How every find of the dungeon is marked."""
     finds = [place for place in dungeon.places.values() if place.find is not None]
     if not finds:
-        return Rings((), np.zeros(0), np.zeros(0), np.zeros((0, _ANGLES, 2)))
+        return Rings((), np.zeros(0), np.zeros(0), np.zeros((0, _ANGLES, 2)), np.zeros(0))
     icon_mm = style_of(dungeon.catalogue).icon_mm
     centre = np.array([place.at_mm for place in finds])
     chances = mark_chances(mark_crops(ink, centre, icon_mm))
@@ -76,10 +80,43 @@ def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
         chances[:, 0],
         chances[:, 1],
         np.repeat(centre[:, None], _ANGLES, axis=1),
+        _seen(ink, centre, icon_mm / 2),
     )
     if (seen := rings.found | rings.doubtful).any():
         rings.outline_mm[seen] = _outlines(ink, centre[seen], icon_mm / 2)
-    return rings
+    return _without_wiped(ink, rings)
+
+
+def _without_wiped(ink: InkMap, rings: Rings) -> Rings:
+    """The rings with those that a wipe left of an earlier round no likelier than none: they can be seen, and
+    hardly any of them is inked."""
+    if ink.film is None:
+        return rings
+    at = ink.to_px(rings.outline_mm).astype(np.float32)
+    film = cv2.remap(ink.film, at, None, cv2.INTER_LINEAR)
+    inked = cv2.remap(ink.evidence, at, None, cv2.INTER_LINEAR) > 0
+    visible = cv2.remap(ink.visible.view(np.uint8), at, None, cv2.INTER_NEAREST) > 0
+    wiped = np.zeros(len(rings.places), bool)
+    for k in np.flatnonzero(rings.found):
+        seen = visible[k]
+        wiped[k] = (
+            seen.mean() >= tuning.MARK_SEEN
+            and np.median(film[k][seen]) < tuning.WIPED_RING_FILM * ink.line_film
+            and inked[k][seen].mean() < tuning.WIPED_RING_INKED
+        )
+    circled, struck = (
+        np.where(wiped, np.minimum(chance, _NO_RING), chance) for chance in (rings.circled, rings.struck)
+    )
+    return replace(rings, circled=circled, struck=struck)
+
+
+def _seen(ink: InkMap, centre: Array, rim_mm: float) -> Array:
+    """(F,) the share that can be seen of where rings round (F, 2) table mm run."""
+    angles = np.arange(_ANGLES) * 2 * math.pi / _ANGLES
+    ring = (rim_mm + tuning.RING_OUTSIDE_MM / 2) * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    at = ink.to_px(centre[:, None] + ring[None]).astype(np.float32)
+    visible = cv2.remap(ink.visible.view(np.uint8), at, None, cv2.INTER_NEAREST)
+    return np.asarray(visible.mean(axis=1))
 
 
 def _outlines(ink: InkMap, centre: Array, rim_mm: float) -> Array:

@@ -29,7 +29,14 @@ from vision.pens import all_thin
 from vision.questions import DOUBT
 from vision.rock_lines import across_rock
 from vision.room_lines import RoomReader
-from vision.unexplained_ink import begun_gates, circled_off_path, dotted_gates, landings, unexplained
+from vision.unexplained_ink import (
+    begun_gates,
+    circled_off_path,
+    dotted_gates,
+    dotted_openings,
+    landings,
+    unexplained,
+)
 from vision.walks import Junction, Stroke, strokes_of, to_the_door, with_carriers
 
 Array = NDArray[np.float64]
@@ -118,19 +125,26 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     cut_off += [stroke.places[0] for stroke in strokes[_MOST_TURNED:][:1]]
     flipped, untried = _weak_links(dungeon, evidence, matching)
     guessed = _guessed(best, dungeon, evidence)
-    for link, behind, other in flipped:
+    known = {other.times for _, _, other in flipped}
+    beyond = [
+        each
+        for each in _beyond_hidden_ends(whole_ink, dungeon, evidence, matching, strokes)
+        if each[2].times not in known
+    ]
+    for link, behind, other in (*flipped, *beyond):
         if any(other.times[i] != matching.times[i] for i in guessed):
             behind = min(behind, tuning.GUESSED_BEHIND)
         path = path_of(other)
         if path != read:
             place = _named_place(dungeon, link, read)
-            hidden = evidence[link].seen < tuning.LEAST_SEEN
+            hidden = evidence[link].seen < tuning.LEAST_SEEN or any(each[2] is other for each in beyond)
             doubts.append(PathDoubt("path", place, (path,), "hidden" if hidden else "faint", behind))
     cut_off += [_named_place(dungeon, link, read) for link in untried[:1]]
     thin = _thin_stretches(dungeon, evidence, matching)[:_MOST_THIN]
     if read and all_thin(ink.pens):
         plain = ink.faint == 1 and not (leftovers or thin)
-        behind = tuning.OLD_PATH_BEHIND if plain else 0.0
+        borne_out = _marked_on_path(dungeon, rings, strokes) >= tuning.BEARING_MARKS and not off_path
+        behind = tuning.OLD_PATH_BEHIND if plain or borne_out else 0.0
         doubts.append(PathDoubt("path", read[0][0], ((),), "ghost", behind, unmarked=ink.faint < 1))
     for stretch, behind, other in thin:
         if (path := path_of(other)) != read:
@@ -144,7 +158,10 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     if dropped := [stroke for stroke in whole if not any(stroke is kept for kept in credible)]:
         # in another order the rest of the path would be another one, too
         with_it = (*read, *(stroke.places for stroke in dropped))
-        doubts.append(PathDoubt("path", dropped[0].places[0], (with_it,), "faint"))
+        led_on = (path_of(other) for other in _led_on(dungeon, evidence, read, dropped))
+        # a pen that runs dry leaves such a stretch at the end of its line
+        others = tuple(path for path in dict.fromkeys(led_on) if path != read and len(path) <= len(read))
+        doubts.append(PathDoubt("path", dropped[0].places[0], (*others, with_it), "faint"))
     for junction in junctions:
         near = _near_pairings(junction, dungeon)
         others = ()
@@ -163,11 +180,25 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         for gate in dotted
         if best and best[-1].places and not any(gate in stroke.places for stroke in landed)
     ]
+    for name in dotted_openings(ink, dungeon, best)[:_MOST_BESIDE] if read else ():
+        to_there = (path_of(other) for other in _run_out(dungeon, evidence, name))
+        begun_anew = ((*walk, (name,)) for walk in (read, _backwards(read)))
+        others = tuple(path for path in dict.fromkeys((*to_there, *begun_anew)) if path != read)
+        doubts.append(PathDoubt("path", name, others, "beside"))
     # ink to a door tells of a landing what a circle alone does not
     led_out = {stroke.places[0] for stroke in landed if len(stroke.places) > 2}
     doubts += [PathDoubt("path", name, (), "off-path") for name in off_path if name not in led_out]
     doubts += [PathDoubt("path", place, (), "too-much") for place in dict.fromkeys(cut_off)]
     return PathReading(best, tuple(doubts), evidence, matching)
+
+
+def _marked_on_path(dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) -> int:
+    """How many finds are circled to which the path comes."""
+    visited = {place for stroke in strokes for place in stroke.places}
+    return sum(
+        bool(found) and not visited.isdisjoint({name, dungeon.places[name].room})
+        for name, found in zip(rings.places, rings.found, strict=True)
+    )
 
 
 def _ends_on_a_gate(dungeon: Dungeon, begun: Sequence[str], ends: Collection[str]) -> bool:
@@ -226,6 +257,74 @@ def _seen_round(ink: InkMap, at_mm: tuple[float, float], reach_mm: float) -> flo
     cv2.circle(near, (x - left, y - top), reach, 1, -1)
     card = (near > 0) & ink.picture[part].any(axis=2)
     return float(ink.visible[part][card].mean()) if card.any() else 0.0
+
+
+def _beyond_hidden_ends(
+    ink: InkMap,
+    dungeon: Dungeon,
+    evidence: Sequence[LinkEvidence],
+    matching: Matching,
+    strokes: Sequence[Stroke],
+) -> list[tuple[int, float, Matching]]:
+    """Links by which the path may go on from an end within the dungeon that something hides: (index, by how
+    many nats that is less likely, that reading). What is seen beyond says little, for what hides the end is
+    larger than what is told of it."""
+    best = objective(dungeon, evidence, matching)
+    found = []
+    ends = {
+        name: at_mm
+        for stroke in strokes
+        for name, at_mm in ((stroke.places[0], stroke.line_mm[0]), (stroke.places[-1], stroke.line_mm[-1]))
+        if name not in dungeon.open_openings
+    }
+    for name, at_mm in ends.items():
+        x_mm, y_mm = at_mm.tolist()
+        if _seen_round(ink, (x_mm, y_mm), tuning.HIDDEN_END_MM) >= tuning.HIDDEN_END:
+            continue
+        for i, link in enumerate(dungeon.links):
+            if name not in (link.a, link.b) or matching.times[i] or evidence[i].length_mm == 0:
+                continue
+            other = match(dungeon, evidence, forced={i: 1})
+            behind = best - objective(dungeon, evidence, other)
+            if behind <= 2 * DOUBT:
+                found.append((i, min(behind, tuning.HIDDEN_END_BEHIND), other))
+    return found
+
+
+def _run_out(dungeon: Dungeon, evidence: Sequence[LinkEvidence], opening: str) -> list[Matching]:
+    """The readings in which a line comes to an opening."""
+    return [
+        match(dungeon, evidence, forced={i: 1})
+        for i, link in enumerate(dungeon.links)
+        if opening in (link.a, link.b) and evidence[i].length_mm > 0
+    ]
+
+
+def _backwards(path: Path) -> Path:
+    """A path of one stroke from its other end, any other as it is."""
+    return (path[0][::-1],) if len(path) == 1 else path
+
+
+def _led_on(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], read: Path, dropped: Sequence[Stroke]
+) -> list[Matching]:
+    """The readings in which a stroke that was left out is the end of the path, over the one link that is
+    wanting between them."""
+    ends = {name for places in read for name in (places[0], places[-1])}
+    found = []
+    for stroke in dropped:
+        own = [
+            i
+            for i, link in enumerate(dungeon.links)
+            if {link.a, link.b} in [set(step) for step in itertools.pairwise(stroke.places)]
+        ]
+        tips = {stroke.places[0], stroke.places[-1]}
+        found += [
+            match(dungeon, evidence, forced=dict.fromkeys([*own, i], 1))
+            for i, link in enumerate(dungeon.links)
+            if (link.a in tips and link.b in ends) or (link.b in tips and link.a in ends)
+        ]
+    return found
 
 
 def _thin_stretches(
@@ -330,10 +429,10 @@ def _equal_orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[
     top = max(score for score, _ in scored)
     kept = [_carried_off_between(walk, dungeon) for score, walk in scored if score > top - 0.5]
 
-    def ranked(walk: tuple[Stroke, ...]) -> tuple[int, tuple[float, float], tuple[str, ...]]:
+    def ranked(walk: tuple[Stroke, ...]) -> tuple[int, float, tuple[float, float], tuple[str, ...]]:
         start = dungeon.places[walk[0].places[0]]
         # the same from run to run: from left to right, then from top to bottom
-        return tuning.BEGUN_LATER.get(start.kind, 0), start.at_mm, walk[0].places
+        return tuning.BEGUN_LATER.get(start.kind, 0), -_length_mm(walk[0]), start.at_mm, walk[0].places
 
     kept.sort(key=ranked)
     return kept
@@ -371,7 +470,7 @@ def _order_score(walk: tuple[Stroke, ...], dungeon: Dungeon) -> float:
             score += 0.2
         # an outer edge left in mid-path is re-entered somewhere; seldom
         if before.places[-1] in dungeon.open_openings:
-            score -= 1.0
+            score -= tuning.REENTERED
     return score
 
 
@@ -415,11 +514,12 @@ def _credible(
 
 
 def _substantial(strokes: Sequence[Stroke], dungeon: Dungeon) -> tuple[Stroke, ...]:
-    def length(stroke: Stroke) -> float:
-        return float(np.linalg.norm(np.diff(stroke.line_mm, axis=0), axis=1).sum())
-
     least_mm = tuning.LEAST_STROKE * style_of(dungeon.catalogue).corridor_mm
-    return tuple(s for s in strokes if length(s) >= least_mm)
+    return tuple(stroke for stroke in strokes if _length_mm(stroke) >= least_mm)
+
+
+def _length_mm(stroke: Stroke) -> float:
+    return round(float(np.linalg.norm(np.diff(stroke.line_mm, axis=0), axis=1).sum()), 3)
 
 
 def _weak_links(

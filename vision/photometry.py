@@ -58,17 +58,38 @@ _COLOUR_BINS = 6
 
 @dataclass(frozen=True)
 class Relit:
-    """A blank card as this photo would show it. Arrays (H, W, 3) float32: `blank` itself, `art` the
-    recoloured blank card in an even light, and the local `gain`, `offset` by which a colour of `art` turns
-    into a colour of the photo at that spot; `odd` (H, W) where no light explains what is seen there: it is no
-    card.
+    """A blank card as this photo would show it: `art` (H, W, 3) float32 the recoloured blank card in an even
+    light, `gain` and `offset` (h, w, 3) the local light by which a colour of `art` turns into a colour of the
+    photo at that spot, and `odd` (H, W) where no light explains what is seen there: it is no card. `washed`
+    (H, W) how far light was added, 0 to 1, beside the `usual_gain` (3,); None where none was.
+
+    The light is kept as small as it was fitted: in full size forty cards' takes more than all else.
     """
 
-    blank: Image
     art: Image
     gain: Image
     offset: Image
     odd: NDArray[np.bool_]
+    washed: Image | None = None
+    usual_gain: NDArray[np.float32] | None = None
+
+    def blank(self) -> Image:
+        """(H, W, 3) the blank card in the photo's light."""
+        lit = cv2.multiply(self._full(self.gain), self.art)
+        cv2.add(lit, self._full(self.offset), lit)
+        # a sensor clips
+        return np.asarray(np.minimum(lit, np.float32(1), out=np.asarray(lit)))
+
+    def light(self) -> tuple[Image, Image]:
+        """The local gain and offset, (H, W, 3); light that was added is an offset, no brighter card."""
+        gain, offset = self._full(self.gain), self._full(self.offset)
+        if self.washed is None or self.usual_gain is None:
+            return gain, offset
+        added = np.asarray(self.washed[..., None] * np.maximum(gain - self.usual_gain, 0), np.float32)
+        return gain - added, offset + added * self.art
+
+    def _full(self, small: Image) -> Image:
+        return np.asarray(cv2.resize(small, (self.art.shape[1], self.art.shape[0])), np.float32)
 
 
 def large_scale_gain(seen: Image, blank: Image, px_per_mm: float) -> Image:
@@ -125,16 +146,27 @@ def _features(colours: NDArray[np.float32]) -> NDArray[np.float64]:
     return np.column_stack([x, x * x, x * x * x, x * x[:, [1, 2, 0]], np.ones(len(x))])
 
 
-def colour_transform(
-    seen: Sequence[Image], blank: Sequence[Image], gains: Sequence[Image]
-) -> NDArray[np.float64]:
-    """(13, 3) coefficients of the transform from the colours of all blank cards to those of their pictures
-    without the `gains` between them, robustly; clipped highlights say nothing about it.
+@dataclass(frozen=True)
+class ColourPairs:
+    """Some colours of a blank card, `art` (N, 3) float32, and what is seen of them in an even light."""
+
+    art: NDArray[np.float32]
+    seen: NDArray[np.float32]
+
+
+def colour_pairs(seen: Image, blank: Image, gain: Image) -> ColourPairs:
+    """What a card's picture and its blank art (H, W, 3) tell of the photo's colours, without the
+    `large_scale_gain` between them."""
+    return ColourPairs(_samples(blank), _samples(seen) / _samples_of(gain, seen.shape))
+
+
+def colour_transform(cards: Sequence[ColourPairs]) -> NDArray[np.float64]:
+    """(13, 3) coefficients of the transform from the colours of all blank cards to those that are seen of
+    them, robustly; clipped highlights say nothing about it.
     """
-    art = np.concatenate([_samples(each) for each in blank])
+    art = np.concatenate([card.art for card in cards])
     features = _features(art)
-    even = [_samples(each) / _samples_of(gain, each.shape) for each, gain in zip(seen, gains, strict=True)]
-    target = np.concatenate(even).astype(np.float64)
+    target = np.concatenate([card.seen for card in cards]).astype(np.float64)
     # near the identity unless the photo says otherwise
     identity = np.vstack([np.eye(3), np.zeros((_TERMS - 3, 3))])
     ridge = 0.0005 * len(features) * np.eye(_TERMS)
@@ -217,17 +249,8 @@ def relight(
         strongest(np.asarray(ratio, np.float32)) > _BRIGHTEST
     )
     odd |= _print_is_gone(s, b, g, px_per_mm / _LOCAL_SHRINK)
-    full_a, full_c = cv2.resize(a, size), cv2.resize(c, size)
-    lit = cv2.multiply(full_a, blank)
-    cv2.add(lit, full_c, lit)
-    return Relit(
-        # a sensor clips
-        np.minimum(lit, np.float32(1), out=lit),
-        blank,
-        np.asarray(full_a, np.float32),
-        np.asarray(full_c, np.float32),
-        cv2.resize(odd.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0,
-    )
+    wide = cv2.resize(odd.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
+    return Relit(blank, a, c, np.asarray(wide))
 
 
 def _print_is_gone(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> NDArray[np.bool_]:

@@ -26,8 +26,7 @@ from vision.faint_pens import read_lines
 from vision.ink import InkMap, halvings_for, read_ink
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
 from vision.marks import read_marks
-from vision.onward import runs_on
-from vision.path import PathDoubt
+from vision.onward import ground_beyond, runs_on, with_missing_cards
 from vision.pen_profile import PenProfile
 from vision.photo import Photo, load_photo
 from vision.questions import Question
@@ -153,10 +152,8 @@ def scan_layout(
     ink = ink_of(1.0)
     clock.note("ink")
     ink, rings, reading = read_lines(ink, ink_of, dungeon)
-    doubted = {doubt.place for doubt in reading.doubts if doubt.reason == "covered"}
-    onward = runs_on(photo, halvings, layout.poses, dungeon, reading.path)
-    missed = tuple(PathDoubt("path", name, (), "covered") for name in onward if name not in doubted)
-    reading = replace(reading, doubts=(*reading.doubts, *missed))
+    ends = (photo, halvings, layout.poses, dungeon, reading.path)
+    reading = with_missing_cards(reading, runs_on(*ends), ground_beyond(*ends))
     clock.note("path")
     marks = read_marks(rings)
     clock.note("marks")

@@ -7,7 +7,9 @@ little is left of either; but what lies there has other colours than the table, 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import math
+from collections.abc import Callable, Collection, Sequence
+from functools import cache
 
 import cv2
 import numpy as np
@@ -66,7 +68,12 @@ def strangers_beside(
     faces = [likeness.coarse_region(view, table_to_photo @ one.to_table(), one.size_mm) for one in found]
     usual = float(np.median([pattern(face) for face in faces if face is not None] or [np.inf]))
     sites = free_sites(found, index, spacing(found) or 0.0)
-    colours = [_colours(photo_at, table_to_photo @ site.to_table(), site.size_mm) for site in sites]
+
+    # Only where a face may lie is anybody asked for.
+    @cache
+    def colours(k: int) -> NDArray[np.float32]:
+        return _colours(photo_at, table_to_photo @ sites[k].to_table(), sites[k].size_mm)
+
     seen: list[tuple[float, int, list[float], bool]] = []
     for k, site in enumerate(sites):
         to_photo = table_to_photo @ site.to_table()
@@ -107,16 +114,15 @@ def _colours(photo_at: Reductions, to_photo: Array, size_mm: Size) -> NDArray[np
 
 
 def _own_colours(
-    k: int, sites: Sequence[Placed], colours: Sequence[NDArray[np.float32]], outlined: Collection[int]
+    k: int, sites: Sequence[Placed], colours: Callable[[int], NDArray[np.float32]], outlined: Collection[int]
 ) -> float:
     """The share of a site's cells that have a colour which is seen hardly anywhere else: in the sites that
     are a card's length away and not outlined themselves. All of them where too little is seen of those."""
-    site, own = sites[k], colours[k]
+    site, own = sites[k], colours(k)
     far = [
-        each
-        for i, each in enumerate(colours)
-        if i not in outlined
-        and float(np.hypot(*(np.asarray(sites[i].centre_mm) - site.centre_mm))) > max(site.size_mm)
+        colours(i)
+        for i, other in enumerate(sites)
+        if i not in outlined and math.dist(other.centre_mm, site.centre_mm) > max(site.size_mm)
     ]
     elsewhere = np.concatenate([np.zeros((0, 4), np.float32), *far])
     if len(own) < LEAST_CELLS or len(elsewhere) < LEAST_ELSEWHERE:

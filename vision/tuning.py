@@ -153,6 +153,8 @@ FAINTER, LONGER = (0.6, 0.3), 1.15
 #: left over: so much less likely (nats) than that a pen ran dry. By reason: a player photographs what he
 #: drew. None of 20 such paths (`tuning-evening`) was an old one.
 OLD_PATH_BEHIND = 4.0
+#: So many finds that are circled on the path, and none beside it, speak for it as a whole as plain ink does.
+BEARING_MARKS = 3
 
 # --- Link evidence --------------------------------------------------------------------------------
 #: Cost of a sideways move by 0, 1, 2, 3 offsets from one station to the next (three are 56 degrees).
@@ -253,6 +255,11 @@ GUESSED_MM, GUESSED_BEHIND, GUESSED_SCORE = 12.0, 1.0, 0.5
 #: both distances (mm), close by and a hand's breadth round. Of 300 photos (`tuning-evening` 0 to 59, 600 to
 #: 719, 900 to 1019) 7 have such an end, 5 of them misread; 3 right ones have one under a pen alone.
 COVERED_END, COVERED_END_MM = 0.4, (6.0, 30.0)
+#: An end within the dungeon is hidden where less than this share can be seen within the second (mm); that the
+#: path goes on from there is behind by no more than the third (nats).
+HIDDEN_END, HIDDEN_END_MM, HIDDEN_END_BEHIND = 0.3, 3.0, 2.0
+#: What it costs that a further stroke begins after one that left the dungeon: against the rules, but drawn.
+REENTERED = 0.4
 #: A pairing of lines at a junction or in a room won by less than this is asked.
 PAIRING_DOUBT, ROOM_PAIRING_DOUBT = 1.5, 5.0
 #: Of two ends within the dungeon a line begins sooner where nothing holds it: so did all seven of 744 paths
@@ -275,6 +282,11 @@ SURE_INK, LEAST_LEFTOVER = 1.5, 0.79
 #: (`tuning-evening` 0 to 41, shipped photos) 45 have less than 0.1 mm2, one 0.75, one a line's 8.3; a dot
 #: had 3.1.
 DOT_MM2, DOT_WITHIN = 1.0, 0.75
+#: A dot at an outer opening: so much ink (mm2) within the first distance (mm) of the edge, and no more than
+#: so many times as much within the other: shadows and floors that look inked go on. It is farther than half
+#: the last (mm) from the path's own line. Of 195 photos of `tuning-evening` (three decks) one has such ink,
+#: where a line that was drawn after the path had ended is no longer than that.
+EDGE_DOT_MM2, EDGE_DOT_WITHIN_MM, EDGE_DOT_ALONE, EDGE_DOT_CLEAR_MM = 0.4, (1.3, 4.0), 1.6, 6.0
 #: A line that begins or ends at a gate has so much ink within this share of its icon. Of 75 gates with ink
 #: on them (190 photos of `tuning-evening`) all five that have it beside the path as read are ends of lines;
 #: of 70 others, circled and struck ones among them, none has more than 0.6 mm2 there.
@@ -299,3 +311,10 @@ RING_INSIDE_MM, RING_OUTSIDE_MM = 0.55, 3.45
 #: A ring that is as likely as this, and no more, is asked about: 16 on 180 photos (`tuning-evening` 0 to 59,
 #: 600 to 719), 8 of them read wrongly.
 RING_DOUBT = (0.3, 0.7)
+#: A ring that can be seen and has a film of less than this share of the plainest lines' (median), and ink in
+#: less than the second share of its line, is what a wipe left. Of 654 rings (215 photos of `tuning-evening`,
+#: three decks) none has less than 0.07 of that film, and none is inked in less than 0.3; all five that were
+#: read beside them, of strong ghosts, have 0.03 or less and 0.16 or less.
+WIPED_RING_FILM, WIPED_RING_INKED = 0.05, 0.2
+#: Where less than this share of a ring would be seen nobody can say that there is none.
+MARK_SEEN = 0.5

@@ -161,21 +161,59 @@ def dotted_gates(ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[
     )
 
 
-def _drawn(ink: InkMap, strokes: Sequence[Stroke]) -> NDArray[np.uint8]:
+def dotted_openings(ink: InkMap, dungeon: Dungeon, strokes: Sequence[Stroke]) -> tuple[str, ...]:
+    """Outer openings with a dot of ink at the very edge to which the path as read does not come: a line may
+    begin or end there of which the rest is hidden, or a further one that is no longer than that.
+    """
+    visited = {place for stroke in strokes for place in stroke.places}
+    drawn = _drawn(ink, strokes, tuning.EDGE_DOT_CLEAR_MM)
+
+    def is_dotted(name: str) -> bool:
+        at_px = _pixels(ink, np.array([dungeon.places[name].at_mm]))[0]
+        near, round_it = (
+            _inked(ink, at_px, round(reach_mm * PX_PER_MM), drawn) for reach_mm in tuning.EDGE_DOT_WITHIN_MM
+        )
+        # shadows, floors that look inked and wiped lines are none
+        alone = round_it.area_mm2 <= tuning.EDGE_DOT_ALONE * near.area_mm2
+        return near.area_mm2 >= tuning.EDGE_DOT_MM2 and alone and near.fresh == 1
+
+    return tuple(filter(is_dotted, sorted(dungeon.open_openings - visited)))
+
+
+def _drawn(ink: InkMap, strokes: Sequence[Stroke], wide_mm: float = tuning.DRAWN_MM) -> NDArray[np.uint8]:
     """(H, W) where the strokes' own ink is."""
     drawn = np.zeros(ink.evidence.shape, np.uint8)
     for stroke in strokes:
         line = _pixels(ink, stroke.line_mm)
-        cv2.polylines(drawn, [line], False, 1, round(tuning.DRAWN_MM * PX_PER_MM))
+        cv2.polylines(drawn, [line], False, 1, round(wide_mm * PX_PER_MM))
     return drawn
+
+
+@dataclass(frozen=True)
+class _Inked:
+    """Ink near a spot: how much (mm2), and how surely it is of this round (`vision.ghosts`)."""
+
+    area_mm2: float
+    fresh: float
+
+
+def _inked(ink: InkMap, at_px: NDArray[np.int32], radius_px: int, drawn: NDArray[np.uint8]) -> _Inked:
+    """The ink within a disc, beside what is `drawn`."""
+    x, y = int(at_px[0]), int(at_px[1])
+    left, top = max(x - radius_px, 0), max(y - radius_px, 0)
+    part = (slice(top, max(y + radius_px + 1, 0)), slice(left, max(x + radius_px + 1, 0)))
+    disc = np.zeros(drawn[part].shape, np.uint8)
+    cv2.circle(disc, (x - left, y - top), radius_px, 1, -1)
+    inked = (ink.evidence[part] > tuning.SURE_INK) & (disc > 0) & (drawn[part] == 0)
+    film = ink.film[part][inked] if ink.film is not None and inked.any() else None
+    fresh = 1.0 if film is None else freshness(float(np.median(film)), ink.line_film)
+    return _Inked(float(inked.sum()) / PX_PER_MM**2, fresh)
 
 
 def _dot(ink: InkMap, at_px: NDArray[np.int32], radius_px: int, drawn: NDArray[np.uint8]) -> bool:
     """Whether there is as much ink as a dot's within a disc, beside what is `drawn`."""
-    disc = np.zeros(ink.evidence.shape, np.uint8)
-    cv2.circle(disc, (int(at_px[0]), int(at_px[1])), radius_px, 1, -1)
-    inked = (ink.evidence > tuning.SURE_INK) & (disc > 0) & (drawn == 0)
-    return bool(inked.sum() >= tuning.DOT_MM2 * PX_PER_MM**2 and not _is_old(inked, ink))
+    inked = _inked(ink, at_px, radius_px, drawn)
+    return inked.area_mm2 >= tuning.DOT_MM2 and inked.fresh > 0
 
 
 def begun_gates(ink: InkMap, dungeon: Dungeon, strokes: Sequence[Stroke]) -> tuple[str, ...]:

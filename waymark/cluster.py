@@ -1,12 +1,15 @@
-"""Batches on the machines of a cluster: `--cluster ADDRESS` names a scheduler of dask.distributed, whose
-workers have the same version of Waymark. Photos travel to them as bytes; a folder of cards other than the
-open deck has to lie at the same path there."""
+"""Who reads a batch of photos: processes of this machine, or the workers of a cluster, which are an executor
+as well. `--cluster ADDRESS` names a scheduler of dask.distributed, whose workers have the same version of
+Waymark. Photos travel to them as bytes; a folder of cards other than the open deck has to lie at the same
+path there."""
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from itertools import islice
@@ -33,6 +36,35 @@ class NoCluster(Exception):
 
 class NotInstalled(Exception):
     """dask.distributed is not there."""
+
+
+def processors() -> int:
+    """How many processors this program may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def local_workers(jobs: int, decks: Sequence[str | None] = ()) -> Iterator[tuple[Executor, int]]:
+    """Fresh processes of this machine, so many `jobs`, as one executor, and how many photos they read at a
+    time. Threads of one process would wait for each other: half of a reading is Python. Each has loaded the
+    cards of these names (`deck_name`), so that its first photo does not pay for them."""
+    fresh = multiprocessing.get_context("spawn")
+    workers = ProcessPoolExecutor(jobs, fresh, _warm_up, (tuple(decks),))
+    try:
+        yield workers, jobs
+    finally:
+        workers.shutdown(cancel_futures=True)
+
+
+def _warm_up(decks: Sequence[str | None]) -> None:
+    from vision.kept_memory import keep_freed_memory
+    from waymark.review.pipeline import load_cards
+
+    keep_freed_memory()
+    for deck in decks:
+        load_cards(deck_named(deck))
 
 
 @contextmanager

@@ -28,6 +28,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "walk.held": ("held after it", "手持ち"),
     "walk.ended": ("Ended by {rule} ({section}): {sentence}", "終わった理由 {rule} ({section}): {sentence}"),
     "walk.ended.plain": ("Ended by {rule}: {sentence}", "終わった理由 {rule}: {sentence}"),
+    # rulings of games in which no line is drawn
+    "steps.title": ("Step by step", "順を追って"),
+    "steps.ended": ("{sentence} ({rule}, {section})", "{sentence}({rule}、{section})"),
+    "steps.ended.plain": ("{sentence} ({rule})", "{sentence}({rule})"),
     # the final score
     "final.title": ("Final score", "最終得点"),
     "final.so_far": (
@@ -93,6 +97,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "deck.printed": (
         "{cards} on {pages} written to {file}; print at 100%.",
         "カード {cards} 枚 ({pages} ページ) を {file} に書き出しました。倍率 100% で印刷してください。",
+    ),
+    "deck.missions": (
+        "Mission sheets on {pages} written to {file}.",
+        "ミッションシート ({pages} ページ) を {file} に書き出しました。",
     ),
     "deck.shared": (
         "{cards}, {traced} with a dungeon, written to {file} without any picture.",
@@ -274,6 +282,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Name a photo that shows the line, or give --undo.",
         "線の写っている写真を指定するか、--undo を付けてください。",
     ),
+    "usage.hint": (
+        "{file!r} is no cooperative table; hints are for those.",
+        "{file!r} は協力プレイの記録ではありません。ヒントは協力プレイだけで使えます。",
+    ),
     "usage.pdf": (
         "{file!r} is not the name of a PDF; name a file that ends in .pdf.",
         "{file!r} は PDF のファイル名ではありません。.pdf で終わる名前を指定してください。",
@@ -445,6 +457,14 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "help.deck.print": (
         "Write cards and pieces as a PDF at true size, with cut marks.",
         "カードとコマを実寸で、切り取り線つきの PDF にします。",
+    ),
+    "help.hint": (
+        "Tell which goals of a cooperative table can still be met by whom, and what closes a way for good.",
+        "協力プレイの盤面で、まだ達成できる目標とグループ、完全にふさがれた経路を教えます。",
+    ),
+    "help.deck.missions": (
+        "Write mission sheets as a PDF: table, task, goals, and how often each was won as played.",
+        "ミッションシートを PDF にします。配置、任務、目標、プログラムの成績が入ります。",
     ),
     "help.serve": (
         "Start the web app: phones and tablets in the same Wi-Fi open it by its QR code.",
@@ -652,6 +672,12 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "読み取りの各段階の画像をこのフォルダーに書きます。写真が複数のときは、中に写真ごとのフォルダーを作ります。",
     ),
     "help.opt.paper": ("Paper size.", "用紙の大きさ。"),
+    "help.opt.missions": (
+        "Of these missions, by id, separated by commas, or all: for deck print the cards that they name and "
+        "their artifacts.",
+        "ミッションの ID をコンマで区切って指定、または all。deck print では、ミッションが名指しするカードと"
+        "アーティファクト。",
+    ),
     "help.opt.cards": (
         "Only these cards, by id, separated by commas (default: the whole box).",
         "印刷するカードの ID をコンマで区切って指定 (指定がなければ全部)。",

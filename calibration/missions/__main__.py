@@ -1,7 +1,9 @@
-"""Play missions, and tell how often they are won.
+"""Play missions and keep how often they are won, beside the catalogue, for the mission sheets.
 
-python -m calibration.missions                            # every mission of the open deck, normal, 200 games
+python -m calibration.missions                          # every mission and difficulty, 200 games each in all
 python -m calibration.missions M01 --games 50 --difficulty easy hard
+
+What was played before is gone on with. Games are played in rounds, so that all get on alike.
 """
 
 from __future__ import annotations
@@ -9,11 +11,16 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from calibration.missions.play import PLAYERS, tally
+import msgspec
+
+from calibration.missions.shares import play_on, read_played, shares_of, write_played
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
-from scorer.mapmasters.cooperative.mission import FOLDER, load_mission
+from scorer.mapmasters.cooperative.mission import load_mission, mission_ids
 from scorer.mapmasters.cooperative.settings import DIFFICULTIES
+
+#: Games of each before the next has its turn.
+ROUND = 5
 
 
 def main() -> None:
@@ -22,23 +29,24 @@ def main() -> None:
     )
     parser.add_argument("missions", nargs="*", help="ids; all of the catalogue when none is named")
     parser.add_argument("--catalogue", type=Path, default=bundled_catalogue(), help="folder of the deck")
-    parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--players", type=int, default=PLAYERS)
-    parser.add_argument("--seed", type=int, default=1, help="of the first game; the others follow")
-    parser.add_argument("--difficulty", nargs="+", choices=DIFFICULTIES, default=["normal"])
+    parser.add_argument("--games", type=int, default=200, help="of each mission and difficulty, in all")
+    parser.add_argument("--difficulty", nargs="+", choices=DIFFICULTIES, default=list(DIFFICULTIES))
     args = parser.parse_args()
     catalogue = load_catalogue(args.catalogue)
-    shipped = sorted(path.stem for path in (args.catalogue / FOLDER).glob("*.json"))
-    for name in args.missions or shipped:
-        mission = load_mission(catalogue, name)
-        for difficulty in args.difficulty:
-            told = tally(catalogue, mission, difficulty, args.games, args.seed, args.players)
-            reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(told.reasons.items()))
-            print(
-                f"{name} {difficulty}: {told.won} of {told.games} won ({told.share:.0%}), "
-                f"{told.turns:.1f} cards laid in those; {reasons}",
-                flush=True,
-            )
+    command = f"python -m calibration.missions --games {args.games}"
+    played = msgspec.structs.replace(read_played(args.catalogue), command=command)
+    for games in range(ROUND, args.games + ROUND, ROUND):
+        for name in args.missions or mission_ids(catalogue):
+            mission = load_mission(catalogue, name)
+            for difficulty in args.difficulty:
+                before = shares_of(played, mission).get(difficulty)
+                if before is not None and before.games >= min(games, args.games):
+                    continue
+                played = play_on(catalogue, played, mission, difficulty, min(games, args.games))
+                write_played(args.catalogue, played)
+                share = shares_of(played, mission)[difficulty]
+                reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(share.reasons.items()))
+                print(f"{name} {difficulty}: {share.won} of {share.games} won; {reasons}", flush=True)
 
 
 if __name__ == "__main__":

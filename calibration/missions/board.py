@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from calibration.missions.strides import STEP, Cell, LaidWay, Mouth, Ways
 from scorer.catalogue import Side
@@ -68,8 +69,7 @@ def beyond(cell: Cell, side: Side) -> Cell:
     return cell[0] + dx, cell[1] + dy
 
 
-@dataclass(frozen=True, slots=True)
-class Leg:
+class Leg(NamedTuple):
     """A stretch of a planned way over one slot. `kind`: a card that `lies` there, one that lies face down
     (`hidden`), one from a `hand`, or anything (`any`), of which no places are known yet."""
 

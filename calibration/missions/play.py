@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import cast
 
 import msgspec
 import numpy as np
 
 from calibration.missions.board import ROTATIONS, Board, Kit, Laid, Route, beyond
+from calibration.missions.losses import OWN, OutOfOrder, TooLate, happened, limits
 from calibration.missions.routes import Others, Planner
 from calibration.missions.strides import Cell, Ways
 from scorer.catalogue import Catalogue
@@ -73,6 +74,8 @@ class Game:
     ) -> None:
         self._catalogue, self._mission, self._difficulty = catalogue, mission, difficulty
         self._rng = np.random.default_rng([seed, 77])
+        self._losses = OWN.get(mission.id, {})
+        self._monsters = 0
         self._cards: list[TableCard] = []
         self._paths: list[GroupPath] = []
         named = [word for row in mission.layout for word in row]
@@ -171,11 +174,14 @@ class Game:
             self._draw_all()
             if all(party.goal is None for party in self._parties):
                 return self._outcome(turns)
+            for code, loss in self._losses.items():
+                if isinstance(loss, TooLate) and turns >= loss.cards:
+                    return self._outcome(turns, declared=(code,))
             if self._deck:
                 hand.append(self._deck.pop())
 
-    def _outcome(self, turns: int, turn: Turn | None = None) -> Outcome:
-        record = msgspec.structs.replace(self._record(self._paths), turn=turn)
+    def _outcome(self, turns: int, turn: Turn | None = None, declared: tuple[str, ...] = ()) -> Outcome:
+        record = msgspec.structs.replace(self._record(self._paths), turn=turn, declared=declared)
         ruling = referee(self._catalogue, record, self._difficulty, CoopSettings())
         met = sum(met is not None for met in ruling.mission.goals.values())
         return Outcome(ruling.mission.result == "won", ruling.mission.reason, turns, met, record)
@@ -266,6 +272,7 @@ class Game:
             Others(used, cards, kept, hoped),
             frozenset(party.banned),
             frozenset(name for each in party.goals for name in each.artifacts),
+            limits(self._losses, self._monsters),
         )
         kit = party.kit or Kit(dict.fromkeys(party.tokens, 1), party.tokens, {}, frozenset())
         if party.stands is not None:
@@ -283,7 +290,7 @@ class Game:
             if any((leg.kind, leg.card, leg.rotation) != ("hand", card, rotation) for leg in there):
                 party.route = None
             elif there:
-                legs = tuple(replace(leg, kind="lies") if leg.cell == cell else leg for leg in route.legs)
+                legs = tuple(leg._replace(kind="lies") if leg.cell == cell else leg for leg in route.legs)
                 party.route = Route(legs, route.cost)
 
     def _choice(self, hand: Sequence[str]) -> tuple[str, Cell, Rotation]:
@@ -338,11 +345,22 @@ class Game:
                 route = party.route
                 if party.goal is None or route is None or route.of_kind("hand", "any"):
                     break
+                if self._too_early(party.goal):
+                    break
                 if not self._drawn(party, route) or party.goal is not None:
                     party.route = self._planned(party)
 
+    def _too_early(self, goal: Goal) -> bool:
+        """Whether another goal has to be met before."""
+        waits = {
+            loss.first
+            for loss in self._losses.values()
+            if isinstance(loss, OutOfOrder) and loss.then == goal.id
+        }
+        return any(each.id in waits for party in self._parties for each in party.goals)
+
     def _drawn(self, party: _Party, route: Route) -> bool:
-        """Draw a way if the referee lets it meet the goal."""
+        """Draw a way if the referee lets it meet the goal, and nothing of the mission's own is lost by it."""
         goal = party.goal
         assert goal is not None
         board, cards = self._board, list(self._cards)
@@ -365,7 +383,8 @@ class Game:
         record = self._record([*self._paths, path], cards)
         ruling = referee(self._catalogue, record, self._difficulty, CoopSettings())
         drawn = ruling.paths[-1]
-        if drawn.goal != goal.id or ruling.mission.result == "lost":
+        lost = ruling.mission.result == "lost" or happened(self._losses, self._catalogue, record, ruling)
+        if drawn.goal != goal.id or lost:
             party.banned.add(route.legs)
             for broken in drawn.violations:
                 party.banned |= {
@@ -385,7 +404,11 @@ class Game:
         self._strike(route)
         group = next(each for each in ruling.groups if each.group == party.name)
         tokens = frozenset(tool for tool in party.tokens if group.tokens.get(tool))
-        held: dict[str, int] = {tool: group.counts.get(tool, 0) for tool in TOOLS}
+        spent = Counter(paid.means.removeprefix("fairy:") for paid in group.spent)
+        held: dict[str, int] = {
+            tool: group.discovered.get(tool, 0) + (tool in party.tokens) - spent[tool] for tool in TOOLS
+        }
+        self._monsters = sum(each.discovered.get("monster", 0) for each in ruling.groups)
         party.kit = Kit(held, tokens, dict(group.discovered), frozenset(group.artifacts))
         last_leg = route.legs[-1]
         party.stands = (last_leg.cell, last_leg.places[-1])
@@ -410,38 +433,3 @@ def _named(words: Sequence[str]) -> list[str]:
     """The cards that slots name."""
     named = [word for word in words if word.strip("?") not in ("S", ".", "-", "")]
     return [word.removeprefix("?").partition("/")[0] for word in named]
-
-
-@dataclass(frozen=True)
-class Tally:
-    """How some games of a mission ended: won, by reasons, cards laid in those won."""
-
-    games: int
-    won: int
-    reasons: dict[str, int]
-    turns: float
-
-    @property
-    def share(self) -> float:
-        return self.won / self.games if self.games else 0.0
-
-
-def tally(
-    catalogue: Catalogue,
-    mission: Mission,
-    difficulty: Difficulty,
-    games: int,
-    seed: int = 1,
-    players: int = PLAYERS,
-) -> Tally:
-    """Play games by seeds that follow each other."""
-    outcomes = [
-        Game(catalogue, mission, difficulty, seed + number, players).play() for number in range(games)
-    ]
-    turns = [outcome.turns for outcome in outcomes if outcome.won]
-    return Tally(
-        games,
-        len(turns),
-        dict(Counter(outcome.reason for outcome in outcomes)),
-        float(np.mean(turns)) if turns else 0.0,
-    )

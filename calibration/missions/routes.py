@@ -10,14 +10,17 @@ from __future__ import annotations
 import heapq
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from calibration.missions.board import ROTATIONS, Board, Kit, Leg, Route, beyond
+from calibration.missions.losses import Limits
 from calibration.missions.strides import OPPOSITE_SIDE, STEP, Cell, LaidWay, Mouth, Stride
 from scorer.mapmasters.cooperative.mission import Goal
 from scorer.mapmasters.cooperative.settings import Difficulty
 from scorer.mapmasters.means import TOOLS
 
 BEAM = 32
+ANYTHING_GOES = Limits()
 MOST_LEGS = 24
 #: Ways that come to the same place and bring as much: this many are followed.
 ALIKE = 2
@@ -31,6 +34,7 @@ JUMP = 1.5
 
 #: Before a mouth of a slot, or (a name) on a circle, from where teleports lead.
 _Spot = tuple[Cell, Mouth] | str
+_SWORD = TOOLS.index("sword")
 _CIRCLE = "circle"
 _OUT = "out"
 _LEVELS = ("main", "underground")
@@ -42,8 +46,7 @@ _MOUTHS = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Trail:
+class _Trail(NamedTuple):
     """A way so far. It stands before `mouth` of `cell`, or (`at`) on a place there."""
 
     cost: float
@@ -58,6 +61,16 @@ class _Trail:
     used: frozenset[tuple[Cell, str]]
     laid: tuple[tuple[Cell, str, int], ...]
     jumped: bool = False
+
+
+class _Crossing(NamedTuple):
+    """What a stride over the card in one slot comes to: its places, those of them that the trail may not have
+    been at, and what it brings in order (by the index of a tool; tolls are below nothing)."""
+
+    spots: frozenset[tuple[Cell, str]]
+    new: frozenset[tuple[Cell, str]]
+    tools: tuple[tuple[int, int], ...]
+    found: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -83,15 +96,23 @@ class Planner:
         others: Others,
         banned: Collection[tuple[object, ...]] = frozenset(),
         to_carry: Collection[str] = frozenset(),
+        limits: Limits = ANYTHING_GOES,
     ) -> None:
         self._board, self._goal, self._difficulty = board, goal, difficulty
-        self._others, self._banned = others, banned
+        self._others, self._banned, self._limits = others, banned, limits
         self._to_carry = {*to_carry, *goal.artifacts}
         self._hands = sorted(set(hands) - {card for card, _ in others.cards.values()})
         self._kinds = tuple(kind for kind in goal.counts if kind not in TOOLS)
         self._target = board.cell_of(goal.card) if goal.card is not None else None
         self._options: dict[Mouth, list[tuple[str, int, Stride, LaidWay]]] = {}
         self._lairs = {name: cell for cell, names in board.artifacts.items() for name in names}
+        self._asked = [
+            (wanted, TOOLS.index(kind) if kind in TOOLS else -1, kind) for kind, wanted in goal.counts.items()
+        ]
+        self._taken: dict[Cell, set[str]] = {}
+        for cell, name in [*board.used, *others.used]:
+            self._taken.setdefault(cell, set()).add(name)
+        self._crossings: dict[tuple[Cell, int, bool], _Crossing | None] = {}
         self._circles = [(cell, name) for cell in board.laid for name in board.way(cell).circles]
         self._ahead = self._distances()
 
@@ -101,6 +122,7 @@ class Planner:
         held = tuple(kit.held.get(tool, 0) for tool in TOOLS)
         tokens = tuple(int(tool in kit.tokens) for tool in TOOLS)
         self._tokens = tokens
+        self._swords = held[_SWORD] - kit.found.get("sword", 0)
         items = tuple(kit.found.get(tool, 0) for tool in TOOLS)
         found = tuple(kit.found.get(kind, 0) for kind in self._kinds)
         beam = [
@@ -147,15 +169,20 @@ class Planner:
 
     def _has(self, trail: _Trail) -> dict[str, int]:
         """What counts for the goal."""
-        counts = dict(zip(self._kinds, trail.found, strict=True))
-        for index, tool in enumerate(TOOLS):
-            if tool in self._goal.counts:
-                unused = min(self._tokens[index], trail.held[index])
-                kept = self._difficulty in ("rookie", "easy")
-                counts[tool] = trail.items[index] + unused if kept else trail.held[index]
+        kept = self._difficulty in ("rookie", "easy")
+        counts = {}
+        for _, tool, kind in self._asked:
+            if tool < 0:
+                counts[kind] = trail.found[self._kinds.index(kind)]
+            elif kept:
+                counts[kind] = trail.items[tool] + min(self._tokens[tool], trail.held[tool])
+            else:
+                counts[kind] = trail.held[tool]
         return counts
 
     def _short(self, trail: _Trail) -> dict[str, int]:
+        if not self._asked:
+            return {}
         has = self._has(trail)
         exact = self._difficulty == "hard"
         gaps = {kind: wanted - has[kind] for kind, wanted in self._goal.counts.items()}
@@ -181,6 +208,10 @@ class Planner:
         mouth = way.mouth.get(end)
         if mouth is None:
             return _CIRCLE if end in way.circles else _OUT
+        return self._beyond(cell, mouth)
+
+    def _beyond(self, cell: Cell, mouth: Mouth) -> _Spot:
+        """Where one comes out by a mouth: in the next slot, or outside; "" where that is no way."""
         there = beyond(cell, mouth.side)
         if not self._board.is_slot(there):
             return _OUT if mouth.side in self._goal.sides else ""
@@ -223,31 +254,23 @@ class Planner:
         if not faces and cell in self._others.kept:
             return
         if not faces:
+            ends = [(out, self._beyond(cell, out)) for out in _MOUTHS]
             for mouth in _MOUTHS:
-                for out in _MOUTHS:
-                    if out.side == mouth.side or (mouth.level == out.level == "underground"):
-                        continue
-                    there = beyond(cell, out.side)
-                    if self._board.is_slot(there):
-                        after = there, Mouth(OPPOSITE_SIDE[out.side], out.at, out.level)
+                for out, after in ends:
+                    if out.side != mouth.side and not (mouth.level == out.level == "underground") and after:
                         yield (cell, mouth), after, 1 + FROM_HAND
-                    elif out.side in self._goal.sides:
-                        yield (cell, mouth), _OUT, 1 + FROM_HAND
             return
+        taken: Collection[str] = self._taken.get(cell, ())
         for way in faces:
-            for mouth, opening in way.mouths.items():
-                if not self._free(cell, opening):
-                    continue
-                for stride in way.strides(opening):
-                    if all(name in stride.rooms or self._free(cell, name) for name in stride.places):
-                        yield (cell, mouth), self._next(cell, way, stride.end), 1.0
-            for circle in way.circles:
-                if self._free(cell, circle):
-                    for stride in way.strides(circle):
-                        yield _CIRCLE, self._next(cell, way, stride.end), 1.0 + JUMP
-
-    def _free(self, cell: Cell, name: str) -> bool:
-        return (cell, name) not in self._board.used and (cell, name) not in self._others.used
+            starts: list[tuple[_Spot, str, float]] = [
+                ((cell, mouth), name, 1.0) for mouth, name in way.mouths.items()
+            ]
+            starts += [(_CIRCLE, circle, 1.0 + JUMP) for circle in way.circles]
+            for before, name, cost in starts:
+                if name not in taken:
+                    for stride in way.strides(name):
+                        if stride.solid.isdisjoint(taken):
+                            yield before, self._next(cell, way, stride.end), cost
 
     def _meets(self, trail: _Trail, cell: Cell, place: str, *, opening: bool) -> bool:
         """Whether ending at that place meets the goal."""
@@ -399,7 +422,7 @@ class Planner:
     def _jumps(self, trail: _Trail, way: LaidWay) -> Iterator[_Trail]:
         """Teleports from the circle where the way stands to every other one that lies open."""
         scroll = TOOLS.index("scroll")
-        if trail.at not in way.circles or not trail.held[scroll]:
+        if trail.at not in way.circles or not trail.held[scroll] or not self._limits.teleports:
             return
         held = (*trail.held[:scroll], trail.held[scroll] - 1, *trail.held[scroll + 1 :])
         for cell, name in self._circles:
@@ -430,7 +453,7 @@ class Planner:
             return trail
         if not lying <= self._to_carry:
             return None
-        return _with_artifacts(trail, trail.artifacts | lying)
+        return trail._replace(artifacts=trail.artifacts | lying)
 
     def _stepped(
         self,
@@ -444,37 +467,38 @@ class Planner:
         going_on: bool = False,
     ) -> _Trail | None:
         """The trail over one card more, if nothing bars it and every toll can be paid."""
-        cell, board = trail.cell, self._board
-        spots = {(cell, name) for name in stride.places}
-        barred = {spot for spot in spots if spot[1] not in stride.rooms}
-        barred |= {spot for spot in spots if spot in trail.used}
-        if going_on:
-            barred.discard((cell, stride.places[0]))
-        if not (
-            barred.isdisjoint(board.used)
-            and barred.isdisjoint(self._others.used)
-            and barred.isdisjoint(trail.used)
-            and (cell, stride.places) not in self._banned
-        ):
+        cell = trail.cell
+        key = cell, id(stride), going_on
+        if key not in self._crossings:
+            self._crossings[key] = self._crossing(cell, stride, going_on)
+        crossing = self._crossings[key]
+        if crossing is None or not crossing.new.isdisjoint(trail.used):
+            return None
+        mouth = way.mouth.get(stride.end)
+        if mouth is not None and not self._beyond(cell, mouth):
             return None
         picked = self._picked_up(trail, cell)
         if picked is None:
             return None
-        held, items, found = list(trail.held), list(trail.items), list(trail.found)
-        for what, of, amount, place in stride.events:
-            if place and (cell, place) in board.struck:
-                continue
-            if what == "toll":
-                index = TOOLS.index(of)
-                if not held[index]:
+        limits = self._limits
+        if stride.below and (limits.dry is None or not limits.dry.isdisjoint(picked.artifacts)):
+            return None
+        held, items, found = trail.held, trail.items, trail.found
+        if crossing.tools:
+            now, ever = list(held), list(items)
+            for tool, amount in crossing.tools:
+                now[tool] += amount
+                if now[tool] < 0:
                     return None
-                held[index] -= 1
-            elif of in TOOLS:
-                held[TOOLS.index(of)] += amount
-                items[TOOLS.index(of)] += amount
-            elif of in self._kinds:
-                found[self._kinds.index(of)] += amount
-        mouth = way.mouth.get(stride.end)
+                ever[tool] += max(amount, 0)
+            if limits.monsters is not None and self._swords + ever[_SWORD] - now[_SWORD] > limits.monsters:
+                return None
+            held, items = tuple(now), tuple(ever)
+        if crossing.found:
+            more = list(found)
+            for index, amount in crossing.found:
+                more[index] += amount
+            found = tuple(more)
         new = kind == "hand" and not any(at == cell for at, _, _ in trail.laid)
         hand_cost = FROM_HAND if new and cell not in self._others.cards else 0.0
         hand_cost += SHARED if new and cell in self._others.hoped else 0.0
@@ -484,14 +508,32 @@ class Planner:
             cell if mouth is None else beyond(cell, mouth.side),
             None if mouth is None else Mouth(OPPOSITE_SIDE[mouth.side], mouth.at, mouth.level),
             stride.end if mouth is None else None,
-            tuple(held),
-            tuple(items),
-            tuple(found),
+            held,
+            items,
+            found,
             picked.artifacts,
             (*trail.legs, Leg(cell, kind, card or way.card, way.rotation, stride.places, trail.jumped)),
-            trail.used | spots,
+            trail.used | crossing.spots,
             (*trail.laid, (cell, card, turn)) if turned else trail.laid,
         )
+
+    def _crossing(self, cell: Cell, stride: Stride, going_on: bool) -> _Crossing | None:
+        """What a stride comes to in that slot; None where lines or other plans bar it."""
+        solid = stride.solid - {stride.places[0]} if going_on else stride.solid
+        if not solid.isdisjoint(self._taken.get(cell, ())) or (cell, stride.places) in self._banned:
+            return None
+        tools: list[tuple[int, int]] = []
+        found: list[tuple[int, int]] = []
+        for what, of, amount, place in stride.events:
+            if place and (cell, place) in self._board.struck:
+                continue
+            if of in TOOLS:
+                tools.append((TOOLS.index(of), -1 if what == "toll" else amount))
+            elif of in self._kinds:
+                found.append((self._kinds.index(of), amount))
+        spots = frozenset((cell, name) for name in stride.places)
+        new = spots - {(cell, stride.places[0])} if going_on else spots
+        return _Crossing(spots, new, tuple(tools), tuple(found))
 
 
 def _spread(
@@ -512,20 +554,3 @@ def _spread(
                 number += 1
                 heapq.heappush(queue, (cost + step, number, before))
     return far
-
-
-def _with_artifacts(trail: _Trail, artifacts: frozenset[str]) -> _Trail:
-    return _Trail(
-        trail.cost,
-        trail.cell,
-        trail.mouth,
-        trail.at,
-        trail.held,
-        trail.items,
-        trail.found,
-        artifacts,
-        trail.legs,
-        trail.used,
-        trail.laid,
-        trail.jumped,
-    )

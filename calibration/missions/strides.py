@@ -41,11 +41,13 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stride:
-    """A way over a card: its places in order, what happens in order, the rooms among its places."""
+    """A way over a card: its places in order, what happens in order; `solid` are its places that no line has
+    been at before: all but rooms; `below`: it leads underground."""
 
     places: tuple[str, ...]
     events: tuple[Event, ...]
-    rooms: frozenset[str]
+    solid: frozenset[str]
+    below: bool
 
     @property
     def end(self) -> str:
@@ -108,8 +110,9 @@ class LaidWay:
             here = self._sites[places[-1]]
             if len(places) > 1:
                 if here.kind == "opening" or here.id in self._stops:
-                    rooms = frozenset(name for name in places if self._sites[name].kind == "room")
-                    yield Stride(places, events, rooms)
+                    solid = frozenset(name for name in places if self._sites[name].kind != "room")
+                    below = any(self._sites[name].level != "main" for name in places)
+                    yield Stride(places, events, solid, below)
                 if here.kind == "opening" or len(places) >= MOST_PLACES:
                     continue
             for way in self._face.leaving.get(here.id, ()):

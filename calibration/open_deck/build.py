@@ -1,6 +1,6 @@
 """Builds the open deck's catalogue from its declarations.
 
-python -m calibration.open_deck.build                    # catalogue.json and the art of every card
+python -m calibration.open_deck.build                    # catalogue.json, the art of every card, tokens
 python -m calibration.open_deck.build --topology-only    # catalogue.json alone
 python -m calibration.open_deck.build S3-red D29         # catalogue.json and the art of these cards
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from calibration.missions.pieces import FOLDER as PIECES
 from calibration.open_deck import bundled_catalogue
 from calibration.open_deck.declaration import COLOURS, load_declarations
 from calibration.open_deck.geometry import CARD_SIZE_MM, lay_out
@@ -56,6 +57,15 @@ def write_art(catalogue: Catalogue, folder: Path, only: Collection[str] = ()) ->
         draw_card(card, card.seed or 0, PX_PER_MM).save(folder / card.art, optimize=True)
 
 
+def write_pieces(folder: Path) -> None:
+    """Draws the tokens of artifacts, at one and a half times the cards' resolution: they are small."""
+    from calibration.open_deck.art.artifacts import ARTIFACTS, draw_token
+
+    (folder / PIECES).mkdir(parents=True, exist_ok=True)
+    for name in ARTIFACTS:
+        draw_token(name, 1.5 * PX_PER_MM).save(folder / PIECES / f"{name}.png", optimize=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -68,6 +78,8 @@ def main() -> None:
     write_topology(catalogue, args.out)
     if not args.topology_only:
         write_art(catalogue, args.out, args.cards)
+        if not args.cards:
+            write_pieces(args.out)
 
 
 if __name__ == "__main__":

@@ -6,23 +6,17 @@ from collections.abc import Sequence
 
 import msgspec
 
+from scorer.board_problems import Problem, ToldProblem, told_problems
 from scorer.labyrinth2.moves import Move, best_of, moves_of
 from scorer.labyrinth2.pieces import MIDDLE
 from scorer.labyrinth2.position import cell_of, cells_of
-from scorer.labyrinth2.problems import Problem, problems_of
+from scorer.labyrinth2.problems import problems_of
 from scorer.labyrinth2.rules import STOPPING
 from scorer.labyrinth2.table import Phase, Table
 from scorer.labyrinth2.watch import Watch, dragon_watch, gargoyle_watch
 from scorer.square_grid import Cell, bits
 
 FORMAT = "waymark-board-ruling/1"
-
-
-class ToldProblem(msgspec.Struct, frozen=True, kw_only=True):
-    rule: str
-    message: str
-    message_ja: str
-    cells: list[Cell]
 
 
 class Next(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,13 +89,6 @@ def rule_board(table: Table) -> BoardRuling:
 def can_play(problems: Sequence[Problem]) -> bool:
     """Whether a pass can be played in spite of these."""
     return not any(problem.rule in STOPPING for problem in problems)
-
-
-def told_problems(problems: Sequence[Problem]) -> list[ToldProblem]:
-    return [
-        ToldProblem(rule=each.rule, message=each.words.en, message_ja=each.words.ja, cells=list(each.cells))
-        for each in problems
-    ]
 
 
 def lowest_cells(table: Table) -> list[int]:

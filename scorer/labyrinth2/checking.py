@@ -3,9 +3,10 @@ is a position, however odd."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from scorer.board_problems import check_names
 from scorer.board_record import Board, BoardPlayer, GridSize, bad_record, board_from
 from scorer.labyrinth2.house import house_of
 from scorer.labyrinth2.pieces import SIDE, Pieces
@@ -33,15 +34,17 @@ def check_board(board: Board, pieces: Pieces) -> Board:
             if tile.tile is not None:
                 pieces.catalogue.card(tile.tile)
         else:
-            has_place(pieces, [tile.tile], pieces.sides)
+            check_names(pieces.catalogue, [tile.tile], pieces.sides)
     for spare in board.spare or ():
-        has_place(pieces, [spare.tile], pieces.loose)
+        check_names(pieces.catalogue, [spare.tile], pieces.loose)
         if spare.at is not None:
             check_arrow(spare.at)
     for piece in board.pieces or ():
         on_spare = piece.on == ON_SPARE
-        has_place(
-            pieces, [piece.piece], pieces.treasures if on_spare else {**pieces.treasures, **pieces.figures}
+        check_names(
+            pieces.catalogue,
+            [piece.piece],
+            pieces.treasures if on_spare else {**pieces.treasures, **pieces.figures},
         )
         if piece.on is not None and not on_spare:
             raise bad_record(Text(f"there is no board {piece.on!r}", f"{piece.on!r} という盤はありません"))
@@ -55,21 +58,12 @@ def check_board(board: Board, pieces: Pieces) -> Board:
 
 def _check_player(player: BoardPlayer, pieces: Pieces) -> None:
     explorers = {name for name, role in pieces.figures.items() if role == "explorer"}
-    has_place(pieces, [player.piece], explorers)
-    has_place(pieces, player.holds or (), {*pieces.treasures, *pieces.coins, *pieces.dragons})
-    has_place(pieces, player.hand or (), pieces.cards)
+    check_names(pieces.catalogue, [player.piece], explorers)
+    check_names(pieces.catalogue, player.holds or (), {*pieces.treasures, *pieces.coins, *pieces.dragons})
+    check_names(pieces.catalogue, player.hand or (), pieces.cards)
 
 
 def check_arrow(arrow: str) -> None:
     """Raises `WaymarkError` (bad-record) for what is no arrow."""
     if arrow not in ARROWS:
         raise bad_record(Text(f"there is no arrow {arrow!r}", f"{arrow!r} という矢印はありません"))
-
-
-def has_place(pieces: Pieces, names: Iterable[str | None], known: Container[str]) -> None:
-    """Raises `WaymarkError` for a name that the catalogue does not have (unknown-card), or that has no place
-    here (bad-record)."""
-    for name in names:
-        if name is not None and name not in known:
-            pieces.catalogue.card(name)
-            raise bad_record(Text(f"{name!r} has no place there", f"{name!r} はそこに置けません"))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Any, Literal
 
 import msgspec
 
-from scorer.errors import Code, WaymarkError
+from scorer import house_settings
+from scorer.house_settings import values_of
 
 
 class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -27,32 +28,10 @@ class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     empty_handed: Literal["shields", "passed_over"] = "shields"
 
 
-_KINDS = get_type_hints(House)
 #: The values of each setting, the usual one first.
-SETTINGS: dict[str, tuple[Any, ...]] = {
-    name: (False, True) if kind is bool else get_args(kind) for name, kind in _KINDS.items()
-}
+SETTINGS = values_of(House)
 
 
 def house_of(told: Mapping[str, Any]) -> House:
     """The settings of a record's `house`. Raises `WaymarkError` (unknown-setting, bad-setting)."""
-    for name, value in told.items():
-        if name not in SETTINGS:
-            names = list(SETTINGS)
-            raise WaymarkError(
-                Code.UNKNOWN_SETTING,
-                f"There is no house rule {name!r}; choose from {', '.join(names)}.",
-                f"{name!r} というハウスルールはありません。{'、'.join(names)} から選んでください。",
-            )
-        values = SETTINGS[name]
-        # 1 and 0 equal true and false, but are no settings.
-        if not any(value is known or (isinstance(known, str) and value == known) for known in values):
-            choices = ["true or false"] if values == (False, True) else list(values)
-            choices_ja = ["true か false"] if values == (False, True) else list(values)
-            raise WaymarkError(
-                Code.BAD_SETTING,
-                f"The house rule {name} takes {' or '.join(choices)}, not {value!r}.",
-                f"ハウスルール {name} に {value!r} は指定できません。"
-                f"{' か '.join(choices_ja)} を指定してください。",
-            )
-    return House(**told)
+    return house_settings.house_of(House, told)

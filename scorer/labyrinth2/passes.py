@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from scorer.board_problems import filled
 from scorer.board_record import BoardPlayer
 from scorer.labyrinth2.board_ruling import lowest_cells
 from scorer.labyrinth2.hands import unavailable
 from scorer.labyrinth2.pieces import EXTRA, REROLL
 from scorer.labyrinth2.position import Position, cell_of
-from scorer.labyrinth2.rules import ORDER, VIOLATIONS, words
+from scorer.labyrinth2.rules import ORDER, VIOLATIONS
 from scorer.labyrinth2.table import Table, held_treasures
 from scorer.labyrinth2.turn_record import DragonDie, Fight, TurnRecord
 from scorer.labyrinth2.watch import NOTHING, Watch, dragon_watch, gargoyle_watch
@@ -27,9 +28,9 @@ class Violation:
     cell: Cell | None = None
 
 
-def violation(rule: str, cell: int | None = None, **filled: object) -> Violation:
+def violation(rule: str, cell: int | None = None, **about: object) -> Violation:
     """What breaks a pass."""
-    return Violation(rule, words(VIOLATIONS, rule, **filled), None if cell is None else cell_of(cell))
+    return Violation(rule, filled(VIOLATIONS, rule, **about), None if cell is None else cell_of(cell))
 
 
 def in_order(violations: Sequence[Violation]) -> tuple[Violation, ...]:

@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from scorer.board_problems import Problem, filled
 from scorer.labyrinth2.pieces import CELLS, FIRST, MIDDLE, SECOND
 from scorer.labyrinth2.position import cells_of, number_of
-from scorer.labyrinth2.rules import PROBLEMS, words
+from scorer.labyrinth2.rules import PROBLEMS
 from scorer.labyrinth2.table import Table, held_treasures, holds_dragon
-from scorer.square_grid import Cell
-from scorer.text import Text
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A code, its sentence, and the cells that it is about."""
-
-    rule: str
-    words: Text
-    cells: tuple[Cell, ...] = ()
 
 
 def problems_of(table: Table) -> list[Problem]:
@@ -28,8 +17,8 @@ def problems_of(table: Table) -> list[Problem]:
     return [*_missing(table), *_unread(table), *_figures(table), *_printed(table), *_counts(table)]
 
 
-def _problem(rule: str, cells: Iterator[int] | tuple[int, ...] = (), **filled: object) -> Problem:
-    return Problem(rule, words(PROBLEMS, rule, **filled), tuple(cells_of(cells)))
+def _problem(rule: str, cells: Iterator[int] | tuple[int, ...] = (), **about: object) -> Problem:
+    return Problem(rule, filled(PROBLEMS, rule, **about), tuple(cells_of(cells)))
 
 
 def _missing(table: Table) -> Iterator[Problem]:

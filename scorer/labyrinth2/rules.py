@@ -145,9 +145,3 @@ VIOLATIONS: dict[str, Text] = {
     ),
 }
 ORDER = {code: number for number, code in enumerate(VIOLATIONS)}
-
-
-def words(table: dict[str, Text], code: str, **filled: object) -> Text:
-    """The sentence of a code, with what it is about."""
-    text = table[code]
-    return Text(text.en.format(**filled), text.ja.format(**filled))

@@ -7,10 +7,11 @@ from typing import Annotated, Any
 
 import msgspec
 
+from scorer.board_problems import check_names
 from scorer.board_record import Board, bad_record, whole_numbers
 from scorer.errors import WaymarkError
 from scorer.json_faults import json_fault, wrong_format
-from scorer.labyrinth2.checking import GAME, board_told, check_arrow, has_place
+from scorer.labyrinth2.checking import GAME, board_told, check_arrow
 from scorer.labyrinth2.pieces import SIDE, Pieces
 from scorer.record import Rotation
 from scorer.square_grid import Cell
@@ -144,14 +145,14 @@ def _check_claims(claims: Claims, before: Board, pieces: Pieces) -> None:
         raise _bad_turn(
             Text(f"cell {list(claims.to)} is outside the grid", f"マス {list(claims.to)} は盤の外です")
         )
-    has_place(pieces, [claims.take], pieces.treasures)
-    has_place(pieces, [claims.card, claims.extra], pieces.cards)
+    check_names(pieces.catalogue, [claims.take], pieces.treasures)
+    check_names(pieces.catalogue, [claims.card, claims.extra], pieces.cards)
     for fight in claims.fights or ():
         _check_known(fight.player, before)
-        has_place(pieces, fight.discards, pieces.cards)
-        has_place(pieces, [fight.lost], pieces.treasures)
+        check_names(pieces.catalogue, fight.discards, pieces.cards)
+        check_names(pieces.catalogue, [fight.lost], pieces.treasures)
     if claims.final is not None:
-        has_place(pieces, claims.final.discards, pieces.cards)
+        check_names(pieces.catalogue, claims.final.discards, pieces.cards)
     if claims.die is not None:
         _check_die(claims.die, before, pieces)
 
@@ -163,7 +164,7 @@ def _check_die(die: DragonDie, before: Board, pieces: Pieces) -> None:
         )
     if die.gargoyle is not None:
         gargoyles = [name for name, role in pieces.figures.items() if role == "gargoyle"]
-        has_place(pieces, [die.gargoyle], gargoyles)
+        check_names(pieces.catalogue, [die.gargoyle], gargoyles)
         if all(piece.piece != die.gargoyle for piece in before.pieces or ()):
             raise _bad_turn(
                 Text(f"{die.gargoyle!r} is not on the board", f"{die.gargoyle!r} が盤にありません")

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from scorer.board_problems import Problem
 from scorer.board_record import Board, board_told
 from scorer.catalogue import Side
 from scorer.labyrinth2.board_ruling import can_play
@@ -15,7 +16,7 @@ from scorer.labyrinth2.passes import barred, is_further, walked
 from scorer.labyrinth2.photo_turn import Candidate, contradicted, judge_photos
 from scorer.labyrinth2.pieces import Pieces
 from scorer.labyrinth2.position import cell_of
-from scorer.labyrinth2.problems import Problem, problems_of
+from scorer.labyrinth2.problems import problems_of
 from scorer.labyrinth2.table import Table, table_of
 from scorer.labyrinth2.told_turn import Judged, board_after, judge_told
 from scorer.labyrinth2.turn_record import DragonDie, TurnRecord

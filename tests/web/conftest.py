@@ -1,15 +1,19 @@
 """Fixtures of the web app: an app on an empty data folder, a client, a live server, a real browser.
 
-Browser tests drive Debian's Chromium; where there is none they are left out, and say so. What is done
-with the database is tried on SQLite and, where one is installed, on PostgreSQL (`ON_EVERY_DATABASE`).
+Browser tests drive Debian's Chromium, or its shell where that is installed; where there is none they are left
+out, and say so. What is done with the database is tried on SQLite and, where one is installed, on PostgreSQL
+(`ON_EVERY_DATABASE`).
 """
 
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +22,10 @@ from api_calls import Calls
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHONE, LiveServer
+from patience import PAGE_PATIENCE_MS
 from postgresql_cluster import Cluster, NoPostgreSQL, postgresql_cluster
 from ready_made import make_ready
+from touches import HEAR, until_heard
 
 from webapp.app import create_app
 from webapp.config import ServerConfig
@@ -30,8 +36,12 @@ CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))),
     None,
 )
+#: Chromium without a window around each page (Debian: chromium-headless-shell): pages are the same in it, and
+#: take two thirds of the time. `WAYMARK_TEST_BROWSER` names the program to take instead.
+SHELL = os.environ.get("WAYMARK_TEST_BROWSER") or shutil.which("chromium-headless-shell") or CHROMIUM
 
-
+#: What opens pages in a browser, while it is entered.
+PagesIn = Callable[[Any], AbstractContextManager[Any]]
 #: What Chromium does without. The list of its own address bar, which nobody types into, is a page that takes
 #: longer to open than ours. The flag replaces Playwright's: what matters here of that stands first.
 DISABLED_FEATURES = (
@@ -52,6 +62,7 @@ DISABLED_FEATURES = (
 #: still on its way when a page is left (a worker that is missing is noticed by the tests without a server).
 NO_FAULTS = ("Failed to load resource", "An unknown error occurred when fetching the script.")
 
+MANY_FILES = 4096
 #: Modules whose tests run once on each database; PostgreSQL takes its turn with the long tests, but for what
 #: is stored or found there otherwise than in SQLite (`@pytest.mark.both_databases`, and test_database).
 ON_EVERY_DATABASE = frozenset(
@@ -72,6 +83,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         marks = () if both or metafunc.module.__name__ == "test_database" else pytest.mark.long
         urls = ["sqlite", pytest.param("postgresql", marks=marks)]
         metafunc.parametrize("database_url", urls, indirect=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def enough_files() -> None:
+    """A server in the process of its test, to which hundreds come, takes two files for each of them."""
+    few, many = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if 0 <= few < MANY_FILES:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (MANY_FILES if many < 0 else min(MANY_FILES, many), many))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -155,17 +174,38 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 @pytest.fixture(scope="session")
 def launch() -> Iterator[Callable[..., Any]]:
-    """Start Chromium, headless, with more flags: `launch("--flag")`."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium: browser tests are left out (Debian: apt install chromium)")
-    from playwright.sync_api import sync_playwright
+    """Start Chromium, headless, with more flags: `launch("--flag")`; `whole` with all that belongs to it."""
+    from playwright.sync_api import Locator, sync_playwright
 
     flags = ["--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
     flags.append(f"--disable-features={','.join(DISABLED_FEATURES)}")
     if os.geteuid() == 0:
         flags.append("--no-sandbox")
-    with sync_playwright() as playwright:
-        yield lambda *more: playwright.chromium.launch(executable_path=CHROMIUM, args=[*flags, *more])
+    tap = Locator.tap
+
+    def tap_until_heard(self: Locator, **options: Any) -> None:
+        until_heard(self.page, lambda: tap(self, **options))
+
+    with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Locator, "tap", tap_until_heard)
+
+        def start(*more: str, whole: bool = False) -> Any:
+            program = CHROMIUM if whole else SHELL
+            if program is None:
+                pytest.skip("no Chromium: browser tests are left out (Debian: apt install chromium)")
+            browser = playwright.chromium.launch(executable_path=program, args=[*flags, *more])
+            new_context = browser.new_context
+
+            def new_patient_context(**options: Any) -> Any:
+                context = new_context(**options)
+                context.set_default_timeout(PAGE_PATIENCE_MS)
+                context.add_init_script(HEAR)
+                return context
+
+            browser.new_context = new_patient_context  # type: ignore[method-assign]
+            return browser
+
+        yield start
 
 
 @pytest.fixture(scope="session")
@@ -177,9 +217,20 @@ def browser(launch: Callable[..., Any]) -> Iterator[Any]:
 
 
 @pytest.fixture
-def new_page(browser: Any, live: LiveServer) -> Iterator[Any]:
+def new_page(browser: Any, pages_in: PagesIn) -> Iterator[Any]:
     """Open pages: `new_page(size=PHONE, language="ja", dark=False, touch=True, **more)`. A test fails on any
     error in a page's console, refused by the content security policy or thrown by a script."""
+    with pages_in(browser) as open_page:
+        yield open_page
+
+
+@pytest.fixture(scope="session")
+def pages_in(live: LiveServer) -> PagesIn:
+    """`new_page` in another browser: `with pages_in(browser) as open_page`."""
+    return contextmanager(partial(_pages, live))
+
+
+def _pages(live: LiveServer, browser: Any) -> Iterator[Any]:
     contexts = []
     errors: list[str] = []
 
@@ -201,7 +252,6 @@ def new_page(browser: Any, live: LiveServer) -> Iterator[Any]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on(
             "console",

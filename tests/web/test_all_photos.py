@@ -14,7 +14,7 @@ from flask import Flask
 from live_server import PHONE, PHOTOS, LiveServer
 from long_rest import long_but
 from shared_readings import open_deck
-from touches import Fingers
+from touches import Fingers, tap_at
 
 from scorer.mapmasters.referee import referee
 from scorer.mapmasters.ruling import Ruling
@@ -232,7 +232,7 @@ class Touch:
 
     def tap(self, place: str) -> None:
         (point,) = self._look_at([self.spots[place]])
-        self.page.touchscreen.tap(*point)
+        tap_at(self.page, *point)
         self.settle()
 
     def sweep(self, places: tuple[str, ...]) -> None:

@@ -3,6 +3,8 @@ of the truth again; everything also by lists and keys."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +13,8 @@ import pytest
 from live_server import PHONE, PHOTOS, TABLET, send_photo, wait_until_read
 from long_rest import long_but
 from page_looks import faults, keep_screenshot
+from patience import PATIENCE_SECONDS
+from touches import tap_at
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
@@ -61,12 +65,16 @@ def correct(page: Any, tableau_id: str, **correction: Any) -> dict[str, Any]:
 
 
 def until_read_again(page: Any, tableau_id: str) -> dict[str, Any]:
-    for _ in range(200):
-        now = review(page, tableau_id)
-        if now["rereading"] is None:
-            return now
-        page.wait_for_timeout(200)
-    raise AssertionError(f"the ink was not read again: {now['rereading']}")
+    return until(page, tableau_id, lambda now: now["rereading"] is None)
+
+
+def until(page: Any, tableau_id: str, so: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """Wait until something is so, in the review; all of it."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not so(now := review(page, tableau_id)):
+        assert time.monotonic() < end, now
+        page.wait_for_timeout(100)
+    return now
 
 
 def open_editor(page: Any, tableau_id: str, tool: str) -> None:
@@ -96,7 +104,7 @@ def client_point(page: Any, at: list[float], *, near: bool = True) -> tuple[floa
 
 
 def tap(page: Any, at: list[float], *, near: bool = True) -> None:
-    page.touchscreen.tap(*client_point(page, at, near=near))
+    tap_at(page, *client_point(page, at, near=near))
     # A second tap right after it would be a double tap.
     page.wait_for_timeout(400)
 
@@ -337,16 +345,12 @@ def test_everything_works_with_the_keyboard_alone(new_page: Any) -> None:
     page.locator(f"[data-key=erase-0-{len(stroke) - 1}]").focus()
     page.keyboard.press("Enter")
     settled(page)
-    page.wait_for_function("() => !document.querySelector('[data-undo]').disabled")
-    assert review(page, tableau_id)["reading"]["record"]["path"] == [stroke[:-1]]
+    until(page, tableau_id, lambda now: now["reading"]["record"]["path"] == [stroke[:-1]])
     field = page.locator("[data-key=to]")
     field.focus()
     page.keyboard.type(stroke[-1])
     page.keyboard.press("Enter")
-    page.wait_for_function("() => document.querySelectorAll('.edit-step').length > 0")
-    settled(page)
-    page.wait_for_timeout(200)
-    assert review(page, tableau_id)["reading"]["record"]["path"] == [stroke]
+    until(page, tableau_id, lambda now: now["reading"]["record"]["path"] == [stroke])
     # means by their chips
     page.locator("button[data-tool=means]").focus()
     page.keyboard.press("Enter")

@@ -43,7 +43,7 @@ from waymark.review.question_names import CARDS_CORRECTED
 from waymark.review.table import Table
 from webapp.games.games import NewPlayer, create_game
 from webapp.http.services import KEY, Services
-from webapp.scans.leases import fail_shot
+from webapp.scans.leases import fail
 from webapp.scans.worker import worker_failed
 from webapp.store.models import Entry, Revision, Shot, Tableau
 from webapp.store.photos import store_original
@@ -515,7 +515,7 @@ def test_a_reading_that_fails_is_told_and_gone_once_it_is_undone(app: Flask, cli
     with services.database.transaction() as session:
         shot = rereading(session, session.get_one(Tableau, tableau_id))
         assert shot is not None
-        fail_shot(shot, worker_failed("test"))
+        fail(shot, worker_failed("test"))
     failed = review(client, tableau_id)
     assert failed.rereading is not None and failed.rereading.state == "failed" and failed.rereading.error
     assert failed.reading is not None and not failed.reading.sure

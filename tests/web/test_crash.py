@@ -13,11 +13,10 @@ import psutil
 import pytest
 import requests
 from killed import KINDS, OF_FOLDERS, Killing
+from patience import PATIENCE_SECONDS
 from played import small_photo
 from postgresql_cluster import Cluster
 from server_process import ServerProcess
-
-TIMEOUT_SECONDS = 60
 
 
 @pytest.mark.long
@@ -38,11 +37,13 @@ def test_the_same_on_postgresql(tmp_path: Path, kind: str, cluster: Cluster) -> 
 def test_a_killed_server_leaves_no_worker_behind(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path / "data", "--workers", "1")
     server.wait_until_it_answers()
-    requests.post(f"{server.url}/api/v1/photos", files={"photo": ("p.jpg", small_photo("x"))}, timeout=30)
-    end = time.monotonic() + TIMEOUT_SECONDS
+    requests.post(
+        f"{server.url}/api/v1/photos", files={"photo": ("p.jpg", small_photo("x"))}, timeout=PATIENCE_SECONDS
+    )
+    end = time.monotonic() + PATIENCE_SECONDS
     while not (workers := psutil.Process(server.process.pid).children(recursive=True)):
         assert time.monotonic() < end, "no worker was started"
         time.sleep(0.05)
     server.kill()
-    _, alive = psutil.wait_procs(workers, timeout=20)
+    _, alive = psutil.wait_procs(workers, timeout=PATIENCE_SECONDS)
     assert not alive

@@ -26,7 +26,7 @@ from scorer.errors import WaymarkError
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.services import KEY, Services
-from webapp.scans.leases import fail_shot
+from webapp.scans.leases import fail
 from webapp.store.models import Shot
 from webapp.store.photos import check_original, original_file
 
@@ -177,7 +177,7 @@ def test_a_damaged_photo_is_noticed_and_mended_by_sending_it_again(
     with pytest.raises(WaymarkError) as noticed:
         check_original(file, sent["photo_id"])
     with services_of(app).database.transaction() as session:
-        fail_shot(session.get_one(Shot, sent["id"]), noticed.value)
+        fail(session.get_one(Shot, sent["id"]), noticed.value)
     assert send(client).status_code == 202
     assert file.read_bytes() == PHOTO
     assert client.get(f"/photos/{sent['photo_id']}/480.jpg").status_code == 200

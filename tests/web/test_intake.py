@@ -23,6 +23,7 @@ import requests
 from flask import Response, request, stream_with_context
 from live_server import PHOTOS, LiveServer
 from long_rest import long_but
+from patience import PATIENCE_SECONDS
 from server_process import ServerProcess, files_of
 
 from webapp.app import create_app
@@ -31,7 +32,6 @@ from webapp.http import wsgi
 from webapp.http.addresses import Address
 from webapp.http.body_limits import MAX_FORM_BYTES
 
-TIMEOUT_SECONDS = 60
 MANY = 20
 
 
@@ -46,7 +46,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 def connect(url: str, authority: Path | None = None) -> socket.socket:
     scheme, _, rest = url.partition("://")
     host, _, port = rest.partition(":")
-    plain = socket.create_connection((host, int(port)), timeout=TIMEOUT_SECONDS)
+    plain = socket.create_connection((host, int(port)), timeout=PATIENCE_SECONDS)
     if scheme == "http":
         return plain
     return ssl.create_default_context(cafile=str(authority)).wrap_socket(plain, server_hostname=host)
@@ -151,7 +151,7 @@ def test_who_has_the_pin_sends_photos(guarded: LiveServer) -> None:
         f"{guarded.url}/api/v1/photos",
         files={"photo": ("p.jpg", photo)},
         headers={"Authorization": "Bearer 2468"},
-        timeout=TIMEOUT_SECONDS,
+        timeout=PATIENCE_SECONDS,
     )
     assert sent.status_code == 202
 
@@ -206,7 +206,7 @@ def test_a_body_may_come_in_chunks(server: LiveServer) -> None:
         f"{server.url}/api/v1/games",
         data=iter(pieces),
         headers={"Content-Type": "application/json"},
-        timeout=TIMEOUT_SECONDS,
+        timeout=PATIENCE_SECONDS,
     )
     assert begun.status_code == 201, begun.text
 
@@ -224,13 +224,13 @@ def test_head_has_the_headers_and_no_body(server: LiveServer) -> None:
 
 def test_no_answer_waits_for_an_acknowledgement(server: LiveServer) -> None:
     """Head and body in two packets once took 44 ms each time: Nagle's algorithm, and delayed
-    acknowledgements. Without they take 2 ms."""
-    session, seconds = requests.Session(), []
-    for _ in range(20):
+    acknowledgements. Without they take 2 ms, on a busy machine now and then."""
+    session, end, seconds = requests.Session(), time.monotonic() + 60, 60.0
+    while seconds > 0.03:
+        assert time.monotonic() < end
         start = time.monotonic()
-        assert session.get(f"{server.url}/static/icon.svg", timeout=TIMEOUT_SECONDS).ok
-        seconds.append(time.monotonic() - start)
-    assert min(seconds) < 0.03
+        assert session.get(f"{server.url}/static/icon.svg", timeout=PATIENCE_SECONDS).ok
+        seconds = time.monotonic() - start
 
 
 # --- never mistaken for another -----------------------------------------------------------------------------
@@ -284,7 +284,7 @@ def opened(
 
 
 def see_a_page(url: str, authority: Path) -> None:
-    page = requests.get(url, timeout=TIMEOUT_SECONDS, verify=str(authority) if "https" in url else True)
+    page = requests.get(url, timeout=PATIENCE_SECONDS, verify=str(authority) if "https" in url else True)
     assert page.status_code == 200 and "Waymark" in page.text
 
 
@@ -362,8 +362,8 @@ def test_a_silent_connection_is_closed(
     with connect(server.url) as connection:
         connection.sendall(beginning)
         # Told by the server: on a busy machine it may be closed again before anybody looks.
-        assert came.wait(TIMEOUT_SECONDS)
-        end = time.monotonic() + TIMEOUT_SECONDS
+        assert came.wait(PATIENCE_SECONDS)
+        end = time.monotonic() + PATIENCE_SECONDS
         while is_open():
             assert time.monotonic() < end
             time.sleep(0.02)
@@ -434,7 +434,7 @@ def test_an_answer_that_nobody_reads_to_its_end_is_given_up(tmp_path: Path) -> N
         while received < 4 * wsgi.PIECE_BYTES:
             received += len(connection.recv(65536))
         assert not ended.is_set()
-    assert ended.wait(TIMEOUT_SECONDS)
+    assert ended.wait(PATIENCE_SECONDS)
     server.stop()
     thread.join()
 
@@ -444,9 +444,9 @@ def test_a_photo_comes_through_whole(opened: tuple[str, Path]) -> None:
     verify = str(authority) if "https" in url else True
     photo = (PHOTOS / "table-04.jpg").read_bytes()
     sent = requests.post(
-        f"{url}/api/v1/photos", files={"photo": ("p.jpg", photo)}, timeout=TIMEOUT_SECONDS, verify=verify
+        f"{url}/api/v1/photos", files={"photo": ("p.jpg", photo)}, timeout=PATIENCE_SECONDS, verify=verify
     )
     assert sent.status_code == 202, sent.text
     photo_id = sent.json()["shot"]["photo_id"]
-    copy = requests.get(f"{url}/photos/{photo_id}/3200.jpg", timeout=TIMEOUT_SECONDS, verify=verify)
+    copy = requests.get(f"{url}/photos/{photo_id}/3200.jpg", timeout=PATIENCE_SECONDS, verify=verify)
     assert copy.status_code == 200 and len(copy.content) == int(copy.headers["Content-Length"])

@@ -107,7 +107,7 @@ def test_a_round_by_keyboard_alone(new_page: Any, live: LiveServer) -> None:
     photo = {"name": "table-01.jpg", "mimeType": "image/jpeg", "buffer": photo_that_asks("table-01")}
     camera.set_input_files(photo)
     page.wait_for_url("**/tableaus/*")
-    page.locator("#question .answer:enabled").first.wait_for(timeout=60_000)
+    page.locator("#question .answer:enabled").first.wait_for()
 
     # A question is answered; the photo is zoomed, the path replayed.
     assert len(tab_round(page)) > 10
@@ -169,7 +169,7 @@ def test_a_page_is_followed_by_ear(new_page: Any, live: LiveServer) -> None:
     # The score is said when the photo has been read, and again when an answer changes it.
     page.goto(f"/tableaus/{tableau}")
     said = page.locator("#score-said")
-    page.locator("#question .answer").first.wait_for(timeout=60_000)
+    page.locator("#question .answer").first.wait_for()
     assert said.inner_text().startswith("Not sure yet · Primary 0 VP")
     faults = {"question": heard_faults(page)}
     page.locator("[data-correct]").tap()

@@ -24,6 +24,7 @@ import pytest
 import requests
 from flask.testing import FlaskClient
 from live_server import PHOTOS, LiveServer
+from patience import PATIENCE_SECONDS
 from sqlalchemy import text
 from sqlalchemy.exc import TimeoutError as NoConnection
 
@@ -38,7 +39,6 @@ from webapp.http.turns import Turns
 from webapp.store import photos
 from webapp.store.database import Database
 
-TIMEOUT_SECONDS = 60
 #: Loopback addresses of two devices.
 GREEDY, OTHER = "127.0.0.7", "127.0.0.8"
 
@@ -52,7 +52,7 @@ def server(tmp_path: Path) -> Iterator[LiveServer]:
 
 def connect(server: LiveServer, address: str) -> socket.socket:
     where = ("127.0.0.1", int(server.url.rpartition(":")[2]))
-    return socket.create_connection(where, timeout=TIMEOUT_SECONDS, source_address=(address, 0))
+    return socket.create_connection(where, timeout=PATIENCE_SECONDS, source_address=(address, 0))
 
 
 def sees_a_page(server: LiveServer, address: str = OTHER) -> bool:
@@ -72,7 +72,7 @@ def open_at(server: LiveServer) -> int:
 
 
 def wait_for(wanted: Any) -> None:
-    end = time.monotonic() + TIMEOUT_SECONDS
+    end = time.monotonic() + PATIENCE_SECONDS
     while not wanted():
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -158,7 +158,7 @@ def test_a_proxy_stands_for_many(few: Guests) -> None:
 def in_a_loop(work: Coroutine[Any, Any, None]) -> None:
     """Run it in a thread of its own: a browser's loop runs in this one at times."""
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, work).result(TIMEOUT_SECONDS)
+        pool.submit(asyncio.run, work).result(PATIENCE_SECONDS)
 
 
 def test_threads_are_given_in_turn() -> None:
@@ -194,7 +194,7 @@ def test_who_gives_up_waiting_takes_no_place() -> None:
         await asyncio.sleep(0)
         first.cancel()
         await asyncio.gather(first, second, return_exceptions=True)
-        async with asyncio.timeout(TIMEOUT_SECONDS), turns.place("b"):
+        async with asyncio.timeout(PATIENCE_SECONDS), turns.place("b"):
             pass
         assert turns._free == 1 and not turns._waiting
 
@@ -227,8 +227,9 @@ def test_exports_that_nobody_reads_leave_the_database_to_others(
             connection = stack.enter_context(connect(server, f"127.0.0.{20 + number // 3}"))
             connection.sendall(b"GET /api/v1/log HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         wait_for(lambda: len(begun) == 4)
-        start = time.monotonic()
-        assert sees_a_page(server) and time.monotonic() - start < 5
+        # Whoever found no connection left would be told so at once.
+        monkeypatch.setattr(server.services.database.engine.pool, "_timeout", 0)
+        assert sees_a_page(server)
         assert len(begun) == 4
     # Who comes later has the places of those who have gone.
     with connect(server, OTHER) as connection:
@@ -249,7 +250,7 @@ def test_who_gets_no_connection_to_the_database_is_told_so(
         with suppress(NoConnection):
             while True:
                 stack.enter_context(engine.connect())
-        answer = requests.get(f"{server.url}/api/v1/games", timeout=TIMEOUT_SECONDS)
+        answer = requests.get(f"{server.url}/api/v1/games", timeout=PATIENCE_SECONDS)
     assert answer.status_code == 503 and answer.json()["error"]["code"] == "busy"
     assert sees_a_page(server)
 
@@ -294,7 +295,7 @@ def test_bodies_take_so_much_of_the_disk(server: LiveServer, monkeypatch: pytest
         assert second.recv(65536).startswith(b"HTTP/1.1 503")
         assert sees_a_page(server)
         files = {"photo": ("p.jpg", photo)}
-        sent = requests.post(f"{server.url}/api/v1/photos", files=files, timeout=TIMEOUT_SECONDS)
+        sent = requests.post(f"{server.url}/api/v1/photos", files=files, timeout=PATIENCE_SECONDS)
         assert sent.status_code == 202
     wait_for(lambda: not bridge(server)._received)
 
@@ -323,7 +324,7 @@ def test_a_body_that_the_disk_has_no_room_for_is_answered(
     monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: io.BufferedRandom(FullDisk()))
     photo = (PHOTOS / "table-07.jpg").read_bytes()[:size]
     files = {"photo": ("p.jpg", photo)}
-    sent = requests.post(f"{server.url}/api/v1/photos", files=files, timeout=TIMEOUT_SECONDS)
+    sent = requests.post(f"{server.url}/api/v1/photos", files=files, timeout=PATIENCE_SECONDS)
     assert sent.status_code == 507 and sent.json()["error"]["code"] == "disk-full"
     assert "make room" in sent.json()["error"]["message"]
     monkeypatch.undo()
@@ -391,7 +392,7 @@ def test_twelve_copies_are_made_one_at_a_time_and_pages_come(
     """Twelve together took 5 to 9 GB."""
     photo = (PHOTOS / "table-07.jpg").read_bytes()
     sent = requests.post(
-        f"{server.url}/api/v1/photos", files={"photo": ("p.jpg", photo)}, timeout=TIMEOUT_SECONDS
+        f"{server.url}/api/v1/photos", files={"photo": ("p.jpg", photo)}, timeout=PATIENCE_SECONDS
     ).json()
     address = f"{server.url}/photos/{sent['shot']['photo_id']}"
     go_on, at_work, most = threading.Event(), [], []
@@ -400,7 +401,7 @@ def test_twelve_copies_are_made_one_at_a_time_and_pages_come(
     def slow(*arguments: Any) -> bytes:
         at_work.append(1)
         most.append(len(at_work))
-        assert go_on.wait(TIMEOUT_SECONDS)
+        assert go_on.wait(PATIENCE_SECONDS)
         at_work.pop()
         return make(*arguments)
 
@@ -410,7 +411,7 @@ def test_twelve_copies_are_made_one_at_a_time_and_pages_come(
         with requests.Session() as session:
             session.mount("http://", FromAddress(f"127.0.0.{20 + number}"))
             size = (480, 1600, 3200)[number % 3]
-            return session.get(f"{address}/{size}.jpg", timeout=TIMEOUT_SECONDS).status_code
+            return session.get(f"{address}/{size}.jpg", timeout=PATIENCE_SECONDS).status_code
 
     with ThreadPoolExecutor(12) as pool:
         asked = [pool.submit(ask, number) for number in range(12)]

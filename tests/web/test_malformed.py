@@ -29,6 +29,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from live_server import LiveServer
 from malformed.faults import WRONG_FORMS, faults_of
 from malformed.sound import Malformed, Route, Sent, Table, form_request, routes_of, table_of
+from patience import PATIENCE_SECONDS
 from played import play_a_little
 from schemathesis.specs.openapi.schemas import OpenApiSchema
 
@@ -40,7 +41,6 @@ ASKED = int(os.environ.get("WAYMARK_MALFORMED", "600"))
 FULL = ASKED >= 5000
 SEED = int(os.environ.get("WAYMARK_MALFORMED_SEED", "20261121"))
 FEW = 250
-TIMEOUT_SECONDS = 30
 
 
 @pytest.fixture(scope="module")
@@ -220,7 +220,7 @@ def as_sent(case: schemathesis.Case[Any], entry: Endpoint) -> Iterator[bytes]:
 def ask(url: str, malformed: Malformed) -> tuple[int, str]:
     """Send a request as it is; the status, and what is wrong with the answer."""
     host, _, port = url.removeprefix("http://").partition(":")
-    with socket.create_connection((host, int(port)), timeout=TIMEOUT_SECONDS) as connection:
+    with socket.create_connection((host, int(port)), timeout=PATIENCE_SECONDS) as connection:
         connection.sendall(malformed.raw)
         answer = HTTPResponse(connection)
         try:

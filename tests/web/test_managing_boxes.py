@@ -60,9 +60,8 @@ def test_cards_and_boxes_change_and_change_back(new_page: Any, box: Path, kind: 
     assert not faults(page)
     page.locator("[data-card=D40]").tap()
     page.locator("#card-edit[open]").wait_for()
-    page.wait_for_timeout(300)
-    keep_screenshot(page, f"managing-card-{kind}", whole=False)
     assert not faults(page)
+    keep_screenshot(page, f"managing-card-{kind}", whole=False)
     # A name that is taken is told in the dialog.
     page.locator("#card-name input").fill("D39")
     page.locator("#card-name button").tap()

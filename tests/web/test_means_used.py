@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from live_server import PHONE, TABLET, LiveServer
 from page_looks import faults, keep_screenshot
 from tiny_tableaus import assessment
+from touches import tap_at
 
 from waymark.review.projection import Projection
 from webapp.app import create_app
@@ -175,7 +176,7 @@ def test_a_payment_is_found_on_the_photo_and_its_items_pay_by_a_tap(new_page: An
         at,
     )
     page.locator("#viewer").scroll_into_view_if_needed()
-    page.touchscreen.tap(*spot)
+    tap_at(page, *spot)
     row.locator(f'[data-means$=" key {key["source"]}"][aria-pressed=true]').wait_for()
     stated = review(page, tableau)["reading"]["record"]["payments"]
     assert stated == [{"at": lock["place"], "means": "key", "source": key["source"]}]

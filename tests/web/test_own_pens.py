@@ -22,7 +22,7 @@ from vision.pen_profile import PenProfile
 from webapp.data.backup import make_backup, restore_backup
 from webapp.games.games import NewPlayer, create_game, tableau_of_entry
 from webapp.http.services import KEY, Services
-from webapp.scans.leases import Leases
+from webapp.scans.leases import Claimed, Leases
 from webapp.store.models import Entry, Tableau
 from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot, pen_owner
@@ -57,7 +57,7 @@ def test_a_photo_that_waits_is_read_with_its_players_pen(app: Flask) -> None:
     keep_pen(next(owner for owner, name in owners.items() if name == "Aya"), PEN, pens)
     asked = {}
     leases = Leases(services.database, "test/1/1")
-    while (claimed := leases.claim()) is not None:
+    while isinstance(claimed := leases.claim(), Claimed):
         reader = Asked()
         services.queue._read_shot(reader, Path("photo"), claimed)  # type: ignore[arg-type]
         asked[owners[claimed.pen_owner]] = reader.pen
@@ -119,7 +119,7 @@ def test_one_tap_on_a_faint_line_is_enough_and_undone_in_one(
         line[len(line) // 2],
     )
     page.mouse.click(where["x"], where["y"])
-    page.locator("#pen-changes li").wait_for(timeout=240_000)
+    page.locator("#pen-changes li").wait_for()
     assert "→" in page.inner_text("#pen-changes") and "確実" in page.inner_text("#pen-changes")
     assert read_places() == places
     assert faults(page) == []
@@ -129,6 +129,6 @@ def test_one_tap_on_a_faint_line_is_enough_and_undone_in_one(
         assert session.get_one(Entry, entry_id).seat.person_id == owner
     assert kept_pen(owner, pen_folder(services.config.data)) is not None
     page.locator("[data-pen=undo]").click()
-    page.locator("[data-pen=undo]").wait_for(state="hidden", timeout=240_000)
+    page.locator("[data-pen=undo]").wait_for(state="hidden")
     assert read_places() != places
     assert kept_pen(owner, pen_folder(services.config.data)) is None

@@ -1,8 +1,11 @@
-"""Pictures of rulings are drawn one at a time: who waits for one keeps no page waiting. A page asks again for
-a picture that it did not get, to show it and to save it."""
+"""Pictures of rulings and copies of photos are made one at a time: who waits for one keeps no page waiting,
+and is told to ask again where it takes its time. A page asks again for a picture that it did not get, to show
+it and to save it."""
 
 from __future__ import annotations
 
+import io
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -10,16 +13,76 @@ from typing import Any
 
 import pytest
 import requests
+from flask.testing import FlaskClient
 from live_server import PHONE, LiveServer
+from patience import PAGE_PATIENCE_MS, PATIENCE_SECONDS
 from PIL import Image
-from played import play_a_little
+from played import play_a_little, small_photo
 from sqlalchemy import select
 
+from scorer.errors import Code, WaymarkError
 from webapp.config import ServerConfig
 from webapp.http.wsgi import THREADS
+from webapp.store import making, photos
 from webapp.store.models import Tableau
 
-TIMEOUT_SECONDS = 120
+
+@pytest.fixture
+def copy(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of a copy that nobody has asked for yet; who does waits no time."""
+    sent: Any = client.post("/api/v1/photos", data={"photo": (io.BytesIO(small_photo("late")), "p.jpg")}).json
+    monkeypatch.setattr(making, "WAIT_SECONDS", 0.0)
+    return f"/photos/{sent['shot']['photo_id']}/480.jpg"
+
+
+def until_made(client: FlaskClient, address: str, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Ask as somebody who waits."""
+    monkeypatch.setattr(making, "WAIT_SECONDS", PATIENCE_SECONDS)
+    return client.get(address)
+
+
+def test_a_copy_that_takes_its_time_is_made_once_for_all_who_ask(
+    client: FlaskClient, copy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on, made, make = threading.Event(), [], photos._smaller
+
+    def slow(*arguments: Any) -> bytes:
+        made.append(arguments)
+        assert go_on.wait(PATIENCE_SECONDS)
+        return make(*arguments)
+
+    monkeypatch.setattr(photos, "_smaller", slow)
+    for _ in range(3):
+        answer = client.get(copy)
+        assert answer.status_code == 503 and int(answer.headers["Retry-After"]) > 0
+    go_on.set()
+    assert until_made(client, copy, monkeypatch).data.startswith(b"\xff\xd8") and len(made) == 1
+
+
+def test_why_a_copy_could_not_be_made_is_told_to_who_asks_next(
+    client: FlaskClient, copy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = threading.Event()
+
+    def fails(*_arguments: Any) -> bytes:
+        assert go_on.wait(PATIENCE_SECONDS)
+        raise WaymarkError(Code.CUT_OFF, "It ends early.", "途中で切れています。")
+
+    monkeypatch.setattr(photos, "_smaller", fails)
+    assert client.get(copy).status_code == 503
+    go_on.set()
+    assert until_made(client, copy, monkeypatch).status_code == Code.CUT_OFF.http_status
+
+
+def test_only_so_many_pictures_wait_to_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "WAIT_SECONDS", 0.0)
+    maker, go_on = making.PictureMaker(), threading.Event()
+    for number in range(making.MOST + 3):
+        with pytest.raises(WaymarkError) as told:
+            maker.made(str(number), lambda: go_on.wait(PATIENCE_SECONDS))
+        assert told.value.code == Code.BUSY
+    assert len(maker._making) == making.MOST
+    go_on.set()
 
 
 @pytest.fixture
@@ -40,8 +103,8 @@ def test_pages_come_while_many_pictures_are_asked_for(read_tableau: str) -> None
     asked = [f"{read_tableau}/ruling.png?{kind}" for kind in kinds] * THREADS
     home = read_tableau.partition("/tableaus")[0]
     with ThreadPoolExecutor(len(asked)) as pool:
-        pictures = [pool.submit(requests.get, address, timeout=TIMEOUT_SECONDS) for address in asked]
-        pages = [requests.get(home, timeout=TIMEOUT_SECONDS) for _ in range(5)]
+        pictures = [pool.submit(requests.get, address, timeout=PATIENCE_SECONDS) for address in asked]
+        pages = [requests.get(home, timeout=PATIENCE_SECONDS) for _ in range(5)]
     assert all(page.status_code == 200 for page in pages)
     for answer in (picture.result() for picture in pictures):
         assert answer.status_code == 200 and answer.content.startswith(b"\x89PNG")
@@ -64,9 +127,7 @@ def test_a_shared_ruling_asks_again_for_its_picture_and_so_does_a_link_that_save
 
     page.route("**/ruling.png*", busy_twice)
     page.goto(read_tableau.replace("/tableaus/", "/r/"))
-    page.wait_for_function(
-        "() => document.querySelector('.ruling-picture img').naturalWidth > 0", timeout=60_000
-    )
+    page.wait_for_function("() => document.querySelector('.ruling-picture img').naturalWidth > 0")
     assert len(asked) == 4
     asked.clear()
     with page.expect_download() as download:
@@ -80,4 +141,30 @@ def test_a_shared_ruling_asks_again_for_its_picture_and_so_does_a_link_that_save
     page.evaluate("document.querySelector('a[data-picture]').href = '/tableaus/nowhere/ruling.png'")
     page.locator("a[data-picture]").click()
     page.locator(".toast.bad", has_text="This is not here").wait_for()
+    context.close()
+
+
+@pytest.mark.long
+def test_a_photo_whose_copy_is_not_made_yet_comes_by_itself(read_tableau: str, browser: Any) -> None:
+    context = browser.new_context(viewport=PHONE, locale="en-GB")
+    context.set_default_timeout(PAGE_PATIENCE_MS)
+    page = context.new_page()
+    asked: list[str] = []
+
+    def busy_at_first(route: Any) -> None:
+        address = route.request.url
+        asked.append(address)
+        if asked.count(address) == 1:
+            route.fulfill(status=503, headers={"Retry-After": "2"}, body="busy")
+        else:
+            route.continue_()
+
+    page.route("**/photos/**", busy_at_first)
+    is_there = lambda answer: "/photos/" in answer.url and answer.status == 200  # noqa: E731
+    with page.expect_response(is_there) as drawn:
+        page.goto(read_tableau)
+    assert asked.count(drawn.value.url) == 2
+    listed = page.locator("#shots img")
+    listed.scroll_into_view_if_needed()
+    page.wait_for_function("() => document.querySelector('#shots img').naturalWidth > 0")
     context.close()

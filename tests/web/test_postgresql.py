@@ -15,7 +15,8 @@ import pytest
 from api_calls import json_of
 from flask import Flask
 from flask.testing import FlaskClient
-from live_server import PHOTOS, READ_TIMEOUT_SECONDS
+from live_server import PHOTOS
+from patience import PATIENCE_SECONDS
 from postgresql_cluster import Cluster
 from shared_readings import reading_of_data
 from sqlalchemy import text
@@ -125,7 +126,7 @@ def test_a_photo_is_read_in_the_background(config: ServerConfig, postgresql_url:
         path = f"/api/v1/tableaus/{json_of(client.post('/api/v1/tableaus', json=body))['id']}"
         with PHOTO.open("rb") as photo:
             client.post("/api/v1/photos", data={"photo": photo, "tableau_id": path.rpartition("/")[2]})
-        end = time.monotonic() + READ_TIMEOUT_SECONDS
+        end = time.monotonic() + PATIENCE_SECONDS
         while (read := client.get(path).json or {})["shots"][0]["state"] in ("waiting", "running"):
             assert time.monotonic() < end, "not read"
             time.sleep(0.3)

@@ -10,7 +10,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
@@ -22,6 +21,8 @@ import pytest
 import stand_in_reader
 from click.testing import CliRunner
 from flask import Flask
+from live_server import readers_kept
+from patience import PATIENCE_SECONDS
 from played import small_photo
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
@@ -39,7 +40,6 @@ from webapp.store.photos import StoredPhoto, store_original
 from webapp.store.tableaus import add_shot
 
 ROOT = Path(__file__).parents[2]
-TIMEOUT_SECONDS = 120
 ELSEWHERE = "another machine/1/2"
 #: How long who asks in passing waits, at most. Other tests' servers have their readers wait longer.
 IN_PASSING_SECONDS = scan_queue._TURN_SECONDS + scan_queue._GLANCE_SECONDS
@@ -106,7 +106,7 @@ def held_by(services: Services, shot_id: str, holder: str, *, seconds: float) ->
 def test_a_photo_is_claimed_once(services: Services, mine: Leases) -> None:
     first, second = photos_of(services, None, 2)
     claimed = [mine.claim(), Leases(services.database, ELSEWHERE).claim(), mine.claim()]
-    assert [each and each.shot_id for each in claimed] == [first, second, None]
+    assert [each and each.id for each in claimed] == [first, second, None]
 
 
 def test_who_sends_many_photos_holds_up_nobody_else(app: Flask, services: Services, mine: Leases) -> None:
@@ -120,8 +120,8 @@ def test_who_sends_many_photos_holds_up_nobody_else(app: Flask, services: Servic
     for _ in range(6):
         claimed = mine.claim()
         assert claimed is not None
-        turns.append(whose[claimed.shot_id])
-        mine.finish(claimed.shot_id, lambda session, shot: setattr(shot, "state", "done"))
+        turns.append(whose[claimed.id])
+        mine.finish(claimed.id, lambda session, shot: setattr(shot, "state", "done"))
     games = [{aya: "first", ben: "first", chie: "second", dan: "second"}.get(each, "none") for each in turns]
     # Games, and what is in none, take turns; in a game its players do.
     assert games == ["first", "second", "none"] * 2
@@ -134,7 +134,7 @@ def test_ink_to_be_read_again_comes_first(services: Services, mine: Leases) -> N
     with services.database.transaction() as session:
         session.get_one(Shot, corrected).reread_of = "first"
     claimed = mine.claim()
-    assert claimed is not None and claimed.shot_id == corrected
+    assert claimed is not None and claimed.id == corrected
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def send(services: Services, word: bytes = b"") -> str:
 
 
 def wait_for(services: Services, shot_id: str, *states: str) -> tuple[str, int]:
-    end = time.monotonic() + TIMEOUT_SECONDS
+    end = time.monotonic() + PATIENCE_SECONDS
     while (now_ := state(services, shot_id))[0] not in states:
         assert time.monotonic() < end, now_
         time.sleep(0.02)
@@ -301,21 +301,9 @@ def test_who_asks_in_passing_is_told_that_nobody_has_time(
     wait_for(services, send(services), "done")
     assert IN_PASSING_SECONDS < 2
     monkeypatch.setattr(scan_queue, "_TURN_SECONDS", 0.01)
-    lent, enough = threading.Event(), threading.Event()
-
-    def keep(_: Reader) -> None:
-        lent.set()
-        assert enough.wait(TIMEOUT_SECONDS)
-
-    with ThreadPoolExecutor(1) as others:
-        kept = others.submit(services.queue.lend, keep)
-        assert lent.wait(TIMEOUT_SECONDS)
-        try:
-            assert services.queue.glance(small_photo("a")) is None
-            assert services.queue.rank_cards("0" * 64, [(0.0, 0.0)] * 4) is None
-        finally:
-            enough.set()
-        kept.result(TIMEOUT_SECONDS)
+    with readers_kept(services):
+        assert services.queue.glance(small_photo("a")) is None
+        assert services.queue.rank_cards("0" * 64, [(0.0, 0.0)] * 4) is None
 
 
 def test_a_death_is_charged_to_the_photo_that_caused_it_alone(make_queue: Callable[..., Services]) -> None:
@@ -338,7 +326,15 @@ def test_a_reader_that_somebody_kills_is_not_the_photos_fault(make_queue: Callab
 def test_a_photo_on_which_the_reader_hangs_fails_and_others_are_read(
     make_queue: Callable[..., Services], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scan_queue, "PHOTO_SECONDS", 1)
+    ask = Reader.ask
+
+    def ask_soon(reader: Reader, function: Any, photo: Path, *more: Any, seconds: float, **told: Any) -> Any:
+        # A good one takes as long as the machine is busy.
+        assert seconds == scan_queue.PHOTO_SECONDS
+        hangs = stand_in_reader.HANGS in photo.read_bytes()
+        return ask(reader, function, photo, *more, seconds=1 if hangs else PATIENCE_SECONDS, **told)
+
+    monkeypatch.setattr(Reader, "ask", ask_soon)
     services = make_queue()
     hanging, good = send(services, stand_in_reader.HANGS), send(services)
     assert wait_for(services, hanging, "done", "failed") == ("failed", MAX_ATTEMPTS)
@@ -350,8 +346,7 @@ def test_a_reading_waits_until_the_database_is_free(
 ) -> None:
     monkeypatch.setattr("webapp.store.database.BUSY_SECONDS", 0.1)
     services = make_queue()
-    monkeypatch.setenv(stand_in_reader.SECONDS, "1")
-    shot_id = send(services)
+    shot_id = send(services, stand_in_reader.UNTIL_TOLD)
     wait_for(services, shot_id, "running")
     refused = threading.Event()
     patiently = services.queue._patiently
@@ -369,7 +364,8 @@ def test_a_reading_waits_until_the_database_is_free(
     monkeypatch.setattr(services.queue, "_patiently", note)
     with closing(sqlite3.connect(services.config.data / "waymark.sqlite3", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert refused.wait(TIMEOUT_SECONDS)
+        stand_in_reader.tell_to_go_on()
+        assert refused.wait(PATIENCE_SECONDS)
         other.execute("ROLLBACK")
     assert wait_for(services, shot_id, "done", "failed") == ("done", 0)
 
@@ -457,7 +453,7 @@ def test_a_reader_ends_with_the_process_that_asks_it(make_queue: Callable[..., S
     wait_for(services, send(services), "done")
     reader = reading_process(services)
     services.queue.stop()
-    end = time.monotonic() + TIMEOUT_SECONDS
+    end = time.monotonic() + PATIENCE_SECONDS
     while reader.is_running() and reader.status() != psutil.STATUS_ZOMBIE:
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -467,7 +463,7 @@ def test_a_reader_ends_with_the_process_that_asks_it(make_queue: Callable[..., S
 def test_workers_that_are_killed_lose_nothing() -> None:
     """`python -m tools.queue_test kills` kills 200 times."""
     command = [sys.executable, "-m", "tools.queue_test", "kills", "--kills", "8"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=3 * PATIENCE_SECONDS)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -4,7 +4,7 @@ has had a say."""
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -47,7 +47,7 @@ def read(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Read:
     services: Services = app.extensions[KEY]
 
     @contextmanager
-    def here(jobs: int | None) -> Any:
+    def here(jobs: int, decks: Sequence[str | None]) -> Any:
         with ThreadPoolExecutor(1) as threads:
             workers: Executor = threads
             yield workers, 1
@@ -58,7 +58,7 @@ def read(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Read:
                 reading = session.scalars(select(Shot.reading)).first()
             return encode_reading(as_now(decode_reading(reading or b"")))
 
-        monkeypatch.setattr(rereading, "_workers", here)
+        monkeypatch.setattr(rereading, "local_workers", here)
         monkeypatch.setattr(rereading, "read", newer)
         monkeypatch.setattr(rereading, "load_cards", lambda catalogue: None)
         return reread(services.database, services.photos, services.catalogue, **more)

@@ -40,7 +40,7 @@ def test_a_photo_without_cards_says_why_and_where_and_is_taken_again(new_page: A
     assert not page.get_by_text("Another photo", exact=True).is_visible(), "one way to take it is enough"
     panel.get_by_label("Take the photo again").set_input_files(PHOTOS / "table-07.jpg")
     panel.wait_for(state="hidden")
-    page.locator("#score").wait_for(timeout=300_000)
+    page.locator("#score").wait_for()
     assert not page.locator(".shortcoming").count()
 
 

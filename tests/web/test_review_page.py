@@ -6,9 +6,18 @@ from typing import Any
 
 import pytest
 from at_the_table import read_tableau
-from live_server import PHONE, PHOTOS, TABLET, TABLET_WIDE, LiveServer, send_photo, wait_until_read
+from live_server import (
+    PHONE,
+    PHOTOS,
+    TABLET,
+    TABLET_WIDE,
+    LiveServer,
+    readers_kept,
+    send_photo,
+    wait_until_read,
+)
 from long_rest import long_but
-from page_looks import box_of, faults, keep_screenshot
+from page_looks import box_of, faults, keep_screenshot, stop_the_clock
 from shared_readings import reading_of
 
 from scorer.games import game_named
@@ -41,7 +50,7 @@ def test_questions_are_answered_by_touch_until_the_score_is_sure(new_page: Any) 
     tableau = begin(page, "</script><script>alert(1)</script>卓", EITHER_WAY)
     page.goto(f"/tableaus/{tableau}")
     page.wait_for_selector("#viewer image")  # the photo is there before it has been read
-    page.locator("#question h2").wait_for(timeout=120_000)
+    page.locator("#question h2").wait_for()
     assert "どう先へ進みましたか" in page.inner_text("#question h2")
     assert page.locator(".badge.not-sure").is_visible()
     answers = page.locator(".answer")
@@ -111,13 +120,15 @@ def test_the_path_is_replayed_by_arrow_keys_and_the_photo_zoomed(new_page: Any) 
 
 @pytest.mark.long
 @pytest.mark.parametrize("photo", long_but([SURE, EITHER_WAY], 0))
-def test_nothing_jumps_when_the_reading_ends_while_a_phone_watches(new_page: Any, photo: str) -> None:
+def test_nothing_jumps_when_the_reading_ends_while_a_phone_watches(
+    new_page: Any, live: LiveServer, photo: str
+) -> None:
     page = new_page(size=PHONE, is_mobile=True)
-    tableau = begin(page, "watched", photo, anew=True)
-    page.goto(f"/tableaus/{tableau}")
-    page.locator("#progress progress").wait_for()
-    page.locator(".badge.sure" if photo == SURE else "#question h2").wait_for(timeout=120_000)
-    page.wait_for_timeout(300)
+    with readers_kept(live.services):
+        tableau = begin(page, "watched", photo, anew=True)
+        page.goto(f"/tableaus/{tableau}")
+        page.locator("#progress progress").wait_for()
+    page.locator(".badge.sure" if photo == SURE else "#question h2").wait_for()
     assert faults(page) == []
 
 
@@ -183,18 +194,19 @@ def test_a_gap_that_is_left_stays_told_when_every_question_is_answered(
 
 @pytest.mark.long
 def test_a_mistake_of_the_page_is_not_told_as_a_server_that_is_away(browser: Any, live: LiveServer) -> None:
-    page = browser.new_page(base_url=live.url, viewport=PHONE, locale="en-GB")
+    context = browser.new_context(base_url=live.url, viewport=PHONE, locale="en-GB")
+    page = context.new_page()
     page.goto(f"/tableaus/{read_tableau(live.services, 'table-07')}")
     page.locator(".badge.sure").wait_for()
     # an answer that the page cannot show, then no answer at all
     page.route("**/progress", lambda route: route.fulfill(json={"version": 10**6, "shots": []}))
     page.route("**/review", lambda route: route.fulfill(json={"version": 10**6, "reading": 7, "shots": []}))
-    with page.expect_event("pageerror", timeout=60_000):
+    with page.expect_event("pageerror"):
         pass
     assert page.locator(".toast").count() == 0
     page.route("**/progress", lambda route: route.abort())
-    page.locator(".toast", has_text="cannot be reached").wait_for(timeout=60_000)
-    page.close()
+    page.locator(".toast", has_text="cannot be reached").wait_for()
+    context.close()
 
 
 @pytest.mark.long
@@ -226,6 +238,7 @@ def test_each_answer_shows_its_own_stretch_with_an_arrow_and_crosses_out_what_it
     large.wait_for(state="detached")
     assert page.inner_text(".question-count") == count
     # what was answered is said, and taken back from there
+    stop_the_clock(page)
     said = first.locator(".answer-label").inner_text()
     first.tap()
     notice = page.locator(".toast")

@@ -28,6 +28,7 @@ from flask import request
 from flask.testing import FlaskClient
 from live_server import PHOTOS
 from long_rest import long_but
+from patience import PATIENCE_SECONDS
 from server_process import ServerProcess, files_of, free_port
 
 from webapp.app import create_app
@@ -44,7 +45,7 @@ SERVE = (sys.executable, "-m", "waymark", "serve")
 def test_it_opens_answers_and_ends_at_ctrl_c(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path / "data", "--workers", "1")
     server.wait_until_it_answers()
-    assert "Waymark" in requests.get(server.url, timeout=30).text
+    assert "Waymark" in requests.get(server.url, timeout=PATIENCE_SECONDS).text
     assert server.stop() == 0
     assert (tmp_path / "data" / "waymark.sqlite3").exists()
 
@@ -54,20 +55,22 @@ def test_the_reader_is_warm_before_the_first_photo(tmp_path: Path) -> None:
     """Cards and libraries are loaded as soon as the server is up, by nobody's photo."""
     server = ServerProcess(tmp_path / "data", "--workers", "2")
     server.wait_until_it_answers()
-    end = time.monotonic() + 300
+    end = time.monotonic() + PATIENCE_SECONDS
     reader = {"ready": False}
     while not reader["ready"]:
         assert time.monotonic() < end, reader
         time.sleep(0.1)
-        reader = requests.get(f"{server.url}/api/v1/reader", timeout=30).json()
+        reader = requests.get(f"{server.url}/api/v1/reader", timeout=PATIENCE_SECONDS).json()
     assert reader == {"ready": True, "reading": 0, "workers": 2}
     photo = {"photo": ("table.jpg", (PHOTOS / "table-07.jpg").read_bytes())}
-    sent = requests.post(f"{server.url}/api/v1/photos", files=photo, timeout=30).json()
+    sent = requests.post(f"{server.url}/api/v1/photos", files=photo, timeout=PATIENCE_SECONDS).json()
     stages = set()
     while sent["shot"]["state"] in ("waiting", "running"):
         assert time.monotonic() < end, sent
         time.sleep(0.02)
-        tableau = requests.get(f"{server.url}/api/v1/tableaus/{sent['tableau_id']}", timeout=30).json()
+        tableau = requests.get(
+            f"{server.url}/api/v1/tableaus/{sent['tableau_id']}", timeout=PATIENCE_SECONDS
+        ).json()
         (sent["shot"],) = tableau["shots"]
         stages.add(sent["shot"]["stage"])
     assert sent["shot"]["state"] == "done" and "load" not in stages
@@ -80,13 +83,15 @@ def test_workers_that_ended_while_they_were_idle_are_replaced(tmp_path: Path) ->
     is the machine's matter: on a busy one every answer may be that there was none."""
     server = ServerProcess(tmp_path / "data", "--workers", "1")
     server.wait_until_it_answers()
-    end = time.monotonic() + 300
+    end = time.monotonic() + PATIENCE_SECONDS
     picture = (PHOTOS / "table-07.jpg").read_bytes()
 
     def look_until_there_is_a_worker() -> psutil.Process:
         while True:
             frame = {"photo": ("frame.jpg", picture)}
-            seen = requests.post(f"{server.url}/api/v1/outlines", files=frame, timeout=30).json()
+            seen = requests.post(
+                f"{server.url}/api/v1/outlines", files=frame, timeout=PATIENCE_SECONDS
+            ).json()
             assert seen["busy"] or seen["cards"]
             for each in psutil.Process(server.process.pid).children(recursive=True):
                 with suppress(psutil.NoSuchProcess):
@@ -97,7 +102,7 @@ def test_workers_that_ended_while_they_were_idle_are_replaced(tmp_path: Path) ->
 
     worker = look_until_there_is_a_worker()
     # One that loads its cards still is not idle.
-    while not requests.get(f"{server.url}/api/v1/reader", timeout=30).json()["ready"]:
+    while not requests.get(f"{server.url}/api/v1/reader", timeout=PATIENCE_SECONDS).json()["ready"]:
         assert time.monotonic() < end
         time.sleep(0.1)
     worker.kill()
@@ -123,7 +128,7 @@ def test_what_is_being_received_lies_beside_the_photos(tmp_path: Path) -> None:
             b"POST /api/v1/photos HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000\r\n\r\n"
         )
         connection.sendall(bytes(2_000_000))
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE_SECONDS
         while not any(Path(file).parent == folder for file in files_of(server.process.pid)):
             assert time.monotonic() < end, files_of(server.process.pid)
             time.sleep(0.05)
@@ -136,9 +141,9 @@ def test_https_is_trusted_by_whoever_trusts_the_tables_authority(tmp_path: Path)
     authority = str(tmp_path / "data" / "certificates" / "waymark-authority.pem")
     assert server.url.startswith("https://")
     server.wait_until_it_answers(verify=authority)
-    joined = requests.get(f"{server.url}/join", timeout=30, verify=authority)
+    joined = requests.get(f"{server.url}/join", timeout=PATIENCE_SECONDS, verify=authority)
     assert "/waymark-table.crt" in joined.text
-    loaded = requests.get(f"{server.url}/waymark-table.crt", timeout=30, verify=authority)
+    loaded = requests.get(f"{server.url}/waymark-table.crt", timeout=PATIENCE_SECONDS, verify=authority)
     assert loaded.headers["Content-Type"] == "application/x-x509-ca-cert"
     assert x509.load_pem_x509_certificate(loaded.content).subject.rfc4514_string() == "CN=Waymark table"
     assert "Secure" in joined.headers["Set-Cookie"]
@@ -182,7 +187,7 @@ def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
         ],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_SECONDS,
     )
     server.stop()
     assert second.returncode == 3
@@ -290,7 +295,7 @@ def test_a_trusted_proxy_names_the_device(
     thread = threading.Thread(target=server.run)
     thread.start()
     headers = {"X-Forwarded-For": told, "X-Forwarded-Proto": "https"}
-    answer = requests.get(f"http://127.0.0.1:{server.port}/who", headers=headers, timeout=30)
+    answer = requests.get(f"http://127.0.0.1:{server.port}/who", headers=headers, timeout=PATIENCE_SECONDS)
     server.stop()
     thread.join()
     assert answer.text == f"{seen} {'http' if seen == '127.0.0.1' else 'https'}"
@@ -372,7 +377,7 @@ def test_what_cannot_be_used_is_told_in_a_sentence(tmp_path: Path, options: list
         [*SERVE, "--host", "127.0.0.1", "--port", str(free_port()), *data, *options, "--json", "-"],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_SECONDS,
     )
     assert done.returncode == 3
     assert done.stderr.startswith("waymark: ") and done.stderr.count("\n") == 1

@@ -13,7 +13,7 @@ from at_the_table import read_tableau
 from live_server import PHONE, LiveServer
 from page_looks import box_of, faults, keep_screenshot
 from shared_readings import open_deck, reading_of
-from touches import Fingers, Point, between
+from touches import Fingers, Point, between, tap_at
 
 from scorer.dungeon import build_dungeon
 from scorer.errors import WaymarkError
@@ -84,7 +84,7 @@ class Table:
         self.page.locator("[data-editor-status]", has_text=words).wait_for(state="attached")
 
     def until_path(self, wanted: Callable[[list[list[str]]], bool]) -> list[list[str]]:
-        for _ in range(100):
+        for _ in range(600):
             path = self.path
             if wanted(path):
                 return path
@@ -138,10 +138,8 @@ def test_two_fingers_pinch_and_one_moves_the_photo_that_stays_under_them(table: 
 
     # two taps show the whole, and two taps more a part of it
     for near in (False, True):
-        for _ in range(2):
-            table.page.touchscreen.tap(*middle)
-        assert ("viewer-zoomed" in table.page.locator("#viewer").get_attribute("class")) == near
-        table.page.wait_for_timeout(400)
+        table.fingers.tap_twice(middle)
+        table.page.locator("#viewer.viewer-zoomed").wait_for(state="attached" if near else "detached")
 
     # pinched smaller than the whole photo, it is shown whole
     table.fingers.pinch(after, ((middle[0] - 3, middle[1]), (middle[0] + 3, middle[1])))
@@ -235,7 +233,7 @@ def test_a_stretch_is_rubbed_out_and_drawn_again_by_a_finger(table: Table) -> No
     table.page.locator("[data-mode=draw]").tap()
     places = [table.spot(name) for name in stroke[len(cut[0]) - 1 :]]
     table.look_at(*places)
-    table.page.touchscreen.tap(*table.at(places[0]))
+    tap_at(table.page, *table.at(places[0]))
     table.told("It begins here")
     along = [places[0], *lines_of(table, stroke[len(cut[0]) - 1 :])]
     table.fingers.drag(*[table.at(point) for point in along], steps=3)
@@ -334,7 +332,7 @@ def test_a_long_line_is_led_from_card_to_card_by_taps_and_a_finger(table: Table)
     table.page.locator("[data-mode=draw]").tap()
     stops = [*stroke[::6], stroke[-1]] if stroke[-1] not in stroke[::6] else stroke[::6]
     table.look_at(table.spot(stops[0]))
-    table.page.touchscreen.tap(*table.at(table.spot(stops[0])))
+    tap_at(table.page, *table.at(table.spot(stops[0])))
     table.told("It begins here")
     for start, end in pairwise(stops):
         names = stroke[stroke.index(start) : stroke.index(end) + 1]

@@ -11,6 +11,7 @@ from flask import Flask
 from live_server import PHONE, TABLET
 from page_looks import faults, keep_screenshot
 from put_readings import put_reading
+from touches import tap_at
 
 COLOURS = ("red", "blue", "green")
 
@@ -393,7 +394,7 @@ def test_two_devices_at_one_table(new_page: Any) -> None:
         page.locator("[data-edit]").first.tap()
     sheet = tablet.locator("#editor")
     phone.get_by_label("Primary objective", exact=True).fill("8")
-    phone.touchscreen.tap(5, 5)  # beside the sheet: what is written in it does not get lost
+    tap_at(phone, 5, 5)  # beside the sheet: what is written in it does not get lost
     sheet.get_by_label("主目標", exact=True).fill("9")
     sheet.get_by_label("脱出せず").check()
     phone.locator("#editor").get_by_role("button", name="Save", exact=True).tap()

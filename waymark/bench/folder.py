@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +19,7 @@ from waymark.bench.players import Played, PlayerName
 from waymark.bench.report import report
 from waymark.bench.truth import Seen, SeenCard, deck_of, find_photos, read_truth
 from waymark.bench.worst import picture_files, worst
-from waymark.cluster import ahead, cluster_at, deck_name
+from waymark.cluster import ahead, cluster_at, deck_name, local_workers, processors
 from waymark.review.pipeline import load_cards
 
 
@@ -78,7 +75,7 @@ def bench_folder(
         load_cards(deck)
     rows: list[Measured] = []
     readings: dict[str, Scan] = {}
-    with _local_workers(jobs, list(decks)) if cluster is None else cluster_at(cluster) as (workers, at_once):
+    with local_workers(jobs, list(decks)) if cluster is None else cluster_at(cluster) as (workers, at_once):
 
         def begin(each: Known) -> Future[worker.Read]:
             # Another machine does not see the file.
@@ -91,20 +88,9 @@ def bench_folder(
             if reading is not None and pictures is not None:
                 readings[name] = reading
     if pictures is not None:
-        with _local_workers(jobs, list(decks)) as (workers, _):
+        with local_workers(jobs, list(decks)) as (workers, _):
             _draw_worst(rows, known, readings, pictures, workers)
     return report(rows, at_once)
-
-
-@contextmanager
-def _local_workers(jobs: int, decks: Sequence[str | None]) -> Iterator[tuple[Executor, int]]:
-    """Fresh processes: their memory is the reading's alone, and so is their time."""
-    fresh = multiprocessing.get_context("spawn")
-    workers = ProcessPoolExecutor(jobs, fresh, worker.warm_up, (decks,))
-    try:
-        yield workers, jobs
-    finally:
-        workers.shutdown(cancel_futures=True)
 
 
 def _measured(
@@ -168,13 +154,6 @@ def _draw_worst(
         )
     for drawn in drawing:
         drawn.result()
-
-
-def processors() -> int:
-    """How many processors this program may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def seen_in(scan: Scan) -> Seen:

@@ -14,7 +14,6 @@ import numpy as np
 import psutil
 
 from scorer.text import Language
-from vision.kept_memory import keep_freed_memory
 from vision.scan import Scan
 from waymark.bench.doubts import doubt_confidences
 from waymark.bench.players import Played, PlayerName, Truth, play
@@ -42,13 +41,6 @@ class Read:
     peak_mb: float
     decode_seconds: float | None
     decode_cpu_seconds: float | None
-
-
-def warm_up(decks: Sequence[str | None]) -> None:
-    """Load in the worker what every run has in its cache, so that the first photo does not pay for it."""
-    keep_freed_memory()
-    for deck in decks:
-        load_cards(deck_named(deck))
 
 
 def read(photo: Path | bytes, deck: str | None, seen: Seen, players: Sequence[PlayerName]) -> Read:

@@ -14,7 +14,7 @@ from waymark.cli.inputs import (
     game_of_groups,
     read_input,
 )
-from waymark.cli.on_cluster import print_scored
+from waymark.cli.batches import print_scored
 
 #: Forty cards and five maps of ink take a good deal of memory.
 PHOTOS_AT_ONCE = 1

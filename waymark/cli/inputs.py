@@ -366,6 +366,11 @@ game_option = click.option(
     show_default=True,
     help=explain_option("help.opt.bundled_game"),
 )
+#: The word for every mission of a catalogue.
+ALL_MISSIONS = "all"
+missions_option = click.option(
+    "--missions", "named_missions", metavar="IDS", help=explain_option("help.opt.missions")
+)
 pen_option = click.option("--pen", metavar="NAME|FILE", help=explain_option("help.opt.pen"))
 paper_option = click.option(
     "--paper",

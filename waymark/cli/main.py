@@ -18,7 +18,9 @@ from typing import Any
 import click
 import msgspec
 
+from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.mapmasters.cooperative.mission import Mission, load_mission, mission_ids
 from waymark.cli.answers import (
     Output,
     answer_each,
@@ -28,9 +30,12 @@ from waymark.cli.answers import (
     writable,
     wrong_usage,
 )
+from waymark.cli.batches import MANY, print_scored, scan_batch, score_batch
 from waymark.cli.calibrating import calibrate
 from waymark.cli.group_tables import score_tables
 from waymark.cli.inputs import (
+    ALL_MISSIONS,
+    BUNDLED_GAME,
     CatalogueChoice,
     FirstPhotoEarly,
     TableTold,
@@ -41,6 +46,7 @@ from waymark.cli.inputs import (
     cluster_told,
     fairy_tokens_from,
     game_option,
+    missions_option,
     objective_name,
     overlay_files,
     paper_option,
@@ -53,7 +59,6 @@ from waymark.cli.inputs import (
     with_table_options,
     with_terms_options,
 )
-from waymark.cli.on_cluster import print_scored, scan_on_cluster, score_on_cluster
 from waymark.cli.refereeing import (
     DirectionChoice,
     Refereed,
@@ -64,7 +69,8 @@ from waymark.cli.refereeing import (
 from waymark.cli.usage_errors import Commands
 from waymark.phrases import counted, say
 
-#: A photo uses one core most of the time and two at times; each takes a third of a gigabyte.
+#: A photo uses one core most of the time and two at times; each takes a third of a gigabyte. Many are read
+#: by processes (`waymark.cli.batches`).
 PHOTOS_AT_ONCE = 2
 
 
@@ -102,10 +108,10 @@ def scan(
         score_tables(output, photos, CatalogueChoice(catalogue), table, TermsTold(), scan_alone=True)
         return
     own = pen_named(pen)
-    if cluster is not None:
-        if stages is not None:
-            raise wrong_usage("usage.cluster_pictures", option="--stages")
-        scan_on_cluster(output, photos, CatalogueChoice(catalogue), cluster, own)
+    if cluster is not None and stages is not None:
+        raise wrong_usage("usage.cluster_pictures", option="--stages")
+    if cluster is not None or (len(photos) >= MANY and stages is None):
+        scan_batch(output, photos, CatalogueChoice(catalogue), cluster, own)
         return
     inputs = FirstPhotoEarly(photos, read_input)
     from waymark import program
@@ -172,8 +178,8 @@ def score(
     told = replace(told, values={name: value for name, value in held.items() if value})
     choice = CatalogueChoice(catalogue)
     told.check(choice)
-    if cluster is not None:
-        score_on_cluster(output, photos, choice, told, cluster, own)
+    if cluster is not None or (len(photos) >= MANY and overlay is None):
+        score_batch(output, photos, choice, told, cluster, own)
         return
     inputs = FirstPhotoEarly(photos, read_input)
     from scorer.games import game_of
@@ -249,6 +255,36 @@ def referee(
             tables.print_notation(console, refereed.notation, output.language)
 
     answer_each(output, records, work, show, answer=referee_answer)
+
+
+@cli.command(help=explain_option("help.hint"))
+@click.argument("records", nargs=-1, required=True, metavar="RECORD...")
+@catalogue_option
+@with_terms_options
+@with_output
+def hint(output: Output, records: tuple[str, ...], catalogue: str | None, told: TermsTold) -> None:
+    from scorer.mapmasters.cooperative.hint import Hint, hint
+    from scorer.mapmasters.cooperative.record import TableRecord
+
+    choice = CatalogueChoice(catalogue)
+    told.check(choice)
+
+    def work(name: str) -> Hint:
+        file = read_record(read_input(name), choice.game)
+        if not isinstance(file.record, TableRecord):
+            raise wrong_usage("usage.hint", file=name)
+        terms = file.game.terms_of(file.record, told.of(file.game))
+        loaded = choice.load_for(file.game.id)
+        return hint(loaded, file.record, terms.difficulty, terms.settings)
+
+    def show(name: str, hinted: Hint) -> None:
+        click.echo(hinted.message if output.language == "en" else hinted.message_ja)
+        for goal in hinted.goals:
+            click.echo(f"{goal.goal}:" if goal.met is None else f"{goal.goal}: {goal.met} \u2713")
+            for way in goal.ways:
+                click.echo(f"  {way.message if output.language == 'en' else way.message_ja}")
+
+    answer_each(output, records, work, show)
 
 
 @cli.command(help=explain_option("help.final"))
@@ -526,24 +562,28 @@ def share_deck(output: Output, folder: str, file: str) -> None:
 @game_option
 @paper_option
 @click.option("--cards", "card_ids", metavar="IDS", help=explain_option("help.opt.cards"))
+@missions_option
 @with_output
 def print_deck(
-    output: Output, file: str, catalogue: str | None, game: str, paper: Any, card_ids: str | None
+    output: Output,
+    file: str,
+    catalogue: str | None,
+    game: str,
+    paper: Any,
+    card_ids: str | None,
+    named_missions: str | None,
 ) -> None:
+    from calibration.missions.pieces import with_pieces
     from calibration.print_sheet import box_contents, print_sheets
 
-    if not writable(file):
-        raise WaymarkError(
-            Code.NOT_WRITABLE,
-            say("en", "file.not_writable", file=file),
-            say("ja", "file.not_writable", file=file),
-        )
-    if Path(file).suffix.lower() != ".pdf":
-        raise wrong_usage("usage.pdf", file=file)
+    _check_pdf(file)
     loaded = CatalogueChoice(catalogue).load_for(game)
     chosen = box_contents(loaded)
     if card_ids is not None:
-        chosen = [loaded.card(card_id.strip()) for card_id in card_ids.split(",") if card_id.strip()]
+        chosen = [loaded.card(card_id) for card_id in _listed(card_ids)]
+    if named_missions is not None:
+        loaded, needed = with_pieces(loaded, _missions(loaded, named_missions))
+        chosen = needed if card_ids is None else [*chosen, *needed]
     pages = print_sheets(loaded, chosen, Path(file), paper=paper)
     output.say(
         "deck.printed",
@@ -552,6 +592,47 @@ def print_deck(
         file=file,
     )
     output.answer({"file": file, "cards": len(chosen), "pages": pages})
+
+
+@deck.command(name="missions", help=explain_option("help.deck.missions"))
+@click.argument("file", metavar="FILE.pdf")
+@catalogue_option
+@missions_option
+@paper_option
+@with_output
+def print_missions(
+    output: Output, file: str, catalogue: str | None, named_missions: str | None, paper: Any
+) -> None:
+    from calibration.missions.sheet import mission_sheets
+
+    _check_pdf(file)
+    loaded = CatalogueChoice(catalogue).load_for(BUNDLED_GAME)
+    missions = _missions(loaded, named_missions or ALL_MISSIONS)
+    pages = mission_sheets(loaded, missions, Path(file), output.language, paper=paper)
+    output.say("deck.missions", pages=counted(output.language, "page", pages), file=file)
+    output.answer({"file": file, "missions": [mission.id for mission in missions], "pages": pages})
+
+
+def _check_pdf(file: str) -> None:
+    """Raises `WaymarkError` (not-writable, usage) where a PDF cannot be written under that name."""
+    if not writable(file):
+        raise WaymarkError(
+            Code.NOT_WRITABLE,
+            say("en", "file.not_writable", file=file),
+            say("ja", "file.not_writable", file=file),
+        )
+    if Path(file).suffix.lower() != ".pdf":
+        raise wrong_usage("usage.pdf", file=file)
+
+
+def _listed(names: str) -> list[str]:
+    return [name.strip() for name in names.split(",") if name.strip()]
+
+
+def _missions(catalogue: Catalogue, names: str) -> list[Mission]:
+    """The missions named, or `all` of the catalogue's."""
+    chosen = mission_ids(catalogue) if names == ALL_MISSIONS else _listed(names)
+    return [load_mission(catalogue, name) for name in chosen]
 
 
 def main() -> None:

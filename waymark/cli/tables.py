@@ -150,19 +150,29 @@ def _house_rules(refereed: Refereed) -> dict[str, Any]:
 
 
 def print_walk(console: Console, refereed: Refereed, name: str, language: Language) -> None:
-    """What happened, one row a step, to be followed with a finger on the table; then why it ended."""
-    console.print(f"[bold]{say(language, 'walk.title')}: {_shown(name, language)}[/]")
+    """What happened, one row a step, to be followed with a finger on the table; then why it ended, or, where
+    no line is drawn, what decided."""
+    drawn = refereed.game.habits.drawn
+    title = say(language, "walk.title" if drawn else "steps.title")
+    console.print(f"[bold]{title}: {_shown(name, language)}[/]")
+    steps = refereed.steps or ()
+    holds = any(step.held != NO_WORDS for step in steps)
     table = Table()
     table.add_column("#", justify="right")
     table.add_column(say(language, "walk.place"), style="bold", no_wrap=True)
     table.add_column(say(language, "walk.what"), overflow="fold")
-    table.add_column(say(language, "walk.held"), overflow="fold")
-    for step in refereed.steps or ():
-        row = str(step.number), step.place, step.what.message(language), step.held.message(language)
+    if holds:
+        table.add_column(say(language, "walk.held"), overflow="fold")
+    for step in steps:
+        row = [str(step.number), step.place, step.what.message(language)]
+        row += [step.held.message(language)] if holds else []
         table.add_row(*map(escape, row))
     console.print(table)
     why = refereed.why
-    key = "walk.ended" if why.section != NO_WORDS else "walk.ended.plain"
+    with_section, plain = (
+        ("walk.ended", "walk.ended.plain") if drawn else ("steps.ended", "steps.ended.plain")
+    )
+    key = with_section if why.section != NO_WORDS else plain
     section, sentence = why.section.message(language), why.words.message(language)
     print_line(console, say(language, key, rule=why.rule, section=section, sentence=sentence), language)
 

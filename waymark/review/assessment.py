@@ -23,7 +23,13 @@ from scorer.record import Record, path_backwards
 from scorer.text import Text
 from vision.questions import DOUBT, Question, with_names
 from vision.scan import Scan
-from waymark.review.bearing import is_borne_out, is_in_room, is_missing_nothing, leads_nowhere
+from waymark.review.bearing import (
+    is_borne_out,
+    is_in_room,
+    is_missing_nothing,
+    is_not_meant,
+    leads_nowhere,
+)
 from waymark.review.evidence import Evidence, confirmed_break
 from waymark.review.merge import merge_records, same_way
 from waymark.review.options import Option, Standing, options_of, stretches, wants_another_look
@@ -233,6 +239,7 @@ def _assessed(
         if not far and not (
             is_in_room(question, record, places)
             or is_missing_nothing(question, scan, places, weighed)
+            or is_not_meant(question, scan, weighed)
             or (clear and leads_nowhere(question, weighed, unlikely))
         ):
             likely.append(question)

@@ -16,6 +16,8 @@ from waymark.review.question_names import BESIDE, COVERED, MISSING_BESIDE, card_
 #: A line that ends this near to where a card may lie, or nearer, may run on to it: sleeved cards lie 6 mm
 #: apart, and people stop short of an edge by as much.
 _RUNS_ON_MM = 12.0
+#: A group of cards runs out of the picture where it does so by this share of the picture's longer side.
+_RUNS_OUT = 0.02
 #: A line that comes to so many places of a card tells whether its corridors are there.
 _PLACES_WALKED = 5
 
@@ -86,6 +88,26 @@ def is_missing_nothing(question: Question, scan: Scan, dungeon: Dungeon, standin
         return False
     return standing.table.is_full(standing.record, standing.terms) or _is_off_the_path(
         question, scan, dungeon, standing
+    )
+
+
+def is_not_meant(question: Question, scan: Scan, standing: Standing) -> bool:
+    """Whether the other group of cards is surely not the tableau that is meant, where lines are drawn and one
+    was read: it bears neither line nor mark, as a row of cards for sale, or it runs out of a picture in which
+    every card of this tableau lies, as a neighbour's does."""
+    record = standing.record
+    if card_reason(question.name) != "group" or not question.alternatives or question.crop_px is None:
+        return False
+    if not standing.table.game.habits.drawn or not record.path:
+        return False
+    if all(not (each.path or each.marks.circled or each.marks.struck) for each in question.alternatives):
+        return True
+    width, height = scan.photo.width, scan.photo.height
+    margin = _RUNS_OUT * max(width, height)
+    left, top, right, bottom = question.crop_px
+    runs_out = left < -margin or top < -margin or right > width + margin or bottom > height + margin
+    return runs_out and all(
+        0 <= x <= width and 0 <= y <= height for card in scan.cards for x, y in card.corners
     )
 
 

@@ -95,5 +95,7 @@ class Evidence:
         drawn = {*record.marks.circled, *record.marks.struck}
         if not each.there:
             seen = [self.confidence.get(place, 0.0) for place in read & drawn]
-            return fmean(seen) if seen else 1.0
+            # Where a hand lies over a find nobody can say that it is not marked.
+            none = 1.0 if each.place in read else self.confidence.get(each.place, 1.0)
+            return none * (fmean(seen) if seen else 1.0)
         return self.confidence.get(each.place, 0.0) if each.place in read & drawn else 1.0

@@ -238,7 +238,8 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
     line, seems to be missing, that it is missing comes first; and where the evidence does not tell the first
     answer from those that score otherwise, that nobody can tell comes before all: it settles nothing."""
     place = {"retake": 0, "otherwise": 2, "unknown": 5}
-    mending = [option.behind for option in options if option.kind in _MENDING]
+    # What only lies near tells nothing of whether a rule was broken.
+    mending = [option.behind for option in options if option.kind in _MENDING and not option.guessed]
     stands = next(option.behind for option in options if option.kind == "stands")
     if question.name == BROKEN_RULE:
         best = min(mending, default=stands)

@@ -15,9 +15,10 @@ from waymark.review.assessment import Assessment, scan_to_show
 from waymark.review.pipeline import ScoreResult, encode_reading
 from webapp.config import ServerConfig
 from webapp.disputes.claims import unread_dispute
+from webapp.store.making import PictureMaker
 from webapp.store.models import Shot, Tableau
 from webapp.store.photo_store import PhotoStore
-from webapp.store.photos import original_key, photo_lost, write_whole
+from webapp.store.photos import intact_original, write_whole
 
 #: Changes with how pictures are drawn, so that older ones are drawn anew.
 _DRAWING = b"3"
@@ -27,6 +28,7 @@ def ruling_picture(
     session: Session,
     config: ServerConfig,
     originals: PhotoStore,
+    maker: PictureMaker,
     tableau: Tableau,
     assessment: Assessment | None,
     language: Language,
@@ -34,7 +36,7 @@ def ruling_picture(
     score: bool,
 ) -> Path:
     """The PNG of a ruling, in the data folder; with `score` that stands beside the photo. Raises
-    `WaymarkError`: nothing has been read, or the photo's file is gone."""
+    `WaymarkError`: nothing has been read, the photo's file is gone, or it is still being drawn (busy)."""
     if assessment is None or tableau.shot_id is None:
         raise unread_dispute()
     photo_id = session.get_one(Shot, tableau.shot_id).photo_id
@@ -46,13 +48,15 @@ def ruling_picture(
     target = folder / f"{told.hexdigest()[:32]}-{kind}.png"
     if target.exists():
         return target
-    if not originals.has(original_key(photo_id)):
-        raise photo_lost(photo_id)
-    with originals.local_file(original_key(photo_id)) as original:
-        result = ScoreResult(load_photo(original, longest_px=photo_side_px(scan)), scan, assessment)
-    packed = packed_png(draw_overlay(result, language, score=score))
-    older = [file for file in folder.glob(f"*-{kind}.png") if file != target]
-    write_whole(target, packed)
-    for file in older:
-        file.unlink(missing_ok=True)
-    return target
+
+    def make() -> Path:
+        with intact_original(originals, photo_id) as original:
+            result = ScoreResult(load_photo(original, longest_px=photo_side_px(scan)), scan, assessment)
+        packed = packed_png(draw_overlay(result, language, score=score))
+        older = [file for file in folder.glob(f"*-{kind}.png") if file != target]
+        write_whole(target, packed)
+        for file in older:
+            file.unlink(missing_ok=True)
+        return target
+
+    return maker.made(str(target), make)

@@ -22,9 +22,12 @@ from webapp.log.log_import import Imports
 from webapp.scans.photographers import Photographers
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import Database
+from webapp.store.making import PictureMaker
 from webapp.store.models import Base, Entry, Game, GameRound, Purchase, Tableau
 from webapp.store.photo_store import PhotoStore
 from webapp.store.tableaus import read_again
+from webapp.tableaus.errands import do_steps
+from webapp.tableaus.new_cards import NewCards
 from webapp.tableaus.pens import Pens
 
 KEY = "waymark"
@@ -42,6 +45,7 @@ class Services:
     queue: ScanQueue
     photographers: Photographers = field(default_factory=Photographers)
     imports: Imports = field(default_factory=Imports)
+    pictures: PictureMaker = field(default_factory=PictureMaker)
     #: Started by the server, as the queue is.
     digests: DigestKeeper = field(init=False)
     #: So is this.
@@ -50,6 +54,8 @@ class Services:
     def __post_init__(self) -> None:
         object.__setattr__(self, "digests", DigestKeeper(self.database))
         object.__setattr__(self, "enrolling", Enrolling(self.shelf, self.queue, self.read_again))
+        steps = {"pen": self.pens.step, "pen-undo": self.pens.step, "new-card": self.new_cards.step}
+        self.queue.do_errands(do_steps(steps))
 
     def read_again(self, deck: Deck, cards: Collection[str]) -> None:
         """Cards of a box were traced: photos that show them are read once more. They may be named by what
@@ -62,7 +68,12 @@ class Services:
     @property
     def pens(self) -> Pens:
         """The players' pens."""
-        return Pens(pen_folder(self.config.data), self.database, self.photos, self.shelf, self.queue)
+        return Pens(pen_folder(self.config.data), self.database, self.photos, self.shelf)
+
+    @property
+    def new_cards(self) -> NewCards:
+        """Cards that come into boxes from photos of games."""
+        return NewCards(self.database, self.photos, self.shelf, self.enrolling.propose_soon)
 
     @property
     def deck(self) -> str:

@@ -70,12 +70,10 @@ STOP_SECONDS = 5
 MAX_HEADER_BYTES = 64 * 1024
 #: Requests that a client has sent ahead of their answers. Browsers send none; each takes 5 kB.
 MAX_AHEAD = 100
-#: Where pages find what is made of photos and scores; and what waits for a process that reads, up to six
+#: Where pages find what is made of photos and scores; and what waits for a process that reads, up to two
 #: seconds.
 COPIES_BELOW, DRAWN_ENDS = "/photos/", ("/ruling.png", "/final.png")
 OUTLINES_PATH, CHOICES_END = "/api/v1/outlines", "/card-choices"
-#: What has photos read while it waits.
-LENGTHY_ENDS = ("/pen", "/pen/undo", "/new-card")
 #: What is made while it is sent, out of one moment of the database.
 EXPORTS = ("/api/v1/log", "/api/v1/export/")
 #: Larger bodies are kept on the disk.
@@ -195,14 +193,12 @@ class _Bridge:
     _large: Turns = field(default_factory=lambda: Turns(LARGE_AT_A_TIME, LARGE_AT_A_TIME - 1))
     #: Taking in a log takes minutes, in which photos come.
     _logs: Turns = field(default_factory=lambda: Turns(1, 1))
-    #: A copy of the largest picture takes 300 MB while it is made.
-    _pictures: Turns = field(default_factory=lambda: Turns(1, 1))
+    #: They are made one at a time (`webapp.store.making`), for which who asks waits; others are there.
+    _pictures: Turns = field(default_factory=lambda: Turns(3, 2))
     #: Each holds a connection to the database until its client has read all of it, or is given up.
     _exports: Turns = field(default_factory=lambda: Turns(4, 1))
     #: Readers are fewer than threads; others are answered meanwhile.
     _glances: Turns = field(default_factory=lambda: Turns(3, 2))
-    #: One pen at a time is learned, whoever else waits: the reader reads everybody's photos.
-    _lengthy: Turns = field(default_factory=lambda: Turns(1, 1))
     #: Bytes of bodies that are here, by address.
     _received: Counter[str] = field(default_factory=Counter)
 
@@ -298,8 +294,6 @@ class _Bridge:
         path, turns = environ["PATH_INFO"], None
         if path == OUTLINES_PATH or path.endswith(CHOICES_END):
             turns = self._glances
-        elif environ["REQUEST_METHOD"] == "POST" and path.endswith(LENGTHY_ENDS):
-            turns = self._lengthy
         elif int(environ.get("CONTENT_LENGTH", 0)) > IN_MEMORY_BYTES and REFUSED not in environ:
             turns = self._logs if takes_log(environ["REQUEST_METHOD"], path) else self._large
         elif path.startswith(COPIES_BELOW) or path.endswith(DRAWN_ENDS):

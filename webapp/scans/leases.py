@@ -2,7 +2,8 @@
 long as it works on it; what nobody works on any more waits again.
 
 The row of a shot says what is to be done, its lease who does it. Nothing else does: the queue engine
-(`webapp.scans.engine`) carries only the word that photos wait, so that nothing is lost with it."""
+(`webapp.scans.engine`) carries only the word that photos wait, so that nothing is lost with it. Errands are
+claimed in the same way, a step at a time, where no photo waits."""
 
 from __future__ import annotations
 
@@ -11,18 +12,20 @@ import socket
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import psutil
-from sqlalchemy import Connection, delete, exists, func, select, update
+from sqlalchemy import Connection, delete, exists, func, literal, select, update
 from sqlalchemy.orm import Session
 
 from scorer.errors import WaymarkError
 from webapp.scans.worker import NothingRead, worker_failed
 from webapp.store.database import Database
-from webapp.store.models import Entry, GameRound, Lease, Shot, Tableau, now
+from webapp.store.models import Entry, Errand, GameRound, Lease, Shot, Tableau, now
 from webapp.store.tableaus import pen_owner, touch
+
+_Kind = TypeVar("_Kind", Shot, Errand)
 
 #: A photo is given up by whoever has not prolonged its lease for so long, in seconds ...
 LEASE_SECONDS = 60.0
@@ -35,6 +38,10 @@ MAX_ATTEMPTS = 2
 MAX_INTERRUPTIONS = 25
 #: Whose photos were read so long ago waits like somebody of whom none was read yet.
 TURN_MEMORY = timedelta(minutes=10)
+#: An errand waits for photos, but no longer than this for its next step.
+ERRAND_PATIENCE = timedelta(seconds=30)
+#: What came of an errand is kept for so long, for pages that have not asked yet.
+ERRAND_MEMORY = timedelta(days=1)
 #: Photos outside games take turns with games as one game does.
 _NO_GAME = ""
 
@@ -51,6 +58,30 @@ class Claimed:
     in_game: bool = False
     pen_owner: str = ""
 
+    @property
+    def id(self) -> str:
+        """Of its row."""
+        return self.shot_id
+
+    def __str__(self) -> str:
+        return f"photo {self.photo_id[:8]}"
+
+
+@dataclass(frozen=True)
+class ClaimedErrand:
+    """A step of an errand that is to be done; as the row has it."""
+
+    id: str
+    tableau_id: str
+    whose: str
+    kind: str
+    given: dict[str, Any]
+    outcome: dict[str, Any] | None
+    attempts: int
+
+    def __str__(self) -> str:
+        return f"errand {self.kind} {self.id[:8]}"
+
 
 def this_process() -> str:
     """The name of this process among those that read: another process on the same machine can tell whether it
@@ -60,34 +91,30 @@ def this_process() -> str:
 
 @dataclass(frozen=True)
 class Leases:
-    """The claims of one process on the photos of a database."""
+    """The claims of one process on the photos of a database, and on its errands where it does them."""
 
     database: Database
     holder: str
+    errands: bool = False
 
-    def claim(self) -> Claimed | None:
-        """Take the photo whose turn it is; None where none waits."""
+    def claim(self) -> Claimed | ClaimedErrand | None:
+        """Take the photo whose turn it is, or the errand; None where none waits."""
         if not self.waiting():
             return None
         with self.database.transaction() as session:
-            shot = _whose_turn(session)
-            if shot is None:
+            work: Shot | Errand | None = _whose_turn(session, Shot)
+            errand = _whose_turn(session, Errand) if self.errands else None
+            if errand is not None and (work is None or _waited_long(session, errand)):
+                work = errand
+            if work is None:
                 return None
             at = _clock(session)
-            shot.state, shot.stage = "running", ""
-            lease = session.get(Lease, shot.id)
+            work.state = "running"
+            lease = session.get(Lease, work.id)
             if lease is None:
-                session.add(lease := Lease(id=shot.id))
+                session.add(lease := Lease(id=work.id))
             lease.holder, lease.until, lease.claimed_at = self.holder, at + _LEASE, at
-            tableau = shot.tableau
-            return Claimed(
-                shot.id,
-                shot.photo_id,
-                shot.given,
-                tableau.deck,
-                in_game=tableau.entry_id is not None,
-                pen_owner=pen_owner(tableau),
-            )
+            return _claimed(work)
 
     def renew(self, shot_ids: Collection[str]) -> None:
         """Prolong the leases of photos that are being read."""
@@ -103,68 +130,109 @@ class Leases:
             running = Shot.id == shot_id, Shot.state == "running"
             connection.execute(update(Shot).where(*running).values(stage=stage))
 
-    def finish(self, shot_id: str, take: Callable[[Session, Shot], None], *, if_held: bool = False) -> None:
-        """Have `take` write down what came of a photo, whoever holds it by now: a reading is a reading; only
-        where it is still this process's with `if_held`. Nothing is done where another process was first."""
+    def finish(self, work_id: str, take: Callable[[Session, Any], None], *, if_held: bool = False) -> None:
+        """Have `take` write down what came of a photo or an errand, whoever holds it by now: a reading is a
+        reading; only where it is still this process's with `if_held`. Nothing is done where another process
+        was first."""
         with self.database.transaction() as session:
-            shot, lease = session.get(Shot, shot_id), session.get(Lease, shot_id)
-            if shot is None or shot.state not in ("waiting", "running"):
+            work, lease = _work(session, work_id), session.get(Lease, work_id)
+            if work is None or work.state not in ("waiting", "running"):
                 return
             if if_held and (lease is None or lease.holder != self.holder):
                 return
-            take(session, shot)
+            take(session, work)
             if lease is not None:
                 lease.holder = lease.until = None
 
-    def give_back(self, shot_id: str, *, charged: bool) -> None:
-        """The reading of a photo was cut short: it waits again, or has failed once that happened too often.
-        `charged`: the photo itself ended the process that read it."""
+    def give_back(self, work_id: str, *, charged: bool) -> None:
+        """The reading of a photo was cut short, or an errand: it waits again, or has failed once that
+        happened too often. `charged`: the photo itself ended the process that read it."""
         with self.database.transaction() as session:
-            lease = session.get(Lease, shot_id)
-            shot = session.get(Shot, shot_id)
-            if shot is None or lease is None or lease.holder != self.holder or shot.state != "running":
+            lease = session.get(Lease, work_id)
+            work = _work(session, work_id)
+            if work is None or lease is None or lease.holder != self.holder or work.state != "running":
                 return
             if charged:
-                shot.attempts += 1
-            _interrupt(shot, lease, charged=charged)
+                work.attempts += 1
+            _interrupt(work, lease, charged=charged)
 
     def leave(self) -> None:
         """This process reads no more: what it holds waits again."""
         with self.database.transaction() as session:
-            for shot, lease in session.execute(_HELD.where(Lease.holder == self.holder)):
-                shot.state, shot.stage = "waiting", ""
-                lease.holder = lease.until = None
+            for kind in _KINDS:
+                for work, lease in session.execute(_held(kind).where(Lease.holder == self.holder)):
+                    _wait_again(work)
+                    lease.holder = lease.until = None
 
     def sweep(self) -> None:
-        """Have photos wait again that nobody reads any more: whose lease has passed, or whose reader has
-        gone from this machine. What leases have nothing more to tell is removed."""
+        """Have photos and errands wait again that nobody is at work on any more: whose lease has passed, or
+        whose reader has gone from this machine. What leases and errands have nothing more to tell is
+        removed."""
         with self.database.snapshot() as session:
             at = _clock(session)
-            lost = [shot.id for shot, lease in session.execute(_HELD) if _is_lost(lease, at)]
-            useless = session.scalars(_useless(at)).all()
-        if not lost and not useless:
+            held = [pair for kind in _KINDS for pair in session.execute(_held(kind))]
+            lost = [work.id for work, lease in held if _is_lost(lease, at)]
+            useless, told = session.scalars(_useless(at)).all(), session.scalars(_told(at)).all()
+        if not lost and not useless and not told:
             return
         with self.database.transaction() as session:
             at = _clock(session)
-            for shot, lease in session.execute(_HELD.where(Shot.id.in_(lost))):
-                if not _is_lost(lease, at):  # Prolonged meanwhile.
-                    continue
-                if lease is None:
-                    shot.state, shot.stage = "waiting", ""
-                else:
-                    _interrupt(shot, lease, charged=False)
+            for kind in _KINDS:
+                for work, lease in session.execute(_held(kind).where(kind.id.in_(lost))):
+                    if not _is_lost(lease, at):  # Prolonged meanwhile.
+                        continue
+                    if lease is None:
+                        _wait_again(work)
+                    else:
+                        _interrupt(work, lease, charged=False)
             session.execute(delete(Lease).where(Lease.id.in_(useless)))
+            session.execute(delete(Errand).where(Errand.id.in_(told)))
 
     def waiting(self) -> int:
-        """How many photos wait."""
+        """How many photos wait, and errands where this process does them."""
         with self.database.snapshot() as session:
-            count = select(func.count()).select_from(Shot).where(*_WAITING)
-            return session.scalar(count) or 0
+            kinds = _KINDS if self.errands else (Shot,)
+            counts = [select(func.count()).select_from(kind).where(*_waits(kind)) for kind in kinds]
+            return sum(session.scalar(count) or 0 for count in counts)
 
 
 _LEASE = timedelta(seconds=LEASE_SECONDS)
-_WAITING = Shot.state == "waiting", Shot.deleted_at.is_(None)
-_HELD = select(Shot, Lease).outerjoin(Lease, Lease.id == Shot.id).where(Shot.state == "running")
+_KINDS: tuple[type[Shot | Errand], ...] = Shot, Errand
+
+
+def _held(kind: type[Shot | Errand]) -> Any:
+    return select(kind, Lease).outerjoin(Lease, Lease.id == kind.id).where(kind.state == "running")
+
+
+def _waits(kind: type[Shot | Errand]) -> tuple[Any, ...]:
+    return kind.state == "waiting", kind.deleted_at.is_(None)
+
+
+def _work(session: Session, work_id: str) -> Shot | Errand | None:
+    return session.get(Shot, work_id) or session.get(Errand, work_id)
+
+
+def _claimed(work: Shot | Errand) -> Claimed | ClaimedErrand:
+    if isinstance(work, Errand):
+        return ClaimedErrand(
+            work.id, work.tableau_id, work.whose, work.kind, work.given, work.outcome, work.attempts
+        )
+    work.stage = ""
+    tableau = work.tableau
+    return Claimed(
+        work.id,
+        work.photo_id,
+        work.given,
+        tableau.deck,
+        in_game=tableau.entry_id is not None,
+        pen_owner=pen_owner(tableau),
+    )
+
+
+def _wait_again(work: Shot | Errand) -> None:
+    work.state = "waiting"
+    if isinstance(work, Shot):
+        work.stage = ""
 
 
 def _clock(session: Session | Connection) -> datetime:
@@ -198,17 +266,25 @@ def _has_gone(holder: str) -> bool:
         return False
 
 
-def _interrupt(shot: Shot, lease: Lease, *, charged: bool) -> None:
+def _interrupt(work: Shot | Errand, lease: Lease, *, charged: bool) -> None:
     lease.holder = lease.until = None
     lease.interruptions += not charged
-    shot.state, shot.stage = "waiting", ""
-    if shot.attempts >= MAX_ATTEMPTS or lease.interruptions >= MAX_INTERRUPTIONS:
-        fail_shot(shot, worker_failed("the reading process ended"))
+    _wait_again(work)
+    if work.attempts >= MAX_ATTEMPTS or lease.interruptions >= MAX_INTERRUPTIONS:
+        fail(work, worker_failed("the reading process ended"))
 
 
 def _useless(at: datetime) -> Any:
-    unread = exists().where(Shot.id == Lease.id, Shot.state.in_(("waiting", "running")))
-    return select(Lease.id).where(Lease.claimed_at < at - TURN_MEMORY, ~unread)
+    open_ones = [
+        exists().where(kind.id == Lease.id, kind.state.in_(("waiting", "running"))) for kind in _KINDS
+    ]
+    return select(Lease.id).where(Lease.claimed_at < at - TURN_MEMORY, *(~each for each in open_ones))
+
+
+def _told(at: datetime) -> Any:
+    """Errands that are long done."""
+    done = Errand.state.in_(("done", "failed"))
+    return select(Errand.id).where(done, Errand.created_at < at - ERRAND_MEMORY)
 
 
 # --- whose turn it is ---------------------------------------------------------------------------------------
@@ -217,47 +293,63 @@ _GAME = func.coalesce(GameRound.game_id, _NO_GAME)
 _PLAYER = func.coalesce(Entry.seat_id, Tableau.id)
 
 
-def _of_whom(statement: Any) -> Any:
-    """The statement, over shots, with the game and the player that each is of."""
+def _of_whom(statement: Any, kind: type[Shot | Errand]) -> Any:
+    """The statement, over shots or errands, with the game and the player that each is of."""
     return (
-        statement.join(Tableau, Tableau.id == Shot.tableau_id)
+        statement.join(Tableau, Tableau.id == kind.tableau_id)
         .outerjoin(Entry, Entry.id == Tableau.entry_id)
         .outerjoin(GameRound, GameRound.id == Entry.round_id)
     )
 
 
-def _whose_turn(session: Session) -> Shot | None:
-    """The photo that is to be read next. Who corrected a card waits for it, and that takes less than a new
-    photo; then games take turns, and in a game its players: who sends a hundred photos holds up nobody but
-    himself."""
+def _whose_turn(session: Session, kind: type[_Kind]) -> _Kind | None:
+    """The photo that is to be read next, or the errand. Who corrected a card waits for it, and that takes
+    less than a new photo; then games take turns, and in a game its players: who sends a hundred photos holds
+    up nobody but himself."""
+    reread_of = Shot.reread_of if kind is Shot else literal(None)
     waiting: Sequence[Any] = session.execute(
-        _of_whom(select(Shot.id, Shot.reread_of, Shot.created_at, _GAME, _PLAYER)).where(*_WAITING)
+        _of_whom(select(kind.id, reread_of, kind.created_at, _GAME, _PLAYER), kind).where(*_waits(kind))
     ).all()
     if not waiting:
         return None
-    recent = _of_whom(select(_GAME, _PLAYER, Lease.claimed_at).join(Shot, Shot.id == Lease.id))
+    recent = _of_whom(select(_GAME, _PLAYER, Lease.claimed_at).join(kind, kind.id == Lease.id), kind)
     games: dict[str, datetime] = {}
     players: dict[str, datetime] = {}
     for game, player, at in session.execute(recent.where(Lease.claimed_at > _clock(session) - TURN_MEMORY)):
         games[game] = max(at, games.get(game, at))
         players[player] = max(at, players.get(player, at))
-    never = datetime.min.replace(tzinfo=UTC)
+    never = _time(None)
 
     def turn(row: Any) -> tuple[Any, ...]:
         shot_id, reread_of, created_at, game, player = row
-        return reread_of is None, games.get(game, never), players.get(player, never), created_at, shot_id
+        came = _time(created_at)
+        return reread_of is None, games.get(game, never), players.get(player, never), came, shot_id
 
-    return session.get_one(Shot, min(waiting, key=turn)[0])
+    return session.get_one(kind, min(waiting, key=turn)[0])
+
+
+def _waited_long(session: Session, errand: Errand) -> bool:
+    """Whether an errand has waited too long for photos, since it came or was last worked on."""
+    lease = session.get(Lease, errand.id)
+    since = max(_time(errand.created_at), _time(None if lease is None else lease.claimed_at))
+    return since < _clock(session) - ERRAND_PATIENCE
+
+
+def _time(value: object) -> datetime:
+    """A time of a row; long ago for what is none: one bad row keeps no photo waiting."""
+    return value if isinstance(value, datetime) else datetime.min.replace(tzinfo=UTC)
 
 
 # --- failed -------------------------------------------------------------------------------------------------
 
 
-def fail_shot(shot: Shot, error: WaymarkError) -> None:
-    """Note that a photo could not be read, and why."""
-    shot.state, shot.stage = "failed", ""
+def fail(work: Shot | Errand, error: WaymarkError) -> None:
+    """Note that a photo could not be read, or an errand not be done, and why."""
+    work.state = "failed"
     told: dict[str, Any] = {"code": error.code, "en": error.en, "ja": error.ja}
     if isinstance(error, NothingRead):
         told["shortcomings"] = msgspec.to_builtins(error.shortcomings)
-    shot.error = told
-    touch(shot.tableau)
+    work.error = told
+    if isinstance(work, Shot):
+        work.stage = ""
+        touch(work.tableau)

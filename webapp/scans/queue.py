@@ -1,5 +1,6 @@
-"""The queue of photos to be read. It lives in the database, so that nothing is lost when a process stops:
-threads of the engine take a photo each, have it read in a process, and write down what came of it."""
+"""The queue of photos to be read, and of errands. It lives in the database, so that nothing is lost when a
+process stops: threads of the engine take a photo each, have it read in a process, and write down what came of
+it."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -22,18 +24,21 @@ from scorer.text import Text
 from waymark.review.pipeline import decode_reading
 from webapp.decks.shelf import Shelf
 from webapp.scans.engine import QueueEngine
-from webapp.scans.leases import RENEW_SECONDS, Claimed, Leases, fail_shot, this_process
+from webapp.scans.leases import RENEW_SECONDS, Claimed, ClaimedErrand, Leases, fail, this_process
 from webapp.scans.readers import Died, Reader, Readers
 from webapp.scans.worker import rank_cards, read_shot, see_cards, warm_up, worker_failed
 from webapp.store.database import Database
-from webapp.store.models import Shot
+from webapp.store.models import Errand, Shot
 from webapp.store.photo_store import PhotoStore, StoreUnreachable
 from webapp.store.photos import check_original, original_key, photo_lost
 from webapp.store.tableaus import take_reading
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-Take = Callable[[Session, Shot], None]
+#: Writes down what came of it.
+Take = Callable[[Session, Shot], None] | Callable[[Session, Errand], None]
+#: Does a step of an errand with a reader. Raises `WaymarkError` where it cannot be done, and `Died`.
+Steps = Callable[[Reader, ClaimedErrand], Callable[[Session, Errand], None]]
 
 #: No photo takes so long to read, in seconds, but one on which the reader hangs.
 PHOTO_SECONDS = 240.0
@@ -41,11 +46,10 @@ PHOTO_SECONDS = 240.0
 _AGAIN_SECONDS = 1.0
 #: What is wanted at once and can be done without waits so long for its turn, and for a process that is free.
 _TURN_SECONDS = 0.6
-#: A viewfinder's picture that takes longer than this is out of date. With its turn it stays below 2 s, the
-#: longest that any answer may take (`tools/bad_inputs.py`: 5 s before where photos were read meanwhile).
+#: A viewfinder's picture that takes longer than this is out of date, and who looks for a card waits no
+#: longer for the likeliest ones to come first. With its turn it stays below 2 s, the longest that any answer
+#: may take (`tools/bad_inputs.py`: 5 s before where photos were read meanwhile).
 _GLANCE_SECONDS = 1.2
-#: Who looks for a card waits this long for the likeliest ones to come first.
-_RANK_SECONDS = 6.0
 
 
 class ScanQueue:
@@ -78,6 +82,12 @@ class ScanQueue:
         self._keeps_warm = False
         self._renewing = threading.Thread(target=self._renew, name="scan-leases", daemon=True)
         self._engine: QueueEngine | None = None
+        self._steps: Steps | None = None
+
+    def do_errands(self, steps: Steps) -> None:
+        """Do errands, too, beside photos, which come first. Call it before `start`."""
+        self._steps = steps
+        self._leases = replace(self._leases, errands=True)
 
     def start(self) -> None:
         """Begin to read. What a process that has gone left half read waits again."""
@@ -125,7 +135,7 @@ class ScanQueue:
             self._leases.leave()
 
     def wake(self) -> None:
-        """Tell the queue that a shot waits. Never raises: the shot is kept, and found in a minute."""
+        """Tell the queue that a shot or an errand waits. Never raises: it is kept, and found in a minute."""
         if self._engine is None:
             return
         try:
@@ -168,7 +178,7 @@ class ScanQueue:
                 return ranked
 
         try:
-            return self._aside(rank, _RANK_SECONDS)
+            return self._aside(rank, _GLANCE_SECONDS)
         except (WaymarkError, OSError):
             return None
 
@@ -213,39 +223,40 @@ class ScanQueue:
                 claimed = self._patiently(self._leases.claim)
                 if claimed is None:
                     return
-                self._stages[claimed.shot_id] = ""
+                self._stages[claimed.id] = ""
                 try:
-                    self._read(reader, claimed)
+                    self._work(reader, claimed)
                 finally:
-                    del self._stages[claimed.shot_id]
+                    del self._stages[claimed.id]
             self.wake()
 
-    def _read(self, reader: Reader, claimed: Claimed) -> None:
+    def _work(self, reader: Reader, claimed: Claimed | ClaimedErrand) -> None:
         try:
             take, failed = self._outcome(reader, claimed)
         except Died as died:
-            log.warning("the process that read photo %s ended: %s", claimed.photo_id[:8], died)
+            log.warning("the process at work on %s ended: %s", claimed, died)
             self._give_back(claimed, charged=died.own_fault)
             return
         except StoreUnreachable as error:
-            log.warning("photo %s cannot be fetched now: %s", claimed.photo_id[:8], error)
+            log.warning("the photo of %s cannot be fetched now: %s", claimed, error)
             self._stopping.wait(_AGAIN_SECONDS)
             self._give_back(claimed, charged=False)
             return
         try:
-            self._patiently(partial(self._leases.finish, claimed.shot_id, take, if_held=failed))
+            self._patiently(partial(self._leases.finish, claimed.id, take, if_held=failed))
         except _Stopped:
             raise
         except Exception as bug:
             # It is told as failed, and does not stay as if it were still being read.
-            log.exception("what was read in photo %s could not be kept", claimed.photo_id[:8])
-            take = _failing(worker_failed(f"{type(bug).__name__}: {bug}".splitlines()[0]))
-            fail = partial(self._leases.finish, claimed.shot_id, take, if_held=True)
-            self._patiently(fail)
+            log.exception("what came of %s could not be kept", claimed)
+            take = _failing(_our_mistake(bug))
+            self._patiently(partial(self._leases.finish, claimed.id, take, if_held=True))
 
-    def _outcome(self, reader: Reader, claimed: Claimed) -> tuple[Take, bool]:
-        """What to write down of a photo, and whether that is that it failed. Raises `Died`,
+    def _outcome(self, reader: Reader, claimed: Claimed | ClaimedErrand) -> tuple[Take, bool]:
+        """What to write down of a photo or an errand, and whether that is that it failed. Raises `Died`,
         `StoreUnreachable`."""
+        if isinstance(claimed, ClaimedErrand):
+            return self._stepped(reader, claimed)
         try:
             with self._photos.local_file(original_key(claimed.photo_id)) as photo:
                 check_original(photo, claimed.photo_id)
@@ -266,6 +277,19 @@ class ScanQueue:
             take_reading(session, catalogue, shot, scan)
 
         return take, False
+
+    def _stepped(self, reader: Reader, claimed: ClaimedErrand) -> tuple[Take, bool]:
+        assert self._steps is not None, "errands are claimed only where they are done"
+        self._readers.start(reader)
+        try:
+            return self._patiently(partial(self._steps, reader, claimed)), False
+        except (Died, StoreUnreachable, _Stopped):
+            raise
+        except WaymarkError as error:
+            return _failing(error), True
+        except Exception as bug:
+            log.exception("%s could not be done", claimed)
+            return _failing(_our_mistake(bug)), True
 
     def _read_shot(self, reader: Reader, photo: Path, claimed: Claimed) -> tuple[bytes, str]:
         """A reading of a photo, and the box that its cards are of: where they are not of the one that is
@@ -313,8 +337,8 @@ class ScanQueue:
             with suppress(SQLAlchemyError):
                 self._leases.tell_stage(shot_id, stage)
 
-    def _give_back(self, claimed: Claimed, *, charged: bool) -> None:
-        self._patiently(partial(self._leases.give_back, claimed.shot_id, charged=charged))
+    def _give_back(self, claimed: Claimed | ClaimedErrand, *, charged: bool) -> None:
+        self._patiently(partial(self._leases.give_back, claimed.id, charged=charged))
 
     def _patiently(self, work: Callable[[], T]) -> T:
         """Do `work`, again and again while the database is locked or away: what was read is still in hand.
@@ -362,4 +386,8 @@ class _Stopped(Exception):
 
 
 def _failing(error: WaymarkError) -> Take:
-    return lambda session, shot: fail_shot(shot, error)
+    return lambda session, work: fail(work, error)
+
+
+def _our_mistake(bug: Exception) -> WaymarkError:
+    return worker_failed(f"{type(bug).__name__}: {bug}".splitlines()[0])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import multiprocessing
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import BrokenExecutor, Future
 from typing import Any
 
 import msgspec
@@ -14,8 +12,7 @@ from sqlalchemy import select
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from vision.scan import Scan
-from waymark.bench.folder import processors
-from waymark.cluster import ahead, cluster_at, deck_name, read
+from waymark.cluster import ahead, cluster_at, deck_name, local_workers, processors, read
 from waymark.review.assessment import Assessment, assess
 from waymark.review.pipeline import decode_reading, load_cards
 from waymark.review.table import Table
@@ -79,7 +76,8 @@ def reread(
         }
     same = unread = 0
     otherwise: list[Otherwise] = []
-    with _workers(jobs) if cluster is None else cluster_at(cluster) as (workers, _):
+    local = local_workers(jobs or processors(), [deck])
+    with local if cluster is None else cluster_at(cluster) as (workers, _):
 
         def begin(shot_id: str) -> Future[bytes]:
             try:
@@ -134,13 +132,3 @@ def _compare(
 def _judged(catalogue: Catalogue, tableau: Tableau, scan: Scan) -> Assessment:
     """What a photo alone says of its tableau."""
     return assess(scan, Table(catalogue), means_of(tableau))
-
-
-@contextmanager
-def _workers(jobs: int | None) -> Iterator[tuple[Executor, int]]:
-    count = jobs or processors()
-    workers = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"))
-    try:
-        yield workers, count
-    finally:
-        workers.shutdown(cancel_futures=True)

@@ -1,6 +1,7 @@
 // What every page's modules share: requests to the API, strings, short notices.
 
 import "./back.js";
+import "./late_pictures.js";
 import { toast } from "./notices.js";
 
 export { toast };

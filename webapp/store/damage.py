@@ -27,6 +27,7 @@ from webapp.store.models import (
     Base,
     Claim,
     Entry,
+    Errand,
     Game,
     GameRound,
     Person,
@@ -286,6 +287,9 @@ def _checks(row: Base, rules: Rules | None) -> Iterator[tuple[str, Callable[[], 
         yield "photo_id", lambda: _is(_SHA256.fullmatch(row.photo_id) is not None)
         yield "error", lambda: row.error is None or msgspec.convert(row.error, _ErrorTold)
         yield "given", lambda: row.given is None or msgspec.convert(row.given, tuple[PinnedCard, ...])
+    elif isinstance(row, Errand):
+        yield "state", lambda: _is(row.state in get_args(ShotState))
+        yield "error", lambda: row.error is None or msgspec.convert(row.error, _ErrorTold)
     elif isinstance(row, Revision):
         yield "record", lambda: check_record(row.record)
         yield "number", lambda: _is(row.number >= 0)

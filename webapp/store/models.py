@@ -260,9 +260,30 @@ class Shot(InOrder, Base):
     photo: Mapped[Photo] = relationship()
 
 
+class Errand(Base):
+    """What people asked of a tableau that takes a process which reads photos, and a while: `kind` says what,
+    `given` with what. It is done step by step; `outcome` is what came of it so far (`webapp.tableaus.errands`
+    has all three). Of one player's (`whose`, a person; a tableau outside games) one is done at a time.
+
+    Like leases they stand in no log."""
+
+    __tablename__ = "errand"
+    tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
+    whose: Mapped[str] = mapped_column(Text(64), index=True)
+    kind: Mapped[str] = mapped_column(Text(16))
+    given: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    state: Mapped[str] = mapped_column(Text(16), default="waiting", index=True)
+    attempts: Mapped[int] = mapped_column(default=0)
+    #: {"code", "en", "ja"}, where state is failed.
+    error: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
+    outcome: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
+    tableau: Mapped[Tableau] = relationship()
+
+
 class Lease(Base):
-    """Who reads a photo, under the id of its shot: `holder` (`webapp.scans.leases.Leases`) for as long as
-    `until` has not passed; both None once it has been read, or given back.
+    """Who reads a photo, under the id of its shot, or does an errand, under its id: `holder`
+    (`webapp.scans.leases.Leases`) for as long as `until` has not passed; both None once it has been read, or
+    given back.
 
     `claimed_at` tells whose turn it is next; `interruptions` counts how often a reading of it was cut short
     without its fault. Rows that tell nothing more are removed; they stand in no log, since they are of no use

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
@@ -16,6 +17,7 @@ from PIL import Image
 
 from scorer.errors import Code, WaymarkError
 from vision.photo import Pixels, load_photo, read_header
+from webapp.store.making import PictureMaker
 
 if TYPE_CHECKING:
     from webapp.store.photo_store import PhotoStore
@@ -79,6 +81,18 @@ def check_original(file: Path, sha256: str) -> None:
         )
 
 
+@contextmanager
+def intact_original(originals: PhotoStore, sha256: str) -> Iterator[Path]:
+    """The file of an original, as it came, while the block runs. Raises `WaymarkError` (photo-lost,
+    photo-damaged, store-unreachable)."""
+    try:
+        with originals.local_file(original_key(sha256)) as file:
+            check_original(file, sha256)
+            yield file
+    except FileNotFoundError:
+        raise photo_lost(sha256) from None
+
+
 def original_key(sha256: str) -> str:
     """Under which key the original of that hash lies. Raises `ValueError` for what is no hash."""
     if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
@@ -91,17 +105,21 @@ def original_file(folder: Path, sha256: str) -> Path:
     return folder / original_key(sha256)
 
 
-def display_copy(originals: PhotoStore, copies: PhotoStore, sha256: str, longest_px: DisplaySize) -> bytes:
-    """A JPEG of the upright photo without its metadata, made at the first need. Raises `WaymarkError`, and
-    `FileNotFoundError` where there is no such original."""
+def display_copy(
+    originals: PhotoStore, copies: PhotoStore, maker: PictureMaker, sha256: str, longest_px: DisplaySize
+) -> bytes:
+    """A JPEG of the upright photo without its metadata, made at the first need. Raises `WaymarkError`."""
     key = f"{original_key(sha256)}-{longest_px}.jpg"
+
+    def make() -> bytes:
+        with intact_original(originals, sha256) as file:
+            data = _smaller(file, longest_px)
+        copies.write(key, data)
+        return data
+
     with suppress(FileNotFoundError):
         return copies.read(key)
-    with originals.local_file(original_key(sha256)) as file:
-        check_original(file, sha256)
-        data = _smaller(file, longest_px)
-    copies.write(key, data)
-    return data
+    return maker.made(key, make)
 
 
 def _smaller(original: Path, longest_px: DisplaySize) -> bytes:

@@ -20,6 +20,7 @@ QuestionName = Annotated[str, msgspec.Meta(max_length=200)]
 #: waiting: no photo has been read yet; failed: none could be; empty: there is no photo; ready: `reading` is
 #: there.
 State = Literal["empty", "waiting", "failed", "ready"]
+ErrandKind = Literal["pen", "pen-undo", "new-card"]
 
 
 class PhotoSize(msgspec.Struct, frozen=True, kw_only=True):
@@ -419,6 +420,54 @@ class Rereading(msgspec.Struct, frozen=True, kw_only=True):
     error: str | None = None
 
 
+class PenReading(msgspec.Struct, frozen=True, kw_only=True):
+    """How a photo is read: how many places its path comes to, and whether its score is sure."""
+
+    places: int
+    sure: bool
+
+
+class PenPhoto(msgspec.Struct, frozen=True, kw_only=True):
+    """A photo at hand: whose tableau it is of (`round` is its number in a game), as it was read before and is
+    now. `stays`: people corrected that tableau, or its game is finished, and it does not follow."""
+
+    tableau_id: str
+    round: int | None
+    before: PenReading
+    after: PenReading
+    changed: bool
+    stays: bool
+
+
+class PenChanged(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a tap on a line, or of taking one back: whether a pen is kept now, and the photos at hand
+    that have been read again so far."""
+
+    kept: bool
+    photos: tuple[PenPhoto, ...]
+
+
+class AddedCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A card of a box; whether it is `new` to it. The photo is being read again."""
+
+    deck: str
+    card: str
+    new: bool
+
+
+class ReviewErrand(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that was asked of a tableau and is done in the background: learning a `pen`, taking it back
+    (`pen-undo`), adding a card to the box (`new-card`). `state` is waiting, running, done or failed: then
+    `error` tells why. `pen` and `card` are what came of it so far."""
+
+    id: str
+    kind: ErrandKind
+    state: str
+    error: str | None = None
+    pen: PenChanged | None = None
+    card: AddedCard | None = None
+
+
 class ReviewHistory(msgspec.Struct, frozen=True, kw_only=True):
     """Whether there are corrections to be taken back, or made again."""
 
@@ -429,7 +478,8 @@ class ReviewHistory(msgspec.Struct, frozen=True, kw_only=True):
 class Review(msgspec.Struct, frozen=True, kw_only=True):
     """A tableau for a reviewer. `version` grows with every change of anything in it; `reading` is None until
     `state` is ready. `shots` include deleted ones, oldest first. `rereading`
-    is None where the ink is not to be read again; `other` is what another photo says, if otherwise.
+    is None where the ink is not to be read again; `errand` is what was asked of it last, for a day; `other`
+    is what another photo says, if otherwise.
     `untraced` are the cards of the reading whose dungeon no person has traced yet, of the box `deck`."""
 
     id: str
@@ -444,6 +494,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     round: ReviewRound | None
     history: ReviewHistory
     rereading: Rereading | None
+    errand: ReviewErrand | None
     other: OtherReading | None
     reading: Reading | None
 

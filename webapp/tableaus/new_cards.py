@@ -1,24 +1,113 @@
-"""A card that a photo shows and no catalogue has: where it lies, as the question about it tells."""
+"""A card that a photo shows and no catalogue has: where it lies, as the question about it tells; and how it
+comes from there into the box, which is an errand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
+from sqlalchemy.orm import Session
 
+from calibration.faces.enrolment import enrol_played
 from scorer.catalogue import Catalogue
+from scorer.errors import Code, WaymarkError
 from scorer.record import PlacedCard
 from vision.questions import Question
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Points, outline_px, table_point
 from waymark.review.question_names import card_reason
+from webapp.decks.shelf import Deck, Shelf
+from webapp.games.games import check_tableau_open
+from webapp.scans.leases import ClaimedErrand
+from webapp.scans.readers import Reader
+from webapp.store.database import Database, get_row
+from webapp.store.models import Errand, Shot, Tableau
+from webapp.store.photo_store import PhotoStore
+from webapp.store.photos import intact_original
+from webapp.store.tableaus import assessment_of, is_corrected, read_tableau_again, use_shot
+from webapp.tableaus.answers import changed_meanwhile, settled_meanwhile
+from webapp.tableaus.errands import ask
+from webapp.tableaus.model import AddedCard
 
 #: Questions about a card that is most like a known one, and may be another, and about a place where a card
 #: without a name seems to lie.
 _NAMED, _NAMELESS = frozenset({"unlike-its-art", ""}), "stranger"
 #: The outline is brought onto the box of the question in so many steps; and fits it so well (shares of it).
 _STEPS, _FITS = 8, 0.06
+#: No card takes so long to be cut out of a photo, in seconds.
+_CARD_SECONDS = 60.0
+
+
+class _Cut(msgspec.Struct, frozen=True, kw_only=True):
+    """Where in which photo the card lies, and the box that it is for."""
+
+    photo_id: str
+    deck: str
+    corners_px: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class NewCards:
+    """Cards on their way into the boxes of one table. `came_in` is told of a box that has one more."""
+
+    database: Database
+    photos: PhotoStore
+    shelf: Shelf
+    came_in: Callable[[Deck], None]
+
+    def add(self, session: Session, tableau: Tableau, deck: Deck, question: str, version: int) -> Errand:
+        """Have the card that a question is about cut out of the photo into the box, and the photo read again.
+        `version` is that of the tableau that a person looked at. Raises `WaymarkError` (conflict, no-card
+        where the photo does not tell where it lies)."""
+        catalogue = self.shelf.catalogue(deck)
+        assessment = assessment_of(session, catalogue, tableau)
+        if assessment is None or tableau.version != version:
+            raise changed_meanwhile()
+        asked = next((each for each in assessment.open_questions if each.name == question), None)
+        if asked is None or not may_be_new(asked):
+            raise settled_meanwhile()
+        outline = outline_in_photo(assessment, asked)
+        if outline is None:
+            raise WaymarkError(
+                Code.NO_CARD,
+                "Where this card ends is not clear in the photo; photograph the blank card for the box.",
+                "写真ではこのカードの縁がはっきりしません。何も描いていないカードを撮って箱に加えてください。",
+            )
+        photo_id = session.get_one(Shot, tableau.shot_id).photo_id
+        cut = _Cut(photo_id=photo_id, deck=deck.id, corners_px=tuple((x, y) for x, y in outline.tolist()))
+        return ask(session, tableau, "new-card", cut)
+
+    def step(self, reader: Reader, errand: ClaimedErrand) -> Callable[[Session, Errand], None]:
+        """Cut it out. Raises `WaymarkError`, `Died`."""
+        cut = msgspec.convert(errand.given, _Cut)
+        with self.database.snapshot() as session:
+            get_row(session, Tableau, errand.tableau_id)
+        deck = self.shelf.deck(cut.deck)
+        with intact_original(self.photos, cut.photo_id) as photo:
+            card, new = reader.ask(enrol_played, deck.folder, photo, cut.corners_px, seconds=_CARD_SECONDS)
+        self.came_in(deck)
+        added = AddedCard(deck=deck.id, card=card, new=new)
+
+        def take(session: Session, row: Errand) -> None:
+            row.state, row.outcome = "done", msgspec.to_builtins(added)
+            with suppress(WaymarkError):  # The game was finished meanwhile: what it came to stays.
+                check_tableau_open(row.tableau)
+                self._read_again(session, row.tableau)
+
+        return take
+
+    def _read_again(self, session: Session, tableau: Tableau) -> None:
+        if is_corrected(tableau) and tableau.shot_id is not None:
+            # What was answered was about other cards; it stays among the corrections that can be undone.
+            shot = session.get_one(Shot, tableau.shot_id)
+            first = session.get_one(Shot, shot.reread_of or shot.id)
+            catalogue = self.shelf.catalogue_of(tableau.deck)
+            use_shot(session, catalogue, tableau, first, kind="restore")
+        read_tableau_again(tableau)
 
 
 def may_be_new(question: Question) -> bool:

@@ -40,6 +40,7 @@ from webapp.store.tableaus import (
     says_otherwise,
 )
 from webapp.tableaus.corrections import redoable, undoable
+from webapp.tableaus.errands import latest_errand
 from webapp.tableaus.model import (
     OtherReading,
     PhotoSize,
@@ -110,6 +111,7 @@ def review_as_it_stands(
         round=_round(tableau),
         history=ReviewHistory(undo=undoable(tableau) is not None, redo=redoable(tableau) is not None),
         rereading=rereading_view(session, tableau, queue, language),
+        errand=latest_errand(session, tableau, language),
         other=_other(session, catalogue, tableau, assessment, language) if assessment else None,
         reading=reading_of(session, tableau, assessment, language) if assessment else None,
     )

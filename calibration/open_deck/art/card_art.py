@@ -8,6 +8,7 @@ from PIL import Image
 from calibration.open_deck.art.badges import draw_corner, draw_studs, tint_frame
 from calibration.open_deck.art.decor import draw_decorations, draw_pebbles, draw_strokes
 from calibration.open_deck.art.floors import lay_dirt, lay_underground
+from calibration.open_deck.art.goals import draw_goals
 from calibration.open_deck.art.icons import draw_find
 from calibration.open_deck.art.levels import flight, landing, plate
 from calibration.open_deck.art.noise import BLEED_MM, CARD_MM, Grid, stream
@@ -47,6 +48,7 @@ def draw_card(card: Card, seed: int, px_per_mm: float = 8.0) -> Image.Image:
         draw_rooms(pen, card, seed, palette)
         _draw_places(pen, card, seed, palette)
         draw_corner(pen, card)
+        draw_goals(pen, card, seed, floor_mm, grid, palette)
     face = _cut(pixels[..., :3], px_per_mm).astype(np.float32)
     # Steps of three levels do not show in this texture and make the PNG a quarter smaller.
     return Image.fromarray(np.minimum(np.round(face / TONE_STEP) * TONE_STEP, 255).astype(np.uint8))

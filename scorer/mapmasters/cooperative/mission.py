@@ -43,16 +43,18 @@ class Win(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Lose(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The codes that lose when people declare them."""
+    """The codes that lose when people declare them; `told` says by code, in both languages, when that is."""
 
     declared: tuple[str, ...] = ()
+    told: dict[str, dict[str, str]] = {}
 
 
 _WIN, _LOSE = Win(), Lose()
 
 
 class Mission(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A mission as it is written. None says that nothing is told of it."""
+    """A mission as it is written. None says that nothing is told of it. `words` are what people call its
+    artifacts, by language."""
 
     id: str = ""
     name: dict[str, str] = {}
@@ -65,6 +67,7 @@ class Mission(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     steps: tuple[str, ...] | None = None
     bosses: tuple[str, ...] | None = None
     artifacts: dict[str, str] = {}
+    words: dict[str, dict[str, str]] = {}
     goals: tuple[MissionGoal, ...] = ()
     win: Win = _WIN
     lose: Lose = _LOSE
@@ -306,6 +309,13 @@ def checked_mission(mission: Mission) -> Mission:
     if mission.format != FORMAT:
         raise not_a_mission(wrong_format(mission.format, FORMAT))
     return mission
+
+
+def mission_ids(catalogue: Catalogue) -> list[str]:
+    """The ids of the missions in the catalogue's folder, in order."""
+    if catalogue.folder is None:
+        return []
+    return sorted(path.stem for path in (catalogue.folder / FOLDER).glob("*.json"))
 
 
 def load_mission(catalogue: Catalogue, name: str) -> Mission:

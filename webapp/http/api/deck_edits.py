@@ -16,7 +16,6 @@ from msgspec import UNSET, UnsetType
 from werkzeug.exceptions import UnsupportedMediaType
 
 from calibration.box_edits import put_back, rename_box, rename_card, take_out, turn_card
-from calibration.faces.enrolment import enrol_played
 from calibration.shared_questions import answer_shared
 from calibration.sharing import write_shared
 from scorer.errors import Code, WaymarkError
@@ -30,16 +29,8 @@ from webapp.http.security import limiter
 from webapp.http.services import read_session, services, write_session
 from webapp.http.shown_decks import Enrolment, own_deck, shown_enrolment
 from webapp.http.uploads import plain_filename
-from webapp.scans.readers import Died, Reader
-from webapp.store.database import get_row
-from webapp.store.models import Shot, Tableau
-from webapp.store.photos import check_original, original_key
-from webapp.store.tableaus import assessment_of, is_corrected, read_tableau_again, use_shot
-from webapp.tableaus.answers import changed_meanwhile, settled_meanwhile
-from webapp.tableaus.new_cards import may_be_new, outline_in_photo
-
-#: No card takes so long to be cut out of a photo, in seconds.
-_CARD_SECONDS = 60.0
+from webapp.tableaus.errands import errand_view
+from webapp.tableaus.model import ReviewErrand
 
 
 class DeckPatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -75,14 +66,6 @@ class NewCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     question: Annotated[str, msgspec.Meta(max_length=200)]
     version: Annotated[int, msgspec.Meta(ge=0)]
-
-
-class AddedCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card of a box; whether it is `new` to it. The photo is being read again."""
-
-    deck: str
-    card: str
-    new: bool
 
 
 @endpoint(
@@ -195,56 +178,17 @@ def answer_shared_card(deck_id: str, body: SharedAnswer) -> Enrolment:
 @endpoint(
     "POST",
     "/tableaus/<tableau_id>/new-card",
-    summary="The card that a question is about is new: cut it out of the photo into the box, then read the "
-    "photo again.",
+    summary="The card that a question is about is new: have it cut out of the photo into the box, then the "
+    "photo read again. It is kept, then done in the background; `.../progress` tells how far.",
     body=NewCard,
-    answer=AddedCard,
+    answer=ReviewErrand,
+    status=202,
 )
-def add_new_card(tableau_id: str, body: NewCard) -> AddedCard:
+def add_new_card(tableau_id: str, body: NewCard) -> ReviewErrand:
     at_hand = services()
-    session = read_session()
-    tableau = get_row(session, Tableau, tableau_id)
-    deck = own_deck(at_hand.shelf.named(tableau.deck).id)
-    assessment = assessment_of(session, at_hand.catalogue, tableau)
-    if assessment is None or tableau.version != body.version:
-        raise changed_meanwhile()
-    asked = next((each for each in assessment.open_questions if each.name == body.question), None)
-    if asked is None or not may_be_new(asked):
-        raise settled_meanwhile()
-    outline = outline_in_photo(assessment, asked)
-    if outline is None:
-        raise WaymarkError(
-            Code.NO_CARD,
-            "Where this card ends is not clear in the photo; photograph the blank card for the box.",
-            "写真ではこのカードの縁がはっきりしません。何も描いていないカードを撮って箱に加えてください。",
-        )
-    photo_id = session.get_one(Shot, tableau.shot_id).photo_id
-    session.rollback()
-
-    def cut_out(reader: Reader) -> tuple[str, bool]:
-        with at_hand.photos.local_file(original_key(photo_id)) as photo:
-            check_original(photo, photo_id)
-            made: tuple[str, bool] = reader.ask(
-                enrol_played, deck.folder, photo, outline.tolist(), seconds=_CARD_SECONDS
-            )
-            return made
-
-    try:
-        card, new = at_hand.queue.lend(cut_out)
-    except Died as died:
-        raise WaymarkError(
-            Code.BUSY,
-            "The card could not be cut out of the photo just now; try again.",
-            "カードを写真から切り出せませんでした。もう一度試してください。",
-        ) from died
     with write_session() as session:
         tableau = open_tableau(session, tableau_id)
-        if is_corrected(tableau) and tableau.shot_id is not None:
-            # What was answered was about other cards; it stays among the corrections that can be undone.
-            shot = session.get_one(Shot, tableau.shot_id)
-            first = session.get_one(Shot, shot.reread_of or shot.id)
-            use_shot(session, at_hand.catalogue, tableau, first, kind="restore")
-        read_tableau_again(tableau)
+        deck = own_deck(at_hand.shelf.named(tableau.deck).id)
+        errand = at_hand.new_cards.add(session, tableau, deck, body.question, body.version)
     at_hand.queue.wake()
-    at_hand.enrolling.propose_soon(deck)
-    return AddedCard(deck=deck.id, card=card, new=new)
+    return errand_view(errand, current_language())

@@ -7,8 +7,12 @@ from typing import Annotated
 import msgspec
 
 from webapp.http.api.endpoint import endpoint
-from webapp.http.services import services
-from webapp.tableaus.pens import PenChanged
+from webapp.http.languages import current_language
+from webapp.http.services import services, write_session
+from webapp.store.database import get_row
+from webapp.store.models import Tableau
+from webapp.tableaus.errands import errand_view
+from webapp.tableaus.model import ReviewErrand
 
 Pixel = Annotated[float, msgspec.Meta(ge=0, le=100_000)]
 
@@ -22,20 +26,30 @@ class PenTap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 @endpoint(
     "POST",
     "/tableaus/<tableau_id>/pen",
-    summary="Learn the pen of the line at a point of the photo: photos of this player are read with it from "
-    "now on, those of this game again at once.",
+    summary="Have the pen learned of the line at a point of the photo: photos of this player are read with "
+    "it from then on, those of this game again. It is kept, then done in the background; `.../progress` "
+    "tells how far.",
     body=PenTap,
-    answer=PenChanged,
+    answer=ReviewErrand,
+    status=202,
 )
-def learn_pen(tableau_id: str, body: PenTap) -> PenChanged:
-    return services().pens.learn(tableau_id, body.at)
+def learn_pen(tableau_id: str, body: PenTap) -> ReviewErrand:
+    with write_session() as session:
+        errand = services().pens.learn(session, get_row(session, Tableau, tableau_id), body.at)
+    services().queue.wake()
+    return errand_view(errand, current_language())
 
 
 @endpoint(
     "POST",
     "/tableaus/<tableau_id>/pen/undo",
-    summary="Take back what was learned last of this player's pen; the photos of this game are read again.",
-    answer=PenChanged,
+    summary="Have taken back what was learned last of this player's pen; the photos of this game are read "
+    "again. It is kept, then done in the background; `.../progress` tells how far.",
+    answer=ReviewErrand,
+    status=202,
 )
-def undo_pen(tableau_id: str) -> PenChanged:
-    return services().pens.undo(tableau_id)
+def undo_pen(tableau_id: str) -> ReviewErrand:
+    with write_session() as session:
+        errand = services().pens.undo(session, get_row(session, Tableau, tableau_id))
+    services().queue.wake()
+    return errand_view(errand, current_language())

@@ -18,18 +18,20 @@ from webapp.store.database import get_row, not_found
 from webapp.store.models import Shot, Tableau
 from webapp.store.tableaus import leave_pending, offer_pending
 from webapp.tableaus.answers import answer_question, delete_shot, restore_shot, use_photo
-from webapp.tableaus.model import Answer, Rereading, Review, ReviewShot
+from webapp.tableaus.errands import latest_errand
+from webapp.tableaus.model import Answer, Rereading, Review, ReviewErrand, ReviewShot
 from webapp.tableaus.moving import move
 from webapp.tableaus.view import rereading_view, review_of, review_shot
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a tableau's photos have been read, and ink on corrected cards; where `version` has grown
-    the review is another."""
+    """How far a tableau's photos have been read, ink on corrected cards, and what else was asked of it;
+    where `version` has grown the review is another."""
 
     version: int
     shots: tuple[ReviewShot, ...]
     rereading: Rereading | None
+    errand: ReviewErrand | None
 
 
 class RestoreShot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -78,6 +80,7 @@ def read_progress(tableau_id: str) -> Progress:
         version=tableau.version,
         shots=tuple(review_shot(session, shot, queue, language) for shot in tableau.shots),
         rereading=rereading_view(session, tableau, queue, language),
+        errand=latest_errand(session, tableau, language),
     )
 
 

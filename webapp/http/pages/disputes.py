@@ -80,7 +80,16 @@ def picture(tableau_id: str) -> Response:
     language: Language = "ja" if asked == "ja" else "en" if asked in LANGUAGES else current_language()
     assessment = assessment_of(session, at_hand.catalogue, tableau)
     score = request.args.get("score") != "no"
-    file = ruling_picture(session, at_hand.config, at_hand.photos, tableau, assessment, language, score=score)
+    file = ruling_picture(
+        session,
+        at_hand.config,
+        at_hand.photos,
+        at_hand.pictures,
+        tableau,
+        assessment,
+        language,
+        score=score,
+    )
     answer = send_file(
         file, mimetype="image/png", etag=file.stem, conditional=True, download_name="waymark-ruling.png"
     )

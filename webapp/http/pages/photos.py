@@ -14,7 +14,7 @@ from vision.art import read_art
 from webapp.http.services import read_session, services
 from webapp.store.database import get_row, not_found
 from webapp.store.models import Photo
-from webapp.store.photos import DISPLAY_SIZES, display_copy, photo_lost
+from webapp.store.photos import DISPLAY_SIZES, display_copy
 
 pages = Blueprint("photos", __name__)
 
@@ -32,10 +32,7 @@ def show(sha256: str, longest_px: int) -> Response:
     if longest_px not in DISPLAY_SIZES:
         raise not_found()
     at_hand = services()
-    try:
-        copy = display_copy(at_hand.photos, at_hand.display_copies, photo.id, longest_px)
-    except FileNotFoundError:
-        raise photo_lost(photo.id) from None
+    copy = display_copy(at_hand.photos, at_hand.display_copies, at_hand.pictures, photo.id, longest_px)
     etag = f"{photo.id}-{longest_px}"
     answer = send_file(io.BytesIO(copy), mimetype="image/jpeg", etag=etag, conditional=True)
     answer.headers["Cache-Control"] = _FOR_EVER

@@ -59,12 +59,14 @@ export class ReviewPage {
     this.wanted = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
+    /** @type {string | undefined} what was asked and is still being done, to be told of */
+    this.awaited = undefined;
     this.review = review;
     this.looked = false; // whether the photo has been turned to the cards or a question yet
     this.replay = new Replay(byId("replay"), (number) => this.#stepped(number));
     this.#tools();
     listenToMoves(this);
-    listenToPens(this);
+    this.pens = listenToPens(this);
     this.show(review);
     this.root.classList.remove("loading");
     new ResizeObserver(() => this.#photoBottom()).observe(this.stage);
@@ -103,6 +105,7 @@ export class ReviewPage {
     }
     this.#showPhoto();
     showProgress(byId("progress"), review);
+    this.#showErrand();
     showShots(byId("shots"), review, {
       use: (shot) => this.#change("POST", `/shots/${shot.id}/use`),
       remove: (shot) => this.#remove(shot),
@@ -180,8 +183,10 @@ export class ReviewPage {
     const { reading } = this;
     if (this.editing) return;
     const before = this.question && JSON.stringify([this.question.name, this.question.crop]);
-    // While ink is being read again on corrected cards, what it will ask is not known yet.
-    const waits = isBusy(this.review.rereading);
+    // While ink is being read again on corrected cards, or a card comes into the box, what will be asked is not
+    // known yet.
+    const { errand, rereading } = this.review;
+    const waits = isBusy(rereading) || (errand?.kind === "new-card" && isBusy(errand));
     this.question = showQuestion(
       byId("question"),
       waits ? { ...reading, questions: [] } : reading,
@@ -213,16 +218,41 @@ export class ReviewPage {
    */
   async #addNew(question) {
     for (const button of byId("question").querySelectorAll("button")) button.disabled = true;
-    toast(t("adding_card"));
     try {
       const given = { question: question.name, version: this.review.version };
-      const added = await asked(() => api("POST", `${this.path}/new-card`, given));
-      toast(t(added.new ? "card_added" : "card_known", { card: added.card }));
+      this.follow(await asked(() => api("POST", `${this.path}/new-card`, given)));
     } catch (error) {
       tell(error);
+      await this.look();
     }
-    await this.look();
     this.#ask();
+  }
+
+  /**
+   * Something was asked that is done in the background: look often until it is, then tell what came of it.
+   * @param {Api.ReviewErrand} errand
+   */
+  follow(errand) {
+    this.awaited = errand.id;
+    this.review = { ...this.review, errand };
+    this.#showErrand();
+    showProgress(byId("progress"), this.review);
+    this.#watch();
+  }
+
+  /** How far it is that was asked last; what came of it is told to who waited for it. */
+  #showErrand() {
+    const { errand } = this.review;
+    if (!errand) return;
+    const busy = isBusy(errand);
+    if (busy) this.awaited = errand.id;
+    const told = !busy && this.awaited === errand.id;
+    if (told) this.awaited = undefined;
+    this.pens?.(errand, { busy, told });
+    if (!told) return;
+    if (errand.error) toast(errand.error, { kind: "bad" });
+    else if (errand.card) toast(t(errand.card.new ? "card_added" : "card_known", { card: errand.card.card }));
+    this.look();
   }
 
   /** The photo turned to all cards, none of them under the tools. */
@@ -464,8 +494,8 @@ export class ReviewPage {
   async #watch() {
     clearTimeout(this.timer);
     if (document.visibilityState !== "visible") return;
-    const reading =
-      this.review.shots.some((shot) => !shot.deleted && isBusy(shot)) || isBusy(this.review.rereading);
+    const { errand, rereading, shots } = this.review;
+    const reading = [errand, rereading, ...shots.filter((shot) => !shot.deleted)].some(isBusy);
     this.timer = setTimeout(
       async () => {
         try {
@@ -484,9 +514,11 @@ export class ReviewPage {
     if (progress.version > this.review.version) {
       await this.look();
     } else {
-      this.review = { ...this.review, shots: progress.shots, rereading: progress.rereading };
+      const { shots, rereading, errand } = progress;
+      this.review = { ...this.review, shots, rereading, errand };
       this.editor?.progressed();
       showProgress(byId("progress"), this.review);
+      this.#showErrand();
     }
   }
 

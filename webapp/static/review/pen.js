@@ -1,4 +1,5 @@
-// A player's pen, learned from one tap on its line in the photo, and taken back in one step.
+// A player's pen, learned from one tap on its line in the photo, and taken back in one step. Both are done in the
+// background; what came of them is told photo by photo.
 
 import { api, t, tell, toast } from "../app.js";
 import { all, byId, may, must } from "../elements.js";
@@ -10,12 +11,14 @@ import { el, fill } from "./dom.js";
  */
 
 /**
- * Wait for somebody to say which line is theirs. `page` is the review page: `path`, `review`, `viewer`, `look`.
+ * Wait for somebody to say which line is theirs. `page` is the review page: `path`, `review`, `viewer`, `follow`.
+ * What it gives shows how far it is that was asked; undefined where there are no pens.
  * @param {ReviewPage} page
+ * @returns {((errand: Api.ReviewErrand, now: { busy: boolean, told: boolean }) => void) | undefined}
  */
 export function listenToPens(page) {
   const box = may(page.root, "#pen", HTMLDetailsElement);
-  if (!box) return;
+  if (!box) return undefined;
   const tap = must(box, "[data-pen=tap]", HTMLButtonElement);
   const undo = must(box, "[data-pen=undo]", HTMLButtonElement);
   undo.hidden = "unknown" in box.dataset;
@@ -53,6 +56,29 @@ export function listenToPens(page) {
     viewer.host.focus({ preventScroll: true });
   });
   undo.addEventListener("click", () => takeBack(page, box));
+  return (errand, { busy, told }) => {
+    if (errand.kind === "new-card") return;
+    if (busy) {
+      wait(box, true);
+      say(t("pen_reading"));
+    } else if (told) {
+      wait(box, false);
+      say("");
+    }
+    if (!errand.pen || !(busy || told)) return;
+    const { kept, photos } = errand.pen;
+    fill(byId("pen-changes"), ...photos.map((photo) => el("li", {}, words(photo))));
+    if (!told) return;
+    undo.hidden = !kept;
+    if (errand.error) return;
+    if (errand.kind === "pen-undo") {
+      say(t("pen_undone"));
+      return;
+    }
+    const said = t("pen_learned", { count: photos.filter((photo) => photo.changed).length });
+    say(said);
+    toast(said, { action: { label: t("undo"), run: () => takeBack(page, box) } });
+  };
 }
 
 /**
@@ -60,63 +86,55 @@ export function listenToPens(page) {
  * @param {HTMLElement} box
  * @param {{ x: number, y: number }} at
  */
-async function learn(page, box, { x, y }) {
-  const changed = await ask(page, box, () => api("POST", `${page.path}/pen`, { at: [x, y] }));
-  if (!changed) return;
-  const said = t("pen_learned", { count: changed.photos.filter((photo) => photo.changed).length });
-  say(said);
-  toast(said, { action: { label: t("undo"), run: () => takeBack(page, box) } });
+function learn(page, box, { x, y }) {
+  return ask(page, box, () => api("POST", `${page.path}/pen`, { at: [x, y] }));
 }
 
 /**
  * @param {ReviewPage} page
  * @param {HTMLElement} box
  */
-async function takeBack(page, box) {
-  const changed = await ask(page, box, () => api("POST", `${page.path}/pen/undo`));
-  if (changed) say(t("pen_undone"));
+function takeBack(page, box) {
+  return ask(page, box, () => api("POST", `${page.path}/pen/undo`));
 }
 
 /**
- * What comes of a change of the pen, told photo by photo; null where nothing does, which is told.
+ * Have a pen changed; what comes of it the page tells later.
  * @param {ReviewPage} page
  * @param {HTMLElement} box
- * @param {() => Promise<Api.PenChanged>} asking
+ * @param {() => Promise<Api.ReviewErrand>} asking
  */
 async function ask(page, box, asking) {
-  const buttons = all(box, "button");
-  for (const button of buttons) button.toggleAttribute("disabled", true);
+  wait(box, true);
   say(t("pen_reading"));
   fill(byId("pen-changes"));
   try {
-    const changed = await asking();
-    if (changed.busy) {
-      say(t("pen_busy"));
-      return null;
-    }
-    must(box, "[data-pen=undo]").hidden = !changed.kept;
-    fill(byId("pen-changes"), ...changed.photos.map((photo) => el("li", {}, told(photo))));
-    await page.look();
-    return changed;
+    page.follow(await asking());
   } catch (error) {
+    wait(box, false);
     say("");
     tell(error);
-    return null;
-  } finally {
-    for (const button of buttons) button.toggleAttribute("disabled", false);
   }
 }
 
+/**
+ * @param {HTMLElement} box
+ * @param {boolean} busy
+ */
+function wait(box, busy) {
+  for (const button of all(box, "button")) button.toggleAttribute("disabled", busy);
+}
+
 /** @param {Api.PenPhoto} photo */
-function told({ round, before, after, changed, stays }) {
+function words({ round, before, after, changed, stays }) {
   const sure = (/** @type {{ sure: boolean }} */ seen) => t(seen.sure ? "sure" : "not_sure");
   const fromTo = { before: before.places, was: sure(before), after: after.places, now: sure(after) };
-  const words = [changed ? t("pen_from_to", fromTo) : t("pen_same"), changed && stays ? t("pen_stays") : ""];
-  const line = words.filter(Boolean).join(" · ");
+  const told = [changed ? t("pen_from_to", fromTo) : t("pen_same"), changed && stays ? t("pen_stays") : ""];
+  const line = told.filter(Boolean).join(" · ");
   return round === null ? line : t("pen_round", { number: round, words: line });
 }
 
-/** @param {string} words */
-function say(words) {
-  byId("pen-said").textContent = words;
+/** @param {string} sentence */
+function say(sentence) {
+  byId("pen-said").textContent = sentence;
 }

@@ -90,8 +90,10 @@ export function showProgress(box, review) {
   const busy = [...shots, review.rereading].find(
     (each) => each && ["running", "waiting"].includes(each.state),
   );
-  box.hidden = !busy;
-  if (busy) {
+  const { errand } = review;
+  const adding = errand?.kind === "new-card" && ["running", "waiting"].includes(errand.state);
+  box.hidden = !busy && !adding;
+  if (busy || adding) {
     if (!box.querySelector("progress")) {
       fill(
         box,
@@ -100,7 +102,8 @@ export function showProgress(box, review) {
       );
     }
     const words = must(box, ".stage-words");
-    if (words.textContent !== stageWords(busy)) words.textContent = stageWords(busy);
-    must(box, "progress", HTMLProgressElement).value = Math.max(busy.progress, 0.03);
+    const said = busy ? stageWords(busy) : t("adding_card");
+    if (words.textContent !== said) words.textContent = said;
+    must(box, "progress", HTMLProgressElement).value = Math.max(busy?.progress ?? 0, 0.03);
   }
 }

@@ -37,6 +37,7 @@
  */
 
 import { closest } from "../elements.js";
+import { askAgain } from "../late_pictures.js";
 
 /**
  * @typedef {[x: number, y: number]} Point in photo pixels
@@ -389,6 +390,7 @@ export class Viewer {
     loading.onload = () => {
       if (this.shownSize === wanted.longest) this.image.setAttribute("href", wanted.url);
     };
+    loading.onerror = () => askAgain(loading);
     loading.src = wanted.url;
   }
 
@@ -412,7 +414,7 @@ export class Viewer {
         : {
             kind: "tap",
             target: event.target,
-            start: performance.now(),
+            start: event.timeStamp,
             x: event.clientX,
             y: event.clientY,
           };
@@ -481,7 +483,7 @@ export class Viewer {
       const outside = x < box.left || x > box.right || y < box.top || y > box.bottom;
       this.#emit("drop", { ...this.toPhoto(x, y), event, cancelled, outside });
       this.gesture = null;
-    } else if (gesture?.kind === "tap" && !cancelled && performance.now() - gesture.start < TAP_MS) {
+    } else if (gesture?.kind === "tap" && !cancelled && event.timeStamp - gesture.start < TAP_MS) {
       this.#tapped(event, gesture);
     }
     // After a pinch the finger that stays does nothing until it is lifted, so that the photo does not jump.
@@ -495,7 +497,8 @@ export class Viewer {
    */
   #tapped(event, gesture) {
     const last = this.lastTap;
-    const now = performance.now();
+    // When the finger was there, however late this is: a slow device makes no double tap of two taps.
+    const now = event.timeStamp;
     const again =
       this.doubleTapZooms &&
       last &&

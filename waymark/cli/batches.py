@@ -1,4 +1,5 @@
-"""`waymark scan` and `waymark score` with `--cluster`: the same answers, from the workers of a cluster."""
+"""`waymark scan` and `waymark score` of many photos, or with `--cluster`: the same answers, from processes of
+this machine or the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -16,14 +17,19 @@ if TYPE_CHECKING:
     from vision.pen_profile import PenProfile
 
 
-def scan_on_cluster(
+#: So many photos pay for the start of processes that read them.
+MANY = 10
+
+
+def scan_batch(
     output: Output,
     photos: Sequence[str],
     choice: CatalogueChoice,
-    address: str,
+    address: str | None,
     pen: PenProfile | None = None,
 ) -> None:
-    """Answer what each photo shows. Raises `WaymarkError` where there is no cluster."""
+    """Answer what each photo shows, read by the cluster at an address or, without one, by processes. Raises
+    `WaymarkError` where there is no cluster."""
     from waymark import cluster
     from waymark.cli import tables
 
@@ -33,15 +39,15 @@ def scan_on_cluster(
     _answer_each(output, photos, choice, address, cluster.scan, (pen,), show)
 
 
-def score_on_cluster(
+def score_batch(
     output: Output,
     photos: Sequence[str],
     choice: CatalogueChoice,
     told: TermsTold,
-    address: str,
+    address: str | None,
     pen: PenProfile | None = None,
 ) -> None:
-    """Answer what each photo is worth. Raises `WaymarkError` where there is no cluster."""
+    """Answer what each photo is worth, as `scan_batch` does what it shows."""
     from scorer.games import game_of
     from waymark import cluster
 
@@ -66,19 +72,24 @@ def _answer_each(
     output: Output,
     photos: Sequence[str],
     choice: CatalogueChoice,
-    address: str,
+    address: str | None,
     function: Callable[..., Any],
     more: tuple[Any, ...],
     show: Callable[[str, Any], None],
 ) -> None:
-    from waymark.cluster import ON_THEIR_WAY, cluster_at, deck_name
+    from waymark.cluster import ON_THEIR_WAY, cluster_at, deck_name, local_workers, processors
+    from waymark.review.pipeline import load_cards
 
-    folder = choice.load().folder
-    assert folder is not None
-    deck = deck_name(folder)
-    with cluster_told(address), cluster_at(address) as (workers, _):
+    cards = choice.load()
+    assert cards.folder is not None
+    deck = deck_name(cards.folder)
+    if address is None:
+        # what has to be made for the cache is not made by every process
+        load_cards(cards)
+    workers_at = cluster_at(address) if address else local_workers(min(processors(), len(photos)), [deck])
+    with cluster_told(address or ""), workers_at as (workers, count):
 
         def work(name: str) -> object:
             return workers.submit(function, read_input(name), deck, *more, output.language).result()
 
-        answer_each(output, photos, work, show, at_once=ON_THEIR_WAY)
+        answer_each(output, photos, work, show, at_once=ON_THEIR_WAY if address else 2 * count)

@@ -1,0 +1,248 @@
+"""Games whose records are boards, as `scorer.game` asks for them: what all of them do alike. A game brings
+its pieces, its checks, its referee and its words, and is one value (`BoardGame`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Protocol
+
+import msgspec
+
+from scorer.board_record import Board, GridSize, bad_record, board_from, board_on_table
+from scorer.catalogue import Catalogue
+from scorer.game import (
+    Choice,
+    Grid,
+    Laying,
+    LineHabits,
+    Reason,
+    Report,
+    RuledDoubt,
+    Sheet,
+    Term,
+    ToldStep,
+    Turn,
+    Verdict,
+    Vocabulary,
+    choose_by_worth,
+    unknown_term,
+)
+from scorer.house_settings import house_of, terms_of, values_of
+from scorer.house_what_ifs import HouseWhatIfs
+from scorer.json_faults import json_fault
+from scorer.record import Record
+from scorer.text import Text
+
+_CHOSEN = {
+    "only_legal": Text("Only one reading can be.", "ありうる読み取りは一つだけです。"),
+    "same_score": Text("All readings come to the same.", "どの読み取りでも同じことになります。"),
+    "asked": Text("The readings come to different things.", "読み取りによって結果が変わります。"),
+}
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A board record whose pieces were looked up; `pieces` are of the game's own type."""
+
+    pieces: Any
+    board: Board
+
+
+class Problem(Protocol):
+    """What is wrong with a position, as rulings tell it."""
+
+    @property
+    def message(self) -> str: ...
+    @property
+    def message_ja(self) -> str: ...
+
+
+class BoardVerdict(Verdict, Protocol):
+    """A ruling of a board: what else it tells is the game's own."""
+
+    @property
+    def problems(self) -> Sequence[Problem]: ...
+
+
+@dataclass(frozen=True)
+class Words:
+    """How a game tells its rulings of boards and of turns; `steps` are one for each that `reach` counts."""
+
+    board_steps: Callable[[Any], tuple[ToldStep, ...]]
+    board_why: Callable[[Any], Reason]
+    board_report: Callable[[Any], Report]
+    turn_steps: Callable[[Any], Sequence[ToldStep]]
+    turn_why: Callable[[Any], Reason]
+    turn_report: Callable[[Any], Report]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BoardGame:
+    """`scorer.game.Game`, of a game of square tiles on a grid.
+
+    `house` is the struct of its settings, `house_words` their labels and explanations. `pieces_of` looks the
+    pieces of a catalogue up, `check` refuses a board in which something has no place, `rule` answers a board;
+    `turn_told` reads a turn, `rule_turn` answers it. `anywhere`: what
+    lies off the grid is a position, too."""
+
+    id: str
+    name: Text
+    vocabulary: Vocabulary
+    grid: GridSize
+    house: type[msgspec.Struct]
+    house_words: Mapping[str, tuple[Text, Text]]
+    sheet: Sheet[Any, Any]
+    verdict_type: type[Any]
+    words: Words
+    pieces_of: Callable[[Catalogue], Any]
+    check: Callable[[Board, Any], Board]
+    rule: Callable[[Board, Any, Any], Any]
+    turn_told: Callable[[Mapping[str, Any], Any], Any]
+    rule_turn: Callable[[Any, Any, Any], msgspec.Struct]
+    anywhere: bool = False
+    bundled: Path | None = None
+
+    mode: ClassVar[str] = ""
+    record_type: ClassVar[type[Board]] = Board
+    scan_key: ClassVar[Literal["tableau", "board"]] = "board"
+    habits: ClassVar[LineHabits] = LineHabits(drawn=False)
+    market: ClassVar[None] = None
+    payments: ClassVar[None] = None
+    notation: ClassVar[None] = None
+    groups: ClassVar[None] = None
+
+    @property
+    def laying(self) -> Laying:
+        return Laying(grid=Grid(self.grid.columns, self.grid.rows))
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        return terms_of(self.house, self.house_words)
+
+    @cached_property
+    def what_ifs(self) -> HouseWhatIfs:
+        return HouseWhatIfs(lambda: self)
+
+    @cached_property
+    def turns(self) -> BoardTurns:
+        return BoardTurns(self)
+
+    def parse_record(self, data: bytes) -> Board:
+        usual = {} if self.anywhere else {"grid": msgspec.to_builtins(self.grid)}
+        return board_from(usual | decoded(data), anywhere=self.anywhere)
+
+    def from_photo(self, catalogue: Catalogue, tableau: Record) -> Board:
+        return board_on_table(tableau, catalogue, self.grid)
+
+    def make_terms(self, values: Mapping[str, Any]) -> Any:
+        for name in values:
+            if name not in values_of(self.house):
+                raise unknown_term(self, name)
+        return house_of(self.house, values)
+
+    def term_values(self, terms: Any) -> dict[str, Any]:
+        told: dict[str, Any] = msgspec.to_builtins(terms)
+        return told
+
+    def terms_of(self, record: Board, terms: Any) -> Any:
+        return self.with_house(terms, record.house)
+
+    def with_house(self, terms: Any, told: Mapping[str, Any]) -> Any:
+        """Settings with those that a record tells in their place. Raises `WaymarkError`."""
+        return house_of(self.house, self.term_values(terms) | dict(told))
+
+    def with_terms(self, record: Board, terms: Any) -> Board:
+        return msgspec.structs.replace(record, house=self.term_values(terms))
+
+    def board(self, catalogue: Catalogue, record: Board) -> Laid:
+        pieces = self.pieces_of(catalogue)
+        return Laid(pieces, self.check(record, pieces))
+
+    def referee(self, board: Laid, record: Board, terms: Any) -> Any:
+        return self.rule(record, board.pieces, terms)
+
+    def worth(self, verdict: Any) -> bytes:
+        return msgspec.json.encode(verdict)
+
+    def outcome(self, verdict: Any) -> bytes:
+        return msgspec.json.encode(verdict)
+
+    def reach(self, verdict: Any) -> int:
+        return len(self.words.board_steps(verdict))
+
+    def why(self, verdict: Any) -> Reason:
+        return self.words.board_why(verdict)
+
+    def turn(self, record: Board, verdict: Any) -> Turn:
+        return Turn(None, None, self.why(verdict))
+
+    def steps(self, board: Laid, verdict: Any, *, with_ids: bool = True) -> tuple[ToldStep, ...]:
+        return self.words.board_steps(verdict)
+
+    def without_ids(self, board: Laid, record: Board, verdict: Any) -> Any:
+        return verdict
+
+    def tallies(self, board: Laid, verdict: Any) -> tuple[()]:
+        return ()
+
+    def report(self, verdict: Any) -> Report:
+        return self.words.board_report(verdict)
+
+    def backwards(self, record: Board) -> Board | None:
+        return None
+
+    def choose(self, verdicts: Sequence[Any]) -> Choice:
+        return choose_by_worth(verdicts, self.worth, _CHOSEN)
+
+    def chosen(self, verdict: Any, choice: Choice, *, turned: bool = False) -> Any:
+        return verdict
+
+    def doubts(self, board: Laid, record: Board, verdict: BoardVerdict) -> Iterator[RuledDoubt]:
+        """A thing is sooner misread than laid out against the rules."""
+        if verdict.problems:
+            first = verdict.problems[0]
+            yield RuledDoubt("broken-rule", "", Text(first.message, first.message_ja))
+
+    def discord(self, board: Laid, record: Board, verdict: Any) -> tuple[()]:
+        """Nobody draws on the tiles."""
+        return ()
+
+
+@dataclass(frozen=True)
+class BoardTurns:
+    """`scorer.game.Turns`. A turn stays as it was told until its catalogue is there."""
+
+    game: BoardGame
+
+    def parse(self, data: bytes) -> dict[str, Any]:
+        return decoded(data)
+
+    def terms_of(self, turn: Mapping[str, Any], terms: Any) -> Any:
+        before = turn.get("before")
+        house = before.get("house") if isinstance(before, dict) else None
+        return self.game.with_house(terms, house if isinstance(house, dict) else {})
+
+    def referee(self, catalogue: Catalogue, turn: Mapping[str, Any], terms: Any) -> msgspec.Struct:
+        pieces = self.game.pieces_of(catalogue)
+        return self.game.rule_turn(self.game.turn_told(turn, pieces), pieces, terms)
+
+    def steps(self, ruling: Any) -> Sequence[ToldStep]:
+        return self.game.words.turn_steps(ruling)
+
+    def why(self, ruling: Any) -> Reason:
+        return self.game.words.turn_why(ruling)
+
+    def report(self, ruling: Any) -> Report:
+        return self.game.words.turn_report(ruling)
+
+
+def decoded(data: bytes) -> dict[str, Any]:
+    """A JSON object. Raises `WaymarkError` (bad-record)."""
+    try:
+        told: dict[str, Any] = msgspec.json.decode(data, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise bad_record(json_fault(error, data)) from error
+    return told

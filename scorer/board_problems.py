@@ -1,0 +1,51 @@
+"""What is wrong with a position itself, as every board game tells it (docs/FORMATS.md, section 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from scorer.board_record import Cell, bad_record
+from scorer.catalogue import Catalogue
+from scorer.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A code, its sentence, and the cells that it is about."""
+
+    rule: str
+    words: Text
+    cells: tuple[Cell, ...] = ()
+
+
+class ToldProblem(msgspec.Struct, frozen=True, kw_only=True):
+    rule: str
+    message: str
+    message_ja: str
+    cells: list[Cell]
+
+
+def told_problems(problems: Sequence[Problem]) -> list[ToldProblem]:
+    """Problems as rulings have them."""
+    return [
+        ToldProblem(rule=each.rule, message=each.words.en, message_ja=each.words.ja, cells=list(each.cells))
+        for each in problems
+    ]
+
+
+def filled(table: Mapping[str, Text], code: str, **about: object) -> Text:
+    """The sentence of a code, with what it is about."""
+    text = table[code]
+    return Text(text.en.format(**about), text.ja.format(**about))
+
+
+def check_names(catalogue: Catalogue, names: Iterable[str | None], known: Container[str]) -> None:
+    """Raises `WaymarkError` for a name that the catalogue does not have (unknown-card), or that has no place
+    here (bad-record)."""
+    for name in names:
+        if name is not None and name not in known:
+            catalogue.card(name)
+            raise bad_record(Text(f"{name!r} has no place there", f"{name!r} はそこに置けません"))

@@ -1,0 +1,67 @@
+"""House rules of games whose settings are the fields of one struct: flags, and words to choose from; the
+default of each field is its usual value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, TypeVar, get_args, get_type_hints
+
+import msgspec
+
+from scorer.errors import Code, WaymarkError
+from scorer.game import Term
+from scorer.text import Text
+
+H = TypeVar("H", bound=msgspec.Struct)
+
+
+@cache
+def values_of(house: type[msgspec.Struct]) -> dict[str, tuple[Any, ...]]:
+    """The values of each setting, the usual one first."""
+    usual = house()
+    found: dict[str, tuple[Any, ...]] = {}
+    for name, kind in get_type_hints(house).items():
+        first = getattr(usual, name)
+        values = (False, True) if kind is bool else get_args(kind)
+        found[name] = (first, *(value for value in values if value != first))
+    return found
+
+
+def house_of(house: type[H], told: Mapping[str, Any]) -> H:
+    """The settings that a record's `house` tells. Raises `WaymarkError` (unknown-setting, bad-setting)."""
+    settings = values_of(house)
+    for name, value in told.items():
+        if name not in settings:
+            names = list(settings)
+            raise WaymarkError(
+                Code.UNKNOWN_SETTING,
+                f"There is no house rule {name!r}; choose from {', '.join(names)}.",
+                f"{name!r} というハウスルールはありません。{'、'.join(names)} から選んでください。",
+            )
+        values = settings[name]
+        # 1 and 0 equal true and false, but are no settings.
+        if not any(value is known or (isinstance(known, str) and value == known) for known in values):
+            flag = isinstance(values[0], bool)
+            choices = ["true or false"] if flag else list(values)
+            choices_ja = ["true か false"] if flag else list(values)
+            raise WaymarkError(
+                Code.BAD_SETTING,
+                f"The house rule {name} takes {' or '.join(choices)}, not {value!r}.",
+                f"ハウスルール {name} に {value!r} は指定できません。"
+                f"{' か '.join(choices_ja)} を指定してください。",
+            )
+    return house(**told)
+
+
+def terms_of(house: type[msgspec.Struct], words: Mapping[str, tuple[Text, Text]]) -> tuple[Term, ...]:
+    """The settings as forms ask for them; `words` are the label and the explanation of each."""
+    terms = []
+    for name, values in values_of(house).items():
+        label, explanation = words[name]
+        if isinstance(values[0], bool):
+            terms.append(Term(name, "flag", "house", label, explanation, usual=values[0]))
+        else:
+            choices = tuple(values)
+            terms.append(Term(name, "choice", "house", label, explanation, choices=choices, usual=choices[0]))
+    return tuple(terms)

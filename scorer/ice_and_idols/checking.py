@@ -1,0 +1,174 @@
+"""What cannot be: records in which a name, a cell or a setting has no place. Whatever else may lie on a table
+is a position, however odd."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from scorer.board_problems import check_names
+from scorer.board_record import Board, BoardPlayer, GridSize, bad_record, board_from
+from scorer.catalogue import Side
+from scorer.ice_and_idols.house import house_of
+from scorer.ice_and_idols.pieces import SIGNS, BorderName, IdolKind, Pieces
+from scorer.ice_and_idols.temple_frame import SIDE
+from scorer.json_faults import json_fault
+from scorer.record import Rotation
+from scorer.text import Text
+
+GAME = "ice_and_idols"
+GRID = GridSize(columns=SIDE, rows=SIDE)
+RESEARCH = "research"
+DISCARD, BOX = "discard", "box"
+
+
+class GroundPiece(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of the map: its top-left cell on the map, and how it is turned there."""
+
+    tile: str
+    column: int = 0
+    row: int = 0
+    rotation: Rotation = 0
+
+
+class Ground(msgspec.Struct, frozen=True, kw_only=True):
+    """The map under the temple, turned as a whole."""
+
+    rotation: Rotation = 0
+    tiles: tuple[GroundPiece, ...] = ()
+
+
+class Goal(msgspec.Struct, frozen=True, kw_only=True):
+    """Where somebody wants to stand: one of the four."""
+
+    cell: tuple[int, int] | None = None
+    map: tuple[int, int] | None = None
+    idol: IdolKind | None = None
+    altar: IdolKind | None = None
+
+
+Means = Literal["jade", "ruby", "gold", "character"]
+
+
+class Cheapest(msgspec.Struct, frozen=True, kw_only=True):
+    player: str
+    to: Goal
+    with_: tuple[Means, ...] = msgspec.field(default=("jade", "ruby", "gold", "character"), name="with")
+    limit: Annotated[int, msgspec.Meta(ge=0, le=7)] | None = None
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True):
+    ap: Annotated[int, msgspec.Meta(ge=0, le=100)] | None = None
+    cheapest: Cheapest | None = None
+
+
+class Top(msgspec.Struct, frozen=True, kw_only=True):
+    """What a board tells beside the form of all board games; None: not told."""
+
+    borders: dict[Side, BorderName] | None = None
+    ground: Ground | None = None
+    boards: dict[str, dict[str, Any]] | None = None
+    ask: Ask = Ask()
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """What a player's record tells beside the form of all."""
+
+    powers: tuple[IdolKind, ...] = ()
+
+
+def board_told(told: Mapping[str, Any], pieces: Pieces) -> Board:
+    """A board record of this game from decoded JSON. Raises `WaymarkError`."""
+    return check_board(board_from(dict(told), anywhere=True), pieces)
+
+
+def top_of(board: Board) -> Top:
+    """What a board tells beside the form of all. Raises `WaymarkError` (bad-record)."""
+    top: Top = _converted(board.more, Top)
+    return top
+
+
+def seat_of(player: BoardPlayer) -> Seat:
+    """What a player's record tells beside the form of all. Raises `WaymarkError` (bad-record)."""
+    seat: Seat = _converted(player.more, Seat)
+    return seat
+
+
+def _converted(told: dict[str, Any], form: Any) -> Any:
+    try:
+        return msgspec.convert(told, form)
+    except msgspec.ValidationError as error:
+        raise bad_record(json_fault(error, b"{}")) from error
+
+
+def check_board(board: Board, pieces: Pieces) -> Board:
+    """The board, if all in it has its place. Raises `WaymarkError`."""
+    if board.game != GAME:
+        raise bad_record(Text(f"its game is {board.game!r}", f"ゲームが {board.game!r} です"))
+    if board.grid is not None and board.grid != GRID:
+        raise bad_record(Text("the grid has 5 x 5 cells", "盤は 5 x 5 マスです"))
+    catalogue, top = pieces.catalogue, top_of(board)
+    check_names(catalogue, [tile.tile for tile in board.tiles or ()], pieces.tiles)
+    check_names(catalogue, [tile.tile for tile in board.spare or ()], pieces.tiles)
+    names = {player.name for player in board.players}
+    for spare in board.spare or ():
+        if spare.at is not None and spare.at not in {*names, DISCARD, BOX}:
+            raise bad_record(
+                Text(f"nobody is called {spare.at!r}", f"{spare.at!r} というプレイヤーがいません")
+            )
+    for piece in board.pieces or ():
+        if piece.on == RESEARCH:
+            check_names(catalogue, [piece.piece], {*pieces.cubes, *pieces.tokens})
+        elif piece.on is None:
+            check_names(catalogue, [piece.piece], pieces.characters)
+        else:
+            raise bad_record(Text(f"there is no board {piece.on!r}", f"{piece.on!r} という盤はありません"))
+    if top.ground is not None:
+        check_names(catalogue, [each.tile for each in top.ground.tiles], pieces.maps)
+    for player in board.players:
+        _check_player(player, pieces)
+    house_of(board.house)
+    _check_ask(top.ask, names)
+    return board
+
+
+def _check_player(player: BoardPlayer, pieces: Pieces) -> None:
+    catalogue, seat = pieces.catalogue, seat_of(player)
+    check_names(catalogue, [player.piece], pieces.characters)
+    check_names(catalogue, player.holds or (), {*pieces.idols, *SIGNS})
+    check_names(catalogue, player.hand or (), pieces.keys)
+    if len(player.hand or ()) > 1:
+        raise bad_record(
+            Text(
+                f"{player.name!r} has more than one key card", f"{player.name!r} のキーカードが 2 枚以上です"
+            )
+        )
+    if len(set(seat.powers)) < len(seat.powers):
+        raise bad_record(
+            Text(f"{player.name!r} has a power twice", f"{player.name!r} に同じ能力が 2 つあります")
+        )
+
+
+def _check_ask(ask: Ask, names: set[str]) -> None:
+    cheapest = ask.cheapest
+    if cheapest is None:
+        return
+    if cheapest.player not in names:
+        raise bad_record(
+            Text(f"nobody is called {cheapest.player!r}", f"{cheapest.player!r} というプレイヤーがいません")
+        )
+    goal = cheapest.to
+    told = [each for each in (goal.cell, goal.map, goal.idol, goal.altar) if each is not None]
+    if len(told) != 1:
+        raise bad_record(Text("`to` names one goal", "`to` に書く目的地は 1 つです"))
+    for cell in (goal.cell, goal.map):
+        if cell is not None:
+            check_cell(cell)
+
+
+def check_cell(cell: tuple[int, int]) -> None:
+    """Raises `WaymarkError` (bad-record) for a cell off the grid."""
+    if not all(0 <= number < SIDE for number in cell):
+        raise bad_record(Text(f"cell {list(cell)} is outside the grid", f"マス {list(cell)} は盤の外です"))

@@ -1,0 +1,58 @@
+"""Ice and Idols as `scorer.game` asks for it."""
+
+from __future__ import annotations
+
+from scorer.board_game import BoardGame, Laid, Words
+from scorer.board_record import Board
+from scorer.game import TypedGame, Vocabulary
+from scorer.ice_and_idols import telling
+from scorer.ice_and_idols.board_ruling import BoardRuling, rule_board
+from scorer.ice_and_idols.checking import GRID, check_board
+from scorer.ice_and_idols.house import House
+from scorer.ice_and_idols.pieces import pieces_of
+from scorer.ice_and_idols.sheet import IDOL_WORDS, Sheet
+from scorer.ice_and_idols.turn_record import turn_told
+from scorer.ice_and_idols.turn_ruling import rule_turn
+from scorer.text import Text
+
+_SETTINGS: dict[str, tuple[Text, Text]] = {
+    "quick": (
+        Text("Quick play", "クイックプレイ"),
+        Text(
+            "On: all have the five powers from the start; an idol that is placed is studied.",
+            "オン: 全員が最初から 5 つの能力を持ちます。置いた偶像は必ず研究します。",
+        ),
+    ),
+    "architect_turns": (
+        Text("What the architect turns", "建築家が回せるタイル"),
+        Text(
+            "both: both tiles may be turned; other: only the one that comes into the old place.",
+            "both: 両方のタイルを回せます。other: 入れ替わりに来るタイルだけを回せます。",
+        ),
+    ),
+}
+
+GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
+    id="ice_and_idols",
+    name=Text("Ice and Idols", "氷と偶像"),
+    vocabulary=Vocabulary(words=IDOL_WORDS),
+    grid=GRID,
+    house=House,
+    house_words=_SETTINGS,
+    sheet=Sheet(),
+    verdict_type=BoardRuling,
+    words=Words(
+        board_steps=telling.board_steps,
+        board_why=telling.board_why,
+        board_report=telling.board_report,
+        turn_steps=telling.turn_steps,
+        turn_why=telling.turn_why,
+        turn_report=telling.turn_report,
+    ),
+    pieces_of=pieces_of,
+    check=check_board,
+    rule=rule_board,
+    turn_told=turn_told,
+    rule_turn=rule_turn,
+    anywhere=True,
+)

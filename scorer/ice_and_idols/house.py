@@ -1,0 +1,23 @@
+"""Where the rulebook is silent, tables play as they like: the settings of `house`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from scorer import house_settings
+
+
+class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How a table plays. `quick`: the quick game, in which all have the five powers from the start.
+    `architect_turns`: the architect may turn both tiles, or the other one only."""
+
+    quick: bool = False
+    architect_turns: Literal["both", "other"] = "both"
+
+
+def house_of(told: Mapping[str, Any]) -> House:
+    """The settings of a record's `house`. Raises `WaymarkError` (unknown-setting, bad-setting)."""
+    return house_settings.house_of(House, told)

@@ -1,0 +1,262 @@
+"""How far figures can walk, and the cheapest way to a goal with powers and the character's ability."""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any
+
+from scorer.ice_and_idols.actions import COSTS, faults, play
+from scorer.ice_and_idols.checking import Cheapest
+from scorer.ice_and_idols.pieces import IdolKind
+from scorer.ice_and_idols.position import Position, Stand, Traveller
+from scorer.ice_and_idols.temple_frame import CELLS, NEIGHBOURS, UNDER, across, apart, cell_of, number_of
+from scorer.ice_and_idols.turn_record import (
+    Action,
+    Architect,
+    Curator,
+    Gold,
+    Jade,
+    Keysmith,
+    Move,
+    Quarter,
+    Ruby,
+    Sculptor,
+)
+from scorer.record import Rotation
+from scorer.square_grid import SIDES
+
+QUARTERS: tuple[Quarter, ...] = ("clockwise", "counterclockwise")
+ROTATIONS: tuple[Rotation, ...] = (0, 90, 180, 270)
+
+
+def walks(position: Position, stand: Stand, most: int) -> dict[Stand, int]:
+    """The least AP to every corridor that can be walked to with so many AP, the own one at 0."""
+    found = {stand: 0}
+    ahead = deque([stand])
+    while ahead:
+        here = ahead.popleft()
+        steps = found[here] + 1
+        if steps > most:
+            break
+        sides = position.sides(here)
+        for side in range(4):
+            if not sides >> side & 1:
+                continue
+            cell = NEIGHBOURS[here.cell][side]
+            corridor = position.opening(cell, across(side))
+            if corridor is None:
+                continue
+            there = Stand(cell, corridor)
+            if there not in found:
+                found[there] = steps
+                ahead.append(there)
+    return found
+
+
+# --- the cheapest way ---------------------------------------------------------------------------------------
+
+
+def cheapest_way(position: Position, asked: Cheapest, most: int) -> tuple[int, list[Action]] | None:
+    """The least AP with which a player comes to stand where it is asked, and one way to do it, by A*: an AP
+    brings the figure one step nearer at most. None where `most` AP do not do."""
+    who = position.players[asked.player]
+    goals = goal_cells(position, asked)
+    turns = "jade" in asked.with_ and "jade" in who.powers and asked.to.cell is None
+
+    def left(state: Position) -> int:
+        """At least so many AP are still to be spent."""
+        cell = state.stands[who.figure].cell
+        near = [
+            _distance(cell, goals(quarters)) + 2 * _turns(state.quarters, quarters) for quarters in range(4)
+        ]
+        return min(near) if turns else near[state.quarters]
+
+    order = count()
+    start = position.copy()
+    best = {_key(start): 0}
+    queue: list[tuple[int, int, int, Position, tuple[Action, ...]]] = []
+    heapq.heappush(queue, (left(start), 0, next(order), start, ()))
+    while queue:
+        guess, _, _, state, done = heapq.heappop(queue)
+        if guess > most:
+            return None
+        spent = sum(COSTS[type(action)] for action in done)
+        if best[_key(state)] < spent:
+            continue
+        if state.stands[who.figure].cell in goals(state.quarters):
+            return spent, list(done)
+        for actions in _tries(state, state.players[who.name], asked.with_, most - spent):
+            after, cost = _played(state, who.name, actions)
+            if after is None or spent + cost > most:
+                continue
+            known = best.get(_key(after))
+            if known is not None and known <= spent + cost:
+                continue
+            best[_key(after)] = spent + cost
+            guess = spent + cost + left(after)
+            if guess <= most:
+                heapq.heappush(queue, (guess, -spent - cost, next(order), after, (*done, *actions)))
+    return None
+
+
+def goal_cells(position: Position, asked: Cheapest) -> Callable[[int], frozenset[int]]:
+    """The cells of the temple at which a goal is reached, by the quarters that the map is turned."""
+    goal = asked.to
+    if goal.cell is not None:
+        cell = frozenset({number_of(goal.cell)})
+        return lambda quarters: cell
+
+    def shows(number: int) -> bool:
+        if goal.map is not None:
+            return number == number_of(goal.map)
+        spot = position.spots[number] if position.spots is not None else None
+        return spot is not None and (goal.idol in spot.idols or goal.altar in spot.altars)
+
+    by_turn = [
+        frozenset(cell for cell in range(CELLS) if shows(UNDER[quarters][cell])) for quarters in range(4)
+    ]
+    return lambda quarters: by_turn[quarters]
+
+
+def _turns(quarters: int, other: int) -> int:
+    """How many quarter turns lie between two ways in which the map lies."""
+    between = (quarters - other) % 4
+    return min(between, 4 - between)
+
+
+def _distance(cell: int, goals: frozenset[int]) -> int:
+    return min((apart(cell, goal) for goal in goals), default=1_000)
+
+
+def _key(state: Position) -> tuple[Any, ...]:
+    kept = tuple(sorted(name for player in state.players.values() for name in player.kept))
+    stands = tuple(sorted((figure, stand.cell, stand.corridor) for figure, stand in state.stands.items()))
+    return tuple(state.tiles), stands, state.quarters, tuple(sorted(state.discard or ())), kept
+
+
+def _played(state: Position, name: str, actions: tuple[Action, ...]) -> tuple[Position | None, int]:
+    """The position after some actions, and what they cost; None where one of them cannot be."""
+    after = state.copy()
+    who = after.players[name]
+    cost = 0
+    for action in actions:
+        if faults(after, who, action):
+            return None, 0
+        play(after, who, action)
+        cost += COSTS[type(action)]
+    return after, cost
+
+
+def _tries(
+    state: Position, who: Traveller, means: tuple[str, ...], left: int
+) -> Iterator[tuple[Action, ...]]:
+    """What may be done next. A tile is turned just before it is walked onto or off: at any other time it
+    costs the same and changes nothing."""
+    stand = state.stands[who.figure]
+    ruby = "ruby" in means and "ruby" in who.powers
+    yield from _steps(state, stand, left, ruby=ruby)
+    if "jade" in means and "jade" in who.powers and left >= COSTS[Jade]:
+        yield from ((Jade(turn=turn),) for turn in QUARTERS)
+    if "gold" in means and "gold" in who.powers and left >= COSTS[Gold]:
+        yield from _slides(state)
+    if "character" in means:
+        for first in _own_turns(state, stand, left, ruby=ruby):
+            for action in _abilities(state, who, left - len(first)):
+                yield (*first, action)
+
+
+def _own_turns(state: Position, stand: Stand, left: int, *, ruby: bool) -> list[tuple[Action, ...]]:
+    """No turn of the own tile, or one, two, three quarters of it (as one the other way)."""
+    if not ruby:
+        return [()]
+    column, row = cell_of(stand.cell)
+    once: list[tuple[Action, ...]] = [(Ruby(cell=(column, row), turn=turn),) for turn in QUARTERS]
+    return [each for each in ((), *once, once[0] * 2) if len(each) <= left]
+
+
+def _steps(state: Position, stand: Stand, left: int, *, ruby: bool) -> Iterator[tuple[Action, ...]]:
+    """Walking one step, with the own tile and the next one turned before where that is paid for."""
+    here = state.sides(stand)
+    for side, name in enumerate(SIDES):
+        cell = NEIGHBOURS[stand.cell][side]
+        if state.tiles[cell] is None:
+            continue
+        offs = [
+            turns
+            for turns in _own_turns(state, stand, left - 1, ruby=ruby)
+            if _turned(here, turns) >> side & 1
+        ]
+        column, row = cell_of(cell)
+        ons: list[tuple[Action, ...]] = [()]
+        if ruby:
+            once: list[tuple[Action, ...]] = [(Ruby(cell=(column, row), turn=turn),) for turn in QUARTERS]
+            ons += [*once, once[0] * 2]
+        for off in offs:
+            for on in ons:
+                if len(off) + len(on) < left:
+                    yield (*off, *on, Move(to=name))
+
+
+def _turned(sides: int, turns: tuple[Action, ...]) -> int:
+    for turn in turns:
+        quarters = 1 if isinstance(turn, Ruby) and turn.turn == "clockwise" else 3
+        sides = (sides << quarters | sides >> (4 - quarters)) & 15
+    return sides
+
+
+def _slides(state: Position) -> Iterator[tuple[Action, ...]]:
+    for empty in range(CELLS):
+        if state.tiles[empty] is not None:
+            continue
+        for side in range(4):
+            cell = NEIGHBOURS[empty][side]
+            if state.tiles[cell] is not None:
+                yield (Gold(cell=cell_of(cell), to=SIDES[across(side)]),)
+
+
+def _abilities(state: Position, who: Traveller, left: int) -> Iterator[Action]:
+    character = state.pieces.characters.get(who.figure)
+    if character == "curator" and left >= COSTS[Curator]:
+        yield from (Curator(to=side) for side in SIDES)
+    elif character == "sculptor" and left >= COSTS[Sculptor]:
+        yield from (Sculptor(to=side) for side in SIDES)
+    elif character == "keysmith" and left >= COSTS[Keysmith] and state.discard is not None:
+        for tile in sorted({*state.discard, *who.kept}):
+            for rotation in _ways(state, tile):
+                yield from (Keysmith(to=side, tile=tile, rotation=rotation) for side in SIDES)
+    elif character == "architect" and left >= COSTS[Architect]:
+        yield from _architect_tries(state, who)
+
+
+def _architect_tries(state: Position, who: Traveller) -> Iterator[Action]:
+    cell = state.stands[who.figure].cell
+    own = state.tiles[cell]
+    for side in SIDES:
+        other = state.tiles[NEIGHBOURS[cell][SIDES.index(side)]]
+        fixed = other is not None and state.house.architect_turns == "other"
+        mine: list[Rotation | None] = [None] if fixed or own is None else [*_ways(state, own[0])]
+        theirs: list[Rotation | None] = [None] if other is None else [*_ways(state, other[0])]
+        for rotation in mine:
+            for other_rotation in theirs:
+                yield Architect(to=side, rotation=rotation, other_rotation=other_rotation)
+
+
+def _ways(state: Position, tile: str) -> list[Rotation]:
+    """The rotations of a tile that differ in where its corridors open."""
+    found: dict[Any, Rotation] = {}
+    for rotation in ROTATIONS:
+        found.setdefault(frozenset(state.pieces.lying[tile, rotation]), rotation)
+    return list(found.values())
+
+
+def gets(position: Position, reached: dict[Stand, int], what: str) -> dict[IdolKind, int]:
+    """The least AP of a walk to a tile over each idol, or altar."""
+    least: dict[IdolKind, int] = {}
+    for stand, steps in reached.items():
+        spot = position.spot(stand.cell)
+        for kind in () if spot is None else getattr(spot, what):
+            least[kind] = min(steps, least.get(kind, steps))
+    return least

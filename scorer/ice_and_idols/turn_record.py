@@ -1,0 +1,214 @@
+"""A turn as it is told: the table before it, the actions in order, and the table after (`waymark-turn/1`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+
+from scorer.board_problems import check_names
+from scorer.board_record import Board, bad_record, whole_numbers
+from scorer.catalogue import Side
+from scorer.errors import WaymarkError
+from scorer.ice_and_idols.checking import GAME, board_told, check_cell
+from scorer.ice_and_idols.pieces import IdolKind, Pieces
+from scorer.json_faults import json_fault, wrong_format
+from scorer.record import Rotation
+from scorer.square_grid import Cell
+from scorer.text import Text
+
+FORMAT = "waymark-turn/1"
+#: No turn has more; a longer list is a mistake or mischief.
+MOST_ACTIONS = 1_000
+
+Quarter = Literal["clockwise", "counterclockwise"]
+
+
+class _Action(msgspec.Struct, frozen=True, kw_only=True, tag_field="do"):
+    pass
+
+
+class Move(_Action, frozen=True, kw_only=True, tag="move"):
+    to: Side
+
+
+class Pick(_Action, frozen=True, kw_only=True, tag="pick"):
+    idol: IdolKind
+
+
+class Place(_Action, frozen=True, kw_only=True, tag="place"):
+    """`shift` and `event`: what came of the space, or of the power."""
+
+    idol: IdolKind
+    for_: Literal["study", "power"] = msgspec.field(name="for")
+    shift: Literal["left", "right"] | None = None
+    event: str | None = None
+
+
+class Drop(_Action, frozen=True, kw_only=True, tag="drop"):
+    idol: IdolKind
+
+
+class Adrenaline(_Action, frozen=True, kw_only=True, tag="adrenaline"):
+    pass
+
+
+class Jade(_Action, frozen=True, kw_only=True, tag="jade"):
+    turn: Quarter
+
+
+class Ruby(_Action, frozen=True, kw_only=True, tag="ruby"):
+    cell: Cell
+    turn: Quarter
+
+
+class Gold(_Action, frozen=True, kw_only=True, tag="gold"):
+    cell: Cell
+    to: Side
+
+
+class Curator(_Action, frozen=True, kw_only=True, tag="curator"):
+    to: Side
+
+
+class Keysmith(_Action, frozen=True, kw_only=True, tag="keysmith"):
+    """`stand`: on which corridor of the new tile figures stand, by player."""
+
+    to: Side
+    tile: str
+    rotation: Rotation
+    stand: dict[str, str] = {}
+
+
+class Sculptor(_Action, frozen=True, kw_only=True, tag="sculptor"):
+    to: Side
+
+
+class Architect(_Action, frozen=True, kw_only=True, tag="architect"):
+    """The rotations of both tiles afterwards; absent: as they were."""
+
+    to: Side
+    rotation: Rotation | None = None
+    other_rotation: Rotation | None = None
+
+
+class Pass(_Action, frozen=True, kw_only=True, tag="pass"):
+    cell: Cell
+    place: str | None = None
+
+
+Action: TypeAlias = (
+    Move
+    | Pick
+    | Place
+    | Drop
+    | Adrenaline
+    | Jade
+    | Ruby
+    | Gold
+    | Curator
+    | Keysmith
+    | Sculptor
+    | Architect
+    | Pass
+)
+
+
+class TurnRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """`actions` are None where nothing is told; `ends`: the turn is over."""
+
+    player: str
+    before: Board
+    after: Board | None
+    actions: tuple[Action, ...] | None
+    ends: bool = True
+
+
+class _Claims(msgspec.Struct, frozen=True, kw_only=True):
+    actions: Annotated[tuple[Action, ...], msgspec.Meta(max_length=MOST_ACTIONS)]
+    ends: bool = True
+
+
+class _Told(msgspec.Struct, frozen=True, kw_only=True):
+    player: str
+    before: dict[str, Any]
+    after: dict[str, Any] | None = None
+    claims: _Claims | None = None
+
+
+def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
+    """A turn record from decoded JSON. Raises `WaymarkError`."""
+    if told.get("format") != FORMAT:
+        raise _bad_turn(wrong_format(told.get("format"), FORMAT))
+    if told.get("game", GAME) != GAME:
+        raise _bad_turn(Text(f"its game is {told['game']!r}", f"ゲームが {told['game']!r} です"))
+    try:
+        turn = msgspec.convert(whole_numbers(told), _Told)
+    except msgspec.ValidationError as error:
+        raise _bad_turn(json_fault(error, b"{}")) from error
+    if turn.after is None and turn.claims is None:
+        raise _bad_turn(Text("it has neither `after` nor `claims`", "`after` も `claims` もありません"))
+    # The boards within may leave out what the turn says.
+    usual = {"format": "waymark-board/1", "game": GAME}
+    before = board_told(usual | turn.before, pieces)
+    after = None if turn.after is None else board_told(usual | turn.after, pieces)
+    names = {player.name for player in before.players}
+    if turn.player not in names:
+        raise _nobody(turn.player)
+    if after is not None and not {player.name for player in after.players} <= names:
+        raise _bad_turn(
+            Text("the players of `after` are others", "`after` のプレイヤーが `before` と違います")
+        )
+    for action in turn.claims.actions if turn.claims is not None else ():
+        _check_action(action, names, pieces)
+    return TurnRecord(
+        player=turn.player,
+        before=before,
+        after=after,
+        actions=None if turn.claims is None else turn.claims.actions,
+        ends=turn.claims is None or turn.claims.ends,
+    )
+
+
+def _check_action(action: Action, names: set[str], pieces: Pieces) -> None:
+    match action:
+        case Ruby() | Gold() | Pass():
+            check_cell(action.cell)
+        case Place():
+            check_names(pieces.catalogue, [action.event], pieces.events)
+        case Keysmith():
+            check_names(pieces.catalogue, [action.tile], pieces.tiles)
+            for name, place in action.stand.items():
+                if name not in names:
+                    raise _nobody(name)
+                if place not in pieces.tiles[action.tile].nodes:
+                    raise _no_place(action.tile, place)
+        case _:
+            pass
+
+
+def _nobody(name: str) -> WaymarkError:
+    return _bad_turn(
+        Text(f"{name!r} is no player of `before`", f"`before` に {name!r} というプレイヤーがいません")
+    )
+
+
+def _no_place(tile: str, place: str) -> WaymarkError:
+    return _bad_turn(
+        Text(f"{tile!r} has no place {place!r}", f"{tile!r} に {place!r} という場所はありません")
+    )
+
+
+def place_missing(cell: Cell) -> WaymarkError:
+    """The error for a pass to a tile with several corridors that does not say to which."""
+    return _bad_turn(
+        Text(
+            f"`place` has to say which corridor of the tile at {list(cell)}",
+            f"マス {list(cell)} のタイルのどの通路か、`place` で指定してください",
+        )
+    )
+
+
+def _bad_turn(fault: Text) -> WaymarkError:
+    return bad_record(fault, FORMAT)

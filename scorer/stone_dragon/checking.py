@@ -1,0 +1,118 @@
+"""What cannot be: records in which a name, a cell or a setting has no place. Whatever else may lie on a table
+is a position, however odd."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from scorer.board_problems import check_names
+from scorer.board_record import Board, BoardPlayer, GridSize, bad_record, board_from
+from scorer.json_faults import json_fault
+from scorer.stone_dragon.house import house_of
+from scorer.stone_dragon.pieces import SIDE, Count, Pieces
+from scorer.text import Text
+
+GAME = "stone_dragon"
+GRID = GridSize(columns=SIDE, rows=SIDE)
+#: Nobody's name: the target of an attack on it.
+DRAGON = "dragon"
+
+LaidSide = Literal["points", "bonus", "spent"]
+Phase = Literal["setup", "play"]
+
+
+class LaidCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A victory card that was shown, and for what it lies; None: not made out."""
+
+    card: str | None
+    side: LaidSide | None
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """What a player's record tells beside the form of all board games."""
+
+    character: str | None = None
+    life: Count | None = None
+    coins: Count | None = None
+    equipped: tuple[str, ...] = ()
+    victory: tuple[LaidCard, ...] = ()
+
+
+class DragonTold(msgspec.Struct, frozen=True, kw_only=True):
+    piece: str | None = None
+    life: Count | None = None
+
+
+class Top(msgspec.Struct, frozen=True, kw_only=True):
+    """What a board tells beside the form of all board games."""
+
+    dragon: DragonTold = DragonTold()
+    phase: Phase = "play"
+
+
+def board_told(told: Mapping[str, Any], pieces: Pieces) -> Board:
+    """A board record of this game from decoded JSON. Raises `WaymarkError`."""
+    board = board_from({"grid": msgspec.to_builtins(GRID)} | dict(told))
+    return check_board(board, pieces)
+
+
+def top_of(board: Board) -> Top:
+    """What a board tells beside the form of all. Raises `WaymarkError` (bad-record)."""
+    top: Top = _converted(board.more, Top)
+    return top
+
+
+def seat_of(player: BoardPlayer) -> Seat:
+    """What a player's record tells beside the form of all. Raises `WaymarkError` (bad-record)."""
+    seat: Seat = _converted(player.more, Seat)
+    return seat
+
+
+def _converted(told: dict[str, Any], form: Any) -> Any:
+    try:
+        return msgspec.convert(told, form)
+    except msgspec.ValidationError as error:
+        raise bad_record(json_fault(error, b"{}")) from error
+
+
+def check_board(board: Board, pieces: Pieces) -> Board:
+    """The board, if all in it has its place. Raises `WaymarkError`."""
+    if board.game != GAME:
+        raise bad_record(Text(f"its game is {board.game!r}", f"ゲームが {board.game!r} です"))
+    if not board.players:
+        raise bad_record(Text("it has no players", "プレイヤーがいません"))
+    catalogue, top = pieces.catalogue, top_of(board)
+    for tile in board.tiles or ():
+        check_names(catalogue, [tile.tile], pieces.backs if tile.face == "down" else pieces.panels)
+    for spare in board.spare or ():
+        check_names(catalogue, [spare.tile], {*pieces.panels, *pieces.backs})
+    check_names(catalogue, [piece.piece for piece in board.pieces or ()], pieces.pawns)
+    for piece in board.pieces or ():
+        if piece.on is not None:
+            raise bad_record(Text(f"there is no board {piece.on!r}", f"{piece.on!r} という盤はありません"))
+    check_names(catalogue, [top.dragon.piece], pieces.pawns)
+    for player in board.players:
+        _check_player(player, top, pieces)
+    house_of(board.house)
+    return board
+
+
+def _check_player(player: BoardPlayer, top: Top, pieces: Pieces) -> None:
+    catalogue, seat = pieces.catalogue, seat_of(player)
+    if player.name == DRAGON:
+        raise bad_record(Text("a player is called 'dragon'", "'dragon' という名前のプレイヤーがいます"))
+    check_names(catalogue, [player.piece], pieces.pawns)
+    if player.piece is not None and player.piece == top.dragon.piece:
+        raise bad_record(
+            Text(f"{player.piece!r} is the dragon's pawn", f"{player.piece!r} はドラゴンのコマです")
+        )
+    check_names(catalogue, [seat.character], pieces.characters)
+    chips = {*pieces.chips, *pieces.lives, *pieces.coins}
+    dungeon = {*pieces.monsters, *pieces.items, *pieces.curses}
+    check_names(catalogue, player.holds or (), chips | dungeon)
+    check_names(catalogue, seat.equipped, chips)
+    check_names(catalogue, [laid.card for laid in seat.victory], pieces.victories)
+    check_names(catalogue, player.hand or (), pieces.victories)

@@ -1,0 +1,149 @@
+"""The final score: stars of the cards laid for points, and the dragon's for who killed it (section 6 of the
+rulebook)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from scorer.board_problems import Problem, ToldProblem, check_names, filled, told_problems
+from scorer.board_record import whole_numbers
+from scorer.catalogue import Catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.json_faults import json_fault, wrong_format
+from scorer.stone_dragon.board_ruling import stars_of
+from scorer.stone_dragon.checking import GAME, LaidCard
+from scorer.stone_dragon.pieces import Count, Pieces, pieces_of
+from scorer.stone_dragon.problems import laid_problems
+from scorer.stone_dragon.rules import PROBLEMS
+from scorer.text import Text
+
+GAME_FORMAT, FINAL_FORMAT = "waymark-game/1", "waymark-final/1"
+
+
+class GamePlayer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A player and the victory cards before them; or, written down without them, the stars that they come to
+    and those of the dragon."""
+
+    name: str
+    victory: tuple[LaidCard, ...] = ()
+    stars: Count | None = None
+    dragon: Count | None = None
+
+
+class GameFile(msgspec.Struct, frozen=True, kw_only=True):
+    players: tuple[GamePlayer, ...]
+    slayer: str | None = None
+    format: str = GAME_FORMAT
+    game: str = GAME
+
+
+class FinalPlayer(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    victory: int
+    dragon: int
+    total: int
+    rank: int
+
+
+class Final(msgspec.Struct, frozen=True, kw_only=True):
+    """`finished`: whether the dragon is dead; before that it is the standing."""
+
+    format: str = FINAL_FORMAT
+    game: str = GAME
+    finished: bool
+    winners: list[str]
+    decided_by: Literal["total", "shared"]
+    problems: list[ToldProblem]
+    players: list[FinalPlayer]
+
+
+def read_game(told: Mapping[str, Any]) -> GameFile:
+    """What lies before players in the end, from decoded JSON. Raises `WaymarkError` (not-a-game)."""
+    if told.get("format") != GAME_FORMAT:
+        raise not_a_game(wrong_format(told.get("format"), GAME_FORMAT))
+    try:
+        game = msgspec.convert(whole_numbers(told), GameFile)
+    except msgspec.ValidationError as error:
+        raise not_a_game(json_fault(error, b"{}")) from error
+    if game.game != GAME:
+        raise not_a_game(Text(f"its game is {game.game!r}", f"ゲームが {game.game!r} です"))
+    names = [player.name for player in game.players]
+    if not names or not all(names) or len(set(names)) < len(names):
+        raise not_a_game(Text("each player needs a name of their own", "プレイヤーには別々の名前が必要です"))
+    if game.slayer is not None and game.slayer not in names:
+        raise not_a_game(
+            Text(f"the slayer {game.slayer!r} does not play", f"ドラゴンを倒した {game.slayer!r} がいません")
+        )
+    if any(card.card is None or card.side is None for player in game.players for card in player.victory):
+        raise not_a_game(Text("a victory card was not made out", "読み取れていない勝利条件カードがあります"))
+    return game
+
+
+def final_score(game: GameFile, catalogue: Catalogue | None) -> Final:
+    """Totals and ranks; equal totals share a rank. The stars of cards are the catalogue's: without one only
+    stars that were written down count. Raises `WaymarkError` (unknown-card, no-catalogue)."""
+    pieces = None if catalogue is None else pieces_of(catalogue)
+    totals = {player.name: _stars(player, game.slayer, pieces) for player in game.players}
+    most = max(sum(stars) for stars in totals.values())
+    winners = [name for name, stars in totals.items() if sum(stars) == most]
+    return Final(
+        finished=game.slayer is not None or any(player.dragon for player in game.players),
+        winners=winners,
+        decided_by="shared" if len(winners) > 1 else "total",
+        problems=told_problems(_problems(game, pieces)),
+        players=[
+            FinalPlayer(
+                name=name,
+                victory=victory,
+                dragon=dragon,
+                total=victory + dragon,
+                rank=1 + sum(sum(other) > victory + dragon for other in totals.values()),
+            )
+            for name, (victory, dragon) in totals.items()
+        ],
+    )
+
+
+def _stars(player: GamePlayer, slayer: str | None, pieces: Pieces | None) -> tuple[int, int]:
+    """Stars of the cards, and of the dragon."""
+    killed = player.name == slayer
+    if pieces is None:
+        if player.victory or (killed and player.dragon is None):
+            raise WaymarkError(
+                Code.NO_CATALOGUE,
+                "The stars of cards stand in the catalogue of your box; name it with --catalogue.",
+                "カードの星の数は箱のカタログにあります。--catalogue で指定してください。",
+            )
+        return player.stars or 0, player.dragon or 0
+    check_names(pieces.catalogue, [card.card for card in player.victory], pieces.victories)
+    laid = stars_of([(card.card or "", card.side or "") for card in player.victory], pieces)
+    dragon = pieces.dragon.stars if killed and player.dragon is None else player.dragon or 0
+    return laid + (player.stars or 0), dragon
+
+
+def _problems(game: GameFile, pieces: Pieces | None) -> list[Problem]:
+    found = []
+    if len(game.players) not in (3, 4):
+        found.append(Problem("players", PROBLEMS["players"]))
+    if pieces is None:
+        return found
+    laid = [(card.card or "", card.side) for player in game.players for card in player.victory]
+    for name in dict.fromkeys(card for card, _ in laid):
+        count = sum(card == name for card, _ in laid)
+        if count > pieces.copies[name]:
+            words = filled(PROBLEMS, "copies", piece=name, count=count, copies=pieces.copies[name])
+            found.append(Problem("copies", words))
+    return [*found, *laid_problems(laid, pieces)]
+
+
+def not_a_game(fault: Text) -> WaymarkError:
+    """The error for input that cannot be taken as a game."""
+    return WaymarkError(
+        Code.NOT_A_GAME,
+        f"This is not a game of Stone Dragon ({fault.en}); give a JSON file of the form {GAME_FORMAT}.",
+        f"ストーンドラゴンの迷宮の記録ではありません({fault.ja})。"
+        f"{GAME_FORMAT} 形式の JSON を指定してください。",
+    )

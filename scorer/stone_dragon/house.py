@@ -1,0 +1,34 @@
+"""Where the rulebook is silent, tables play as they like: the settings of `house`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from scorer import house_settings
+
+
+class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How a table plays. `room_search`: a room is searched as it is entered, or by an action.
+    `turn_under_dragon`, `turn_entrance`: whether these panels may be turned. `free_after_last`: what costs no
+    action may be done when no action is left. `curse_takes`: an equipped chip, or else one in the hand.
+    `steal_on_counter`: who strikes back and beats takes a chip. `defeat_ends_turn`: who is beaten in the own
+    turn has no more actions. `dragon_is_monster`: to be beaten by the dragon is to be beaten by a monster.
+    `eloquence_any`: any player's card may be swapped."""
+
+    room_search: Literal["on-entry", "action"] = "on-entry"
+    turn_under_dragon: bool = True
+    turn_entrance: bool = True
+    free_after_last: bool = False
+    curse_takes: Literal["equipped", "any"] = "equipped"
+    steal_on_counter: bool = True
+    defeat_ends_turn: bool = False
+    dragon_is_monster: bool = True
+    eloquence_any: bool = False
+
+
+def house_of(told: Mapping[str, Any]) -> House:
+    """The settings of a record's `house`. Raises `WaymarkError` (unknown-setting, bad-setting)."""
+    return house_settings.house_of(House, told)

@@ -1,0 +1,204 @@
+"""Mission sheets and their figures: a page says what its mission says, in both languages; games are kept."""
+
+from pathlib import Path
+
+import msgspec
+import pypdfium2
+import pytest
+
+from calibration.missions.losses import (
+    OWN,
+    Below,
+    Loss,
+    OutOfOrder,
+    Teleported,
+    TooLate,
+    TooLoud,
+    happened,
+    limits,
+)
+from calibration.missions.pieces import with_pieces
+from calibration.missions.shares import (
+    MissionShares,
+    Played,
+    Share,
+    mark_of,
+    play_on,
+    read_played,
+    shares_of,
+    write_played,
+)
+from calibration.missions.sheet import mission_sheets
+from calibration.missions.told import goal_where, place_words
+from calibration.open_deck import bundled_catalogue
+from scorer.catalogue import Catalogue, load_catalogue
+from scorer.errors import WaymarkError
+from scorer.mapmasters.cooperative import referee
+from scorer.mapmasters.cooperative.mission import Mission, load_mission, mission_ids, plan_of
+from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord
+from scorer.text import Language
+
+IDS = sorted(path.stem for path in (bundled_catalogue() / "missions").glob("*.json"))
+
+
+@pytest.fixture(scope="module")
+def deck() -> Catalogue:
+    return load_catalogue(bundled_catalogue())
+
+
+def pages_of(file: Path) -> list[str]:
+    with pypdfium2.PdfDocument(file) as document:
+        return [page.get_textpage().get_text_range().replace("\r\n", "") for page in document]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_page_says_what_its_mission_says(deck: Catalogue, tmp_path: Path, language: Language) -> None:
+    names = ["M02", "M10"]
+    missions = [load_mission(deck, name) for name in names]
+    assert mission_sheets(deck, missions, tmp_path / "sheets.pdf", language) == 2
+    pages = pages_of(tmp_path / "sheets.pdf")
+    assert len(pages) == 2
+    for mission, page in zip(missions, pages, strict=True):
+        squeezed = page.replace(" ", "")
+        told = [mission.name[language], mission.rules[language]]
+        told += [mission.lose.told[code][language] for code in mission.lose.declared]
+        for words in told:
+            assert words.replace(" ", "") in squeezed
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_every_mission_fits_on_one_page(deck: Catalogue, tmp_path: Path, language: Language) -> None:
+    missions = [load_mission(deck, name) for name in mission_ids(deck)]
+    mission_sheets(deck, missions, tmp_path / "sheets.pdf", language, paper="letter")
+    with pypdfium2.PdfDocument(tmp_path / "sheets.pdf") as document:
+        assert len(document) == len(missions)
+        for page in document:
+            text = page.get_textpage()
+            lowest = min(text.get_charbox(at)[1] for at in range(text.count_chars()))
+            assert lowest > 20, "nothing runs off the paper"
+
+
+def test_no_missions_no_sheets(deck: Catalogue, tmp_path: Path) -> None:
+    with pytest.raises(WaymarkError, match="no missions"):
+        mission_sheets(deck, [], tmp_path / "sheets.pdf", "en")
+
+
+def test_entrances_are_told_apart_by_side_and_height(deck: Catalogue) -> None:
+    card = deck.card("B02")
+    words = [place_words(card, place) for place in ("n1", "w1", "w2", "e1", "j1")]
+    assert [each.en for each in words] == [
+        "upper entrance",
+        "upper left entrance",
+        "lower left entrance",
+        "right entrance",
+        "inside",
+    ]
+    assert [each.ja for each in words] == [
+        "上の入口",
+        "左上の入口",
+        "左下の入口",
+        "右の入口",
+        "カードの中",
+    ]
+
+
+def test_a_goal_at_the_tables_edge_names_the_edge(deck: Catalogue) -> None:
+    goals = plan_of(load_mission(deck, "M09"), deck, ["D21"]).goals
+    assert goal_where(goals["miner"], deck).ja == "右端"
+
+
+# --- figures ------------------------------------------------------------------------------------------------
+
+
+def test_games_are_added_to_those_already_played(deck: Catalogue, tmp_path: Path) -> None:
+    mission = load_mission(deck, "M02")
+    played = play_on(deck, Played(), mission, "normal", 2)
+    write_played(tmp_path, played)
+    again = play_on(deck, read_played(tmp_path), mission, "normal", 3)
+    assert shares_of(again, mission) == shares_of(play_on(deck, Played(), mission, "normal", 3), mission)
+    share = shares_of(again, mission)["normal"]
+    assert share.games == 3 == sum(share.reasons.values())
+
+
+def test_figures_of_a_mission_that_was_changed_are_not_told(deck: Catalogue) -> None:
+    mission = load_mission(deck, "M02")
+    told = MissionShares(mark=mark_of(mission), shares={"easy": Share(games=5, won=4)})
+    played = Played(missions={"M02": told})
+    renamed = msgspec.structs.replace(mission, name={"en": "Another"}, rules={})
+    poorer = msgspec.structs.replace(mission, market_coins=0)
+    assert shares_of(played, renamed) == told.shares
+    assert shares_of(played, poorer) == {}
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_every_mission_was_won_at_every_difficulty(deck: Catalogue, name: str) -> None:
+    shares = shares_of(read_played(bundled_catalogue()), load_mission(deck, name))
+    assert {difficulty: share.won > 0 for difficulty, share in shares.items()} == dict.fromkeys(
+        ("rookie", "easy", "normal", "hard"), True
+    )
+
+
+# --- losses of its own --------------------------------------------------------------------------------------
+
+
+def test_the_player_looks_out_for_every_loss_that_missions_declare(deck: Catalogue) -> None:
+    missions = [load_mission(deck, name) for name in mission_ids(deck)]
+    declared = {mission.id: set(mission.lose.declared) for mission in missions if mission.lose.declared}
+    assert {name: set(losses) for name, losses in OWN.items()} == declared
+    for mission in missions:
+        assert set(mission.lose.told) == set(mission.lose.declared)
+        assert all(set(words) == {"en", "ja"} for words in mission.lose.told.values())
+
+
+def table(*paths: list[list[str]]) -> TableRecord:
+    """B04 alone, with its underground opening; a group walks on it."""
+    return TableRecord(
+        format="waymark-tableau/1",
+        mode="cooperative",
+        cards=(TableCard("B04", 0, 0),),
+        mission=Mission(format="waymark-mission/1", artifacts={"cook": "B04"}),
+        groups=(Group(group="green"),),
+        paths=tuple(GroupPath(group="green", path=tuple(map(tuple, path))) for path in paths),
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "seen"),
+    [
+        ([["0.w1", "0.j1"]], []),
+        ([["0.w2", "0.v1", "0.t1", "0.j3", "0.j2", "0.e1"]], ["below", "cook_below"]),
+        ([["0.w1", "0.j1"], ["0.j2"]], ["teleport"]),
+    ],
+)
+def test_what_a_table_shows_of_losses(deck: Catalogue, path: list[list[str]], seen: list[str]) -> None:
+    losses: dict[str, Loss] = {
+        "below": Below(),
+        "cook_below": Below("cook"),
+        "boots_below": Below("boots"),
+        "teleport": Teleported(),
+        "loud": TooLoud(0),
+        "late": TooLate(1),
+        "order": OutOfOrder("first", "then"),
+    }
+    record = table(path)
+    assert list(happened(losses, deck, record, referee(deck, record))) == seen
+
+
+def test_what_a_way_must_keep_to() -> None:
+    assert limits({"alarm": TooLoud(3)}, monsters=2).monsters == 1
+    assert limits({}, monsters=2).monsters is None
+    assert not limits({"magic": Teleported()}, 0).teleports
+    assert limits({"dark": Below("cook")}, 0).dry == frozenset({"cook"})
+    assert limits({"dark": Below("cook"), "flood": Below()}, 0).dry is None
+
+
+# --- pieces -------------------------------------------------------------------------------------------------
+
+
+def test_what_missions_name_is_printed_once_with_their_tokens(deck: Catalogue) -> None:
+    added, needed = with_pieces(deck, [load_mission(deck, name) for name in ("M02", "M05")])
+    assert [card.id for card in needed] == ["B01", "B03", "D17", "D40", "cook", "lantern"]
+    assert all(added.art_path(card).is_file() for card in needed)
+    assert added.size_of("cook") == (22, 22)
+    assert [card.id for card in deck.cards] == [card.id for card in added.cards][: len(deck.cards)]

@@ -1,0 +1,68 @@
+"""Pictures that are made at their first need: one at a time, beside the requests that ask for them. One of
+the largest photo takes 300 MB and three seconds of a processor: who asks for it waits a moment, and asks
+again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar, cast
+
+from scorer.errors import Code, WaymarkError
+
+#: How long who asks waits, in seconds: with the rest of a request it stays below 2 s, the longest that any
+#: answer may take (`tools/bad_inputs.py`).
+WAIT_SECONDS = 1.2
+#: So many wait to be made at most, or have failed and nobody has asked since.
+MOST = 12
+
+T = TypeVar("T")
+
+
+class PictureMaker:
+    """Makes pictures one after the other. Each `make` keeps what it made where the next request finds it."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, "pictures")
+        self._making: dict[str, Future[Any]] = {}
+        self._changing = threading.Lock()
+
+    def made(self, name: str, make: Callable[[], T]) -> T:
+        """What `make` makes, which is called once for all who ask for this name meanwhile. Raises what it
+        raises, and `WaymarkError` (busy) where it takes its time: it goes on, and its failure is told to who
+        asks next."""
+        with self._changing:
+            making = self._making.get(name)
+            if making is None:
+                self._forget()
+                if len(self._making) >= MOST:
+                    raise _busy()
+                making = self._making[name] = self._thread.submit(make)
+        try:
+            picture = making.result(WAIT_SECONDS)
+        except TimeoutError:
+            if not making.done():
+                raise _busy() from None
+            raise  # Its own.
+        finally:
+            if making.done():
+                with self._changing:
+                    if self._making.get(name) is making:
+                        del self._making[name]
+        return cast(T, picture)
+
+    def _forget(self) -> None:
+        """What was made is found where it is kept, and of failures the latest are enough."""
+        done = [name for name, making in self._making.items() if making.done()]
+        for name in done:
+            if self._making[name].exception() is None or len(self._making) >= MOST:
+                del self._making[name]
+
+
+def _busy() -> WaymarkError:
+    return WaymarkError(
+        Code.BUSY,
+        "The picture is still being made; try again in a few seconds.",
+        "画像を作成中です。数秒待ってからやり直してください。",
+    )
