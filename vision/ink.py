@@ -209,7 +209,7 @@ def read_inks(
         if not cards:
             continue
         chosen = [layers[card][number] for card in cards]
-        ink = _mosaic([poses[card] for card in cards], [faces[card] for card in cards], chosen, (pen,))
+        ink = _mosaic([poses[card] for card in cards], chosen, (pen,))
         inks.append(GroupInk(ink, cards, found.owners[number]))
     return tuple(inks)
 
