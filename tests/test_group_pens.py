@@ -22,7 +22,7 @@ def card(*lines: tuple[str, float], seed: int = 1) -> Changed:
         full = np.array(INK_RGB[ink][::-1], np.float32) / 255
         share = film + rng.uniform(-0.1, 0.1, (7, 300, 1))
         colours[row : row + 7, 5:305] = FLOOR + share * (full - FLOOR) + rng.normal(0, 0.02, (7, 300, 3))
-    ground = np.tile(FLOOR, (np.count_nonzero(where), 1))
+    ground = np.tile(FLOOR, (int(np.count_nonzero(where)), 1))
     return Changed(where, colours[where], ground)
 
 

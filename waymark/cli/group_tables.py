@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from waymark.cli.answers import Output, answer_each
+from waymark.cli.batches import print_scored
 from waymark.cli.inputs import (
     CatalogueChoice,
     FirstPhotoEarly,
@@ -14,7 +15,6 @@ from waymark.cli.inputs import (
     game_of_groups,
     read_input,
 )
-from waymark.cli.batches import print_scored
 
 #: Forty cards and five maps of ink take a good deal of memory.
 PHOTOS_AT_ONCE = 1
