@@ -30,6 +30,7 @@ def shape_of(prop: Prop, eye_mm: Array) -> Shape:
         "die": _die,
         "coin": _coin,
         "token": _token,
+        "miniature": _miniature,
         "mug": _mug,
         "glass": _glass,
         "scoreboard": _sheet,
@@ -201,6 +202,23 @@ def _token(prop: Prop, eye_mm: Array) -> Shape:
     base = on_table(outline, prop, 0.0)
     faces = [*_walls(base, height, colour, eye_mm), Face(on_table(outline, prop, height), colour)]
     return Shape(tuple(faces), base[:, :2], height)
+
+
+def _miniature(prop: Prop, eye_mm: Array) -> Shape:
+    """A standing figure on a round foot: legs or a cloak, a chest, a head."""
+    colour = linear(prop.colour)
+    wide, tall = (6.0, 30.0) if prop.variant % 2 else (4.6, 26.0)
+    foot = on_table(_disc(8.0), prop, 0.0)
+    faces = [*_walls(foot, 2.5, _tone(colour, 0.5), eye_mm), Face(on_table(_disc(8.0), prop, 2.5), colour)]
+    sections = [(2.5, wide), (0.45 * tall, 0.6 * wide), (0.72 * tall, 0.95 * wide), (0.8 * tall, 2.2)]
+    rings = [on_table(_disc(radius, 24), prop, height * prop.size) for height, radius in sections]
+    for number, (low, high) in enumerate(itertools.pairwise(rings)):
+        faces.append(_hull_face(np.vstack([low, high]), _tone(colour, 0.55 + 0.12 * number), eye_mm))
+    heads = [
+        on_table(_disc(r, 20), prop, h * tall * prop.size) for h, r in ((0.8, 2.0), (0.88, 3.1), (1, 1.6))
+    ]
+    faces.append(_hull_face(np.vstack(heads), _tone(colour, 1.0), eye_mm))
+    return Shape(tuple(faces), foot[:, :2], tall * prop.size)
 
 
 def _hull_face(points: Array, colour: Colour, eye_mm: Array, alpha: float = 1.0) -> Face:

@@ -15,15 +15,28 @@ from samples.layouts import table_to_card_true
 from samples.nuisances import Nuisances
 from samples.projection import card_to_photo
 from samples.scene_schema import Scene, save_scene
+from scorer.mapmasters.cooperative.record import TableRecord
 from scorer.record import Record
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
+class GroupLine:
+    """What one group drew on a cooperative table: its name, its pen, its paths' middle lines, each (N, 2)
+    true table mm."""
+
+    group: str
+    pen: ink.Pen
+    points_mm: tuple[Array, ...]
+
+
+@dataclass(frozen=True)
 class Sample:
     """`path_mm` are the strokes' middle lines, `ghosts_mm` and `spurs_mm` those of wiped lines and of ways
-    scribbled over: true table mm. `hidden` are the places that something lies over in the photo."""
+    scribbled over: true table mm. `hidden` are the places that something lies over in the photo. Of a
+    cooperative table `table` is the record, and `groups` are its lines; `record` has the cards that lie
+    face up."""
 
     split: str
     seed: int
@@ -37,6 +50,8 @@ class Sample:
     ghosts_mm: tuple[Array, ...] = ()
     spurs_mm: tuple[Array, ...] = ()
     hidden: tuple[str, ...] = ()
+    groups: tuple[GroupLine, ...] = ()
+    table: TableRecord | None = None
 
 
 def path_to_photo(sample: Sample, points_mm: Array) -> Array:

@@ -24,6 +24,7 @@ PropKind = Literal[
     "mug",
     "scoreboard",
     "token",
+    "miniature",
     "phone",
     "glass",
     "pencil",

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from samples import ink
 from samples.clutter import cards_nearby, props_about
+from samples.cooperative import cooperative_table
 from samples.deck import card_face, open_deck
 from samples.drawing import drawn_strokes, marks_drawn, random_pen
 from samples.evenings import evening
@@ -23,7 +24,7 @@ from samples.layouts import NoScene, posed, random_layout, table_to_card_true
 from samples.sample import Sample
 from samples.scene_schema import Finish, Scene, Table
 from samples.shooting import phone_over, random_light, random_post
-from samples.splits import EVENINGS, FIRST_SEED, SEEDS_PER_SPLIT, Split
+from samples.splits import COOPERATIVE, EVENINGS, FIRST_SEED, SEEDS_PER_SPLIT, Split
 from samples.tables import PLAIN_TABLES
 from samples.walks import draw_walk
 from scorer.catalogue import Catalogue
@@ -42,6 +43,8 @@ def make_sample(split: Split, index: int, deck: Catalogue | None = None) -> Samp
     seed = FIRST_SEED[split] + index
     for attempt in range(40):
         try:
+            if split in COOPERATIVE:
+                return cooperative_table(deck or open_deck(), split, seed, attempt)
             if split in EVENINGS:
                 return evening(deck or open_deck(), split, seed, attempt)
             return _attempt(deck or open_deck(), split, seed, np.random.default_rng([seed, attempt]))

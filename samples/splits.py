@@ -5,9 +5,21 @@ from __future__ import annotations
 
 from typing import Literal
 
-Split = Literal["tuning", "validation", "sample", "tuning-evening", "validation-evening", "test-evening"]
+Split = Literal[
+    "tuning",
+    "validation",
+    "sample",
+    "tuning-evening",
+    "validation-evening",
+    "test-evening",
+    "tuning-cooperative",
+    "validation-cooperative",
+    "sample-cooperative",
+]
 #: Splits that show tables as they are on a real evening, by tier (`samples.nuisances`).
 EVENINGS = ("tuning-evening", "validation-evening", "test-evening")
+#: Splits of cooperative tables (`samples.cooperative`).
+COOPERATIVE = ("tuning-cooperative", "validation-cooperative", "sample-cooperative")
 FIRST_SEED: dict[str, int] = {
     "tuning": 1_000_000,
     "validation": 2_000_000,
@@ -15,6 +27,9 @@ FIRST_SEED: dict[str, int] = {
     "tuning-evening": 4_000_000,
     "validation-evening": 5_000_000,
     "test-evening": 6_000_000,
+    "tuning-cooperative": 8_000_000,
+    "validation-cooperative": 9_000_000,
+    "sample-cooperative": 7_000_000,
 }
 SEEDS_PER_SPLIT = 1_000_000
 # Lamps (kelvin) and a shift of the inks' sRGB: no two splits share one.
@@ -25,6 +40,9 @@ LAMPS: dict[str, tuple[float, ...]] = {
     "tuning-evening": (2700, 3300, 4200, 5100, 6400),
     "validation-evening": (2960, 3900, 4800, 5900, 7300),
     "test-evening": (2600, 3500, 4550, 5350, 6800),
+    "tuning-cooperative": (2720, 3350, 4250, 5150, 6450),
+    "validation-cooperative": (2930, 3850, 4750, 5850, 7250),
+    "sample-cooperative": (2800, 3550, 4950, 5450, 6050),
 }
 INK_SHIFT: dict[str, tuple[int, int, int]] = {
     "tuning": (0, 0, 0),
@@ -33,4 +51,7 @@ INK_SHIFT: dict[str, tuple[int, int, int]] = {
     "tuning-evening": (4, -4, 0),
     "validation-evening": (12, -6, -4),
     "test-evening": (-10, -2, 12),
+    "tuning-cooperative": (2, -6, 2),
+    "validation-cooperative": (11, 3, -7),
+    "sample-cooperative": (-8, 2, 6),
 }

@@ -60,7 +60,7 @@ def truth_of(sample: Sample, *, renderer: str) -> dict[str, Any]:
     scene = sample.scene
     cards = [
         {
-            "card": card.card,
+            "card": card.card or None,
             "rotation": card.rotation,
             "corners": np.round(corners, 2).tolist(),
             "confidence": 1.0,
@@ -79,7 +79,7 @@ def truth_of(sample: Sample, *, renderer: str) -> dict[str, Any]:
             "warnings": [],
             "others": others,
         },
-        "tableau": msgspec.to_builtins(sample.record),
+        "tableau": msgspec.to_builtins(sample.table or sample.record),
         "cards": cards,
         "path_px": path,
         "questions": [],
@@ -102,10 +102,24 @@ def truth_of(sample: Sample, *, renderer: str) -> dict[str, Any]:
                 "width_mm": round(sample.pen.width_mm, 2),
                 "density": round(sample.pen.density, 2),
             },
+            **({"groups": _groups(sample)} if sample.groups else {}),
             "camera": msgspec.to_builtins(scene.camera),
             "post": msgspec.to_builtins(scene.post),
         },
     }
+
+
+def _groups(sample: Sample) -> list[dict[str, Any]]:
+    """What each group drew, and with which pen."""
+    return [
+        {
+            "group": line.group,
+            "colour": line.pen.colour,
+            "rgb": list(line.pen.rgb),
+            "lines_px": lines_px(sample, line.points_mm),
+        }
+        for line in sample.groups
+    ]
 
 
 def write_truth(sample: Sample, photo: Path, *, renderer: str) -> Path:

@@ -112,6 +112,7 @@ class BoardGame:
     market: ClassVar[None] = None
     payments: ClassVar[None] = None
     notation: ClassVar[None] = None
+    groups: ClassVar[None] = None
 
     @property
     def laying(self) -> Laying:

@@ -154,6 +154,30 @@ class Dungeon:
         object.__setattr__(seen, "lie", tuple(turns))
         return seen
 
+    def part(self, kept: Collection[int]) -> Dungeon:
+        """The places and ways of some of its cards (their numbers), by the same names. What leads to other
+        cards leads nowhere, and is open only where it is open in the whole."""
+        crossings = tuple(
+            link
+            for link in self.crossings
+            if self.places[link.a].card_index in kept and self.places[link.b].card_index in kept
+        )
+        part = copy(self)
+        for name, value in {
+            "crossings": crossings,
+            "places": {name: place for name, place in self.places.items() if place.card_index in kept},
+            "open_openings": frozenset(
+                name for name in self.open_openings if self.places[name].card_index in kept
+            ),
+        }.items():
+            object.__setattr__(part, name, value)
+        object.__setattr__(part, "neighbours", Neighbours(part.places, self.laid, crossings))
+        ways = (
+            link for number in sorted(kept) for link in self.laid[number].links(self.laid[number].face.ways)
+        )
+        object.__setattr__(part, "links", (*ways, *crossings))
+        return part
+
     @cached_property
     def links(self) -> tuple[Link, ...]:
         """Every link once, card by card; the crossings between cards last."""

@@ -21,7 +21,7 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.record import Record
+from scorer.record import Marks, PlacedCard, Record
 from scorer.text import NO_WORDS, Text
 
 # --- how pieces lie, how lines run: what `vision` asks ------------------------------------------------------
@@ -324,6 +324,7 @@ class Assumption:
 R = TypeVar("R", bound=msgspec.Struct)
 B = TypeVar("B")
 T = TypeVar("T")
+R_co = TypeVar("R_co", bound=msgspec.Struct, covariant=True)
 B_contra = TypeVar("B_contra", contravariant=True)
 T_contra = TypeVar("T_contra", contravariant=True)
 V_contra = TypeVar("V_contra", bound=Verdict, contravariant=True)
@@ -685,6 +686,44 @@ class Turns(Protocol[T]):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class DrawnLine:
+    """What a group drew, as a photo tells it: its strokes in `paths`, first as they were read and then in
+    other orders and directions that the ink allows as well; and its marks."""
+
+    group: str
+    paths: tuple[tuple[tuple[str, ...], ...], ...]
+    marks: Marks
+
+
+class Groups(Protocol[R_co, T]):
+    """A game in which several groups draw lines on one table, each with a pen of its own. A set-up is what
+    people tell of such a table besides the terms."""
+
+    def setup(self, catalogue: Catalogue, told: Mapping[str, Any], terms: T) -> tuple[Any, T]:
+        """The set-up, and the terms with what it tells in their place, from any of `table` (JSON bytes: a
+        record
+        of which only what is told counts), `mission` (an id, or a mission's JSON bytes) and `groups` (their
+        names with the colours of their pens). Raises `WaymarkError`."""
+        ...
+
+    def colours(self, setup: Any) -> Mapping[str, str | None]:
+        """The groups that play, and the colours of their pens as far as they are told."""
+        ...
+
+    def readings(
+        self,
+        catalogue: Catalogue,
+        setup: Any,
+        cards: Sequence[PlacedCard],
+        lines: Sequence[DrawnLine],
+        terms: T,
+    ) -> tuple[R_co, ...]:
+        """The records that cards and lines of a photo may be, the one to take first: the others differ in
+        what a photo does not tell, in which order lines were drawn and which way."""
+        ...
+
+
 class Notation(Protocol[R]):
     """A record as one line of text."""
 
@@ -752,6 +791,8 @@ class TypedGame(Protocol[R, B, T, V]):
     def notation(self) -> Notation[R] | None: ...
     @property
     def turns(self) -> Turns[T] | None: ...
+    @property
+    def groups(self) -> Groups[R, T] | None: ...
 
     def parse_record(self, data: bytes) -> R:
         """A record from JSON, or from the game's notation where it has one. Raises `WaymarkError`."""

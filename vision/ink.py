@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from scorer.catalogue import Catalogue
 from vision import tuning
 from vision.art import read_art
+from vision.group_pens import Owner, find_group_pens
 from vision.layout import CardPose
 from vision.median import median
 from vision.pen_profile import PenProfile
@@ -114,6 +115,23 @@ class InkMap:
 
 
 @dataclass(frozen=True)
+class GroupInk:
+    """The ink of one of several pens, the cards (by number) of the map, and whose the pen is."""
+
+    ink: InkMap
+    cards: tuple[int, ...]
+    owner: Owner
+
+
+@dataclass(frozen=True)
+class WayOut:
+    """Where on an upright card (mm) a way leads over to another card (its number)."""
+
+    at_mm: tuple[float, float]
+    card: int
+
+
+@dataclass(frozen=True)
 class _Face:
     """One card: what is `seen`, upright, (H, W, 3) uint8, and the blank card in the same light. `change`
     (H, W): by how much they differ in the channel in which they differ most; `things`: what lies there hides
@@ -163,6 +181,73 @@ def read_ink(
     faint = faint if all_thin(pens) else 1.0
     layers = _each(lambda face: _layer(face, pens or (Pen(_INK_BGR),), faint), _given_up(faces))
     return replace(_mosaic(poses, layers, pens, faint), player=known)
+
+
+def read_inks(
+    photo_bgr: NDArray[np.uint8],
+    poses: Sequence[CardPose],
+    catalogue: Catalogue,
+    *,
+    halvings: int = 0,
+    colours: Sequence[str | None],
+    ways_out: Sequence[Sequence[WayOut]] = (),
+) -> tuple[GroupInk, ...]:
+    """The ink of the pens of groups (`vision.group_pens.find_group_pens`), each on a map of its own over the
+    cards on which it drew, and those to which a line of it leads by one of the `ways_out` of each card; where
+    another pen drew is as good as blank. The rest as in `read_ink`."""
+    faces = _faces(photo_bgr, [_halved(pose, halvings) for pose in poses], catalogue)
+    found = find_group_pens(_each(_changed, faces), PX_PER_MM, colours)
+    layers = _each(lambda face, own: _own_layers(face, found.pens, own), faces, found.on_cards)
+    on_cards = _led_on(layers, found.on_cards, ways_out)
+    more = [card for card, own in enumerate(on_cards) if own != found.on_cards[card]]
+    again = _each(lambda card: _own_layers(faces[card], found.pens, on_cards[card]), more)
+    for card, layer in zip(more, again, strict=True):
+        layers[card] = layer
+    inks = []
+    for number, pen in enumerate(found.pens):
+        cards = tuple(card for card, own in enumerate(on_cards) if number in own)
+        if not cards:
+            continue
+        chosen = [layers[card][number] for card in cards]
+        ink = _mosaic([poses[card] for card in cards], chosen, (pen,))
+        inks.append(GroupInk(ink, cards, found.owners[number]))
+    return tuple(inks)
+
+
+def _led_on(
+    layers: Sequence[dict[int, _Layer]],
+    on_cards: Sequence[tuple[int, ...]],
+    ways_out: Sequence[Sequence[WayOut]],
+) -> list[tuple[int, ...]]:
+    """The pens of each card, with those whose line comes to an opening that leads to it."""
+    led = [set(own) for own in on_cards]
+    reach = round(tuning.WAY_OUT_MM * PX_PER_MM)
+    for card, ways in enumerate(ways_out):
+        for number, layer in layers[card].items():
+            for way in ways:
+                x, y = (round(at * PX_PER_MM) for at in way.at_mm)
+                near = layer.evidence[max(y - reach, 0) : y + reach, max(x - reach, 0) : x + reach]
+                if np.count_nonzero(near > tuning.SURE_INK) >= tuning.WAY_OUT_MM2 * PX_PER_MM**2:
+                    led[way.card].add(number)
+    return [tuple(sorted(own)) for own in led]
+
+
+def _own_layers(face: _Face, pens: Sequence[Pen], own: Sequence[int]) -> dict[int, _Layer]:
+    """What each of several pens drew on a card, by its number."""
+    alone = {number: _layer(face, (pens[number],)) for number in own}
+    layers = {}
+    for number, layer in alone.items():
+        others = [other.evidence for k, other in alone.items() if k != number]
+        if others:
+            most = np.maximum.reduce(others)
+            taken = (most > 0) & (most > layer.evidence)
+            against = np.minimum(layer.evidence, 0) - np.float32(tuning.OTHER_PEN) * most
+            seen = np.logical_or.reduce([layer.visible, *(alone[k].visible for k in alone)])
+            evidence = np.where(taken, np.maximum(against, -tuning.EVIDENCE_LIMIT), layer.evidence)
+            film = np.where(taken, 0, layer.film).astype(np.float32)
+            layer = replace(layer, evidence=evidence.astype(np.float32), film=film, visible=seen)
+        layers[number] = layer
+    return layers
 
 
 def halvings_for(poses: Sequence[CardPose], catalogue: Catalogue, most: int) -> int:

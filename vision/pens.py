@@ -82,7 +82,7 @@ def find_pens(cards: Sequence[Changed], px_per_mm: float, known: PenProfile | No
     ground = np.concatenate([card.ground[own] for card, own in zip(cards, chosen, strict=True)])
     if len(on_art) / px_per_mm**2 < tuning.LEAST_INK_MM2:
         return ()
-    pens = [_full(*_densest(on_art, ground))]
+    pens = [full_pen(*_densest(on_art, ground))]
     return tuple(pens) if light else _further(pens, cards, chosen, px_per_mm)
 
 
@@ -101,7 +101,7 @@ def _further(
         # things and misjudged print have many colours, and a wiped line's film is thin
         if alike.mean() < tuning.FURTHER_ALIKE or film_of(colour, under) < tuning.FURTHER_FILM:
             break
-        pens.append(_full(colour, under))
+        pens.append(full_pen(colour, under))
     return tuple(pens)
 
 
@@ -109,14 +109,18 @@ def _plain_mm2(cards: Sequence[Changed], px_per_mm: float) -> float:
     """How much is drawn in lines of a full film."""
     return (
         sum(
-            float(np.count_nonzero(_lines(card, card.darker & (_taken(card) > tuning.PLAIN_FILM), px_per_mm)))
+            float(
+                np.count_nonzero(
+                    drawn_lines(card, card.darker & (taken(card) > tuning.PLAIN_FILM), px_per_mm)
+                )
+            )
             for card in cards
         )
         / px_per_mm**2
     )
 
 
-def _taken(card: Changed) -> Colours:
+def taken(card: Changed) -> Colours:
     """(N,) how much of the light each changed pixel takes in the channel in which it takes most."""
     return np.asarray((1 - card.on_art / np.maximum(card.ground, 0.2)).max(axis=1), np.float32)
 
@@ -133,7 +137,7 @@ def film_of(colour: Colours, ground: Colours) -> float:
     return float((1 - colour / np.maximum(ground, 0.2)).max())
 
 
-def _full(colour: Colours, ground: Colours) -> Pen:
+def full_pen(colour: Colours, ground: Colours) -> Pen:
     """The pen of a film: the colour of a full one where there is only a thin one; what is light stays."""
     film = film_of(colour, ground)
     if 0 < film < tuning.FULL_FILM:
@@ -169,16 +173,16 @@ def _unlike(
     """(N,) which of a card's chosen pixels no pen's film explains, thick or thin, and are drawn lines by
     their form.
     """
-    left: NDArray[np.bool_] = chosen & (_taken(card) > tuning.FURTHER_FILM)
+    left: NDArray[np.bool_] = chosen & (taken(card) > tuning.FURTHER_FILM)
     for pen in pens:
         way = np.asarray(pen.bgr, np.float32) - card.ground
         change = card.on_art - card.ground
         share = np.clip((change * way).sum(axis=1) / np.maximum((way * way).sum(axis=1), 1e-4), 0, 1.5)
         left &= np.linalg.norm(change - share[:, None] * way, axis=1) > tuning.FURTHER_UNLIKE
-    return _lines(card, left, px_per_mm)
+    return drawn_lines(card, left, px_per_mm)
 
 
-def _lines(card: Changed, chosen: NDArray[np.bool_], px_per_mm: float) -> NDArray[np.bool_]:
+def drawn_lines(card: Changed, chosen: NDArray[np.bool_], px_per_mm: float) -> NDArray[np.bool_]:
     """(N,) which of a card's chosen pixels make lines."""
     if not chosen.any():
         return chosen

@@ -66,7 +66,7 @@ class SeenCard:
     confidence: float
 
 
-def _seen(pose: CardPose) -> SeenCard:
+def seen_card(pose: CardPose) -> SeenCard:
     return SeenCard(
         pose.card,
         pose.rotation,
@@ -174,14 +174,12 @@ def scan_layout(
             photo.height,
             (*photo.warnings, *(each.words for each in shortcomings), *apart_of(photo, layout)),
             tuple(other.card for other in layout.others),
-            tuple(_seen(other) for other in layout.others),
+            tuple(seen_card(other) for other in layout.others),
             shortcomings,
         ),
         tableau=record,
-        cards=tuple(_seen(pose) for pose in layout.poses),
-        path_px=tuple(
-            _simplified(line_to_photo(stroke.line_mm, dungeon, layout.poses)) for stroke in reading.strokes
-        ),
+        cards=tuple(seen_card(pose) for pose in layout.poses),
+        path_px=tuple(line_in_photo(stroke.line_mm, dungeon, layout.poses) for stroke in reading.strokes),
         questions=questions,
         sure=not questions,
         timings_ms=clock.total(),
@@ -231,6 +229,13 @@ def line_to_photo(line_mm: Array, dungeon: Dungeon, poses: Sequence[CardPose]) -
             on_card = np.array([table_to_card(placed, (x, y), size) for x, y in line[mine].tolist()])
             photo[mine] = cv2.perspectiveTransform(on_card[None], np.asarray(pose.card_to_photo, float))[0]
     return photo
+
+
+def line_in_photo(
+    line_mm: Array, dungeon: Dungeon, poses: Sequence[CardPose]
+) -> tuple[tuple[float, float], ...]:
+    """A line on the table, (N, 2) mm, as it lies in the photo, in as few points as tell it."""
+    return _simplified(line_to_photo(line_mm, dungeon, poses))
 
 
 def _simplified(line_px: Array) -> tuple[tuple[float, float], ...]:

@@ -105,6 +105,33 @@ FOREIGN_DEG, FOREIGN_MORE_DEG, FOREIGN_STATIONS, FOREIGN_FILM = (24.0, 38.0), 16
 #: Where the card gives back less than this (picture values) of the light that it takes no line of it shows.
 KNOWN_SHOWS = 0.3
 
+# --- Several groups' pens ---
+# Set on 8 photos of `tuning-cooperative`.
+#: Lines are cut into squares of this side (mm) that hold so much ink (mm2) of a film that takes this much of
+#: the light, on floors no darker than this (picture values).
+GROUP_SQUARE_MM, LEAST_SQUARE_MM2, GROUP_FILM, GROUP_GROUND = 3.0, 1.2, 0.22, 0.3
+#: How far (degrees) squares of one pen point from each other where most of them lie, and at most; a further
+#: pen points at least this far elsewhere. From the last on a square is no pen's.
+GROUP_CORE_DEG, GROUP_SPREAD_DEG, GROUP_APART_DEG, GROUP_FAR_DEG = 5.0, 12.0, 12.0, 25.0
+#: Two pens no farther (degrees) from each other are one where between them is this share of what is about the
+#: lesser of them.
+GROUP_ONE_DEG, GROUP_VALLEY = 24.0, 0.45
+#: A pen's full film is that of so many of its pixels.
+GROUP_FULLEST = 0.6
+#: A pen has drawn so much (mm2) on the table, and so much on a card where it is looked for.
+LEAST_GROUP_MM2, LEAST_ON_CARD_MM2 = 14.0, 2.0
+#: A line leads on to the next card where so much of it (mm2) is within this distance (mm) of the way there.
+WAY_OUT_MM, WAY_OUT_MM2 = 5.0, 2.5
+#: Where another pen drew, what speaks for that one speaks against this one with this share.
+OTHER_PEN = 0.4
+#: A ring is a pen's own where its ink shows along this share of it.
+OWN_RING = 0.45
+#: Whose pens are by their colours, unless they may be others' by no more than this (degrees in all); what a
+#: group's pen is off that has no colour told.
+OWNER_DEG, ANY_COLOUR_DEG = 10.0, 25.0
+#: A pen within this (degrees) of a colour that is told may be of that colour.
+TOLD_COLOUR_DEG = 16.0
+
 # --- Ghosts ---------------------------------------------------------------------------------------
 # Shares of a full film. [B]: 56 photos of the tuning split with wiped lines of 10 to 35 % (of light, and of
 # picture values), and without: of 340 true links one lay under 0.44 of the plainest lines, of 40 wiped ones

@@ -422,6 +422,19 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "The pen that drew: a player whose pen was learned (`waymark calibrate ink`), or its file.",
         "線を引いたペン。測ってあるプレイヤーの名前か、そのファイル。",
     ),
+    "help.opt.mission": (
+        "A cooperative table: the mission played on it, by its id or file.",
+        "協力プレイの卓。プレイ中のミッション(ID かファイル)。",
+    ),
+    "help.opt.table": (
+        "A cooperative table: a record that tells mission, groups, what they hold and the difficulty; its "
+        "cards and paths are not looked at.",
+        "協力プレイの卓。ミッション、グループ、持ち物、難易度を書いた記録。カードと経路は使いません。",
+    ),
+    "help.opt.group": (
+        "A cooperative table: a group that plays, and the colour of its pen where it is not called by it.",
+        "協力プレイの卓。参加するグループと、名前と違うときはペンの色。",
+    ),
     "help.opt.forget_lens": (
         "Forget the phones that took these photos, or all; their photos are read as they are.",
         "これらの写真の機種(写真の指定がなければすべて)の補正をやめます。",
@@ -568,6 +581,14 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "usage.no_cluster": (
         "No cluster answers at {address!r} ({what}); start its scheduler, or leave --cluster out.",
         "{address!r} のクラスターが応答しません ({what})。起動するか --cluster を外してください。",
+    ),
+    "usage.with_groups": (
+        "{option} says nothing of a table on which groups draw; leave it out.",
+        "{option} は協力プレイの卓では使えません。外してください。",
+    ),
+    "usage.no_groups": (
+        "{game} has no mode in which groups draw; leave --mission, --table and --group out.",
+        "{game} に協力プレイはありません。--mission、--table、--group を外してください。",
     ),
     "usage.cluster_pictures": (
         "Pictures are not drawn on a cluster; leave --cluster or {option} out.",

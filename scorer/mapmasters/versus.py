@@ -241,6 +241,7 @@ class Versus:
     market: VersusMarket | None = VersusMarket()
     payments: DungeonPayments | None = DungeonPayments()
     turns: None = None
+    groups: None = None
     notation: TableauNotation | None = TableauNotation()
 
     def parse_record(self, data: bytes) -> Record:

@@ -176,7 +176,7 @@ def test_pages_are_fit_for_eyes_and_fingers(
             wrong[name] = found
         if page is at_camera:
             # A camera that plays on takes half a core.
-            page.goto("about:blank")
+            page.goto("/")
     assert not wrong
 
 
@@ -208,5 +208,5 @@ def test_what_people_open_is_fit_for_eyes_and_fingers(
             page.locator(scene.shows).click()
         if page is at_camera:
             # A camera that plays on takes half a core.
-            page.goto("about:blank")
+            page.goto("/")
     assert not wrong

@@ -294,6 +294,53 @@ def with_terms_options(command: Callable[..., None]) -> Callable[..., None]:
     return wrapper
 
 
+@dataclass(frozen=True)
+class TableTold:
+    """What the command line tells of a table on which groups draw (`scorer.game.Groups`)."""
+
+    mission: str | None = None
+    table: str | None = None
+    groups: Mapping[str, str | None] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.mission or self.table or self.groups)
+
+    def of(self, game: Game) -> dict[str, Any]:
+        """It in the words of `Groups.setup`. Raises `WaymarkError` where a file cannot be read."""
+        told: dict[str, Any] = {}
+        if self.mission is not None:
+            told["mission"] = read_input(self.mission) if Path(self.mission).is_file() else self.mission
+        if self.table is not None:
+            told["table"] = read_input(self.table)
+        if self.groups:
+            told["groups"] = dict(self.groups)
+        return told
+
+
+def game_of_groups(catalogue: Catalogue) -> Game:
+    """The mode of the cards' game in which groups draw. Raises `WaymarkError` (unknown-game)."""
+    modes = modes_of(catalogue.game)
+    game = next((game for game in modes if game.groups is not None), None)
+    if game is None:
+        raise wrong_usage("usage.no_groups", game=modes[0].name.en)
+    return game
+
+
+def with_table_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command `--mission`, `--table` and `--group` as one `table`."""
+
+    @click.option("--mission", metavar="ID", help=explain_option("help.opt.mission"))
+    @click.option("--table", "told_in", metavar="RECORD.json", help=explain_option("help.opt.table"))
+    @click.option("--group", multiple=True, metavar="NAME[=COLOUR]", help=explain_option("help.opt.group"))
+    @wraps(command)
+    def wrapper(mission: str | None, told_in: str | None, group: tuple[str, ...], **arguments: Any) -> None:
+        pens = (each.partition("=") for each in group)
+        groups = {name.strip(): colour.strip() or name.strip() for name, _, colour in pens}
+        command(table=TableTold(mission, told_in, groups), **arguments)
+
+    return wrapper
+
+
 def _named_values(option: str, given: Sequence[str]) -> dict[str, str]:
     """`("card_limit=6",)` as a dict. Raises `WaymarkError` (usage)."""
     values = {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -31,11 +32,13 @@ from waymark.cli.answers import (
 )
 from waymark.cli.batches import MANY, print_scored, scan_batch, score_batch
 from waymark.cli.calibrating import calibrate
+from waymark.cli.group_tables import score_tables
 from waymark.cli.inputs import (
     ALL_MISSIONS,
     BUNDLED_GAME,
     CatalogueChoice,
     FirstPhotoEarly,
+    TableTold,
     TermsTold,
     bundled_folder,
     catalogue_option,
@@ -53,6 +56,7 @@ from waymark.cli.inputs import (
     read_record,
     seed_option,
     spellbooks_from,
+    with_table_options,
     with_terms_options,
 )
 from waymark.cli.refereeing import (
@@ -88,6 +92,7 @@ def cli(debug: bool) -> None:
 @click.option("--stages", metavar="DIR", help=explain_option("help.opt.stages"))
 @pen_option
 @cluster_option
+@with_table_options
 @with_output
 def scan(
     output: Output,
@@ -96,7 +101,12 @@ def scan(
     stages: str | None,
     pen: str | None,
     cluster: str | None,
+    table: TableTold,
 ) -> None:
+    if table:
+        _refuse_with_groups({"--stages": stages, "--pen": pen, "--cluster": cluster})
+        score_tables(output, photos, CatalogueChoice(catalogue), table, TermsTold(), scan_alone=True)
+        return
     own = pen_named(pen)
     if cluster is not None and stages is not None:
         raise wrong_usage("usage.cluster_pictures", option="--stages")
@@ -134,6 +144,7 @@ def scan(
 @click.option("--overlay", metavar="PNG", help=explain_option("help.opt.overlay"))
 @pen_option
 @cluster_option
+@with_table_options
 @with_terms_options
 @with_output
 def score(
@@ -147,8 +158,14 @@ def score(
     overlay: str | None,
     pen: str | None,
     cluster: str | None,
+    table: TableTold,
     told: TermsTold,
 ) -> None:
+    if table:
+        versus = {"--primary": primary, "--secondary": secondary, "--fairy": fairy, "--spellbook": spellbook}
+        _refuse_with_groups(versus | {"--overlay": overlay, "--pen": pen, "--cluster": cluster})
+        score_tables(output, photos, CatalogueChoice(catalogue), table, told)
+        return
     own = pen_named(pen)
     if cluster is not None and overlay is not None:
         raise wrong_usage("usage.cluster_pictures", option="--overlay")
@@ -184,6 +201,13 @@ def score(
             output.say("overlay.written", file=picture)
 
     answer_each(output, photos, work, show, at_once=PHOTOS_AT_ONCE)
+
+
+def _refuse_with_groups(options: Mapping[str, object]) -> None:
+    """Raises `WaymarkError` (usage) for options that say nothing of a table on which groups draw."""
+    for option, value in options.items():
+        if value:
+            raise wrong_usage("usage.with_groups", option=option)
 
 
 @cli.command(help=explain_option("help.referee"))

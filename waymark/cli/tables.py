@@ -52,7 +52,7 @@ def print_scan(console: Console, scan: Mapping[str, Any], name: str, language: L
         rotation = seen.get("rotation")
         table.add_row(
             str(index),
-            escape(str(seen["card"])),
+            escape(seen["card"] or "-"),
             place,
             f"{rotation}°" if rotation else say(language, "scan.upright"),
             f"{seen['confidence']:.0%}",

@@ -7,12 +7,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
+
 from scorer.catalogue import Catalogue
 from scorer.game import (
     Choice,
     Discord,
+    DrawnLine,
     Fact,
     Game,
+    Grid,
     Laying,
     LineHabits,
     Reason,
@@ -27,7 +31,9 @@ from scorer.game import (
 )
 from scorer.house_what_ifs import HouseWhatIfs
 from scorer.mapmasters.cooperative import notation
+from scorer.mapmasters.cooperative.from_photo import readings_of, table_told
 from scorer.mapmasters.cooperative.messages import missing_words
+from scorer.mapmasters.cooperative.mission import parse_mission
 from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord, parse_table
 from scorer.mapmasters.cooperative.referee import referee_table
 from scorer.mapmasters.cooperative.ruling import CoopRuling, GroupRuling, PathRuling
@@ -47,7 +53,7 @@ from scorer.mapmasters.explain import steps_told
 from scorer.mapmasters.objectives import VP_EACH
 from scorer.mapmasters.versus import VERSUS
 from scorer.mapmasters.vocabulary import VOCABULARY
-from scorer.record import FORMAT, Record
+from scorer.record import FORMAT, PlacedCard, Record
 from scorer.text import Text
 
 _LABELS = {
@@ -95,6 +101,35 @@ class TableNotation:
         return notation.parse_notation(text)
 
 
+class CoopGroups:
+    """`scorer.game.Groups`: `scorer.mapmasters.cooperative.from_photo`."""
+
+    def setup(
+        self, catalogue: Catalogue, told: Mapping[str, Any], terms: CoopTerms
+    ) -> tuple[TableRecord, CoopTerms]:
+        mission = told.get("mission")
+        if isinstance(mission, bytes):
+            mission = parse_mission(mission)
+        table = table_told(catalogue, mission=mission, table=told.get("table"))
+        if names := told.get("groups"):
+            groups = tuple(Group(group=name, colour=colour) for name, colour in names.items())
+            table = msgspec.structs.replace(table, groups=groups)
+        return table, terms_of(table, terms)
+
+    def colours(self, setup: TableRecord) -> Mapping[str, str | None]:
+        return {group.group: group.colour for group in setup.groups}
+
+    def readings(
+        self,
+        catalogue: Catalogue,
+        setup: TableRecord,
+        cards: Sequence[PlacedCard],
+        lines: Sequence[DrawnLine],
+        terms: CoopTerms,
+    ) -> tuple[TableRecord, ...]:
+        return readings_of(catalogue, setup, cards, lines, terms)
+
+
 class Cooperative:
     """`scorer.game.Game`."""
 
@@ -102,7 +137,7 @@ class Cooperative:
     mode: str = "cooperative"
     name: Text = Text("Map Masters, cooperative", "マップマスターズ 協力プレイ")
     vocabulary: Vocabulary = VOCABULARY
-    laying: Laying = Laying(rotations=frozenset({0, 180}))
+    laying: Laying = Laying(rotations=frozenset({0, 180}), grid=Grid())
     habits: LineHabits = VERSUS.habits
     terms: tuple[Term, ...] = TERMS
     sheet: CoopSheet = CoopSheet()
@@ -117,6 +152,7 @@ class Cooperative:
     notation: TableNotation | None = TableNotation()
     #: A table's paths tell all that was done.
     turns = None
+    groups: CoopGroups = CoopGroups()
 
     def parse_record(self, data: bytes) -> TableRecord:
         try:
@@ -235,9 +271,18 @@ class Cooperative:
         return verdict
 
     def doubts(self, board: Table, record: TableRecord, verdict: CoopRuling) -> Iterator[RuledDoubt]:
-        """Groups break rules seldom; a misread line breaks one more often."""
+        """Groups break rules seldom, and stop nowhere but where the rules let them; a misread line does both
+        more often."""
         for broken in verdict.violations:
             yield RuledDoubt("broken-rule", broken.place, Text(broken.message, broken.message_ja))
+        for path in verdict.paths:
+            drawn = record.paths[path.path]
+            if (
+                path.ended in ("stopped", "dead_end", "edge", "obstacle", "unmet")
+                and drawn.path
+                and not drawn.sketch
+            ):
+                yield RuledDoubt("stops", drawn.path[-1][-1], _path_note(path))
 
     def discord(self, board: Table, record: TableRecord, verdict: CoopRuling) -> tuple[Discord, ...]:
         return ()

@@ -90,6 +90,7 @@ class Trails:
     market = None
     payments = None
     turns = None
+    groups = None
     notation = None
 
     def parse_record(self, data: bytes) -> Board:

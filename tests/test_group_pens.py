@@ -1,0 +1,66 @@
+"""Several groups' pens are told apart by what their films do to the card, and whose each is by its colour."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.group_pens import INK_RGB, GroupPens, find_group_pens, nearest_colour, owners_of
+from vision.pens import Changed
+
+PX_PER_MM = 5.0
+FLOOR = np.array([0.62, 0.72, 0.78], np.float32)
+
+
+def card(*lines: tuple[str, float], seed: int = 1) -> Changed:
+    """A card's floor with a line 60 mm long of each ink at a film between half and full."""
+    rng = np.random.default_rng(seed)
+    where = np.zeros((440, 315), bool)
+    colours = np.zeros((440, 315, 3), np.float32)
+    for number, (ink, film) in enumerate(lines):
+        row = 60 + 60 * number
+        where[row : row + 7, 5:305] = True
+        full = np.array(INK_RGB[ink][::-1], np.float32) / 255
+        share = film + rng.uniform(-0.1, 0.1, (7, 300, 1))
+        colours[row : row + 7, 5:305] = FLOOR + share * (full - FLOOR) + rng.normal(0, 0.02, (7, 300, 3))
+    ground = np.tile(FLOOR, (int(np.count_nonzero(where)), 1))
+    return Changed(where, colours[where], ground)
+
+
+def found(cards: list[Changed], *colours: str | None) -> GroupPens:
+    return find_group_pens(cards, PX_PER_MM, colours)
+
+
+def test_each_groups_pen_is_found_on_the_cards_on_which_it_drew() -> None:
+    cards = [card(("red", 0.8), ("green", 0.7)), card(("green", 0.9)), card()]
+    pens = found(cards, "green", "blue", "red")
+    assert [owner.group for owner in pens.owners] == [0, 2]
+    assert pens.on_cards == ((0, 1), (0,), ())
+    assert all(not owner.others for owner in pens.owners)
+
+
+def test_a_pen_that_draws_thin_and_full_lines_is_one() -> None:
+    cards = [card(("light blue", 0.45 + 0.05 * k), seed=k) for k in range(10)]
+    assert len(found(cards, "light blue", "red", "black").pens) == 1
+
+
+def test_whose_a_line_is_is_open_where_two_groups_have_like_pens() -> None:
+    (owner,) = found([card(("blue", 0.8))], "blue", "red", "blue").owners
+    assert {owner.group, *owner.others} == {0, 2}
+
+
+def test_whose_a_line_is_is_open_where_its_colour_is_nobodys() -> None:
+    (owner,) = found([card(("red", 0.8))], "green", "blue").owners
+    assert {owner.group, *owner.others} == {0, 1}
+
+
+def test_no_ink_is_no_pen() -> None:
+    assert found([card()], "green", "red") == GroupPens((), ((),), ())
+
+
+def test_every_group_has_one_pen() -> None:
+    owners = owners_of(np.array([[2.0, 30.0], [4.0, 40.0]]))
+    assert sorted(owner.group for owner in owners) == [0, 1]
+
+
+def test_colours_are_called_by_their_names() -> None:
+    assert all(nearest_colour(rgb) == name for name, rgb in INK_RGB.items())

@@ -1,0 +1,54 @@
+"""`waymark scan` and `score` of tables on which several groups draw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from waymark.cli.answers import Output, answer_each
+from waymark.cli.batches import print_scored
+from waymark.cli.inputs import (
+    CatalogueChoice,
+    FirstPhotoEarly,
+    TableTold,
+    TermsTold,
+    game_of_groups,
+    read_input,
+)
+
+#: Forty cards and five maps of ink take a good deal of memory.
+PHOTOS_AT_ONCE = 1
+
+
+def score_tables(
+    output: Output,
+    photos: Sequence[str],
+    choice: CatalogueChoice,
+    table: TableTold,
+    told: TermsTold,
+    *,
+    scan_alone: bool = False,
+) -> None:
+    """Answer each photo: the scan and its ruling, or the scan alone. What the terms are the table may tell
+    itself."""
+    told.check(choice)
+    inputs = FirstPhotoEarly(photos, read_input)
+    from waymark.review.groups import groups_json, score_groups
+
+    def work(name: str) -> Any:
+        cards = choice.load()
+        game = game_of_groups(cards)
+        scored = score_groups(inputs.load(name), cards, game, table.of(game), told.of(game))
+        answer = groups_json(scored, output.language)
+        return answer["scan"] if scan_alone else answer
+
+    def show(name: str, scored: Any) -> None:
+        from waymark.cli import tables
+
+        if scan_alone:
+            tables.print_scan(output.console, scored, name, output.language)
+        else:
+            game = game_of_groups(choice.load())
+            print_scored(output, game, told.of(game), scored, name)
+
+    answer_each(output, photos, work, show, at_once=PHOTOS_AT_ONCE)
