@@ -32,6 +32,8 @@ def numbers(answer: dict[str, Any]) -> dict[str, str]:
     middles = [np.mean(card["corners"], axis=0) for card in TRUTH["cards"]]
     same = {}
     for number, card in enumerate(answer["scan"]["cards"]):
+        if card["card"] is None:  # it lies face down
+            continue
         middle = np.mean(card["corners"], axis=0)
         off = [float(np.linalg.norm(middle - other)) for other in middles]
         nearest = int(np.argmin(off))
