@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -95,16 +96,15 @@ def write_shared(folder: Path, file: Path) -> Shared:
     catalogue = load_catalogue(folder)
     told, left_out, traced = [], [], 0
     for card in catalogue.cards:
-        size = catalogue.size_of(card.id)
-        art = read_art(catalogue.art_path(card))
-        if art is None:
+        mark = _fingerprint_in(catalogue.art_path(card), catalogue.size_of(card.id))
+        if mark is None:
             left_out.append(card.id)
             continue
         if card.tracing != "yes":
             card = msgspec.structs.replace(card, nodes=(), edges=(), rooms=(), goals=())
         traced += card.tracing == "yes"
         plain = {key: value for key, value in told_card(card).items() if key not in _OWN}
-        told.append(plain | {"fingerprint": packed(fingerprint(art, size))})
+        told.append(plain | {"fingerprint": packed(mark)})
     if not told:
         raise WaymarkError(
             Code.NO_CARDS,
@@ -116,6 +116,21 @@ def write_shared(folder: Path, file: Path) -> Shared:
     deck = {"format": FORMAT, **head, "fingerprints": VERSION, "cards": told}
     write_whole(file, msgspec.json.format(msgspec.json.encode(deck), indent=1) + b"\n")
     return Shared(len(told), traced, tuple(left_out))
+
+
+def _fingerprint_in(file: Path, size_mm: tuple[float, float]) -> Fingerprint | None:
+    """That of a card's art; None where the file is gone, or no picture."""
+    try:
+        told = file.stat()
+    except OSError:
+        return None
+    return _fingerprint_of(file, (told.st_mtime_ns, told.st_size), size_mm)
+
+
+@lru_cache(maxsize=1000)
+def _fingerprint_of(file: Path, _stamp: tuple[int, int], size_mm: tuple[float, float]) -> Fingerprint | None:
+    art = read_art(file)
+    return None if art is None else fingerprint(art, size_mm)
 
 
 # --- reading ------------------------------------------------------------------------------------------------

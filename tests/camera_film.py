@@ -67,19 +67,27 @@ def picture_cut_off() -> NDArray[np.uint8]:
     return np.asarray(cv2.warpAffine(picture(), move, FILM_SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def write_film(
-    file: Path, *scenes: tuple[tuple[tuple[int, int], ...], float], shown: NDArray[np.uint8] | None = None
-) -> Path:
-    """Write a film of scenes: where the picture (`shown`, or the table as it is) lies in each frame (pixels
-    off), over and over, and for how many seconds. Every frame has a camera's noise."""
+def write_still(file: Path, shown: NDArray[np.uint8] | None = None) -> Path:
+    """Write what a hand that holds still sees (`shown`, or the table as it is), over and over, as a `.y4m`:
+    ten pictures a second, which Chromium need not unpack."""
     shown = picture() if shown is None else shown
+    with file.open("wb") as film:
+        film.write(f"YUV4MPEG2 W{FILM_SIZE[0]} H{FILM_SIZE[1]} F10:1 Ip A1:1 C420\n".encode())
+        for shift in TREMBLE:
+            film.write(b"FRAME\n" + cv2.cvtColor(_noisy(shown, shift), cv2.COLOR_BGR2YUV_I420).tobytes())
+    return file
+
+
+def write_film(file: Path, *scenes: tuple[tuple[tuple[int, int], ...], float]) -> Path:
+    """Write a film of scenes: where the picture lies in each frame (pixels off), over and over, and for how
+    many seconds. Every frame has a camera's noise."""
     frames: dict[tuple[int, int], bytes] = {}
     with file.open("wb") as film:
         for shifts, seconds in scenes:
             for k in range(round(seconds * FRAMES_PER_SECOND)):
                 shift = shifts[k % len(shifts)]
                 if shift not in frames:
-                    frames[shift] = _frame(shown, shift)
+                    frames[shift] = _jpeg(_noisy(picture(), shift))
                 film.write(frames[shift])
     return file
 
@@ -89,10 +97,14 @@ def _noise() -> NDArray[np.float64]:
     return np.random.default_rng(7).normal(0, 3, picture().shape)
 
 
-def _frame(shown: NDArray[np.uint8], shift: tuple[int, int]) -> bytes:
+def _noisy(shown: NDArray[np.uint8], shift: tuple[int, int]) -> NDArray[np.uint8]:
     move = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float64)
     moved = cv2.warpAffine(shown, move, FILM_SIZE, borderMode=cv2.BORDER_REPLICATE)
-    noisy = np.clip(moved + np.roll(_noise(), sum(shift)), 0, 255).astype(np.uint8)
+    noisy: NDArray[np.uint8] = np.clip(moved + np.roll(_noise(), sum(shift)), 0, 255).astype(np.uint8)
+    return noisy
+
+
+def _jpeg(noisy: NDArray[np.uint8]) -> bytes:
     written, jpeg = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 88])
     assert written
     return jpeg.tobytes()

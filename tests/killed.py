@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.services import KEY
 from webapp.store.database import MIGRATIONS, Database, making_anew, open_database
-from webapp.store.models import Entry, Game, Lease, Person, Photo, Purchase, Revision, Shot, Tableau
+from webapp.store.models import Entry, Errand, Game, Lease, Person, Photo, Purchase, Revision, Shot, Tableau
 
 #: Photos are read by one process in the end, a second each.
 READ_SECONDS = 1800
@@ -103,13 +104,15 @@ class Place:
 @dataclass
 class Acknowledged:
     """What the server said that it has kept: photos (hash and tableau by shot), a score, purchases (whether
-    they were taken back), the version of a tableau with its record, and games that were imported. `under_way`
-    is what was asked last of each kind: it may have been kept without its answer having arrived."""
+    they were taken back), the version of a tableau with its record, taps on a line, and games that were
+    imported. `under_way` is what was asked last of each kind: it may have been kept without its answer having
+    arrived."""
 
     photos: dict[str, tuple[str, str]] = field(default_factory=dict)
     score: int | None = None
     purchases: dict[str, bool] = field(default_factory=dict)
     corrected: tuple[int, Any] = (0, None)
+    taps: set[str] = field(default_factory=set)
     games: set[str] = field(default_factory=set)
     under_way: dict[str, Any] = field(default_factory=dict)
     writes: Counter[str] = field(default_factory=Counter)
@@ -119,7 +122,7 @@ class Acknowledged:
 
 
 def kill_servers(killing: Killing) -> Outcome:
-    """Kill a server while photos, scores, purchases, corrections and logs come in from five devices."""
+    """Kill a server while photos, scores, purchases, corrections, taps and logs come in from six devices."""
     data, url, outcome = killing.folder / "data", killing.new_database(), Outcome()
     place = _played_table(ServerConfig(data=data, database_url=url, scan_workers=0), killing)
     kept = Acknowledged()
@@ -264,6 +267,17 @@ def _keep_correction(url: str, place: Place, kept: Acknowledged, kind: str, vers
     kept.count(kind)
 
 
+def tap_line(url: str, place: Place, kept: Acknowledged) -> None:
+    tapped = requests.post(
+        f"{url}/api/v1/tableaus/{place.tableau}/pen", json={"at": [800, 600]}, timeout=PATIENCE_SECONDS
+    )
+    if tapped.status_code != HTTPStatus.CONFLICT:  # The one before is still being looked at.
+        assert tapped.ok, tapped.text
+        kept.taps.add(tapped.json()["id"])
+        kept.count("tap")
+    time.sleep(_PHOTO_SECONDS)
+
+
 def take_log(url: str, place: Place, kept: Acknowledged) -> None:
     for game, log in place.logs:
         if game not in kept.games:
@@ -276,7 +290,14 @@ def take_log(url: str, place: Place, kept: Acknowledged) -> None:
     get(url, "/games")
 
 
-WRITERS: list[Writer] = [send_photo, score_and_take_back, buy_and_put_back, correct_and_undo, take_log]
+WRITERS: list[Writer] = [
+    send_photo,
+    score_and_take_back,
+    buy_and_put_back,
+    correct_and_undo,
+    tap_line,
+    take_log,
+]
 
 
 def _check_database(data: Path, url: str | None, outcome: Outcome) -> None:
@@ -314,10 +335,13 @@ def _check_kept(
             row_id: deleted_at is not None
             for row_id, deleted_at in session.execute(select(Purchase.id, Purchase.deleted_at))
         }
+        taps = set(session.scalars(select(Errand.id)))
     for bought, put_back in kept.purchases.items():
         same = there.get(bought) == put_back or bought == kept.under_way.get("purchase")
         outcome.check(bought in there and same, f"purchase {bought}")
         kept.purchases[bought] = there.get(bought, put_back)
+    for tap in kept.taps - taps:
+        outcome.check(False, f"tap {tap}")
     version, record = kept.corrected
     stands = get(url, f"/tableaus/{place.tableau}")
     same = stands["version"] > version or record is None or stands["record"] == record
@@ -340,16 +364,19 @@ def _opened(data: Path, url: str | None) -> Iterator[Database]:
 
 
 def _wait_until_read(data: Path, url: str | None, outcome: Outcome) -> None:
+    kinds: tuple[type[Shot | Errand], ...] = Shot, Errand
     with _opened(data, url) as database:
         end = time.monotonic() + READ_SECONDS
         unread = ["?"]
         while unread and time.monotonic() < end:
             time.sleep(0.2)
             with database.snapshot() as session:
-                waiting = select(Shot.id).where(Shot.state.in_(("waiting", "running")))
-                unread = list(session.scalars(waiting))
-    for shot_id in unread:
-        outcome.check(False, f"shot {shot_id} is not read")
+                unread = []
+                for kind in kinds:
+                    waiting = select(kind.id).where(kind.state.in_(("waiting", "running")))
+                    unread += [f"{kind.__tablename__} {each}" for each in session.scalars(waiting)]
+    for each in unread:
+        outcome.check(False, f"{each} is not read")
 
 
 def _look_for_rests(data: Path, url: str | None, outcome: Outcome) -> None:

@@ -4,4 +4,4 @@ busy one a process that reads photos (nice 10) has a twentieth of a core. What n
 #: For processes, servers and their answers.
 PATIENCE_SECONDS = 600
 #: For what a page is to show.
-PAGE_PATIENCE_MS = 180_000
+PAGE_PATIENCE_MS = 300_000

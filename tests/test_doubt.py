@@ -32,7 +32,7 @@ from waymark.review.assessment import (
     with_path,
 )
 from waymark.review.evidence import Evidence, confirmed_break
-from waymark.review.options import OTHERWISE, UNKNOWN, in_order
+from waymark.review.options import OTHERWISE, UNKNOWN, Option, in_order
 from waymark.review.projection import turns_in_photo
 from waymark.review.question_names import (
     BROKEN_RULE,
@@ -208,6 +208,19 @@ def test_what_is_circled_beyond_an_obstacle_tells_that_something_was_held() -> N
     assert shown(so, looked_at(BROKEN_RULE)) == again
     still = answer(so, looked_at(BROKEN_RULE), 0)
     assert still is not None and not still.sure
+
+
+def test_what_only_lies_near_never_lets_a_broken_rule_come_first() -> None:
+    read, question = record(SWORD_FIRST), Question("path", "0.j1", (), "why", "理由", name=BROKEN_RULE)
+    stands = Option(0, "stands", read, Terms(), behind=2.0, worth="less")
+    shorter = Option(1, "other", record(SWORD_FIRST[:-1]), Terms(), behind=20.0, worth="more", guessed=True)
+    by_hand = Option(OTHERWISE, "otherwise", read, Terms())
+    unknown = Option(UNKNOWN, "unknown", read, Terms())
+    answers = (stands, shorter, by_hand, unknown)
+    assert in_order(question, answers)[0].leaves_open
+    # what the ink or the marks tell does
+    told = (stands, replace(shorter, guessed=False), by_hand, unknown)
+    assert in_order(question, told)[0] == stands
 
 
 def test_from_the_other_end_is_an_answer_where_it_mends_the_path() -> None:

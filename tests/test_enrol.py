@@ -258,7 +258,8 @@ def test_every_card_is_enrolled_once(box: Path, photos: list[Path]) -> None:
                 (corner_error(np.array(each["corners"]), np.array(card["corners"]), (0, 2))[0], card["card"])
                 for card in cards
             )
-            assert error < 0.01 and each["question"] is None
+            # the second photo has another light: what comes again may be asked about, and as what it is
+            assert error < 0.01 and (each["question"] is None or not each["new"])
             owner.setdefault(each["card"], set()).add(name)
     assert len(owner) == 8 and all(len(names) == 1 for names in owner.values())
     assert sum(not each["new"] for each in answered["photos"][1]["faces"]) == 2
@@ -278,7 +279,8 @@ def test_the_same_photo_again_adds_nothing(box: Path, photos: list[Path], tmp_pa
     again = shutil.copytree(box, tmp_path / "box")
     seen = enrol_photo(again, photos[0])
     assert seen.cards == 8 and not any(each.new for each in seen.faces)
-    assert sum(len(each.views) for each in read_faces(again).faces) == 10
+    kept = read_faces(again)
+    assert sum(len(each.views) for each in kept.faces) + len(kept.asked) == 10
 
 
 @pytest.mark.long

@@ -1,10 +1,12 @@
 """Mission sheets and their figures: a page says what its mission says, in both languages; games are kept."""
 
+import json
 from pathlib import Path
 
 import msgspec
 import pypdfium2
 import pytest
+from cli_runs import run_here
 
 from calibration.missions.losses import (
     OWN,
@@ -34,9 +36,10 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import WaymarkError
 from scorer.mapmasters.cooperative import referee
+from scorer.mapmasters.cooperative.messages import missing_words
 from scorer.mapmasters.cooperative.mission import Mission, load_mission, mission_ids, plan_of
 from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord
-from scorer.text import Language
+from scorer.text import Language, Text
 
 IDS = sorted(path.stem for path in (bundled_catalogue() / "missions").glob("*.json"))
 
@@ -193,6 +196,11 @@ def test_what_a_way_must_keep_to() -> None:
     assert limits({"dark": Below("cook"), "flood": Below()}, 0).dry is None
 
 
+def test_what_is_missing_is_called_as_people_call_it(deck: Catalogue) -> None:
+    words = missing_words({"artifacts": ("cook",), "key": 2}, load_mission(deck, "M02"))
+    assert words == Text("the cook, 2 key", "料理人、鍵 あと 2")
+
+
 # --- pieces -------------------------------------------------------------------------------------------------
 
 
@@ -202,3 +210,28 @@ def test_what_missions_name_is_printed_once_with_their_tokens(deck: Catalogue) -
     assert all(added.art_path(card).is_file() for card in needed)
     assert added.size_of("cook") == (22, 22)
     assert [card.id for card in deck.cards] == [card.id for card in added.cards][: len(deck.cards)]
+
+
+# --- on the command line ------------------------------------------------------------------------------------
+
+
+def test_sheets_of_chosen_missions(tmp_path: Path) -> None:
+    file = tmp_path / "sheets.pdf"
+    result = run_here("deck", "missions", file, "--missions", "M02, M04", "--lang", "ja", "--json", "-")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout) == {"file": str(file), "missions": ["M02", "M04"], "pages": 2}
+    assert "消えた料理人" in pages_of(file)[0]
+
+
+def test_cards_and_tokens_of_a_mission_are_printed(tmp_path: Path) -> None:
+    file = tmp_path / "pieces.pdf"
+    result = run_here("deck", "print", file, "--missions", "M02", "--json", "-")
+    assert json.loads(result.stdout) == {"file": str(file), "cards": 3, "pages": 2}
+
+
+@pytest.mark.parametrize("command", ["missions", "print"])
+def test_a_mission_that_does_not_exist_is_named(tmp_path: Path, command: str) -> None:
+    result = run_here("deck", command, tmp_path / "sheets.pdf", "--missions", "M99")
+    assert result.exit_code == 3
+    assert "'M99'" in result.stderr
+    assert not (tmp_path / "sheets.pdf").exists()

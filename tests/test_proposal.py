@@ -24,10 +24,10 @@ from calibration.proposal.habits import Habits, KnownOpening
 from calibration.proposal.icons import Print, named_prints, naming, printed_at
 from calibration.proposal.knowledge import Knowledge, learn, learned
 from calibration.proposal.level_colours import told_by_colour
-from calibration.proposal.parts import gathered, size_px_of, spread
+from calibration.proposal.parts import Sight, gathered, size_px_of, spread
 from calibration.proposal.proposing import propose
-from calibration.tracing import LEAST_SURE
-from scorer.catalogue import Card, Catalogue, Edge, Level, Node, read_catalogue
+from calibration.tracing import LEAST_SURE, in_doubt
+from scorer.catalogue import Card, Catalogue, Edge, Level, Node, Room, RoomFind, read_catalogue
 from waymark.cli.main import cli
 
 DECK = read_catalogue(bundled_catalogue())
@@ -253,6 +253,21 @@ def test_a_named_icon_names_its_repeats_however_they_are_turned() -> None:
         told = naming(printed_at(turned, SIZE, (SIZE[0] - at[0] + 0.5, SIZE[1] - at[1])), known)
         assert told is not None and (told.find, told.value) == (each.find, each.value)
         assert told.confidence > 0.5
+
+
+@pytest.mark.parametrize(("traced", "sure"), [(2, False), (3, True)])
+def test_nothing_is_sure_before_three_cards_are_traced(traced: int, sure: bool) -> None:
+    card = DECK.card("D29")
+    face = np.asarray(cv2.imread(str(DECK.art_path(card))), np.uint8)
+    parts = np.clip(gathered(parts_of(card)), 0.001, 0.999)
+    sight = Sight(
+        np.asarray(np.log(parts / (1 - parts)), np.float32), np.zeros((0, *parts.shape[1:]), np.float32)
+    )
+    made = propose(face, SIZE, Knowledge(cards=traced), sight=sight)
+    assert made.nodes and made.edges and made.rooms
+    told: list[Node | Edge | Room | RoomFind] = [*made.nodes, *made.edges, *made.rooms]
+    told += [find for room in made.rooms for find in room.finds]
+    assert any(not in_doubt(part) for part in told) == sure
 
 
 def test_a_face_without_a_dungeon_gets_none() -> None:

@@ -208,9 +208,8 @@ def _with_marks(
     inked = ink_reader._values(face.seen) * (1 - cover) + colour * cover
     seen = np.clip(np.round(inked * 255), 0, 255).astype(np.uint8)
     # much ink in one place is taken for a thing
-    values, blank = ink_reader._values(seen), face.relit.blank()
-    change = strongest(cv2.absdiff(values, blank))
-    things = ink_reader._things(values, blank, change, face.relit.odd, face.noise, face.inside)
+    change = strongest(cv2.absdiff(ink_reader._values(seen), face.relit.blank()))
+    things = ink_reader._things(seen, change, face.relit, face.noise, face.inside)
     return replace(face, seen=seen, change=change, things=things)
 
 

@@ -304,8 +304,10 @@ def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: C
     # As much at a time as may be: at every step at which two threads wait for each other one of them idles.
     def begin(pose: CardPose, path: Path, size: tuple[int, int], size_mm: tuple[float, float]) -> _Begun:
         blank = _blank(path, path.stat().st_mtime_ns, size)
-        seen, moved_mm, blur_mm = _rectified(photo_bgr, pose, blank, to_mm, size_mm)
-        soft, values = _softened(blank, blur_mm), _values(seen)
+        seen, moved_mm = _rectified(photo_bgr, pose, blank, to_mm, size_mm)
+        values = _values(seen)
+        blur_mm = matched_blur(values, blank.details, PX_PER_MM) / PX_PER_MM
+        soft = _softened(blank, blur_mm)
         gain = large_scale_gain(values, soft, PX_PER_MM)
         return _Begun(seen, soft, gain, colour_pairs(values, soft, gain), moved_mm, blur_mm)
 
@@ -316,19 +318,21 @@ def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: C
         seen = _values(one.seen)
         relit = relight(seen, one.blank, one.gain, transform, PX_PER_MM)
         blank = relit.blank()
-        change, level = _change(seen, blank), _level(_grey(blank))
-        return _Lit(one.seen, relit, _sparse(change), _sparse(level), one.moved_mm, one.blur_mm)
+        change = np.asarray(strongest(cv2.absdiff(seen, blank)))
+        grey = np.asarray(cv2.cvtColor(blank, cv2.COLOR_BGR2GRAY))
+        level = np.clip(grey * _LEVELS, 0, _LEVELS - 1).astype(np.uint8)
+        relit = _washed_out(seen, relit)
+        return _Lit(one.seen, relit, change, level, _edge_noise(grey), one.moved_mm, one.blur_mm)
 
     light = _each(lit, _given_up(begun))
     floor = _noise_floor(light)
 
     def finish(one: _Lit, size: tuple[int, int]) -> _Face:
         inside = _inside(size, catalogue.corner_radius_mm)
-        seen, blank = _values(one.seen), one.relit.blank()
-        change, noise = _change(seen, blank), _noise(blank, floor)
-        things = _things(seen, blank, change, one.relit.odd, noise, inside)
-        relit = _washed_out(seen, one.relit)
-        return _Face(one.seen, relit, change, inside, noise, things, one.moved_mm, one.blur_mm)
+        # what to expect by brightness, and by registration on printed edges
+        noise = np.asarray(cv2.magnitude(cv2.LUT(one.level, floor), one.edge_noise), np.float32)
+        things = _things(one.seen, one.change, one.relit, noise, inside)
+        return _Face(one.seen, one.relit, one.change, inside, noise, things, one.moved_mm, one.blur_mm)
 
     return _each(finish, _given_up(light), sizes)
 
@@ -349,13 +353,15 @@ class _Begun:
 
 @dataclass(frozen=True)
 class _Lit:
-    """What is seen of one card, and the blank card in the photo's light; of some of its pixels (N,) by how
-    much they differ and how bright the blank card is, in `_LEVELS`. The rest as in `_Begun`."""
+    """What is seen of one card, and the blank card in the photo's light; (H, W) by how much they differ, how
+    bright the blank card is, in `_LEVELS`, and the deviation to expect on its printed edges. The rest as in
+    `_Begun`."""
 
     seen: Picture
     relit: Relit
     change: Image
     level: Picture
+    edge_noise: Image
     moved_mm: float
     blur_mm: float
 
@@ -364,24 +370,6 @@ def _values(seen: Picture) -> Image:
     """A picture (H, W, 3) in values from 0 to 1. Forty cards' pictures are kept in bytes: as floats they take
     four times as much."""
     return np.divide(seen, np.float32(255), dtype=np.float32)
-
-
-def _change(seen: Image, blank: Image) -> Image:
-    return np.asarray(strongest(cv2.absdiff(seen, blank)))
-
-
-def _grey(blank: Image) -> Image:
-    return np.asarray(cv2.cvtColor(blank, cv2.COLOR_BGR2GRAY))
-
-
-def _level(grey: Image) -> Picture:
-    """How bright a card is, in `_LEVELS`."""
-    return np.clip(grey * _LEVELS, 0, _LEVELS - 1).astype(np.uint8)
-
-
-def _sparse(picture: NDArray[U]) -> NDArray[U]:
-    """(N,) as many of a picture's pixels as a median needs."""
-    return picture[1::4, 1::4].ravel()
 
 
 def _given_up(cards: list[T]) -> Iterator[T]:
@@ -404,10 +392,8 @@ def _rectified(
     blank: _Blank,
     to_mm: NDArray[np.float64],
     size_mm: tuple[float, float],
-) -> tuple[Picture, float, float]:
-    """A card upright and registered to its art, (H, W, 3) uint8; the largest correction and the blur, both
-    mm.
-    """
+) -> tuple[Picture, float]:
+    """A card upright and registered to its art, (H, W, 3) uint8, and the largest correction, mm."""
     height, width = blank.art.shape[:2]
     window, homography = _window(photo_bgr, pose, size_mm)
     homography = homography @ to_mm
@@ -424,7 +410,7 @@ def _rectified(
     face = cv2.remap(window, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     seen = np.asarray(face, np.uint8)
     far = float(np.sqrt((flow[..., 0] ** 2 + flow[..., 1] ** 2).max())) / PX_PER_MM
-    return seen, far, matched_blur(_values(seen), blank.details, PX_PER_MM) / PX_PER_MM
+    return seen, far
 
 
 @lru_cache(maxsize=8)
@@ -484,8 +470,8 @@ def _inside(size: tuple[int, int], radius_mm: float) -> NDArray[np.bool_]:
 def _noise_floor(cards: Sequence[_Lit]) -> Image:
     """(256,) by level of brightness: deviation to expect on blank card (sensor, print, tone curve). Medians,
     so that ink does not count as noise."""
-    level = np.concatenate([card.level for card in cards])
-    error = np.concatenate([card.change for card in cards])
+    level = np.concatenate([card.level[1::4, 1::4].ravel() for card in cards])
+    error = np.concatenate([card.change[1::4, 1::4].ravel() for card in cards])
     table = np.full(_LEVELS, median(error))
     for k in range(_LEVELS):
         own = error[level == k]
@@ -496,16 +482,15 @@ def _noise_floor(cards: Sequence[_Lit]) -> Image:
     return floor
 
 
-def _noise(blank: Image, floor: Image) -> Image:
-    """(H, W) deviation to expect on a blank card: by brightness, and by registration on printed edges."""
-    grey = _grey(blank)
+def _edge_noise(grey: Image) -> Image:
+    """(H, W) deviation to expect by registration on a blank card's printed edges."""
     slope = cv2.magnitude(
         cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125),
         cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125),
     )
     slope = cv2.dilate(slope, np.ones((3, 3), np.uint8))
     slope *= np.float32(tuning.REGISTRATION_MM * PX_PER_MM)
-    return np.asarray(cv2.magnitude(cv2.LUT(_level(grey), floor), slope), np.float32)
+    return np.asarray(slope, np.float32)
 
 
 @dataclass(frozen=True)
@@ -559,16 +544,11 @@ def _changed(face: _Face) -> Changed:
 
 
 def _things(
-    seen: Image,
-    blank: Image,
-    change: Image,
-    odd: NDArray[np.bool_],
-    noise: Image,
-    inside: NDArray[np.bool_],
+    seen: Picture, change: Image, relit: Relit, noise: Image, inside: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """(H, W) where what changed is too wide for a pen, or `odd`: something lies there, or hard light."""
+    """(H, W) where what changed is too wide for a pen: something lies there, or hard light."""
     changed = change > np.maximum(4 * noise, np.float32(0.09))
-    changed = (changed | odd) & inside
+    changed = (changed | relit.odd) & inside
     side = round(tuning.THING_MM * PX_PER_MM) | 1
     # opened at half scale: the disc is large
     small = cv2.resize(changed.astype(np.uint8), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_NEAREST)
@@ -582,7 +562,8 @@ def _things(
     gap = round(tuning.THING_GAP_MM * PX_PER_MM / 2) | 1
     core = cv2.morphologyEx(core, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (gap, gap)))
     core = _with_shadow(core, small)
-    core = cv2.resize(_grown(core, seen, blank), core.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    grown = _grown(core, _values(seen), relit.blank())
+    core = cv2.resize(grown, core.shape[::-1], interpolation=cv2.INTER_NEAREST)
     wide = cv2.dilate(core, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim)))
     _fill_holes(wide, round(tuning.HOLE_MM2 * (PX_PER_MM / 2) ** 2))
     return np.asarray(cv2.resize(wide, changed.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
@@ -683,7 +664,7 @@ def _washed_out(seen: Image, relit: Relit) -> Relit:
     size = (round(seen.shape[1] / _WASH_SHRINK), round(seen.shape[0] / _WASH_SHRINK))
     small, art = (cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (seen, relit.art))
     # as slowly as it varies
-    gain = relit.light()[0][_WASH_SHRINK // 2 :: _WASH_SHRINK, _WASH_SHRINK // 2 :: _WASH_SHRINK]
+    gain = relit.full_gain()[_WASH_SHRINK // 2 :: _WASH_SHRINK, _WASH_SHRINK // 2 :: _WASH_SHRINK]
     usual_gain = np.array([median(gain[..., channel]) for channel in range(3)], np.float32)
     usual = np.clip(art * usual_gain, 0, 1)
     # white light adds to every channel

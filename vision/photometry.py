@@ -73,16 +73,21 @@ class Relit:
     washed: Image | None = None
     usual_gain: NDArray[np.float32] | None = None
 
+    def full_gain(self) -> Image:
+        """(H, W, 3) the local gain, with what was added."""
+        return self._full(self.gain)
+
     def blank(self) -> Image:
         """(H, W, 3) the blank card in the photo's light."""
-        lit = cv2.multiply(self._full(self.gain), self.art)
+        lit = self.full_gain()
+        cv2.multiply(lit, self.art, lit)
         cv2.add(lit, self._full(self.offset), lit)
         # a sensor clips
         return np.asarray(np.minimum(lit, np.float32(1), out=np.asarray(lit)))
 
     def light(self) -> tuple[Image, Image]:
         """The local gain and offset, (H, W, 3); light that was added is an offset, no brighter card."""
-        gain, offset = self._full(self.gain), self._full(self.offset)
+        gain, offset = self.full_gain(), self._full(self.offset)
         if self.washed is None or self.usual_gain is None:
             return gain, offset
         added = np.asarray(self.washed[..., None] * np.maximum(gain - self.usual_gain, 0), np.float32)

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.median import median
 from vision.photo import Photo, halvings_to_hold
 
 Array = NDArray[np.float64]
@@ -112,7 +113,7 @@ def _standing_out(grey: NDArray[np.float32], seen: NDArray[np.uint8]) -> Spectru
     """(TILE_PX, TILE_PX / 2 + 1) how many times as strong each wave is as those about it; 1 where it may be
     something else."""
     fine = grey - cv2.GaussianBlur(grey, (0, 0), 3.0)
-    most = CUT_OFF * float(np.median(np.abs(fine[seen > 0]))) + 1
+    most = CUT_OFF * median(np.abs(fine[seen > 0])) + 1
     window = np.hanning(TILE_PX).astype(np.float32)
     fine = np.clip(fine, -most, most) * seen * window * window[:, None]
     strength = np.fft.fftshift(np.abs(np.fft.rfft2(fine)), axes=0).astype(np.float32)

@@ -30,12 +30,16 @@ from calibration.faces.colours import balanced, common_paper, paper_of
 from calibration.faces.corners import corners_filled
 from calibration.faces.cut_out import art_px_per_mm, cut_out, native_px_per_mm, turned
 from calibration.faces.identity import (
+    OTHER_CAST,
     SAME_HUE,
     LookedUp,
     Match,
     best_match,
+    clearly_nearest,
+    close_looks,
     is_symmetric,
     like_but_for_lines,
+    nearest_of,
     quarters_of,
 )
 from calibration.faces.light import evened, light_over
@@ -358,8 +362,11 @@ class Sorting:
         """Say of every card of the photo what it is; how many are backs."""
         self._balance_anew()
         known = self._known()
+        before_it = len(known)
         backs = [LookedUp.of_pixels(self._as_art(view), self._size) for view in self._kept.backs]
-        own = [LookedUp.of_pixels(self._balanced(one.pixels), self._size) for one in seen]
+        own = [self._looked_up(one.pixels) for one in seen]
+        looks = [close_looks(face, [each for _, each in known], self._quarters) for face in own]
+        shared = _claimed_twice(looks)
         found: list[EnrolledFace] = []
         here: set[str] = set()
         back_count = 0
@@ -369,9 +376,13 @@ class Sorting:
                 back_count += 1
                 continue
             before = self._kept_view(one, number, [art for art, _ in known])
-            match = before or best_match(face, [each for _, each in known], self._quarters)
-            if match is not None and self._is_sibling(match, known[match.known][0], here):
-                match = None
+            beside = close_looks(face, [each for _, each in known[before_it:]], self._quarters)
+            looks[number] += [replace(each, known=each.known + before_it) for each in beside]
+            match = before or nearest_of(
+                [each for each in looks[number] if not self._is_sibling(each, known, here)]
+            )
+            if before is None and match is not None and match.verdict == "same" and number in shared:
+                match = replace(match, verdict="doubt")
             if match is None or match.verdict != "same":
                 if self._is_back(face, [*own[:number], *own[number + 1 :]]):
                     self._kept.backs.append(self._view(one, number))
@@ -417,11 +428,13 @@ class Sorting:
                         return Match(arts.index(face.art), view.quarters, "same", NO_DIFFERENCE)
         return None
 
-    def _is_sibling(self, match: Match, art: str, here: set[str]) -> bool:
+    def _is_sibling(self, match: Match, known: Sequence[tuple[str, LookedUp]], here: set[str]) -> bool:
         """Whether a card differs in colour from one of the same photo, whose light and camera are the same:
         colours of one layout lie beside each other, copies of one card seldom."""
+        art = known[match.known][0]
         lies_here = self.has(art) and str(self._entry(art)["id"]) in here
-        return match.verdict == "doubt" and lies_here and match.difference.hue > SAME_HUE
+        coloured = match.difference.hue > SAME_HUE or match.difference.cast > OTHER_CAST
+        return match.verdict == "doubt" and lies_here and coloured
 
     def _bears_lines(self, art: str) -> bool:
         return self.has(art) and bool(self._entry(art).get("drawn_on"))
@@ -433,7 +446,7 @@ class Sorting:
     def add_played(self, one: _Seen) -> tuple[str, bool]:
         """The card that a photo of a game shows: its id, and whether it is new."""
         known = self._known()
-        face = LookedUp.of_pixels(self._balanced(one.pixels), self._size)
+        face = self._looked_up(one.pixels)
         match = best_match(face, [each for _, each in known], self._quarters)
         if match is not None and match.verdict == "same" and self.has(known[match.known][0]):
             return str(self._entry(known[match.known][0])["id"]), False
@@ -496,8 +509,11 @@ class Sorting:
         ]
         arts += [face.art for face in self._kept.faces if face.art not in arts]
         found = []
+        photos = {face.art: {view.photo for view in face.views} for face in self._kept.faces}
         for art in arts:
-            face = LookedUp.of_file(self._folder, art, self._size)
+            papers = [self._kept.photos[photo].paper for photo in sorted(photos.get(art, ()))]
+            told = tuple(paper for paper in papers if paper is not None)
+            face = LookedUp.of_file(self._folder, art, self._size, told)
             if face is not None:
                 found.append((art, face))
         return found
@@ -547,6 +563,11 @@ class Sorting:
         paper = self._kept.photos[photo or self._photo].paper
         return balanced(pixels, paper, self._target)
 
+    def _looked_up(self, pixels: NDArray[np.uint8]) -> LookedUp:
+        """A card of this photo."""
+        paper = self._kept.photos[self._photo].paper
+        return LookedUp.of_pixels(self._balanced(pixels), self._size, (paper,) if paper is not None else ())
+
     def _as_art(self, view: View) -> NDArray[np.uint8]:
         """A view as it lies in the art, balanced."""
         pixels = read_view(self._folder, view)
@@ -581,6 +602,24 @@ class Sorting:
             moved = np.abs(np.log(np.array(face.paper or (1e-3,) * 3) / np.array(self._target))).max()
             if moved > _MOVED and self.has(face.art) and self._made_here(face):
                 self._make_art(face)
+
+
+def _claimed_twice(looks: Sequence[Sequence[Match]]) -> set[int]:
+    """The numbers of a photo's cards that are like a known one which another of its cards is about as like:
+    they may be siblings of it, or copies."""
+    claims: dict[int, list[tuple[Match, int]]] = {}
+    for number, found in enumerate(looks):
+        for match in found:
+            if match.drawn_alike:
+                claims.setdefault(match.known, []).append((match, number))
+    shared: set[int] = set()
+    for claim in claims.values():
+        claim.sort(key=lambda each: each[0].apart)
+        if not clearly_nearest([match for match, _ in claim]):
+            shared |= {number for _, number in claim}
+        else:
+            shared |= {number for _, number in claim[1:]}
+    return shared
 
 
 def _digest(data: bytes) -> str:

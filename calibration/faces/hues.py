@@ -4,7 +4,8 @@ drawing, and their colour on a stripe, a frame or a small emblem alone.
 White balance, haze and exposure change all of a face in one way: one gain for each channel, one for
 saturation and one haze are fitted to all of it, and each place is made as light as in the other view. What is
 then left of colour is added up over small cells and over large ones, with its sign, so that noise, blur and
-misregistration cancel, in units of what light leaves; those grow with how colourful a place is.
+misregistration cancel, in units of what light leaves; those grow with how colourful a place is. What the
+gains take away is told too, as the cast: a sibling may differ by a wash over all of it, which no place shows.
 """
 
 from __future__ import annotations
@@ -36,10 +37,12 @@ _ROUNDS, _EVERY = 10, 7
 @dataclass(frozen=True)
 class ColourDifference:
     """The largest difference of a place, in units of what light leaves: in `hue`, which haze does not change,
-    and in `colour` altogether."""
+    and in `colour` altogether. `cast`: how much more of a channel (a natural logarithm) one has all over,
+    as against the other channels."""
 
     hue: float
     colour: float
+    cast: float
 
 
 def colours_apart(
@@ -57,7 +60,7 @@ def colours_apart(
         ).astype(np.float64)
         for each in (one, other)
     ]
-    fitted = _in_the_light_of(light[0], light[1], good)
+    fitted, gains = _in_the_light_of(light[0], light[1], good)
     level = light[1].mean(axis=2, keepdims=True) / np.maximum(fitted.mean(axis=2, keepdims=True), 1e-4)
     chroma = [_chroma(fitted * np.clip(level, 0.4, 2.5)), _chroma(light[1])]
     hue, colour = 0.0, float(np.median(np.linalg.norm(chroma[0] - chroma[1], axis=2)[good]))
@@ -74,12 +77,13 @@ def colours_apart(
         unit = base + share * np.maximum(*lengths)
         colour = max(colour, float((np.linalg.norm(a - b, axis=1) / unit).max(initial=0.0)))
         hue = max(hue, float((_unfaded(a, b) / unit).max(initial=0.0)))
-    return ColourDifference(hue, colour)
+    tint = np.log(np.maximum(gains, 0.1))
+    return ColourDifference(hue, colour, float(np.abs(tint - tint.mean()).max()))
 
 
-def _in_the_light_of(one: Array, other: Array, good: NDArray[np.bool_]) -> Array:
+def _in_the_light_of(one: Array, other: Array, good: NDArray[np.bool_]) -> tuple[Array, Array]:
     """(H, W, 3) the first view as the second's light shows it, by robust least squares relative to how light
-    each place is."""
+    each place is; and the gains (3,) of blue, green and red."""
     picked = np.flatnonzero(good.ravel())[::_EVERY]
     a, b = one.reshape(-1, 3)[picked], other.reshape(-1, 3)[picked]
     brighter = float(np.median(b.mean(axis=1)) / max(float(np.median(a.mean(axis=1))), 1e-3))
@@ -91,7 +95,8 @@ def _in_the_light_of(one: Array, other: Array, good: NDArray[np.bool_]) -> Array
         weighted = rows * (robust * relative**2)[:, None]
         told = np.linalg.solve(weighted.T @ rows + prior, weighted.T @ seen + prior @ start)
         robust = 1 / np.maximum(np.abs(seen - rows @ told) * relative, 0.02)
-    return np.asarray((_terms(one.reshape(-1, 3) * brighter) @ told).reshape(one.shape), np.float64)
+    fitted = np.asarray((_terms(one.reshape(-1, 3) * brighter) @ told).reshape(one.shape), np.float64)
+    return fitted, np.asarray(told[:3], np.float64)
 
 
 def _terms(light: Array) -> Array:

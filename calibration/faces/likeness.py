@@ -7,7 +7,7 @@ centimetre; what is left is held, cell by cell, against what noise and misregist
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -65,18 +65,19 @@ class Face:
 @dataclass(frozen=True)
 class Difference:
     """What two views do not have in common. `structure`: the largest difference of drawing in a cell, in
-    deviations of what chance leaves; `hue` and `colour`: those of colour (`calibration.faces.hues`); `seen`:
-    the share of the card that both show; `alike`: the correlation of all that."""
+    deviations of what chance leaves; `hue`, `colour` and `cast`: those of colour (`calibration.faces.hues`);
+    `seen`: the share of the card that both show; `alike`: the correlation of all that."""
 
     structure: float
     hue: float
     colour: float
+    cast: float
     seen: float
     alike: float
 
 
 #: A view and itself.
-NO_DIFFERENCE = Difference(structure=0.0, hue=0.0, colour=0.0, seen=1.0, alike=1.0)
+NO_DIFFERENCE = Difference(structure=0.0, hue=0.0, colour=0.0, cast=0.0, seen=1.0, alike=1.0)
 
 
 def prepared(face: NDArray[np.uint8], size_mm: Size) -> Face:
@@ -141,10 +142,11 @@ def compare(one: Face, other: Face) -> Difference:
     inside = shown
     apart = colours_apart(moved, b, shown | (clear & _coloured_rim(height, width)), CLOSE_PX_PER_MM)
     if apart is None:
-        return Difference(0.0, 0.0, 0.0, float(known), 0.0)
+        return replace(NO_DIFFERENCE, seen=float(known), alike=0.0)
     p, q = fitted[inside] - fitted[inside].mean(), second[inside] - second[inside].mean()
     alike = float((p * q).sum() / (np.linalg.norm(p) * np.linalg.norm(q) + 1e-6))
-    return Difference(float(np.sqrt(off.max())), apart.hue, apart.colour, float(known), alike)
+    structure = float(np.sqrt(off.max()))
+    return Difference(structure, apart.hue, apart.colour, apart.cast, float(known), alike)
 
 
 def _coloured_rim(height: int, width: int) -> NDArray[np.bool_]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from calibration.missions.shares import Share
 from scorer.catalogue import Card, Catalogue, Side
+from scorer.mapmasters.cooperative.messages import artifact_words
 from scorer.mapmasters.cooperative.mission import Goal, Mission, Plan
 from scorer.mapmasters.cooperative.settings import Difficulty
 from scorer.mapmasters.cooperative.sheet import CoopSheet
@@ -71,12 +72,6 @@ def _joined(parts: list[Text], between: Text) -> Text:
 
 def _list(parts: list[Text]) -> Text:
     return _joined(parts, Text(", ", "、"))
-
-
-def artifact_words(mission: Mission, name: str) -> Text:
-    """What people call an artifact; its id where the mission does not say."""
-    told = mission.words.get(name, {})
-    return Text(told.get("en", name), told.get("ja", name))
 
 
 def place_words(card: Card, place: str) -> Text:

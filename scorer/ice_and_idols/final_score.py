@@ -73,7 +73,7 @@ class Final(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class _Line:
+class Line:
     """A player's line before it is ranked; `order` is the place in turn order."""
 
     name: str
@@ -117,10 +117,10 @@ def final_score(game: GameFile, catalogue: Catalogue | None, *, quick: bool = Fa
     placed, then who is later in turn order. Raises `WaymarkError` (bad-record, unknown-card,
     no-catalogue)."""
     if game.board is not None:
-        return _ranked(_lines_on_board(game.board, catalogue))
-    return _ranked(
+        return ranked(_lines_on_board(game.board, catalogue))
+    return ranked(
         [
-            _Line(
+            Line(
                 name=player.name,
                 by_track=dict(player.tracks),
                 bonus=player.bonus,
@@ -135,7 +135,7 @@ def final_score(game: GameFile, catalogue: Catalogue | None, *, quick: bool = Fa
     )
 
 
-def _lines_on_board(told: dict[str, Any], catalogue: Catalogue | None) -> list[_Line]:
+def _lines_on_board(told: dict[str, Any], catalogue: Catalogue | None) -> list[Line]:
     if catalogue is None:
         raise WaymarkError(
             Code.NO_CATALOGUE,
@@ -151,7 +151,7 @@ def _lines_on_board(told: dict[str, Any], catalogue: Catalogue | None) -> list[_
         raise not_a_game(Text("the board has no players", "盤面にプレイヤーがいません"))
     names = _turn_order(board)
     return [
-        _line(position, position.players[name], pieces, number, stands=stands, quick=house.quick)
+        line_of(position, position.players[name], pieces, number, stands=stands, quick=house.quick)
         for number, name in sorted(
             ((names.index(player.name), player.name) for player in board.players),
             key=lambda each: [player.name for player in board.players].index(each[1]),
@@ -166,15 +166,15 @@ def _turn_order(board: Board) -> list[str]:
     return names[first:] + names[:first]
 
 
-def _line(
+def line_of(
     position: Position, player: Traveller, pieces: Pieces, order: int, *, stands: bool, quick: bool
-) -> _Line:
+) -> Line:
     by_track, bonus = _on_track(position, player, pieces) if stands else (None, None)
     key = 0 if player.key == "" else None
     told = key_of(position, player) if stands else None
     if told is not None:
         key = pieces.keys[told.card].vp if told.met else 0
-    return _Line(
+    return Line(
         name=player.name,
         by_track=by_track,
         bonus=bonus,
@@ -204,11 +204,12 @@ def _on_track(
     return found, bonus
 
 
-def _ranked(lines: Sequence[_Line]) -> Final:
+def ranked(lines: Sequence[Line]) -> Final:
+    """The final score of players' lines."""
     totals = [line.total for line in lines]
     whole = all(total is not None for total in totals)
 
-    def standing(line: _Line) -> tuple[int, ...]:
+    def standing(line: Line) -> tuple[int, ...]:
         return (line.total or 0, line.powers, line.key or 0, line.markers, line.order)
 
     order = sorted(lines, key=standing, reverse=True) if whole else []

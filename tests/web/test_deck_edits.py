@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,16 @@ from api_calls import Call
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS
+from patience import PATIENCE_SECONDS
 from untraced_deck import untraced_deck
 
+from calibration import sharing
+from calibration.fingerprints import fingerprint
 from calibration.shared_questions import FOLDER, TRACING
 from scorer.catalogue import read_catalogue
 from webapp.decks.enrolling import Enrolling, jobs_of
 from webapp.http.services import KEY, Services
+from webapp.store import making
 
 PLAYERS = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
 ADDRESS = "/api/v1/decks/ours"
@@ -133,6 +138,29 @@ class InProcess:
 
     def ask(self, function: Any, *arguments: Any, seconds: float) -> Any:
         return function(*arguments)
+
+
+def test_a_file_of_a_large_box_is_made_while_others_are_answered(
+    client: FlaskClient, box: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on: threading.Event = threading.Event()
+    looked_at: list[Any] = []
+
+    def slow(*arguments: Any) -> Any:
+        looked_at.append(arguments)
+        assert go_on.wait(PATIENCE_SECONDS)
+        return fingerprint(*arguments)
+
+    monkeypatch.setattr(sharing, "fingerprint", slow)
+    with monkeypatch.context() as impatient:
+        impatient.setattr(making, "WAIT_SECONDS", 0.0)
+        for _ in range(2):
+            answer = client.get(f"{ADDRESS}/shared")
+            assert "still being made" in error_of(answer, 503) and "Retry-After" in answer.headers
+    go_on.set()
+    # A page looks whether it is there, then saves it; no card is looked at twice.
+    assert [client.get(f"{ADDRESS}/shared").status_code for _ in range(2)] == [200, 200]
+    assert len(looked_at) == len(cards_of(client))
 
 
 @pytest.mark.long

@@ -223,6 +223,19 @@ def test_a_tap_outlives_whoever_was_at_work_on_it(table: Table) -> None:
     assert done["state"] == "done" and len(done["pen"]["photos"]) == 2
 
 
+def test_a_step_that_another_has_done_meanwhile_counts_once(table: Table) -> None:
+    table.tap()
+    table.step()
+    late = table.leases.claim()
+    assert isinstance(late, ClaimedErrand)
+    table.leases.leave()  # It took too long: others go on.
+    assert table.step()
+    table.services.queue._work(table, late)  # type: ignore[arg-type]
+    done = table.work()
+    assert done["state"] == "done" and len(done["pen"]["photos"]) == 2
+    assert table.asked == ["learn_pen_in"] + ["read_shot"] * 3
+
+
 def test_of_two_taps_at_once_the_second_is_told_to_wait(table: Table) -> None:
     assert [table.tap().status_code for _ in range(2)] == [202, 409]
     assert table.undo().status_code == 409

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 import requests
-from camera_film import SENSOR, TREMBLE, launch_with_camera, write_film
+from camera_film import SENSOR, launch_with_camera, write_still
 from live_server import DESKTOP, PHONE, PHOTOS, TABLET, TABLET_WIDE, LiveServer
 from long_rest import long_but
 from page_looks import faults, keep_screenshot, stop_the_clock
@@ -56,7 +56,7 @@ README = {
 @pytest.fixture(scope="module")
 def with_camera(launch: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A browser whose camera looks at a shipped table."""
-    film = write_film(tmp_path_factory.mktemp("camera") / "still.mjpeg", (TREMBLE, 1))
+    film = write_still(tmp_path_factory.mktemp("camera") / "still.y4m")
     browser = launch_with_camera(launch, film)
     yield browser
     browser.close()
@@ -174,6 +174,9 @@ def test_pages_are_fit_for_eyes_and_fingers(
             keep_screenshot(page, f"readme/{shown}", whole=False)
         if found := faults(page):
             wrong[name] = found
+        if page is at_camera:
+            # A camera that plays on takes half a core.
+            page.goto("/")
     assert not wrong
 
 
@@ -203,4 +206,7 @@ def test_what_people_open_is_fit_for_eyes_and_fingers(
             wrong[name] = found
         if "undo" in name:
             page.locator(scene.shows).click()
+        if page is at_camera:
+            # A camera that plays on takes half a core.
+            page.goto("/")
     assert not wrong

@@ -76,7 +76,7 @@ def test_why_a_copy_could_not_be_made_is_told_to_who_asks_next(
 
 def test_only_so_many_pictures_wait_to_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(making, "WAIT_SECONDS", 0.0)
-    maker, go_on = making.PictureMaker(), threading.Event()
+    maker, go_on = making.Maker(), threading.Event()
     for number in range(making.MOST + 3):
         with pytest.raises(WaymarkError) as told:
             maker.made(str(number), lambda: go_on.wait(PATIENCE_SECONDS))

@@ -24,6 +24,7 @@ from camera_film import (
     picture_from_afar,
     picture_in_the_dark,
     write_film,
+    write_still,
 )
 from live_server import PHONE, LiveServer, wait_until_read
 from long_rest import long_but
@@ -46,9 +47,7 @@ LEVEL, UPRIGHT = {"beta": 2, "gamma": -1}, {"beta": 75, "gamma": 0}
 @pytest.fixture(scope="module")
 def browser(launch: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A browser whose camera looks steadily at a shipped table."""
-    browser = launch_with_camera(
-        launch, write_film(tmp_path_factory.mktemp("camera") / "still.mjpeg", (TREMBLE, 1))
-    )
+    browser = launch_with_camera(launch, write_still(tmp_path_factory.mktemp("camera") / "still.y4m"))
     yield browser
     browser.close()
 
@@ -264,7 +263,7 @@ def test_what_spoils_a_photo_is_said_before_it_is_taken(
     shown: Callable[[], NDArray[np.uint8]],
     said: str,
 ) -> None:
-    film = write_film(tmp_path_factory.mktemp("camera") / "spoilt.mjpeg", (TREMBLE, 1), shown=shown())
+    film = write_still(tmp_path_factory.mktemp("camera") / "spoilt.y4m", shown())
     browser = launch_with_camera(launch, film)
     context = browser.new_context(base_url=live.url, viewport=PHONE, locale="en-GB", permissions=["camera"])
     page = context.new_page()

@@ -15,7 +15,7 @@ from waymark.review.assessment import Assessment, scan_to_show
 from waymark.review.pipeline import ScoreResult, encode_reading
 from webapp.config import ServerConfig
 from webapp.disputes.claims import unread_dispute
-from webapp.store.making import PictureMaker
+from webapp.store.making import Maker
 from webapp.store.models import Shot, Tableau
 from webapp.store.photo_store import PhotoStore
 from webapp.store.photos import intact_original, write_whole
@@ -28,7 +28,7 @@ def ruling_picture(
     session: Session,
     config: ServerConfig,
     originals: PhotoStore,
-    maker: PictureMaker,
+    maker: Maker,
     tableau: Tableau,
     assessment: Assessment | None,
     language: Language,

@@ -22,7 +22,7 @@ from webapp.log.log_import import Imports
 from webapp.scans.photographers import Photographers
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import Database
-from webapp.store.making import PictureMaker
+from webapp.store.making import Maker
 from webapp.store.models import Base, Entry, Game, GameRound, Purchase, Tableau
 from webapp.store.photo_store import PhotoStore
 from webapp.store.tableaus import read_again
@@ -45,7 +45,9 @@ class Services:
     queue: ScanQueue
     photographers: Photographers = field(default_factory=Photographers)
     imports: Imports = field(default_factory=Imports)
-    pictures: PictureMaker = field(default_factory=PictureMaker)
+    pictures: Maker = field(default_factory=Maker)
+    #: Files of boxes' dungeons: one of a large box takes half a minute.
+    shares: Maker = field(default_factory=Maker)
     #: Started by the server, as the queue is.
     digests: DigestKeeper = field(init=False)
     #: So is this.

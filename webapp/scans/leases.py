@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import msgspec
 import psutil
-from sqlalchemy import Connection, delete, exists, func, literal, select, update
+from sqlalchemy import Connection, delete, exists, func, null, select, update
 from sqlalchemy.orm import Session
 
 from scorer.errors import WaymarkError
@@ -306,7 +306,7 @@ def _whose_turn(session: Session, kind: type[_Kind]) -> _Kind | None:
     """The photo that is to be read next, or the errand. Who corrected a card waits for it, and that takes
     less than a new photo; then games take turns, and in a game its players: who sends a hundred photos holds
     up nobody but himself."""
-    reread_of = Shot.reread_of if kind is Shot else literal(None)
+    reread_of = Shot.reread_of if kind is Shot else null()
     waiting: Sequence[Any] = session.execute(
         _of_whom(select(kind.id, reread_of, kind.created_at, _GAME, _PLAYER), kind).where(*_waits(kind))
     ).all()

@@ -232,7 +232,7 @@ class ScanQueue:
 
     def _work(self, reader: Reader, claimed: Claimed | ClaimedErrand) -> None:
         try:
-            take, failed = self._outcome(reader, claimed)
+            take, if_held = self._outcome(reader, claimed)
         except Died as died:
             log.warning("the process at work on %s ended: %s", claimed, died)
             self._give_back(claimed, charged=died.own_fault)
@@ -243,7 +243,7 @@ class ScanQueue:
             self._give_back(claimed, charged=False)
             return
         try:
-            self._patiently(partial(self._leases.finish, claimed.id, take, if_held=failed))
+            self._patiently(partial(self._leases.finish, claimed.id, take, if_held=if_held))
         except _Stopped:
             raise
         except Exception as bug:
@@ -253,7 +253,8 @@ class ScanQueue:
             self._patiently(partial(self._leases.finish, claimed.id, take, if_held=True))
 
     def _outcome(self, reader: Reader, claimed: Claimed | ClaimedErrand) -> tuple[Take, bool]:
-        """What to write down of a photo or an errand, and whether that is that it failed. Raises `Died`,
+        """What to write down of a photo or an errand, and whether it counts only while that is still this
+        process's: that it failed does, and a step that another may have done. Raises `Died`,
         `StoreUnreachable`."""
         if isinstance(claimed, ClaimedErrand):
             return self._stepped(reader, claimed)
@@ -282,7 +283,7 @@ class ScanQueue:
         assert self._steps is not None, "errands are claimed only where they are done"
         self._readers.start(reader)
         try:
-            return self._patiently(partial(self._steps, reader, claimed)), False
+            return self._patiently(partial(self._steps, reader, claimed)), True
         except (Died, StoreUnreachable, _Stopped):
             raise
         except WaymarkError as error:

@@ -1,6 +1,6 @@
-"""Pictures that are made at their first need: one at a time, beside the requests that ask for them. One of
-the largest photo takes 300 MB and three seconds of a processor: who asks for it waits a moment, and asks
-again."""
+"""Pictures and files that are made at their first need: one at a time, beside the requests that ask for them.
+A copy of the largest photo takes 300 MB and three seconds of a processor: who asks for it waits a moment, and
+asks again."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ MOST = 12
 T = TypeVar("T")
 
 
-class PictureMaker:
-    """Makes pictures one after the other. Each `make` keeps what it made where the next request finds it."""
+class Maker:
+    """Makes one thing after the other. Each `make` keeps what it made, or what took its time of it, where the
+    next request finds it."""
 
     def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, "pictures")
+        self._thread = ThreadPoolExecutor(1, "making")
         self._making: dict[str, Future[Any]] = {}
         self._changing = threading.Lock()
 
@@ -40,7 +41,7 @@ class PictureMaker:
                     raise _busy()
                 making = self._making[name] = self._thread.submit(make)
         try:
-            picture = making.result(WAIT_SECONDS)
+            made = making.result(WAIT_SECONDS)
         except TimeoutError:
             if not making.done():
                 raise _busy() from None
@@ -50,7 +51,7 @@ class PictureMaker:
                 with self._changing:
                     if self._making.get(name) is making:
                         del self._making[name]
-        return cast(T, picture)
+        return cast(T, made)
 
     def _forget(self) -> None:
         """What was made is found where it is kept, and of failures the latest are enough."""
@@ -63,6 +64,6 @@ class PictureMaker:
 def _busy() -> WaymarkError:
     return WaymarkError(
         Code.BUSY,
-        "The picture is still being made; try again in a few seconds.",
-        "画像を作成中です。数秒待ってからやり直してください。",
+        "This is still being made; try again in a few seconds.",
+        "作成中です。数秒待ってからやり直してください。",
     )

@@ -17,7 +17,7 @@ from PIL import Image
 
 from scorer.errors import Code, WaymarkError
 from vision.photo import Pixels, load_photo, read_header
-from webapp.store.making import PictureMaker
+from webapp.store.making import Maker
 
 if TYPE_CHECKING:
     from webapp.store.photo_store import PhotoStore
@@ -106,7 +106,7 @@ def original_file(folder: Path, sha256: str) -> Path:
 
 
 def display_copy(
-    originals: PhotoStore, copies: PhotoStore, maker: PictureMaker, sha256: str, longest_px: DisplaySize
+    originals: PhotoStore, copies: PhotoStore, maker: Maker, sha256: str, longest_px: DisplaySize
 ) -> bytes:
     """A JPEG of the upright photo without its metadata, made at the first need. Raises `WaymarkError`."""
     key = f"{original_key(sha256)}-{longest_px}.jpg"

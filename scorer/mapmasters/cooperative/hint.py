@@ -19,7 +19,7 @@ import msgspec
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, Place
 from scorer.mapmasters.cooperative.layout import Cell
-from scorer.mapmasters.cooperative.messages import part, told
+from scorer.mapmasters.cooperative.messages import artifact_words, part, told
 from scorer.mapmasters.cooperative.mission import ARTIFACTS, Goal
 from scorer.mapmasters.cooperative.record import CellStart, Group, TableRecord
 from scorer.mapmasters.cooperative.referee import referee_table
@@ -360,11 +360,6 @@ class _Reach:
             message_ja=words.ja,
         )
 
-    def _artifact(self, name: str) -> Text:
-        """What people call it."""
-        words = self._table.plan.mission.words.get(name, {})
-        return Text(words.get("en", name), words.get("ja", name))
-
     # What closes a goal whatever ways there are.
 
     def _shut(self, goal: Goal, all_groups: Iterable[_Reach]) -> HintWay | None:
@@ -379,7 +374,11 @@ class _Reach:
         for wanted in goal.artifacts:
             for other in all_groups:
                 if other is not self and wanted in other.artifacts:
-                    return self._closed("artifact", other=_called(other.name), what=self._artifact(wanted))
+                    return self._closed(
+                        "artifact",
+                        other=_called(other.name),
+                        what=artifact_words(self._table.plan.mission, wanted),
+                    )
         return None
 
     def _amiss(self, goal: Goal) -> HintWay | None:

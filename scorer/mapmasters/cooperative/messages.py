@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from scorer.mapmasters.cooperative.mission import NO_MISSION, Mission
 from scorer.mapmasters.cooperative.record import TableRecord
 from scorer.mapmasters.messages import capitalised
 from scorer.mapmasters.rules import Rule
@@ -45,12 +46,21 @@ def _bare(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
-def missing_words(missing: Mapping[str, int | tuple[str, ...]]) -> Text:
-    """What is wanting for a goal: "2 key, the artifact winged_boots"; "1 key too many"."""
+def artifact_words(mission: Mission, name: str) -> Text:
+    """What people call an artifact, as the mission says; else its id."""
+    words = mission.words.get(name, {})
+    return Text(words.get("en", name), words.get("ja", name))
+
+
+def missing_words(missing: Mapping[str, int | tuple[str, ...]], mission: Mission = NO_MISSION) -> Text:
+    """What is wanting for a goal: "2 key, the Winged Boots"; "1 key too many"."""
     parts: list[Text] = []
     for kind, wanted in missing.items():
         if isinstance(wanted, tuple):
-            parts += [part(_ARTIFACT, what=Text(name, name)) for name in wanted]
+            parts += [
+                artifact_words(mission, name) if name in mission.words else part(_ARTIFACT, what=name)
+                for name in wanted
+            ]
         else:
             words = _WANTING if wanted > 0 else _TOO_MANY
             parts.append(part(words, count=abs(wanted), what=VOCABULARY.name(kind)))

@@ -516,7 +516,7 @@ class _Play:
         words = told(
             rule.words,
             group=decision.group or decision.what,
-            missing=missing_words(lost_by.missing if lost_by is not None else {}),
+            missing=missing_words(lost_by.missing if lost_by is not None else {}, self._plan.mission),
             what=decision.what,
         )
         return MissionRuling(
@@ -584,7 +584,7 @@ class _Play:
             ENDS[meeting.ended],
             goal=meeting.goal.id if meeting.goal is not None else "",
             goals=", ".join(meeting.choices),
-            missing=missing_words(meeting.missing),
+            missing=missing_words(meeting.missing, self._plan.mission),
         )
         return self._reason(template, spots, spot, last)
 

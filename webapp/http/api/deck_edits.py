@@ -18,6 +18,7 @@ from werkzeug.exceptions import UnsupportedMediaType
 from calibration.box_edits import put_back, rename_box, rename_card, take_out, turn_card
 from calibration.shared_questions import answer_shared
 from calibration.sharing import write_shared
+from scorer.catalogue import FILE_NAME
 from scorer.errors import Code, WaymarkError
 from webapp.decks.uses import check_never_shown, games_with
 from webapp.decks.view import DeckView, deck_view
@@ -130,11 +131,19 @@ def change_card(deck_id: str, card_id: str, body: CardPatch) -> DeckDetail:
 )
 @limiter.limit("10 per minute")
 def share_deck(deck_id: str) -> Response:
-    deck = services().shelf.deck(deck_id)
-    with tempfile.TemporaryDirectory(dir=services().config.receiving) as folder:
-        file = Path(folder) / "shared.json"
-        write_shared(deck.folder, file)
-        answer = Response(file.read_bytes(), mimetype="application/json")
+    deck, receiving = services().shelf.deck(deck_id), services().config.receiving
+    services().shelf.catalogue(deck)  # There is one.
+
+    def make() -> bytes:
+        with tempfile.TemporaryDirectory(dir=receiving) as folder:
+            file = Path(folder) / "shared.json"
+            write_shared(deck.folder, file)
+            return file.read_bytes()
+
+    # The catalogue as it stands now: what was begun of an older one is not given out.
+    stamp = (deck.folder / FILE_NAME).stat().st_mtime_ns
+    made = services().shares.made(f"{deck.id} {stamp}", make)
+    answer = Response(made, mimetype="application/json")
     name = f"{services().shelf.title(deck).message(current_language())}.waymark.json"
     answer.headers["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
     return answer

@@ -1,0 +1,1 @@
+"""An open set of Ice and Idols: tiles, map, track, cards and numbers of our own, made to be played."""
