@@ -248,7 +248,7 @@ def owners_of(off: Array) -> tuple[Owner, ...]:
     owners = []
     for k, group in enumerate(chosen):
         near = {order[k] for total, order in ranked if total < best + tuning.OWNER_DEG}
-        if off[k, group] > tuning.TOLD_COLOUR_DEG:  # none of the colours that are told
+        if off[k, group] > tuning.NOBODYS_DEG:  # none of the colours that are told
             near = set(range(groups))
         near.discard(group)
         owners.append(Owner(group, tuple(sorted(near))))

@@ -129,8 +129,9 @@ OWN_RING = 0.45
 #: Whose pens are by their colours, unless they may be others' by no more than this (degrees in all); what a
 #: group's pen is off that has no colour told.
 OWNER_DEG, ANY_COLOUR_DEG = 10.0, 25.0
-#: A pen within this (degrees) of a colour that is told may be of that colour.
-TOLD_COLOUR_DEG = 16.0
+#: A pen within the first (degrees) of a colour that is told may be of that colour; farther from its group's
+#: than the second, it is nobody's, and asked about.
+TOLD_COLOUR_DEG, NOBODYS_DEG = 16.0, 26.0
 
 # --- Ghosts ---------------------------------------------------------------------------------------
 # Shares of a full film. [B]: 56 photos of the tuning split with wiped lines of 10 to 35 % (of light, and of
