@@ -19,6 +19,8 @@ from scorer.catalogue import load_catalogue
 from scorer.mapmasters.cooperative.mission import load_mission, mission_ids
 from scorer.mapmasters.cooperative.settings import DIFFICULTIES
 
+#: What sheets name: it goes on with whatever was played.
+COMMAND = "python -m calibration.missions"
 #: Games of each before the next has its turn.
 ROUND = 5
 
@@ -33,8 +35,7 @@ def main() -> None:
     parser.add_argument("--difficulty", nargs="+", choices=DIFFICULTIES, default=list(DIFFICULTIES))
     args = parser.parse_args()
     catalogue = load_catalogue(args.catalogue)
-    command = f"python -m calibration.missions --games {args.games}"
-    played = msgspec.structs.replace(read_played(args.catalogue), command=command)
+    played = msgspec.structs.replace(read_played(args.catalogue), command=COMMAND)
     for games in range(ROUND, args.games + ROUND, ROUND):
         for name in args.missions or mission_ids(catalogue):
             mission = load_mission(catalogue, name)
