@@ -340,7 +340,12 @@ def _ground(board: dict[str, Any], words: list[str]) -> None:
         for each in words:
             name, column, row, rotation = each.split(":")
             board["ground"]["tiles"].append(
-                {"tile": name, "column": int(column), "row": int(row), "rotation": int(rotation)}
+                {
+                    "tile": None if name == "?" else name,
+                    "column": int(column),
+                    "row": int(row),
+                    "rotation": int(rotation),
+                }
             )
 
 

@@ -338,6 +338,32 @@ def test_the_cheapest_way_is_the_cheapest(seed: int) -> None:
         assert is_there(ruling.after, player["piece"], goal)
 
 
+@pytest.mark.parametrize("seed", range(max(3, TABLES // 8)))
+def test_few_tiles_and_many_points_come_to_the_cheapest_way_too(seed: int) -> None:
+    """A temple of which little is left: the way may need several powers, and the character's ability."""
+    chance = random.Random(7_000 + seed)
+    table = random_table(chance)
+    player = table["players"][0]
+    kept = chance.sample(table["tiles"], chance.randrange(2, 5))
+    table["spare"] += [{"tile": each["tile"], "at": "discard"} for each in table["tiles"] if each not in kept]
+    table["tiles"], table["players"] = kept, [player]
+    table["pieces"] = [
+        {
+            "piece": player["piece"],
+            "column": kept[0]["column"],
+            "row": kept[0]["row"],
+            "place": chance.choice([side for c in CORRIDORS[kept[0]["tile"]] for side in c]),
+        }
+    ]
+    table["spare"] = table["spare"][:3]
+    player["holds"], player["powers"] = {}, [each for each in IDOLS if chance.random() < 0.6]
+    goal = {"cell": [kept[-1]["column"], kept[-1]["row"]]}
+    means = ["jade", "ruby", "gold", "character"]
+    asked = {"player": player["name"], "to": goal, "with": means, "limit": 5}
+    told = ruled(table | {"ask": {"cheapest": asked}}).cheapest
+    assert told is not None and told.ap == cheapest(table, player["name"], goal, means, 5)
+
+
 # --- turns --------------------------------------------------------------------------------------------------
 
 

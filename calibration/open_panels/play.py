@@ -304,7 +304,7 @@ def _at_entrance(table: _Table, who: Holder, options: Options) -> Iterator[Actio
     wanted = {card for card in who.hand or () if card in ("hunter", "hoarder")}
     curses = [card for card in table.pieces.curses if who.holds[card]]
     if curses and who.coins >= LIFT * len(curses) and chance.random() < 0.7:
-        yield Sell(cards=(), lift=tuple(curses))
+        yield from (Sell(cards=(card,), lift=tuple(curses)) for card in cards[:1])
     if cards and (not wanted or chance.random() < 0.5):
         yield Sell(cards=tuple(cards))
     strong = [each for each in there.buy if CHIP_PRICES[table.pieces.chips[each].value] >= 3]

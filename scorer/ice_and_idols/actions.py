@@ -60,17 +60,24 @@ _CHARACTERS: dict[type, str] = {
 
 
 class Unknown(Exception):
-    """An action hangs on something that is not told: `ground`, `research` or `spare`."""
+    """An action hangs on something that is not told: `ground`, `research` or `spare`; `found` is what it
+    breaks whatever that is."""
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, found: tuple[str, ...] = ()) -> None:
         super().__init__(what)
         self.what = what
+        self.found = found
 
 
 def faults(position: Position, who: Traveller, action: Action) -> list[str]:
     """What an action breaks, in no order; how many AP there are and what else was done is the turn's. Raises
     `Unknown`, and `WaymarkError` for a pass that does not say to which corridor."""
-    found = [*_ability_faults(position, who, action), *_own_faults(position, who, action)]
+    found = list(_ability_faults(position, who, action))
+    try:
+        for fault in _own_faults(position, who, action):
+            found.append(fault)
+    except Unknown as unknown:
+        raise Unknown(unknown.what, tuple(found)) from None
     if not found and isinstance(action, Place):
         found = list(_gift_faults(position, action))
     return found
@@ -143,16 +150,16 @@ def _pick_faults(position: Position, who: Traveller, action: Pick) -> Iterator[s
 
 def _place_faults(position: Position, who: Traveller, action: Place) -> Iterator[str]:
     spot = position.spot(position.stands[who.figure].cell)
-    if spot is None:
-        raise Unknown("ground")
     if not who.idols[position.pieces.idol(action.idol)]:
         yield "not-held"
+    if spot is None:
+        raise Unknown("ground")
     if action.idol not in spot.altars:
         yield "no-altar"
     if action.for_ == "power":
         if position.house.quick:
             yield "quick-study"
-        elif action.idol in who.powers:
+        if action.idol in who.powers:
             yield "power-owned"
         return
     track = _track(position, action)
@@ -217,7 +224,7 @@ def _pass_faults(position: Position, who: Traveller, action: Pass) -> Iterator[s
     laid = position.tiles[cell]
     if cell == position.stands[who.figure].cell:
         yield "same-tile"
-    elif position.figures_on(cell):
+    if position.others_on(cell, who.figure):
         yield "occupied"
     if laid is None:
         yield "gap"

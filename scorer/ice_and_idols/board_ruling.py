@@ -87,11 +87,13 @@ def rule_board(board: Board, pieces: Pieces, house: House) -> BoardRuling:
     temple = board.tiles is not None and temple_stands(problems)
     track = position.cubes is not None and track_stands(problems)
     tracks = tracks_of(position, pieces.research) if track and pieces.research is not None else None
+    map_told = top_of(board).ground is not None
     cheapest = None
     if ask.cheapest is not None:
         cheapest = CheapestTold(ap=None, actions=None)
         name = ask.cheapest.player
-        if temple and position.players[name].figure in position.stands:
+        hangs_on_map = ask.cheapest.to.map is not None and not map_told
+        if temple and not hangs_on_map and position.players[name].figure in position.stands:
             limit = ask.cheapest.limit
             most = ap_of(position.players[name]) if limit is None else limit
             found = cheapest_way(position, ask.cheapest, most)
@@ -100,7 +102,7 @@ def rule_board(board: Board, pieces: Pieces, house: House) -> BoardRuling:
     return BoardRuling(
         problems=told_problems(problems),
         players=[
-            _player(position, player, ask.ap, temple=temple, track=track)
+            _player(position, player, ask.ap, temple=temple, map_told=map_told, track=track)
             for player in position.players.values()
         ],
         tracks=tracks,
@@ -120,7 +122,7 @@ def sides_told(sides: int) -> list[Side]:
 
 
 def _player(
-    position: Position, player: Traveller, asked: int | None, *, temple: bool, track: bool
+    position: Position, player: Traveller, asked: int | None, *, temple: bool, map_told: bool, track: bool
 ) -> PlayerTold:
     ap = ap_of(player)
     stand = position.stands.get(player.figure) if temple else None
@@ -133,14 +135,14 @@ def _player(
         powers=[kind for kind in IDOLS if kind in player.powers],
         stands=None if stand is None else cell_of(stand.cell),
         sides=None if stand is None else sides_told(position.sides(stand)),
-        map=None if stand is None or spot is None else cell_of(UNDER[position.quarters][stand.cell]),
+        map=None if stand is None or not map_told else cell_of(UNDER[position.quarters][stand.cell]),
         idols=None if spot is None else list(spot.idols),
         altars=None if spot is None else list(spot.altars),
         reach=None if reached is None else _reached(position, reached),
         gets=None
         if reached is None or spot is None
         else Gets(idols=gets(position, reached, "idols"), altars=gets(position, reached, "altars")),
-        collapse=None if stand is None else _collapse(position, player),
+        collapse=None if stand is None or not map_told else _collapse(position, player),
         markers=position.placed(player) if track else None,
         key=key_of(position, player) if track else None,
     )

@@ -22,21 +22,31 @@ GAME = "ice_and_idols"
 GRID = GridSize(columns=SIDE, rows=SIDE)
 RESEARCH = "research"
 DISCARD, BOX = "discard", "box"
+#: Beside the temple.
+SPARE = "spare"
 
 
 class GroundPiece(msgspec.Struct, frozen=True, kw_only=True):
     """A part of the map: its top-left cell on the map, and how it is turned there."""
 
-    tile: str
+    tile: str | None
     column: int = 0
     row: int = 0
-    rotation: Rotation = 0
+    rotation: Rotation | None = 0
 
 
 class Ground(msgspec.Struct, frozen=True, kw_only=True):
-    """The map under the temple, turned as a whole."""
+    """The map under the temple, turned as a whole; None: not made out."""
 
-    rotation: Rotation = 0
+    rotation: Rotation | None = 0
+
+    @property
+    def is_read(self) -> bool:
+        """Whether all of it was made out."""
+        return self.rotation is not None and all(
+            each.tile is not None and each.rotation is not None for each in self.tiles
+        )
+
     tiles: tuple[GroundPiece, ...] = ()
 
 
@@ -121,7 +131,7 @@ def check_board(board: Board, pieces: Pieces) -> Board:
     for piece in board.pieces or ():
         if piece.on == RESEARCH:
             check_names(catalogue, [piece.piece], {*pieces.cubes, *pieces.tokens})
-        elif piece.on is None:
+        elif piece.on in (None, SPARE):
             check_names(catalogue, [piece.piece], pieces.characters)
         else:
             raise bad_record(Text(f"there is no board {piece.on!r}", f"{piece.on!r} という盤はありません"))

@@ -48,7 +48,7 @@ def _sun_up(board: Board) -> Board:
     players = tuple(replace(player, seat=seat) for player, seat in zip(turned.players, seats, strict=True))
     more: dict[str, Any] = dict(board.more)
     ground = top_of(board).ground
-    if ground is not None:
+    if ground is not None and ground.rotation is not None:
         more["ground"] = more["ground"] | {"rotation": (ground.rotation + 90 * quarters) % 360}
     assert borders is not None
     names = [borders[(side - quarters) % 4] for side in range(4)]
@@ -65,9 +65,9 @@ def _differing(told: Board, seen: Board, pieces: Pieces) -> Iterator[tuple[str, 
     if seen.tiles is not None and _tiles(told, pieces, unread) != _tiles(seen, pieces, unread):
         yield "tiles", ""
     mine, theirs = top_of(told).ground, top_of(seen).ground
-    if mine is not None and theirs is not None and mine.rotation != theirs.rotation:
+    if mine is not None and theirs is not None and theirs.rotation not in (None, mine.rotation):
         yield "ground", ""
-    if seen.tiles is not None and _made_out(seen, None) and _figures(told, pieces) != _figures(seen, pieces):
+    if _made_out(seen, None) and _figures_differ(told, seen, pieces):
         yield "figures", ""
     if seen.spare is not None and _spare(told) != _spare(seen):
         yield "spare", ""
@@ -100,8 +100,20 @@ def _tiles(board: Board, pieces: Pieces, unread: set[Cell]) -> dict[Cell, Any]:
     }
 
 
+def _figures_differ(told: Board, seen: Board, pieces: Pieces) -> bool:
+    """Whether a figure stands elsewhere; on which corridor counts where both tell it."""
+    here, there = _figures(told, pieces), _figures(seen, pieces)
+    if seen.tiles is not None and here.keys() != there.keys():
+        return True
+    for figure, (cell, sides) in there.items():
+        was = here.get(figure)
+        if was is None or was[0] != cell or (None not in (sides, was[1]) and sides != was[1]):
+            return True
+    return False
+
+
 def _figures(board: Board, pieces: Pieces) -> dict[str | None, Any]:
-    """Where each figure stands: its cell, and the sides to which its corridor opens."""
+    """Where each figure stands: its cell, and the sides to which its corridor opens, where that is told."""
     lying = {tile.cell: tile for tile in board.tiles or ()}
     found: dict[str | None, Any] = {}
     for piece in board.pieces or ():
@@ -111,8 +123,10 @@ def _figures(board: Board, pieces: Pieces) -> dict[str | None, Any]:
         if tile is None or tile.tile is None:
             found[piece.piece] = piece.cell, None
             continue
-        number = pieces.tiles[tile.tile].nodes.get(piece.place or "", 0)
-        found[piece.piece] = piece.cell, pieces.lying[tile.tile, tile.rotation or 0][number]
+        design = pieces.tiles[tile.tile]
+        number = design.nodes.get(piece.place or "", 0 if len(design.corridors) == 1 else None)
+        sides = pieces.lying[tile.tile, tile.rotation or 0]
+        found[piece.piece] = piece.cell, None if number is None else sides[number]
     return found
 
 

@@ -196,9 +196,9 @@ class Position:
 
 def spots_of(top: Top, pieces: Pieces) -> tuple[MapSpot, ...] | None:
     """What is printed on the map, in the map's own cells; None where it is not told, or cannot be."""
-    if top.ground is None or not top.ground.tiles:
+    if top.ground is None or not top.ground.tiles or not top.ground.is_read:
         return None
-    laid = tuple((each.tile, (each.column, each.row), each.rotation) for each in top.ground.tiles)
+    laid = tuple((each.tile or "", (each.column, each.row), each.rotation or 0) for each in top.ground.tiles)
     return map_spots(pieces, laid)
 
 
@@ -228,7 +228,7 @@ def position_of(board: Board, pieces: Pieces, house: House) -> Position:
         house=house,
         tiles=tiles,
         stands={},
-        quarters=0 if top.ground is None else top.ground.rotation // 90,
+        quarters=0 if top.ground is None else (top.ground.rotation or 0) // 90,
         spots=spots_of(top, pieces),
         borders=borders_of(top) or BORDERS,
         discard=None

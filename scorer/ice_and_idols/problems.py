@@ -68,6 +68,8 @@ def _tiles(board: Board, pieces: Pieces) -> Iterator[Problem]:
     unread = [tile.cell for tile in board.tiles or () if tile.tile is None or tile.rotation is None]
     unread += [piece.cell for piece in _in_temple(board) if piece.piece is None and piece.cell is not None]
     beside = sum(spare.tile is None for spare in board.spare or ())
+    ground = top_of(board).ground
+    beside += ground is not None and not ground.is_read
     if unread or beside:
         yield _problem("unread", unread, count=len(unread) + beside)
 
@@ -105,7 +107,8 @@ def _frame(board: Board, pieces: Pieces) -> Iterator[Problem]:
     top = top_of(board)
     if borders_of(top) is None:
         yield _problem("borders")
-    if top.ground is not None and top.ground.tiles and spots_of(top, pieces) is None:
+    ground = top.ground
+    if ground is not None and ground.tiles and ground.is_read and spots_of(top, pieces) is None:
         yield _problem("ground")
 
 
@@ -143,11 +146,13 @@ def _track(board: Board, pieces: Pieces, research: Research) -> Iterator[Problem
         for piece in there
         if piece.piece is not None and piece.piece in pieces.cubes and piece.cell is not None
     }
+    # A thing that was not made out stands in its space all the same.
+    hidden = {piece.cell for piece in unread}
+    taken = hidden | set(cubes)
     for track in research.tracks:
-        rows = [(track.column, space.row) in cubes for space in track.spaces]
+        rows = [(track.column, space.row) in taken for space in track.spaces]
         if any(above and not below for below, above in pairwise(rows)):
             yield _problem("floating-cube", idol=track.idol)
-    hidden = {piece.cell for piece in unread}
     if board.players and not _setup_cubes_stand(board, pieces, research, cubes, hidden):
         yield _problem("setup-cubes")
     for colour, count in Counter(cubes.values()).items():
@@ -159,7 +164,7 @@ def _track(board: Board, pieces: Pieces, research: Research) -> Iterator[Problem
             yield _problem("too-many", piece=name, count=count, copies=pieces.copies[name])
     for track in research.tracks:
         yield from _tokens(
-            track, there, pieces, full=all((track.column, s.row) in cubes for s in track.spaces)
+            track, there, pieces, full=all((track.column, s.row) in taken for s in track.spaces)
         )
 
 

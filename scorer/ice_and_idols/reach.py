@@ -12,7 +12,16 @@ from scorer.ice_and_idols.actions import COSTS, faults, play
 from scorer.ice_and_idols.checking import Cheapest
 from scorer.ice_and_idols.pieces import IdolKind
 from scorer.ice_and_idols.position import Position, Stand, Traveller
-from scorer.ice_and_idols.temple_frame import CELLS, NEIGHBOURS, UNDER, across, apart, cell_of, number_of
+from scorer.ice_and_idols.temple_frame import (
+    CELLS,
+    NEIGHBOURS,
+    UNDER,
+    across,
+    apart,
+    beside,
+    cell_of,
+    number_of,
+)
 from scorer.ice_and_idols.turn_record import (
     Action,
     Architect,
@@ -166,6 +175,8 @@ def _tries(
         for first in _own_turns(state, stand, left, ruby=ruby):
             for action in _abilities(state, who, left - len(first)):
                 yield (*first, action)
+        if ruby and state.pieces.characters.get(who.figure) == "curator":
+            yield from _jumps(state, stand, left)
 
 
 def _own_turns(state: Position, stand: Stand, left: int, *, ruby: bool) -> list[tuple[Action, ...]]:
@@ -207,6 +218,17 @@ def _turned(sides: int, turns: tuple[Action, ...]) -> int:
     return sides
 
 
+def _jumps(state: Position, stand: Stand, left: int) -> Iterator[tuple[Action, ...]]:
+    """The curator's jumps onto a tile that is turned before."""
+    for side, name in enumerate(SIDES):
+        column, row = cell_of(beside(stand.cell, side, 2))
+        once: list[tuple[Action, ...]] = [(Ruby(cell=(column, row), turn=turn),) for turn in QUARTERS]
+        for off in _own_turns(state, stand, left, ruby=True):
+            for on in (*once, once[0] * 2):
+                if len(off) + len(on) + COSTS[Curator] <= left:
+                    yield (*off, *on, Curator(to=name))
+
+
 def _slides(state: Position) -> Iterator[tuple[Action, ...]]:
     for empty in range(CELLS):
         if state.tiles[empty] is not None:
@@ -237,7 +259,8 @@ def _architect_tries(state: Position, who: Traveller) -> Iterator[Action]:
     for side in SIDES:
         other = state.tiles[NEIGHBOURS[cell][SIDES.index(side)]]
         fixed = other is not None and state.house.architect_turns == "other"
-        mine: list[Rotation | None] = [None] if fixed or own is None else [*_ways(state, own[0])]
+        # The figure rides one of its corridors, so every rotation of the own tile is another.
+        mine: list[Rotation | None] = [None] if fixed or own is None else [*ROTATIONS]
         theirs: list[Rotation | None] = [None] if other is None else [*_ways(state, other[0])]
         for rotation in mine:
             for other_rotation in theirs:

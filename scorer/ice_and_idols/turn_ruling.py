@@ -15,7 +15,7 @@ from scorer.ice_and_idols.compared import differences
 from scorer.ice_and_idols.house import House
 from scorer.ice_and_idols.pieces import Pieces
 from scorer.ice_and_idols.position import Position, board_of, position_of
-from scorer.ice_and_idols.problems import problems_of, temple_stands
+from scorer.ice_and_idols.problems import problems_of, temple_stands, track_stands
 from scorer.ice_and_idols.rules import ORDER, VIOLATIONS
 from scorer.ice_and_idols.turn_record import Action, Adrenaline, Pass, TurnRecord
 
@@ -89,7 +89,7 @@ class _Turn:
         if action is not None:
             if isinstance(action, Pass) and not first:
                 found.append("pass-not-first")
-            told = faults(self.position, self.position.players[self.record.player], action)
+            told = self._faults(action, sure=bool(found) or COSTS[type(action)] > self.left)
             if COSTS[type(action)] > self.left:
                 # What an action gives is asked only of one that breaks nothing else.
                 told = [each for each in told if ORDER[each] < ORDER["no-ap"]] + ["no-ap"]
@@ -97,6 +97,16 @@ class _Turn:
                 told = [each for each in told if ORDER[each] < ORDER["no-ap"]]
             found += told
         return sorted(found, key=ORDER.__getitem__)
+
+    def _faults(self, action: Action, *, sure: bool) -> list[str]:
+        """What an action breaks by itself. Raises `Unknown` where it hangs on what is not told, and is not
+        `sure` to break something."""
+        try:
+            return faults(self.position, self.position.players[self.record.player], action)
+        except Unknown as unknown:
+            if not sure and not unknown.found:
+                raise
+            return list(unknown.found)
 
     def take(self, action: Action) -> None:
         """Play an action that breaks nothing."""
@@ -124,6 +134,8 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
     problems = problems_of(turn.before, pieces, house)
     under_way = _Turn(turn, position_of(turn.before, pieces, house), 0)
     under_way.start = ap_of(under_way.position.players[turn.player])
+    if not track_stands(problems):
+        under_way.position.cubes = under_way.position.tokens = None
     told = told_problems(problems)
     figure = under_way.position.players[turn.player].figure
     if not temple_stands(problems) or figure not in under_way.position.stands:

@@ -135,7 +135,7 @@ def _search(position: Position, who: Holder, action: Move | Search, number: int)
     if card in pieces.items:
         who.holds[card] += 1
     elif not _curse_takes(position, who, pieces.curses[card].of):
-        who.holds[card] = 1
+        who.holds[card] = max(1, who.holds[card])
     return Done()
 
 
@@ -290,7 +290,7 @@ def _at_entrance(position: Position, who: Holder) -> None:
 
 def _sell(position: Position, who: Holder, action: Sell) -> None:
     _at_entrance(position, who)
-    if not action.cards and not action.lift:
+    if not action.cards:
         raise Breach("nothing-sold")
     prices = [position.price(who, card) for card in action.cards]
     for card, price in zip(action.cards, prices, strict=True):
@@ -344,8 +344,6 @@ def _draw_victory(position: Position, who: Holder, action: DrawVictory) -> None:
             raise Breach("draw-impossible", piece=card)
     if drawn is not None and keep is not None and keep not in drawn:
         raise Breach("keep-not-drawn")
-    if keep is None and drawn is not None and len(set(drawn)) == 1:
-        keep = drawn[0]
     if who.hand is None:
         who.hand_size += 1
     else:

@@ -71,7 +71,8 @@ class BoardRuling(msgspec.Struct, frozen=True, kw_only=True):
 def rule_board(board: Board, pieces: Pieces, house: House) -> BoardRuling:
     """The answer to a checked board."""
     problems = problems_of(board, pieces)
-    unread = is_unread(problems)
+    laid = [card for player in board.players for card in seat_of(player).victory]
+    unread = is_unread(problems) or any(card.card is None or card.side is None for card in laid)
     turnable, options = None, None
     if can_play(problems):
         position = position_of(board, pieces, house)

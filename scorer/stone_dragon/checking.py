@@ -17,6 +17,8 @@ from scorer.text import Text
 
 GAME = "stone_dragon"
 GRID = GridSize(columns=SIDE, rows=SIDE)
+#: Beside the panels.
+SPARE = "spare"
 #: Nobody's name: the target of an attack on it.
 DRAGON = "dragon"
 
@@ -91,7 +93,7 @@ def check_board(board: Board, pieces: Pieces) -> Board:
         check_names(catalogue, [spare.tile], {*pieces.panels, *pieces.backs})
     check_names(catalogue, [piece.piece for piece in board.pieces or ()], pieces.pawns)
     for piece in board.pieces or ():
-        if piece.on is not None:
+        if piece.on not in (None, SPARE):
             raise bad_record(Text(f"there is no board {piece.on!r}", f"{piece.on!r} という盤はありません"))
     check_names(catalogue, [top.dragon.piece], pieces.pawns)
     for player in board.players:

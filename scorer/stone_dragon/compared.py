@@ -31,7 +31,7 @@ def compare(told: Board, seen: Board, pieces: Pieces) -> list[Difference]:
 
 
 def _standing(board: Board) -> dict[str | None, Cell | None]:
-    return {piece.piece: piece.cell for piece in board.pieces or ()}
+    return {piece.piece: piece.cell for piece in board.pieces or () if piece.on is None}
 
 
 def _is_unread(told: Board, seen: Board) -> bool:

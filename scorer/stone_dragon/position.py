@@ -220,7 +220,9 @@ def position_of(board: Board, pieces: Pieces, house: House) -> Position:
     panels = [Panel(None, None, False) for _ in range(CELLS)]
     for tile in board.tiles or ():
         panels[number_of(tile.cell)] = Panel(tile.tile, tile.rotation, tile.face == "up")
-    standing = {piece.piece: piece.cell for piece in board.pieces or () if piece.cell is not None}
+    standing = {
+        piece.piece: piece.cell for piece in board.pieces or () if piece.cell is not None and piece.on is None
+    }
     pawn = top.dragon.piece or ""
     position = Position(
         pieces=pieces,

@@ -41,7 +41,7 @@ class _Look:
         return [
             number_of(piece.cell)
             for piece in self.board.pieces or ()
-            if piece.piece == pawn and pawn is not None and piece.cell is not None
+            if piece.piece == pawn and pawn is not None and piece.on is None and piece.cell is not None
         ]
 
 
@@ -130,7 +130,7 @@ def _pawns(look: _Look) -> Iterator[Problem]:
             yield _problem("pawn-face-down", down, player=player.name)
     known = {player.piece for player, _ in look.seats} | {look.dragon_pawn, None}
     for piece in look.board.pieces or ():
-        if piece.piece not in known:
+        if piece.piece not in known and piece.on is None:
             cells = [] if piece.cell is None else [number_of(piece.cell)]
             yield _problem("pawn-extra", cells, piece=piece.piece)
 
@@ -173,7 +173,7 @@ def _players(look: _Look) -> Iterator[Problem]:
             if (player.holds or {}).get(name, 0) > 1:
                 yield _problem("curse-twice", player=player.name, piece=name)
     for player, _ in look.seats:
-        if not look.setup and life_told(player, pieces) == 0:
+        if not look.setup and not life_told(player, pieces):
             yield _problem("no-life", player=player.name)
 
 
@@ -194,7 +194,7 @@ def _copies(look: _Look) -> Iterator[Problem]:
         hidden += len(player.hand) if player.hand is not None else player.hand_size or 0
         hidden += len(seat.victory)
     for name, count in counted.items():
-        unlimited = name in pieces.lives or name in pieces.coins or name in pieces.characters
+        unlimited = name in pieces.lives or name in pieces.coins
         if not unlimited and count > pieces.copies[name]:
             yield _problem("copies", piece=name, count=count, copies=pieces.copies[name])
     if hidden > pieces.victory_count:
