@@ -42,6 +42,12 @@ def filled(table: Mapping[str, Text], code: str, **about: object) -> Text:
     return Text(text.en.format(**about), text.ja.format(**about))
 
 
+def told_cell(cell: Cell) -> Text:
+    """A cell as people count: from 1."""
+    column, row = cell
+    return Text(f"column {column + 1}, row {row + 1}", f"{column + 1} 列目の {row + 1} 行目")
+
+
 def check_names(catalogue: Catalogue, names: Iterable[str | None], known: Container[str]) -> None:
     """Raises `WaymarkError` for a name that the catalogue does not have (unknown-card), or that has no place
     here (bad-record)."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -26,6 +26,7 @@ MOST_CELLS = 2_500
 MOST_THINGS = 5_000
 
 Cell = tuple[int, int]
+S = TypeVar("S", bound=msgspec.Struct)
 Face = Literal["up", "down"]
 _SIDES: tuple[Side, ...] = ("top", "right", "bottom", "left")
 
@@ -363,6 +364,15 @@ def whole_numbers(told: Any) -> Any:
     if isinstance(told, list):
         return [whole_numbers(value) for value in told]
     return int(told) if isinstance(told, float) and told.is_integer() else told
+
+
+def beside_form(more: Mapping[str, Any], form: type[S]) -> S:
+    """What a game adds to a board or a player (`more`), in the game's own form. Raises `WaymarkError`
+    (bad-record)."""
+    try:
+        return msgspec.convert(dict(more), form)
+    except msgspec.ValidationError as error:
+        raise bad_record(json_fault(error, b"{}")) from error
 
 
 def bad_record(fault: Text, form: str = FORMAT) -> WaymarkError:

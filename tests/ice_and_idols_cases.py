@@ -6,13 +6,13 @@ nothing of the referee's own is used to say what lies where."""
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from board_cases import Case, is_expected, read_cases, turn_told
 
 from scorer.catalogue import Catalogue, parse_catalogue
 
@@ -162,106 +162,47 @@ def box() -> Catalogue:
     return parse_catalogue(msgspec.json.encode(invented_box()))
 
 
-@dataclass(frozen=True)
-class Case:
-    """A table, the turn that was played on it (None: the table itself is asked about), and the expected
-    answers."""
-
-    file: str
-    line: int
-    title: str
-    board: dict[str, Any]
-    turn: dict[str, Any] | None
-    expected: dict[str, str]
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line} {self.title}"
-
-
-@dataclass
-class _Open:
-    title: str
-    line: int
-    board: dict[str, Any]
-    player: str = ""
-    actions: list[dict[str, Any]] | None = None
-    after: dict[str, Any] | None = None
-    goes_on: bool = False
-    expected: dict[str, str] = field(default_factory=dict)
-
-
 def cases_of(file: Path) -> Iterator[Case]:
     """The cases of a golden file."""
-    boards: dict[str, dict[str, Any]] = {}
-    named = ""
-    case: _Open | None = None
-    rows = 0
-    for number, text in enumerate([*file.read_text(encoding="utf-8").splitlines(), "end"], 1):
-        line = text.split("--", 1)[0].rstrip()
-        if not line.strip():
-            continue
-        if not line.startswith(" "):
-            if case is not None:
-                yield _case(file, case)
-                case = None
-            word, _, rest = line.partition(" ")
-            if word == "board":
-                named, _, base = rest.partition(" like ")
-                boards[named] = copy.deepcopy(boards[base]) if base else _empty()
-                rows = 5 if base else 0
-            elif word == "case":
-                name, _, title = rest.partition(": ")
-                case = _Open(title, number, copy.deepcopy(boards[name]))
-            elif word != "end":
-                raise ValueError(f"{file.name}:{number}: {line}")
-            continue
-        words = line.split()
-        if case is None and rows < 5:
-            drawn = [tile(each, column, rows) for column, each in enumerate(words)]
-            boards[named]["tiles"] += [each for each in drawn if each is not None]
+    return read_cases(file, _empty, _draw, _tell)
+
+
+def _draw(board: dict[str, Any], lines: Sequence[str]) -> None:
+    rows = 5 if board["tiles"] else 0
+    for line in lines:
+        if rows < 5:
+            drawn = [tile(each, column, rows) for column, each in enumerate(line.split())]
+            board["tiles"] += [each for each in drawn if each is not None]
             rows += 1
-        elif case is None:
-            change(boards[named], words)
-        elif ": " in line or line.endswith(":"):
-            name, _, told = line.strip().partition(":")
-            case.expected[name] = told.strip()
         else:
-            _tell(case, words)
+            change(board, line.split())
 
 
-def _tell(case: _Open, words: list[str]) -> None:
-    if words[0] == "after":
-        case.after = case.after if case.after is not None else _empty_after(case.board)
-        change(case.after, words[1:])
-    elif words[1:2] == ["does"]:
-        case.player = words[0]
-        case.actions = [*(case.actions or ()), *([action(words[2:])] if words[2:] else [])]
-    elif words[1:] == ["goes", "on"]:
-        case.goes_on = True
-    elif words[1:] == ["has", "played"]:
-        case.player, case.after = words[0], case.after or _empty_after(case.board)
-    else:
-        change(case.board, words)
+def _tell(board: dict[str, Any], lines: Sequence[str], expected: dict[str, str]) -> dict[str, Any] | None:
+    player, after = "", None
+    claims: dict[str, Any] | None = None
+    for line in lines:
+        words = line.split()
+        if is_expected(line, expected):
+            continue
+        if words[0] == "after":
+            after = _copied(board) if after is None else after
+            change(after, words[1:])
+        elif words[1:2] == ["does"]:
+            player, claims = words[0], claims or {"actions": []}
+            claims["actions"] += [action(words[2:])] if words[2:] else []
+        elif words[1:] == ["goes", "on"]:
+            claims = (claims or {"actions": []}) | {"ends": False}
+        elif words[1:] == ["has", "played"]:
+            player, after = words[0], _copied(board)
+        else:
+            change(board, words)
+    return turn_told("ice_and_idols", player, board, claims, after) if player else None
 
 
-def _empty_after(board: dict[str, Any]) -> dict[str, Any]:
+def _copied(board: dict[str, Any]) -> dict[str, Any]:
+    """A table that does not tell whose turn it is."""
     return copy.deepcopy({name: value for name, value in board.items() if name != "to_move"})
-
-
-def _case(file: Path, case: _Open) -> Case:
-    turn = None
-    if case.player:
-        turn = {
-            "format": "waymark-turn/1",
-            "game": "ice_and_idols",
-            "player": case.player,
-            "before": case.board,
-        }
-        if case.actions is not None:
-            turn["claims"] = {"actions": case.actions} | ({"ends": False} if case.goes_on else {})
-        if case.after is not None:
-            turn["after"] = case.after
-    return Case(file.name, case.line, case.title, case.board, turn, case.expected)
 
 
 def _empty() -> dict[str, Any]:

@@ -6,13 +6,13 @@ nothing of the referee's own is used to say what lies where."""
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from board_cases import Case, is_expected, read_cases, turn_told
 
 from scorer.catalogue import Catalogue, parse_catalogue
 
@@ -130,92 +130,37 @@ def box() -> Catalogue:
     return parse_catalogue(msgspec.json.encode(invented_box()))
 
 
-@dataclass(frozen=True)
-class Case:
-    """A table, the turn that was played on it (None: the table itself is asked about), and the expected
-    answers."""
-
-    file: str
-    line: int
-    title: str
-    board: dict[str, Any]
-    turn: dict[str, Any] | None
-    expected: dict[str, str]
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line} {self.title}"
-
-
-@dataclass
-class _Open:
-    title: str
-    line: int
-    board: dict[str, Any]
-    player: str = ""
-    actions: list[dict[str, Any]] = field(default_factory=list)
-    after: dict[str, Any] | None = None
-    expected: dict[str, str] = field(default_factory=dict)
-
-
 def cases_of(file: Path) -> Iterator[Case]:
     """The cases of a golden file."""
-    boards: dict[str, dict[str, Any]] = {}
-    named = ""
-    case: _Open | None = None
-    rows: list[str] = []
-    for number, text in enumerate([*file.read_text(encoding="utf-8").splitlines(), "end"], 1):
-        line = text.split("--", 1)[0].rstrip()
-        if not line.strip():
-            continue
-        if not line.startswith(" "):
-            if case is not None:
-                yield _case(file, case)
-                case = None
-            word, _, rest = line.partition(" ")
-            if word == "board":
-                named, _, base = rest.partition(" like ")
-                boards[named] = copy.deepcopy(boards[base]) if base else _empty()
-                rows = []
-            elif word == "case":
-                name, _, title = rest.partition(": ")
-                case = _Open(title, number, copy.deepcopy(boards[name]))
-            elif word != "end":
-                raise ValueError(f"{file.name}:{number}: {line}")
-            continue
-        words = line.split()
-        if case is None:
-            if (not rows and boards[named]["tiles"]) or len(rows) == 4 or len(words) != 4:
-                change(boards[named], words)
-            else:
-                rows.append(line)
-                boards[named]["tiles"] += [tile(each, x, len(rows) - 1) for x, each in enumerate(words)]
-        elif ": " in line or line.endswith(":"):
-            name, _, told = line.strip().partition(":")
-            case.expected[name] = told.strip()
-        elif words[0] == "after":
-            case.after = case.after if case.after is not None else copy.deepcopy(case.board)
-            change(case.after, words[1:])
-        elif len(words) > 1 and words[1] == "does":
-            case.player = case.player or words[0]
-            by = [] if words[0] == case.player else [f"by={words[0]}"]
-            case.actions.append(action([*words[2:], *by]))
+    return read_cases(file, _empty, _draw, _tell)
+
+
+def _draw(board: dict[str, Any], lines: Sequence[str]) -> None:
+    rows = 4 if board["tiles"] else 0
+    for line in lines:
+        if rows < 4:
+            board["tiles"] += [tile(each, column, rows) for column, each in enumerate(line.split())]
+            rows += 1
         else:
-            change(case.board, words)
+            change(board, line.split())
 
 
-def _case(file: Path, case: _Open) -> Case:
-    turn = None
-    if case.actions:
-        turn = {
-            "format": "waymark-turn/1",
-            "game": "stone_dragon",
-            "player": case.player,
-            "before": case.board,
-            "claims": {"actions": case.actions},
-        }
-        if case.after is not None:
-            turn["after"] = case.after
-    return Case(file.name, case.line, case.title, case.board, turn, case.expected)
+def _tell(board: dict[str, Any], lines: Sequence[str], expected: dict[str, str]) -> dict[str, Any] | None:
+    player, actions, after = "", list[dict[str, Any]](), None
+    for line in lines:
+        words = line.split()
+        if is_expected(line, expected):
+            continue
+        if words[0] == "after":
+            after = copy.deepcopy(board) if after is None else after
+            change(after, words[1:])
+        elif words[1:2] == ["does"]:
+            player = player or words[0]
+            by = [] if words[0] == player else [f"by={words[0]}"]
+            actions.append(action([*words[2:], *by]))
+        else:
+            change(board, words)
+    return turn_told("stone_dragon", player, board, {"actions": actions}, after) if actions else None
 
 
 def _empty() -> dict[str, Any]:

@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from board_cases import Case
 from check_game import check_game
-from ice_and_idols_cases import GOLDEN, LETTERS, Case, box, cases_of, invented_box
+from ice_and_idols_cases import GOLDEN, LETTERS, box, cases_of, invented_box
 
 from scorer.catalogue import parse_catalogue
 from scorer.errors import WaymarkError

@@ -9,16 +9,17 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from scorer.board_problems import check_names
-from scorer.board_record import Board, BoardPlayer, GridSize, bad_record, board_from
+from scorer.board_record import Board, BoardPlayer, GridSize, bad_record, beside_form, board_from
+from scorer.board_turn import check_cell
 from scorer.catalogue import Side
 from scorer.ice_and_idols.house import house_of
 from scorer.ice_and_idols.pieces import SIGNS, BorderName, IdolKind, Pieces
 from scorer.ice_and_idols.temple_frame import SIDE
-from scorer.json_faults import json_fault
 from scorer.record import Rotation
 from scorer.text import Text
 
 GAME = "ice_and_idols"
+NAME = Text("Ice and Idols", "氷と偶像")
 GRID = GridSize(columns=SIDE, rows=SIDE)
 RESEARCH = "research"
 DISCARD, BOX = "discard", "box"
@@ -96,21 +97,12 @@ def board_told(told: Mapping[str, Any], pieces: Pieces) -> Board:
 
 def top_of(board: Board) -> Top:
     """What a board tells beside the form of all. Raises `WaymarkError` (bad-record)."""
-    top: Top = _converted(board.more, Top)
-    return top
+    return beside_form(board.more, Top)
 
 
 def seat_of(player: BoardPlayer) -> Seat:
     """What a player's record tells beside the form of all. Raises `WaymarkError` (bad-record)."""
-    seat: Seat = _converted(player.more, Seat)
-    return seat
-
-
-def _converted(told: dict[str, Any], form: Any) -> Any:
-    try:
-        return msgspec.convert(told, form)
-    except msgspec.ValidationError as error:
-        raise bad_record(json_fault(error, b"{}")) from error
+    return beside_form(player.more, Seat)
 
 
 def check_board(board: Board, pieces: Pieces) -> Board:
@@ -175,10 +167,4 @@ def _check_ask(ask: Ask, names: set[str]) -> None:
         raise bad_record(Text("`to` names one goal", "`to` に書く目的地は 1 つです"))
     for cell in (goal.cell, goal.map):
         if cell is not None:
-            check_cell(cell)
-
-
-def check_cell(cell: tuple[int, int]) -> None:
-    """Raises `WaymarkError` (bad-record) for a cell off the grid."""
-    if not all(0 <= number < SIDE for number in cell):
-        raise bad_record(Text(f"cell {list(cell)} is outside the grid", f"マス {list(cell)} は盤の外です"))
+            check_cell(cell, SIDE)

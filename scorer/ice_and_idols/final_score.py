@@ -8,19 +8,19 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from scorer.board_record import Board, whole_numbers
+from scorer.board_record import Board
+from scorer.board_sheet import FINAL_FORMAT, GAME_FORMAT, check_players, game_fields, not_a_game
+from scorer.board_turn import board_within
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.ice_and_idols.checking import GAME, board_told
+from scorer.ice_and_idols.checking import GAME, NAME, board_told
 from scorer.ice_and_idols.house import house_of
 from scorer.ice_and_idols.pieces import CUBES, FIRST, IDOLS, IdolKind, Pieces, pieces_of
 from scorer.ice_and_idols.position import Position, Traveller, position_of
 from scorer.ice_and_idols.problems import problems_of, track_stands
 from scorer.ice_and_idols.track_ruling import key_of
-from scorer.json_faults import json_fault, wrong_format
 from scorer.text import Text
 
-GAME_FORMAT, FINAL_FORMAT = "waymark-game/1", "waymark-final/1"
 #: What all five powers are worth.
 ALL_POWERS = 8
 
@@ -98,17 +98,10 @@ class Line:
 
 def read_game(told: Mapping[str, Any]) -> GameFile:
     """A game from decoded JSON. Raises `WaymarkError` (not-a-game)."""
-    if told.get("format") != GAME_FORMAT:
-        raise not_a_game(wrong_format(told.get("format"), GAME_FORMAT))
-    try:
-        game = msgspec.convert(whole_numbers(told), GameFile)
-    except msgspec.ValidationError as error:
-        raise not_a_game(json_fault(error, b"{}")) from error
-    if game.game != GAME:
-        raise not_a_game(Text(f"its game is {game.game!r}", f"ゲームが {game.game!r} です"))
+    game = game_fields(told, GameFile, GAME, NAME)
     names = [player.name for player in game.players]
-    if game.board is None and (not names or not all(names) or len(set(names)) < len(names)):
-        raise not_a_game(Text("each player needs a name of their own", "プレイヤーには別々の名前が必要です"))
+    if game.board is None:
+        check_players(names, NAME)
     return game
 
 
@@ -143,12 +136,12 @@ def _lines_on_board(told: dict[str, Any], catalogue: Catalogue | None) -> list[L
             "トラックの点数は箱のカタログにあります。--catalogue で指定してください。",
         )
     pieces = pieces_of(catalogue)
-    board = board_told({"format": "waymark-board/1", "game": GAME} | told, pieces)
+    board = board_told(board_within(told, GAME), pieces)
     house = house_of(board.house)
     position = position_of(board, pieces, house)
     stands = position.cubes is not None and track_stands(problems_of(board, pieces, house))
     if not board.players:
-        raise not_a_game(Text("the board has no players", "盤面にプレイヤーがいません"))
+        raise not_a_game(Text("the board has no players", "盤面にプレイヤーがいません"), NAME)
     names = _turn_order(board)
     return [
         line_of(position, position.players[name], pieces, number, stands=stands, quick=house.quick)
@@ -241,12 +234,3 @@ def _decided(first: list[tuple[int, ...]]) -> DecidedBy:
     if len(first) < 2:
         return "total"
     return next(way for way, a, b in zip(_WAYS, *first, strict=True) if a != b)
-
-
-def not_a_game(fault: Text) -> WaymarkError:
-    """The error for input that cannot be taken as a game."""
-    return WaymarkError(
-        Code.NOT_A_GAME,
-        f"This is not a game of Ice and Idols ({fault.en}); give a JSON file of the form {GAME_FORMAT}.",
-        f"氷と偶像の記録ではありません({fault.ja})。{GAME_FORMAT} 形式の JSON を指定してください。",
-    )

@@ -7,7 +7,8 @@ from scorer.board_record import Board
 from scorer.game import TypedGame, Vocabulary
 from scorer.ice_and_idols import telling
 from scorer.ice_and_idols.board_ruling import BoardRuling, rule_board
-from scorer.ice_and_idols.checking import GRID, check_board
+from scorer.ice_and_idols.checking import GAME as WORD
+from scorer.ice_and_idols.checking import GRID, NAME, check_board
 from scorer.ice_and_idols.house import House
 from scorer.ice_and_idols.pieces import pieces_of
 from scorer.ice_and_idols.sheet import IDOL_WORDS, Sheet
@@ -33,8 +34,8 @@ _SETTINGS: dict[str, tuple[Text, Text]] = {
 }
 
 GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
-    id="ice_and_idols",
-    name=Text("Ice and Idols", "氷と偶像"),
+    id=WORD,
+    name=NAME,
     vocabulary=Vocabulary(words=IDOL_WORDS),
     grid=GRID,
     house=House,

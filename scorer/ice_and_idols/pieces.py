@@ -9,9 +9,8 @@ from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
-from scorer.board_record import whole_numbers
+from scorer.board_pieces import broken_piece, told_piece
 from scorer.catalogue import Card, Catalogue
-from scorer.errors import Code, WaymarkError
 from scorer.square_grid import SIDES, Cell, turned
 
 IdolKind = Literal["sapphire", "tiger_eye", "jade", "ruby", "gold"]
@@ -153,7 +152,7 @@ def _pieces_of(catalogue: Catalogue) -> Pieces:
         return [card for card in catalogue.cards if card.role == role]
 
     def told(role: str, form: type[S]) -> dict[str, S]:
-        return {card.id: _told(catalogue, card, form) for card in of(role)}
+        return {card.id: told_piece(catalogue, card, form) for card in of(role)}
 
     tiles = {card.id: _tile(card) for card in catalogue.cards if card.kind == "tile"}
     figures = of("character")
@@ -165,18 +164,18 @@ def _pieces_of(catalogue: Catalogue) -> Pieces:
             and BORDERS[(BORDERS.index(event.from_) + 2) % 4] == event.to
         )
         if (event.event == "rotate" and event.turn is None) or (event.event == "shift" and not facing):
-            raise _broken(catalogue, name, "turn, or from and to,")
+            raise broken_piece(catalogue, name, "turn, or from and to,")
     research = list(told("research", Research).values())
     tokens = {}
     for card in of("vp"):
         if card.value is None:
-            raise _broken(catalogue, card.id, "value")
+            raise broken_piece(catalogue, card.id, "value")
         tokens[card.id] = card.value
     idols: dict[str, IdolKind] = {}
     for card in of("idol"):
         kind = card.more.get("idol")
         if kind not in IDOLS:
-            raise _broken(catalogue, card.id, "idol")
+            raise broken_piece(catalogue, card.id, "idol")
         idols[card.id] = kind
     return Pieces(
         catalogue=catalogue,
@@ -223,21 +222,6 @@ def _tile(card: Card) -> Tile:
         nodes={node.id: order.index(root(node.id)) for node in card.nodes if root(node.id) in sides},
         named=tuple(named[each] for each in order),
         roundabout=card.role == "roundabout",
-    )
-
-
-def _told(catalogue: Catalogue, card: Card, form: type[S]) -> S:
-    try:
-        return msgspec.convert(whole_numbers(card.more), form)
-    except msgspec.ValidationError as error:
-        raise _broken(catalogue, card.id, str(error)) from error
-
-
-def _broken(catalogue: Catalogue, card_id: str, what: str) -> WaymarkError:
-    return WaymarkError(
-        Code.BROKEN_CATALOGUE,
-        f"Catalogue {catalogue.name!r}, piece {card_id!r}: its {what} is missing or cannot be; mend it.",
-        f"カタログ {catalogue.name!r} の {card_id!r} の {what} がないか正しくありません。直してください。",
     )
 
 

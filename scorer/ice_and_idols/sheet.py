@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-import msgspec
-
+from scorer.board_sheet import OneRound, filled, last_row, parse_game
 from scorer.catalogue import Catalogue
-from scorer.game import Column, FinalRow, FinalScore, Note, Played, Preset
-from scorer.ice_and_idols.board_ruling import BoardRuling
+from scorer.game import Column, FinalRow, FinalScore, Played
+from scorer.ice_and_idols.checking import NAME
 from scorer.ice_and_idols.final_score import (
     ALL_POWERS,
     Final,
     GameFile,
     GamePlayer,
     final_score,
-    not_a_game,
     read_game,
 )
 from scorer.ice_and_idols.house import House
 from scorer.ice_and_idols.pieces import CUBES, IDOLS, IdolKind
-from scorer.json_faults import json_fault
-from scorer.text import NO_WORDS, Text
+from scorer.text import Text
 
 IDOL_WORDS: Mapping[str, Text] = {
     "sapphire": Text("Sapphire", "サファイア"),
@@ -56,7 +52,7 @@ _OPEN = Text(
 )
 
 
-class Sheet:
+class Sheet(OneRound):
     """`scorer.game.Sheet`: one round, filled in at the end of the game."""
 
     columns = (
@@ -72,7 +68,6 @@ class Sheet:
         Column("powers", Text("All five powers", "能力 5 種")),
         Column("key", Text("Key card", "キーカード")),
     )
-    rounds = 1
     least_players, most_players = 2, 4
     colours: Mapping[str, Text] = {
         "green": Text("Green", "緑"),
@@ -80,34 +75,23 @@ class Sheet:
         "red": Text("Red", "赤"),
         "yellow": Text("Yellow", "黄"),
     }
-    presets: tuple[Preset, ...] = ()
     ties = Text(
         "Equal totals: more powers, then the better key card, then more cubes, then the later in turn order.",
         "同点なら、能力の数、キーカードの点、置いたマーカーの数、手番順が後の順に比べます。",
     )
-    by_objective = NO_WORDS
-    for_later: tuple[str, ...] = ()
-
-    def row(self, verdict: BoardRuling) -> dict[str, Any]:
-        return {}
 
     def game_file(self, players: Sequence[Played], terms: House, rounds: int | None = None) -> GameFile:
         return GameFile(players=tuple(_written(player, rounds) for player in players))
 
     def parse_games(self, data: bytes) -> GameFile:
-        try:
-            told = msgspec.json.decode(data, type=dict[str, Any])
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise not_a_game(json_fault(error, data)) from error
-        return read_game(told)
+        return parse_game(data, read_game, NAME)
 
     def final_answer(self, game: GameFile, terms: House, catalogue: Catalogue | None = None) -> Final:
         return final_score(game, catalogue, quick=terms.quick)
 
     def final(self, answer: Final) -> FinalScore:
-        en, ja = ", ".join(answer.winners), "、".join(answer.winners)
         total = max((player.total or 0 for player in answer.players), default=0)
-        won = _OPEN if answer.decided_by is None else _filled(_WON[answer.decided_by], en, ja, total)
+        won = _OPEN if answer.decided_by is None else filled(_WON[answer.decided_by], answer.winners, total)
         return FinalScore(
             players=tuple(
                 FinalRow(
@@ -127,11 +111,8 @@ class Sheet:
             decided_by=answer.decided_by or "",
             rounds=self.rounds,
             won=won,
-            leads=_OPEN if answer.decided_by is None else _filled(_LEADS, en, ja, total),
+            leads=_OPEN if answer.decided_by is None else filled(_LEADS, answer.winners, total),
         )
-
-    def round_start(self, number: int, terms: House) -> tuple[Text, ...]:
-        return ()
 
     def round_end(self, number: int, terms: House) -> tuple[Text, ...]:
         return (
@@ -143,23 +124,9 @@ class Sheet:
             ),
         )
 
-    def notes(self, players: Sequence[Played], terms: House) -> tuple[Mapping[str, Note], ...]:
-        return tuple({} for _ in players)
-
-    def found_for_later(self, verdict: BoardRuling) -> dict[str, int]:
-        return {}
-
-    def first_by_lot(self, terms: House) -> bool:
-        return True
-
-
-def _filled(words: Text, en: str, ja: str, total: int) -> Text:
-    return Text(words.en.format(who=en, total=total), words.ja.format(who=ja, total=total))
-
 
 def _written(player: Played, rounds: int | None) -> GamePlayer:
-    rows = player.rows[:rounds]
-    row = rows[-1] if rows else {}
+    row = last_row(player, rounds)
     tracks: dict[IdolKind, int] = {kind: int(row[kind]) for kind in IDOLS if row.get(kind)}
     return GamePlayer(
         name=player.name,

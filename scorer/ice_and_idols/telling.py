@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scorer.board_problems import told_cell
 from scorer.game import Fact, Reason, Report, ToldStep
 from scorer.ice_and_idols.board_ruling import BoardRuling, CheapestTold, PlayerTold
 from scorer.ice_and_idols.sheet import IDOL_WORDS
 from scorer.ice_and_idols.track_ruling import TrackTold
 from scorer.ice_and_idols.turn_ruling import ToldAction, TurnRuling
-from scorer.square_grid import Cell
 from scorer.text import NO_WORDS, Text
 
 _FINE = Text("Nothing is wrong with this table.", "この盤面に問題はありません。")
@@ -59,12 +59,6 @@ _SIDES = {
     "clockwise": Text("clockwise", "時計回り"),
     "counterclockwise": Text("counterclockwise", "反時計回り"),
 }
-
-
-def told_cell(cell: Cell) -> Text:
-    """A cell as people count: from 1."""
-    column, row = cell
-    return Text(f"column {column + 1}, row {row + 1}", f"{column + 1} 列目の {row + 1} 行目")
 
 
 # --- boards -------------------------------------------------------------------------------------------------

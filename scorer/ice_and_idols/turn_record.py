@@ -8,17 +8,17 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 
 from scorer.board_problems import check_names
-from scorer.board_record import Board, bad_record, whole_numbers
+from scorer.board_record import Board
+from scorer.board_turn import bad_turn, board_within, check_cell, check_player, other_players, turn_fields
 from scorer.catalogue import Side
 from scorer.errors import WaymarkError
-from scorer.ice_and_idols.checking import GAME, board_told, check_cell
+from scorer.ice_and_idols.checking import GAME, board_told
 from scorer.ice_and_idols.pieces import IdolKind, Pieces
-from scorer.json_faults import json_fault, wrong_format
+from scorer.ice_and_idols.temple_frame import SIDE
 from scorer.record import Rotation
 from scorer.square_grid import Cell
 from scorer.text import Text
 
-FORMAT = "waymark-turn/1"
 #: No turn has more; a longer list is a mistake or mischief.
 MOST_ACTIONS = 1_000
 
@@ -139,27 +139,15 @@ class _Told(msgspec.Struct, frozen=True, kw_only=True):
 
 def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
     """A turn record from decoded JSON. Raises `WaymarkError`."""
-    if told.get("format") != FORMAT:
-        raise _bad_turn(wrong_format(told.get("format"), FORMAT))
-    if told.get("game", GAME) != GAME:
-        raise _bad_turn(Text(f"its game is {told['game']!r}", f"ゲームが {told['game']!r} です"))
-    try:
-        turn = msgspec.convert(whole_numbers(told), _Told)
-    except msgspec.ValidationError as error:
-        raise _bad_turn(json_fault(error, b"{}")) from error
+    turn = turn_fields(told, _Told, GAME)
     if turn.after is None and turn.claims is None:
-        raise _bad_turn(Text("it has neither `after` nor `claims`", "`after` も `claims` もありません"))
-    # The boards within may leave out what the turn says.
-    usual = {"format": "waymark-board/1", "game": GAME}
-    before = board_told(usual | turn.before, pieces)
-    after = None if turn.after is None else board_told(usual | turn.after, pieces)
+        raise bad_turn(Text("it has neither `after` nor `claims`", "`after` も `claims` もありません"))
+    before = board_told(board_within(turn.before, GAME), pieces)
+    after = None if turn.after is None else board_told(board_within(turn.after, GAME), pieces)
     names = {player.name for player in before.players}
-    if turn.player not in names:
-        raise _nobody(turn.player)
+    check_player(turn.player, names)
     if after is not None and not {player.name for player in after.players} <= names:
-        raise _bad_turn(
-            Text("the players of `after` are others", "`after` のプレイヤーが `before` と違います")
-        )
+        raise other_players()
     for action in turn.claims.actions if turn.claims is not None else ():
         _check_action(action, names, pieces)
     return TurnRecord(
@@ -174,41 +162,28 @@ def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
 def _check_action(action: Action, names: set[str], pieces: Pieces) -> None:
     match action:
         case Ruby() | Gold() | Pass():
-            check_cell(action.cell)
+            check_cell(action.cell, SIDE)
         case Place():
             check_names(pieces.catalogue, [action.event], pieces.events)
         case Keysmith():
             check_names(pieces.catalogue, [action.tile], pieces.tiles)
             for name, place in action.stand.items():
-                if name not in names:
-                    raise _nobody(name)
+                check_player(name, names)
                 if place not in pieces.tiles[action.tile].nodes:
                     raise _no_place(action.tile, place)
         case _:
             pass
 
 
-def _nobody(name: str) -> WaymarkError:
-    return _bad_turn(
-        Text(f"{name!r} is no player of `before`", f"`before` に {name!r} というプレイヤーがいません")
-    )
-
-
 def _no_place(tile: str, place: str) -> WaymarkError:
-    return _bad_turn(
-        Text(f"{tile!r} has no place {place!r}", f"{tile!r} に {place!r} という場所はありません")
-    )
+    return bad_turn(Text(f"{tile!r} has no place {place!r}", f"{tile!r} に {place!r} という場所はありません"))
 
 
 def place_missing(cell: Cell) -> WaymarkError:
     """The error for a pass to a tile with several corridors that does not say to which."""
-    return _bad_turn(
+    return bad_turn(
         Text(
             f"`place` has to say which corridor of the tile at {list(cell)}",
             f"マス {list(cell)} のタイルのどの通路か、`place` で指定してください",
         )
     )
-
-
-def _bad_turn(fault: Text) -> WaymarkError:
-    return bad_record(fault, FORMAT)

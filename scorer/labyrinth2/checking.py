@@ -14,6 +14,7 @@ from scorer.labyrinth2.position import ARROWS, ON_SPARE
 from scorer.text import Text
 
 GAME = "labyrinth2"
+NAME = Text("Labyrinth 2", "ラビリンス 2")
 GRID = GridSize(columns=SIDE, rows=SIDE)
 
 

@@ -9,15 +9,12 @@ from typing import Any
 
 import msgspec
 
-from scorer.board_record import whole_numbers
+from scorer.board_sheet import FINAL_FORMAT, GAME_FORMAT, check_players, game_fields, not_a_game
 from scorer.catalogue import Catalogue
-from scorer.errors import Code, WaymarkError
-from scorer.json_faults import json_fault, wrong_format
-from scorer.labyrinth2.checking import GAME
+from scorer.labyrinth2.checking import GAME, NAME
 from scorer.labyrinth2.pieces import FIRST, SECOND, pieces_of
 from scorer.text import Text
 
-GAME_FORMAT, FINAL_FORMAT = "waymark-game/1", "waymark-final/1"
 COIN, DRAGON = 5, 15
 
 
@@ -88,21 +85,14 @@ def worth_of(catalogue: Catalogue | None) -> Worth:
 
 def read_game(told: Mapping[str, Any]) -> GameFile:
     """What players hold in the end, from decoded JSON. Raises `WaymarkError` (not-a-game)."""
-    if told.get("format") != GAME_FORMAT:
-        raise not_a_game(wrong_format(told.get("format"), GAME_FORMAT))
-    try:
-        game = msgspec.convert(whole_numbers(told), GameFile)
-    except msgspec.ValidationError as error:
-        raise not_a_game(json_fault(error, b"{}")) from error
-    if game.game != GAME:
-        raise not_a_game(Text(f"its game is {game.game!r}", f"ゲームが {game.game!r} です"))
+    game = game_fields(told, GameFile, GAME, NAME)
     names = [player.name for player in game.players]
-    if not names or not all(names) or len(set(names)) < len(names):
-        raise not_a_game(Text("each player needs a name of their own", "プレイヤーには別々の名前が必要です"))
+    check_players(names, NAME)
     for player in game.players:
         if any(count < 0 for count in player.holds.values()):
             raise not_a_game(
-                Text(f"{player.name!r} has a count below 0", f"{player.name!r} に 0 より小さい数があります")
+                Text(f"{player.name!r} has a count below 0", f"{player.name!r} に 0 より小さい数があります"),
+                NAME,
             )
     return game
 
@@ -118,14 +108,16 @@ def _check_holdings(game: GameFile, worth: Worth) -> None:
                 Text(
                     f"{name!r} is no treasure, coin or dragon",
                     f"{name!r} は宝でもコインでもドラゴンでもありません",
-                )
+                ),
+                NAME,
             )
         if count > copies:
             raise not_a_game(
                 Text(
                     f"there are {count} of {name!r}, and the box has {copies}",
                     f"{name!r} が {count} 個ありますが、箱には {copies} 個しかありません",
-                )
+                ),
+                NAME,
             )
 
 
@@ -160,13 +152,4 @@ def final_score(game: GameFile, worth: Worth) -> Final:
         winners=winners,
         decided_by="shared" if len(winners) > 1 else "chips" if len(level) > 1 else "total",
         complete=any(dragon for _, _, _, dragon, _ in rows),
-    )
-
-
-def not_a_game(fault: Text) -> WaymarkError:
-    """The error for input that cannot be taken as a game."""
-    return WaymarkError(
-        Code.NOT_A_GAME,
-        f"This is not a game of Labyrinth 2 ({fault.en}); give a JSON file of the form {GAME_FORMAT}.",
-        f"ラビリンス 2 の記録ではありません({fault.ja})。{GAME_FORMAT} 形式の JSON を指定してください。",
     )

@@ -9,7 +9,8 @@ from scorer.board_record import Board
 from scorer.game import TypedGame, Vocabulary
 from scorer.labyrinth2 import telling
 from scorer.labyrinth2.board_ruling import BoardRuling, rule_board
-from scorer.labyrinth2.checking import GRID, check_board
+from scorer.labyrinth2.checking import GAME as WORD
+from scorer.labyrinth2.checking import GRID, NAME, check_board
 from scorer.labyrinth2.house import House
 from scorer.labyrinth2.pieces import pieces_of
 from scorer.labyrinth2.sheet import Sheet
@@ -75,8 +76,8 @@ _SETTINGS: dict[str, tuple[Text, Text]] = {
 }
 
 GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
-    id="labyrinth2",
-    name=Text("Labyrinth 2", "ラビリンス 2"),
+    id=WORD,
+    name=NAME,
     vocabulary=Vocabulary(
         words={
             "treasure": Text("treasure", "宝"),

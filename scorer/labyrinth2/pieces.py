@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from scorer.board_pieces import broken_piece
 from scorer.catalogue import Catalogue
-from scorer.errors import Code, WaymarkError
 from scorer.square_grid import open_sides, turned
 
 SIDE = 7
@@ -64,13 +64,13 @@ def _pieces_of(catalogue: Catalogue) -> Pieces:
         if card.kind == "fixed" and card.cell is not None:
             column, row = card.cell
             if not (0 <= column < SIDE and 0 <= row < SIDE):
-                raise _broken(catalogue, card.id, "cell")
+                raise broken_piece(catalogue, card.id, "cell")
             printed[row * SIDE + column] = card.id, turned(sides[card.id], card.rotation or 0)
     valued: dict[str, dict[str, int]] = {"treasure": {}, "treasure-card": {}}
     for card in catalogue.cards:
         if card.role in valued:
             if card.value is None:
-                raise _broken(catalogue, card.id, "value")
+                raise broken_piece(catalogue, card.id, "value")
             valued[card.role][card.id] = card.value
     boards = [card.chip_cells for card in catalogue.cards if card.kind == "board" and card.chip_cells]
     return Pieces(
@@ -89,12 +89,4 @@ def _pieces_of(catalogue: Catalogue) -> Pieces:
             for name, open_to in sides.items()
             for rotation in (0, 90, 180, 270)
         },
-    )
-
-
-def _broken(catalogue: Catalogue, card_id: str, what: str) -> WaymarkError:
-    return WaymarkError(
-        Code.BROKEN_CATALOGUE,
-        f"Catalogue {catalogue.name!r}, piece {card_id!r}: its {what} is missing or cannot be; mend it.",
-        f"カタログ {catalogue.name!r} の {card_id!r} の {what} がないか正しくありません。直してください。",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from scorer.board_problems import told_cell
 from scorer.game import Fact, Reason, Report, ToldStep
 from scorer.labyrinth2.board_ruling import BoardRuling, Reach, Watching
 from scorer.labyrinth2.moves import Move
@@ -49,12 +50,6 @@ _UNKNOWN = Text(
     "Nothing can be said of this turn before the board is put right.",
     "盤面を直すまで、この手番は判定できません。",
 )
-
-
-def told_cell(cell: Cell) -> Text:
-    """A cell as people count: from 1."""
-    column, row = cell
-    return Text(f"column {column + 1}, row {row + 1}", f"{column + 1} 列目の {row + 1} 行目")
 
 
 def told_push(at: str, rotation: int) -> Text:

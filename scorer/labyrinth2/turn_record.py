@@ -8,16 +8,13 @@ from typing import Annotated, Any
 import msgspec
 
 from scorer.board_problems import check_names
-from scorer.board_record import Board, bad_record, whole_numbers
-from scorer.errors import WaymarkError
-from scorer.json_faults import json_fault, wrong_format
+from scorer.board_record import Board
+from scorer.board_turn import bad_turn, board_within, check_cell, check_player, other_players, turn_fields
 from scorer.labyrinth2.checking import GAME, board_told, check_arrow
 from scorer.labyrinth2.pieces import SIDE, Pieces
 from scorer.record import Rotation
 from scorer.square_grid import Cell
 from scorer.text import Text
-
-FORMAT = "waymark-turn/1"
 
 Pips = Annotated[int, msgspec.Meta(ge=1, le=6)]
 #: One die's throws in order; the last counts.
@@ -85,26 +82,17 @@ class _Told(msgspec.Struct, frozen=True, kw_only=True):
 
 def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
     """A turn record from decoded JSON. Raises `WaymarkError`."""
-    if told.get("format") != FORMAT:
-        raise _bad_turn(wrong_format(told.get("format"), FORMAT))
-    if told.get("game", GAME) != GAME:
-        raise _bad_turn(Text(f"its game is {told['game']!r}", f"ゲームが {told['game']!r} です"))
-    try:
-        turn = msgspec.convert(whole_numbers(told), _Told)
-    except msgspec.ValidationError as error:
-        raise _bad_turn(json_fault(error, b"{}")) from error
+    turn = turn_fields(told, _Told, GAME)
     if turn.after is None and turn.claims is None:
-        raise _bad_turn(Text("it has neither `after` nor `claims`", "`after` も `claims` もありません"))
-    # The boards within may leave out what the turn says.
-    usual = {"format": "waymark-board/1", "game": GAME}
-    before = board_told(usual | turn.before, pieces)
+        raise bad_turn(Text("it has neither `after` nor `claims`", "`after` も `claims` もありません"))
+    before = board_told(board_within(turn.before, GAME), pieces)
     after = None
     if turn.after is not None:
         unseen = {} if turn.after.get("players") else {"players": _without_holdings(before)}
-        after = _same_players(board_told(usual | turn.after | unseen, pieces), before)
+        after = _same_players(board_told(board_within(turn.after, GAME) | unseen, pieces), before)
     claims = turn.claims or Claims()
     _check_claims(claims, before, pieces)
-    _check_known(turn.player, before)
+    check_player(turn.player, [player.name for player in before.players])
     return TurnRecord(player=turn.player, before=before, after=after, claims=claims)
 
 
@@ -117,38 +105,27 @@ def _same_players(after: Board, before: Board) -> Board:
     """The board after, if its players are those before; their figures need not be told again."""
     figures = {player.name: player.piece for player in before.players}
     if [player.name for player in after.players] != list(figures):
-        raise _bad_turn(
-            Text("the players of `after` are others", "`after` のプレイヤーが `before` と違います")
-        )
+        raise other_players()
     players = tuple(
         msgspec.structs.replace(player, piece=player.piece or figures[player.name])
         for player in after.players
     )
     if any(player.piece != figures[player.name] for player in players):
-        raise _bad_turn(
+        raise bad_turn(
             Text("the players of `after` have other figures", "`after` のプレイヤーのコマが違います")
         )
     return msgspec.structs.replace(after, players=players)
 
 
-def _check_known(name: str, board: Board) -> None:
-    if all(player.name != name for player in board.players):
-        raise _bad_turn(
-            Text(f"{name!r} is no player of `before`", f"`before` に {name!r} というプレイヤーがいません")
-        )
-
-
 def _check_claims(claims: Claims, before: Board, pieces: Pieces) -> None:
     if claims.push is not None:
         check_arrow(claims.push.at)
-    if claims.to is not None and not all(0 <= number < SIDE for number in claims.to):
-        raise _bad_turn(
-            Text(f"cell {list(claims.to)} is outside the grid", f"マス {list(claims.to)} は盤の外です")
-        )
+    if claims.to is not None:
+        check_cell(claims.to, SIDE)
     check_names(pieces.catalogue, [claims.take], pieces.treasures)
     check_names(pieces.catalogue, [claims.card, claims.extra], pieces.cards)
     for fight in claims.fights or ():
-        _check_known(fight.player, before)
+        check_player(fight.player, [player.name for player in before.players])
         check_names(pieces.catalogue, fight.discards, pieces.cards)
         check_names(pieces.catalogue, [fight.lost], pieces.treasures)
     if claims.final is not None:
@@ -159,17 +136,13 @@ def _check_claims(claims: Claims, before: Board, pieces: Pieces) -> None:
 
 def _check_die(die: DragonDie, before: Board, pieces: Pieces) -> None:
     if (die.arrows is None) == (die.gargoyle is None):
-        raise _bad_turn(
+        raise bad_turn(
             Text("the dragon die shows arrows or a gargoyle", "ドラゴンダイスの目は矢印かガーゴイルです")
         )
     if die.gargoyle is not None:
         gargoyles = [name for name, role in pieces.figures.items() if role == "gargoyle"]
         check_names(pieces.catalogue, [die.gargoyle], gargoyles)
         if all(piece.piece != die.gargoyle for piece in before.pieces or ()):
-            raise _bad_turn(
+            raise bad_turn(
                 Text(f"{die.gargoyle!r} is not on the board", f"{die.gargoyle!r} が盤にありません")
             )
-
-
-def _bad_turn(fault: Text) -> WaymarkError:
-    return bad_record(fault, FORMAT)

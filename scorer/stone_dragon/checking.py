@@ -9,13 +9,13 @@ from typing import Any, Literal
 import msgspec
 
 from scorer.board_problems import check_names
-from scorer.board_record import Board, BoardPlayer, GridSize, bad_record, board_from
-from scorer.json_faults import json_fault
+from scorer.board_record import Board, BoardPlayer, GridSize, bad_record, beside_form, board_from
 from scorer.stone_dragon.house import house_of
 from scorer.stone_dragon.pieces import SIDE, Count, Pieces
 from scorer.text import Text
 
 GAME = "stone_dragon"
+NAME = Text("Labyrinth of Stone Dragon", "ストーンドラゴンの迷宮")
 GRID = GridSize(columns=SIDE, rows=SIDE)
 #: Beside the panels.
 SPARE = "spare"
@@ -63,21 +63,12 @@ def board_told(told: Mapping[str, Any], pieces: Pieces) -> Board:
 
 def top_of(board: Board) -> Top:
     """What a board tells beside the form of all. Raises `WaymarkError` (bad-record)."""
-    top: Top = _converted(board.more, Top)
-    return top
+    return beside_form(board.more, Top)
 
 
 def seat_of(player: BoardPlayer) -> Seat:
     """What a player's record tells beside the form of all. Raises `WaymarkError` (bad-record)."""
-    seat: Seat = _converted(player.more, Seat)
-    return seat
-
-
-def _converted(told: dict[str, Any], form: Any) -> Any:
-    try:
-        return msgspec.convert(told, form)
-    except msgspec.ValidationError as error:
-        raise bad_record(json_fault(error, b"{}")) from error
+    return beside_form(player.more, Seat)
 
 
 def check_board(board: Board, pieces: Pieces) -> Board:

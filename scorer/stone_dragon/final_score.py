@@ -9,18 +9,15 @@ from typing import Any, Literal
 import msgspec
 
 from scorer.board_problems import Problem, ToldProblem, check_names, filled, told_problems
-from scorer.board_record import whole_numbers
+from scorer.board_sheet import FINAL_FORMAT, GAME_FORMAT, check_players, game_fields, not_a_game
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.json_faults import json_fault, wrong_format
 from scorer.stone_dragon.board_ruling import stars_of
-from scorer.stone_dragon.checking import GAME, LaidCard
+from scorer.stone_dragon.checking import GAME, NAME, LaidCard
 from scorer.stone_dragon.pieces import Count, Pieces, pieces_of
 from scorer.stone_dragon.problems import laid_problems
 from scorer.stone_dragon.rules import PROBLEMS
 from scorer.text import Text
-
-GAME_FORMAT, FINAL_FORMAT = "waymark-game/1", "waymark-final/1"
 
 
 class GamePlayer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -62,23 +59,18 @@ class Final(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_game(told: Mapping[str, Any]) -> GameFile:
     """What lies before players in the end, from decoded JSON. Raises `WaymarkError` (not-a-game)."""
-    if told.get("format") != GAME_FORMAT:
-        raise not_a_game(wrong_format(told.get("format"), GAME_FORMAT))
-    try:
-        game = msgspec.convert(whole_numbers(told), GameFile)
-    except msgspec.ValidationError as error:
-        raise not_a_game(json_fault(error, b"{}")) from error
-    if game.game != GAME:
-        raise not_a_game(Text(f"its game is {game.game!r}", f"ゲームが {game.game!r} です"))
+    game = game_fields(told, GameFile, GAME, NAME)
     names = [player.name for player in game.players]
-    if not names or not all(names) or len(set(names)) < len(names):
-        raise not_a_game(Text("each player needs a name of their own", "プレイヤーには別々の名前が必要です"))
+    check_players(names, NAME)
     if game.slayer is not None and game.slayer not in names:
         raise not_a_game(
-            Text(f"the slayer {game.slayer!r} does not play", f"ドラゴンを倒した {game.slayer!r} がいません")
+            Text(f"the slayer {game.slayer!r} does not play", f"ドラゴンを倒した {game.slayer!r} がいません"),
+            NAME,
         )
     if any(card.card is None or card.side is None for player in game.players for card in player.victory):
-        raise not_a_game(Text("a victory card was not made out", "読み取れていない勝利条件カードがあります"))
+        raise not_a_game(
+            Text("a victory card was not made out", "読み取れていない勝利条件カードがあります"), NAME
+        )
     return game
 
 
@@ -137,13 +129,3 @@ def _problems(game: GameFile, pieces: Pieces | None) -> list[Problem]:
             words = filled(PROBLEMS, "copies", piece=name, count=count, copies=pieces.copies[name])
             found.append(Problem("copies", words))
     return [*found, *laid_problems(laid, pieces)]
-
-
-def not_a_game(fault: Text) -> WaymarkError:
-    """The error for input that cannot be taken as a game."""
-    return WaymarkError(
-        Code.NOT_A_GAME,
-        f"This is not a game of Stone Dragon ({fault.en}); give a JSON file of the form {GAME_FORMAT}.",
-        f"ストーンドラゴンの迷宮の記録ではありません({fault.ja})。"
-        f"{GAME_FORMAT} 形式の JSON を指定してください。",
-    )

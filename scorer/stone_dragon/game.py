@@ -7,7 +7,8 @@ from scorer.board_record import Board
 from scorer.game import TypedGame, Vocabulary
 from scorer.stone_dragon import telling
 from scorer.stone_dragon.board_ruling import BoardRuling, rule_board
-from scorer.stone_dragon.checking import GRID, check_board
+from scorer.stone_dragon.checking import GAME as WORD
+from scorer.stone_dragon.checking import GRID, NAME, check_board
 from scorer.stone_dragon.house import House
 from scorer.stone_dragon.pieces import pieces_of
 from scorer.stone_dragon.sheet import Sheet
@@ -79,8 +80,8 @@ _SETTINGS: dict[str, tuple[Text, Text]] = {
 }
 
 GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
-    id="stone_dragon",
-    name=Text("Labyrinth of Stone Dragon", "ストーンドラゴンの迷宮"),
+    id=WORD,
+    name=NAME,
     vocabulary=Vocabulary(
         words={
             "dragon": Text("dragon", "ドラゴン"),

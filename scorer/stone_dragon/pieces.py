@@ -9,9 +9,8 @@ from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
-from scorer.board_record import whole_numbers
+from scorer.board_pieces import broken_piece, told_piece
 from scorer.catalogue import Card, Catalogue, Side
-from scorer.errors import Code, WaymarkError
 from scorer.square_grid import open_sides, turned
 
 SIDE = 4
@@ -164,20 +163,20 @@ def _pieces_of(catalogue: Catalogue) -> Pieces:
         return [card for card in catalogue.cards if card.role == role]
 
     def told(role: str, form: type[S]) -> dict[str, S]:
-        return {card.id: _told(catalogue, card, form) for card in of(role)}
+        return {card.id: told_piece(catalogue, card, form) for card in of(role)}
 
     panels = {card.id: open_sides(card) for role in _PANELS for card in of(role)}
     chips = {card.id: Chip(kind, _value(catalogue, card)) for kind in CHIP_KINDS for card in of(kind)}
     for name, chip in chips.items():
         if chip.value not in CHIP_PRICES:
-            raise _broken(catalogue, name, "value")
+            raise broken_piece(catalogue, name, "value")
     dragons = told("dragon-card", DragonCard)
     if len(dragons) != 1:
-        raise _broken(catalogue, "dragon-card", "entry")
+        raise broken_piece(catalogue, "dragon-card", "entry")
     items = told("item", Item)
     for name, item in items.items():
         if (item.coins is None) == (item.chip is None) or (item.chip is None) != (item.level is None):
-            raise _broken(catalogue, name, "coins, or chip and level,")
+            raise broken_piece(catalogue, name, "coins, or chip and level,")
     victories = told("victory", Victory)
     copies = {card.id: card.copies for card in catalogue.cards}
     made: dict[tuple[str, int], str] = {}
@@ -187,7 +186,7 @@ def _pieces_of(catalogue: Catalogue) -> Pieces:
     for card in of("entrance"):
         arrow = card.more.get("arrow")
         if arrow not in ("top", "right", "bottom", "left"):
-            raise _broken(catalogue, card.id, "arrow")
+            raise broken_piece(catalogue, card.id, "arrow")
         arrows[card.id] = arrow
     return Pieces(
         catalogue=catalogue,
@@ -220,20 +219,5 @@ def _pieces_of(catalogue: Catalogue) -> Pieces:
 
 def _value(catalogue: Catalogue, card: Card) -> int:
     if card.value is None or card.value < 1:
-        raise _broken(catalogue, card.id, "value")
+        raise broken_piece(catalogue, card.id, "value")
     return card.value
-
-
-def _told(catalogue: Catalogue, card: Card, form: type[S]) -> S:
-    try:
-        return msgspec.convert(whole_numbers(card.more), form)
-    except msgspec.ValidationError as error:
-        raise _broken(catalogue, card.id, str(error)) from error
-
-
-def _broken(catalogue: Catalogue, card_id: str, what: str) -> WaymarkError:
-    return WaymarkError(
-        Code.BROKEN_CATALOGUE,
-        f"Catalogue {catalogue.name!r}, piece {card_id!r}: its {what} is missing or cannot be; mend it.",
-        f"カタログ {catalogue.name!r} の {card_id!r} の {what} がないか正しくありません。直してください。",
-    )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scorer.board_problems import told_cell
 from scorer.game import Fact, Reason, Report, ToldStep
-from scorer.square_grid import Cell
 from scorer.stone_dragon.board_ruling import BoardRuling, Options
 from scorer.stone_dragon.compared import Difference
 from scorer.stone_dragon.fights import ToldFight
@@ -49,12 +49,6 @@ _DIFFERS: dict[str, Text] = {
     "hand": Text("{player}'s hidden cards", "{player}の裏向きのカード"),
     "dragon": Text("the dragon", "ドラゴン"),
 }
-
-
-def told_cell(cell: Cell) -> Text:
-    """A cell as people count: from 1."""
-    column, row = cell
-    return Text(f"column {column + 1}, row {row + 1}", f"{column + 1} 列目の {row + 1} 行目")
 
 
 # --- boards -------------------------------------------------------------------------------------------------

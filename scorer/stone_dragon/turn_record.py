@@ -9,16 +9,15 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 
 from scorer.board_problems import check_names
-from scorer.board_record import Board, bad_record, whole_numbers
+from scorer.board_record import Board
+from scorer.board_turn import bad_turn, board_within, check_cell, check_player, other_players, turn_fields
 from scorer.errors import WaymarkError
-from scorer.json_faults import json_fault, wrong_format
 from scorer.record import Rotation
 from scorer.square_grid import Cell
 from scorer.stone_dragon.checking import DRAGON, GAME, LaidSide, board_told
 from scorer.stone_dragon.pieces import SIDE, Count, Pieces
 from scorer.text import Text
 
-FORMAT = "waymark-turn/1"
 #: No turn has more; a longer list is a mistake or mischief.
 MOST_ACTIONS = 1_000
 
@@ -149,26 +148,15 @@ class _Told(msgspec.Struct, frozen=True, kw_only=True):
 
 def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
     """A turn record from decoded JSON. Raises `WaymarkError`."""
-    if told.get("format") != FORMAT:
-        raise _bad_turn(wrong_format(told.get("format"), FORMAT))
-    if told.get("game", GAME) != GAME:
-        raise _bad_turn(Text(f"its game is {told['game']!r}", f"ゲームが {told['game']!r} です"))
-    try:
-        turn = msgspec.convert(whole_numbers(told), _Told)
-    except msgspec.ValidationError as error:
-        raise _bad_turn(json_fault(error, b"{}")) from error
-    # The boards within may leave out what the turn says.
-    usual = {"format": "waymark-board/1", "game": GAME}
-    before = board_told(usual | turn.before, pieces)
+    turn = turn_fields(told, _Told, GAME)
+    before = board_told(board_within(turn.before, GAME), pieces)
     after = None
     if turn.after is not None:
         names = [{"name": player.name} for player in before.players]
         unseen = {} if turn.after.get("players") else {"players": names}
-        after = board_told(usual | turn.after | unseen, pieces)
+        after = board_told(board_within(turn.after, GAME) | unseen, pieces)
         if not {player.name for player in after.players} <= {player.name for player in before.players}:
-            raise _bad_turn(
-                Text("the players of `after` are others", "`after` のプレイヤーが `before` と違います")
-            )
+            raise other_players()
     _Checked(before, pieces).check(turn.player, turn.claims.actions)
     return TurnRecord(player=turn.player, before=before, after=after, actions=turn.claims.actions)
 
@@ -183,21 +171,11 @@ class _Checked:
         self.dungeon = {*pieces.monsters, *pieces.items, *pieces.curses}
 
     def check(self, player: str, actions: Iterable[Action]) -> None:
-        self.known(player)
+        check_player(player, self.names)
         for action in actions:
             if action.by is not None:
-                self.known(action.by)
+                check_player(action.by, self.names)
             self.action(action)
-
-    def known(self, name: str) -> None:
-        if name not in self.names:
-            raise _bad_turn(
-                Text(f"{name!r} is no player of `before`", f"`before` に {name!r} というプレイヤーがいません")
-            )
-
-    def cell(self, cell: Cell) -> None:
-        if not all(0 <= number < SIDE for number in cell):
-            raise _bad_turn(Text(f"cell {list(cell)} is outside the grid", f"マス {list(cell)} は盤の外です"))
 
     def among(self, names: Iterable[str | None], known: Iterable[str]) -> None:
         check_names(self.pieces.catalogue, names, frozenset(known))
@@ -207,18 +185,18 @@ class _Checked:
         match action:
             case Move() | Search():
                 if isinstance(action, Move):
-                    self.cell(action.to)
+                    check_cell(action.to, SIDE)
                 self.among([action.draw], self.dungeon)
                 self.fight(action)
             case Attack():
                 if action.target != DRAGON:
-                    self.known(action.target)
+                    check_player(action.target, self.names)
                 self.fight(action)
             case Explore():
-                self.cell(action.to)
+                check_cell(action.to, SIDE)
                 self.among([action.tile], pieces.panels)
             case TurnPanel():
-                self.cell(action.at)
+                check_cell(action.at, SIDE)
             case Potion() | Buy() | Equip():
                 self.among([action.chip], self.chips)
             case Use():
@@ -238,28 +216,24 @@ class _Checked:
 
     def fight(self, action: _MayFight | Attack) -> None:
         for name, boost in action.boost.items():
-            self.known(name)
+            check_player(name, self.names)
             self.among([*boost.attack, *boost.defence], self.dungeon)
         self.among([action.steal], self.chips)
         for shown in action.at_defeat:
             self.among([shown.card], self.pieces.victories)
             if shown.side == "spent":
-                raise _bad_turn(Text("nothing is shown as spent", "使用済みとして公開することはありません"))
+                raise bad_turn(Text("nothing is shown as spent", "使用済みとして公開することはありません"))
 
     def reveal(self, action: Reveal) -> None:
         self.among([action.card, action.swap], self.pieces.victories)
         if action.of is not None:
-            self.known(action.of)
+            check_player(action.of, self.names)
         swaps = self.pieces.victories[action.card].condition.swap
         if action.side is None and not swaps:
             raise _missing("side")
         if action.side == "spent":
-            raise _bad_turn(Text("nothing is shown as spent", "使用済みとして公開することはありません"))
+            raise bad_turn(Text("nothing is shown as spent", "使用済みとして公開することはありません"))
 
 
 def _missing(field: str) -> WaymarkError:
-    return _bad_turn(Text(f"`{field}` is missing", f"`{field}` がありません"))
-
-
-def _bad_turn(fault: Text) -> WaymarkError:
-    return bad_record(fault, FORMAT)
+    return bad_turn(Text(f"`{field}` is missing", f"`{field}` がありません"))

@@ -1,0 +1,96 @@
+"""The score sheet of a board game: one round, filled in when the game is over; and the game written down
+(`waymark-game/1`), as far as all games read it alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from scorer.board_record import whole_numbers
+from scorer.errors import Code, WaymarkError
+from scorer.game import Note, Played, Preset, Row
+from scorer.json_faults import json_fault, wrong_format
+from scorer.text import NO_WORDS, Text
+
+GAME_FORMAT, FINAL_FORMAT = "waymark-game/1", "waymark-final/1"
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+class OneRound:
+    """What `scorer.game.Sheet` asks of a game whose sheet is filled in once, by people."""
+
+    rounds = 1
+    presets: tuple[Preset, ...] = ()
+    by_objective: Text = NO_WORDS
+    for_later: tuple[str, ...] = ()
+
+    def row(self, verdict: Any) -> dict[str, Any]:
+        return {}
+
+    def round_start(self, number: int, terms: Any) -> tuple[Text, ...]:
+        return ()
+
+    def notes(self, players: Sequence[Played], terms: Any) -> tuple[Mapping[str, Note], ...]:
+        return tuple({} for _ in players)
+
+    def found_for_later(self, verdict: Any) -> dict[str, int]:
+        return {}
+
+    def first_by_lot(self, terms: Any) -> bool:
+        return True
+
+
+def last_row(player: Played, rounds: int | None) -> Row:
+    """What stands in a player's boxes, of so many rounds (None: all)."""
+    rows = player.rows[:rounds]
+    return rows[-1] if rows else {}
+
+
+def filled(words: Text, winners: Sequence[str], total: int) -> Text:
+    """A sentence about who wins (`{who}`) with how many points (`{total}`)."""
+    return Text(
+        words.en.format(who=", ".join(winners), total=total),
+        words.ja.format(who="、".join(winners), total=total),
+    )
+
+
+def parse_game(data: bytes, read: Callable[[Mapping[str, Any]], S], game: Text) -> S:
+    """A game from JSON, by what reads it once it is decoded. Raises `WaymarkError` (not-a-game)."""
+    try:
+        told = msgspec.json.decode(data, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise not_a_game(json_fault(error, data), game) from error
+    return read(told)
+
+
+def game_fields(told: Mapping[str, Any], form: type[S], word: str, game: Text) -> S:
+    """The fields of a game written down, from decoded JSON; `word` is the game's. Raises `WaymarkError`
+    (not-a-game)."""
+    if told.get("format") != GAME_FORMAT:
+        raise not_a_game(wrong_format(told.get("format"), GAME_FORMAT), game)
+    try:
+        fields = msgspec.convert(whole_numbers(told), form)
+    except msgspec.ValidationError as error:
+        raise not_a_game(json_fault(error, b"{}"), game) from error
+    if told.get("game", word) != word:
+        raise not_a_game(Text(f"its game is {told['game']!r}", f"ゲームが {told['game']!r} です"), game)
+    return fields
+
+
+def check_players(names: Collection[str], game: Text) -> None:
+    """Raises `WaymarkError` (not-a-game) where there are no players, or two of one name or none."""
+    if not names or not all(names) or len(set(names)) < len(names):
+        fault = Text("each player needs a name of their own", "プレイヤーには別々の名前が必要です")
+        raise not_a_game(fault, game)
+
+
+def not_a_game(fault: Text, game: Text) -> WaymarkError:
+    """The error for input that cannot be taken as a game of that name."""
+    return WaymarkError(
+        Code.NOT_A_GAME,
+        f"This is not a game of {game.en} ({fault.en}); give a JSON file of the form {GAME_FORMAT}.",
+        f"{game.ja}の記録ではありません({fault.ja})。{GAME_FORMAT} 形式の JSON を指定してください。",
+    )

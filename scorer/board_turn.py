@@ -1,0 +1,59 @@
+"""A turn of a board game as it is told (`waymark-turn/1`): what all games read of it alike."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from scorer.board_record import FORMAT as BOARD_FORMAT
+from scorer.board_record import bad_record, whole_numbers
+from scorer.errors import WaymarkError
+from scorer.game import TURN_FORMAT
+from scorer.json_faults import json_fault, wrong_format
+from scorer.square_grid import Cell
+from scorer.text import Text
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+def turn_fields(told: Mapping[str, Any], form: type[S], game: str) -> S:
+    """The fields of a turn of a game, from decoded JSON. Raises `WaymarkError` (bad-record)."""
+    if told.get("format") != TURN_FORMAT:
+        raise bad_turn(wrong_format(told.get("format"), TURN_FORMAT))
+    if told.get("game", game) != game:
+        raise bad_turn(Text(f"its game is {told['game']!r}", f"ゲームが {told['game']!r} です"))
+    try:
+        return msgspec.convert(whole_numbers(told), form)
+    except msgspec.ValidationError as error:
+        raise bad_turn(json_fault(error, b"{}")) from error
+
+
+def board_within(told: Mapping[str, Any], game: str) -> dict[str, Any]:
+    """A board within a turn or a game file, which may leave out what that says."""
+    return {"format": BOARD_FORMAT, "game": game} | dict(told)
+
+
+def check_player(name: str, players: Collection[str]) -> None:
+    """Raises `WaymarkError` (bad-record) for the name of nobody."""
+    if name not in players:
+        raise bad_turn(
+            Text(f"{name!r} is no player of `before`", f"`before` に {name!r} というプレイヤーがいません")
+        )
+
+
+def check_cell(cell: Cell, side: int) -> None:
+    """Raises `WaymarkError` (bad-record) for a cell off a grid of so many columns and rows."""
+    if not all(0 <= number < side for number in cell):
+        raise bad_turn(Text(f"cell {list(cell)} is outside the grid", f"マス {list(cell)} は盤の外です"))
+
+
+def other_players() -> WaymarkError:
+    """The error for a board after a turn on which others play."""
+    return bad_turn(Text("the players of `after` are others", "`after` のプレイヤーが `before` と違います"))
+
+
+def bad_turn(fault: Text) -> WaymarkError:
+    """The error for input that cannot be taken as a turn."""
+    return bad_record(fault, TURN_FORMAT)
