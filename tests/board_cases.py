@@ -1,7 +1,7 @@
 """Golden cases of board games: files of tables and of what is done on them, told in words.
 
-A line that begins a block stands at the margin: `board NAME [like OTHER]` or `case BOARD: title`; what belongs
-to it is indented; `--` begins a remark. What the words in a block mean is each game's own."""
+A line that begins a block stands at the margin: `board NAME [like OTHER]` or `case BOARD: title`; what
+belongs to it is indented; `--` begins a remark. What the words in a block mean is each game's own."""
 
 from __future__ import annotations
 
