@@ -22,6 +22,7 @@ import msgspec
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.record import Marks, PlacedCard, Record
+from scorer.tables import SharedTable
 from scorer.text import NO_WORDS, Text
 
 # --- how pieces lie, how lines run: what `vision` asks ------------------------------------------------------
@@ -696,7 +697,7 @@ class DrawnLine:
     marks: Marks
 
 
-class Groups(Protocol[R_co, T]):
+class Groups(SharedTable, Protocol[R_co, T]):
     """A game in which several groups draw lines on one table, each with a pen of its own. A set-up is what
     people tell of such a table besides the terms."""
 

@@ -38,6 +38,7 @@ from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, Ta
 from scorer.mapmasters.cooperative.referee import referee_table
 from scorer.mapmasters.cooperative.ruling import CoopRuling, GroupRuling, PathRuling
 from scorer.mapmasters.cooperative.settings import checked
+from scorer.mapmasters.cooperative.shared import CoopTable
 from scorer.mapmasters.cooperative.sheet import CoopSheet
 from scorer.mapmasters.cooperative.table import Table, make_table
 from scorer.mapmasters.cooperative.terms import (
@@ -101,7 +102,7 @@ class TableNotation:
         return notation.parse_notation(text)
 
 
-class CoopGroups:
+class CoopGroups(CoopTable):
     """`scorer.game.Groups`: `scorer.mapmasters.cooperative.from_photo`."""
 
     def setup(
