@@ -325,7 +325,6 @@ class Assumption:
 R = TypeVar("R", bound=msgspec.Struct)
 B = TypeVar("B")
 T = TypeVar("T")
-R_co = TypeVar("R_co", bound=msgspec.Struct, covariant=True)
 B_contra = TypeVar("B_contra", contravariant=True)
 T_contra = TypeVar("T_contra", contravariant=True)
 V_contra = TypeVar("V_contra", bound=Verdict, contravariant=True)
@@ -697,7 +696,7 @@ class DrawnLine:
     marks: Marks
 
 
-class Groups(SharedTable, Protocol[R_co, T]):
+class Groups(SharedTable, Protocol[R, T]):
     """A game in which several groups draw lines on one table, each with a pen of its own. A set-up is what
     people tell of such a table besides the terms."""
 
@@ -712,16 +711,23 @@ class Groups(SharedTable, Protocol[R_co, T]):
         """The groups that play, and the colours of their pens as far as they are told."""
         ...
 
-    def readings(
-        self,
-        catalogue: Catalogue,
-        setup: Any,
-        cards: Sequence[PlacedCard],
-        lines: Sequence[DrawnLine],
-        terms: T,
-    ) -> tuple[R_co, ...]:
-        """The records that cards and lines of a photo may be, the one to take first: the others differ in
-        what a photo does not tell, in which order lines were drawn and which way."""
+    def laid(self, catalogue: Catalogue, setup: Any, cards: Sequence[PlacedCard]) -> Any:
+        """The table as the cards of a photo lie on it, worked out once for all that may be drawn there.
+        Raises `WaymarkError`."""
+        ...
+
+    def readings(self, laid: Any, lines: Sequence[DrawnLine], terms: T) -> tuple[R, ...]:
+        """The records that the lines of a photo may be, the one to take first: the others differ in what a
+        photo does not tell, in which order lines were drawn and which way."""
+        ...
+
+    def order_told(self, record: R, first: R) -> Text:
+        """What one of these readings says of order and direction, for people who choose between them;
+        `first` is the one that is taken unless they do."""
+        ...
+
+    def sketched(self, record: R, place: str) -> R:
+        """The record in which the line that ends at a place only shows a way, and nobody has gone it."""
         ...
 
 

@@ -46,7 +46,7 @@ def readings(
         DrawnLine(group, ((walk,), (walk[::-1],)) if either_way else ((walk,),), Marks())
         for group, walk in lines
     ]
-    return COOPERATIVE.groups.readings(CARDS, setup, cards, drawn, terms)
+    return COOPERATIVE.groups.readings(COOPERATIVE.groups.laid(CARDS, setup, cards), drawn, terms)
 
 
 def result(record: TableRecord) -> str:

@@ -31,7 +31,14 @@ from scorer.game import (
 )
 from scorer.house_what_ifs import HouseWhatIfs
 from scorer.mapmasters.cooperative import notation
-from scorer.mapmasters.cooperative.from_photo import readings_of, table_told
+from scorer.mapmasters.cooperative.from_photo import (
+    Laid,
+    lay_out,
+    order_told,
+    readings_of,
+    sketched,
+    table_told,
+)
 from scorer.mapmasters.cooperative.messages import missing_words
 from scorer.mapmasters.cooperative.mission import parse_mission
 from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord, parse_table
@@ -120,15 +127,17 @@ class CoopGroups(CoopTable):
     def colours(self, setup: TableRecord) -> Mapping[str, str | None]:
         return {group.group: group.colour for group in setup.groups}
 
-    def readings(
-        self,
-        catalogue: Catalogue,
-        setup: TableRecord,
-        cards: Sequence[PlacedCard],
-        lines: Sequence[DrawnLine],
-        terms: CoopTerms,
-    ) -> tuple[TableRecord, ...]:
-        return readings_of(catalogue, setup, cards, lines, terms)
+    def laid(self, catalogue: Catalogue, setup: TableRecord, cards: Sequence[PlacedCard]) -> Laid:
+        return lay_out(catalogue, setup, cards)
+
+    def readings(self, laid: Laid, lines: Sequence[DrawnLine], terms: CoopTerms) -> tuple[TableRecord, ...]:
+        return readings_of(laid, lines, terms)
+
+    def order_told(self, record: TableRecord, first: TableRecord) -> Text:
+        return order_told(record, first)
+
+    def sketched(self, record: TableRecord, place: str) -> TableRecord:
+        return sketched(record, place)
 
 
 class Cooperative:
