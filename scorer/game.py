@@ -703,8 +703,9 @@ class Groups(SharedTable, Protocol[R, T]):
     def setup(self, catalogue: Catalogue, told: Mapping[str, Any], terms: T) -> tuple[Any, T]:
         """The set-up, and the terms with what it tells in their place, from any of `table` (JSON bytes: a
         record
-        of which only what is told counts), `mission` (an id, or a mission's JSON bytes) and `groups` (their
-        names with the colours of their pens). Raises `WaymarkError`."""
+        of which only what is told counts), `mission` (an id, or a mission's JSON bytes), `groups` (their
+        names with the colours of their pens) and `before` (a record: how the same table was read, and
+        corrected, before these photos were taken). Raises `WaymarkError`."""
         ...
 
     def colours(self, setup: Any) -> Mapping[str, str | None]:
