@@ -13,7 +13,7 @@ from calibration.open_deck.art.noise import fbm, stream
 from calibration.open_deck.art.outline import bow, curve, edges, stroke
 from calibration.open_deck.art.palette import Colour, rgb
 from calibration.open_deck.art.pen import INK, Pen, box, circle, ellipse, lighter
-from calibration.open_deck.art.sheet_of_art import Sheet
+from calibration.open_deck.art.sheet_of_art import Sheet, bright_colours
 from calibration.open_panels.art.creatures import MONSTERS, Portrait, stone_dragon
 from calibration.open_panels.art.icons import BONE, GOLD, SIGNS, STEEL, WOOD, Told, draw_row, number, star
 from calibration.open_panels.art.people import CHARACTERS
@@ -48,7 +48,7 @@ def draw_card(card: Card, number_in_set: int, px_per_mm: float) -> Image.Image:
             (_character if card.role == "character" else _dragon)(pen, card)
     else:
         raise ValueError(card.id)
-    return _painted(sheet)
+    return bright_colours(sheet.cut())
 
 
 def draw_card_back(role: str, px_per_mm: float) -> Image.Image:
@@ -74,12 +74,7 @@ def draw_card_back(role: str, px_per_mm: float) -> Image.Image:
                     with pen.at(0, -9.6):
                         star(pen, 8)
         pen.solid(circle(width / 2, height / 2, 3.4), GOLD, outline=0.4, contrast=0.3)
-    return _painted(sheet)
-
-
-def _painted(sheet: Sheet) -> Image.Image:
-    """With one palette, a third of the file, in which the small bright signs keep their colours."""
-    return sheet.cut().quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    return bright_colours(sheet.cut())
 
 
 def _ground(name: str, size: tuple[float, float], px_per_mm: float, colour: Colour) -> Sheet:
