@@ -68,7 +68,7 @@ class GroupScan:
 
 @single_threaded_blas()
 def scan_groups(
-    photo: Photo,
+    photos: Sequence[Photo],
     catalogue: Catalogue,
     index: CardIndex,
     colours: Sequence[str | None],
@@ -77,6 +77,7 @@ def scan_groups(
     """Read a photo of a table on which groups drew with pens of these colours (`vision.group_pens.INK_RGB`;
     None: of any). Raises `WaymarkError` (no-card, status 4)."""
     clock = StageClock(on_stage)
+    (photo,) = photos
     layout = read_layout(photo, index)
     clock.note("layout")
     if shows_a_screen(photo, [pose.corners_px for pose in (*layout.poses, *layout.others)]):

@@ -38,7 +38,7 @@ def score_tables(
     def work(name: str) -> Any:
         cards = choice.load()
         game = game_of_groups(cards)
-        scored = score_groups(inputs.load(name), cards, game, table.of(game), told.of(game))
+        scored = score_groups([inputs.load(name)], cards, game, table.of(game), told.of(game))
         answer = groups_json(scored, output.language)
         return answer["scan"] if scan_alone else answer
 
