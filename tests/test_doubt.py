@@ -423,7 +423,7 @@ def test_doubts_about_one_stretch_are_answered_at_once() -> None:
 
 
 def test_where_much_of_the_path_is_hidden_one_question_is_asked_and_it_is_to_take_the_photo_again() -> None:
-    read = record(PAST_THE_MONSTER)
+    read = record(SWORD_FIRST, circled=("0.s1",))
     steps = ("0.w1", "0.s1", "0.j1", "0.m1", "0.e1", "0.n1")
     others = [record((a, b)) for k, a in enumerate(steps) for b in steps[k + 1 :]][:MOST_DOUBTS]
     doubts = [replace(path_question(each), name=f"path:hidden:0.j1:{k}") for k, each in enumerate(others)]
@@ -438,8 +438,13 @@ def test_where_much_of_the_path_is_hidden_one_question_is_asked_and_it_is_to_tak
     # nor who cannot tell; who draws the path by hand has looked at it
     left = answer(now, UNCLEAR, UNKNOWN)
     assert left is not None and [each.name for each in left.left_questions] == [UNCLEAR] and not left.sure
-    drawn = after_correction(then, record(SWORD_FIRST))
+    drawn = after_correction(then, record(SWORD_FIRST[:4]))
     assert UNCLEAR not in drawn
+    # what may make a path of it with one answer is asked before
+    broken = stands(record(PAST_THE_MONSTER), *doubts)
+    assert asked(broken)[0] == BROKEN_RULE
+    left = answer(broken, BROKEN_RULE, UNKNOWN)
+    assert left is not None and asked(left)[0] == UNCLEAR
 
 
 def test_a_card_that_no_line_runs_to_is_not_asked_about() -> None:
