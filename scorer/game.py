@@ -268,13 +268,15 @@ class Choice:
 class RuledDoubt:
     """A doubt that follows from a ruling and not from the photo: what was read makes a misreading likely.
     `about` is a stable word (`gap`, `broken-rule`), `place` where it is; `strokes` are those that do not
-    join the one before. `blocking`: no answer of people makes the score sure."""
+    join the one before. `blocking`: no answer of people makes the score sure. `others`: records that may be
+    true instead."""
 
     about: str
     place: str
     words: Text
     strokes: tuple[int, ...] = ()
     blocking: bool = False
+    others: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
