@@ -34,8 +34,8 @@ _NUMBERED = re.compile(r"C\d{2,}")
 #: Faces are looked at so finely; smaller print than 1.5 mm is no reference.
 _PX_PER_MM = 8.0
 #: As sure as this a reference names its card, as this it is asked about. Of 85 cards of the open deck that
-#: were new in 8 photos (`samples.blank_cards`, tuning, seeds 4101 and 4102) 33 are named so, none wrongly, and
-#: 10 asked about, all rightly; the others are colours of one starter, or in a photo taken from too far.
+#: were new in 8 photos (`samples.blank_cards`, tuning, seeds 4101 and 4102) 33 are named so, none wrongly,
+#: and 10 asked about, all rightly; the others are colours of one starter, or in a photo taken from too far.
 SURE, LIKELY = 0.85, 0.5
 #: The same place on two cards, mm: outlines are off by some tenths, and so are prints.
 _SAME_PLACE_MM = 2.5
