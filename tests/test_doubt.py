@@ -47,6 +47,7 @@ from waymark.review.question_names import (
 )
 from waymark.review.table import Table
 from waymark.review.urgency import in_turn
+from waymark.review.whole_paths import MOST_PATHS
 
 CARDS = (PlacedCard("C1", 0, 0),)
 TRIAL = trial_catalogue()
@@ -430,7 +431,13 @@ def test_where_much_of_the_path_is_hidden_one_question_is_asked_and_it_is_to_tak
     assert UNCLEAR not in asked(stands(read, *doubts[1:]))
     now = stands(read, *doubts)
     assert asked(now)[0] == UNCLEAR and not any(name.startswith("path:") for name in asked(now))
-    assert shown(now, UNCLEAR) == ["retake", "stands", "unknown"]
+    # what else the whole path may be, each worth something else
+    offered = [each for each in options(now, UNCLEAR) if not each.leaves_open]
+    assert 2 <= len(offered) <= MOST_PATHS + 1 and len({each.worth for each in offered}) == len(offered)
+    assert shown(now, UNCLEAR)[0] == "retake" and shown(now, UNCLEAR)[-1] == "unknown"
+    other = answer(now, UNCLEAR, 1)
+    assert other is not None and other.record.path == offered[1].record.path
+    assert not other.sure and not other.open_questions
     # who says that it is right all the same has his score, and is asked of no stretch; it is not sure
     then = answer(now, UNCLEAR, 0)
     assert then is not None and then.guessed and not then.sure

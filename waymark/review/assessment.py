@@ -62,6 +62,7 @@ from waymark.review.rescan import ink_is_read, read_on
 from waymark.review.sure import Decision, decide
 from waymark.review.table import Table
 from waymark.review.urgency import in_turn
+from waymark.review.whole_paths import whole_paths
 
 _CARDS_CORRECTED = Question(
     "path",
@@ -227,6 +228,8 @@ def _assessed(
     ruled = settled | ({STOPS_INSIDE} if "direction" in settled else set())
     if _end_is_seen(reading, record, settled):
         ruled |= {STOPS_SHORT}
+    if UNCLEAR in settled:  # Who has looked at the whole path has looked at all of it.
+        ruled |= {*_ABOUT_THE_PATH}
     to_ask = [
         doubt
         for doubt in doubts
@@ -260,6 +263,9 @@ def _assessed(
         # Beside a gap that stays one after people have looked, the reading's own doubts count.
         stays = gap and not settled.isdisjoint({GAP, left_open(GAP)})
         likely = _taken_again(likely, reading.questions if stays else likely, settled)
+    if together and any(each.name == UNCLEAR for each in likely):
+        paths = whole_paths(scan.questions, record, terms, table, evidence)
+        likely = [replace(each, alternatives=paths) if each.name == UNCLEAR else each for each in likely]
     questions = _without_marks_twice(_looked_at_once(likely, read, settled), evidence.discord(record, terms))
     questions += tuple(map(_asked, to_ask))
     again = [
@@ -268,7 +274,7 @@ def _assessed(
         if name != BROKEN_RULE or any(doubt.about == name for doubt in doubts)
     ]
     questions += tuple(again)
-    if stories and not (to_ask or again or gap) and MARKS not in settled:
+    if stories and not (to_ask or again or gap) and MARKS not in ruled:
         questions += (Question("path", stories[0].place, (), *_MARKS, name=MARKS),)
     if reading.tableau.path and not record.path and NO_PATH not in settled:
         # Whose answer leaves no line at all is asked whether he drew one: nothing must not become a score.
