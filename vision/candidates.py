@@ -127,7 +127,9 @@ def vote(table_to_photo: Array, matches: Matches, index: CardIndex, reach_mm: fl
         for _ in range(index.copies[card]):
             if matches.weight[mine].sum() < LEAST_VOTES:
                 break
-            near = np.linalg.norm(centre[mine, None] - centre[None, mine], axis=2) < reach_mm
+            across, down = centre[mine].T
+            across, down = across[:, None] - across, down[:, None] - down
+            near = across * across + down * down < reach_mm**2
             votes = near @ matches.weight[mine]
             lead = int(votes.argmax())
             if votes[lead] < LEAST_VOTES:
