@@ -22,6 +22,7 @@ import msgspec
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.record import Marks, PlacedCard, Record
+from scorer.tables import SharedTable
 from scorer.text import NO_WORDS, Text
 
 # --- how pieces lie, how lines run: what `vision` asks ------------------------------------------------------
@@ -267,13 +268,15 @@ class Choice:
 class RuledDoubt:
     """A doubt that follows from a ruling and not from the photo: what was read makes a misreading likely.
     `about` is a stable word (`gap`, `broken-rule`), `place` where it is; `strokes` are those that do not
-    join the one before. `blocking`: no answer of people makes the score sure."""
+    join the one before. `blocking`: no answer of people makes the score sure. `others`: records that may be
+    true instead."""
 
     about: str
     place: str
     words: Text
     strokes: tuple[int, ...] = ()
     blocking: bool = False
+    others: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -697,15 +700,16 @@ class DrawnLine:
     standing: tuple[str, ...] = ()
 
 
-class Groups(Protocol[R, T]):
+class Groups(SharedTable, Protocol[R, T]):
     """A game in which several groups draw lines on one table, each with a pen of its own. A set-up is what
     people tell of such a table besides the terms."""
 
     def setup(self, catalogue: Catalogue, told: Mapping[str, Any], terms: T) -> tuple[Any, T]:
         """The set-up, and the terms with what it tells in their place, from any of `table` (JSON bytes: a
         record
-        of which only what is told counts), `mission` (an id, or a mission's JSON bytes) and `groups` (their
-        names with the colours of their pens). Raises `WaymarkError`."""
+        of which only what is told counts), `mission` (an id, or a mission's JSON bytes), `groups` (their
+        names with the colours of their pens) and `before` (a record: how the same table was read, and
+        corrected, before these photos were taken). Raises `WaymarkError`."""
         ...
 
     def colours(self, setup: Any) -> Mapping[str, str | None]:

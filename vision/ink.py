@@ -582,7 +582,12 @@ def _changed(face: _Face) -> Changed:
 
     gain, offset = (there(each) for each in face.relit.light())
     on_art = (_values(there(face.seen)) - offset) / np.maximum(gain, np.float32(0.1))
-    return Changed(where, np.asarray(on_art, np.float32), there(face.relit.art))
+    ground = there(face.relit.art)
+    # nothing takes more than all light: where something seems to, the light is misjudged
+    if (dark := on_art.min(axis=1) < -tuning.MISJUDGED_LIGHT).any():
+        where.flat[at[dark]] = False
+        on_art, ground = on_art[~dark], ground[~dark]
+    return Changed(where, np.asarray(on_art, np.float32), ground)
 
 
 def _things(

@@ -90,6 +90,8 @@ class GroupAssessment:
     offered: Mapping[str, tuple[GroupOption, ...]]
     sure: bool
     timings_ms: Mapping[str, float]
+    #: Whose each of the scan's lines is.
+    owners: tuple[str, ...] = ()
 
 
 def score_groups(
@@ -187,6 +189,7 @@ def assess_groups(
         {each.name: made.options_of(each, record) for each in asked} if decision.asked else {},
         decision.sure,
         scan.timings_ms,
+        tuple(made.owner_of.values()),
     )
 
 

@@ -39,12 +39,14 @@ from scorer.mapmasters.cooperative.from_photo import (
     sketched,
     table_told,
 )
+from scorer.mapmasters.cooperative.growing import grown
 from scorer.mapmasters.cooperative.messages import missing_words
 from scorer.mapmasters.cooperative.mission import parse_mission
 from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord, parse_table
 from scorer.mapmasters.cooperative.referee import referee_table
 from scorer.mapmasters.cooperative.ruling import CoopRuling, GroupRuling, PathRuling
 from scorer.mapmasters.cooperative.settings import checked
+from scorer.mapmasters.cooperative.shared import CoopTable
 from scorer.mapmasters.cooperative.sheet import CoopSheet
 from scorer.mapmasters.cooperative.table import Table, make_table
 from scorer.mapmasters.cooperative.terms import (
@@ -108,12 +110,28 @@ class TableNotation:
         return notation.parse_notation(text)
 
 
-class CoopGroups:
+@dataclass(frozen=True)
+class _Seen:
+    """A set-up of a table that was seen before: what is `told` now, and how it stood."""
+
+    told: TableRecord
+    before: TableRecord
+
+
+@dataclass(frozen=True)
+class _LaidAgain:
+    """A photo's cards of a table that stood as `before`."""
+
+    now: Laid
+    before: TableRecord
+
+
+class CoopGroups(CoopTable):
     """`scorer.game.Groups`: `scorer.mapmasters.cooperative.from_photo`."""
 
     def setup(
         self, catalogue: Catalogue, told: Mapping[str, Any], terms: CoopTerms
-    ) -> tuple[TableRecord, CoopTerms]:
+    ) -> tuple[TableRecord | _Seen, CoopTerms]:
         mission = told.get("mission")
         if isinstance(mission, bytes):
             mission = parse_mission(mission)
@@ -121,16 +139,29 @@ class CoopGroups:
         if names := told.get("groups"):
             groups = tuple(Group(group=name, colour=colour) for name, colour in names.items())
             table = msgspec.structs.replace(table, groups=groups)
+        if before := told.get("before"):
+            return _Seen(table, parse_table(before)), terms_of(table, terms)
         return table, terms_of(table, terms)
 
-    def colours(self, setup: TableRecord) -> Mapping[str, str | None]:
-        return {group.group: group.colour for group in setup.groups}
+    def colours(self, setup: TableRecord | _Seen) -> Mapping[str, str | None]:
+        groups = setup.told.groups if isinstance(setup, _Seen) else setup.groups
+        return {group.group: group.colour for group in groups}
 
-    def laid(self, catalogue: Catalogue, setup: TableRecord, cards: Sequence[PlacedCard]) -> Laid:
+    def laid(
+        self, catalogue: Catalogue, setup: TableRecord | _Seen, cards: Sequence[PlacedCard]
+    ) -> Laid | _LaidAgain:
+        if isinstance(setup, _Seen):
+            return _LaidAgain(lay_out(catalogue, setup.told, cards), setup.before)
         return lay_out(catalogue, setup, cards)
 
-    def readings(self, laid: Laid, lines: Sequence[DrawnLine], terms: CoopTerms) -> tuple[TableRecord, ...]:
-        return readings_of(laid, lines, terms)
+    def readings(
+        self, laid: Laid | _LaidAgain, lines: Sequence[DrawnLine], terms: CoopTerms
+    ) -> tuple[TableRecord, ...]:
+        if not isinstance(laid, _LaidAgain):
+            return readings_of(laid, lines, terms)
+        records = readings_of(laid.now, lines, terms)
+        table = laid.now.table
+        return grown(laid.before, records, table.dungeon.catalogue.card_size_mm, table.plan.steps)
 
     def result(self, verdict: CoopRuling) -> tuple[Any, ...]:
         return verdict.mission.result, tuple(sorted(verdict.mission.goals.items()))
