@@ -17,7 +17,7 @@ from vision.ink import InkMap, read_ink
 from vision.link_evidence import measure_links
 from vision.map_matching import Matching, match
 from vision.marks import find_rings, without_rings
-from vision.room_lines import Curve, Point, RoomReader
+from vision.room_lines import Curve, Point, RoomField, RoomReader, curves_from
 from vision.walks import Stroke, strokes_of, with_carriers
 
 
@@ -91,6 +91,18 @@ def test_a_line_that_parts_in_a_room_parts_at_its_gate_and_not_at_what_it_passes
     assert with_carriers(rooms, table.dungeon, stroke).places == ("0.j6", "0.d2", "0.A", "0.A3")
 
 
+def test_a_curve_that_costs_more_than_asked_for_is_not_looked_for_any_further() -> None:
+    cost = np.full((40, 60), tuning.BLANK_COST)
+    cost[20, :45] = tuning.INK_COST
+    field = RoomField(cost, (0.0, 0.0))
+    start, inked_end, beyond = (0.0, 10.0), (22.0, 10.0), (29.0, 10.0)
+    near, far = curves_from(field, start, [inked_end, beyond])
+    assert near.excess < 1.0 and 15.0 < far.excess < 30.0
+    cheap, dear = curves_from(field, start, [inked_end, beyond], most=7.0)
+    assert cheap.cost == near.cost and np.array_equal(cheap.line_mm, near.line_mm)
+    assert dear.excess == np.inf
+
+
 class Told(RoomReader):
     """A reader that is told what each curve costs beyond its length, by its two ends."""
 
@@ -98,7 +110,15 @@ class Told(RoomReader):
         self._names = {place.at_mm: name for name, place in table.dungeon.places.items()}
         self._excess = excess
 
-    def curves(self, room: Place, start_mm: Point, goals_mm: list[Point], *, lifted: bool) -> list[Curve]:
+    def curves(
+        self,
+        room: Place,
+        start_mm: Point,
+        goals_mm: list[Point],
+        *,
+        lifted: bool,
+        most: float = np.inf,
+    ) -> list[Curve]:
         found = []
         for goal in goals_mm:
             excess = self._excess[frozenset({self._names[start_mm], self._names[goal]})]

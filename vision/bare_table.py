@@ -96,8 +96,12 @@ def _bins(lab: Pixels) -> NDArray[np.intp]:
 def _colours(lab: Pixels) -> NDArray[np.float64]:
     """How often each colour is seen among (N, 3) pixels, all of them 1 together."""
     counts = np.bincount(_bins(lab).ravel(), minlength=int(np.prod(_SHAPE))).reshape(_SHAPE).astype(float)
+    reach = len(_SPREAD) // 2
     for axis in range(3):
-        counts = np.apply_along_axis(np.convolve, axis, counts, _SPREAD, "same")
+        length = counts.shape[axis]
+        padded = np.pad(counts, [(reach, reach) if axis == other else (0, 0) for other in range(3)])
+        beside = [share * padded.take(range(k, k + length), axis) for k, share in enumerate(_SPREAD)]
+        counts = np.sum(beside, axis=0)
     return np.asarray(counts / max(float(counts.sum()), 1.0), np.float64)
 
 

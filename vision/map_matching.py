@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,10 +60,14 @@ def prior_score(dungeon: Dungeon, link: Link, evidence: LinkEvidence) -> float:
         return -tuning.FALL_COST
     if link.kind == "room":
         kinds = {dungeon.places[link.a].kind, dungeon.places[link.b].kind}
-        return -tuning.ROOM_FIND_COST if "room_find" in kinds else 0.5 * evidence.score
+        if "room_find" in kinds:
+            return -tuning.ROOM_FIND_COST
+        led = tuning.CIRCLED_ROOM * (1 - evidence.seen) if evidence.circled and evidence.length_mm else 0.0
+        return 0.5 * evidence.score + led
     if link.kind == "crossing" or evidence.length_mm == 0:
         return -tuning.CROSSING_COST
-    return evidence.score - tuning.UNSEEN_COST * (1 - evidence.seen) * evidence.length_mm
+    led = tuning.CIRCLED_WAY if evidence.circled else 0.0
+    return evidence.score + (led - tuning.UNSEEN_COST * evidence.length_mm) * (1 - evidence.seen)
 
 
 def match(
@@ -73,10 +78,19 @@ def match(
 ) -> Matching:
     """The likeliest set of links. `forced` fixes how often some links (by index) are walked: 0 or 1."""
     forced = forced or {}
-    best = _without_turning(dungeon, evidence, forced, _MOST_TURNS)
+    # two links that are both tried otherwise are met in either order
+    known: dict[frozenset[tuple[int, int]], Matching] = {}
+
+    def matched(forced: Mapping[int, int]) -> Matching:
+        key = frozenset(forced.items())
+        if key not in known:
+            known[key] = _matched(dungeon, evidence, forced)
+        return known[key]
+
+    best = _without_turning(dungeon, evidence, forced, matched, _MOST_TURNS)
     for ring in _rings(dungeon, best.times)[:_MOST_RINGS]:
         tried = (
-            _matched(dungeon, evidence, {**forced, i: times})
+            matched({**forced, i: times})
             for i, times in _opened(dungeon, evidence, best.times, ring)
             if i not in forced
         )
@@ -85,17 +99,21 @@ def match(
 
 
 def _without_turning(
-    dungeon: Dungeon, evidence: Sequence[LinkEvidence], forced: Mapping[int, int], most: int
+    dungeon: Dungeon,
+    evidence: Sequence[LinkEvidence],
+    forced: Mapping[int, int],
+    matched: Callable[[Mapping[int, int]], Matching],
+    most: int,
 ) -> Matching:
     """The likeliest set of links, of up to `most` that it walks there and back each tried otherwise: to count
-    their price, the mending of odd places does not know which way a line comes.
+    their price, the mending of odd places does not know which way a line comes. `matched` is `_matched`.
     """
-    best = _matched(dungeon, evidence, forced)
+    best = matched(forced)
     if not most:
         return best
     turning = dict.fromkeys(i for i, _ in _there_and_back(dungeon, best.times))
     tried = (
-        _without_turning(dungeon, evidence, {**forced, i: times}, most - 1)
+        _without_turning(dungeon, evidence, {**forced, i: times}, matched, most - 1)
         for i in turning
         if i not in forced
         for times in (0, 1)
@@ -154,8 +172,7 @@ def _matched(dungeon: Dungeon, evidence: Sequence[LinkEvidence], forced: Mapping
     """The likeliest set of links but for what it costs to turn back."""
     edges = _edges(dungeon, evidence, forced)
     chosen = [edge.score > 0 for edge in edges]
-    end_cost = {place: end_price(dungeon, place) for place in dungeon.places}
-    cost = _mend(edges, chosen, end_cost)
+    cost = _mend(edges, chosen, _end_prices(dungeon))
     times = [0] * len(dungeon.links)
     degree: dict[str, int] = {}
     for edge, taken in zip(edges, chosen, strict=True):
@@ -209,6 +226,7 @@ def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matc
     for i, tip in _there_and_back(dungeon, matching.times):
         # what lies at a blind end is fetched now and then, against the rules
         price = tuning.TURN_BACK_COST if dungeon.places[tip].find is None else tuning.FETCH_COST
+        price = tuning.CIRCLED_FETCH_COST if evidence[i].circled and price < tuning.TURN_BACK_COST else price
         # a second line that is plain to see pays for itself
         total -= max(price - max(evidence[i].second - tuning.TWICE_COST, 0.0), 0.0)
     for ring in _rings(dungeon, matching.times):
@@ -236,6 +254,15 @@ def end_price(dungeon: Dungeon, place_id: str) -> float:
     return tuning.END_COST.get(place.kind, tuning.END_COST["place"])
 
 
+def _end_prices(dungeon: Dungeon) -> dict[str, float]:
+    """What an end costs at each place, kept with the dungeon: hundreds of readings ask for it."""
+    kept = vars(dungeon)
+    if "end_prices" not in kept:
+        kept["end_prices"] = {place: end_price(dungeon, place) for place in dungeon.places}
+    prices: dict[str, float] = kept["end_prices"]
+    return prices
+
+
 def _leads_nowhere(dungeon: Dungeon, place_id: str) -> bool:
     """Whether a line that comes to a place cannot go on: one way only, or the other ends at a shut
     opening.
@@ -250,8 +277,8 @@ def _leads_nowhere(dungeon: Dungeon, place_id: str) -> bool:
 class _Odd:
     """The odd places of the links that the ink favours, and what it costs to be rid of them.
 
-    `places`, and for each `routes`: what every place is away, and how it was reached; `pair_cost` (n, n) from
-    one to another, `last_cost` (n,) to an end of its own at `last_at`.
+    `places`, and for each `routes`: what other places are away, and how they were reached; `pair_cost` (n, n)
+    from one to another, `last_cost` (n,) to an end of its own at `last_at`.
     """
 
     places: tuple[str, ...]
@@ -261,7 +288,10 @@ class _Odd:
     last_at: tuple[str, ...]
 
 
-def _odd(edges: Sequence[_Edge], chosen: Sequence[bool], end_cost: Mapping[str, float]) -> _Odd:
+def _odd(
+    edges: Sequence[_Edge], chosen: Sequence[bool], end_cost: Mapping[str, float], *, far: bool = True
+) -> _Odd:
+    """`far`: how far every place is away is told, and not of those alone at which it could pay to end."""
     around = _around(edges)
     degree: dict[str, int] = {}
     for k, edge in enumerate(edges):
@@ -269,7 +299,9 @@ def _odd(edges: Sequence[_Edge], chosen: Sequence[bool], end_cost: Mapping[str, 
             degree[edge.a] = degree.get(edge.a, 0) + 1
             degree[edge.b] = degree.get(edge.b, 0) + 1
     places = sorted(place for place, count in degree.items() if count % 2)
-    routes = tuple(_shortest({place: 0.0}, around) for place in places)
+    # two lines that end where they are cost no more than that
+    dearest = math.inf if far else max((end_cost[place] for place in places), default=0.0)
+    routes = tuple(_shortest({place: 0.0}, around, most=end_cost[place] + dearest) for place in places)
     n = len(places)
     pair_cost = np.full((n, n), np.inf)
     last_cost, last_at = np.zeros(n), []
@@ -295,7 +327,7 @@ def _around(edges: Sequence[_Edge]) -> dict[str, list[tuple[str, int, float]]]:
 
 def _mend(edges: Sequence[_Edge], chosen: list[bool], end_cost: Mapping[str, float]) -> float:
     """Flip edges of `chosen` so that odd places are worth their price; returns the price paid."""
-    odd = _odd(edges, chosen, end_cost)
+    odd = _odd(edges, chosen, end_cost, far=False)
     pairs, price = _pair(odd.pair_cost, odd.last_cost)
     for i, j in pairs:
         _, came = odd.routes[i]
@@ -325,10 +357,11 @@ def _shortest(
         if d > distance[place]:
             continue
         for other, k, price in around.get(place, ()):
-            if d + price < distance.get(other, np.inf) and d + price <= most and k != without:
-                distance[other] = d + price
+            away = d + price
+            if away <= most and away < distance.get(other, math.inf) and k != without:
+                distance[other] = away
                 came[other] = (place, k)
-                heapq.heappush(queue, (d + price, other))
+                heapq.heappush(queue, (away, other))
     return distance, came
 
 
@@ -337,9 +370,16 @@ def _pair(pair_cost: Array, last_cost: Array) -> tuple[list[tuple[int, int]], fl
     pairs: list[tuple[int, int]] = []
     for group in _groups(pair_cost, last_cost):
         costs = pair_cost[np.ix_(group, group)], last_cost[group]
-        paired = _pair_by_table(*costs) if len(group) <= MOST_TABLED else _pair_by_blossoms(*costs)
+        paired = _paired(len(group), *(cost.tobytes() for cost in costs))
         pairs += [(group[i], group[j] if j >= 0 else -1) for i, j in paired]
     return pairs, float(sum(last_cost[i] if j < 0 else pair_cost[i, j] for i, j in pairs))
+
+
+@lru_cache(maxsize=256)
+def _paired(n: int, pair_cost: bytes, last_cost: bytes) -> tuple[tuple[int, int], ...]:
+    """`_pair` for one group; kept, for readings that differ in one link have most groups in common."""
+    costs = np.frombuffer(pair_cost).reshape(n, n), np.frombuffer(last_cost)
+    return tuple(_pair_by_table(*costs) if n <= MOST_TABLED else _pair_by_blossoms(*costs))
 
 
 def _groups(pair_cost: Array, last_cost: Array) -> list[list[int]]:
@@ -407,7 +447,7 @@ def doubtful(
     all subsets. The way back may lead over the link itself, so more links than those are told, but seldom.
     """
     edges = _edges(dungeon, evidence, {})
-    end_cost = {place: end_price(dungeon, place) for place in dungeon.places}
+    end_cost = _end_prices(dungeon)
     odd = _odd(edges, [edge.score > 0 for edge in edges], end_cost)
     groups = _groups(odd.pair_cost, odd.last_cost)
     if any(len(group) > MOST_TABLED for group in groups):

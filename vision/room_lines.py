@@ -10,6 +10,7 @@ from __future__ import annotations
 import heapq
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -25,6 +26,8 @@ Point = tuple[float, float]
 
 _GRID_PER_MM = 2.0
 _HEADINGS = 16
+#: Cells round a grid that nothing leads over: steps are no longer.
+_RIM = 2
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,21 @@ class RoomField:
     def point(self, row: int, column: int) -> tuple[float, float]:
         """Table mm of a cell's centre."""
         return self.origin_mm[0] + column / _GRID_PER_MM, self.origin_mm[1] + row / _GRID_PER_MM
+
+    @cached_property
+    def padded(self) -> Array:
+        """The costs with a rim."""
+        return np.pad(self.cost, _RIM, constant_values=math.inf)
+
+    @cached_property
+    def turning(self) -> list[list[_Step]]:
+        """The steps of a pen that turns at a price."""
+        return _steps(self.padded, lifted=True)
+
+    @cached_property
+    def straying(self) -> list[list[_Step]]:
+        """The steps where turns cost nothing."""
+        return _steps(self.padded, lifted=False)
 
 
 def room_field(ink: InkMap, room: Place, margin_mm: float) -> RoomField:
@@ -92,37 +110,49 @@ class Curve:
         )
 
 
-#: A step: rows, columns, length in mm, new heading, price of the turn.
-_Step = tuple[int, int, float, int, float]
+#: A step over a grid: by how much the state's number grows, what it costs by the cell that it begins in, what
+#: it would cost on full ink, and the price of the turn. A state is a cell's number times the headings, and
+#: the heading.
+_Step = tuple[int, list[float], float, float]
 
 
-def _steps(lifted: bool) -> list[list[_Step]]:
-    """For each heading the steps on."""
+def _ways(lifted: bool) -> list[tuple[int, int]]:
+    """Rows and columns of a step in each heading; only where turns cost, a heading is more than a step."""
     if not lifted:
-        around = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dy or dx]
-        return [[(dy, dx, math.hypot(dx, dy) / _GRID_PER_MM, 0, 0.0) for dy, dx in around]]
+        return [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dy or dx]
     ways = []
     for heading in range(_HEADINGS):
         angle = 2 * math.pi * heading / _HEADINGS
         # knight's steps between the eight neighbours make sixteen headings
         far = 2.0 if heading % 2 else 1.2
         ways.append((round(far * math.sin(angle)), round(far * math.cos(angle))))
+    return ways
+
+
+def _steps(padded: Array, lifted: bool) -> list[list[_Step]]:
+    """For each heading the steps on over a grid of costs (H, W) with a rim."""
+    across, cost = padded.shape[1], padded.ravel()
+    ways = _ways(lifted)
+    on, prices, lengths = [], [], []
+    for dy, dx in ways:
+        on.append(dy * across + dx)
+        passed = np.roll(cost, -on[-1])
+        if 2 in (abs(dy), abs(dx)):
+            # the cell that a knight's step passes over
+            passed = 0.5 * (passed + np.roll(cost, -((dy // 2) * across + dx // 2)))
+        lengths.append(math.hypot(dx, dy) / _GRID_PER_MM)
+        prices.append((passed * lengths[-1]).tolist())
+    if not lifted:
+        return [[(on[k], prices[k], tuning.INK_COST * lengths[k], 0.0) for k in range(len(ways))]]
     steps = []
     for heading in range(_HEADINGS):
         ahead = []
         for turn in (-2, -1, 0, 1, 2):
             new = (heading + turn) % _HEADINGS
-            dy, dx = ways[new]
-            ahead.append(
-                (dy, dx, math.hypot(dx, dy) / _GRID_PER_MM, new, tuning.TURN_COST * abs(turn) ** 1.5)
-            )
+            grows, price = on[new] * _HEADINGS + new - heading, tuning.TURN_COST * abs(turn) ** 1.5
+            ahead.append((grows, prices[new], tuning.INK_COST * lengths[new], price))
         steps.append(ahead)
     return steps
-
-
-def _half_way(dy: int, dx: int, across: int) -> int:
-    """The cell that a knight's step passes over, as a difference of cells' numbers; 0 for shorter steps."""
-    return (dy // 2) * across + dx // 2 if 2 in (abs(dy), abs(dx)) else 0
 
 
 def curves_from(
@@ -131,30 +161,23 @@ def curves_from(
     goals_mm: list[tuple[float, float]],
     *,
     lifted: bool = True,
+    most: float = math.inf,
 ) -> list[Curve]:
-    """The cheapest curve from one point to each of several; `lifted` makes turns cost."""
-    # a rim that nothing leads over; a state is a cell's number times the headings, and the heading
-    padded = np.pad(field.cost, 2, constant_values=math.inf)
-    across = int(padded.shape[1])
-    cost: list[float] = padded.ravel().tolist()
-    steps = _steps(lifted)
+    """The cheapest curve from one point to each of several; `lifted` makes turns cost. What has more `excess`
+    than `most` may be told as infinitely dear: that spares looking through the rest of the room."""
+    across = int(field.padded.shape[1])
+    steps = field.turning if lifted else field.straying
     headings = len(steps)
-    ahead = [
-        [
-            (dy * across + dx, _half_way(dy, dx, across), length, new, turn)
-            for dy, dx, length, new, turn in way
-        ]
-        for way in steps
-    ]
 
     def number(at_mm: tuple[float, float]) -> int:
         row, column = field.cell(at_mm)
-        return (row + 2) * across + column + 2
+        return (row + _RIM) * across + column + _RIM
 
     goals = {number(goal) for goal in goals_mm}
     start = number(start_mm) * headings
-    best = [math.inf] * (len(cost) * headings)
-    came: dict[int, int] = {}
+    best = [math.inf] * (field.padded.size * headings)
+    excess = [0.0] * len(best)
+    came = [-1] * len(best)
     queue = [(0.0, start + heading) for heading in range(headings)]
     for _, state in queue:
         best[state] = 0.0
@@ -167,28 +190,27 @@ def curves_from(
         cell, heading = divmod(state, headings)
         if cell in goals and cell not in reached:
             reached[cell] = state
-        for step, half, length, new, turn in ahead[heading]:
-            there = cell + step
-            passed = cost[there]
-            if half:
-                passed = 0.5 * (passed + cost[cell + half])
-            e = d + passed * length + turn
-            after = there * headings + new
+        so_far = excess[state]
+        for grows, price, least, turn in steps[heading]:
+            e = d + price[cell] + turn
+            after = state + grows
             if e < best[after]:
                 best[after] = e
                 came[after] = state
-                push(queue, (e, after))
+                excess[after] = beyond = so_far + (e - d - least)
+                if beyond <= most:
+                    push(queue, (e, after))
     curves = []
     for goal in goals_mm:
-        end = reached.get(number(goal))
-        if end is None:
+        end = reached.get(number(goal), -1)
+        if end < 0:
             curves.append(Curve(math.inf, np.array([start_mm, goal], float)))
             continue
         trace = [end]
-        while trace[-1] in came:
+        while came[trace[-1]] >= 0:
             trace.append(came[trace[-1]])
         cells = [divmod(state // headings, across) for state in reversed(trace)]
-        line = np.array([field.point(row - 2, column - 2) for row, column in cells], float)
+        line = np.array([field.point(row - _RIM, column - _RIM) for row, column in cells], float)
         curves.append(Curve(best[end], line))
     return curves
 
@@ -200,13 +222,22 @@ class RoomReader:
         self._ink = ink
         self._style = style
         self._fields: dict[str, RoomField] = {}
-        self._curves: dict[tuple[str, Point, tuple[Point, ...], bool], list[Curve]] = {}
+        self._curves: dict[tuple[str, Point, tuple[Point, ...], bool, float], list[Curve]] = {}
 
-    def curves(self, room: Place, start_mm: Point, goals_mm: list[Point], *, lifted: bool) -> list[Curve]:
+    def curves(
+        self,
+        room: Place,
+        start_mm: Point,
+        goals_mm: list[Point],
+        *,
+        lifted: bool,
+        most: float = math.inf,
+    ) -> list[Curve]:
         """`curves_from` in the room of place `room`."""
-        key = (room.id, start_mm, tuple(goals_mm), lifted)
+        key = (room.id, start_mm, tuple(goals_mm), lifted, most)
         if key not in self._curves:
             if room.id not in self._fields:
                 self._fields[room.id] = room_field(self._ink, room, self._style.reach_mm)
-            self._curves[key] = curves_from(self._fields[room.id], start_mm, goals_mm, lifted=lifted)
+            field = self._fields[room.id]
+            self._curves[key] = curves_from(field, start_mm, goals_mm, lifted=lifted, most=most)
         return self._curves[key]

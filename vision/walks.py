@@ -413,13 +413,16 @@ def _meet_in_room(
 
 def _to_gates(rooms: RoomReader, dungeon: Dungeon, room: Place, points: Sequence[Point]) -> list[float]:
     """What it costs a line that comes from each point to end on one of a room's gates; infinite where there
-    is none."""
+    is none, or it costs more than to end anywhere."""
     gates = habits_of(dungeon).gates
     at = [place.at_mm for place in dungeon.places.values() if place.room == room.id and place.find in gates]
     if not at:
         return [math.inf] * len(points)
+    price = tuning.END_COST["gate"]
+    # a line ends for so much without any
+    most = tuning.ROOM_END_COST - price
     return [
-        tuning.END_COST["gate"] + min(curve.excess for curve in rooms.curves(room, point, at, lifted=True))
+        price + min(curve.excess for curve in rooms.curves(room, point, at, lifted=True, most=most))
         for point in points
     ]
 
