@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -105,20 +105,20 @@ def _depth(scene: Scene, figure: Figure) -> float:
     return float(np.linalg.norm(eye_mm(scene.camera)[:2] - figure.foot_mm))
 
 
-def hidden_share(scene: Scene, thing: SceneCard | Figure, over: BaseGeometry) -> float:
-    """How much of a thing lies behind `over` and behind figures, the nearer ones only where it stands
-    itself."""
+def hidden_share(
+    scene: Scene, thing: SceneCard | Figure, hands: BaseGeometry, outlines: Sequence[BaseGeometry]
+) -> float:
+    """How much of a thing lies behind hands and behind figures, whose `outlines` these are; behind the nearer
+    ones only where it stands itself."""
     own = _seen_of(scene, thing)
     if own.is_empty:
         return 0.0
-    figures = [
-        silhouette(scene.camera, figure)
-        for figure in scene.figures
-        if figure is not thing
-        and (not isinstance(thing, Figure) or _depth(scene, figure) < _depth(scene, thing))
-    ]
-    near = [shape for shape in figures if shape.intersects(own)]
-    return float(own.intersection(unary_union([over, *near])).area / own.area)
+    over = [hands]
+    for figure, outline in zip(scene.figures, outlines, strict=True):
+        behind = isinstance(thing, Figure) and _depth(scene, figure) >= _depth(scene, thing)
+        if figure is not thing and not behind and outline.intersects(own):
+            over.append(outline)
+    return float(own.intersection(unary_union(over)).area / own.area)
 
 
 def box_px(scene: Scene, figure: Figure) -> list[float]:
@@ -131,7 +131,7 @@ def box_px(scene: Scene, figure: Figure) -> list[float]:
     return [*np.round(points.min(axis=0), 1).tolist(), *np.round(points.max(axis=0), 1).tolist()]
 
 
-def _entry(scene: Scene, seen: Seen, over: BaseGeometry) -> dict[str, Any]:
+def _entry(scene: Scene, seen: Seen, hands: BaseGeometry, outlines: Sequence[BaseGeometry]) -> dict[str, Any]:
     thing = seen.thing
     told: dict[str, Any] = {"card": seen.card, "confidence": 1.0}
     if isinstance(thing, SceneCard) and thing.corner_radius_mm < min(thing.size_mm) / 2:
@@ -143,7 +143,7 @@ def _entry(scene: Scene, seen: Seen, over: BaseGeometry) -> dict[str, Any]:
     told |= {"rotation": seen.rotation} if seen.rotation is not None else {}
     told |= {"cell": list(seen.cell)} if seen.cell is not None else {}
     told |= {"owner": seen.owner} if seen.owner is not None else {}
-    hidden = hidden_share(scene, thing, over)
+    hidden = hidden_share(scene, thing, hands, outlines)
     return told | ({"hidden": round(hidden, 2)} if hidden > SEEN_SHARE else {})
 
 
@@ -151,7 +151,8 @@ def board_truth_of(sample: BoardSample, *, renderer: str) -> dict[str, Any]:
     """The truth as JSON-ready data: a sure scan, and what the scene was made of."""
     scene, lay = sample.scene, sample.lay
     width, height = file_size(scene.camera, scene.post)
-    over = _hands(scene)
+    hands = _hands(scene)
+    outlines = [silhouette(scene.camera, figure) for figure in scene.figures]
 
     def frame(corners_mm: Array) -> list[list[float]]:
         at = np.column_stack([lay.on_table(corners_mm), np.full(len(corners_mm), lay.board_thickness_mm)])
@@ -159,8 +160,8 @@ def board_truth_of(sample: BoardSample, *, renderer: str) -> dict[str, Any]:
         return seen
 
     edge = np.asarray(lay.size_mm)
-    entries = [_entry(scene, seen, over) for seen in sample.seen]
-    printed = [_entry(scene, seen, over) for seen in sample.printed]
+    entries = [_entry(scene, seen, hands, outlines) for seen in sample.seen]
+    printed = [_entry(scene, seen, hands, outlines) for seen in sample.printed]
     hidden = sorted(
         (entry["cell"], entry["hidden"])
         for entry in (*entries, *printed)

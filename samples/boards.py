@@ -253,35 +253,46 @@ def surface_mm(lay: BoardLay, *, printed: bool) -> float:
 
 @dataclass(frozen=True)
 class Zone:
-    """Where a player lays things down: rows that grow outwards from a side of the board, `wide` places to a
-    row, from `start_mm` (board's frame)."""
+    """Where a player lays things down: rows that grow outwards from a side of the board, from `start_mm`
+    (board's frame), `wide` places to a row; in the first `narrow` rows only two."""
 
     start_mm: tuple[float, float]
     outward: tuple[int, int]
     wide: int
     pitch_mm: float
+    narrow: int = 0
+
+    def _row(self, number: int) -> tuple[int, int, int]:
+        """Row and column of a place, and how many places its row has."""
+        if number < 2 * self.narrow:
+            return *divmod(number, 2), 2
+        row, column = divmod(number - 2 * self.narrow, self.wide)
+        return row + self.narrow, column, self.wide
+
+    def rows(self, count: int) -> int:
+        """How many rows so many things take, at least one."""
+        return self._row(max(count - 1, 0))[0] + 1
 
     def place(self, number: int) -> Array:
         """The middle of a place, (2,)."""
-        row, column = divmod(number, self.wide)
+        row, column, wide = self._row(number)
         out = np.asarray(self.outward, float)
         along = np.array([-out[1], out[0]])
         return np.asarray(
             np.asarray(self.start_mm)
             + out * (row + 0.5) * self.pitch_mm
-            + along * (column - (self.wide - 1) / 2) * self.pitch_mm
+            + along * (column - (wide - 1) / 2) * self.pitch_mm
         )
 
     def area(self, count: int) -> Array:
-        """The corners (4, 2) of the rows that so many things take, at least one row."""
-        rows = max(1, -(-count // self.wide))
-        out = np.asarray(self.outward, float) * rows * self.pitch_mm
-        along = np.array([-self.outward[1], self.outward[0]]) * self.wide * self.pitch_mm / 2
-        start = np.asarray(self.start_mm)
-        return np.array([start - along, start + along, start + along + out, start - along + out])
+        """The ground about so many things, or about the first place, (N, 2)."""
+        half = self.pitch_mm / 2 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+        return np.vstack([self.place(number) + half for number in range(max(count, 1))])
 
 
-def zone_of(lay: BoardLay, side: Side, *, line: float, away_mm: float, wide: int, pitch_mm: float) -> Zone:
+def zone_of(
+    lay: BoardLay, side: Side, *, line: float, away_mm: float, wide: int, pitch_mm: float, narrow: int = 0
+) -> Zone:
     """A zone that begins so far from a side of the board, over against a line of cells."""
     out = np.asarray(OUTWARD[side], float)
     cell: tuple[float, float] = (
@@ -290,4 +301,4 @@ def zone_of(lay: BoardLay, side: Side, *, line: float, away_mm: float, wide: int
     )
     frame = lay.frame_mm[0 if side in ("left", "right") else 1]
     start = lay.cell_middle(cell) + out * (lay.cell_mm / 2 + frame + away_mm)
-    return Zone((float(start[0]), float(start[1])), OUTWARD[side], wide, pitch_mm)
+    return Zone((float(start[0]), float(start[1])), OUTWARD[side], wide, pitch_mm, narrow)

@@ -95,6 +95,9 @@ def _lay_table(canvas: Canvas, scene: Scene) -> float:
     if float((high - low).max()) > 2 * FARTHEST_TABLE_MM:
         low, high = np.maximum(low, middle - FARTHEST_TABLE_MM), np.minimum(high, middle + FARTHEST_TABLE_MM)
     scale = min(canvas.px_per_mm, LARGEST_TEXTURE_PX / float((high - low).max()))
+    if scene.table.reach_mm:
+        low, high = np.full(2, -scene.table.reach_mm), np.full(2, scene.table.reach_mm)
+        scale = LARGEST_TEXTURE_PX / (2 * scene.table.reach_mm)
     shape = (int((high[1] - low[1]) * scale), int((high[0] - low[0]) * scale))
     texture, gloss = table_texture(scene.table.kind, scene.table.seed, shape, scale)
     ring = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])

@@ -8,8 +8,9 @@ after a turn, from two hands, for who has to settle what was played.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,10 +19,9 @@ from numpy.typing import NDArray
 from shapely.geometry import Point
 from shapely.geometry.base import BaseGeometry
 
-from samples import ink
-from samples.board_truth import BoardSample, Seen, corners_px, in_photo
+from samples.board_photos import Laid, random_ground, take_photo
+from samples.board_truth import BoardSample, Seen
 from samples.boards import (
-    OUTWARD,
     BoardLay,
     Zone,
     laid_board,
@@ -34,12 +34,9 @@ from samples.boards import (
     tile_at_end,
     zone_of,
 )
-from samples.camera import file_size
-from samples.clutter import ground_of, props_about
-from samples.deck import card_face
-from samples.evenings import evening_light, evening_post
+from samples.clutter import ground_of
+from samples.deck import read_face
 from samples.figures import ground_of as foot_of
-from samples.hands import random_skin
 from samples.labyrinth2_states import (
     FAULTS,
     PlayedTurn,
@@ -51,13 +48,9 @@ from samples.labyrinth2_states import (
     turn_record_of,
 )
 from samples.layouts import NoScene
-from samples.light import LIGHTS, light_position, specular
-from samples.nuisances import STRENGTHS, TIERS, Nuisances, Tier
-from samples.projection import card_corners_mm, card_to_table, table_to_photo
-from samples.scene_schema import Camera, CardPose, Figure, Finish, Light, Prop, Scene, SceneCard, Table
-from samples.shooting import phone_over_board
+from samples.nuisances import TIERS
+from samples.scene_schema import CardPose, Figure, SceneCard
 from samples.splits import FIRST_SEED, Split
-from samples.tables import PLAIN_TABLES
 from scorer.board_record import board_told
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.labyrinth2.game import BUNDLED
@@ -68,23 +61,13 @@ from scorer.square_grid import SIDES
 Array = NDArray[np.float64]
 #: Which photos of four show one table before and after a turn.
 BEFORE, AFTER = 2, 3
-#: How often such a turn breaks a rule, and how often what lies before the players is in view.
-AGAINST_RULES, ROUND_THE_BOARD = 0.4, 0.4
+#: How often such a turn breaks a rule.
+AGAINST_RULES = 0.4
 #: How often explorers are turned pawns in their colour, as most boxes have them.
 PAWNS = 0.4
 PAWN_MM = (14.0, 27.0)
 PAWN_RGB = {"red": (198, 40, 44), "blue": (38, 84, 178), "yellow": (236, 190, 40), "green": (40, 130, 66)}
-#: Nuisances, how often each comes, and how many come to a tier.
-COMMON = {"glare": 1.2, "over": 1.1, "low_light": 0.9, "messenger": 1.0}
-CHECKED = 0.12
-NUMBERS: dict[Tier, tuple[int, int]] = {"easy": (0, 0), "typical": (0, 2), "hard": (1, 3), "wild": (2, 4)}
-STEEPEST = {"easy": 18.0, "typical": 38.0, "hard": 48.0, "wild": 50.0}
-#: A cell is nowhere smaller than this in the stored photo (its shorter way across, px).
-SMALLEST_CELL_PX = 52.0
 DIE_MM = 16.0
-#: Light mirrored by the board: more than the first greys its print, more than the second hides it. After so
-#: many attempts an easy photo may be greyed.
-SHINY, MIRRORED, PATIENCE = 0.25, 0.7, 25
 #: How near two things on a tile may come to each other.
 APART_MM = 1.0
 
@@ -95,20 +78,8 @@ def open_tiles() -> Catalogue:
     return load_catalogue(BUNDLED)
 
 
-@dataclass(frozen=True)
-class _Laid:
-    """A state as it lies: flat pieces from the lowest up, figures, and what each of them is."""
-
-    cards: tuple[SceneCard, ...]
-    figures: tuple[Figure, ...]
-    tiles: tuple[Seen, ...]
-    pieces: tuple[Seen, ...]
-    holdings: tuple[Seen, ...]
-    zones: dict[str, Array]
-
-
-def labyrinth2_table(catalogue: Catalogue, split: Split, seed: int, attempt: int) -> BoardSample:
-    """The photo of one seed. Raises `NoScene` where these choices make none."""
+def labyrinth2_table(catalogue: Catalogue, split: Split, seed: int) -> BoardSample:
+    """The photo of one seed. Raises `NoScene` where chance makes none."""
     number = seed % 4
     of_table = seed - 1 if number == AFTER else seed
     turn = None
@@ -120,57 +91,26 @@ def labyrinth2_table(catalogue: Catalogue, split: Split, seed: int, attempt: int
     lay = _lay(catalogue, of_table)
     rng = np.random.default_rng([of_table, 32])
     styles = _Styles.random(catalogue, rng)
-    tier = TIERS[(seed // 4 * 3 + min(number, BEFORE)) % len(TIERS)]
-    cloth = "checked_cloth" if rng.random() < CHECKED else str(rng.choice(PLAIN_TABLES))
-    table = Table(cloth, of_table)  # type: ignore[arg-type]
-    finish = Finish(
-        gloss=float(0.7 * rng.beta(2, 2)),
-        linen=float(rng.choice([0.0, 0.4])),
-        wear=float(rng.beta(1.3, 3)),
-    )
     laid = _laid(lay, catalogue, state, styles)
-    others = _beside(lay, catalogue, state, laid, rng)
-    # what follows is this photo's own
-    rng = np.random.default_rng([seed, attempt, 33])
-    wanted = _nuisances(tier, rng)
-    wanted = replace(wanted, checked=table.kind == "checked_cloth")
-    camera = _camera(lay, laid, wanted, rng, round_it=rng.random() < ROUND_THE_BOARD)
-    light = _light(split, wanted, of_table, laid, rng)
-    pen = ink.Pen.random(rng, "black")
-    props = props_about(list(laid.cards), list(others), camera, light, pen, rng)
-    if tier == "easy":
-        props = [prop for prop in props if prop.kind != "hand_shadow"]
-    props += _hand(lay, state, wanted, rng)
-    scene = Scene(
-        seed=of_table,
-        cards=laid.cards,
-        others=others,
-        props=tuple(props),
-        figures=laid.figures,
-        table=table,
-        light=light,
-        camera=camera,
-        finish=finish,
-        post=evening_post(wanted, camera, seed, rng),
-    )
-    shine = _shine(scene, lay)
-    small = _smallest_cell(scene, laid) < SMALLEST_CELL_PX
-    if small or (shine > SHINY and tier in ("easy", "typical") and attempt < PATIENCE):
-        raise NoScene
-    wanted = replace(wanted, glare=wanted.glare or ("mirror" if shine > MIRRORED else ""))
-    told_of = _in_view(scene, laid)
-    board = record_of(state, catalogue, in_view=told_of)
+    ground = random_ground(of_table, rng)
+    # what belongs to nobody lies where it lies before and after a turn
+    states = [state] if turn is None else [turn.before, turn.after]
+    covered = [card for each in states for card in _laid(lay, catalogue, each, styles).cards]
+    others = _beside(lay, catalogue, covered, rng)
+    tier = TIERS[(seed // 4 * 3 + min(number, BEFORE)) % len(TIERS)]
+    photo = take_photo(lay, laid, others, ground, split, seed, tier)
+    board = record_of(state, catalogue, in_view=photo.in_view)
     return BoardSample(
         split=split,
         seed=seed,
-        scene=scene,
+        scene=photo.scene,
         images=_faces(catalogue, laid, others),
         lay=lay,
         board=board_told(board),
-        seen=(*laid.tiles, *laid.pieces, *(each for each in laid.holdings if each.owner in told_of)),
+        seen=(*laid.tiles, *laid.pieces, *(each for each in laid.holdings if each.owner in photo.in_view)),
         printed=_printed(lay, catalogue),
-        nuisances=wanted,
-        told=_told(split, seed, catalogue, state, styles, told_of, turn),
+        nuisances=photo.nuisances,
+        told=_told(split, seed, catalogue, state, styles, photo.in_view, turn),
     )
 
 
@@ -213,7 +153,7 @@ class _Styles:
         return _Styles(bool(rng.random() < PAWNS), rgb, (PAWN_MM[0] * size, PAWN_MM[1] * size))
 
 
-def _laid(lay: BoardLay, catalogue: Catalogue, state: State, styles: _Styles) -> _Laid:
+def _laid(lay: BoardLay, catalogue: Catalogue, state: State, styles: _Styles) -> Laid:
     pieces = pieces_of(catalogue)
     board = next(card for card in catalogue.cards if card.kind == "board")
     tiles = []
@@ -229,7 +169,7 @@ def _laid(lay: BoardLay, catalogue: Catalogue, state: State, styles: _Styles) ->
     holdings, zones = _holdings(lay, catalogue, state)
     things = [each.thing for each in (*tiles, spare, *discs, *holdings)]
     flat = [thing for thing in things if isinstance(thing, SceneCard)]
-    return _Laid(
+    return Laid(
         cards=(laid_board(lay, board), *flat),
         figures=tuple(each.thing for each in figures if isinstance(each.thing, Figure)),
         tiles=(*tiles, spare),
@@ -379,19 +319,19 @@ def _zone(lay: BoardLay, player: Player) -> tuple[Zone, Zone]:
     near = bool(rng.random() < 0.5) and not player.hand
     line = float(rng.choice([2, 4])) if near else float(rng.uniform(2.0, 4.0))
     away = float(rng.uniform(8, 22)) if near else float(rng.uniform(68, 80))
-    wide = 2 if near else 6
-    zone = zone_of(lay, player.seat, line=line, away_mm=away, wide=wide, pitch_mm=24.0)
-    rows = max(1, -(-len(player.holds) // wide))
-    cards = zone_of(lay, player.seat, line=line, away_mm=away + rows * 24.0 + 4, wide=6, pitch_mm=72.0)
-    return zone, replace(cards, pitch_mm=72.0)
+    # between two places of the spare there is room for two in a row, and beyond them for more
+    zone = zone_of(lay, player.seat, line=line, away_mm=away, wide=6, pitch_mm=24.0, narrow=3 if near else 0)
+    beyond = away + zone.rows(len(player.holds)) * 24.0 + 4
+    cards = zone_of(lay, player.seat, line=line, away_mm=beyond, wide=6, pitch_mm=72.0)
+    return zone, cards
 
 
 def _beside(
-    lay: BoardLay, catalogue: Catalogue, state: State, laid: _Laid, rng: np.random.Generator
+    lay: BoardLay, catalogue: Catalogue, covered: Sequence[SceneCard], rng: np.random.Generator
 ) -> tuple[SceneCard, ...]:
     """What belongs to nobody: the coins to be won, treasure cards that were used, dice. They keep away from
-    what players hold."""
-    taken = [ground_of(card).buffer(14) for card in laid.cards]
+    what is `covered`."""
+    taken = [ground_of(card).buffer(14) for card in covered]
     found: list[SceneCard] = []
 
     def free(at: Array, reach: float) -> bool:
@@ -434,115 +374,6 @@ def _beside(
     return tuple(found)
 
 
-# --- the photo ----------------------------------------------------------------------------------------------
-
-
-def _nuisances(tier: Tier, rng: np.random.Generator) -> Nuisances:
-    low, high = STRENGTHS[tier]
-    tilt = float(min(STEEPEST[tier], abs(rng.normal(0, 0.55 * STEEPEST[tier]))))
-    if tier in ("hard", "wild") and rng.random() < 0.35:
-        tilt = float(rng.uniform(36, STEEPEST[tier]))
-    found = Nuisances(tier, strength=float(rng.uniform(low, high)), tilt_deg=tilt)
-    fewest, most = NUMBERS[tier]
-    share = np.array(list(COMMON.values()))
-    count = int(rng.integers(fewest, most + 1))
-    for name in rng.choice(list(COMMON), count, replace=False, p=share / share.sum()):
-        value: Any = True
-        if name == "glare":
-            value = str(rng.choice(["stripe", "haze"], p=[0.6, 0.4]))
-        elif name == "over":
-            value = str(rng.choice(["hand", "finger"]))
-        found = replace(found, **{str(name): value})
-    return found
-
-
-def _light(split: Split, wanted: Nuisances, of_table: int, laid: _Laid, rng: np.random.Generator) -> Light:
-    """The room's light, which a table has in all its photos, with this photo's own reflections."""
-    tiles = [each.thing for each in laid.tiles if isinstance(each.thing, SceneCard)]
-    light = evening_light(split, replace(wanted, glare=""), tiles, np.random.default_rng([of_table, 34]))
-    if wanted.glare:
-        mirrored = evening_light(split, wanted, tiles, rng).reflections
-        light = msgspec.structs.replace(light, reflections=mirrored)
-    return light
-
-
-def _camera(
-    lay: BoardLay, laid: _Laid, wanted: Nuisances, rng: np.random.Generator, *, round_it: bool
-) -> Camera:
-    edge = np.asarray(lay.size_mm)
-    corners = lay.on_table(np.array([[0, 0], [edge[0], 0], edge, [0, edge[1]]]))
-    spare = laid.tiles[-1].thing
-    assert isinstance(spare, SceneCard)
-    ground = [corners, card_to_table(spare, card_corners_mm(spare))[:, :2]]
-    ground += list(laid.zones.values()) if round_it else []
-    flat = np.vstack(ground)
-    heads = [[*figure.foot_mm, figure.on_mm + figure.size_mm[1]] for figure in laid.figures]
-    points = np.vstack([np.column_stack([flat, np.zeros(len(flat))]), heads])
-    return phone_over_board(points, rng, tilt_deg=wanted.tilt_deg, roomy=not round_it)
-
-
-def _hand(lay: BoardLay, state: State, wanted: Nuisances, rng: np.random.Generator) -> list[Prop]:
-    """A hand from outside the board: it points at a cell, or rests on the edge."""
-    if not wanted.over:
-        return []
-    cell = rng.uniform(-0.5, SIDE - 0.5, 2)
-    side = OUTWARD[SIDES[int(rng.integers(4))]]
-    reach = float(rng.uniform(0.0, 1.6))
-    if wanted.over == "finger":
-        reach = float(rng.uniform(0.6, 1.0 + 2.2 * wanted.strength))
-    for axis in (0, 1):
-        if side[axis]:
-            cell[axis] = -0.5 + reach if side[axis] < 0 else SIDE - 0.5 - reach
-    tip = lay.on_table(lay.cell_middle((float(cell[0]), float(cell[1]))))[0]
-    heading = np.degrees(np.arctan2(-side[1], -side[0])) + lay.angle_deg + float(rng.normal(0, 18))
-    return [
-        Prop(
-            "hand",
-            (float(tip[0]), float(tip[1])),
-            angle_deg=float(heading),
-            colour=random_skin(rng),
-            size=float(rng.uniform(0.82, 1.1)),
-            variant=2 * int(rng.integers(0, 500)) + (wanted.over == "hand"),
-        )
-    ]
-
-
-def _shine(scene: Scene, lay: BoardLay) -> float:
-    """How bright the main light is mirrored where the board is brightest but for a few places."""
-    light_at = light_position(scene)
-    spread = float(np.radians(LIGHTS[scene.light.kind][2] * scene.light.softness))
-    x, y = np.meshgrid(np.linspace(0, lay.size_mm[0], 24), np.linspace(0, lay.size_mm[1], 24))
-    flat = lay.on_table(np.column_stack([x.ravel(), y.ravel()]))
-    points = np.column_stack([flat, np.full(len(flat), lay.board_thickness_mm)])
-    normals = np.tile([0.0, 0.0, 1.0], (len(points), 1))
-    rough = float(np.radians(2.5 + 13.0 * (1 - scene.finish.gloss) + 4.0 * scene.finish.linen))
-    shine = specular(points, normals, scene, light_at, spread, rough) * (0.25 + 0.75 * scene.finish.gloss)
-    return float(np.quantile(shine, 0.99))
-
-
-def _smallest_cell(scene: Scene, laid: _Laid) -> float:
-    """The shorter way across the smallest tile in the stored photo."""
-    least = np.inf
-    for seen in laid.tiles:
-        assert isinstance(seen.thing, SceneCard)
-        corners = corners_px(scene, seen.thing)
-        middles = (corners + np.roll(corners, -1, axis=0)) / 2
-        least = min(least, *np.linalg.norm(middles[:2] - middles[2:], axis=1).tolist())
-    return least
-
-
-def _in_view(scene: Scene, laid: _Laid) -> tuple[str, ...]:
-    """The players of whom all that lies before them is in the photo, with the ground about it."""
-    size = np.array(file_size(scene.camera, scene.post))
-    found = []
-    for name, ground in laid.zones.items():
-        points = np.column_stack([ground, np.zeros(len(ground))])
-        seen = in_photo(scene, table_to_photo(scene.camera, points))
-        if np.isfinite(seen).all() and (seen >= 0).all() and (seen <= size - 1).all():
-            found.append(name)
-    return tuple(found)
-
-
 def _printed(lay: BoardLay, catalogue: Catalogue) -> tuple[Seen, ...]:
     return tuple(
         Seen(card.id, printed_cell(lay, card), card.rotation or 0, card.cell)
@@ -551,9 +382,15 @@ def _printed(lay: BoardLay, catalogue: Catalogue) -> tuple[Seen, ...]:
     )
 
 
-def _faces(catalogue: Catalogue, laid: _Laid, others: Sequence[SceneCard]) -> dict[str, NDArray[np.uint8]]:
+def _faces(catalogue: Catalogue, laid: Laid, others: Sequence[SceneCard]) -> dict[str, NDArray[np.uint8]]:
     names = {card.card for card in (*laid.cards, *others)} | {f.piece for f in laid.figures if f.face}
-    return {f"face-{name}.png": card_face(catalogue, catalogue.card(name)) for name in sorted(names)}
+    return {f"face-{name}.png": _art(catalogue.art_path(catalogue.card(name))) for name in sorted(names)}
+
+
+@lru_cache(128)
+def _art(path: Path) -> NDArray[np.uint8]:
+    """A piece's picture, read once for all photos of a set."""
+    return read_face(path)
 
 
 def _told(

@@ -183,8 +183,18 @@ def _face(card: SceneCard, images: Images, per_mm: float, finish: Finish, rng: n
     x, y = (np.arange(side, dtype=np.float32) for side in size)
     rim = np.minimum(np.minimum(x, x[::-1]), np.minimum(y, y[::-1])[:, None]) / np.float32(per_mm)
     rough = 0.5 + 0.5 * cloud((size[1], size[0]), (2.2 * per_mm, 2.2 * per_mm), rng)
-    worn = np.clip((0.45 - rim) / 0.3, 0, 1) * np.clip(rough, 0, 1) * finish.wear
-    art = art * (1 - worn[..., None]) + 0.72 * worn[..., None]
+    # wear is seen at the rim alone
+    reach = math.ceil(0.45 * per_mm) + 1
+    inner = slice(reach, -reach)
+    whole = slice(None)
+    for edge in (
+        (slice(0, reach), whole),
+        (slice(-reach, None), whole),
+        (inner, slice(0, reach)),
+        (inner, slice(-reach, None)),
+    ):
+        worn = np.clip((0.45 - rim[edge]) / 0.3, 0, 1) * np.clip(rough[edge], 0, 1) * finish.wear
+        art[edge] = art[edge] * (1 - worn[..., None]) + 0.72 * worn[..., None]
     if card.ink is not None and card.sleeve is None:
         film = cv2.resize(images(card.ink), size, interpolation=cv2.INTER_AREA)
         alpha = film[..., 3:].astype(np.float32) / 255

@@ -140,8 +140,12 @@ class Prop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table top. With ``reach_mm`` its design is drawn so far round the origin whatever the camera sees of
+    it, so that it is the same in all photos of one table; else as far as it is seen."""
+
     kind: TableKind
     seed: int = 0
+    reach_mm: float = 0.0
 
 
 class Reflection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

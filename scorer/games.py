@@ -74,6 +74,11 @@ def modes_of(word: str) -> tuple[Game, ...]:
     return tuple(game_named(word, mode) for mode in modes) or (game_named(word),)
 
 
+def game_together(word: str) -> Game | None:
+    """The mode of the game of that word in which all play at one table; None where there is none."""
+    return next((game for game in modes_of(word) if game.groups is not None), None)
+
+
 def game_of_notation(text: str, usual: str) -> Game:
     """The game that a record in notation is of: `usual`, in the mode that is its first word, if it has one of
     that name. Raises `WaymarkError` (unknown-game)."""

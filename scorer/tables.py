@@ -178,6 +178,15 @@ class SharedTable(Protocol):
         `WaymarkError` (not-valid, and what records raise)."""
         ...
 
+    def told_only(self, record: Any) -> Any:
+        """What is told of a table and not seen, and no terms of the game."""
+        ...
+
+    def with_choices(self, record: Any, before: Any) -> Any:
+        """A record that was worked out anew from a photo, with what people said of the same in the one
+        before, which no photo shows."""
+        ...
+
     def hints(self, catalogue: Catalogue, record: Any, terms: Any) -> Sequence[tuple[Text, tuple[Text, ...]]]:
         """What can still be done: the outlook first, then each goal with how every group stands to it."""
         ...

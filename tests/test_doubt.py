@@ -47,6 +47,7 @@ from waymark.review.question_names import (
 )
 from waymark.review.table import Table
 from waymark.review.urgency import in_turn
+from waymark.review.whole_paths import MOST_PATHS
 
 CARDS = (PlacedCard("C1", 0, 0),)
 TRIAL = trial_catalogue()
@@ -392,6 +393,25 @@ def test_the_only_legal_way_is_no_proof_where_nothing_is_marked(
             assert so is not None and so.sure
 
 
+def test_a_path_that_ends_below_a_pit_may_have_begun_in_it() -> None:
+    below = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22], "level": "underground"},
+            {"id": "c1", "kind": "find", "find": "coin", "at": [15, 22], "level": "underground"},
+            {"id": "u1", "kind": "junction", "at": [31, 22], "level": "underground"},
+            {"id": "p1", "kind": "find", "find": "pitfall", "at": [31, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+        ],
+        [("w1", "c1"), ("c1", "u1"), ("p1", "e1")],
+        [("p1", "u1")],
+    )
+    walked = ("0.w1", "0.c1", "0.u1")
+    assert STOPS_INSIDE in asked(stands(record(walked), catalogue=below))
+    # who fell ends below the pit
+    fell = record(("0.e1", "0.p1", "0.u1"))
+    assert STOPS_INSIDE not in asked(stands(fell, catalogue=below))
+
+
 def test_an_answer_that_leaves_no_line_is_no_score() -> None:
     now = stands(record(("0.w1", "0.s1", "0.j1", "0.n1")), path_question(record(), place="0.w1"))
     none = answer(now, "path:faint:0.w1", 1)
@@ -423,14 +443,20 @@ def test_doubts_about_one_stretch_are_answered_at_once() -> None:
 
 
 def test_where_much_of_the_path_is_hidden_one_question_is_asked_and_it_is_to_take_the_photo_again() -> None:
-    read = record(PAST_THE_MONSTER)
+    read = record(SWORD_FIRST, circled=("0.s1",))
     steps = ("0.w1", "0.s1", "0.j1", "0.m1", "0.e1", "0.n1")
     others = [record((a, b)) for k, a in enumerate(steps) for b in steps[k + 1 :]][:MOST_DOUBTS]
     doubts = [replace(path_question(each), name=f"path:hidden:0.j1:{k}") for k, each in enumerate(others)]
     assert UNCLEAR not in asked(stands(read, *doubts[1:]))
     now = stands(read, *doubts)
     assert asked(now)[0] == UNCLEAR and not any(name.startswith("path:") for name in asked(now))
-    assert shown(now, UNCLEAR) == ["retake", "stands", "unknown"]
+    # what else the whole path may be, each worth something else
+    offered = [each for each in options(now, UNCLEAR) if not each.leaves_open]
+    assert 2 <= len(offered) <= MOST_PATHS + 1 and len({each.worth for each in offered}) == len(offered)
+    assert shown(now, UNCLEAR)[0] == "retake" and shown(now, UNCLEAR)[-1] == "unknown"
+    other = answer(now, UNCLEAR, 1)
+    assert other is not None and other.record.path == offered[1].record.path
+    assert not other.sure and not other.open_questions
     # who says that it is right all the same has his score, and is asked of no stretch; it is not sure
     then = answer(now, UNCLEAR, 0)
     assert then is not None and then.guessed and not then.sure
@@ -438,8 +464,13 @@ def test_where_much_of_the_path_is_hidden_one_question_is_asked_and_it_is_to_tak
     # nor who cannot tell; who draws the path by hand has looked at it
     left = answer(now, UNCLEAR, UNKNOWN)
     assert left is not None and [each.name for each in left.left_questions] == [UNCLEAR] and not left.sure
-    drawn = after_correction(then, record(SWORD_FIRST))
+    drawn = after_correction(then, record(SWORD_FIRST[:4]))
     assert UNCLEAR not in drawn
+    # what may make a path of it with one answer is asked before
+    broken = stands(record(PAST_THE_MONSTER), *doubts)
+    assert asked(broken)[0] == BROKEN_RULE
+    left = answer(broken, BROKEN_RULE, UNKNOWN)
+    assert left is not None and asked(left)[0] == UNCLEAR
 
 
 def test_a_card_that_no_line_runs_to_is_not_asked_about() -> None:

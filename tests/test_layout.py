@@ -11,9 +11,11 @@ from long_rest import long_but
 from table_photos import CARDS, Laid, photograph, small_catalogue
 
 from scorer.errors import WaymarkError
+from vision import candidates as candidates_module
 from vision import cards as cards_module
 from vision import homography
 from vision import layout as layout_module
+from vision.candidates import Candidate
 from vision.card_index import CardIndex, build_index
 from vision.cards import Sighting
 from vision.layout import Layout, read_layout
@@ -311,6 +313,28 @@ def test_a_card_in_the_middle_may_be_what_is_left_of_the_tableau(index: CardInde
 
 
 @pytest.mark.long
+def test_a_sighted_group_at_another_angle_is_laid_out_though_no_vote_is_for_it(
+    index: CardIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = [Laid("D01", 0, 0, 20.0), Laid("D17", 59.2, 21.55, 20.0)]
+    theirs = [Laid("D33", -190, 0), Laid("D49", -190, 88), Laid("D65", -127, 0)]
+    photo, corners = photograph([*mine, *theirs], tilt_deg=0.0, roll_deg=0.0)
+    true_candidates = candidates_module.find_candidates
+
+    def theirs_alone(*seen: Any) -> tuple[np.ndarray, list[Candidate]]:
+        plane, candidates = true_candidates(*seen)
+        named = {index.ids.index(card.card) for card in theirs}
+        return plane, [each for each in candidates if each.placed.card in named]
+
+    monkeypatch.setattr(layout_module, "find_candidates", theirs_alone)
+    layout = read_layout(photo, index)
+    found = {pose.card: pose.corners_px for pose in (*layout.poses, *layout.others)}
+    assert set(found) == {card.card for card in (*mine, *theirs)}
+    for card, quad in zip((*mine, *theirs), corners, strict=True):
+        assert np.abs(found[card.card] - quad).max() < 0.02 * np.linalg.norm(quad[3] - quad[0])
+
+
+@pytest.mark.long
 def test_the_only_card_of_a_photo_that_seems_to_show_more_is_asked_about(
     index: CardIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -365,6 +389,28 @@ def test_colours_that_a_veil_paled_tell_sisters_apart(index: CardIndex, tinted: 
     photo, _ = photograph(ROW[:3])
     veiled = Photo((0.6 * photo.pixels + 70).astype(np.uint8))
     assert read in {pose.card for pose in read_layout(veiled, twins).poses}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("tinted", "read"), [("D17-reprint", "D17"), ("D17", "D17-reprint")])
+def test_what_lies_in_the_shade_tells_how_light_shifts_colours(
+    index: CardIndex, tinted: str, read: str
+) -> None:
+    twins = index.of([*range(len(index.ids)), index.ids.index("D17")])
+    twins = replace(twins, ids=(*index.ids, "D17-reprint"), tints=twins.tints.copy())
+    bluer = twins.tints[twins.ids.index(tinted)].astype(float) * (1.15, 1.0, 0.92)
+    twins.tints[twins.ids.index(tinted)] = bluer.clip(0, 255).astype(np.uint8)
+    photo, corners = photograph(ROW, tilt_deg=0.0, roll_deg=0.0)
+    # The window's light is blue. The lamp's, which is warm, reaches the twin and a strip of each other card.
+    lit = np.zeros(photo.pixels.shape[:2], np.float32)
+    for number, (quad, card) in enumerate(zip(corners, ROW, strict=True)):
+        low, high = quad.min(axis=0).astype(int), quad.max(axis=0).astype(int)
+        reach = high[1] if card.card == "D17" else low[1] + (0.2 + 0.1 * number) * (high[1] - low[1])
+        lit[low[1] : round(reach), low[0] : high[0]] = 1
+    lit = cv2.GaussianBlur(lit, (0, 0), 8)[..., None]
+    mixed = photo.pixels * ((1 - lit) * np.array([0.75, 0.65, 0.6]) + lit * np.array([0.75, 0.85, 0.9]))
+    layout = read_layout(Photo(mixed.astype(np.uint8)), twins)
+    assert read in {pose.card for pose in layout.poses}
 
 
 @pytest.mark.long

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from drawn_cards import catalogue
+from drawn_cards import Table, catalogue
 from long_rest import long_but
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.record import PlacedCard
-from vision.link_evidence import LinkEvidence
+from vision.ink import InkMap, read_ink
+from vision.link_evidence import LinkEvidence, with_circles
 from vision.map_matching import (
     _pair,
     _pair_by_blossoms,
@@ -22,6 +24,7 @@ from vision.map_matching import (
     doubtful,
     match,
     objective,
+    prior_score,
 )
 from vision.questions import DOUBT
 
@@ -196,3 +199,24 @@ def test_a_ring_that_meets_no_other_line_is_open_where_nothing_speaks_for_it(
     ring = [frozenset(("0.j1", "0.j3")), frozenset(("0.j3", "0.j4")), frozenset(("0.j4", "0.j1"))]
     scores = {**dict.fromkeys(ring, (11.0, -20.0)), ring[0]: (weakest, -20.0)}
     assert walked(dungeon, seen_along(dungeon, scores)) == dict.fromkeys(ring if closed else ring[1:], 1)
+
+
+def test_a_circle_speaks_for_the_ways_to_its_find_where_something_hides_them() -> None:
+    table = Table((PlacedCard("D30", 0, 0, 0),))
+    dungeon = table.dungeon
+    photo, layout = table.photo()
+    ink = read_ink(photo.pixels, layout.poses, catalogue())
+    number = next(k for k, link in enumerate(dungeon.links) if dungeon.places[link.a].kind == "find")
+    link = dungeon.links[number]
+    nothing = np.zeros_like(ink.visible)
+
+    def worth(map_of_it: InkMap, *circled: str) -> float:
+        hidden = [
+            replace(each, seen=0.0)
+            for each in seen_along(dungeon, {frozenset((link.a, link.b)): (0.0, -20.0)})
+        ]
+        return prior_score(dungeon, link, with_circles(hidden, map_of_it, dungeon, circled)[number])
+
+    covered = replace(ink, visible=nothing)
+    # what only its own ring hides tells nothing
+    assert worth(covered) == worth(ink) == worth(ink, link.a) < 0 < worth(covered, link.a)

@@ -133,6 +133,11 @@ class CardIndex:
         return order, np.searchsorted(self.word.ravel()[order], np.arange(len(self.words) + 1))
 
     @cached_property
+    def descriptors_filed(self) -> NDArray[np.float32]:
+        """(C * K, D) the descriptors in the order of `filed`."""
+        return self.descriptors.reshape(-1, self.descriptors.shape[2])[self.filed[0]]
+
+    @cached_property
     def footprints(self) -> dict[Size, tuple[int, ...]]:
         """The sizes of the cards, and by how many quarters cards of each may be turned against each other."""
         turns: dict[Size, set[int]] = {}

@@ -253,7 +253,6 @@ def _alike(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
     """Pairs of (N, D) descriptors and the index's, both by number, and how alike they are: those under the
     same words that are more alike than `SEEN_SIMILARITY`, and not far behind the best."""
-    flat = index.descriptors.reshape(-1, index.descriptors.shape[2])
     filed, begin = index.filed
     tried = min(WORDS_PER_FEATURE, len(index.words))
     near = np.argpartition(-(descriptors @ index.words.T), tried - 1, axis=1)[:, :tried]
@@ -264,7 +263,7 @@ def _alike(
     def compare(word: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
         mine = feature[order[ends[word] : ends[word + 1]]]
         theirs = filed[begin[word] : begin[word + 1]]
-        product = descriptors[mine] @ flat[theirs].T
+        product = descriptors[mine] @ index.descriptors_filed[begin[word] : begin[word + 1]].T
         best[mine] = np.maximum(best[mine], product.max(axis=1, initial=-1.0))
         least = np.maximum(best[mine] - FAR_BEHIND, SEEN_SIMILARITY)
         seen = np.flatnonzero(product > least[:, None])
@@ -335,13 +334,14 @@ def _vote(
     """Groups of one card's matches that agree on a pose: (votes, card, matches). It may lie in `places`."""
     groups: list[tuple[float, int, NDArray[np.intp]]] = []
     while len(mine) >= LEAST_VOTES and len(groups) < places:
-        apart = np.linalg.norm(centre[mine, None] - centre[None, mine], axis=2)
+        (x, y), heading = centre[mine].T, turn[mine] % (2 * np.pi)
+        across, down = x[:, None] - x, y[:, None] - y
         reach = reach_mm * np.exp(log_scale[mine])
-        twist = np.abs((turn[mine, None] - turn[None, mine] + np.pi) % (2 * np.pi) - np.pi)
+        twist = np.abs(heading[:, None] - heading)
         agree = (
-            (apart < reach[:, None])
-            & (np.abs(log_scale[mine, None] - log_scale[None, mine]) < np.log(VOTE_SCALE))
-            & (twist < np.radians(VOTE_TURN_DEG))
+            (across * across + down * down < (reach * reach)[:, None])
+            & (np.abs(log_scale[mine, None] - log_scale[mine]) < np.log(VOTE_SCALE))
+            & (np.minimum(twist, 2 * np.pi - twist) < np.radians(VOTE_TURN_DEG))
         )
         votes = agree @ weight[mine]
         lead = int(votes.argmax())

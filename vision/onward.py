@@ -81,6 +81,10 @@ def ground_beyond(
     outer = [name for name in ends if name in dungeon.open_openings]
     if not outer:
         return {}
+    # of the halves that are there the smallest, for averaging takes its time by what it is given
+    halvings = max(
+        (k for k in range(halvings, 8) if max(photo.width, photo.height) >> k >= GROUND_PX), default=halvings
+    )
     picture = photo.reduced(halvings)
     scale = min(1.0, GROUND_PX / max(picture.shape[:2]))
     size = (round(picture.shape[1] * scale), round(picture.shape[0] * scale))

@@ -366,13 +366,17 @@ class Versus:
 
 def _stops_inside(dungeon: Dungeon, record: Record, ruling: Ruling) -> bool:
     """Whether a path may as well begin where it ends, against the rule: it stops where nothing stops it, in
-    no room, at no door and no card's edge. Of 1,200 drawings (evening samples) 6 began inside and could be
-    walked from the outer edge as well, all of them like this and without marks; so were 2 legal ones. Of 431
-    others two ended so at a find: one had begun there."""
+    no room, at no door and no card's edge, or below a pit, in which it may have begun. Of 1,200 drawings
+    (evening samples) 6 began inside and could be walked from the outer edge as well, all of them like this
+    and without marks; so were 2 legal ones. Of 431 others two ended so at a find: one had begun there. Of
+    1,400 two were without marks and ended below a pit: one had begun in it."""
     last = dungeon.places[record.path[-1][-1]]
     walked = {frozenset(step) for stroke in record.path for step in pairwise(stroke)}
     leads_on = any(frozenset((link.a, link.b)) not in walked for link in dungeon.neighbours[last.id])
-    return ruling.ended == "dead_end" and last.kind in ("junction", "stairs", "find") and leads_on
+    come_to = {place for step in walked for place in step}
+    below = any(link.kind == "fall" and link.b == last.id and link.a not in come_to for link in dungeon.links)
+    stops = last.kind in ("junction", "stairs", "find") and leads_on
+    return ruling.ended == "dead_end" and (stops or below)
 
 
 def _escaping(dungeon: Dungeon, record: Record, ruling: Ruling) -> tuple[Record, ...]:

@@ -158,8 +158,10 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
         others = [*_held(standing), *_begun_here(standing)]
     elif question.name == GAP:
         others = _joining(standing)
-    elif question.name in (PART_READ, UNCLEAR):
+    elif question.name == PART_READ:
         others = ()
+    elif question.name == UNCLEAR:
+        others = [_other(standing, "other", record) for record in question.alternatives]
     elif question.about == "path" and question.alternatives:
         beside = _same_spot(question, standing)
         stands = replace(stands, settles=frozenset(other.name for other in beside))
@@ -295,6 +297,8 @@ def wants_another_look(question: Question, options: Sequence[Option], given: Opt
     """Whether ink, marks and rules speak so much more against an answer than against another one that it is
     asked once more."""
     if given.leaves_open or seen_before(question.name) is not None or _is_unweighed(question, options):
+        return False
+    if question.name == UNCLEAR:  # Whatever is said of that is his word alone.
         return False
     settling = [option.behind for option in options if not option.leaves_open]
     return given.behind - min(settling) >= SECOND_LOOK

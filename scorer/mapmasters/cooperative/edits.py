@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -168,6 +170,29 @@ def _changed(catalogue: Catalogue, record: TableRecord, change: Any) -> TableRec
         case WriteRecord(text=text):
             return _written(record, text)
     raise _not_valid("no such change")
+
+
+def with_choices(record: TableRecord, before: TableRecord) -> TableRecord:
+    """A record that was worked out anew, with what people said of its paths in the one before: which goal was
+    meant where a path ends just there, and which is only a sketch."""
+    said: dict[tuple[str, int, str], GroupPath] = {}
+    for key, path in _by_end(before):
+        said[key] = path
+    paths = [
+        msgspec.structs.replace(path, goal=said[key].goal, sketch=said[key].sketch or path.sketch)
+        if key in said
+        else path
+        for key, path in _by_end(record)
+    ]
+    return msgspec.structs.replace(record, paths=tuple(paths))
+
+
+def _by_end(record: TableRecord) -> Iterator[tuple[tuple[str, int, str], GroupPath]]:
+    """Paths by their group, their number among its paths, and the place where they end."""
+    counts: Counter[str] = Counter()
+    for path in record.paths:
+        yield (path.group, counts[path.group], path.path[-1][-1] if path.path else ""), path
+        counts[path.group] += 1
 
 
 def _path(record: TableRecord, number: int) -> GroupPath:

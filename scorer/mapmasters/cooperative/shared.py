@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
+from msgspec import UNSET
 
 from scorer.catalogue import Catalogue, Side
 from scorer.dungeon import Place
 from scorer.errors import WaymarkError
-from scorer.mapmasters.cooperative.edits import changed
+from scorer.mapmasters.cooperative.edits import changed, with_choices
 from scorer.mapmasters.cooperative.goal_words import ALWAYS_LOST, goal_asks, goal_where, losses
 from scorer.mapmasters.cooperative.hint import hint
 from scorer.mapmasters.cooperative.messages import artifact_words, part, told
@@ -34,7 +35,7 @@ from scorer.mapmasters.terms import MAX_SPELLBOOKS, SPELLBOOK_PRICE, TOKEN_PRICE
 from scorer.mapmasters.vocabulary import VOCABULARY
 from scorer.placement import OUTWARD
 from scorer.places import place_words
-from scorer.record import FORMAT
+from scorer.record import FORMAT, Marks
 from scorer.tables import (
     Cell,
     GoalTold,
@@ -125,6 +126,22 @@ class CoopTable:
         make_table(catalogue, then)
         return then
 
+    def told_only(self, record: TableRecord) -> TableRecord:
+        groups = tuple(
+            msgspec.structs.replace(
+                group,
+                start=None if isinstance(group.start, str) else group.start,
+                optimizer_tokens={},
+                marks=Marks(),
+            )
+            for group in record.groups
+        )
+        bare = msgspec.structs.replace(record, cards=(), paths=(), origin=(0.0, 0.0), groups=groups)
+        return _without_terms(bare)
+
+    def with_choices(self, record: TableRecord, before: TableRecord) -> TableRecord:
+        return _without_terms(with_choices(record, before))
+
     def hints(
         self, catalogue: Catalogue, record: TableRecord, terms: CoopTerms
     ) -> tuple[tuple[Text, tuple[Text, ...]], ...]:
@@ -139,6 +156,11 @@ class CoopTable:
             if goal.met is None
         ]
         return ((outlook, ()), *goals)
+
+
+def _without_terms(record: TableRecord) -> TableRecord:
+    """The record without what the game's terms tell, which may change."""
+    return msgspec.structs.replace(record, difficulty=UNSET, house={})
 
 
 def group_name(name: str) -> Text:
