@@ -21,7 +21,16 @@ from vision import homography
 from vision.blas import single_threaded_blas
 from vision.board_art import BoardArt, Cell
 from vision.board_plane import FromAbove, eye_of, find_plane, from_above, refine_plane
-from vision.discs import DiscBank, DiscSight, disc_bank, name_covered, name_disc, round_edges, round_spots
+from vision.discs import (
+    DiscBank,
+    DiscSight,
+    disc_bank,
+    like_discs,
+    name_covered,
+    name_disc,
+    round_edges,
+    round_spots,
+)
 from vision.expected_board import BLOWN, Expected, expect
 from vision.loose_tile import LooseTile, find_loose_tile
 from vision.photo import Photo
@@ -38,7 +47,7 @@ SIDES: tuple[Side, ...] = ("top", "right", "bottom", "left")
 ROUND_IT, ROUND_CELL_PX = 4.4, 60
 #: A disc is there where it is so much like its art; less, and it may be one that is partly covered. Beside
 #: the board, where anything may lie, it is more.
-DISC, MAYBE_DISC, HELD_DISC = 0.62, 0.47, 0.68
+DISC, MAYBE_DISC, HELD_DISC, HELD_SURE = 0.62, 0.47, 0.68, 0.3
 #: Levels by which a spot differs where a disc may lie.
 SPOT_LEVEL = 28.0
 #: A piece could stand where so much of a cell's middle is hidden by what nothing explains.
@@ -294,10 +303,11 @@ def _held(round_it: FromAbove, art: BoardArt, bank: DiscBank) -> list[DiscSight]
     """Discs that lie beside the board."""
     left, top, right, bottom = art.ground_mm
     found = []
-    for radius in sorted({disc.size_mm[0] / 2 for disc in art.discs}, reverse=True):
-        for at in round_edges(round_it, radius, art.ground_mm):
-            sight = name_disc(round_it, bank, at, quick=True)
-            if sight is not None and sight.likeness >= HELD_DISC and sight.confidence > 0.3:
+    radii = sorted({disc.size_mm[0] / 2 for disc in art.discs}, reverse=True)
+    for radius, places in zip(radii, round_edges(round_it, radii, art.ground_mm), strict=True):
+        for at in like_discs(round_it, bank, places, radius):
+            sight = name_disc(round_it, bank, at)
+            if sight is not None and sight.likeness >= HELD_DISC and sight.confidence > HELD_SURE:
                 found.append(sight)
     found.sort(key=lambda sight: -sight.likeness)
     outside = [

@@ -89,14 +89,9 @@ def name_disc(
     bank: DiscBank,
     at_mm: tuple[float, float],
     only: Sequence[int] | None = None,
-    *,
-    quick: bool = False,
 ) -> DiscSight | None:
-    """Which disc lies about there; None where the picture does not show the place, or, `quick`, where the
-    place itself looks like no disc."""
+    """Which disc lies about there; None where the picture does not show the place."""
     numbers = list(range(len(bank.radius_mm))) if only is None else list(only)
-    if quick and not _looks_like_one(above, bank, at_mm):
-        return None
     best: list[tuple[float, int, tuple[float, float]]] = []
     steps = np.arange(-REACH_MM, REACH_MM + 0.1, 1.0)
     shifts = np.array([(x, y) for y in steps for x in steps])
@@ -125,14 +120,22 @@ def name_disc(
 AT_A_GLANCE = 0.36
 
 
-def _looks_like_one(above: FromAbove, bank: DiscBank, at_mm: tuple[float, float]) -> bool:
-    for radius in sorted({float(each) for each in bank.radius_mm}):
-        seen = _seen_rings(above, np.asarray([at_mm]), radius)
-        if seen is None:
-            continue
-        if float(_alike(seen, bank.spectra[bank.radius_mm == radius]).max()) > AT_A_GLANCE:
-            return True
-    return False
+def like_discs(
+    above: FromAbove, bank: DiscBank, places_mm: Sequence[tuple[float, float]], radius_mm: float
+) -> list[tuple[float, float]]:
+    """Those of some places that look at a glance as if a disc of a size lay there."""
+    reach = radius_mm + 1.0
+    left, top = above.origin_mm
+    height, width = above.inside.shape
+    right, bottom = left + width / above.px_per_mm, top + height / above.px_per_mm
+    whole = [
+        (x, y) for x, y in places_mm if left + reach < x < right - reach and top + reach < y < bottom - reach
+    ]
+    seen = _seen_rings(above, np.array(whole).reshape(-1, 2), radius_mm) if whole else None
+    if seen is None:
+        return []
+    alike = _alike(seen, bank.spectra[bank.radius_mm == radius_mm]).max(axis=1)
+    return [place for place, likeness in zip(whole, alike, strict=True) if likeness > AT_A_GLANCE]
 
 
 def _seen_rings(above: FromAbove, middles_mm: Array, radius_mm: float) -> Floats | None:
@@ -252,37 +255,43 @@ def round_spots(
 FULL = 0.42
 
 
-#: Edges stronger than this (levels across 3 px) vote for a disc's middle; places looked at, of each size.
-EDGE, PLACES = 28.0, 70
+#: Edges stronger than this (Sobel's sums) vote for a disc's middle; places looked at, of each size.
+EDGE, PLACES = 56, 60
 
 
 def round_edges(
-    above: FromAbove, radius_mm: float, but_mm: tuple[float, float, float, float]
-) -> list[tuple[float, float]]:
-    """Where edges in a picture from above go round as a disc of that size does: middles on the board (mm),
+    above: FromAbove, radii_mm: Sequence[float], but_mm: tuple[float, float, float, float]
+) -> list[list[tuple[float, float]]]:
+    """Where edges in a picture from above go round as a disc does, for each size: middles on the board (mm),
     the plainest first, none within the box `but_mm`. Every edge votes for the points that lie a radius away
     on either side of it (Duda and Hart 1972)."""
     scale = above.px_per_mm
     picture = cv2.GaussianBlur(above.picture, (0, 0), 0.8)
-    dx = cv2.Sobel(picture, cv2.CV_32F, 1, 0, ksize=3, scale=0.5)
-    dy = cv2.Sobel(picture, cv2.CV_32F, 0, 1, ksize=3, scale=0.5)
-    strength = dx * dx + dy * dy
-    channel = strength.argmax(axis=2)[..., None]
-    gx = np.take_along_axis(dx, channel, axis=2)[..., 0]
-    gy = np.take_along_axis(dy, channel, axis=2)[..., 0]
-    size = np.sqrt(gx * gx + gy * gy)
-    keep = (size > EDGE) & above.inside
+    dx = cv2.Sobel(picture, cv2.CV_16S, 1, 0, ksize=3)
+    dy = cv2.Sobel(picture, cv2.CV_16S, 0, 1, ksize=3)
+    steep = np.abs(dx) + np.abs(dy)
+    keep = (steep.max(axis=2) > 2 * EDGE) & above.inside
     x0, y0 = ((np.array(but_mm[:2]) - above.origin_mm) * scale).astype(int) + 4
     x1, y1 = ((np.array(but_mm[2:]) - above.origin_mm) * scale).astype(int) - 4
     keep[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)] = False
     ys, xs = np.nonzero(keep)
-    ux, uy = gx[ys, xs] / size[ys, xs], gy[ys, xs] / size[ys, xs]
-    height, width = size.shape
+    channel = steep[ys, xs].argmax(axis=1)
+    way = np.stack([dx[ys, xs, channel], dy[ys, xs, channel]]).astype(np.float32)
+    way /= np.maximum(np.linalg.norm(way, axis=0), 1e-3)
+    return [_voted(above, xs, ys, way, radius) for radius in radii_mm]
+
+
+def _voted(
+    above: FromAbove, xs: NDArray[np.intp], ys: NDArray[np.intp], way: Floats, radius_mm: float
+) -> list[tuple[float, float]]:
+    scale = above.px_per_mm
+    height, width = above.inside.shape
     votes = np.zeros(height * width, np.float32)
     for share in (1.0, 0.93, 0.84):
         for sign in (1.0, -1.0):
             reach = sign * share * radius_mm * scale
-            cx, cy = np.round(xs + ux * reach).astype(int), np.round(ys + uy * reach).astype(int)
+            cx = np.round(xs + way[0] * reach).astype(np.int32)
+            cy = np.round(ys + way[1] * reach).astype(np.int32)
             within = (cx >= 0) & (cy >= 0) & (cx < width) & (cy < height)
             votes += np.bincount(cy[within] * width + cx[within], minlength=height * width).astype(np.float32)
     spread = cv2.GaussianBlur(votes.reshape(height, width), (0, 0), 1.2)

@@ -37,6 +37,8 @@ SAME_HUE, PALE = (14.0, 45.0), 30.0
 #: A part so much unlike (levels) that is larger than the first share of a cell, or the second where it comes
 #: in over the board's edge, is no piece.
 OBSTACLE, LARGEST, AT_THE_EDGE = 24.0, 1.9, 0.75
+#: So much of a piece's flaps (share of their area) has to be unexplained about a cell, and in a pawn's hue.
+LEAST_FLAPS, LEAST_HUE = 0.5, 0.2
 #: Beyond a piece's edge (px) the board is to be seen again: what is not costs so much a pixel of the piece.
 RIM_PX, RIM_POINTS, RIM_COST = 4, 40, 0.5
 #: Turns that are tried, radians; figures whose sides look alike need half of them.
@@ -318,7 +320,7 @@ class Standing:
         found = []
         for cell in cells:
             feet = self.feet_in(cell)
-            if not len(feet):
+            if not len(feet) or not self._may_stand(own, cell):
                 continue
             at = self.px(feet)
             best: Stand | None = None
@@ -332,6 +334,22 @@ class Standing:
             if best is not None and best.levels > 0:
                 found.append(best)
         return found
+
+    def _may_stand(self, piece: Flat, cell: Cell) -> bool:
+        """Whether enough is unexplained about a cell for a piece's flaps, and of a pawn in its hue."""
+        x, y = self.px((np.array(cell) - 0.5) * self.art.cell_mm)
+        side = round(2 * self.art.cell_mm * self.scale)
+        at = (slice(max(y, 0), y + side), slice(max(x, 0), x + side))
+        open_to = self.unlike[at] > ACTIVE
+        width, height = piece.size_mm
+        flaps = 2 * FLAP_SHARE * width * height * self.scale**2
+        if np.count_nonzero(open_to) < LEAST_FLAPS * flaps:
+            return False
+        if not piece.pawn:
+            return True
+        hue = colour_planes(own_colour(piece)[None])[0, 1:]
+        alike = _off_colour(self.seen[at][open_to][:, 1:], hue) < MOST_UNLIKE / 2
+        return bool(np.count_nonzero(alike) > LEAST_HUE * flaps)
 
     def _ways(self, piece: Flat) -> list[tuple[float, bool]]:
         """How a piece may stand: its turn, and whether as a turned pawn."""
@@ -439,8 +457,10 @@ def read_standing(look: Standing) -> list[StandSight]:
     stands = {piece: look.best_stands(piece, cells) for piece in numbers}
     look.pawns = _are_pawns(look, stands)
     for piece in numbers:
-        if look.art.standing[piece].pawn:
-            stands[piece] = look.best_stands(piece, cells)
+        other = [each for each in stands[piece] if look.art.standing[piece].pawn and each.pawn != look.pawns]
+        if look.pawns is not None and other:
+            again = look.best_stands(piece, [_cell(each, look.art) for each in other])
+            stands[piece] = [each for each in stands[piece] if each not in other] + again
     found: list[StandSight] = []
     left = set(numbers)
     while left:
@@ -498,7 +518,9 @@ def _sighted(look: Standing, best: Stand, stands: dict[int, list[Stand]], left: 
         * float(np.clip(edge / 5.0, 0.3, 1))
     )
     others = tuple(piece for levels, piece in rivals if levels > 0.8 * best.levels)
-    return StandSight(best, confidence, look.facings(best), others)
+    looks = look.art.standing[best.piece].looks
+    facing = look.facings(best) if looks else (0.25, 0.25, 0.25, 0.25)
+    return StandSight(best, confidence, facing, others)
 
 
 def _cell(stand: Stand, art: BoardArt) -> Cell:

@@ -65,7 +65,7 @@ class BoardQuestion:
 @dataclass(frozen=True)
 class BoardAssessment:
     """How a board stands: `board` is the game's record of what was read, corrected or answered; `questions`
-    are those that can change the ruling."""
+    are those that can change the ruling, `doubts` all that nobody has settled: a turn may hang on others."""
 
     game: Game
     catalogue: Catalogue
@@ -76,6 +76,7 @@ class BoardAssessment:
     questions: tuple[BoardQuestion, ...]
     sure: bool
     timings_ms: Mapping[str, float]
+    doubts: tuple[BoardQuestion, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -154,6 +155,7 @@ def assess_board(
     def alike(verdict: Any) -> bool:
         return bool(game.worth(verdict) == game.worth(ruling))
 
+    doubts = tuple(asked)
     asked = [each for each in asked if not _is_settled(each, rule, alike)]
     decision = decide(
         cast(Any, asked),
@@ -175,6 +177,7 @@ def assess_board(
         tuple(asked) if decision.asked else (),
         decision.sure,
         scan.timings_ms,
+        doubts,
     )
 
 
@@ -187,7 +190,7 @@ def assess_turn(
     ruling = _rule_turn(before, turn)
     sure = True
     for now, then in ((before, True), (after, False)):
-        for question in now.questions:
+        for question in now.doubts:
             if len(question.options) < 2:
                 sure = False
             for other in question.alternatives:
