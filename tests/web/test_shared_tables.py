@@ -273,7 +273,7 @@ def begin_by_hand(page: Any) -> str:
     page.locator("#add-player").tap()
     page.locator(".new-name input").nth(1).fill("Ben")
     page.locator(".new-game > .button.primary").tap()
-    page.wait_for_url("**/games/*")
+    page.wait_for_selector("#table")
     for group, tokens in TOKENS.items():
         page.locator(f"summary:has(+ p ~ .row #token-{group}-sword)").tap()
         for token in tokens:
