@@ -649,7 +649,14 @@ def answered_with(assessment: Assessment, name: str, given: Option, *, together:
 def standing(assessment: Assessment) -> Standing:
     """What stands while something is asked."""
     asked = (*assessment.open_questions, *assessment.left_questions)
-    return Standing(assessment.record, assessment.terms, assessment.table, asked, assessment.evidence)
+    return Standing(
+        assessment.record,
+        assessment.terms,
+        assessment.table,
+        asked,
+        assessment.evidence,
+        assessment.answered,
+    )
 
 
 def asks_the_same(one: Question, other: Question) -> bool:
