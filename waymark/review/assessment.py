@@ -225,7 +225,7 @@ def _assessed(
         ruling = table.game.chosen(ruling, choice)
     doubts = table.doubts(record, terms)
     stories = evidence.two_stories(record, terms)
-    ruled = settled | ({STOPS_INSIDE} if "direction" in settled else set())
+    ruled = settled | ({STOPS_INSIDE} if settled & {"direction", STOPS_SHORT} else set())
     if _end_is_seen(reading, record, settled):
         ruled |= {STOPS_SHORT}
     if UNCLEAR in settled:  # Who has looked at the whole path has looked at all of it.
