@@ -264,7 +264,9 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
     elif question.name == MARKS or (question.about == "path" and question.name != GAP):
         place |= {"led": 2, "unmarked": 2} if question.name != MARKS else {"unmarked": 2}
     ranked = sorted(options, key=lambda option: (place.get(option.kind, 1), option.behind))
-    if _is_unweighed(question, options) or not _leads(ranked):
+    # Where marks alone lead a line, over cards without ink, nothing tells which way it runs.
+    led = question.name == MARKS and ranked[0].kind == "led"
+    if led or _is_unweighed(question, options) or not _leads(ranked):
         ranked.sort(key=lambda option: option.kind != "unknown")
     return tuple(ranked)
 
