@@ -90,7 +90,21 @@ class Canvas:
     def paint(
         self, points_mm: Array, colour: tuple[float, float, float], alpha: float, gloss: float = 0.0
     ) -> None:
-        found = self.polygon(points_mm)
+        self.paint_seen(table_to_photo(self.camera, points_mm), colour, alpha, gloss)
+
+    def paint_seen(
+        self,
+        points_px: Array,
+        colour: tuple[float, float, float],
+        alpha: float,
+        gloss: float = 0.0,
+        *,
+        visible: float | None = None,
+        opened: float | None = None,
+    ) -> None:
+        """Paint a polygon of the picture (N, 2). `visible` and `opened`: how much of the main light and of
+        the room's falls on it, a level surface's all unless told."""
+        found = self.photo_polygon(points_px, 0.0)
         if found is None:
             return
         window, cover = found
@@ -100,5 +114,32 @@ class Canvas:
             plane[window] *= keep
             plane[window] += np.float32(value) * cover
         self.gloss[window] = self.gloss[window] * keep + gloss * cover
-        self.visible[window] = np.maximum(self.visible[window], cover)
-        self.open[window] = np.maximum(self.open[window], cover)
+        for field, level in ((self.visible, visible), (self.open, opened)):
+            if level is None:
+                field[window] = np.maximum(field[window], cover)
+            else:
+                field[window] = field[window] * keep + np.float32(level) * cover
+
+    def print_on(self, corners_mm: Array, picture: Field, *, visible: float, opened: float) -> None:
+        """Print a picture (H, W, 3), linear, on a quadrilateral in space whose corners (4, 3) are those of
+        the picture, top-left first, clockwise. It hides the gloss of what lies behind."""
+        corners = table_to_photo(self.camera, corners_mm)
+        found = self.photo_polygon(corners, 0.0)
+        if found is None:
+            return
+        window, cover = found
+        height, width = picture.shape[:2]
+        edge = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - np.float32(0.5)
+        offset = np.array([window[1].start, window[0].start])
+        matrix = cv2.getPerspectiveTransform(edge, (corners - offset).astype(np.float32))
+        warped = cv2.warpPerspective(
+            picture, matrix, cover.shape[::-1], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        keep = 1 - cover
+        for plane, colour in zip(self.albedo, cv2.split(warped), strict=True):
+            plane[window] *= keep
+            plane[window] += colour * cover
+        self.gloss[window] *= keep
+        self.glare[window] *= keep
+        for field, level in ((self.visible, visible), (self.open, opened)):
+            field[window] = field[window] * keep + np.float32(level) * cover

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import math
 import time
+from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
@@ -24,18 +25,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samples import camera as camera_model
+from samples.board_truth import write_board_truth
 from samples.canvas import Canvas
 from samples.defocus import confusion_px, defocus
+from samples.figures import cast_figures, draw_figures
 from samples.laid_cards import Images, lay_card
 from samples.light import LIGHTS, SRGB_TO_LINEAR, kelvin_rgb, light_position, specular
 from samples.projection import eye_mm, photo_to_table
 from samples.props import shape_of
 from samples.scene_schema import Scene
-from samples.scenes import make_sample
+from samples.scenes import make_board_sample, make_sample
 from samples.shadows import cast_on_ground, cast_shadows
 from samples.shapes import Shape
 from samples.smooth import enlarge, strips
-from samples.splits import Split
+from samples.splits import BOARDS, Split
 from samples.tables import table_texture
 from samples.truth import write_truth
 from scorer.catalogue import load_catalogue
@@ -69,10 +72,12 @@ def render_ideal(scene: Scene, images: Images) -> Field:
     for shape in shapes:
         if shape.height_mm < 3:
             _draw_shape(canvas, shape, light_at, spread)
-    order = sorted((*scene.others, *scene.cards), key=lambda card: card.pose.lift_mm)
+    order = sorted((*scene.others, *scene.cards), key=lambda card: card.on_mm + card.pose.lift_mm)
     for index, card in enumerate(order):
         own = np.random.default_rng([scene.seed, 11, index])
         lay_card(canvas, scene, card, images, light_at, spread, own)
+    cast_figures(canvas, scene.figures, light_at, spread)
+    draw_figures(canvas, scene.figures, images, light_at)
     for shape in shapes:
         if shape.height_mm >= 3:
             _draw_shape(canvas, shape, light_at, spread)
@@ -90,6 +95,9 @@ def _lay_table(canvas: Canvas, scene: Scene) -> float:
     if float((high - low).max()) > 2 * FARTHEST_TABLE_MM:
         low, high = np.maximum(low, middle - FARTHEST_TABLE_MM), np.minimum(high, middle + FARTHEST_TABLE_MM)
     scale = min(canvas.px_per_mm, LARGEST_TEXTURE_PX / float((high - low).max()))
+    if scene.table.reach_mm:
+        low, high = np.full(2, -scene.table.reach_mm), np.full(2, scene.table.reach_mm)
+        scale = LARGEST_TEXTURE_PX / (2 * scene.table.reach_mm)
     shape = (int((high[1] - low[1]) * scale), int((high[0] - low[0]) * scale))
     texture, gloss = table_texture(scene.table.kind, scene.table.seed, shape, scale)
     ring = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
@@ -188,14 +196,24 @@ def photograph(scene: Scene, images: Images) -> NDArray[np.uint8]:
     return camera_model.develop(render_ideal(scene, images), scene.post, size)
 
 
+def _photo_of(scene: Scene, images: Mapping[str, NDArray[np.uint8]], stem: Path) -> Path:
+    picture = photograph(scene, images.__getitem__)
+    return camera_model.write_photo(picture, stem, scene.post, scene.camera)
+
+
 def _make_one(index: int, split: Split, out: Path, first: int, deck: Path | None) -> tuple[str, float]:
     cv2.setNumThreads(1)
     start = time.process_time()
-    sample = make_sample(split, first + index, load_catalogue(deck) if deck else None)
-    picture = photograph(sample.scene, sample.images.__getitem__)
+    catalogue = load_catalogue(deck) if deck else None
     stem = out / f"{split}-{first + index:04d}"
-    photo = camera_model.write_photo(picture, stem, sample.scene.post, sample.scene.camera)
-    write_truth(sample, photo, renderer="compositor")
+    if split in BOARDS:
+        board = make_board_sample(split, first + index, catalogue)
+        photo = _photo_of(board.scene, board.images, stem)
+        write_board_truth(board, photo, renderer="compositor")
+    else:
+        sample = make_sample(split, first + index, catalogue)
+        photo = _photo_of(sample.scene, sample.images, stem)
+        write_truth(sample, photo, renderer="compositor")
     return photo.name, time.process_time() - start
 
 

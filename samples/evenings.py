@@ -133,7 +133,7 @@ def evening(
         neighbours=any(card.ink for card in others),
         market=nuisances.market and any(not card.ink for card in others),
     )
-    light = _light(split, nuisances, cards, rng)
+    light = evening_light(split, nuisances, cards, rng)
     props = props_about(cards, others, camera, light, pen, rng)
     if nuisances.tier == "easy":
         props = [prop for prop in props if prop.kind != "hand_shadow"]
@@ -154,7 +154,7 @@ def evening(
             linen=float(rng.choice([0.0, 0.4, 0.8])) * (not nuisances.home_print),
             wear=float(rng.beta(1.3, 3)),
         ),
-        post=_post(nuisances, camera, seed, rng),
+        post=evening_post(nuisances, camera, seed, rng),
     )
     scene, mirrored = _without_mirrors(scene, nuisances, rng)
     nuisances = replace(nuisances, glare=nuisances.glare or ("mirror" if mirrored else ""))
@@ -393,7 +393,10 @@ def _inked(
     return msgspec.structs.replace(card, ink=name)
 
 
-def _light(split: Split, nuisances: Nuisances, cards: list[SceneCard], rng: np.random.Generator) -> Light:
+def evening_light(
+    split: Split, nuisances: Nuisances, cards: Sequence[SceneCard], rng: np.random.Generator
+) -> Light:
+    """The room's light, with a reflection on one of these cards where the nuisances say so."""
     light = random_light(split, rng)
     if nuisances.tier == "easy":
         calm = light.kind if light.kind in ("window", "overcast", "lamp") else "window"
@@ -508,7 +511,8 @@ def _hidden(over: list[Prop], scene: Scene, dungeon: Dungeon, cards: list[SceneC
     return tuple(sorted(found))
 
 
-def _post(nuisances: Nuisances, camera: Camera, seed: int, rng: np.random.Generator) -> Post:
+def evening_post(nuisances: Nuisances, camera: Camera, seed: int, rng: np.random.Generator) -> Post:
+    """What phone and messenger make of the photo."""
     post = random_post(rng, seed)
     if post.format == "heic":  # its pixels are a JPEG's; sets can be made without an encoder of it
         post = msgspec.structs.replace(post, format="jpeg")

@@ -13,9 +13,16 @@ from numpy.typing import NDArray
 
 from samples.canvas import Canvas
 from samples.light import LIGHTS, light_position, specular, to_linear
-from samples.projection import card_corners_mm, card_to_photo, card_to_table, sleeve_of, table_to_photo
+from samples.projection import (
+    card_corners_mm,
+    card_to_photo,
+    card_to_table,
+    eye_mm,
+    sleeve_of,
+    table_to_photo,
+)
 from samples.reflections import mirrored
-from samples.scene_schema import CARD_THICKNESS_MM, Camera, Finish, Scene, SceneCard
+from samples.scene_schema import Camera, Finish, Scene, SceneCard
 from samples.shadows import cast_on_ground
 from samples.smooth import coarse_grid, enlarge
 from samples.tables import cloud
@@ -29,6 +36,7 @@ UNDER_FILM = 0.3
 VEIL = {"clear": 0.012, "matte": 0.05}
 FILM_ROUGH_DEG = {"clear": 2.0, "matte": 11.0}
 SEAM_MM = 0.9  # the welded rim
+THIN_MM = 0.8  # of what is thicker the sides are seen
 
 
 def lay_card(
@@ -50,14 +58,16 @@ def lay_card(
         return
     window = shown[0]
     # its shadow on what is already there, and the dark line of contact
-    cast = cast_on_ground(upper, light_at)
-    lift = float(upper[:, 2].mean())
+    cast = cast_on_ground(upper, light_at, card.on_mm)
+    lift = float(upper[:, 2].mean()) - card.on_mm
     canvas.darken(canvas.visible, cast, max(0.12, lift * math.tan(spread) * 0.7), 0.9)
-    base = np.column_stack([upper[:, :2], np.zeros(len(upper))])
+    base = np.column_stack([upper[:, :2], np.full(len(upper), card.on_mm)])
     canvas.darken(canvas.open, base, 0.55 + 0.5 * lift, 0.55)
-    lower = upper - [0, 0, CARD_THICKNESS_MM]
+    lower = upper - [0, 0, card.thickness_mm]
     core = 0.55 + 0.2 * float(rng.random())
     canvas.paint(lower, (core, core * 0.98, core * 0.95), 1.0)
+    if card.thickness_mm > THIN_MM:
+        _paint_sides(canvas, lower, upper, core, light_at)
     # the face
     map_x, map_y = _card_map(camera, card, window)
     longest = float(
@@ -93,6 +103,18 @@ def lay_card(
     canvas.glare[window] += local * cover
     if card.sleeve is not None:
         _lay_sleeve(canvas, scene, card, images, light_at, spread, rng)
+
+
+def _paint_sides(canvas: Canvas, lower: Array, upper: Array, core: float, light_at: Array) -> None:
+    """The cut edge of a board, tile or chip, grey within, in the light or in its own shade."""
+    eye = eye_mm(canvas.camera)
+    middle = upper.mean(axis=0)
+    to_eye, to_light = eye - middle, light_at - middle
+    flat = max(float(np.linalg.norm(to_eye[:2])), 1e-6)
+    lit = float(np.clip(to_eye[:2] @ to_light[:2] / flat / max(float(to_light[2]), 1e-6), 0.0, 1.6))
+    seen = table_to_photo(canvas.camera, np.vstack([lower, upper]))
+    hull = cv2.convexHull(seen.astype(np.float32))[:, 0].astype(float)
+    canvas.paint_seen(hull, (core * 0.9, core * 0.86, core * 0.8), 1.0, visible=lit, opened=0.55)
 
 
 def _card_map(camera: Camera, card: SceneCard, window: tuple[slice, slice]) -> tuple[Field, Field]:
@@ -161,8 +183,18 @@ def _face(card: SceneCard, images: Images, per_mm: float, finish: Finish, rng: n
     x, y = (np.arange(side, dtype=np.float32) for side in size)
     rim = np.minimum(np.minimum(x, x[::-1]), np.minimum(y, y[::-1])[:, None]) / np.float32(per_mm)
     rough = 0.5 + 0.5 * cloud((size[1], size[0]), (2.2 * per_mm, 2.2 * per_mm), rng)
-    worn = np.clip((0.45 - rim) / 0.3, 0, 1) * np.clip(rough, 0, 1) * finish.wear
-    art = art * (1 - worn[..., None]) + 0.72 * worn[..., None]
+    # wear is seen at the rim alone
+    reach = math.ceil(0.45 * per_mm) + 1
+    inner = slice(reach, -reach)
+    whole = slice(None)
+    for edge in (
+        (slice(0, reach), whole),
+        (slice(-reach, None), whole),
+        (inner, slice(0, reach)),
+        (inner, slice(-reach, None)),
+    ):
+        worn = np.clip((0.45 - rim[edge]) / 0.3, 0, 1) * np.clip(rough[edge], 0, 1) * finish.wear
+        art[edge] = art[edge] * (1 - worn[..., None]) + 0.72 * worn[..., None]
     if card.ink is not None and card.sleeve is None:
         film = cv2.resize(images(card.ink), size, interpolation=cv2.INTER_AREA)
         alpha = film[..., 3:].astype(np.float32) / 255

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from samples.scene_schema import CARD_THICKNESS_MM, Camera, SceneCard
+from samples.scene_schema import Camera, SceneCard
 
 # Diagonal of the 36 x 24 mm frame that "35 mm equivalent" refers to.
 FULL_FRAME_DIAGONAL_MM = 43.267
@@ -101,7 +101,7 @@ def card_to_table(card: SceneCard, points_mm: ArrayLike) -> Array:
     along = np.clip(2 * offsets[:, axis] / size[axis], -1.2, 1.2)
     bow = pose.bow_mm * (1 - along**2) if pose.bow_mm >= 0 else -pose.bow_mm * along**2
     lowest = -np.abs(slopes) @ (size / 2)
-    heights = CARD_THICKNESS_MM + pose.lift_mm + offsets @ slopes - lowest + bow
+    heights = card.on_mm + card.thickness_mm + pose.lift_mm + offsets @ slopes - lowest + bow
     return np.column_stack([on_table, heights])
 
 

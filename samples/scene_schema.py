@@ -71,6 +71,9 @@ class SceneCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``face`` is a PNG of the visible side, upright; ``ink`` an RGBA PNG of the same extent (12 px/mm) with
     the marker's film in the upright card's frame: RGB its colour on white, A its cover. On a sleeved card it
     lies on the sleeve and has the sleeve's extent.
+
+    A board, a tile or a chip is such a card of its own ``thickness_mm`` (a disc's corner radius is half its
+    width); ``on_mm`` is how high the surface is that it lies on.
     """
 
     card: str
@@ -83,6 +86,31 @@ class SceneCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     size_mm: tuple[float, float] = (63.0, 88.0)
     corner_radius_mm: float = 3.0
     sleeve: Sleeve | None = None
+    thickness_mm: float = CARD_THICKNESS_MM
+    on_mm: float = 0.0
+
+
+class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A standing piece: ``folded`` from a printed strip (two sides that show the same picture, and two flaps
+    on the ground that show its lowest part once more), or a turned ``pawn``.
+
+    ``angle_deg`` is where the right of its picture points. ``foot_mm`` is the middle of what it stands on,
+    ``on_mm`` high. A folded figure's sides are ``spread_mm`` apart at the foot and lean by ``lean_deg``
+    towards who sees the picture the right way round; its flaps reach over ``flap_share`` of its height.
+    ``colour`` is a pawn's, sRGB 0-1.
+    """
+
+    piece: str
+    build: Literal["folded", "pawn"]
+    foot_mm: tuple[float, float]
+    on_mm: float
+    size_mm: tuple[float, float]
+    angle_deg: float = 0.0
+    face: str = ""
+    colour: tuple[float, float, float] = (0.5, 0.5, 0.5)
+    spread_mm: float = 2.0
+    lean_deg: float = 0.0
+    flap_share: float = 0.2
 
 
 class Finish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,8 +140,12 @@ class Prop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table top. With ``reach_mm`` its design is drawn so far round the origin whatever the camera sees of
+    it, so that it is the same in all photos of one table; else as far as it is seen."""
+
     kind: TableKind
     seed: int = 0
+    reach_mm: float = 0.0
 
 
 class Reflection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -209,6 +241,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     camera: Camera
     others: tuple[SceneCard, ...] = ()
     props: tuple[Prop, ...] = ()
+    figures: tuple[Figure, ...] = ()
     finish: Finish = Finish()
     post: Post = Post()
 

@@ -15,11 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samples import ink
+from samples.board_truth import BoardSample
 from samples.clutter import cards_nearby, props_about
 from samples.cooperative import cooperative_table
 from samples.deck import card_face, open_deck
 from samples.drawing import drawn_strokes, marks_drawn, random_pen
 from samples.evenings import evening
+from samples.labyrinth2_tables import labyrinth2_table, open_tiles
 from samples.layouts import NoScene, posed, random_layout, table_to_card_true
 from samples.sample import Sample
 from samples.scene_schema import Finish, Scene, Table
@@ -51,6 +53,14 @@ def make_sample(split: Split, index: int, deck: Catalogue | None = None) -> Samp
         except NoScene:
             continue
     raise RuntimeError(f"no scene could be made from seed {seed}")
+
+
+def make_board_sample(split: Split, index: int, catalogue: Catalogue | None = None) -> BoardSample:
+    """The photo `index` of a split of boards, with the pieces of `catalogue` (the open set unless told).
+    Raises `ValueError` for an index beyond the split's seeds."""
+    if not 0 <= index < SEEDS_PER_SPLIT:
+        raise ValueError(f"index {index} is not in 0..{SEEDS_PER_SPLIT - 1}")
+    return labyrinth2_table(catalogue or open_tiles(), split, FIRST_SEED[split] + index)
 
 
 def _attempt(catalogue: Catalogue, split: Split, seed: int, rng: np.random.Generator) -> Sample:

@@ -15,11 +15,11 @@ from samples.scene_schema import Scene
 Array = NDArray[np.float64]
 
 
-def cast_on_ground(points_mm: Array, light_at: Array) -> Array:
-    """Where points (N, 3) throw their shadow on the table, (N, 3) with height 0."""
-    share = light_at[2] / np.maximum(light_at[2] - points_mm[:, 2], 1e-6)
+def cast_on_ground(points_mm: Array, light_at: Array, ground_mm: float = 0.0) -> Array:
+    """Where points (N, 3) throw their shadow on a surface `ground_mm` over the table, (N, 3)."""
+    share = (light_at[2] - ground_mm) / np.maximum(light_at[2] - points_mm[:, 2], 1e-6)
     flat = light_at[:2] + (points_mm[:, :2] - light_at[:2]) * share[:, None]
-    return np.column_stack([flat, np.zeros(len(flat))])
+    return np.column_stack([flat, np.full(len(flat), ground_mm)])
 
 
 def cast_shadows(

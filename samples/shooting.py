@@ -6,6 +6,7 @@ import math
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from samples.layouts import NoScene
 from samples.projection import card_corners_mm, card_to_photo, card_to_table, table_to_photo
@@ -14,6 +15,9 @@ from samples.splits import LAMPS, Split
 
 SIZES = ((2304, 1728), (2048, 1536), (2592, 1944), (2400, 1800), (2560, 1440))
 BIG_SIZE = (4032, 3024)
+#: A board with all that lies round it is photographed as phones come, now and then 16 : 9.
+BOARD_SIZES = ((4032, 3024), (3264, 2448), (2592, 1944), (4000, 2250))
+BOARD_SIZE_SHARES = (0.4, 0.25, 0.25, 0.1)
 FARTHEST_MM = 650.0
 SMALLEST_TILTED_PX = 170.0  # height of the smallest card on an evening's photo
 SMALLEST_CARD_PX = 270.0  # a card needs about 200 pixels to be named at all
@@ -124,6 +128,52 @@ def phone_above(cards: list[SceneCard], rng: np.random.Generator, *, tilt_deg: f
     if min(float(side[1]) for side in sides) < (SMALLEST_TILTED_PX if tilt_deg > 20 else SMALLEST_CARD_PX):
         raise NoScene
     return camera
+
+
+def phone_over_board(
+    points_mm: NDArray[np.float64], rng: np.random.Generator, *, tilt_deg: float, roomy: bool
+) -> Camera:
+    """A phone held so that all these points (N, 3) of a table are in view, from any side."""
+    low, high = points_mm[:, :2].min(axis=0), points_mm[:, :2].max(axis=0)
+    middle, span = (low + high) / 2, high - low
+    size = BOARD_SIZES[int(rng.choice(len(BOARD_SIZES), p=BOARD_SIZE_SHARES))]
+    focal = float(rng.uniform(23, 28))
+    if tilt_deg > 42:  # a wide lens would see the room's walls
+        focal = float(rng.uniform(28, 44))
+    azimuth = rng.uniform(-180, 180)
+    if tilt_deg > 25:  # who leans over a table holds the phone level, mostly across
+        wanted = azimuth + rng.normal(0, 7)
+        size = size[::-1] if rng.random() < 0.3 else size
+    else:
+        size = size[::-1] if rng.random() < 0.4 else size
+        wanted = float(rng.choice([0, 90, 180, 270])) + rng.normal(0, 9)
+        if abs(math.log(span[0] / span[1])) > 0.15:
+            along = (span[0] > span[1]) == (size[0] > size[1])
+            wanted = (0 if along else 90) + 180 * int(rng.random() < 0.5) + rng.normal(0, 9)
+        if rng.random() < 0.12:
+            wanted = float(rng.uniform(0, 360))
+    camera = Camera(
+        target_mm=(float(middle[0] + rng.normal(0, 10)), float(middle[1] + rng.normal(0, 10))),
+        distance_mm=330.0 * focal / 26.0,
+        width=size[0],
+        height=size[1],
+        tilt_deg=tilt_deg,
+        azimuth_deg=float(azimuth),
+        roll_deg=float(wanted - azimuth),
+        focal_mm_35=focal,
+        fstop=float(rng.choice([1.6, 1.8, 2.2])),
+        sensor_diagonal_mm=float(rng.choice([7.0, 8.0, 9.5])),
+    )
+    margin = rng.uniform(0.01, 0.05) * min(size)
+    for _ in range(120):
+        seen = table_to_photo(camera, points_mm)
+        if (seen >= margin).all() and (seen <= np.array(size) - margin).all():
+            break
+        camera = msgspec.structs.replace(camera, distance_mm=camera.distance_mm * 1.02)
+    distance = camera.distance_mm * float(1 + (0.25 if roomy else 0.12) * rng.beta(1, 2))
+    return msgspec.structs.replace(
+        camera, distance_mm=distance, focus_mm=float(distance * rng.normal(1.0, 0.02))
+    )
 
 
 def random_light(split: Split, rng: np.random.Generator) -> Light:

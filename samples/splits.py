@@ -15,11 +15,22 @@ Split = Literal[
     "tuning-cooperative",
     "validation-cooperative",
     "sample-cooperative",
+    "tuning-labyrinth2",
+    "validation-labyrinth2",
+    "test-labyrinth2",
+    "sample-labyrinth2",
 ]
 #: Splits that show tables as they are on a real evening, by tier (`samples.nuisances`).
 EVENINGS = ("tuning-evening", "validation-evening", "test-evening")
 #: Splits of cooperative tables (`samples.cooperative`).
 COOPERATIVE = ("tuning-cooperative", "validation-cooperative", "sample-cooperative")
+#: Splits of boards, and the game of each (`samples.boards`).
+BOARDS = {
+    "tuning-labyrinth2": "labyrinth2",
+    "validation-labyrinth2": "labyrinth2",
+    "test-labyrinth2": "labyrinth2",
+    "sample-labyrinth2": "labyrinth2",
+}
 FIRST_SEED: dict[str, int] = {
     "tuning": 1_000_000,
     "validation": 2_000_000,
@@ -30,6 +41,10 @@ FIRST_SEED: dict[str, int] = {
     "tuning-cooperative": 8_000_000,
     "validation-cooperative": 9_000_000,
     "sample-cooperative": 7_000_000,
+    "tuning-labyrinth2": 10_000_000,
+    "validation-labyrinth2": 11_000_000,
+    "test-labyrinth2": 12_000_000,
+    "sample-labyrinth2": 13_000_000,
 }
 SEEDS_PER_SPLIT = 1_000_000
 # Lamps (kelvin) and a shift of the inks' sRGB: no two splits share one.
@@ -43,6 +58,10 @@ LAMPS: dict[str, tuple[float, ...]] = {
     "tuning-cooperative": (2720, 3350, 4250, 5150, 6450),
     "validation-cooperative": (2930, 3850, 4750, 5850, 7250),
     "sample-cooperative": (2800, 3550, 4950, 5450, 6050),
+    "tuning-labyrinth2": (2680, 3320, 4220, 5120, 6420),
+    "validation-labyrinth2": (2980, 3880, 4780, 5880, 7280),
+    "test-labyrinth2": (2580, 3520, 4520, 5320, 6780),
+    "sample-labyrinth2": (2840, 3620, 5020, 5520, 6120),
 }
 INK_SHIFT: dict[str, tuple[int, int, int]] = {
     "tuning": (0, 0, 0),
@@ -54,4 +73,8 @@ INK_SHIFT: dict[str, tuple[int, int, int]] = {
     "tuning-cooperative": (2, -6, 2),
     "validation-cooperative": (11, 3, -7),
     "sample-cooperative": (-8, 2, 6),
+    "tuning-labyrinth2": (3, -5, 1),
+    "validation-labyrinth2": (9, 4, -6),
+    "test-labyrinth2": (-9, -3, 11),
+    "sample-labyrinth2": (-7, 4, 7),
 }

@@ -58,7 +58,7 @@ def filled(words: Text, winners: Sequence[str], total: int) -> Text:
 
 
 def parse_game(data: bytes, read: Callable[[Mapping[str, Any]], S], game: Text) -> S:
-    """A game from JSON, by what reads it once it is decoded. Raises `WaymarkError` (not-a-game)."""
+    """A game from JSON, by what reads it once it is decoded. Raises `WaymarkError` (bad-record)."""
     try:
         told = msgspec.json.decode(data, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -68,7 +68,7 @@ def parse_game(data: bytes, read: Callable[[Mapping[str, Any]], S], game: Text) 
 
 def game_fields(told: Mapping[str, Any], form: type[S], word: str, game: Text) -> S:
     """The fields of a game written down, from decoded JSON; `word` is the game's. Raises `WaymarkError`
-    (not-a-game)."""
+    (bad-record)."""
     if told.get("format") != GAME_FORMAT:
         raise not_a_game(wrong_format(told.get("format"), GAME_FORMAT), game)
     try:
@@ -81,7 +81,7 @@ def game_fields(told: Mapping[str, Any], form: type[S], word: str, game: Text) -
 
 
 def check_players(names: Collection[str], game: Text) -> None:
-    """Raises `WaymarkError` (not-a-game) where there are no players, or two of one name or none."""
+    """Raises `WaymarkError` (bad-record) where there are no players, or two of one name or none."""
     if not names or not all(names) or len(set(names)) < len(names):
         fault = Text("each player needs a name of their own", "プレイヤーには別々の名前が必要です")
         raise not_a_game(fault, game)
@@ -90,7 +90,7 @@ def check_players(names: Collection[str], game: Text) -> None:
 def not_a_game(fault: Text, game: Text) -> WaymarkError:
     """The error for input that cannot be taken as a game of that name."""
     return WaymarkError(
-        Code.NOT_A_GAME,
+        Code.BAD_RECORD,
         f"This is not a game of {game.en} ({fault.en}); give a JSON file of the form {GAME_FORMAT}.",
         f"{game.ja}の記録ではありません({fault.ja})。{GAME_FORMAT} 形式の JSON を指定してください。",
     )

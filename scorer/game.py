@@ -22,6 +22,7 @@ import msgspec
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.record import Marks, PlacedCard, Record
+from scorer.tables import SharedTable
 from scorer.text import NO_WORDS, Text
 
 # --- how pieces lie, how lines run: what `vision` asks ------------------------------------------------------
@@ -267,13 +268,15 @@ class Choice:
 class RuledDoubt:
     """A doubt that follows from a ruling and not from the photo: what was read makes a misreading likely.
     `about` is a stable word (`gap`, `broken-rule`), `place` where it is; `strokes` are those that do not
-    join the one before. `blocking`: no answer of people makes the score sure."""
+    join the one before. `blocking`: no answer of people makes the score sure. `others`: records that may be
+    true instead."""
 
     about: str
     place: str
     words: Text
     strokes: tuple[int, ...] = ()
     blocking: bool = False
+    others: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,7 +327,6 @@ class Assumption:
 R = TypeVar("R", bound=msgspec.Struct)
 B = TypeVar("B")
 T = TypeVar("T")
-R_co = TypeVar("R_co", bound=msgspec.Struct, covariant=True)
 B_contra = TypeVar("B_contra", contravariant=True)
 T_contra = TypeVar("T_contra", contravariant=True)
 V_contra = TypeVar("V_contra", bound=Verdict, contravariant=True)
@@ -689,38 +691,56 @@ class Turns(Protocol[T]):
 @dataclass(frozen=True, slots=True)
 class DrawnLine:
     """What a group drew, as a photo tells it: its strokes in `paths`, first as they were read and then in
-    other orders and directions that the ink allows as well; and its marks."""
+    other orders and directions that the ink allows as well; its marks; and at which of its ends something
+    stands."""
 
     group: str
     paths: tuple[tuple[tuple[str, ...], ...], ...]
     marks: Marks
+    standing: tuple[str, ...] = ()
 
 
-class Groups(Protocol[R_co, T]):
+class Groups(SharedTable, Protocol[R, T]):
     """A game in which several groups draw lines on one table, each with a pen of its own. A set-up is what
     people tell of such a table besides the terms."""
 
     def setup(self, catalogue: Catalogue, told: Mapping[str, Any], terms: T) -> tuple[Any, T]:
         """The set-up, and the terms with what it tells in their place, from any of `table` (JSON bytes: a
         record
-        of which only what is told counts), `mission` (an id, or a mission's JSON bytes) and `groups` (their
-        names with the colours of their pens). Raises `WaymarkError`."""
+        of which only what is told counts), `mission` (an id, or a mission's JSON bytes), `groups` (their
+        names with the colours of their pens) and `before` (a record: how the same table was read, and
+        corrected, before these photos were taken). Raises `WaymarkError`."""
         ...
 
     def colours(self, setup: Any) -> Mapping[str, str | None]:
         """The groups that play, and the colours of their pens as far as they are told."""
         ...
 
-    def readings(
-        self,
-        catalogue: Catalogue,
-        setup: Any,
-        cards: Sequence[PlacedCard],
-        lines: Sequence[DrawnLine],
-        terms: T,
-    ) -> tuple[R_co, ...]:
-        """The records that cards and lines of a photo may be, the one to take first: the others differ in
-        what a photo does not tell, in which order lines were drawn and which way."""
+    def laid(self, catalogue: Catalogue, setup: Any, cards: Sequence[PlacedCard]) -> Any:
+        """The table as the cards of a photo lie on it, worked out once for all that may be drawn there.
+        Raises `WaymarkError`."""
+        ...
+
+    def readings(self, laid: Any, lines: Sequence[DrawnLine], terms: T) -> tuple[R, ...]:
+        """The records that the lines of a photo may be, the one to take first: the others differ in what a
+        photo does not tell, in which order lines were drawn and which way."""
+        ...
+
+    def result(self, verdict: Any) -> Hashable:
+        """What a table comes to for all who play."""
+        ...
+
+    def outcome(self, verdict: Any) -> Any:
+        """What it comes to for each group, the same however places are called and pieces numbered."""
+        ...
+
+    def order_told(self, record: R, first: R) -> Text:
+        """What one of these readings says of order and direction, for people who choose between them;
+        `first` is the one that is taken unless they do."""
+        ...
+
+    def sketched(self, record: R, place: str) -> R:
+        """The record in which the line that ends at a place only shows a way, and nobody has gone it."""
         ...
 
 

@@ -35,9 +35,17 @@ def game_of(catalogue: Catalogue, mode: str = "") -> Game:
     return game_named(catalogue.game, mode)
 
 
+def word_of(game: Game) -> str:
+    """What `game_named` knows a game by: its word, and its mode where that is not the usual one."""
+    return game.id if game is game_named(game.id) else f"{game.id}/{game.mode}"
+
+
 @cache
 def game_named(word: str, mode: str = "") -> Game:
-    """The game of that word, in the usual mode where none is named. Raises `WaymarkError` (unknown-game)."""
+    """The game of that word, in the usual mode where none is named, or of that `word/mode`. Raises
+    `WaymarkError` (unknown-game)."""
+    if "/" in word and not mode:
+        word, _, mode = word.partition("/")
     for (name, of_mode), (module, value) in _BUILT_IN.items():
         if name == word and mode in ("", of_mode):
             return cast(Game, getattr(import_module(module), value))
@@ -64,6 +72,11 @@ def modes_of(word: str) -> tuple[Game, ...]:
         if entry.name.partition("/")[0] == word
     ]
     return tuple(game_named(word, mode) for mode in modes) or (game_named(word),)
+
+
+def game_together(word: str) -> Game | None:
+    """The mode of the game of that word in which all play at one table; None where there is none."""
+    return next((game for game in modes_of(word) if game.groups is not None), None)
 
 
 def game_of_notation(text: str, usual: str) -> Game:

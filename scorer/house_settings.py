@@ -54,6 +54,14 @@ def house_of(house: type[H], told: Mapping[str, Any]) -> H:
     return house(**told)
 
 
+def check_house(house: type[msgspec.Struct], told: Mapping[str, Any]) -> None:
+    """Raises `WaymarkError` (bad-record) for what is no setting or no value of one in a record's `house`."""
+    try:
+        house_of(house, told)
+    except WaymarkError as error:
+        raise WaymarkError(Code.BAD_RECORD, error.en, error.ja) from error
+
+
 def terms_of(house: type[msgspec.Struct], words: Mapping[str, tuple[Text, Text]]) -> tuple[Term, ...]:
     """The settings as forms ask for them; `words` are the label and the explanation of each."""
     terms = []

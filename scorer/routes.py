@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from scorer.dungeon import Dungeon, Link
@@ -50,6 +50,19 @@ def routes_from(
     if start not in dungeon.places:
         return {}
     return _routes(lambda name: dungeon.neighbours[name], start, avoid, until)
+
+
+def ways_out(dungeon: Dungeon, path: Sequence[Route], within_mm: float) -> tuple[Route, ...]:
+    """The walks from the end of a path to openings on the outer edge, by places that it does not come to and
+    no longer than `within_mm`, the shortest first."""
+    last = path[-1][-1]
+    walked = {name for line in path for name in line}
+    found = (
+        route
+        for name, route in routes_from(dungeon, last, avoid=walked).items()
+        if name in dungeon.open_openings and name not in walked
+    )
+    return tuple(route for route in found if route_length_mm(dungeon, route) <= within_mm)
 
 
 def length_mm(link: Link) -> float:

@@ -40,12 +40,14 @@ from waymark.review.question_names import (
     MARKS,
     NO_PATH,
     STOPS_INSIDE,
+    STOPS_SHORT,
     UNCLEAR,
     due,
     looked_at,
 )
 from waymark.review.table import Table
 from waymark.review.urgency import in_turn
+from waymark.review.whole_paths import MOST_PATHS
 
 CARDS = (PlacedCard("C1", 0, 0),)
 TRIAL = trial_catalogue()
@@ -298,21 +300,32 @@ def test_an_answer_is_put_first_only_where_it_is_likelier_by_far() -> None:
     assert answers[:2] == ["unknown", "stands"] and answers[-1] == "otherwise"
 
 
+#: w1 - coin c1 - junction j1 - dead end x1.
+BLIND = one_card_catalogue(
+    [
+        {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+        {"id": "j1", "kind": "junction", "at": [31, 22]},
+        {"id": "x1", "kind": "end", "at": [50, 22]},
+        {"id": "c1", "kind": "find", "find": "coin", "at": [15, 22]},
+    ],
+    [("w1", "c1"), ("c1", "j1"), ("j1", "x1")],
+)
+
+
 @pytest.mark.parametrize(
     ("path", "circled", "in_doubt"),
     [
-        (("0.w1", "0.s1", "0.j1"), (), True),
+        (("0.w1", "0.c1", "0.j1"), (), True),
         # who marks what he found has been there by then
-        (("0.w1", "0.s1", "0.j1"), ("0.s1",), False),
-        (("0.w1", "0.s1"), (), True),
-        # one walks out at an opening
-        (("0.w1", "0.s1", "0.j1", "0.n1"), (), False),
+        (("0.w1", "0.c1", "0.j1"), ("0.c1",), False),
+        # nothing leads on
+        (("0.w1", "0.c1", "0.j1", "0.x1"), (), False),
     ],
 )
 def test_a_path_that_stops_for_no_reason_may_have_begun_there(
     path: tuple[str, ...], circled: tuple[str, ...], in_doubt: bool
 ) -> None:
-    now = stands(record(path, circled=circled))
+    now = stands(record(path, circled=circled), catalogue=BLIND)
     assert (STOPS_INSIDE in asked(now)) == in_doubt
     if in_doubt:
         assert not now.sure and shown(now, STOPS_INSIDE) == ["unknown", "stands", "broken", "otherwise"]
@@ -321,6 +334,63 @@ def test_a_path_that_stops_for_no_reason_may_have_begun_there(
         turned = answer(now, STOPS_INSIDE, 1)
         assert turned is not None and turned.record.path == (path[::-1],)
         assert turned.sure and not turned.ruling.legal
+
+
+@pytest.mark.parametrize(
+    ("path", "circled", "ends"),
+    [
+        (("0.w1", "0.s1", "0.j1"), (), ["0.n1", "0.e1", "0.w1"]),
+        (("0.w1", "0.s1", "0.j1"), ("0.s1",), ["0.n1", "0.e1"]),
+        # one walks out at an opening
+        (("0.w1", "0.s1", "0.j1", "0.n1"), ("0.s1",), []),
+        # nobody comes by a monster without a sword
+        (("0.n1", "0.j1"), (), ["0.w1", "0.n1"]),
+    ],
+)
+def test_who_can_leave_the_cards_does(
+    path: tuple[str, ...], circled: tuple[str, ...], ends: list[str]
+) -> None:
+    """A path that stops near a way out goes on to one of the `ends`, or began where it stops."""
+    now = stands(record(path, circled=circled))
+    assert asked(now) == ([STOPS_SHORT] if ends else []) and now.sure == (not ends)
+    if not ends:
+        return
+    assert shown(now, STOPS_SHORT)[:2] == ["unknown", "stands"]
+    others = [each for each in options(now, STOPS_SHORT) if each.kind in ("other", "broken")]
+    assert [each.record.path[-1][-1] for each in others] == ends
+    assert [each.kind for each in others if each.kind == "broken"] == ["broken"] * (not circled)
+    so, escaped = answer(now, STOPS_SHORT, 0), answer(now, STOPS_SHORT, 1)
+    assert so is not None and so.sure and not so.ruling.escaped
+    assert escaped is not None and escaped.sure and escaped.ruling.escaped
+
+
+@pytest.mark.parametrize(
+    ("path", "circled", "in_doubt"),
+    [
+        # a monster first: who met it had nothing to circle
+        (SWORD_FIRST, (), True),
+        (SWORD_FIRST, ("0.s1",), False),
+        # from neither end against a rule
+        (("0.w1", "0.s1", "0.j1", "0.n1"), (), False),
+    ],
+)
+def test_the_only_legal_way_is_no_proof_where_nothing_is_marked(
+    path: tuple[str, ...], circled: tuple[str, ...], in_doubt: bool
+) -> None:
+    read = record(path, circled=circled)
+    back = msgspec.structs.replace(read, path=path_backwards(read.path))
+    for first, other in ((read, back), (back, read)):
+        way = Question(
+            "direction", path[0], ("a", "b"), "Which end?", "どちら", None, (other,), name="direction"
+        )
+        now = stands(first, way)
+        assert now.ruling.legal and asked(now) == (["direction"] if in_doubt else [])
+        assert now.sure != in_doubt
+        if in_doubt:
+            assert now.record.path == read.path
+            assert shown(now, "direction") == ["unknown", "stands", "other"]
+            so = answer(now, "direction", 0)
+            assert so is not None and so.sure
 
 
 def test_an_answer_that_leaves_no_line_is_no_score() -> None:
@@ -354,14 +424,20 @@ def test_doubts_about_one_stretch_are_answered_at_once() -> None:
 
 
 def test_where_much_of_the_path_is_hidden_one_question_is_asked_and_it_is_to_take_the_photo_again() -> None:
-    read = record(PAST_THE_MONSTER)
+    read = record(SWORD_FIRST, circled=("0.s1",))
     steps = ("0.w1", "0.s1", "0.j1", "0.m1", "0.e1", "0.n1")
     others = [record((a, b)) for k, a in enumerate(steps) for b in steps[k + 1 :]][:MOST_DOUBTS]
     doubts = [replace(path_question(each), name=f"path:hidden:0.j1:{k}") for k, each in enumerate(others)]
     assert UNCLEAR not in asked(stands(read, *doubts[1:]))
     now = stands(read, *doubts)
     assert asked(now)[0] == UNCLEAR and not any(name.startswith("path:") for name in asked(now))
-    assert shown(now, UNCLEAR) == ["retake", "stands", "unknown"]
+    # what else the whole path may be, each worth something else
+    offered = [each for each in options(now, UNCLEAR) if not each.leaves_open]
+    assert 2 <= len(offered) <= MOST_PATHS + 1 and len({each.worth for each in offered}) == len(offered)
+    assert shown(now, UNCLEAR)[0] == "retake" and shown(now, UNCLEAR)[-1] == "unknown"
+    other = answer(now, UNCLEAR, 1)
+    assert other is not None and other.record.path == offered[1].record.path
+    assert not other.sure and not other.open_questions
     # who says that it is right all the same has his score, and is asked of no stretch; it is not sure
     then = answer(now, UNCLEAR, 0)
     assert then is not None and then.guessed and not then.sure
@@ -369,8 +445,13 @@ def test_where_much_of_the_path_is_hidden_one_question_is_asked_and_it_is_to_tak
     # nor who cannot tell; who draws the path by hand has looked at it
     left = answer(now, UNCLEAR, UNKNOWN)
     assert left is not None and [each.name for each in left.left_questions] == [UNCLEAR] and not left.sure
-    drawn = after_correction(then, record(SWORD_FIRST))
+    drawn = after_correction(then, record(SWORD_FIRST[:4]))
     assert UNCLEAR not in drawn
+    # what may make a path of it with one answer is asked before
+    broken = stands(record(PAST_THE_MONSTER), *doubts)
+    assert asked(broken)[0] == BROKEN_RULE
+    left = answer(broken, BROKEN_RULE, UNKNOWN)
+    assert left is not None and asked(left)[0] == UNCLEAR
 
 
 def test_a_card_that_no_line_runs_to_is_not_asked_about() -> None:
@@ -433,7 +514,8 @@ def test_a_path_that_ends_at_an_obstacle_without_a_mark_asks_what_was_held() -> 
     assert told is not None and told.sure and told.ruling.discovered["monster"] == 1
     # who tells what he held, or marks what he found, is not asked
     assert not asked(stands(record(stopped), fairy_tokens={"key": 1}))
-    assert stands(record(("0.w1", "0.s1", "0.j1", "0.m1"), circled=("0.s1", "0.m1"))).sure
+    marked = stands(record(("0.w1", "0.s1", "0.j1", "0.m1"), circled=("0.s1", "0.m1")))
+    assert STOPS_INSIDE not in asked(marked)
 
 
 def test_another_path_is_looked_at_anew() -> None:

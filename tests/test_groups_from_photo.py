@@ -46,7 +46,7 @@ def readings(
         DrawnLine(group, ((walk,), (walk[::-1],)) if either_way else ((walk,),), Marks())
         for group, walk in lines
     ]
-    return COOPERATIVE.groups.readings(CARDS, setup, cards, drawn, terms)
+    return COOPERATIVE.groups.readings(COOPERATIVE.groups.laid(CARDS, setup, cards), drawn, terms)
 
 
 def result(record: TableRecord) -> str:
@@ -111,6 +111,7 @@ def test_groups_have_pens_of_the_colours_that_they_are_called_by_unless_told() -
     table = {"groups": [{"group": "blue", "colour": "black", "fairy_tokens": {"key": 1}, "start": "9.w1"}]}
     told = {"mission": json.dumps(MISSION).encode(), "table": json.dumps(table).encode()}
     setup, _ = COOPERATIVE.groups.setup(CARDS, told, COOPERATIVE.make_terms({}))
+    assert isinstance(setup, TableRecord)
     assert dict(COOPERATIVE.groups.colours(setup)) == {"green": "green", "blue": "black"}
     assert [each.fairy_tokens for each in setup.groups] == [{}, {"key": 1}]
 

@@ -11,9 +11,11 @@ from long_rest import long_but
 from table_photos import CARDS, Laid, photograph, small_catalogue
 
 from scorer.errors import WaymarkError
+from vision import candidates as candidates_module
 from vision import cards as cards_module
 from vision import homography
 from vision import layout as layout_module
+from vision.candidates import Candidate
 from vision.card_index import CardIndex, build_index
 from vision.cards import Sighting
 from vision.layout import Layout, read_layout
@@ -308,6 +310,28 @@ def test_a_card_in_the_middle_may_be_what_is_left_of_the_tableau(index: CardInde
     (doubt,) = [each for each in layout.doubts if each.reason == "group"]
     assert doubt.corners_px is not None
     assert np.abs(doubt.corners_px.mean(axis=0) - corners[2].mean(axis=0)).max() < 10
+
+
+@pytest.mark.long
+def test_a_sighted_group_at_another_angle_is_laid_out_though_no_vote_is_for_it(
+    index: CardIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = [Laid("D01", 0, 0, 20.0), Laid("D17", 59.2, 21.55, 20.0)]
+    theirs = [Laid("D33", -190, 0), Laid("D49", -190, 88), Laid("D65", -127, 0)]
+    photo, corners = photograph([*mine, *theirs], tilt_deg=0.0, roll_deg=0.0)
+    true_candidates = candidates_module.find_candidates
+
+    def theirs_alone(*seen: Any) -> tuple[np.ndarray, list[Candidate]]:
+        plane, candidates = true_candidates(*seen)
+        named = {index.ids.index(card.card) for card in theirs}
+        return plane, [each for each in candidates if each.placed.card in named]
+
+    monkeypatch.setattr(layout_module, "find_candidates", theirs_alone)
+    layout = read_layout(photo, index)
+    found = {pose.card: pose.corners_px for pose in (*layout.poses, *layout.others)}
+    assert set(found) == {card.card for card in (*mine, *theirs)}
+    for card, quad in zip((*mine, *theirs), corners, strict=True):
+        assert np.abs(found[card.card] - quad).max() < 0.02 * np.linalg.norm(quad[3] - quad[0])
 
 
 @pytest.mark.long

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from vision.map_matching import (
     doubtful,
     match,
     objective,
+    prior_score,
 )
 from vision.questions import DOUBT
 
@@ -196,3 +198,14 @@ def test_a_ring_that_meets_no_other_line_is_open_where_nothing_speaks_for_it(
     ring = [frozenset(("0.j1", "0.j3")), frozenset(("0.j3", "0.j4")), frozenset(("0.j4", "0.j1"))]
     scores = {**dict.fromkeys(ring, (11.0, -20.0)), ring[0]: (weakest, -20.0)}
     assert walked(dungeon, seen_along(dungeon, scores)) == dict.fromkeys(ring if closed else ring[1:], 1)
+
+
+@pytest.mark.parametrize(("seen", "worth"), [(0.0, 1), (1.0, 0)])
+def test_a_circle_speaks_for_the_ways_to_its_find_where_nobody_can_see_them(seen: float, worth: int) -> None:
+    dungeon = build_dungeon(catalogue(), (PlacedCard("D30", 0, 0, 0),))
+    link = next(link for link in dungeon.links if dungeon.places[link.a].kind == "find")
+    told = seen_along(dungeon, {frozenset((link.a, link.b)): (0.0, -20.0)})[dungeon.links.index(link)]
+    bare, circled = (
+        prior_score(dungeon, link, replace(told, seen=seen, circled=yes)) for yes in (False, True)
+    )
+    assert bare <= 0 and np.sign(circled) == worth

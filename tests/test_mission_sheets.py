@@ -31,11 +31,11 @@ from calibration.missions.shares import (
     write_played,
 )
 from calibration.missions.sheet import mission_sheets
-from calibration.missions.told import goal_where, place_words
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import WaymarkError
 from scorer.mapmasters.cooperative import referee
+from scorer.mapmasters.cooperative.goal_words import goal_where, place_words
 from scorer.mapmasters.cooperative.messages import missing_words
 from scorer.mapmasters.cooperative.mission import Mission, load_mission, mission_ids, plan_of
 from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord

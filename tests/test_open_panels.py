@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
+from PIL import Image
 
+from calibration.deck_check import check_deck
+from calibration.open_deck.build import PX_PER_MM, catalogue_json
 from calibration.open_panels.panel_set import COLOURS, build_catalogue
 from calibration.open_panels.play import play_game, summary
-from scorer.catalogue import structure_faults
+from scorer.catalogue import FILE_NAME, structure_faults
 from scorer.stone_dragon.board_ruling import rule_board
 from scorer.stone_dragon.checking import board_told
+from scorer.stone_dragon.game import BUNDLED
 from scorer.stone_dragon.house import House
 from scorer.stone_dragon.pieces import pieces_of
 
@@ -78,3 +83,32 @@ def test_games_differ_and_no_card_is_useless() -> None:
     assert all(drawn for drawn, _ in told["cards"].values())
     assert all(used for name, (_, used) in told["cards"].items() if "cursed" not in name)
     assert all(sum(shown) for shown in told["shown"].values())
+
+
+# --- what is drawn ------------------------------------------------------------------------------------------
+
+
+def test_the_shipped_catalogue_is_what_the_set_says() -> None:
+    assert (BUNDLED / FILE_NAME).read_bytes() == catalogue_json(CATALOGUE)
+
+
+def test_every_face_differs_enough_and_is_fine_enough() -> None:
+    report = check_deck(BUNDLED)
+    assert report.findings == ()
+    assert report.nearest is not None and report.nearest.distance > 5
+
+
+def test_hidden_cards_have_a_back_each() -> None:
+    copies = {card.role: card.copies for card in CATALOGUE.cards if card.role and card.role.endswith("-back")}
+    assert (copies["dungeon-back"], copies["victory-back"]) == (39, 24)
+
+
+@pytest.mark.parametrize("name", ["T2", "orc", "hoarder", "life-5"])
+def test_the_art_is_what_the_code_draws(name: str) -> None:
+    pytest.importorskip("skia", exc_type=ImportError, reason="drawing the set needs the extra `deck`")
+    from calibration.open_panels.art import draw_piece
+
+    card = CATALOGUE.card(name)
+    drawn = np.asarray(draw_piece(card, PX_PER_MM).convert("RGB"))
+    with Image.open(BUNDLED / card.art) as picture:
+        assert np.array_equal(drawn, np.asarray(picture.convert("RGB")))

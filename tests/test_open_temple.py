@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
+from PIL import Image
 
+from calibration.deck_check import check_deck
+from calibration.open_deck.build import PX_PER_MM, catalogue_json
 from calibration.open_temple.play import play_game, summary
-from calibration.open_temple.temple_set import MAPS, SPACES, build_catalogue
-from scorer.catalogue import structure_faults
+from calibration.open_temple.temple_set import MAPS, SPACES, TILE_MM, build_catalogue
+from scorer.catalogue import FILE_NAME, structure_faults
+from scorer.ice_and_idols.game import BUNDLED
 from scorer.ice_and_idols.pieces import IDOLS, pieces_of
 from scorer.square_grid import SIDES
 
@@ -80,3 +85,57 @@ def test_games_differ_and_no_card_is_useless() -> None:
     assert told["standstills"] == 0 and told["points"][0] < told["points"][1] < told["points"][2]
     assert all(told["events"].values())
     assert sum(met for met, _ in told["keys met of held"].values()) > 0
+
+
+# --- what is drawn ------------------------------------------------------------------------------------------
+
+
+def test_the_shipped_catalogue_is_what_the_set_says() -> None:
+    assert (BUNDLED / FILE_NAME).read_bytes() == catalogue_json(CATALOGUE)
+
+
+def test_every_face_differs_enough_and_is_fine_enough() -> None:
+    report = check_deck(BUNDLED)
+    assert report.findings == ()
+    assert report.nearest is not None and report.nearest.distance > 5
+
+
+@pytest.mark.parametrize("name", [card.id for card in CATALOGUE.cards if card.kind == "tile"])
+def test_a_tile_is_clear_but_for_its_corridors(name: str) -> None:
+    """The map shows through everywhere else, and never through a corridor."""
+    card = CATALOGUE.card(name)
+    with Image.open(BUNDLED / card.art) as picture:
+        alpha = np.asarray(picture)[..., 3].astype(float) / 255
+    clear = alpha < 0.2
+    assert 0.25 < clear.mean() < 0.85
+    side = alpha.shape[0]
+    for node in card.nodes:
+        column, row = (min(side - 1, int(side * at / TILE_MM)) for at in node.at)
+        assert alpha[row, column] > 0.95, node
+
+
+def test_no_idol_and_no_altar_lies_under_the_middle_of_a_tile() -> None:
+    """Of a map without tiles each sign is seen off its cell's middle, where most corridors run."""
+    for name in ("map-gear", "map-plain"):
+        with Image.open(BUNDLED / CATALOGUE.card(name).art) as picture:
+            face = np.asarray(picture.convert("RGB")).astype(float)
+        px = face.shape[0] / (5 * TILE_MM)
+        for told in CATALOGUE.card(name).more["cells"]:
+            if told.get("start"):
+                continue
+            column, row = told["cell"]
+            x, y = (round(px * TILE_MM * (at + 0.5)) for at in (column, row))
+            reach = round(3 * px)
+            middle = face[y - reach : y + reach, x - reach : x + reach]
+            assert np.ptp(middle.mean(axis=(0, 1))) < 60, (name, told)
+
+
+@pytest.mark.parametrize("name", ["archway", "event-15", "vp-6"])
+def test_the_art_is_what_the_code_draws(name: str) -> None:
+    pytest.importorskip("skia", exc_type=ImportError, reason="drawing the set needs the extra `deck`")
+    from calibration.open_temple.art import draw_piece
+
+    card = CATALOGUE.card(name)
+    drawn = np.asarray(draw_piece(card, PX_PER_MM).convert("RGBA"))
+    with Image.open(BUNDLED / card.art) as picture:
+        assert np.array_equal(drawn, np.asarray(picture.convert("RGBA")))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from long_rest import long_but
 from scorer.dungeon import Dungeon, Link
 from scorer.record import PlacedCard, Rotation
 from vision.ink import PX_PER_MM, InkMap, read_ink
-from vision.link_evidence import LinkEvidence
+from vision.link_evidence import LinkEvidence, measure_links
 from vision.path import PathReading, covered_ends, orderings, read_path
 from vision.walks import Stroke
 
@@ -223,7 +223,7 @@ def test_a_weak_line_beside_the_path_is_asked_about_as_one_that_follows_it() -> 
     left, top = np.floor(ink.to_px(np.min(link.line_mm, axis=0)) - 8).astype(int)
     right, bottom = np.ceil(ink.to_px(np.max(link.line_mm, axis=0)) + 8).astype(int)
     evidence = ink.evidence.copy()
-    evidence[top:bottom, left:right] *= 0.4
+    evidence[top:bottom, left:right] *= 0.3
     reading = read_path(replace(ink, evidence=evidence), table.dungeon)
     assert reading.path in ((walk,), (walk[::-1],))
     (doubt,) = (doubt for doubt in reading.doubts if doubt.reason == "faint")
@@ -280,6 +280,44 @@ def test_a_line_that_begins_where_the_path_has_ended_comes_after_it() -> None:
     read = {tuple(stroke.places for stroke in order) for order in orderings(lines, dungeon)}
     first = tuple(stroke.places for stroke in orderings(lines, dungeon)[0])
     assert first[0] in (long, long[::-1]) and {(long, short), (long[::-1], short)} <= read
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "follows"),
+    [
+        # who left by the edge comes in again at the edge, who did not goes on inside
+        (("0.w1", "0.f1", "0.j1", "0.j3", "0.j2", "0.n1"), ("0.e1", "0.j6"), ("0.e1", "0.j6")),
+        (("0.w1", "0.f1", "0.j1", "0.j3"), ("0.e1", "0.j6"), ("0.j6", "0.e1")),
+    ],
+)
+def test_a_stroke_begins_as_the_one_before_it_ended(
+    first: tuple[str, ...], second: tuple[str, ...], follows: tuple[str, ...]
+) -> None:
+    dungeon = Table((PlacedCard("D30", 0, 0, 0),)).dungeon
+    lines = [
+        Stroke(walk, np.array([dungeon.places[name].at_mm for name in walk])) for walk in (first, second)
+    ]
+    places = [stroke.places for stroke in orderings(lines, dungeon)[0]]
+    assert places[0] in (first, first[::-1]) and places[1] == follows
+
+
+@pytest.mark.parametrize(("beside", "drawn"), [(-20.0, True), (2.0, False)])
+def test_a_short_stroke_with_blank_card_beside_it_is_one(
+    monkeypatch: pytest.MonkeyPatch, beside: float, drawn: bool
+) -> None:
+    table = Table((PlacedCard("D30", 0, 0, 0),))
+    walk, short = ("0.w1", "0.f1", "0.j1", "0.j3", "0.j2", "0.n1"), ("0.e1", "0.j6")
+    table.walk(walk)
+
+    def seen(ink: InkMap, dungeon: Dungeon, circled: Collection[str]) -> tuple[LinkEvidence, ...]:
+        told = dict(zip(dungeon.links, measure_links(ink, dungeon, circled), strict=True))
+        return tuple(
+            replace(each, score=7.0, second=beside, seen=1.0) if {link.a, link.b} == set(short) else each
+            for link, each in told.items()
+        )
+
+    monkeypatch.setattr("vision.path.measure_links", seen)
+    assert (set(short) in [set(stroke) for stroke in read(table).path]) == drawn
 
 
 @pytest.mark.long
@@ -363,8 +401,8 @@ def test_a_line_that_shows_is_doubted_where_it_ends_in_the_middle_of_nowhere(
     drawn = {frozenset(step) for step in itertools.pairwise(walk)}
     last = frozenset(walk[-2:])
 
-    def seen(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
-        del ink
+    def seen(ink: InkMap, dungeon: Dungeon, circled: Collection[str]) -> tuple[LinkEvidence, ...]:
+        del ink, circled
         nats = {True: 30.0, False: -30.0}
         return tuple(
             LinkEvidence(

@@ -213,6 +213,7 @@ def test_what_is_no_board(table: dict[str, Any]) -> None:
     with pytest.raises(WaymarkError) as caught:
         board_told(table, PIECES)
     assert caught.value.exit_status == 3 and caught.value.en != caught.value.ja
+    assert caught.value.code in ("bad-record", "unknown-card")
 
 
 @pytest.mark.parametrize(
@@ -253,6 +254,7 @@ def test_what_is_no_turn(change: dict[str, Any]) -> None:
     with pytest.raises(WaymarkError) as caught:
         turn_told(turn | change, PIECES)
     assert caught.value.exit_status == 3 and caught.value.en != caught.value.ja
+    assert caught.value.code in ("bad-record", "unknown-card")
 
 
 @pytest.mark.parametrize("what", ["arrow", "stars", "value", "attack"])
@@ -335,7 +337,7 @@ def test_what_is_no_game(change: dict[str, Any]) -> None:
     told = {"format": "waymark-game/1", "game": "stone_dragon", "players": [{"name": "Aya"}]}
     with pytest.raises(WaymarkError) as caught:
         final_score(read_game(told | change), box())
-    assert caught.value.exit_status == 3
+    assert caught.value.exit_status == 3 and caught.value.code in ("bad-record", "unknown-card")
 
 
 # --- as a game ----------------------------------------------------------------------------------------------

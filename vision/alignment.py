@@ -33,10 +33,14 @@ BLOCK_SHARE = 1 / 3
 #: Correlation from which a block's place counts, and how many are needed for the affine map.
 LEAST_BLOCK = 0.35
 LEAST_BLOCKS = 6
-#: Blocks are sought anew once the card has been moved, but not where none was farther off than this.
-ROUNDS, NEAR_MM = 2, 0.4
+#: Blocks are sought anew once the card has been moved, but not where no corner went farther than the last
+#: number; more often than the first where so many were found that the card is most likely this one.
+ROUNDS, MOST_ROUNDS, TELLING_BLOCKS, NEAR_MM = 2, 4, 16, 0.4
 #: Misfit in mm beyond which a block's place is weighted down.
 BLOCK_MISFIT_MM = 0.3
+#: How firmly a card's slant, size and perspective are taken to be the plane's, as so many blocks at its rim
+#: would say: where a part of it is seen, that would tell the rest wildly.
+STIFFNESS = 0.2
 #: Rivals compared closely with a found card.
 RIVALS = 3
 
@@ -68,16 +72,19 @@ def align(view: View, card_to_photo: Array, card: int, likeness: Likeness) -> Al
     _, _, _, (x, y) = cv2.minMaxLoc(response)
     shift = (np.array([x, y]) - slack) * _mm_per_px(size_mm)
     moved = card_to_photo @ homography.similarity(0.0, shift)
-    at_mm = found_mm = np.zeros((0, 2))
-    for _ in range(ROUNDS):
+    at_mm, corners = np.zeros((0, 2)), homography.rectangle(*size_mm)
+    for number in range(MOST_ROUNDS):
+        if number >= ROUNDS and len(at_mm) < TELLING_BLOCKS:
+            break
         patch = view.cut_out(moved, size_mm, size_px, round(BLOCK_SLACK_MM * THUMB_PX_PER_MM))
         if patch is None:
             return None
         at_mm, found_mm, trust = _find_blocks(normalised(patch, THUMB_PX_PER_MM), art, size_mm)
         if len(at_mm) < LEAST_BLOCKS:
             break
-        moved = moved @ _affine(at_mm, found_mm, trust)
-        if np.linalg.norm(found_mm - at_mm, axis=1).max() < NEAR_MM:
+        correction = _correction(at_mm, found_mm, trust, size_mm)
+        moved = moved @ correction
+        if np.linalg.norm(homography.apply(correction, corners) - corners, axis=1).max() < NEAR_MM:
             break
     return laid_at(view, moved, card, likeness)
 
@@ -180,16 +187,25 @@ def _vertices(threes: Array) -> Array:
     return np.asarray(np.clip(top, -1, 1))
 
 
-def _affine(at_mm: Array, found_mm: Array, trust: Array) -> Array:
-    """(3, 3) affine map from `at_mm` to `found_mm` by iteratively reweighted least squares."""
-    design = np.column_stack([at_mm, np.ones(len(at_mm))])
-    weight = trust.copy()
-    middle = np.median(found_mm - at_mm, axis=0)
-    misfit = np.linalg.norm(found_mm - at_mm - middle, axis=1)
+def _correction(at_mm: Array, found_mm: Array, trust: Array, size_mm: Size) -> Array:
+    """(3, 3) homography from `at_mm` to `found_mm`, by iteratively reweighted least squares; affine as far as
+    few blocks tell."""
+    # In halves of the card from its middle: the linear form of a homography weighs all of it alike.
+    middle, unit = np.array(size_mm) / 2, max(size_mm) / 2
+    at, found = (at_mm - middle) / unit, (found_mm - middle) / unit
+    rows = np.zeros((len(at), 2, 8))
+    rows[:, 0, 0:2] = rows[:, 1, 3:5] = at
+    rows[:, 0, 2] = rows[:, 1, 5] = 1.0
+    rows[:, :, 6:] = -found[:, :, None] * at[:, None]
+    flat, wanted = rows.reshape(-1, 8), (found - at).ravel()
+    stiff = np.diag([STIFFNESS, STIFFNESS, 1e-9] * 2 + [STIFFNESS] * 2)
+    away = found_mm - at_mm
+    misfit = np.linalg.norm(away - np.median(away, axis=0), axis=1)
     solved = np.eye(3)
     for _ in range(6):
-        weight = trust / (1 + (misfit / BLOCK_MISFIT_MM) ** 2)
-        root = np.sqrt(weight)[:, None]
-        solved[:2] = np.linalg.lstsq(design * root, found_mm * root, rcond=None)[0].T
-        misfit = np.linalg.norm(homography.apply(solved, at_mm) - found_mm, axis=1)
-    return solved
+        weighted = flat * np.repeat(trust / (1 + (misfit / BLOCK_MISFIT_MM) ** 2), 2)[:, None]
+        told = np.linalg.solve(weighted.T @ flat + stiff, weighted.T @ wanted)
+        solved = np.eye(3) + np.append(told, 0.0).reshape(3, 3)
+        misfit = unit * np.linalg.norm(homography.apply(solved, at) - found, axis=1)
+    to_units = np.array([[1 / unit, 0, -middle[0] / unit], [0, 1 / unit, -middle[1] / unit], [0, 0, 1.0]])
+    return np.asarray(np.linalg.solve(to_units, solved @ to_units))

@@ -155,21 +155,27 @@ def _on_plane(
     table_to_photo: Array, seed: Sighting, sightings: Sequence[Sighting], index: CardIndex
 ) -> list[Candidate]:
     """The sightings, `seed` first, that have a card's size and shape on its plane."""
-    from_photo = np.asarray(np.linalg.inv(table_to_photo), np.float64)
     seen = []
     for sighting in (seed, *(other for other in sightings if other is not seed)):
-        size_mm = index.sizes_mm[sighting.card]
-        middle = np.asarray(size_mm) / 2
-        to_table = from_photo @ sighting.card_to_photo
-        centre = homography.apply(to_table, middle)
-        slope = homography.jacobian(to_table, middle[None])[0]
-        growth = np.linalg.svd(slope, compute_uv=False)
-        if not (1 / SAME_SCALE < growth[1] <= growth[0] < SAME_SCALE):
-            continue
-        turn = np.arctan2(slope[1, 0] - slope[0, 1], slope[0, 0] + slope[1, 1])
-        placed = Placed(sighting.card, (float(centre[0]), float(centre[1])), float(turn), size_mm)
-        seen.append(Candidate(placed, sighting.inliers, sighting.support))
+        placed = lying_on(table_to_photo, sighting, index)
+        if placed is not None:
+            seen.append(Candidate(placed, sighting.inliers, sighting.support))
     return compete(seen)
+
+
+def lying_on(table_to_photo: Array, sighting: Sighting, index: CardIndex) -> Placed | None:
+    """Where a sighted card lies on a plane, table mm to photo px; None where it has not a card's size and
+    shape there."""
+    size_mm = index.sizes_mm[sighting.card]
+    middle = np.asarray(size_mm) / 2
+    to_table = np.asarray(np.linalg.solve(table_to_photo, sighting.card_to_photo))
+    centre = homography.apply(to_table, middle)
+    slope = homography.jacobian(to_table, middle[None])[0]
+    growth = np.linalg.svd(slope, compute_uv=False)
+    if not (1 / SAME_SCALE < growth[1] <= growth[0] < SAME_SCALE):
+        return None
+    turn = np.arctan2(slope[1, 0] - slope[0, 1], slope[0, 0] + slope[1, 1])
+    return Placed(sighting.card, (float(centre[0]), float(centre[1])), float(turn), size_mm)
 
 
 def _fit(

@@ -22,5 +22,7 @@ def freshness(film: float, line_film: float) -> float:
 
 
 def weighed(score: float, fresh: float) -> float:
-    """What speaks for a line (nats) when it may be a ghost: nothing does for what was wiped."""
-    return score if score <= 0 else fresh * score - (1 - fresh) * tuning.GHOST_COST
+    """What speaks for a line (nats) when it may be a ghost: nothing does for what was wiped, which speaks
+    against it as much, where little of it is seen.
+    """
+    return score if score <= 0 else fresh * score - (1 - fresh) * min(tuning.GHOST_COST, score)

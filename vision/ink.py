@@ -123,6 +123,18 @@ class GroupInk:
     ink: InkMap
     cards: tuple[int, ...]
     owner: Owner
+    chroma: float
+
+
+@dataclass(frozen=True)
+class InkView:
+    """A photo (H, W, 3) uint8, halved so many times, the cards that it shows, and which card of the table (by
+    number) each is."""
+
+    photo_bgr: Picture
+    halvings: int
+    poses: tuple[CardPose, ...]
+    cards: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -231,24 +243,36 @@ def read_ink(
 
 
 def read_inks(
-    photo_bgr: NDArray[np.uint8],
+    views: Sequence[InkView],
     poses: Sequence[CardPose],
     catalogue: Catalogue,
     *,
-    halvings: int = 0,
     colours: Sequence[str | None],
     ways_out: Sequence[Sequence[WayOut]] = (),
 ) -> tuple[GroupInk, ...]:
-    """The ink of the pens of groups (`vision.group_pens.find_group_pens`), each on a map of its own over the
-    cards on which it drew, and those to which a line of it leads by one of the `ways_out` of each card; where
-    another pen drew is as good as blank. The rest as in `read_ink`."""
-    faces = _faces(photo_bgr, [_halved(pose, halvings) for pose in poses], catalogue)
+    """The ink of the pens of groups (`vision.group_pens.find_group_pens`) on the cards of a table (`poses`),
+    of which photos show some or all: each pen's on a map of its own over the cards on which it drew, and
+    those to which a line of it leads by one of the `ways_out` of each card; where another pen drew is as good
+    as blank. Of a card that several photos show counts the sharpest, and another where that shows nothing.
+    The rest as in `read_ink`."""
+    faces: list[_Face] = []
+    card_of: list[int] = []
+    for view in views:
+        faces += _faces(view.photo_bgr, [_halved(pose, view.halvings) for pose in view.poses], catalogue)
+        card_of += view.cards
     found = find_group_pens(_each(_changed, faces), PX_PER_MM, colours)
-    layers = _each(lambda face, own: _own_layers(face, found.pens, own), faces, found.on_cards)
-    on_cards = _led_on(layers, found.on_cards, ways_out)
-    more = [card for card, own in enumerate(on_cards) if own != found.on_cards[card]]
-    again = _each(lambda card: _own_layers(faces[card], found.pens, on_cards[card]), more)
-    for card, layer in zip(more, again, strict=True):
+    shown = [[k for k, card in enumerate(card_of) if card == number] for number in range(len(poses))]
+    drew = [tuple(sorted({pen for k in seen for pen in found.on_cards[k]})) for seen in shown]
+
+    def layers_of(number: int, own: Sequence[int]) -> dict[int, _Layer]:
+        seen = sorted((faces[k] for k in shown[number]), key=lambda face: face.blur_mm)
+        each = [_own_layers(face, found.pens, own) for face in seen]
+        return {pen: _seen_best([layers[pen] for layers in each]) for pen in own}
+
+    layers = _each(layers_of, range(len(poses)), drew)
+    on_cards = _led_on(layers, drew, ways_out)
+    more = [card for card, own in enumerate(on_cards) if own != drew[card]]
+    for card, layer in zip(more, _each(layers_of, more, [on_cards[card] for card in more]), strict=True):
         layers[card] = layer
     inks = []
     for number, pen in enumerate(found.pens):
@@ -257,8 +281,26 @@ def read_inks(
             continue
         chosen = [layers[card][number] for card in cards]
         ink = _mosaic([poses[card] for card in cards], chosen, (pen,))
-        inks.append(GroupInk(ink, cards, found.owners[number]))
+        inks.append(GroupInk(ink, cards, found.owners[number], found.chroma))
     return tuple(inks)
+
+
+def _seen_best(layers: Sequence[_Layer]) -> _Layer:
+    """A card from the sharpest of its photos, which is the first, and from the others where that shows
+    nothing: glare and things lie elsewhere in another one."""
+    best, *others = layers
+    for other in others:
+        hidden = ~best.visible & other.visible
+        best = replace(
+            best,
+            evidence=np.where(hidden, other.evidence, best.evidence),
+            film=np.where(hidden, other.film, best.film),
+            visible=best.visible | other.visible,
+            hidden=min(best.hidden, other.hidden),
+            seen=np.where(hidden[..., None], other.seen, best.seen),
+            blank=np.where(hidden[..., None], other.blank, best.blank),
+        )
+    return best
 
 
 def _led_on(
@@ -596,7 +638,12 @@ def _changed(face: _Face) -> Changed:
 
     gain, offset = (there(each) for each in face.relit.light())
     on_art = (_values(there(face.seen)) - offset) / np.maximum(gain, np.float32(0.1))
-    return Changed(where, np.asarray(on_art, np.float32), there(face.relit.art))
+    ground = there(face.relit.art)
+    # nothing takes more than all light: where something seems to, the light is misjudged
+    if (dark := on_art.min(axis=1) < -tuning.MISJUDGED_LIGHT).any():
+        where.flat[at[dark]] = False
+        on_art, ground = on_art[~dark], ground[~dark]
+    return Changed(where, np.asarray(on_art, np.float32), ground)
 
 
 def _things(

@@ -18,7 +18,7 @@ from scorer.errors import Code, WaymarkError
 from vision import homography
 from vision.alignment import align, likeness_at, turned_map
 from vision.blas import single_threaded_blas
-from vision.candidates import MISFIT_PX, Candidate, compete, find_candidates
+from vision.candidates import MISFIT_PX, Candidate, compete, find_candidates, lying_on
 from vision.card_index import CardIndex
 from vision.cards import Sighting, find_features, match_features, sight_cards
 from vision.closeups import covered_places, look_closely
@@ -176,9 +176,9 @@ class _Look:
 
     @property
     def poor(self) -> bool:
-        """Whether nothing is surely a card of the tableau: none is like its art, or one lies alone and others
-        may be shortened too much to be seen."""
-        lone = len(self.judged) == 1 and (self.doubtful or self.steep)
+        """Whether nothing is surely a card of the tableau: none is like its art, or one lies alone, beside
+        none or somebody else's, and others may be shortened too much to be seen."""
+        lone = len(self.layout.poses) == 1 and (self.doubtful or self.steep)
         return lone or max(candidate.likeness for candidate, _ in self.judged) < SURE_LIKENESS
 
     @property
@@ -286,6 +286,8 @@ def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, sight: Sight) 
     # A false sighting makes a plane of its own, on which no other one lies.
     alone = len(found) == 1 and len(sightings) > 1
     table_to_photo, found = _refit(table_to_photo, found, near.scale)
+    if more := _sighted_apart(sightings, found, table_to_photo, near, likeness):
+        table_to_photo, found = _refit(table_to_photo, found + more, near.scale)
     for _ in range(SITE_ROUNDS):
         more = search_sites(found, table_to_photo, near, likeness)
         if not more:
@@ -306,7 +308,7 @@ def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, sight: Sight) 
         layout = replace(layout, doubts=(CardDoubt(0, (layout.poses[0].card,), "alone"),))
     doubtful = _may_tell_more(layout, found)
     # A tableau of one card is rare: the others may be too small or too steep to be seen yet.
-    doubtful |= len(found) == 1
+    doubtful |= len(layout.poses) == 1
     doubtful |= len(found) <= FEW_AFAR and steepness(table_to_photo, [one.placed for one in found]) >= STEEP
     left = _left_over(sightings, candidates, found, table_to_photo, index)
     doubtful |= any(_visible(corners, photo) >= LEAST_VISIBLE for _, corners in left)
@@ -525,6 +527,26 @@ def _compare(
             compared.append(candidate)
         tried.append(candidate)
     return compete(sorted(compared, key=lambda candidate: -candidate.likeness))
+
+
+def _sighted_apart(
+    sightings: Sequence[Sighting],
+    found: Sequence[Candidate],
+    table_to_photo: Array,
+    view: View,
+    likeness: Likeness,
+) -> list[Candidate]:
+    """The sighted cards that are plainly like their art where no card was found: they lie at another angle
+    than the others, as somebody else's do, or the plane was known too badly there."""
+    more: list[Candidate] = []
+    for sighting in sightings:
+        placed = lying_on(table_to_photo, sighting, likeness.index)
+        if placed is None or any(collide(placed, other.placed) for other in (*found, *more)):
+            continue
+        aligned = align(view, sighting.card_to_photo, sighting.card, likeness)
+        if aligned is not None and aligned.likeness >= CLEAR_LIKENESS:
+            more.append(Candidate(placed, sighting.inliers, sighting.support, aligned))
+    return more
 
 
 def _refit(table_to_photo: Array, found: Sequence[Candidate], scale: float) -> tuple[Array, list[Candidate]]:

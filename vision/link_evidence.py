@@ -8,7 +8,7 @@ lines cut corners there, and rings and strikes are drawn there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -49,9 +49,11 @@ class LinkEvidence:
     `width_mm`  of the line, away from the link's ends, and `wider_mm` by how much that is more than the
     drawing's usual
                 width; NaN where it cannot be told
+    `broad_mm`  by how much the ink is at least wider than a usual line, wherever it is seen to end
     `fresh`     how surely the line is of this round and not the remains of an old one (`vision.ghosts`);
     scores know of it
     `from_a_mm`, `from_b_mm`  how far an unbroken line reaches into the link from either end
+    `circled`   whether it leads to a find, or a room with one, that is circled
     """
 
     score: float
@@ -64,12 +66,14 @@ class LinkEvidence:
     from_b_mm: float = 0.0
     width_mm: float = float("nan")
     wider_mm: float = float("nan")
+    broad_mm: float = float("nan")
     third: float = -np.inf
     fresh: float = 1.0
+    circled: bool = False
 
 
-def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
-    """Evidence for every link of `dungeon.links`, in that order."""
+def measure_links(ink: InkMap, dungeon: Dungeon, circled: Collection[str] = ()) -> tuple[LinkEvidence, ...]:
+    """Evidence for every link of `dungeon.links`, in that order; `circled`: the finds that are."""
     style = style_of(dungeon.catalogue)
     lines = [_strip_line(dungeon, link, style) for link in dungeon.links]
     strips = [(i, line) for i, line in enumerate(lines) if line is not None]
@@ -103,11 +107,17 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
                 ink.line_film,
                 1 if ink.known is None else round(tuning.KNOWN_TOLD_MM / STATION_MM),
                 seen.widths[row, :n],
+                seen.runs[row, :n],
                 _clear_of_ends(n, link.a in dungeon.open_openings, link.b in dungeon.open_openings),
             )
     drawn = [r.width_mm for r in results if r.score > tuning.SURELY_DRAWN and np.isfinite(r.width_mm)]
     usual = float(np.median(drawn)) if drawn else float("nan")
-    results = [replace(r, wider_mm=r.width_mm - usual) for r in results]
+    results = [replace(r, wider_mm=r.width_mm - usual, broad_mm=r.broad_mm - usual) for r in results]
+    told = {name for place in circled for name in (place, dungeon.places[place].room)}
+    results = [
+        replace(r, circled=not told.isdisjoint((link.a, link.b)))
+        for link, r in zip(dungeon.links, results, strict=True)
+    ]
     return tuple(map(_unless_scribbled, dungeon.links, results))
 
 
@@ -115,8 +125,8 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
 class _Looked:
     """R strips of N stations and K offsets across them: `evidence` (R, N, K), where that is on the map
     (`x_px`, `y_px`), and `lengths` (R,) of the strips; `first` (R, N) the likeliest line by its offsets,
-    `widths` (R, N) mm of the ink there, `seen` (R, N) whether it would show, and `line_mm` (R, N, 2) the line
-    on the table."""
+    `widths` (R, N) mm of the ink there and `runs` (R, N) how much of it the strip shows, `seen` (R, N)
+    whether it would show, and `line_mm` (R, N, 2) the line on the table."""
 
     evidence: NDArray[np.float32]
     x_px: NDArray[np.float32]
@@ -124,6 +134,7 @@ class _Looked:
     lengths: tuple[int, ...]
     first: NDArray[np.intp]
     widths: NDArray[np.float32]
+    runs: NDArray[np.float32]
     seen: NDArray[np.bool_]
     line_mm: Array
 
@@ -162,7 +173,7 @@ def _look_along(
         y,
         lengths,
         first,
-        _line_widths(evidence, first),
+        *_line_widths(evidence, first),
         visible[rows, stations, first] | (np.mean(visible, axis=2) > 0.7),
         centre + normal * (offsets[first] * spread[..., 0])[..., None],
     )
@@ -197,7 +208,7 @@ def _near(offsets: Array, line: NDArray[np.intp], reach_mm: float) -> NDArray[np
 def _unless_scribbled(link: Link, seen: LinkEvidence) -> LinkEvidence:
     """What speaks for a corridor that was scribbled over: ink much wider than a line, and more of it than two
     lines make, is a way taken back."""
-    scribbled = seen.wider_mm > tuning.SCRIBBLED_MM and seen.third > -tuning.SCRIBBLED_THIRD
+    scribbled = seen.broad_mm > tuning.SCRIBBLED_MM and seen.third > -tuning.SCRIBBLED_THIRD
     if link.kind not in ("corridor", "stairs") or not scribbled:
         return seen
     back = -tuning.SCRIBBLED_COST
@@ -320,9 +331,11 @@ def _likeliest(evidence: NDArray[np.float32], lengths: Sequence[int]) -> NDArray
     return path
 
 
-def _line_widths(evidence: NDArray[np.float32], first: NDArray[np.intp]) -> NDArray[np.float32]:
-    """(R, N) width (mm) of what is inked on both sides of the likeliest lines; NaN where it is not seen to
-    end.
+def _line_widths(
+    evidence: NDArray[np.float32], first: NDArray[np.intp]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(R, N) width (mm) of what is inked on both sides of the likeliest lines, NaN where it is not seen to
+    end; and how much of it the strip shows, NaN where nothing is inked.
     """
     offsets = evidence.shape[2]
     across = np.arange(offsets, dtype=np.int16)[None, None, :]
@@ -332,7 +345,9 @@ def _line_widths(evidence: NDArray[np.float32], first: NDArray[np.intp]) -> NDAr
     inked = np.take_along_axis(evidence, first[..., None], axis=2)[..., 0] > 2.0
     # only where the line is seen to end on both sides
     whole = inked & (right < offsets) & (left >= 0)
-    return np.where(whole, (right - left - 1) * np.float32(_OFFSET_STEP_MM), np.nan).astype(np.float32)
+    runs = ((right - left - 1) * np.float32(_OFFSET_STEP_MM)).astype(np.float32)
+    unknown = np.float32(np.nan)
+    return np.where(whole, runs, unknown), np.where(inked, runs, unknown)
 
 
 def _pen_width(widths: NDArray[np.float32]) -> float:
@@ -399,14 +414,14 @@ def _summary(
     line_film: float,
     least_told: int,
     widths: NDArray[np.float32],
+    runs: NDArray[np.float32],
     clear_of_ends: NDArray[np.bool_],
 ) -> LinkEvidence:
     known = weight * seen
     first = lines[0]
     length_mm = (len(first) - 1) * STATION_MM
-    clear = np.sort(widths[clear_of_ends & (weight > 0.5) & np.isfinite(widths)])
-    # the narrower part: arrowheads, corners and marks only widen
-    width_mm = float(clear[: max(4, round(0.6 * len(clear)))].mean()) if len(clear) >= 6 else float("nan")
+    clear = clear_of_ends & (weight > 0.5)
+    width_mm, broad_mm = _narrower(widths[clear]), _narrower(runs[clear])
     score, beside, third = _worth(known * np.clip(lines, -tuning.STATION_AGAINST, tuning.STATION_FOR))
     # a floor that looks inked all over its width is a floor misjudged, not a line
     score -= tuning.SPREAD_PENALTY * max(beside, 0.0)
@@ -433,9 +448,17 @@ def _summary(
         a_mm,
         b_mm,
         width_mm,
+        broad_mm=broad_mm,
         third=third,
         fresh=fresh,
     )
+
+
+def _narrower(widths: NDArray[np.float32]) -> float:
+    """The mean (mm) of the narrower part of a line's widths: arrowheads, corners and marks only widen. NaN
+    where few of them are known."""
+    known = np.sort(widths[np.isfinite(widths)])
+    return float(known[: max(4, round(0.6 * len(known)))].mean()) if len(known) >= 6 else float("nan")
 
 
 def _clear_of_hidden(seen: NDArray[np.bool_], lengths: Sequence[int]) -> NDArray[np.bool_]:

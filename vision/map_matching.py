@@ -60,10 +60,14 @@ def prior_score(dungeon: Dungeon, link: Link, evidence: LinkEvidence) -> float:
         return -tuning.FALL_COST
     if link.kind == "room":
         kinds = {dungeon.places[link.a].kind, dungeon.places[link.b].kind}
-        return -tuning.ROOM_FIND_COST if "room_find" in kinds else 0.5 * evidence.score
+        if "room_find" in kinds:
+            return -tuning.ROOM_FIND_COST
+        led = tuning.CIRCLED_ROOM * (1 - evidence.seen) if evidence.circled and evidence.length_mm else 0.0
+        return 0.5 * evidence.score + led
     if link.kind == "crossing" or evidence.length_mm == 0:
         return -tuning.CROSSING_COST
-    return evidence.score - tuning.UNSEEN_COST * (1 - evidence.seen) * evidence.length_mm
+    led = tuning.CIRCLED_WAY if evidence.circled else 0.0
+    return evidence.score + (led - tuning.UNSEEN_COST * evidence.length_mm) * (1 - evidence.seen)
 
 
 def match(
@@ -222,6 +226,7 @@ def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matc
     for i, tip in _there_and_back(dungeon, matching.times):
         # what lies at a blind end is fetched now and then, against the rules
         price = tuning.TURN_BACK_COST if dungeon.places[tip].find is None else tuning.FETCH_COST
+        price = tuning.CIRCLED_FETCH_COST if evidence[i].circled and price < tuning.TURN_BACK_COST else price
         # a second line that is plain to see pays for itself
         total -= max(price - max(evidence[i].second - tuning.TWICE_COST, 0.0), 0.0)
     for ring in _rings(dungeon, matching.times):

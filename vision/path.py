@@ -85,7 +85,8 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     rings = find_rings(ink, dungeon) if rings is None else rings
     whole_ink, ink = ink, without_rings(ink, rings)
     rooms = RoomReader(ink, style_of(dungeon.catalogue))
-    evidence = measure_links(ink, dungeon)
+    circled = [name for name, found in zip(rings.places, rings.found, strict=True) if found]
+    evidence = measure_links(ink, dungeon, circled)
     matching = match(dungeon, evidence)
     strokes, junctions = strokes_of(rooms, dungeon, evidence, matching)
     strokes = across_rock(ink, dungeon, strokes)
@@ -427,15 +428,18 @@ def _equal_orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[
             )
             scored.append((_order_score(walk, dungeon), walk))
     top = max(score for score, _ in scored)
-    kept = [_carried_off_between(walk, dungeon) for score, walk in scored if score > top - 0.5]
+    kept = [(score, _carried_off_between(walk, dungeon)) for score, walk in scored if score > top - 0.5]
 
-    def ranked(walk: tuple[Stroke, ...]) -> tuple[int, float, tuple[float, float], tuple[str, ...]]:
-        start = dungeon.places[walk[0].places[0]]
+    def ranked(
+        entry: tuple[float, tuple[Stroke, ...]],
+    ) -> tuple[int, float, float, tuple[float, float], tuple[str, ...]]:
+        score, walk = entry
+        start, later = dungeon.places[walk[0].places[0]], tuning.BEGUN_LATER
         # the same from run to run: from left to right, then from top to bottom
-        return tuning.BEGUN_LATER.get(start.kind, 0), -_length_mm(walk[0]), start.at_mm, walk[0].places
+        length = -_length_mm(walk[0])
+        return later.get(start.kind, 0), -round(score, 6), length, start.at_mm, walk[0].places
 
-    kept.sort(key=ranked)
-    return kept
+    return [walk for _, walk in sorted(kept, key=ranked)]
 
 
 def _carried_off_between(walk: tuple[Stroke, ...], dungeon: Dungeon) -> tuple[Stroke, ...]:
@@ -468,9 +472,9 @@ def _order_score(walk: tuple[Stroke, ...], dungeon: Dungeon) -> float:
             score += 2.0
         elif end.find in gates or start.find in gates:
             score += 0.2
-        # an outer edge left in mid-path is re-entered somewhere; seldom
-        if before.places[-1] in dungeon.open_openings:
-            score -= tuning.REENTERED
+        # an outer edge left in mid-path is re-entered somewhere, seldom; who did not leave is still inside
+        left, entered = (name in dungeon.open_openings for name in (before.places[-1], after.places[0]))
+        score -= tuning.REENTERED * (left + (left != entered))
     return score
 
 
@@ -495,13 +499,24 @@ def _credible(
     """Strokes without those beside the best one that hang on a faint link or two: a wall's edge, a
     scratch.
     """
-    scores: dict[frozenset[str], float] = {}
+    likeliest: dict[frozenset[str], tuple[float, LinkEvidence]] = {}
     for link, seen in zip(dungeon.links, evidence, strict=True):
-        ends = frozenset((link.a, link.b))
-        scores[ends] = max(scores.get(ends, -np.inf), prior_score(dungeon, link, seen))
+        ends, score = frozenset((link.a, link.b)), prior_score(dungeon, link, seen)
+        if ends not in likeliest or score > likeliest[ends][0]:
+            likeliest[ends] = score, seen
+
+    def along(stroke: Stroke) -> list[tuple[float, LinkEvidence]]:
+        steps = (frozenset(pair) for pair in itertools.pairwise(stroke.places))
+        return [likeliest[step] for step in steps if step in likeliest]
 
     def worth(stroke: Stroke) -> float:
-        return sum(scores.get(frozenset(pair), 0.0) for pair in itertools.pairwise(stroke.places))
+        return sum(score for score, _ in along(stroke))
+
+    def is_plain(stroke: Stroke) -> bool:
+        inked = [seen for _, seen in along(stroke) if seen.length_mm]
+        return worth(stroke) >= tuning.PLAIN_STROKE and all(
+            seen.seen >= tuning.PLAIN_SEEN and seen.second <= -tuning.PLAIN_BESIDE for seen in inked
+        )
 
     best = max((worth(stroke) for stroke in strokes), default=0.0)
     gates = habits_of(dungeon).gates
@@ -509,6 +524,7 @@ def _credible(
         stroke
         for stroke in strokes
         if worth(stroke) >= min(tuning.STROKE_WORTH, best)
+        or is_plain(stroke)
         or any(dungeon.places[place].find in gates for place in stroke.places)
     )
 

@@ -30,14 +30,27 @@ def across_rock(ink: InkMap, dungeon: Dungeon, strokes: Sequence[Stroke]) -> tup
     strokes = tuple(strokes)
     tried = [(strokes[i], strokes[k]) for i in range(len(strokes)) for k in range(i + 1, len(strokes))]
     for first, second in tried:
-        for before in (first, first.reversed()):
-            for after in (second, second.reversed()):
+        for before in _ways_out(dungeon, first):
+            for after in (each.reversed() for each in _ways_out(dungeon, second)):
                 if _is_inked(ink, dungeon, before.places[-1], after.places[0]):
                     line = np.concatenate([before.line_mm, after.line_mm])
                     whole = Stroke((*before.places, *after.places), line)
                     rest = [stroke for stroke in strokes if stroke is not first and stroke is not second]
                     return across_rock(ink, dungeon, (whole, *rest))
     return strokes
+
+
+def _ways_out(dungeon: Dungeon, stroke: Stroke) -> list[Stroke]:
+    """A stroke either way round; where it ends behind a door also without the room: a line that leaves the
+    doorway through the wall looks as if it came in."""
+    ways = []
+    for way in (stroke, stroke.reversed()):
+        ways.append(way)
+        if len(way.places) > 2 and dungeon.places[way.places[-1]].kind == "room":
+            door = np.asarray(dungeon.places[way.places[-2]].at_mm)
+            reached = len(way.line_mm) - int(np.linalg.norm(way.line_mm[::-1] - door, axis=1).argmin())
+            ways.append(Stroke(way.places[:-1], way.line_mm[: max(reached, 2)]))
+    return ways
 
 
 def _is_inked(ink: InkMap, dungeon: Dungeon, start: str, goal: str) -> bool:

@@ -423,8 +423,8 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "線を引いたペン。測ってあるプレイヤーの名前か、そのファイル。",
     ),
     "help.opt.mission": (
-        "A cooperative table: the mission played on it, by its id or file.",
-        "協力プレイの卓。プレイ中のミッション(ID かファイル)。",
+        "A cooperative table: the mission played on it, by its id or file. Several photos are of one table.",
+        "協力プレイの卓。プレイ中のミッション(ID かファイル)。写真が複数あれば同じ卓のものとして読みます。",
     ),
     "help.opt.table": (
         "A cooperative table: a record that tells mission, groups, what they hold and the difficulty; its "
@@ -736,6 +736,21 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "(95% bound {of_all}). Right is what has every find count and the escape.",
         "確実とした {sure} 件のうち誤りは {wrong} 件 (95% 上限 {of_sure})、写真 {count} 枚のうちでは "
         "{wrong} 枚 (95% 上限 {of_all})。発見数と脱出がすべて合えば正しいとします。",
+    ),
+    "bench.tables": ("tables", "テーブル"),
+    "bench.one_photo": ("one photo", "写真 1 枚"),
+    "bench.together": ("photos together", "複数の写真"),
+    "bench.parts": ("a part alone", "一部だけの写真"),
+    "bench.lines_right": ("lines given to their groups (of)", "正しいグループの線 (本数)"),
+    "bench.every_line_right": ("all lines to their groups", "すべての線が正しいグループ"),
+    "bench.result_right": ("mission result right", "ミッションの結果が一致"),
+    "bench.all_groups_right": ("right for every group", "全グループの結果が一致"),
+    "bench.table_questions": ("questions a table", "テーブルあたりの質問"),
+    "bench.answered_right": ("once answered: right", "回答後: 正しい"),
+    "bench.answered_sure": ("once answered: sure", "回答後: 確実"),
+    "bench.answered_sure_and_wrong": (
+        "once answered: sure and wrong (95% bound)",
+        "回答後: 確実として誤り (95% 上限)",
     ),
     "bench.colon": (": ", ": "),
     "bench.player.careful": ("careful", "慎重な人"),

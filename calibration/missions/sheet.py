@@ -23,6 +23,7 @@ from calibration.missions.table_picture import TablePicture
 from calibration.print_sheet import Paper
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.mapmasters.cooperative import goal_words
 from scorer.mapmasters.cooperative.mission import Mission, Plan, plan_of, slots_of
 from scorer.mapmasters.cooperative.settings import DIFFICULTIES
 from scorer.mapmasters.cooperative.terms import DIFFICULTY_WORDS
@@ -157,15 +158,15 @@ class _Sheet:
         self._heading(told.GOALS)
         end = middle - COLUMN_GAP_MM / 2 * mm
         for goal in told.needed_goals(self._plan):
-            where = escape(self._say(told.goal_where(goal, self._catalogue)))
-            asks = escape(self._say(told.goal_asks(goal, self._mission)))
+            where = escape(self._say(goal_words.goal_where(goal, self._catalogue)))
+            asks = escape(self._say(goal_words.goal_asks(goal, self._mission)))
             self._y -= self._item(f"<b>{where}</b>: {asks}", self._left, end)
         for note in told.goal_notes(self._mission, self._plan, self._catalogue):
             self._y -= self._text(self._say(note), self._left, end, size=_TEXT_PT - 1) + 1 * mm
         below, self._y = self._y, top
         x = middle + COLUMN_GAP_MM / 2 * mm
         self._heading(told.LOST, x)
-        for loss in told.losses(self._mission):
+        for loss in goal_words.losses(self._mission):
             self._y -= self._item(escape(self._say(loss)), x, self._right)
         self._y = min(self._y, below) - 2 * mm
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from calibration.missions.shares import Share
-from scorer.catalogue import Card, Catalogue, Side
+from scorer.catalogue import Catalogue
+from scorer.mapmasters.cooperative.goal_words import listed
 from scorer.mapmasters.cooperative.messages import artifact_words
 from scorer.mapmasters.cooperative.mission import Goal, Mission, Plan
 from scorer.mapmasters.cooperative.settings import Difficulty
 from scorer.mapmasters.cooperative.sheet import CoopSheet
-from scorer.mapmasters.vocabulary import VOCABULARY
 from scorer.text import NO_WORDS, Language, Text
 
 SET_UP = Text("Set-up", "準備")
@@ -33,13 +33,6 @@ MEANING: dict[Difficulty, tuple[Text, Text, Text]] = {
     "normal": (_GONE, _LEAST, _NOTHING),
     "hard": (_GONE, _EXACT, _NOTHING),
 }
-#: What loses any mission.
-ALWAYS_LOST = (
-    Text("A group is at a dead end.", "どれかのグループが行き止まりになる。"),
-    Text("A goal is reached without what it asks for.", "条件を満たさずに目標の場所に着く。"),
-    Text("A player cannot lay a card.", "カードを置けないプレイヤーが出る。"),
-)
-OWN_LOSS = Text("In this mission: ", "このミッションだけ: ")
 ONLY_THESE = Text(
     "Other goals printed on the cards are not needed.", "カードに印刷されたほかの目標は不要です。"
 )
@@ -52,64 +45,6 @@ EXIT = Text("groups leave here", "グループが出る端")
 EMPTY = Text("empty slot, a card is laid here", "空き区画(カードを置く)")
 STARTER = Text("starter, either way up at random", "スターター(上下はランダム)")
 FACE_DOWN = Text("face down", "裏向き")
-_SIDES: dict[Side, Text] = {
-    "left": Text("left", "左"),
-    "right": Text("right", "右"),
-    "top": Text("upper", "上"),
-    "bottom": Text("lower", "下"),
-}
-_EDGES: dict[str, Text] = {
-    "left": Text("left edge", "左端"),
-    "right": Text("right edge", "右端"),
-    "top": Text("top edge", "上端"),
-    "bottom": Text("bottom edge", "下端"),
-}
-
-
-def _joined(parts: list[Text], between: Text) -> Text:
-    return Text(between.en.join(part.en for part in parts), between.ja.join(part.ja for part in parts))
-
-
-def _list(parts: list[Text]) -> Text:
-    return _joined(parts, Text(", ", "、"))
-
-
-def place_words(card: Card, place: str) -> Text:
-    """Where on a card a path must end: an entrance by its side, anything else as inside."""
-    node = next((node for node in card.nodes if node.id == place), None)
-    if node is None or node.kind != "opening" or node.side is None:
-        return Text("inside", "カードの中")
-    side = _SIDES[node.side]
-    beside = [other for other in card.nodes if other.kind == "opening" and other.side == node.side]
-    if len(beside) == 1:
-        return Text(f"{side.en} entrance", f"{side.ja}の入口")
-    along = 1 if node.side in ("left", "right") else 0
-    first = all(node.at[along] <= other.at[along] for other in beside)
-    which = _SIDES[("left", "top")[along] if first else ("right", "bottom")[along]]
-    if along:
-        return Text(f"{which.en} {side.en} entrance", f"{side.ja}{which.ja}の入口")
-    return Text(f"{side.en} {which.en} entrance", f"{which.ja}{side.ja}の入口")
-
-
-def goal_where(goal: Goal, catalogue: Catalogue) -> Text:
-    """The card and place of a goal, or the edges by which a group leaves."""
-    if goal.card is None:
-        if len(goal.sides) == len(_EDGES):
-            return Text("any edge", "どこかの端")
-        return _joined([_EDGES[side] for side in _EDGES if side in goal.sides], Text(" or ", "か"))
-    card = catalogue.card(goal.card)
-    places = [place_words(card, place) for place in sorted(goal.places or ())]
-    where = _joined(places, Text(" or ", "か")) if places else Text("any entrance", "どこかの入口")
-    return Text(f"{goal.card}, {where.en}", f"{goal.card} {where.ja}")
-
-
-def goal_asks(goal: Goal, mission: Mission) -> Text:
-    """What a goal asks for: "sword x2"."""
-    parts = [artifact_words(mission, name) for name in goal.artifacts]
-    for kind, wanted in goal.counts.items():
-        name = VOCABULARY.name(kind)
-        parts.append(Text(f"{name.en} ×{wanted}", f"{name.ja} ×{wanted}"))
-    return _list(parts) if parts else Text("just get there", "着くだけでよい")
 
 
 def needed_goals(plan: Plan) -> list[Goal]:
@@ -129,15 +64,6 @@ def goal_notes(mission: Mission, plan: Plan, catalogue: Catalogue) -> list[Text]
     return notes
 
 
-def losses(mission: Mission) -> list[Text]:
-    """What loses: always, and in this mission."""
-    own = []
-    for code in mission.lose.declared:
-        told = mission.lose.told.get(code, {})
-        own.append(Text(OWN_LOSS.en + told.get("en", code), OWN_LOSS.ja + told.get("ja", code)))
-    return [*ALWAYS_LOST, *own]
-
-
 def setup_lines(mission: Mission, plan: Plan) -> list[tuple[Text, Text]]:
     """What is laid out before the game: what it is, and what of it."""
     slots = plan.slots.values()
@@ -146,23 +72,25 @@ def setup_lines(mission: Mission, plan: Plan) -> list[tuple[Text, Text]]:
     for slot in named:
         how = [Text("180°", "180°")] if slot.rotation else []
         how += [FACE_DOWN] if slot.kind == "face_down" else []
-        note = _list(how)
+        note = listed(how)
         card = slot.card or ""
         cards.append(Text(f"{card} ({note.en})", f"{card} ({note.ja})") if how else Text(card, card))
     starters = sum(slot.kind == "starter" for slot in slots)
     lines = [(Text("Starters", "スターターカード"), Text(str(starters), f"{starters}枚"))]
     if cards:
-        lines.append((Text("Cards", "指定カード"), _list(cards)))
+        lines.append((Text("Cards", "指定カード"), listed(cards)))
     lying = [
         Text(f"{words.en} on {card}", f"{words.ja} ({card} の上)")
         for name, card in mission.artifacts.items()
         for words in (artifact_words(mission, name),)
     ]
     if lying:
-        lines.append((Text("Artifacts", "アーティファクト"), _list(lying)))
+        lines.append((Text("Artifacts", "アーティファクト"), listed(lying)))
     groups = [CoopSheet.colours.get(name, Text(name, name)) for name in mission.groups or ()]
     if groups:
-        lines.append((Text("Groups", "グループ"), _list([Text(each.en.lower(), each.ja) for each in groups])))
+        lines.append(
+            (Text("Groups", "グループ"), listed([Text(each.en.lower(), each.ja) for each in groups]))
+        )
     if mission.market_coins is not None:
         coins = mission.market_coins
         lines.append((Text("To spend", "買い物"), Text(f"{coins} coins", f"コイン{coins}枚")))
@@ -178,7 +106,7 @@ def _deck_words(mission: Mission) -> Text:
             parts.append(Text(f"{count} starters", f"スターターカード{count}枚"))
         else:
             parts.append(Text(f"{count} of cost {kind}", f"コスト{kind}を{count}枚"))
-    return _list(parts) if parts else NO_WORDS
+    return listed(parts) if parts else NO_WORDS
 
 
 def share_words(share: Share | None) -> Text:

@@ -8,10 +8,11 @@ python -m calibration.open_deck.build S3-red D29         # catalogue.json and th
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import msgspec
+from PIL import Image
 
 from calibration.missions.pieces import FOLDER as PIECES
 from calibration.open_deck import bundled_catalogue
@@ -55,6 +56,25 @@ def write_art(catalogue: Catalogue, folder: Path, only: Collection[str] = ()) ->
         if only and card.id not in only:
             continue
         draw_card(card, card.seed or 0, PX_PER_MM).save(folder / card.art, optimize=True)
+
+
+def build_pieces(
+    doc: str | None, catalogue: Catalogue, folder: Path, draw: Callable[[Card, float], Image.Image]
+) -> None:
+    """The command that builds the pieces of a board game (`doc` is its help): the catalogue, and the art of
+    all pieces or of those that are named, as PNG at 8 px/mm."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pieces", nargs="*", help="ids of the pieces to draw; all when none is named")
+    parser.add_argument("--topology-only", action="store_true", help="write catalogue.json, draw nothing")
+    parser.add_argument("--out", type=Path, default=folder, help="folder to write")
+    args = parser.parse_args()
+    write_topology(catalogue, args.out)
+    if args.topology_only:
+        return
+    (args.out / "art").mkdir(parents=True, exist_ok=True)
+    for card in catalogue.cards:
+        if not args.pieces or card.id in args.pieces:
+            draw(card, PX_PER_MM).save(args.out / card.art, optimize=True)
 
 
 def write_pieces(folder: Path) -> None:

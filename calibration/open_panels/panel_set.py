@@ -10,6 +10,8 @@ from scorer.catalogue import Card, Catalogue, Edge, Node, Point, Side
 
 PANEL_MM = 60.0
 CARD_MM = (44.0, 68.0)
+#: Characters and the dragon: a sword and a shield lie on a character.
+CHARACTER_MM = (63.0, 88.0)
 CHIP_MM, COIN_MM = 22.0, 20.0
 PAWN_MM = (16.0, 26.0)
 
@@ -83,7 +85,8 @@ COPIES_OF_VICTORY = 2
 
 def build_catalogue() -> Catalogue:
     """Every piece of the set."""
-    cards = [*_panels(), *_pawns(), *_chips(), *_characters(), *_dungeon(), *_victories()]
+    faces = [*_panels(), *_pawns(), *_chips(), *_characters(), *_dungeon(), *_victories()]
+    cards = [*faces, *_card_backs(faces)]
     return Catalogue(
         name="Open panels",
         game="stone_dragon",
@@ -95,8 +98,9 @@ def build_catalogue() -> Catalogue:
 
 def _card(name: str, role: str, **more: Any) -> Card:
     copies = more.pop("copies", 1)
+    size = CHARACTER_MM if role in ("character", "dragon-card") else CARD_MM
     return Card(
-        id=name, kind="card", role=role, art=f"art/{name}.png", copies=copies, size_mm=CARD_MM, more=more
+        id=name, kind="card", role=role, art=f"art/{name}.png", copies=copies, size_mm=size, more=more
     )
 
 
@@ -186,6 +190,13 @@ def _dungeon() -> Iterator[Card]:
         yield _card(name, "item", chip=kind, level=level, price=price, copies=copies)
     for name, (kind, copies) in CURSES.items():
         yield _card(name, "curse", of=kind, copies=copies)
+
+
+def _card_backs(cards: list[Card]) -> Iterator[Card]:
+    """What is seen of hidden cards: one back for all that is drawn in rooms, one for victory cards."""
+    hidden = {"dungeon-back": ("monster", "item", "curse"), "victory-back": ("victory",)}
+    for name, roles in hidden.items():
+        yield _card(name, name, copies=sum(card.copies for card in cards if card.role in roles))
 
 
 def _victories() -> Iterator[Card]:

@@ -6,13 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from scorer.catalogue import Card, Catalogue, Edge, Node, Point, Side
-from scorer.ice_and_idols.pieces import IDOLS
+from scorer.catalogue import Card, Catalogue, Edge, Level, Node, Point, Side
+from scorer.ice_and_idols.pieces import BORDERS, FIRST, IDOLS, MINUS, PLUS
 
 TILE_MM = 50.0
 CARD_MM = (44.0, 68.0)
 TOKEN_MM, IDOL_MM, CUBE_MM = 22.0, 16.0, 8.0
 FIGURE_MM = (16.0, 26.0)
+#: A strip along a side of the temple; a player's board.
+BORDER_MM, PLAYER_BOARD_MM = (20.0, 5 * TILE_MM), (146.0, 86.0)
 
 #: Tiles by their corridors (openings that are joined), and how many there are.
 TILES: dict[str, tuple[tuple[tuple[Side, ...], ...], int]] = {
@@ -107,7 +109,8 @@ EVENTS: tuple[tuple[dict[str, Any], int, int], ...] = (
 
 def build_catalogue() -> Catalogue:
     """Every piece of the set."""
-    cards = [*_tiles(), *_figures(), *_tokens(), *_keys(), *_events(), *_boards()]
+    faces = [*_tiles(), *_figures(), *_tokens(), *_keys(), *_events(), *_boards()]
+    cards = [*faces, *_card_backs(faces)]
     return Catalogue(
         name="Open temple",
         game="ice_and_idols",
@@ -129,10 +132,12 @@ def _tiles() -> Iterator[Card]:
         nodes, edges = [], []
         for number, sides in enumerate(corridors):
             inner = f"c{number + 1}"
-            nodes.append(Node(id=inner, kind="junction", at=(middle, middle)))
+            # The arch leads over the other corridor.
+            level: Level = "underground" if name == "archway" and number else "main"
+            nodes.append(Node(id=inner, kind="junction", at=_inner(sides, ends), level=level))
             for side in sides:
-                nodes.append(Node(id=side, kind="opening", side=side, at=ends[side]))
-                edges.append(Edge(kind="corridor", from_=side, to=inner, level="main"))
+                nodes.append(Node(id=side, kind="opening", side=side, at=ends[side], level=level))
+                edges.append(Edge(kind="corridor", from_=side, to=inner, level=level))
         yield Card(
             id=name,
             kind="tile",
@@ -142,6 +147,21 @@ def _tiles() -> Iterator[Card]:
             nodes=tuple(nodes),
             edges=tuple(edges),
         )
+
+
+def _inner(sides: tuple[Side, ...], ends: dict[Side, Point]) -> Point:
+    """Where a corridor's sides meet: the middle, on the bend between two that are neighbours, or where two
+    bends part from the side that they share."""
+    middle = TILE_MM / 2
+    if len(sides) == 3:
+        x, y = ends[sides[1]]
+        return x + 0.2 * (middle - x), y + 0.2 * (middle - y)
+    (x0, y0), (x1, y1) = ends[sides[0]], ends[sides[-1]]
+    if len(sides) != 2 or x0 == x1 or y0 == y1:
+        return middle, middle
+    # A quarter of a circle about the tile's corner.
+    share = 1 - 0.5**0.5
+    return tuple(round(middle + 2 * share * ((a + b) / 2 - middle), 2) for a, b in ((x0, x1), (y0, y1)))
 
 
 def _figures() -> Iterator[Card]:
@@ -188,6 +208,16 @@ def _tokens() -> Iterator[Card]:
             size_mm=(IDOL_MM, IDOL_MM),
             more={"idol": idol},
         )
+    for name, role, copies in ((PLUS, "adrenaline", 4), (MINUS, "adrenaline", 4), (FIRST, "first-player", 1)):
+        yield Card(
+            id=name,
+            kind="chip",
+            role=role,
+            copies=copies,
+            art=f"art/{name}.png",
+            size_mm=(TOKEN_MM, TOKEN_MM),
+            shape="disc",
+        )
 
 
 def _keys() -> Iterator[Card]:
@@ -201,6 +231,12 @@ def _events() -> Iterator[Card]:
         yield _card(f"event-{number:02d}", "event", copies, event | {"players": players})
 
 
+def _card_backs(cards: list[Card]) -> Iterator[Card]:
+    for role in ("key", "event"):
+        copies = sum(card.copies for card in cards if card.role == role)
+        yield _card(f"{role}-back", f"{role}-back", copies, {})
+
+
 def _card(name: str, role: str, copies: int, more: dict[str, Any]) -> Card:
     return Card(
         id=name, kind="card", role=role, copies=copies, art=f"art/{name}.png", size_mm=CARD_MM, more=more
@@ -208,6 +244,19 @@ def _card(name: str, role: str, copies: int, more: dict[str, Any]) -> Card:
 
 
 def _boards() -> Iterator[Card]:
+    for border in BORDERS:
+        name = f"border-{border}"
+        yield Card(id=name, kind="marker", role="border", art=f"art/{name}.png", size_mm=BORDER_MM)
+    for colour in CHARACTERS:
+        name = f"player-{colour}"
+        yield Card(
+            id=name,
+            kind="board",
+            role="player-board",
+            colour=colour,
+            art=f"art/{name}.png",
+            size_mm=PLAYER_BOARD_MM,
+        )
     for name, spots in MAPS.items():
         cells: list[dict[str, Any]] = [
             {"cell": list(cell), "idols": list(idols), "altars": list(altars)}

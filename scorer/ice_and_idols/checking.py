@@ -12,7 +12,8 @@ from scorer.board_problems import check_names
 from scorer.board_record import Board, BoardPlayer, GridSize, bad_record, beside_form, board_from
 from scorer.board_turn import check_cell
 from scorer.catalogue import Side
-from scorer.ice_and_idols.house import house_of
+from scorer.house_settings import check_house
+from scorer.ice_and_idols.house import House
 from scorer.ice_and_idols.pieces import SIGNS, BorderName, IdolKind, Pieces
 from scorer.ice_and_idols.temple_frame import SIDE
 from scorer.record import Rotation
@@ -131,7 +132,7 @@ def check_board(board: Board, pieces: Pieces) -> Board:
         check_names(catalogue, [each.tile for each in top.ground.tiles], pieces.maps)
     for player in board.players:
         _check_player(player, pieces)
-    house_of(board.house)
+    check_house(House, board.house)
     _check_ask(top.ask, names)
     return board
 

@@ -97,7 +97,7 @@ class Line:
 
 
 def read_game(told: Mapping[str, Any]) -> GameFile:
-    """A game from decoded JSON. Raises `WaymarkError` (not-a-game)."""
+    """A game from decoded JSON. Raises `WaymarkError` (bad-record)."""
     game = game_fields(told, GameFile, GAME, NAME)
     names = [player.name for player in game.players]
     if game.board is None:

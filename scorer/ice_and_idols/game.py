@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from scorer.board_game import BoardGame, Laid, Words
 from scorer.board_record import Board
 from scorer.game import TypedGame, Vocabulary
@@ -33,6 +35,9 @@ _SETTINGS: dict[str, tuple[Text, Text]] = {
     ),
 }
 
+#: The open temple, which calibration/open_temple draws.
+BUNDLED = Path(__file__).parent / "catalogue"
+
 GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     id=WORD,
     name=NAME,
@@ -56,4 +61,5 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     turn_told=turn_told,
     rule_turn=rule_turn,
     anywhere=True,
+    bundled=BUNDLED,
 )

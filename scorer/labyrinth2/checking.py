@@ -8,7 +8,8 @@ from typing import Any
 
 from scorer.board_problems import check_names
 from scorer.board_record import Board, BoardPlayer, GridSize, bad_record, board_from
-from scorer.labyrinth2.house import house_of
+from scorer.house_settings import check_house
+from scorer.labyrinth2.house import House
 from scorer.labyrinth2.pieces import SIDE, Pieces
 from scorer.labyrinth2.position import ARROWS, ON_SPARE
 from scorer.text import Text
@@ -51,7 +52,7 @@ def check_board(board: Board, pieces: Pieces) -> Board:
             raise bad_record(Text(f"there is no board {piece.on!r}", f"{piece.on!r} という盤はありません"))
     for player in board.players:
         _check_player(player, pieces)
-    house_of(board.house)
+    check_house(House, board.house)
     if not isinstance(board.more.get("extra_done", False), bool):
         raise bad_record(Text("extra_done is true or false", "extra_done は true か false です"))
     return board

@@ -84,7 +84,7 @@ def worth_of(catalogue: Catalogue | None) -> Worth:
 
 
 def read_game(told: Mapping[str, Any]) -> GameFile:
-    """What players hold in the end, from decoded JSON. Raises `WaymarkError` (not-a-game)."""
+    """What players hold in the end, from decoded JSON. Raises `WaymarkError` (bad-record)."""
     game = game_fields(told, GameFile, GAME, NAME)
     names = [player.name for player in game.players]
     check_players(names, NAME)
@@ -123,7 +123,7 @@ def _check_holdings(game: GameFile, worth: Worth) -> None:
 
 def final_score(game: GameFile, worth: Worth) -> Final:
     """Totals and ranks: the most points, then the most treasures; who has the same of both shares a rank.
-    Raises `WaymarkError` (not-a-game) for what does not count, and for more of a thing than there are."""
+    Raises `WaymarkError` (bad-record) for what does not count, and for more of a thing than there are."""
     _check_holdings(game, worth)
     rows = []
     for player in game.players:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -69,12 +69,15 @@ from scorer.mapmasters.terms import (
 from scorer.mapmasters.vocabulary import FINDS, VOCABULARY
 from scorer.mapmasters.what_ifs import WhatIfs
 from scorer.record import Record, path_backwards
+from scorer.routes import ways_out
 from scorer.text import NO_WORDS, Text
 
 _GAP = Text(
     "A line starts here that does not join the one before it; was a stretch of the path not seen?",
     "ここから始まる線が前の線とつながりません。経路の一部が写っていないのではありませんか。",
 )
+#: A way out is near within so much (mm), and so many of them are told.
+_NEAR_MM, _MOST_OTHERS = 60.0, 2
 _RULE = Text(
     "As it was read, the path breaks a rule here; does the line really run so, and are all tokens and "
     "spellbooks told?",
@@ -87,6 +90,10 @@ _PART = Text(
 _STOPS = Text(
     "The path stops here although ways lead on, and nothing on it is marked; did it begin here?",
     "先へ進めるのに経路がここで止まり、発見物にも印がありません。ここから始めた経路ですか。",
+)
+_STOPS_SHORT = Text(
+    "The path stops here, though ways lead on and out of the cards; does the line go on?",
+    "経路がここで止まっていますが、この先から外へ出られます。線は先へ続いていますか。",
 )
 _STOPPED = Text(
     "The path ends at what stops it here, and nothing on it is marked; was something held that was not told?",
@@ -340,13 +347,18 @@ class Versus:
             yield RuledDoubt("gap", record.path[parted[0]][0], _GAP, strokes=parted, blocking=True)
         elif verdict.violations:
             yield RuledDoubt("broken-rule", verdict.violations[0].place, _RULE)
-        elif record.path and _is_short(record, verdict):
-            yield RuledDoubt("part-read", record.path[-1][-1], _PART)
-        elif record.path and not (record.marks.circled or record.marks.struck):
-            if _stops_inside(board, record, verdict):
-                yield RuledDoubt("stops-inside", record.path[-1][-1], _STOPS)
-            elif verdict.ended == "obstacle" and not (record.fairy_tokens or record.spellbooks):
-                yield RuledDoubt("stops-inside", record.path[-1][-1], _STOPPED)
+        elif record.path:
+            end, marked = record.path[-1][-1], bool(record.marks.circled or record.marks.struck)
+            told = bool(record.fairy_tokens or record.spellbooks)
+            escaping = _escaping(board, record, verdict)
+            if escaping:
+                yield RuledDoubt("stops-short", end, _STOPS_SHORT, others=escaping)
+            elif not marked and _stops_inside(board, record, verdict):
+                yield RuledDoubt("stops-inside", end, _STOPS)
+            elif not marked and verdict.ended == "obstacle" and not told:
+                yield RuledDoubt("stops-inside", end, _STOPPED)
+            if _is_short(record, verdict):
+                yield RuledDoubt("part-read", end, _PART)
 
     def discord(self, board: Dungeon, record: Record, verdict: Ruling) -> tuple[Discord, ...]:
         return discord(board, record.marks, verdict)
@@ -354,13 +366,33 @@ class Versus:
 
 def _stops_inside(dungeon: Dungeon, record: Record, ruling: Ruling) -> bool:
     """Whether a path may as well begin where it ends, against the rule: it stops where nothing stops it, in
-    no room, at no door and no card's edge. Of 1,200 drawings (evening samples) 6 began inside and could be
-    walked from the outer edge as well, all of them like this and without marks; so were 2 legal ones. Of 431
-    others two ended so at a find: one had begun there."""
+    no room, at no door and no card's edge, or below a pit, in which it may have begun. Of 1,200 drawings
+    (evening samples) 6 began inside and could be walked from the outer edge as well, all of them like this
+    and without marks; so were 2 legal ones. Of 431 others two ended so at a find: one had begun there. Of
+    1,400 two were without marks and ended below a pit: one had begun in it."""
     last = dungeon.places[record.path[-1][-1]]
     walked = {frozenset(step) for stroke in record.path for step in pairwise(stroke)}
     leads_on = any(frozenset((link.a, link.b)) not in walked for link in dungeon.neighbours[last.id])
-    return ruling.ended == "dead_end" and last.kind in ("junction", "stairs", "find") and leads_on
+    come_to = {place for step in walked for place in step}
+    below = any(link.kind == "fall" and link.b == last.id and link.a not in come_to for link in dungeon.links)
+    stops = last.kind in ("junction", "stairs", "find") and leads_on
+    return ruling.ended == "dead_end" and (stops or below)
+
+
+def _escaping(dungeon: Dungeon, record: Record, ruling: Ruling) -> tuple[Record, ...]:
+    """The records in which a path that stops where nothing stops it goes on and escapes, as far as a way out
+    is near: who can leave does. Of 1,543 legal drawings (evening samples) 13 stop so; of readings that do,
+    the end of the line was mostly not seen, or taken for its beginning."""
+    if ruling.ended != "dead_end":
+        return ()
+    settings = VersusSettings(**ruling.settings)
+    *before, last = record.path
+    longer = (
+        msgspec.structs.replace(record, path=(*before, last + route[1:]))
+        for route in ways_out(dungeon, record.path, _NEAR_MM)
+    )
+    legal = (each for each in longer if referee_dungeon(dungeon, each, settings).escaped)
+    return tuple(islice(legal, _MOST_OTHERS))
 
 
 def _is_short(record: Record, ruling: Ruling) -> bool:

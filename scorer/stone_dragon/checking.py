@@ -10,7 +10,8 @@ import msgspec
 
 from scorer.board_problems import check_names
 from scorer.board_record import Board, BoardPlayer, GridSize, bad_record, beside_form, board_from
-from scorer.stone_dragon.house import house_of
+from scorer.house_settings import check_house
+from scorer.stone_dragon.house import House
 from scorer.stone_dragon.pieces import SIDE, Count, Pieces
 from scorer.text import Text
 
@@ -89,7 +90,7 @@ def check_board(board: Board, pieces: Pieces) -> Board:
     check_names(catalogue, [top.dragon.piece], pieces.pawns)
     for player in board.players:
         _check_player(player, top, pieces)
-    house_of(board.house)
+    check_house(House, board.house)
     return board
 
 

@@ -58,7 +58,7 @@ class Final(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_game(told: Mapping[str, Any]) -> GameFile:
-    """What lies before players in the end, from decoded JSON. Raises `WaymarkError` (not-a-game)."""
+    """What lies before players in the end, from decoded JSON. Raises `WaymarkError` (bad-record)."""
     game = game_fields(told, GameFile, GAME, NAME)
     names = [player.name for player in game.players]
     check_players(names, NAME)

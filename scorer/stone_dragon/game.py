@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from scorer.board_game import BoardGame, Laid, Words
 from scorer.board_record import Board
 from scorer.game import TypedGame, Vocabulary
@@ -79,6 +81,9 @@ _SETTINGS: dict[str, tuple[Text, Text]] = {
     ),
 }
 
+#: The open panels, which calibration/open_panels draws.
+BUNDLED = Path(__file__).parent / "catalogue"
+
 GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     id=WORD,
     name=NAME,
@@ -110,4 +115,5 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     rule=rule_board,
     turn_told=turn_told,
     rule_turn=rule_turn,
+    bundled=BUNDLED,
 )

@@ -17,7 +17,7 @@ from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps, mi
 from waymark.bench.truth import Seen
 from waymark.review.assessment import Assessment, answered_with, assess, options
 from waymark.review.options import Option, in_order
-from waymark.review.question_names import BROKEN_RULE, COVERED, NO_PATH, STOPS_INSIDE, UNCLEAR, seen_before
+from waymark.review.question_names import BROKEN_RULE, COVERED, NO_PATH, STOPS, UNCLEAR, seen_before
 from waymark.review.table import Table
 
 PlayerName = Literal["careful", "hurried"]
@@ -143,7 +143,7 @@ class Truth:
         if unread:
             walking = [k for k in walking if claims[k] != stands]
             agreeing = [k for k in agreeing if claims[k] != stands]
-        if question.name == STOPS_INSIDE:  # Each answer says where the path began.
+        if question.name in STOPS:  # Each answer says where the path began.
             walking = agreeing = [k for k in walking if claims[k].start == self.claims.start]
         elif not things and not steps:  # The answers differ in nothing that can be held against the truth.
             walking = [k for k in walking if self._confirmed(now, question)]

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from scorer.text import Language
 from waymark.bench import told
+from waymark.bench.table_report import tables_told
 from waymark.cli.tables import print_line
 from waymark.phrases import say
 
@@ -19,6 +20,10 @@ from waymark.phrases import say
 def print_bench(console: Console, report: Mapping[str, Any], folder: str, language: Language) -> None:
     """One row a photo, the totals, and what the sure readings are worth."""
     console.print(f"[bold]{escape(say(language, 'bench.title', folder=folder))}[/]")
+    if "tables" in report:
+        _print_tables(console, report["tables"], language)
+    if not report["photos"]:
+        return
     table = Table(show_footer=True)
     total = report["total"]
     columns: list[tuple[str, str]] = [
@@ -64,6 +69,31 @@ def print_bench(console: Console, report: Mapping[str, Any], folder: str, langua
     if total["decodes_median"] is not None:
         decodes, cpu = (f"{total[name]:.1f}" for name in ("decodes_median", "cpu_decodes_median"))
         print_line(console, say(language, "bench.decodes", decodes=decodes, cpu=cpu), language)
+
+
+def _print_tables(console: Console, report: Mapping[str, Any], language: Language) -> None:
+    """One row a table, then the figures of tables on which groups draw."""
+    keys = ("photo", "cards", "lines_right", "result_right", "all_groups_right", "sure", "table_questions")
+    table = Table()
+    for key in keys:
+        table.add_column(say(language, f"bench.{key}"), justify="left" if key == "photo" else "right")
+    for row in report["tables"]:
+        cards = f"{row['cards_right']}/{row['card_count']}" + f" +{row['cards_extra']}" * bool(
+            row["cards_extra"]
+        )
+        photos = escape(" + ".join(row["photos"]))
+        if row["error"] or not row["whole"]:
+            table.add_row(photos, cards)
+            continue
+        told_of = (row["result_right"], row["right"], row["sure"])
+        lines = f"{row['lines_right']}/{row['lines']}"
+        table.add_row(photos, cards, lines, *map(_tick, told_of), str(len(row["asked"])))
+    console.print(table)
+    for row in report["tables"]:
+        if row["error"]:
+            words = say(language, "bench.failed", message=row["error_ja" if language == "ja" else "error"])
+            print_line(console, f"{row['photos'][0]}{say(language, 'bench.colon')}{words}", language)
+    _print_told(console, *tables_told(report, language))
 
 
 def _print_summary(console: Console, report: Mapping[str, Any], language: Language) -> None:

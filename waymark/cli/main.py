@@ -32,7 +32,7 @@ from waymark.cli.answers import (
 )
 from waymark.cli.batches import MANY, print_scored, scan_batch, score_batch
 from waymark.cli.calibrating import calibrate
-from waymark.cli.group_tables import score_tables
+from waymark.cli.group_tables import score_table
 from waymark.cli.inputs import (
     ALL_MISSIONS,
     BUNDLED_GAME,
@@ -105,7 +105,7 @@ def scan(
 ) -> None:
     if table:
         _refuse_with_groups({"--stages": stages, "--pen": pen, "--cluster": cluster})
-        score_tables(output, photos, CatalogueChoice(catalogue), table, TermsTold(), scan_alone=True)
+        score_table(output, photos, CatalogueChoice(catalogue), table, TermsTold(), scan_alone=True)
         return
     own = pen_named(pen)
     if cluster is not None and stages is not None:
@@ -164,7 +164,7 @@ def score(
     if table:
         versus = {"--primary": primary, "--secondary": secondary, "--fairy": fairy, "--spellbook": spellbook}
         _refuse_with_groups(versus | {"--overlay": overlay, "--pen": pen, "--cluster": cluster})
-        score_tables(output, photos, CatalogueChoice(catalogue), table, told)
+        score_table(output, photos, CatalogueChoice(catalogue), table, told)
         return
     own = pen_named(pen)
     if cluster is not None and overlay is not None:

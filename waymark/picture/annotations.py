@@ -109,12 +109,19 @@ def annotate(
 
 def path_pieces(assessment: Assessment, to_photo: Projection) -> Iterator[PathPiece]:
     """The path place by place: one piece for each place but the first."""
-    record, dungeon = assessment.record, assessment.dungeon
-    places = [dungeon.places[name] for stroke in record.path for name in stroke]
-    begins_stroke = {0}
-    for stroke in record.path:
-        begins_stroke.add(max(begins_stroke) + len(stroke))
     reached = assessment.table.game.reach(assessment.ruling)
+    yield from strokes_pieces(assessment.record.path, assessment.dungeon, reached, to_photo)
+
+
+def strokes_pieces(
+    strokes: Sequence[Sequence[str]], dungeon: Dungeon, reached: int, to_photo: Projection
+) -> Iterator[PathPiece]:
+    """Strokes place by place, of which so many places were `reached`: one piece for each place but the
+    first."""
+    places = [dungeon.places[name] for stroke in strokes for name in stroke]
+    begins_stroke = {0}
+    for stroke in strokes:
+        begins_stroke.add(max(begins_stroke) + len(stroke))
     for index in range(1, len(places)):
         here, there = places[index - 1], places[index]
         links = () if index in begins_stroke else dungeon.links_between(here.id, there.id)

@@ -73,14 +73,17 @@ def _is_doubted(card: str, questions: Iterable[Question], record: Record) -> boo
     return False
 
 
-def is_missing_nothing(question: Question, scan: Scan, dungeon: Dungeon, standing: Standing) -> bool:
+def is_missing_nothing(
+    question: Question, others: Iterable[Question], scan: Scan, dungeon: Dungeon, standing: Standing
+) -> bool:
     """Whether the card that may lie where a question points is none, or changes nothing. No further one lies
-    where as many lie as may: of 24 such doubts none was one (431 photos of `tuning-evening`). Elsewhere it
+    where as many lie as may: of 24 such doubts none was one (431 photos of `tuning-evening`), but for an end
+    of the path that is read wrongly, as far as any of the `others` doubts the line on its card. Elsewhere it
     changes nothing if no line ends where it could run on to it: players score by what they walk."""
     if question.name.startswith(COVERED):
         # A line that may have been read wrongly beside what covers it may run on there all the same.
         card = question.place.partition(".")[0]
-        unclear = (each for each in scan.questions if each.about == "path" and each.alternatives)
+        unclear = (each for each in others if each.about == "path" and each.alternatives)
         return standing.table.is_full(standing.record, standing.terms) and not any(
             each.place.partition(".")[0] == card for each in unclear
         )

@@ -38,7 +38,9 @@ from waymark.review.question_names import (
     MISSING,
     NO_PATH,
     PART_READ,
+    STOPS,
     STOPS_INSIDE,
+    STOPS_SHORT,
     STORIES,
     TOO_MUCH,
     UNCLEAR,
@@ -153,11 +155,13 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
             replace(each, settles=each.settles | {STOPS_INSIDE}) for each in _mending(question, standing)
         ]
     elif question.name == STOPS_INSIDE:
-        others = _held(standing) or _begun_here(standing)
+        others = [*_held(standing), *_begun_here(standing)]
     elif question.name == GAP:
         others = _joining(standing)
-    elif question.name in (PART_READ, UNCLEAR):
+    elif question.name == PART_READ:
         others = ()
+    elif question.name == UNCLEAR:
+        others = [_other(standing, "other", record) for record in question.alternatives]
     elif question.about == "path" and question.alternatives:
         beside = _same_spot(question, standing)
         stands = replace(stands, settles=frozenset(other.name for other in beside))
@@ -171,6 +175,8 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
             for asked in ([question], beside)
         )
         others = [*own, *_first(more, max(0, _MOST_OTHERS - len(own)))]
+        if question.name == STOPS_SHORT and not _is_marked(standing.record):
+            others += _begun_here(standing)
     elif question.about == "card":
         stands = replace(stands, behind=0.0)
         others = [
@@ -200,7 +206,7 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
     open_ones = [left]
     if _seems_missing(question):
         open_ones.insert(0, replace(left, number=RETAKE, kind="retake"))
-    elif not weighed or question.name in (BROKEN_RULE, STOPS_INSIDE) or is_open_ended(question.name):
+    elif not weighed or question.name in {BROKEN_RULE, *STOPS} or is_open_ended(question.name):
         open_ones.insert(0, replace(left, number=OTHERWISE, kind="otherwise"))
     numbered = (
         replace(option, number=number) for number, option in enumerate(_differing(stands, others), start=1)
@@ -265,7 +271,7 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
 def _is_unweighed(question: Question, options: Sequence[Option]) -> bool:
     """Whether nothing tells what else may be there than what was read: the other answers only lie near it."""
     asked = seen_before(question.name) or question.name
-    by_itself = asked in (BROKEN_RULE, STOPS_INSIDE) or is_open_ended(asked)
+    by_itself = asked in {BROKEN_RULE, *STOPS} or is_open_ended(asked)
     return not by_itself and any(option.kind == "otherwise" for option in options)
 
 
@@ -291,6 +297,8 @@ def wants_another_look(question: Question, options: Sequence[Option], given: Opt
     """Whether ink, marks and rules speak so much more against an answer than against another one that it is
     asked once more."""
     if given.leaves_open or seen_before(question.name) is not None or _is_unweighed(question, options):
+        return False
+    if question.name == UNCLEAR:  # Whatever is said of that is his word alone.
         return False
     settling = [option.behind for option in options if not option.leaves_open]
     return given.behind - min(settling) >= SECOND_LOOK
@@ -530,6 +538,10 @@ def _begun_here(standing: Standing) -> list[Option]:
     if back is None:
         return []
     return [_other(standing, "broken", back, settles={"direction", BROKEN_RULE})]
+
+
+def _is_marked(record: Record) -> bool:
+    return bool(record.marks.circled or record.marks.struck)
 
 
 def _readings(standing: Standing) -> Iterator[Option]:

@@ -28,6 +28,9 @@ PART_READ = "part-read"
 UNCLEAR = "unclear"
 #: A path that stops where nothing stops it.
 STOPS_INSIDE = "stops-inside"
+#: The same, not far from a way out of the cards.
+STOPS_SHORT = "stops-short"
+STOPS = (STOPS_INSIDE, STOPS_SHORT)
 #: Marks that tell another story than the path.
 MARKS = "marks"
 #: Questions about how path, rules and marks go together: one answer makes one story of them.

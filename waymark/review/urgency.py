@@ -11,7 +11,7 @@ from waymark.review.question_names import (
     GAP,
     NO_PATH,
     PART_READ,
-    STOPS_INSIDE,
+    STOPS,
     STORIES,
     UNCLEAR,
     is_open_ended,
@@ -31,7 +31,8 @@ def in_turn(
     answer can make one story of, rule, marks and ink together; then lines that part; then what has most score
     at stake for each second of a person's time; then whether the path as a whole is right. What changes
     nothing by itself comes after all that does. Equal ones stay as they were."""
-    first = {UNCLEAR: -1, NO_PATH: 0, GAP: 2, STOPS_INSIDE: 2, PART_READ: 4} | dict.fromkeys(STORIES, 1)
+    first = {UNCLEAR: -1, NO_PATH: 0, PART_READ: 4}
+    first |= dict.fromkeys(STORIES, 1) | dict.fromkeys({GAP, *STOPS}, 2)
 
     def turn(question: Question) -> tuple[bool, int, float]:
         rank = 0 if question.about == "card" else first.get(question.name, 3)

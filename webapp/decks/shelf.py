@@ -14,7 +14,7 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import FILE_NAME, Catalogue, Point, load_catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
-from scorer.games import game_named, game_of
+from scorer.games import game_named, game_of, game_together
 from scorer.text import Text
 from webapp.store.database import not_found
 
@@ -125,11 +125,14 @@ class Shelf:
                 made.append(deck)
         return made
 
-    def chosen(self, deck_id: str) -> tuple[str, Rules]:
-        """What a game that begins with a box calls it, and its rules; "" is the server's own box. Raises
-        `WaymarkError`."""
+    def chosen(self, deck_id: str, *, together: bool = False) -> tuple[str, Rules]:
+        """What a game that begins with a box calls it, and its rules, of the mode in which all play
+        `together` at one table or of the usual one; "" is the server's own box. Raises `WaymarkError`
+        (unknown-game where the cards have no such mode)."""
         deck = self.deck(deck_id) if deck_id else self._main
-        return self.name_of(deck), game_of(self.catalogue(deck))
+        catalogue = self.catalogue(deck)
+        rules = game_together(catalogue.game) if together else game_of(catalogue)
+        return self.name_of(deck), rules or game_of(catalogue, "together")
 
     def name_of(self, deck: Deck) -> str:
         """What a game or a tableau calls it."""

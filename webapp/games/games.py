@@ -17,10 +17,12 @@ from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.game import Term
+from scorer.games import word_of
 from webapp.games.score_sheet import entry_at, is_begun, live_tableau
 from webapp.store.boxes import changed_house, group_of, only, rules_of, rules_of_entry
 from webapp.store.models import Entry, Game, GameRound, Person, Seat, Tableau, now
 from webapp.store.tableaus import rejudge
+from webapp.store.tables import TOLD, revise_table, shared_entry, table_entry
 from webapp.store.values import total_of
 
 
@@ -30,6 +32,16 @@ class NewPlayer:
 
     name: str
     colour: str
+
+
+@dataclass(frozen=True)
+class NewTable:
+    """What a table that all players share begins with: the id of what is played (a mission), the groups' pens
+    where they are not called by their colours, what the game asks for by the ids of its terms."""
+
+    offer: str
+    pens: Mapping[str, str]
+    terms: Mapping[str, Any]
 
 
 # --- beginning ----------------------------------------------------------------------------------------------
@@ -44,10 +56,15 @@ def create_game(
     location: str = "",
     settings: Mapping[str, Any] | None = None,
     deck: str = "",
+    catalogue: Catalogue | None = None,
+    table: NewTable | None = None,
 ) -> Game:
     """Begin a game with all of its rounds; players sit clockwise. The first one begins: where the house rules
     (`settings`, those that differ from the usual) draw lots, it is drawn here. Raises `WaymarkError`
-    (bad-players)."""
+    (bad-players).
+
+    `table` is what a table that all players share begins with, over the cards of `catalogue`, where the game
+    has one."""
     seated = [NewPlayer(player.name.strip(), player.colour) for player in players]
     _check_players(rules, seated)
     terms = rules.make_terms(settings or {})
@@ -55,7 +72,7 @@ def create_game(
         first = secrets.randbelow(len(seated))
         seated = seated[first:] + seated[:first]
     game = Game(
-        game=rules.id,
+        game=word_of(rules),
         deck=deck,
         title=title.strip(),
         location=location.strip(),
@@ -72,6 +89,13 @@ def create_game(
         session.add(round_)
         session.add_all(Entry(round=round_, seat=seat) for seat in seats)
     session.flush()
+    if table is not None and rules.groups is not None and catalogue is not None:
+        asked = rules.term_values(rules.make_terms(table.terms))
+        game.rounds[0].terms = only(asked, group_of(rules, "objective"))
+        names = [seat.name for seat in seats]
+        begun = rules.groups.begun(catalogue, table.offer, table.pens, names)
+        tableau = tableau_of_entry(session, table_entry(game.rounds[0]))
+        revise_table(session, catalogue, tableau, begun, kind=TOLD)
     return game
 
 
@@ -189,7 +213,8 @@ def tick(round_: GameRound, ticks: Mapping[str, bool]) -> None:
 
 def tableau_of_entry(session: Session, entry: Entry) -> Tableau:
     """The tableau that the player's photos go to, made at the first one. A deleted one is left to the bin:
-    a new one takes its place."""
+    a new one takes its place. Where all players share a table, it is that one."""
+    entry = shared_entry(entry)
     tableau = entry.tableau
     if tableau is not None and tableau.deleted_at is None:
         return tableau

@@ -27,7 +27,7 @@ OBJECTIVES = ("primary", "secondary")
 
 def is_known(rules: Rules) -> bool:
     """Whether the API has names of its own for the game."""
-    return rules.id == MAP_MASTERS
+    return rules.id == MAP_MASTERS and rules.groups is None
 
 
 def boxes(rules: Rules, scores: Mapping[str, Any]) -> dict[str, Any]:

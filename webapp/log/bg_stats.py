@@ -122,10 +122,13 @@ def plays_file(games: Iterable[Play]) -> Iterator[bytes]:
     """A `.bgsplay` file of these games, play by play; who and what they speak of stands behind them."""
     people, names = _References(), dict[str, str]()
     locations, kinds, titles = _References(), _References(), dict[str, str]()
+    together = set[str]()
     yield b'{"plays":['
     for number, game in enumerate(games):
         names.update({row.person_id: row.name for row in game.rows})
         titles[source_id(game)] = game_name(game)
+        if game_named(game.game).groups is not None:
+            together.add(source_id(game))
         play = msgspec.json.encode(_play(game, kinds, people, locations))
         yield (b",\n" if number else b"\n") + play
     if not titles:
@@ -140,7 +143,7 @@ def plays_file(games: Iterable[Play]) -> Iterator[bytes]:
                 "name": titles[kind],
                 "highestWins": True,
                 "noPoints": False,
-                "cooperative": False,
+                "cooperative": kind in together,
                 "usesTeams": False,
             }
             for kind, number in kinds.items()

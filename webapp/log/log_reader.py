@@ -16,12 +16,12 @@ from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 from vision.photo import MAX_FILE_MB
 from vision.questions import Question
-from waymark.review.pipeline import decode_reading
 from waymark.review.question_names import assumption_by_name, kept_questions, names_of
 from webapp.games.soundness import UnsoundRow
 from webapp.log.log_export import LOG_FORMAT, MANIFEST, Manifest, ManifestPhoto
 from webapp.log.rows import Values, decode_row
 from webapp.store.models import Base, Claim, Revision, Shot, Tableau
+from webapp.store.tables import decode_any
 
 #: A tableau's record with everything in it takes 10 kB, a reading 200 kB.
 MAX_ROW_BYTES = 1 << 20
@@ -143,7 +143,7 @@ class LogReader:
             return None
         data = self._whole(name, MAX_READING_BYTES)
         try:
-            decode_reading(data)
+            decode_any(data)
         except (WaymarkError, TypeError, ValueError, RecursionError) as error:
             what = Text("its reading is none", "読み取り結果の形が正しくありません")
             raise UnsoundRow(Shot.__tablename__, shot_id, what) from error

@@ -24,6 +24,7 @@ from webapp.scans.worker import NothingRead, worker_failed
 from webapp.store.database import Database
 from webapp.store.models import Entry, Errand, GameRound, Lease, Shot, Tableau, now
 from webapp.store.tableaus import pen_owner, touch
+from webapp.store.tables import is_table, told_of_table
 
 _Kind = TypeVar("_Kind", Shot, Errand)
 
@@ -49,7 +50,7 @@ _NO_GAME = ""
 @dataclass(frozen=True)
 class Claimed:
     """A photo to be read: the shot, its photo, the cards where people corrected them; the box that they are
-    of, and whether a game is played with it; whose pen drew."""
+    of, and whether a game is played with it; whose pen drew; which game it is."""
 
     shot_id: str
     photo_id: str
@@ -57,6 +58,9 @@ class Claimed:
     deck: str = ""
     in_game: bool = False
     pen_owner: str = ""
+    #: What people tell of a table that all share, by which its photos are read; None: it is none.
+    told: dict[str, bytes] | None = None
+    game: str = ""
 
     @property
     def id(self) -> str:
@@ -226,6 +230,8 @@ def _claimed(work: Shot | Errand) -> Claimed | ClaimedErrand:
         tableau.deck,
         in_game=tableau.entry_id is not None,
         pen_owner=pen_owner(tableau),
+        told=told_of_table(tableau) if is_table(tableau) else None,
+        game=tableau.game,
     )
 
 

@@ -19,6 +19,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
 from calibration.kept_pens import kept_pen
+from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 from waymark.review.pipeline import decode_reading
@@ -26,12 +27,13 @@ from webapp.decks.shelf import Shelf
 from webapp.scans.engine import QueueEngine
 from webapp.scans.leases import RENEW_SECONDS, Claimed, ClaimedErrand, Leases, fail, this_process
 from webapp.scans.readers import Died, Reader, Readers
-from webapp.scans.worker import rank_cards, read_shot, see_cards, warm_up, worker_failed
+from webapp.scans.worker import rank_cards, read_shot, read_table_shot, see_cards, warm_up, worker_failed
 from webapp.store.database import Database
 from webapp.store.models import Errand, Shot
 from webapp.store.photo_store import PhotoStore, StoreUnreachable
 from webapp.store.photos import check_original, original_key, photo_lost
 from webapp.store.tableaus import take_reading
+from webapp.store.tables import take_table
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -270,8 +272,10 @@ class ScanQueue:
         except WaymarkError as error:
             lost = error.code == Code.NO_PHOTO
             return _failing(photo_lost(claimed.photo_id) if lost else error), True
-        scan = decode_reading(encoded)
         catalogue = self._shelf.catalogue_of(deck)
+        if claimed.told is not None:
+            return partial(_take_table, catalogue=catalogue, encoded=encoded), False
+        scan = decode_reading(encoded)
 
         def take(session: Session, shot: Shot) -> None:
             shot.tableau.deck = deck
@@ -297,8 +301,11 @@ class ScanQueue:
         played with, of another that this table has. A game keeps to its box, and says which this one is."""
 
         known = kept_pen(claimed.pen_owner, self._pens)
+        note = partial(self._note_stage, claimed.shot_id)
 
         def read(deck: str) -> bytes:
+            if claimed.told is not None:
+                return _table_read(reader, photo, claimed, self._folder(deck), note)
             encoded: bytes = reader.ask(
                 read_shot,
                 photo,
@@ -306,7 +313,7 @@ class ScanQueue:
                 *(self._folder(deck) or (None,)),
                 None if known is None else known.pen,
                 seconds=PHOTO_SECONDS,
-                on_stage=partial(self._note_stage, claimed.shot_id),
+                on_stage=note,
             )
             return encoded
 
@@ -371,6 +378,33 @@ class ScanQueue:
         self.wake()
         if self._keeps_warm:
             self.get_ready()
+
+
+def _table_read(
+    reader: Reader, photo: Path, claimed: Claimed, folder: tuple[Path, ...], note: Callable[[str], None]
+) -> bytes:
+    """The reading of a photo of a table that all share."""
+    encoded: bytes = reader.ask(
+        read_table_shot,
+        photo,
+        claimed.game,
+        claimed.told,
+        *(folder or (None,)),
+        seconds=PHOTO_SECONDS,
+        on_stage=note,
+    )
+    return encoded
+
+
+def _take_table(session: Session, shot: Shot, *, catalogue: Catalogue, encoded: bytes) -> None:
+    """Let what was read add to its table; what cannot be on it is told of the photo."""
+    with session.begin_nested() as attempt:
+        try:
+            take_table(session, catalogue, shot, encoded)
+        except WaymarkError as error:
+            attempt.rollback()
+            session.expire_all()
+            fail(shot, error)
 
 
 def _other_deck(name: Text) -> WaymarkError:

@@ -147,6 +147,25 @@ def read_shot(
         raise worker_failed(f"{type(bug).__name__}: {bug}".splitlines()[0]) from None
 
 
+def read_table_shot(photo: Path, game: str, told: dict[str, bytes], folder: Path | None = None) -> bytes:
+    """Read a photo of a table that all players share, by what they tell of it: the bytes of
+    `webapp.store.tables.encode_table`. Raises as `read_shot`."""
+    from scorer.games import game_named
+    from vision.photo import load_photo
+    from waymark.review.groups import read_groups
+    from webapp.store.tables import encode_table
+
+    catalogue = _cards_in(folder)
+    _tell("start")
+    try:
+        return encode_table(read_groups([load_photo(photo)], catalogue, game_named(game), told, _tell))
+    except WaymarkError:
+        raise
+    except Exception as bug:
+        traceback.print_exc()
+        raise worker_failed(f"{type(bug).__name__}: {bug}".splitlines()[0]) from None
+
+
 def _here(catalogue: Catalogue, name: str) -> str:
     """What a card is called now. Raises `WaymarkError` (unknown-card) for one that was taken out of the
     box."""

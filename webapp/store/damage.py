@@ -39,7 +39,8 @@ from webapp.store.models import (
     ShotState,
     Tableau,
 )
-from webapp.store.records import check_reading, check_record
+from webapp.store.records import check_reading, check_record, check_table_reading, check_table_record
+from webapp.store.tables import is_table
 from webapp.store.values import Odd
 
 #: More than anybody sits, or any game has.
@@ -48,7 +49,8 @@ _MOST = 1_000_000
 MOST_COINS = 9_999
 #: The same as `Revision.kind` lists.
 KINDS = frozenset(
-    ["read", "answer", "card", "path", "mark", "means", "payment", "terms", "reread", "restore", "photo"]
+    {"read", "answer", "card", "path", "mark", "means", "payment", "terms", "reread", "restore", "photo"}
+    | {"table", "turn", "record"}
 )
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 #: What odd values make code stumble over.
@@ -159,7 +161,9 @@ _EARLIER = frozenset({"before", "repeats"})
 def reading_faults(shot: Shot) -> list[Fault]:
     """What is wrong with what was read from a photo."""
     try:
-        if shot.reading is not None:
+        if shot.reading is not None and is_table(shot.tableau):
+            check_table_reading(shot.reading)
+        elif shot.reading is not None:
             check_reading(decode_reading(shot.reading))
     except (WaymarkError, *STUMBLES):
         return [fault_at(shot, "reading")]
@@ -278,7 +282,7 @@ def _checks(row: Base, rules: Rules | None) -> Iterator[tuple[str, Callable[[], 
         yield "size_bytes", lambda: _is(row.size_bytes > 0)
     elif isinstance(row, Tableau):
         yield "version", lambda: _is(row.version >= 1)
-        yield "record", lambda: row.record is None or check_record(row.record)
+        yield "record", lambda: row.record is None or _check_record(row.record, rules)
         yield "answered", lambda: _is(all(isinstance(name, (str, int)) for name in row.answered))
         if rules is not None:
             yield "ruling", lambda: row.ruling is None or rules.sheet.row(_verdict(rules, row.ruling))
@@ -291,14 +295,20 @@ def _checks(row: Base, rules: Rules | None) -> Iterator[tuple[str, Callable[[], 
         yield "state", lambda: _is(row.state in get_args(ShotState))
         yield "error", lambda: row.error is None or msgspec.convert(row.error, _ErrorTold)
     elif isinstance(row, Revision):
-        yield "record", lambda: check_record(row.record)
+        yield "record", lambda: _check_record(row.record, rules)
         yield "number", lambda: _is(row.number >= 0)
         yield "kind", lambda: _is(row.kind in KINDS)
         yield "before", lambda: _is(row.before in (None, *_numbers(row)))
         yield "repeats", lambda: _is(row.repeats in (None, *_numbers(row)))
     elif isinstance(row, Claim):
-        yield "record", lambda: row.record is None or check_record(row.record)
+        yield "record", lambda: row.record is None or _check_record(row.record, rules)
         yield "basis", lambda: row.basis is None or msgspec.convert(row.basis, _BasisTold)
+
+
+def _check_record(plain: Any, rules: Rules | None) -> object:
+    if rules is not None and rules.groups is not None:
+        return check_table_record(plain, rules)
+    return check_record(plain)
 
 
 def _is_step(number: str, done: object) -> bool:

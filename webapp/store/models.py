@@ -93,9 +93,9 @@ class Person(Base):
 
 
 class Game(Base):
-    """A game that people play: `game` is the word of its rules (`scorer.games`), `deck` the box of cards that
-    is played with ("": the one that the server was started with), `settings` holds the house
-    rules that differ from the usual, by the ids of its terms. `version` grows with every change of anything
+    """A game that people play: `game` is the word of its rules (`scorer.games.word_of`), `deck` the box of
+    cards that is played with ("": the one that the server was started with), `settings` holds the house rules
+    that differ from the usual, by the ids of its terms. `version` grows with every change of anything
     in it, so that other devices know when to look again."""
 
     __tablename__ = "game"
@@ -305,7 +305,8 @@ class Revision(InOrder, Base):
     __table_args__ = (UniqueConstraint("tableau_id", "number"),)
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
     number: Mapped[int]
-    #: read, answer, card, path, mark, means, payment, terms, reread, restore, photo.
+    #: read, answer, card, path, mark, means, payment, terms, reread, restore, photo; of a table that all
+    #: share also table (what is told of it), turn, record (written down as a whole).
     kind: Mapped[str] = mapped_column(Text(16))
     shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
     record: Mapped[dict[str, Any]]

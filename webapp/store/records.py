@@ -7,13 +7,37 @@ from typing import Any
 
 import msgspec
 
-from scorer.record import FORMAT, Record, within_limits
+from scorer.game import Game as Rules
+from scorer.record import FORMAT, Record, make_record, within_limits
 from vision.scan import Scan
+from webapp.store.tables import decode_table
 
 #: How far outside its photo (in photos) a card's corner is thought to be.
 _FAR_OUTSIDE = 4.0
 #: A card that was seen is at least this large (px²).
 _LEAST_CARD_PX2 = 16.0
+
+
+def check_table_record(plain: Any, rules: Rules) -> Any:
+    """The record of a table that all players share, as rows keep it. Raises as `check_record`."""
+    record = msgspec.convert(plain, rules.record_type)
+    return rules.parse_record(msgspec.json.encode(record))
+
+
+def check_table_reading(data: bytes) -> None:
+    """What was read in a photo of such a table. Raises as `check_reading`."""
+    scan = decode_table(data)
+    if not (0 < scan.photo.width <= 100_000 and 0 < scan.photo.height <= 100_000):
+        raise ValueError("no photo")
+    if len(scan.cards) != len(scan.placed):
+        raise ValueError("cards that were seen are not those that lie there")
+    far = _FAR_OUTSIDE * max(scan.photo.width, scan.photo.height)
+    for seen in scan.cards:
+        if len(seen.corners) != 4 or not all(max(map(abs, at)) <= far for at in seen.corners):
+            raise ValueError("a card without corners")
+        if _is_bent(seen.corners) or seen.rotation not in (0, 90, 180, 270):
+            raise ValueError("corners that make no card")
+    within_limits(make_record(scan.placed))
 
 
 def check_record(plain: Any) -> Record:

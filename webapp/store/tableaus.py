@@ -30,12 +30,15 @@ from webapp.store.boxes import (
     house_rules_of,
     is_blank,
     rules_of,
-    rules_of_entry,
     terms_of,
-    write_boxes,
 )
-from webapp.store.models import Entry, Photo, Revision, Shot, Tableau, now
+from webapp.store.models import Photo, Revision, Shot, Tableau, now
 from webapp.store.photos import StoredPhoto
+from webapp.store.rounds import current_revision as current_revision
+from webapp.store.rounds import follow_ruling, revision_numbered
+from webapp.store.rounds import score_of as score_of
+from webapp.store.rounds import touch as touch
+from webapp.store.tables import is_table, judge_table
 
 # --- photos -------------------------------------------------------------------------------------------------
 
@@ -255,21 +258,17 @@ def before_cards(tableau: Tableau) -> Record | None:
     stands where nothing was changed but other things since."""
     stands = current_revision(tableau)
     while stands is not None and _changed_cards(tableau, stands):
-        stands = _revision(tableau, stands.before)
+        stands = revision_numbered(tableau, stands.before)
     return msgspec.convert(stands.record, Record) if stands is not None else None
 
 
 def _changed_cards(tableau: Tableau, revision: Revision) -> bool:
     """Whether a revision came by correcting cards, or by answering which card it is."""
-    before = _revision(tableau, revision.before)
+    before = revision_numbered(tableau, revision.before)
     return before is not None and (
         revision.kind == "card"
         or (revision.kind == "answer" and revision.record["cards"] != before.record["cards"])
     )
-
-
-def _revision(tableau: Tableau, number: int | None) -> Revision | None:
-    return next((revision for revision in tableau.revisions if revision.number == number), None)
 
 
 def first_shot_id(shot: Shot) -> str:
@@ -337,14 +336,6 @@ def revise(
     return revision
 
 
-def current_revision(tableau: Tableau) -> Revision | None:
-    """The revision that stands: the latest, or the one that it repeats."""
-    latest = max(tableau.revisions, key=lambda revision: revision.number, default=None)
-    if latest is None or latest.repeats is None:
-        return latest
-    return next(revision for revision in tableau.revisions if revision.number == latest.repeats)
-
-
 def _ask_to_reread(
     session: Session,
     catalogue: Catalogue,
@@ -386,6 +377,9 @@ def is_corrected(tableau: Tableau) -> bool:
 def rejudge(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
     """Referee the tableau again: after a correction, or when means or objectives changed. The score of
     its round follows, unless a person typed it."""
+    if is_table(tableau):
+        judge_table(session, catalogue, tableau)
+        return
     assessment = assessment_of(session, catalogue, tableau)
     if assessment is None:
         return
@@ -473,24 +467,6 @@ def means_of(tableau: Tableau) -> Any:
     """What is held and asked for, and the house rules: the round's in a game, the tableau's own outside
     one."""
     return terms_of(tableau)
-
-
-def follow_ruling(entry: Entry, ruling: Any) -> None:
-    """Write a ruling's score into a player's round, unless a person typed another."""
-    if not entry.typed:
-        write_boxes(entry, score_of(entry, ruling))
-
-
-def score_of(entry: Entry, ruling: Any) -> dict[str, Any]:
-    """What a ruling writes into the boxes of a player's round."""
-    return rules_of_entry(entry).sheet.row(ruling)
-
-
-def touch(tableau: Tableau) -> None:
-    """Tell every page that shows the tableau, or its game, to look again."""
-    tableau.version += 1
-    if tableau.entry is not None:
-        tableau.entry.round.game.version += 1
 
 
 def delete(row: Tableau | Shot) -> None:

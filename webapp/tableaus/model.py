@@ -189,6 +189,9 @@ class ReviewPiece(msgspec.Struct, frozen=True, kw_only=True):
     jump: bool
     counted: bool
     order: float
+    #: Of a table that all share: the path that it is of (from 0), and the colour that its group is drawn in.
+    path: int | UnsetType = UNSET
+    colour: str | UnsetType = UNSET
 
 
 class ReviewFind(msgspec.Struct, frozen=True, kw_only=True):
@@ -333,6 +336,16 @@ class ReviewDoubt(msgspec.Struct, frozen=True, kw_only=True):
     question: str | None = None
 
 
+class ReviewGroup(msgspec.Struct, frozen=True, kw_only=True):
+    """A group of a table that all share: what it is called, the colour that its lines are drawn in, the pen
+    that it draws with."""
+
+    group: str
+    name: str
+    colour: str
+    pen: str
+
+
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """A tableau as it stands: what was read and corrected, and what the referee says of it.
 
@@ -340,7 +353,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     the number of the revision that stands. `answered` lists settled questions: a correction keeps those it
     leaves alone. `shortcomings` are those of the warnings that say where in the photo. `sure`: no question
     that matters is open and there are no `doubts`. `counts` is what was counted, in the game's order and
-    words; `notes` what people should look at beside `mark_notes` and `payment_notes`. The last fields are Map
+    words; `notes` what people should look at beside `mark_notes` and `payment_notes`. `groups` are those of a
+    table that all share: then `record` is the game's own, with the paths of all. The last fields are Map
     Masters'."""
 
     photo: ReviewPhoto
@@ -370,6 +384,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     counts: tuple[ReviewCount, ...]
     notes: tuple[str, ...]
     px_per_mm: float
+    groups: tuple[ReviewGroup, ...] | UnsetType = UNSET
     primary: ReviewObjective | UnsetType | None = UNSET
     secondary: ReviewObjective | UnsetType | None = UNSET
     discovered: dict[str, int] | UnsetType = UNSET

@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import Any
 
 import msgspec
-from flask import url_for
 from flask_babel import gettext as _
 from sqlalchemy.orm import Session
 
@@ -17,7 +16,6 @@ from scorer.game import Game as Rules
 from scorer.places import place_words
 from scorer.record import Marks
 from scorer.text import Language
-from vision import shortcomings
 from waymark.picture.annotations import find_marks, path_pieces
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Projection
@@ -25,14 +23,11 @@ from waymark.review.question_names import GAP, numbers_of
 from webapp.decks.shelf import MAIN
 from webapp.games import version1
 from webapp.scans.queue import ScanQueue
-from webapp.scans.worker import STAGES
 from webapp.store.boxes import rules_of, told_of, with_usual
-from webapp.store.models import Photo, Shot, Tableau
-from webapp.store.photos import DISPLAY_SIZES
+from webapp.store.models import Shot, Tableau
 from webapp.store.tableaus import (
     assessment_of,
     first_shot_id,
-    in_use,
     is_corrected,
     pending_assessment,
     pending_shot,
@@ -43,7 +38,6 @@ from webapp.tableaus.corrections import redoable, undoable
 from webapp.tableaus.errands import latest_errand
 from webapp.tableaus.model import (
     OtherReading,
-    PhotoSize,
     Reading,
     Rereading,
     Review,
@@ -54,15 +48,18 @@ from webapp.tableaus.model import (
     ReviewLink,
     ReviewMark,
     ReviewMeans,
-    ReviewPhoto,
     ReviewPiece,
     ReviewPlace,
     ReviewRound,
-    ReviewShot,
-    Shortcoming,
-    State,
 )
 from webapp.tableaus.payments import review_payments
+from webapp.tableaus.photo_view import (
+    photo_state,
+    review_photo,
+    review_shot,
+    shortcomings_told,
+    stage_and_progress,
+)
 from webapp.tableaus.questions import card_picture, review_questions, where
 from webapp.tableaus.verdict_view import (
     faults,
@@ -105,7 +102,7 @@ def review_as_it_stands(
         version=tableau.version,
         title=tableau.title,
         notes=tableau.notes,
-        state="ready" if assessment is not None else _state(tableau),
+        state="ready" if assessment is not None else photo_state(tableau),
         shots=tuple(review_shot(session, shot, queue, language) for shot in tableau.shots),
         means=_means(tableau),
         round=_round(tableau),
@@ -145,34 +142,6 @@ def _other(
     return OtherReading(shot_id=shot.id, photo=number, sure=then.sure, score=score_now(then, language))
 
 
-def review_shot(session: Session, shot: Shot, queue: ScanQueue, language: Language) -> ReviewShot:
-    """A photo of a tableau and how far it has been read."""
-    stage, progress = _stage_and_progress(shot, queue)
-    return ReviewShot(
-        id=shot.id,
-        photo=review_photo(shot.photo),
-        filename=shot.filename,
-        state=shot.state,
-        stage=stage,
-        progress=progress,
-        used=in_use(session, shot),
-        late=shot.id == shot.tableau.late_shot_id,
-        deleted=shot.deleted_at is not None,
-        created_at=shot.created_at,
-        error=str(shot.error[language]) if shot.error is not None else None,
-        shortcomings=_shortcomings(
-            msgspec.convert((shot.error or {}).get("shortcomings", ()), tuple[shortcomings.Shortcoming, ...]),
-            language,
-        ),
-    )
-
-
-def _shortcomings(found: tuple[shortcomings.Shortcoming, ...], language: Language) -> tuple[Shortcoming, ...]:
-    return tuple(
-        Shortcoming(kind=each.kind, words=each.words.message(language), box=each.box) for each in found
-    )
-
-
 def rereading_view(
     session: Session, tableau: Tableau, queue: ScanQueue, language: Language
 ) -> Rereading | None:
@@ -180,40 +149,9 @@ def rereading_view(
     shot = rereading(session, tableau)
     if shot is None or shot.state == "done" or tableau.shot_id is None:
         return None
-    stage, progress = _stage_and_progress(shot, queue)
+    stage, progress = stage_and_progress(shot, queue)
     error = str(shot.error[language]) if shot.error is not None else None
     return Rereading(state=shot.state, stage=stage, progress=progress, error=error)
-
-
-def _stage_and_progress(shot: Shot, queue: ScanQueue) -> tuple[str, float]:
-    stage = queue.stage(shot) if shot.state == "running" else ""
-    done = shot.state in ("done", "failed")
-    progress = 1.0 if done else (STAGES.index(stage) + 1) / (len(STAGES) + 1) if stage in STAGES else 0.0
-    return stage, round(progress, 2)
-
-
-def review_photo(photo: Photo) -> ReviewPhoto:
-    """A photo with its display copies, from small to as large as it is sharp."""
-    longest = max(photo.width, photo.height)
-    useful = [size for size in DISPLAY_SIZES if size < longest] or [min(DISPLAY_SIZES)]
-    if useful[-1] < longest and len(useful) < len(DISPLAY_SIZES):
-        useful.append(DISPLAY_SIZES[len(useful)])
-    return ReviewPhoto(
-        id=photo.id,
-        width=photo.width,
-        height=photo.height,
-        sizes=tuple(
-            PhotoSize(longest=size, url=url_for("photos.show", sha256=photo.id, longest_px=size))
-            for size in useful
-        ),
-    )
-
-
-def _state(tableau: Tableau) -> State:
-    shown = [shot.state for shot in tableau.shots if shot.deleted_at is None]
-    if not shown:
-        return "empty"
-    return "failed" if all(state == "failed" for state in shown) else "waiting"
 
 
 def _round(tableau: Tableau) -> ReviewRound | None:
@@ -283,7 +221,7 @@ def reading_of(
         end=review_end(assessment, projection, language),
         direction=how_chosen(assessment, language),
         warnings=tuple(warning.message(language) for warning in assessment.scan.photo.warnings),
-        shortcomings=_shortcomings(assessment.scan.photo.shortcomings, language),
+        shortcomings=shortcomings_told(assessment.scan.photo.shortcomings, language),
         questions=review_questions(assessment, language),
         doubts=_doubts(assessment, projection),
         sure=assessment.sure,

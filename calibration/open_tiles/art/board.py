@@ -9,7 +9,7 @@ from PIL import Image
 from calibration.open_deck.art.noise import BLEED_MM
 from calibration.open_deck.art.palette import STARTER_COLOURS, rgb
 from calibration.open_deck.art.pen import INK, Pen, box, circle, lighter, polygon
-from calibration.open_tiles.art.sheet_of_art import Sheet
+from calibration.open_deck.art.sheet_of_art import Sheet
 from calibration.open_tiles.art.tiles import draw_printed
 from calibration.open_tiles.tile_set import BOARD_MM, FRAME_MM, SIDE, STARTS, TILE_MM, build_catalogue
 

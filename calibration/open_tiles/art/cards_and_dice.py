@@ -9,9 +9,9 @@ from PIL import Image
 
 from calibration.open_deck.art.palette import Colour, rgb
 from calibration.open_deck.art.pen import INK, Pen, box, circle, lighter, polygon
+from calibration.open_deck.art.sheet_of_art import Sheet
 from calibration.open_tiles.art.discs import CREAM, GOLD, chip_face, draw_number, shades, value_colour
 from calibration.open_tiles.art.figures import gargoyle_head
-from calibration.open_tiles.art.sheet_of_art import Sheet
 from calibration.open_tiles.tile_set import CARD_MM, CHIP_MM, DIE_MM
 
 _RADIANS = math.pi / 180

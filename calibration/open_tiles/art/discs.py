@@ -11,7 +11,7 @@ from PIL import Image
 from calibration.open_deck.art.glyphs import draw_text, text_width
 from calibration.open_deck.art.palette import Colour, rgb
 from calibration.open_deck.art.pen import Pen, circle, lighter, polygon
-from calibration.open_tiles.art.sheet_of_art import Sheet
+from calibration.open_deck.art.sheet_of_art import Sheet
 from calibration.open_tiles.tile_set import CHIP_MM, COIN_MM
 
 CREAM, GOLD = rgb("fff6dd"), rgb("e2b33c")

@@ -12,7 +12,7 @@ from PIL import Image
 
 from calibration.open_deck.art.palette import STARTER_COLOURS, Colour, rgb
 from calibration.open_deck.art.pen import INK, Pen, box, circle, ellipse, lighter, polygon, smooth
-from calibration.open_tiles.art.sheet_of_art import Sheet
+from calibration.open_deck.art.sheet_of_art import Sheet
 from calibration.open_tiles.tile_set import DRAGON_MM, EXPLORER_MM, GARGOYLE_MM
 from calibration.print_sheet import FLAP_SHARE
 from scorer.catalogue import Card

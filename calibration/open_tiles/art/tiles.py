@@ -15,9 +15,9 @@ from calibration.open_deck.art.palette import ROCKS, STARTER_COLOURS, Palette, r
 from calibration.open_deck.art.pen import INK, Pen, box, circle, lighter, polygon
 from calibration.open_deck.art.plan import Plan
 from calibration.open_deck.art.rock import painted_rock
+from calibration.open_deck.art.sheet_of_art import Sheet, few_colours
 from calibration.open_tiles.art.emblems import PLAQUE_MM, draw_emblem
 from calibration.open_tiles.art.figures import gargoyle_head
-from calibration.open_tiles.art.sheet_of_art import Sheet, few_colours
 from calibration.open_tiles.tile_set import GARGOYLES, LOOSE, STARTS, TILE_MM, sides_of
 from scorer.catalogue import Card, Side
 

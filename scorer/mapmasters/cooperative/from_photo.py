@@ -3,8 +3,9 @@ in which orders they may have been drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, permutations
 
 import msgspec
 
@@ -20,6 +21,7 @@ from scorer.mapmasters.cooperative.ruling import CoopRuling, GroupRuling
 from scorer.mapmasters.cooperative.table import Table, make_table
 from scorer.mapmasters.cooperative.terms import CoopTerms, with_terms
 from scorer.record import FORMAT, Marks, PlacedCard, Rotation, not_a_record
+from scorer.text import Text
 
 #: So many orders of paths are tried.
 MOST_ORDERS = 24
@@ -70,17 +72,26 @@ def _mission_of(catalogue: Catalogue, told: TableRecord) -> Mission:
     return load_mission(catalogue, mission) if isinstance(mission, str) else mission or NO_MISSION
 
 
-def readings_of(
-    catalogue: Catalogue,
-    told: TableRecord,
-    cards: Sequence[PlacedCard],
-    lines: Sequence[DrawnLine],
-    terms: CoopTerms,
-) -> tuple[TableRecord, ...]:
-    """The records that the cards and lines of a photo may be, the likeliest first: the others are lines
-    walked the other way, and paths in another order, where the ruling does not tell which it was."""
-    bare = _laid(catalogue, told, cards, lines)
-    table = make_table(catalogue, bare)
+@dataclass(frozen=True)
+class Laid:
+    """The table as the cards of a photo lie on it: `bare` is its record without paths and marks."""
+
+    bare: TableRecord
+    table: Table
+
+
+def lay_out(catalogue: Catalogue, told: TableRecord, cards: Sequence[PlacedCard]) -> Laid:
+    """The table of cards that were seen, turned as the mission's named cards lie. Raises `WaymarkError` (as
+    `make_table`)."""
+    bare = _laid(catalogue, told, cards)
+    return Laid(bare, make_table(catalogue, bare))
+
+
+def readings_of(laid: Laid, lines: Sequence[DrawnLine], terms: CoopTerms) -> tuple[TableRecord, ...]:
+    """The records that the lines of a photo may be, the likeliest first: the others are lines walked the
+    other way, and paths in another order, where the ruling does not tell which it was."""
+    bare = _with_marks(laid.bare, lines)
+    table = laid.table
     ways = [_ways(table, bare, line, terms) for line in lines]
     chosen = [each[0] for each in ways]
     first = _ordered(bare, chosen)
@@ -92,12 +103,36 @@ def readings_of(
     ]
 
 
+def sketched(record: TableRecord, place: str) -> TableRecord:
+    """The record in which the path that ends at a place is a sketch."""
+    paths = tuple(
+        msgspec.structs.replace(path, sketch=True) if path.path and path.path[-1][-1] == place else path
+        for path in record.paths
+    )
+    return msgspec.structs.replace(record, paths=paths)
+
+
+def order_told(record: TableRecord, first: TableRecord) -> Text:
+    """In which order the paths of a record were drawn, and which of them are walked the other way than in the
+    `first` reading."""
+    names = [group for group, _ in groupby(path.group for path in record.paths)]
+    en, ja = ", then ".join(names), "、次に".join(names)
+    begun = {path.group: path.path[0][:1] for path in reversed(first.paths) if path.path}
+    turned = dict.fromkeys(
+        path.group
+        for path in {path.group: path for path in reversed(record.paths)}.values()
+        if path.path and path.path[0][:1] != begun.get(path.group)
+    )
+    if turned:
+        en += f" ({', '.join(turned)} from the other end)"
+        ja += f"({'、'.join(turned)}は反対の端から)"
+    return Text(en, ja)
+
+
 # --- how the layout lies ------------------------------------------------------------------------------------
 
 
-def _laid(
-    catalogue: Catalogue, told: TableRecord, cards: Sequence[PlacedCard], lines: Sequence[DrawnLine]
-) -> TableRecord:
+def _laid(catalogue: Catalogue, told: TableRecord, cards: Sequence[PlacedCard]) -> TableRecord:
     """The record without paths: turned as the mission's named cards lie, face-down cards where the mission
     has them and nothing else was seen."""
     slots = slots_of(_mission_of(catalogue, told))
@@ -105,13 +140,11 @@ def _laid(
     laid, origin = tuple(cards), (0.0, 0.0)
     if slots and cards:
         fits = []
-        for turned in (False, True):
-            lying = _turned(catalogue, cards) if turned else tuple(cards)
+        for lying in (tuple(cards), _turned(catalogue, cards)):
             cells = [cell_at((card.x, card.y), (lying[0].x, lying[0].y), (width, height)) for card in lying]
-            for column in range(-12, 13):
-                for row in range(-12, 13):
-                    at = [(x + column, y + row) for x, y in cells]
-                    fits.append((_fit(catalogue, slots, lying, at), -column, -row, lying))
+            for column, row in _shifts(catalogue, slots, lying, cells):
+                at = [(x + column, y + row) for x, y in cells]
+                fits.append((_fit(catalogue, slots, lying, at), -column, -row, lying))
         _, column, row, laid = max(fits, key=lambda fit: fit[:3])
         origin = (laid[0].x + column * width, laid[0].y + row * height)
     lying_there = [TableCard(card.card, card.x, card.y, card.rotation) for card in laid]
@@ -120,15 +153,32 @@ def _laid(
         if slot.kind == "face_down" and cell not in taken:
             corner = origin[0] + cell[0] * width, origin[1] + cell[1] * height
             lying_there.append(TableCard(None, corner[0], corner[1], 0, face_down=True))
+    return msgspec.structs.replace(told, cards=tuple(lying_there), origin=origin)
+
+
+def _with_marks(bare: TableRecord, lines: Sequence[DrawnLine]) -> TableRecord:
     marks = {line.group: line.marks for line in lines}
-    return msgspec.structs.replace(
-        told,
-        cards=tuple(lying_there),
-        origin=origin,
-        groups=tuple(
-            msgspec.structs.replace(group, marks=marks.get(group.group, group.marks)) for group in told.groups
-        ),
+    groups = tuple(
+        msgspec.structs.replace(group, marks=marks.get(group.group, group.marks)) for group in bare.groups
     )
+    return msgspec.structs.replace(bare, groups=groups)
+
+
+def _shifts(
+    catalogue: Catalogue, slots: Mapping[Cell, Slot], cards: Sequence[PlacedCard], cells: Sequence[Cell]
+) -> set[Cell]:
+    """By how many columns and rows the cards may have to be shifted to lie in their slots: one named card
+    comes to its own, or, where none was seen, any card to any slot."""
+
+    def bringing(kinds: Callable[[PlacedCard, Slot], bool]) -> set[Cell]:
+        return {
+            (slot_x - x, slot_y - y)
+            for card, (x, y) in zip(cards, cells, strict=True)
+            for (slot_x, slot_y), slot in slots.items()
+            if kinds(card, slot)
+        }
+
+    return bringing(lambda card, slot: slot.card == card.card) or bringing(lambda card, slot: True)
 
 
 def _turned(catalogue: Catalogue, cards: Sequence[PlacedCard]) -> tuple[PlacedCard, ...]:
@@ -171,13 +221,17 @@ def _fit(
 
 
 def _ways(table: Table, bare: TableRecord, line: DrawnLine, terms: CoopTerms) -> list[tuple[GroupPath, ...]]:
-    """A line's paths, walked in the directions that the rules leave as likely: the first is taken."""
+    """A line's paths, walked in the directions that the rules leave as likely, and that end where the group's
+    miniature seems to stand: the first is taken."""
     tried = []
     for path in dict.fromkeys(line.paths):
         paths = _cut_at_steps(table, line.group, path)
         ruling = _ruled(table, bare, paths, terms)
         begun = all(broken.rule != "bad-start" for broken in ruling.violations)
-        tried.append(((begun, ruling.legal), len(_of(ruling, line.group).reached), paths))
+        # what stands at both ends tells nothing
+        stands = path[-1][-1] in line.standing and path[0][0] not in line.standing
+        key = begun, ruling.legal, stands
+        tried.append((key, len(_of(ruling, line.group).reached), paths))
     best = max(key for key, _, _ in tried)
     likely = sorted((each for each in tried if each[0] == best), key=lambda each: -each[1])
     return [paths for _, _, paths in likely]

@@ -31,13 +31,22 @@ from scorer.game import (
 )
 from scorer.house_what_ifs import HouseWhatIfs
 from scorer.mapmasters.cooperative import notation
-from scorer.mapmasters.cooperative.from_photo import readings_of, table_told
+from scorer.mapmasters.cooperative.from_photo import (
+    Laid,
+    lay_out,
+    order_told,
+    readings_of,
+    sketched,
+    table_told,
+)
+from scorer.mapmasters.cooperative.growing import grown
 from scorer.mapmasters.cooperative.messages import missing_words
 from scorer.mapmasters.cooperative.mission import parse_mission
 from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord, parse_table
 from scorer.mapmasters.cooperative.referee import referee_table
 from scorer.mapmasters.cooperative.ruling import CoopRuling, GroupRuling, PathRuling
 from scorer.mapmasters.cooperative.settings import checked
+from scorer.mapmasters.cooperative.shared import CoopTable
 from scorer.mapmasters.cooperative.sheet import CoopSheet
 from scorer.mapmasters.cooperative.table import Table, make_table
 from scorer.mapmasters.cooperative.terms import (
@@ -101,12 +110,28 @@ class TableNotation:
         return notation.parse_notation(text)
 
 
-class CoopGroups:
+@dataclass(frozen=True)
+class _Seen:
+    """A set-up of a table that was seen before: what is `told` now, and how it stood."""
+
+    told: TableRecord
+    before: TableRecord
+
+
+@dataclass(frozen=True)
+class _LaidAgain:
+    """A photo's cards of a table that stood as `before`."""
+
+    now: Laid
+    before: TableRecord
+
+
+class CoopGroups(CoopTable):
     """`scorer.game.Groups`: `scorer.mapmasters.cooperative.from_photo`."""
 
     def setup(
         self, catalogue: Catalogue, told: Mapping[str, Any], terms: CoopTerms
-    ) -> tuple[TableRecord, CoopTerms]:
+    ) -> tuple[TableRecord | _Seen, CoopTerms]:
         mission = told.get("mission")
         if isinstance(mission, bytes):
             mission = parse_mission(mission)
@@ -114,20 +139,44 @@ class CoopGroups:
         if names := told.get("groups"):
             groups = tuple(Group(group=name, colour=colour) for name, colour in names.items())
             table = msgspec.structs.replace(table, groups=groups)
+        if before := told.get("before"):
+            return _Seen(table, parse_table(before)), terms_of(table, terms)
         return table, terms_of(table, terms)
 
-    def colours(self, setup: TableRecord) -> Mapping[str, str | None]:
-        return {group.group: group.colour for group in setup.groups}
+    def colours(self, setup: TableRecord | _Seen) -> Mapping[str, str | None]:
+        groups = setup.told.groups if isinstance(setup, _Seen) else setup.groups
+        return {group.group: group.colour for group in groups}
+
+    def laid(
+        self, catalogue: Catalogue, setup: TableRecord | _Seen, cards: Sequence[PlacedCard]
+    ) -> Laid | _LaidAgain:
+        if isinstance(setup, _Seen):
+            return _LaidAgain(lay_out(catalogue, setup.told, cards), setup.before)
+        return lay_out(catalogue, setup, cards)
 
     def readings(
-        self,
-        catalogue: Catalogue,
-        setup: TableRecord,
-        cards: Sequence[PlacedCard],
-        lines: Sequence[DrawnLine],
-        terms: CoopTerms,
+        self, laid: Laid | _LaidAgain, lines: Sequence[DrawnLine], terms: CoopTerms
     ) -> tuple[TableRecord, ...]:
-        return readings_of(catalogue, setup, cards, lines, terms)
+        if not isinstance(laid, _LaidAgain):
+            return readings_of(laid, lines, terms)
+        records = readings_of(laid.now, lines, terms)
+        table = laid.now.table
+        return grown(laid.before, records, table.dungeon.catalogue.card_size_mm, table.plan.steps)
+
+    def result(self, verdict: CoopRuling) -> tuple[Any, ...]:
+        return verdict.mission.result, tuple(sorted(verdict.mission.goals.items()))
+
+    def outcome(self, verdict: CoopRuling) -> tuple[Any, ...]:
+        groups = sorted(verdict.groups, key=lambda group: group.group)
+        return self.result(verdict), tuple(
+            (each.group, each.ended, each.reached, sorted(each.artifacts), _found(each)) for each in groups
+        )
+
+    def order_told(self, record: TableRecord, first: TableRecord) -> Text:
+        return order_told(record, first)
+
+    def sketched(self, record: TableRecord, place: str) -> TableRecord:
+        return sketched(record, place)
 
 
 class Cooperative:
@@ -289,8 +338,11 @@ class Cooperative:
 
 
 def _worth(group: GroupRuling) -> tuple[Any, ...]:
-    found = tuple((find, count) for find, count in group.discovered.items() if count)
-    return group.group, group.ended, group.stands, group.reached, group.artifacts, found
+    return group.group, group.ended, group.stands, group.reached, group.artifacts, _found(group)
+
+
+def _found(group: GroupRuling) -> tuple[tuple[str, int], ...]:
+    return tuple((find, count) for find, count in group.discovered.items() if count)
 
 
 def _begins(path: PathRuling, what: Text) -> Text:

@@ -83,7 +83,8 @@ class CoopSheet:
 
     def row(self, verdict: CoopRuling) -> dict[str, Any]:
         met = sum(group is not None for group in verdict.mission.goals.values())
-        return {"won": verdict.mission.result == "won", "goals": met}
+        won = {"won": True, "lost": False, "open": None}[verdict.mission.result]
+        return {"won": won, "goals": met}
 
     def game_file(
         self, players: Sequence[Played], terms: CoopTerms, rounds: int | None = None

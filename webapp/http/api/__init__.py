@@ -15,6 +15,7 @@ from webapp.http.api import (  # noqa: F401  (they add their endpoints to `api`)
     photos,
     review,
     tableaus,
+    tables,
 )
 from webapp.http.api.endpoint import api
 

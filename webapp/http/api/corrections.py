@@ -23,10 +23,12 @@ from webapp.http.services import read_session, services, write_session
 from webapp.store.database import get_row
 from webapp.store.models import Shot, Tableau
 from webapp.store.tableaus import assessment_of
+from webapp.store.tables import is_table
 from webapp.tableaus.answers import changed_meanwhile
 from webapp.tableaus.corrections import LEAST_IN_PHOTO, correct, redo, restore_reading, undo
 from webapp.tableaus.model import Px, Review
 from webapp.tableaus.questions import card_picture
+from webapp.tableaus.tables import redo_table, restore_table, undo_table
 from webapp.tableaus.verdict_view import pxs
 
 Version = Annotated[int, msgspec.Meta(ge=0)]
@@ -88,7 +90,7 @@ def correct_tableau(tableau_id: str, body: Correct) -> Review:
 )
 def undo_correction(tableau_id: str, body: Looked) -> Review:
     with _changing(tableau_id) as (session, tableau):
-        undo(session, services().catalogue, tableau, body.version)
+        (undo_table if is_table(tableau) else undo)(session, services().catalogue, tableau, body.version)
     services().queue.wake()
     return read_review(tableau_id)
 
@@ -102,7 +104,7 @@ def undo_correction(tableau_id: str, body: Looked) -> Review:
 )
 def redo_correction(tableau_id: str, body: Looked) -> Review:
     with _changing(tableau_id) as (session, tableau):
-        redo(session, services().catalogue, tableau, body.version)
+        (redo_table if is_table(tableau) else redo)(session, services().catalogue, tableau, body.version)
     services().queue.wake()
     return read_review(tableau_id)
 
@@ -116,7 +118,8 @@ def redo_correction(tableau_id: str, body: Looked) -> Review:
 )
 def restore_first_reading(tableau_id: str, body: Looked) -> Review:
     with _changing(tableau_id) as (session, tableau):
-        restore_reading(session, services().catalogue, tableau, body.version)
+        first = restore_table if is_table(tableau) else restore_reading
+        first(session, services().catalogue, tableau, body.version)
     return read_review(tableau_id)
 
 

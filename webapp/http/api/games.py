@@ -46,15 +46,25 @@ class PlayerBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     colour: Colour
 
 
+class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table that all players share: the id of its `mission`, the pens of its groups where these are not
+    called by their colours, and what the game asks for by the ids of its terms (`difficulty`)."""
+
+    mission: Annotated[str, msgspec.Meta(max_length=100)]
+    pens: dict[Annotated[str, msgspec.Meta(max_length=100)], Annotated[str, msgspec.Meta(max_length=32)]] = {}
+    terms: dict[str, Any] = {}
+
+
 class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A game to begin; players in seating order, clockwise. `deck` is the id of the box that is played with;
-    without it the one that the server was started with."""
+    without it the one that the server was started with. With a `table` the game is played together."""
 
     players: Annotated[list[PlayerBody], msgspec.Meta(max_length=20)]
     title: Line = ""
     location: Line = ""
     settings: House = {}
     deck: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    table: NewTable | None = None
 
 
 class SeenGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -169,7 +179,7 @@ def list_games() -> list[GameSummary]:
 
 @endpoint("POST", "/games", summary="Begin a game.", body=NewGame, answer=GameView, status=201)
 def create_game(body: NewGame) -> GameView:
-    deck, rules = services().shelf.chosen(body.deck)
+    deck, rules = services().shelf.chosen(body.deck, together=body.table is not None)
     check_house(rules, body.settings)
     for player in body.players:
         _check_colour(rules, player.colour)
@@ -182,6 +192,10 @@ def create_game(body: NewGame) -> GameView:
             location=body.location,
             settings=body.settings,
             deck=deck,
+            table=games.NewTable(body.table.mission, body.table.pens, body.table.terms)
+            if body.table is not None
+            else None,
+            catalogue=services().shelf.catalogue_of(deck),
         )
         session.flush()
         return shown_game(the_game(session, game.id))

@@ -10,18 +10,28 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from webapp.games.games import check_tableau_open
-from webapp.http.api.endpoint import endpoint
+from webapp.http.api.endpoint import endpoint, not_valid
 from webapp.http.api.entries import open_entry
 from webapp.http.languages import current_language
 from webapp.http.services import read_session, services, write_session
 from webapp.store.database import get_row, not_found
 from webapp.store.models import Shot, Tableau
 from webapp.store.tableaus import leave_pending, offer_pending
+from webapp.store.tables import is_table
 from webapp.tableaus.answers import answer_question, delete_shot, restore_shot, use_photo
 from webapp.tableaus.errands import latest_errand
 from webapp.tableaus.model import Answer, Rereading, Review, ReviewErrand, ReviewShot
 from webapp.tableaus.moving import move
-from webapp.tableaus.view import rereading_view, review_of, review_shot
+from webapp.tableaus.photo_view import review_shot
+from webapp.tableaus.reviews import review_of
+from webapp.tableaus.tables import (
+    answer_table,
+    delete_table_shot,
+    leave_question,
+    restore_table_shot,
+    use_table_shot,
+)
+from webapp.tableaus.view import rereading_view
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,7 +104,10 @@ def read_progress(tableau_id: str) -> Progress:
 def give_answer(tableau_id: str, body: Answer) -> Review:
     with write_session() as session:
         tableau = open_tableau(session, tableau_id)
-        answer_question(session, services().catalogue, tableau, body)
+        if is_table(tableau):
+            _answer_of_table(session, tableau, body)
+        else:
+            answer_question(session, services().catalogue, tableau, body)
     return read_review(tableau_id)
 
 
@@ -110,6 +123,8 @@ def move_tableau(tableau_id: str, body: Move) -> Review:
     with write_session() as session:
         tableau = get_row(session, Tableau, tableau_id)
         check_tableau_open(tableau)
+        if is_table(tableau):
+            raise not_valid("a table that all players share is of its game")
         to = open_entry(session, body.entry_id) if body.entry_id is not None else None
         move(session, services().catalogue, tableau, to, body.version)
     return read_review(tableau_id)
@@ -124,7 +139,8 @@ def move_tableau(tableau_id: str, body: Move) -> Review:
 def use_shot(tableau_id: str, shot_id: str) -> Review:
     with _changing(tableau_id, shot_id) as (session, shot):
         check_tableau_open(shot.tableau)
-        use_photo(session, services().catalogue, shot)
+        use = use_table_shot if is_table(shot.tableau) else use_photo
+        use(session, services().catalogue, shot)
     return read_review(tableau_id)
 
 
@@ -149,7 +165,8 @@ def leave_shot(tableau_id: str, shot_id: str, body: LeaveShot) -> Review:
 )
 def remove_shot(tableau_id: str, shot_id: str) -> Review:
     with _changing(tableau_id, shot_id) as (session, shot):
-        delete_shot(session, services().catalogue, shot)
+        take_off = delete_table_shot if is_table(shot.tableau) else delete_shot
+        take_off(session, services().catalogue, shot)
     return read_review(tableau_id)
 
 
@@ -162,9 +179,18 @@ def remove_shot(tableau_id: str, shot_id: str) -> Review:
 )
 def bring_shot_back(tableau_id: str, shot_id: str, body: RestoreShot) -> Review:
     with _changing(tableau_id, shot_id, deleted=True) as (session, shot):
-        restore_shot(session, services().catalogue, shot, use=body.use)
+        bring_back = restore_table_shot if is_table(shot.tableau) else restore_shot
+        bring_back(session, services().catalogue, shot, use=body.use)
     services().queue.wake()
     return read_review(tableau_id)
+
+
+def _answer_of_table(session: Session, tableau: Tableau, body: Answer) -> None:
+    question, catalogue = str(body.question), services().catalogue
+    if body.option < 0:
+        leave_question(session, catalogue, tableau, question, body.version)
+    else:
+        answer_table(session, catalogue, tableau, question, body.option, body.version)
 
 
 def open_tableau(session: Session, tableau_id: str) -> Tableau:

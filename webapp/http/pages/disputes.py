@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template, request, send_file
+from flask import Blueprint, Response, redirect, render_template, request, send_file, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from scorer.text import LANGUAGES, Language
 from waymark.picture.overlay import photo_part_size
@@ -18,16 +19,19 @@ from webapp.store.boxes import ruled_columns, rules_of
 from webapp.store.database import get_row
 from webapp.store.models import Tableau, now
 from webapp.store.tableaus import assessment_of
+from webapp.store.tables import is_table
 from webapp.tableaus.view import review_as_it_stands
 
 pages = Blueprint("disputes", __name__)
 
 
 @pages.get("/tableaus/<tableau_id>/dispute")
-def show(tableau_id: str) -> str:
+def show(tableau_id: str) -> str | BaseResponse:
     """The ruling in dispute."""
     session, at_hand = read_session(), services()
     tableau = get_row(session, Tableau, tableau_id)
+    if is_table(tableau) and tableau.entry is not None:
+        return redirect(url_for("games.show", game_id=tableau.entry.round.game_id) + "#claims")
     language = current_language()
     assessment = assessment_of(session, at_hand.catalogue, tableau)
     dispute = dispute_of(tableau, assessment, language)

@@ -7,8 +7,10 @@ from sqlalchemy import select
 from werkzeug.wrappers import Response
 
 from scorer.errors import WaymarkError
+from scorer.game import Game as Rules
+from scorer.games import game_together
 from webapp.games.final_view import held_words, open_points
-from webapp.games.games import NewPlayer, create_game
+from webapp.games.games import NewPlayer, NewTable, create_game
 from webapp.games.house_rules import (
     FIELD_PREFIX,
     begun_rules,
@@ -17,33 +19,42 @@ from webapp.games.house_rules import (
     presets,
     settings_from,
 )
-from webapp.games.score_sheet import round_numbered
-from webapp.games.view import the_game
+from webapp.games.score_sheet import live_tableau, round_numbered
+from webapp.games.tables import offers_of, table_view
+from webapp.games.view import photo_of, the_game
 from webapp.http.languages import current_language
 from webapp.http.pages.rules import of_rules
 from webapp.http.services import read_session, services, write_session
 from webapp.http.shown import shown_game
 from webapp.store.boxes import rules_of
-from webapp.store.models import Person, Tableau
+from webapp.store.database import not_found
+from webapp.store.models import Game, Person, Tableau
+from webapp.store.tables import table_entry
+from webapp.tableaus.tables import redoable_table, undoable_table
 
 pages = Blueprint("games", __name__, url_prefix="/games")
 
 #: People whose names are offered.
 MAX_PEOPLE = 200
 MAX_NAME = 300
+#: How the form calls it that all play at one table, and the fields of groups' pens.
+TOGETHER = "together"
+_PEN = "pen-"
 
 
 @pages.get("/new")
 def new() -> str:
     """The form that begins a game."""
-    return _form([], _proposed_deck() if "deck" not in request.args else request.args["deck"])
+    deck = _proposed_deck() if "deck" not in request.args else request.args["deck"]
+    return _form([], deck, together=request.args.get("mode") == TOGETHER)
 
 
 @pages.post("/new")
 def begin() -> Response | tuple[str, int]:
     """Begin the game that the form describes; what is wrong with it is said in the form, and nothing that was
     written is lost."""
-    deck, rules = services().shelf.chosen(request.form.get("deck", ""))
+    together = request.form.get("mode") == TOGETHER
+    deck, rules = services().shelf.chosen(request.form.get("deck", ""), together=together)
     rows = request.form.getlist("row")[: rules.sheet.most_players]
     players = [
         (
@@ -63,10 +74,13 @@ def begin() -> Response | tuple[str, int]:
                 location=request.form.get("location", "")[:MAX_NAME],
                 settings=settings,
                 deck=deck,
+                catalogue=services().shelf.catalogue_of(deck),
+                table=_table_of_form(rules) if together else None,
             )
             game_id = game.id
     except WaymarkError as error:
-        return _form(players, deck, wrong=error.message(current_language())), 422
+        told = error.message(current_language())
+        return _form(players, deck, together=together, wrong=told), 422
     return redirect(url_for("games.show", game_id=game_id), 303)
 
 
@@ -74,6 +88,8 @@ def begin() -> Response | tuple[str, int]:
 def show(game_id: str) -> str:
     """The score board."""
     row = the_game(read_session(), game_id)
+    if rules_of(row).groups is not None:
+        return _shared_table(row)
     rules, game, language = rules_of(row), shown_game(row), current_language()
     return render_template(
         "games/board.html",
@@ -92,6 +108,8 @@ def show_round(game_id: str, number: int) -> str:
     """A round: objectives, everybody's photo, means and coins, and the steps of its end."""
     row = the_game(read_session(), game_id)
     round_numbered(row, number)
+    if rules_of(row).groups is not None:
+        return _shared_table(row)
     rules, game, language = rules_of(row), shown_game(row), current_language()
     round_ = game.rounds[number - 1]
     return render_template(
@@ -103,6 +121,49 @@ def show_round(game_id: str, number: int) -> str:
         held_words={entry.id: held_words(rules, entry, language) for entry in round_.entries},
         **of_rules(rules),
     )
+
+
+def _shared_table(row: Game) -> str:
+    """The page of a table that all share: whose turn it is, what groups have and need, the photo."""
+    session, at_hand = read_session(), services()
+    rules, game, language = rules_of(row), shown_game(row), current_language()
+    tableau = live_tableau(table_entry(row.rounds[0]))
+    if tableau is None:
+        raise not_found()
+    table = table_view(session, at_hand.catalogue, tableau, language)
+    if table is None:
+        raise not_found()
+    reading = [shot for shot in tableau.shots if shot.deleted_at is None]
+    last = reading[-1] if reading else None
+    failed = last.error[language] if last is not None and last.error is not None else ""
+    return render_template(
+        "games/table.html",
+        game=game,
+        table=table,
+        round=game.rounds[0],
+        names={seat.id: seat.name for seat in game.seats},
+        busy=any(shot.state in ("waiting", "running") for shot in reading),
+        photo_id=photo_of(tableau),
+        failed=failed,
+        undo=undoable_table(tableau) is not None,
+        redo=redoable_table(tableau) is not None,
+        cards=[card.id for card in at_hand.catalogue.cards],
+        rules=changed_rules(rules, language, row.settings),
+        begun_rules=begun_rules(rules, language),
+        prefix=FIELD_PREFIX,
+        **of_rules(rules),
+    )
+
+
+def _table_of_form(rules: Rules) -> NewTable:
+    """What the form says of a table that all share."""
+    pens = {name.removeprefix(_PEN): value for name, value in request.form.items() if name.startswith(_PEN)}
+    terms = {
+        term.id: request.form[f"term-{term.id}"]
+        for term in rules.terms
+        if term.group == "objective" and request.form.get(f"term-{term.id}")
+    }
+    return NewTable(request.form.get("mission", "")[:MAX_NAME], pens, terms)
 
 
 def _proposed_deck() -> str:
@@ -117,12 +178,18 @@ def _proposed_deck() -> str:
     return deck if any(deck == each.id for each in services().shelf.playable()) else ""
 
 
-def _form(players: list[tuple[str, str]], deck_id: str, *, wrong: str = "") -> str:
+def _form(players: list[tuple[str, str]], deck_id: str, *, together: bool = False, wrong: str = "") -> str:
     people = read_session().scalars(
         select(Person.name).where(Person.deleted_at.is_(None)).order_by(Person.name).limit(MAX_PEOPLE)
     )
     shelf, language = services().shelf, current_language()
     deck, rules = shelf.chosen(deck_id)
+    may_together = game_together(rules.id) is not None
+    if together and may_together:
+        deck, rules = shelf.chosen(deck_id, together=True)
+    groups = rules.groups
+    offers = offers_of(rules, shelf.catalogue_of(deck), language) if groups is not None else None
+    playing = dict.fromkeys(group for offer in offers or () for group in offer.groups)
     decks = [
         (shelf.name_of(each), shelf.title(each).message(current_language())) for each in shelf.playable()
     ]
@@ -141,5 +208,14 @@ def _form(players: list[tuple[str, str]], deck_id: str, *, wrong: str = "") -> s
         given=request.form,
         again=request.method == "POST",
         wrong=wrong,
+        may_together=may_together,
+        offers=offers,
+        pens={pen: name.message(language) for pen, name in (groups.pens() if groups else {}).items()},
+        group_names={group: _group_name(rules, group) for group in playing},
         **of_rules(rules),
     )
+
+
+def _group_name(rules: Rules, group: str) -> str:
+    known = rules.sheet.colours.get(group)
+    return known.message(current_language()) if known is not None else group

@@ -17,7 +17,7 @@ from webapp.http.services import read_session, services
 from webapp.store.boxes import group_of, rules_of, told_of
 from webapp.store.database import get_row
 from webapp.store.models import Entry, Game, Tableau
-from webapp.tableaus.view import review_of
+from webapp.tableaus.reviews import review_of
 
 pages = Blueprint("tableaus", __name__)
 

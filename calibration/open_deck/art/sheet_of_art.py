@@ -47,6 +47,11 @@ class Sheet:
         return Image.fromarray(np.ascontiguousarray(kept))
 
 
+def bright_colours(image: Image.Image) -> Image.Image:
+    """A picture with one palette, a third of the file, in which small bright places keep their colours."""
+    return image.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+
+
 def few_colours(image: Image.Image) -> Image.Image:
     """A textured picture with a palette of its own: a third of the file."""
     return image.quantize(_COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)

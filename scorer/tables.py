@@ -1,0 +1,192 @@
+"""A table that all players share, as they are told it: which set-ups a game offers, what stands on the table
+and what is still needed, what people change of it by hand. Games in which groups draw (`scorer.game.Groups`)
+have one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from scorer.catalogue import Catalogue, Side
+from scorer.text import NO_WORDS, Text
+
+Cell = tuple[int, int]
+#: starter: any plain card; empty: a card is laid there; card: this card; face_down: a card, perhaps this one.
+SlotKind = Literal["starter", "empty", "card", "face_down"]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSlot:
+    """A slot of the layout at a column and row from 0; `artifact`: something to be brought lies there."""
+
+    cell: Cell
+    kind: SlotKind
+    card: str | None = None
+    rotation: int = 0
+    artifact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GoalTold:
+    """A goal: where it is met, and what it asks for. `wanted` counts by ids of the vocabulary."""
+
+    id: str
+    where: Text
+    asks: Text
+    wanted: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A set-up that can be played (a mission): its table's shape, where groups come in and go out (slot and
+    side), its groups, what is granted to spend (None: nothing is counted), its goals, what loses it."""
+
+    id: str
+    name: Text
+    words: Text
+    columns: int
+    rows: int
+    slots: tuple[ShownSlot, ...]
+    starts: tuple[tuple[Cell, Side], ...]
+    exits: tuple[tuple[Cell, Side], ...]
+    groups: tuple[str, ...]
+    coins: int | None
+    goals: tuple[GoalTold, ...]
+    losses: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How much there is of what a goal asks for: `have` of `wanted` of `what`; too many where exactly so many
+    are asked for."""
+
+    what: str
+    have: int
+    wanted: int
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What a group has, and still needs, for a goal that it may meet. `lacks` names what is to be brought."""
+
+    goal: str
+    shares: tuple[Share, ...]
+    lacks: tuple[Text, ...] = ()
+
+    @property
+    def met(self) -> bool:
+        return not self.lacks and all(each.have == each.wanted for each in self.shares)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTold:
+    """A group: its pen's `colour`, where it `stands` and how its last path ended in one sentence, what it has
+    by ids of the vocabulary (`counts`), its `tokens` and `books`, what it carries, what it needs, and which
+    ways onward are `closed`."""
+
+    group: str
+    name: Text
+    colour: str
+    stands: Text
+    counts: tuple[tuple[str, int], ...]
+    tokens: tuple[tuple[str, int], ...]
+    books: tuple[str, ...]
+    carries: tuple[Text, ...]
+    reached: tuple[str, ...]
+    needs: tuple[Need, ...]
+    closed: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MarketTold:
+    """What was granted to spend and what was spent; `tokens` are sold at `token_price`, `books` at
+    `book_price`; a group may have `most_books`."""
+
+    granted: int | None
+    spent: int
+    tokens: tuple[str, ...]
+    token_price: int
+    books: tuple[tuple[str, Text], ...]
+    book_price: int
+    most_books: int
+
+
+@dataclass(frozen=True, slots=True)
+class PathTold:
+    """A path, in the order drawn: its group, how it ended in one sentence; a `sketch` claims nothing;
+    `choices` are the goals that people choose between, `goal` the one that they chose or that was met."""
+
+    number: int
+    group: str
+    words: Text
+    ended: str
+    sketch: bool
+    choices: tuple[str, ...] = ()
+    goal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableTold:
+    """A shared table as it stands. `result` is won, lost or open; `says` what the referee has to say of it in
+    one or two sentences. `left` are what is left of it: slots, step cards, cards face down (what, how many).
+    `declared` are what only people can say (code, sentence, whether they said it, whether it loses). `player`
+    lays next, with `hand` cards."""
+
+    result: Literal["won", "lost", "open"]
+    legal: bool
+    says: tuple[Text, ...]
+    place: str | None
+    goals: tuple[tuple[GoalTold, str | None], ...]
+    groups: tuple[GroupTold, ...]
+    paths: tuple[PathTold, ...]
+    market: MarketTold
+    left: tuple[tuple[Text, int], ...]
+    faults: tuple[Text, ...]
+    declared: tuple[tuple[str, Text, bool, bool], ...]
+    player: str | None
+    hand: int | None
+    laid: bool
+    title: Text = NO_WORDS
+
+
+class SharedTable(Protocol):
+    """What a game with a shared table tells of it. Records and verdicts are the game's own types."""
+
+    def offers(self, catalogue: Catalogue) -> Sequence[Offer]:
+        """The set-ups that a box of cards can be played with, in order. Raises `WaymarkError`."""
+        ...
+
+    def pens(self) -> Mapping[str, Text]:
+        """The colours of pens that groups may draw with."""
+        ...
+
+    def begun(self, catalogue: Catalogue, offer: str, pens: Mapping[str, str], players: Sequence[str]) -> Any:
+        """The record of a table on which nothing lies yet. Raises `WaymarkError`."""
+        ...
+
+    def next_turn(self, catalogue: Catalogue, record: Any, players: Sequence[str], turns: int) -> Any:
+        """The record after so many turns (from 0), with whose turn it is now."""
+        ...
+
+    def told(self, catalogue: Catalogue, record: Any, verdict: Any) -> TableTold:
+        """The table as people are told it."""
+        ...
+
+    def changed(self, catalogue: Catalogue, record: Any, change: Any, players: Sequence[str]) -> Any:
+        """The record after a change by hand: `change` is of the game's own form (docs/FORMATS.md). Raises
+        `WaymarkError` (not-valid, and what records raise)."""
+        ...
+
+    def told_only(self, record: Any) -> Any:
+        """What is told of a table and not seen, and no terms of the game."""
+        ...
+
+    def with_choices(self, record: Any, before: Any) -> Any:
+        """A record that was worked out anew from a photo, with what people said of the same in the one
+        before, which no photo shows."""
+        ...
+
+    def hints(self, catalogue: Catalogue, record: Any, terms: Any) -> Sequence[tuple[Text, tuple[Text, ...]]]:
+        """What can still be done: the outlook first, then each goal with how every group stands to it."""
+        ...

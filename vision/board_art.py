@@ -1,0 +1,213 @@
+"""A board game's pieces as a camera sees them: the printed ground, square tiles, discs, standing figures and
+cards, as small pictures at one scale, and the ground's features. Lengths on the board are mm from the top
+left corner of its first cell, x to the right, y down.
+
+Nothing here knows a game: what a piece is to the eye stands in its `kind` and `shape`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.catalogue import Card, Catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.game import Grid
+from vision.art import read_art
+from vision.blas import single_threaded_blas
+
+#: A cell's side in pixels of the pictures that are compared: half as much is seen of it in the smallest
+#: photos.
+CELL_PX = 100
+#: Features of the ground are looked for in a picture in which cells are so large, about as photos show them.
+FEATURE_CELL_PX = 76
+LEAST_CONTRAST = 0.02
+
+Cell = tuple[int, int]
+Picture = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Flat:
+    """A piece that lies flat, or a figure's side: `picture` (h, w, 3) blue-green-red at the board's scale,
+    `size_mm` width and height, `copies` how many there are."""
+
+    id: str
+    size_mm: tuple[float, float]
+    copies: int
+    picture: Picture
+    colour: str | None = None
+    pawn: bool = False
+
+    @property
+    def looks(self) -> bool:
+        """Whether it looks to a side: figures that are wider than high are drawn from their side."""
+        return not self.pawn and self.size_mm[0] > self.size_mm[1]
+
+
+@dataclass(frozen=True)
+class BoardArt:
+    """`columns` x `rows` cells of `cell_mm`; pictures have `px_per_mm`.
+
+    `ground` is the printed board and `ground_mm` its left, top, right and bottom edge; `drawn` (h, w) says
+    where it shows what is seen in play: frame and printed cells. `tiles` are loose, `printed` tells each
+    printed cell's id and rotation. `points_mm` (n, 2) and `descriptors` (n, 128) are the ground's features.
+    """
+
+    columns: int
+    rows: int
+    cell_mm: float
+    px_per_mm: float
+    ground: Picture
+    ground_mm: tuple[float, float, float, float]
+    drawn: NDArray[np.bool_]
+    tiles: tuple[Flat, ...]
+    printed: dict[Cell, tuple[str, int]]
+    discs: tuple[Flat, ...]
+    standing: tuple[Flat, ...]
+    cards: tuple[Flat, ...]
+    points_mm: NDArray[np.float32]
+    descriptors: NDArray[np.float32]
+
+    @property
+    def cells(self) -> list[Cell]:
+        """All cells, row by row."""
+        return [(column, row) for row in range(self.rows) for column in range(self.columns)]
+
+    @property
+    def open_cells(self) -> list[Cell]:
+        """The cells in which loose tiles lie."""
+        return [cell for cell in self.cells if cell not in self.printed]
+
+
+@single_threaded_blas()
+def look_at_board(catalogue: Catalogue, grid: Grid) -> BoardArt:
+    """What a catalogue's pieces look like. Raises `WaymarkError` (art-unreadable)."""
+    cell_mm = catalogue.card_size_mm[0]
+    scale = CELL_PX / cell_mm
+    wanted = [card for card in catalogue.cards if card.kind not in ("die",)]
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        pictures = dict(
+            zip(
+                (card.id for card in wanted),
+                pool.map(lambda card: _picture(catalogue, card, scale), wanted),
+                strict=True,
+            )
+        )
+
+    def flats(cards: Sequence[Card]) -> tuple[Flat, ...]:
+        return tuple(
+            Flat(
+                card.id,
+                catalogue.size_of(card.id),
+                card.copies,
+                pictures[card.id],
+                card.colour,
+                card.kind == "pawn",
+            )
+            for card in cards
+        )
+
+    printed = {
+        card.cell: (card.id, card.rotation or 0)
+        for card in catalogue.cards
+        if card.kind == "fixed" and card.cell is not None
+    }
+    boards = [card for card in catalogue.cards if card.kind == "board"]
+    ground, ground_mm, drawn = _ground(catalogue, grid, boards, pictures, printed, scale)
+    points, descriptors = _features(ground, drawn, ground_mm, scale)
+    return BoardArt(
+        columns=grid.columns,
+        rows=grid.rows,
+        cell_mm=cell_mm,
+        px_per_mm=scale,
+        ground=ground,
+        ground_mm=ground_mm,
+        drawn=drawn,
+        tiles=flats([card for card in catalogue.cards if card.kind == "tile"]),
+        printed=printed,
+        discs=flats([card for card in catalogue.cards if card.shape == "disc"]),
+        standing=flats([card for card in catalogue.cards if card.shape == "standing"]),
+        cards=flats([card for card in catalogue.cards if card.kind == "card"]),
+        points_mm=points,
+        descriptors=descriptors,
+    )
+
+
+def _picture(catalogue: Catalogue, card: Card, px_per_mm: float) -> Picture:
+    art = read_art(catalogue.art_path(card))
+    if art is None:
+        raise WaymarkError(
+            Code.ART_UNREADABLE,
+            f"The art of card {card.id!r} ({card.art}) cannot be read; run `waymark deck check`.",
+            f"カード {card.id!r} の絵({card.art})を読めません。`waymark deck check` で調べてください。",
+        )
+    width, height = catalogue.size_of(card.id)
+    size = (max(4, round(width * px_per_mm)), max(4, round(height * px_per_mm)))
+    return np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _ground(
+    catalogue: Catalogue,
+    grid: Grid,
+    boards: Sequence[Card],
+    pictures: dict[str, Picture],
+    printed: dict[Cell, tuple[str, int]],
+    scale: float,
+) -> tuple[Picture, tuple[float, float, float, float], NDArray[np.bool_]]:
+    """The printed board, its edges in mm, and where of it is seen in play. A catalogue without a picture of
+    the whole board has the printed cells alone."""
+    cell_mm = catalogue.card_size_mm[0]
+    inner = grid.columns * cell_mm, grid.rows * cell_mm
+    if boards:
+        width, height = catalogue.size_of(boards[0].id)
+        ground = pictures[boards[0].id].copy()
+    else:
+        width, height = inner
+        ground = np.zeros((round(height * scale), round(width * scale), 3), np.uint8)
+    left, top = (width - inner[0]) / 2, (height - inner[1]) / 2
+    drawn = np.full(ground.shape[:2], bool(boards))
+    for row in range(grid.rows):
+        for column in range(grid.columns):
+            y, x = round((top + row * cell_mm) * scale), round((left + column * cell_mm) * scale)
+            at = (slice(y, y + CELL_PX), slice(x, x + CELL_PX))
+            drawn[at] = (column, row) in printed
+            if not boards and (column, row) in printed:
+                name, rotation = printed[column, row]
+                ground[at] = np.rot90(pictures[name], -rotation // 90)
+    return ground, (-left, -top, inner[0] + left, inner[1] + top), drawn
+
+
+def _features(
+    ground: Picture,
+    drawn: NDArray[np.bool_],
+    ground_mm: tuple[float, float, float, float],
+    px_per_mm: float,
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    shrink = FEATURE_CELL_PX / CELL_PX
+    grey = cv2.cvtColor(ground, cv2.COLOR_BGR2GRAY)
+    size = (round(grey.shape[1] * shrink), round(grey.shape[0] * shrink))
+    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    seen = cv2.erode(cv2.resize(drawn.astype(np.uint8), size), np.ones((5, 5), np.uint8))
+    points, descriptors = features(small, seen)
+    at = (points + 0.5) / shrink / px_per_mm + np.array(ground_mm[:2])
+    return at.astype(np.float32), descriptors
+
+
+def features(
+    grey: Picture, mask: NDArray[np.uint8] | None = None, most: int = 0
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(n, 2) pixels and (n, 128) RootSIFT descriptors, the `most` strongest (0: all)."""
+    sift = cv2.SIFT.create(most, contrastThreshold=LEAST_CONTRAST)
+    found, raw = sift.detectAndCompute(grey, mask)  # type: ignore[call-overload]
+    if not found:
+        return np.zeros((0, 2), np.float32), np.zeros((0, 128), np.float32)
+    described: Any = np.asarray(raw, np.float32)
+    described = np.sqrt(described / np.maximum(described.sum(axis=1, keepdims=True), 1e-6))
+    return np.array([point.pt for point in found], np.float32), described

@@ -1,0 +1,226 @@
+"""Discs seen from above: where chips and coins lie, and which they are, however they are turned.
+
+A disc is looked at in rings and spokes round its middle, where a turn is a shift; its picture is compared
+with every disc's at every turn at once (by their spectra).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board_art import BoardArt, Flat
+from vision.board_plane import FromAbove
+
+Floats = NDArray[np.float32]
+Array = NDArray[np.float64]
+
+#: Rings and spokes of a disc's picture; the rim itself is not compared.
+RINGS, SPOKES, RIM = 12, 72, 0.96
+#: A disc's middle is sought so far (mm) from where it seems to be, in steps of one.
+REACH_MM = 2.0
+#: Discs are this alike to their own art; others come to the second.
+RIGHT, WRONG = 0.86, 0.60
+
+
+@dataclass(frozen=True)
+class DiscSight:
+    """A disc: its number in `BoardArt.discs`, its middle on the board (mm), how alike it is to its art
+    (-1..1), how sure it is which one (0..1), and what else it may be, likeliest first."""
+
+    disc: int
+    at_mm: tuple[float, float]
+    likeness: float
+    confidence: float
+    others: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class DiscBank:
+    """Spectra (n, RINGS, S, 3) of all discs' pictures along their spokes, of unit length; `radius_mm`
+    (n,)."""
+
+    spectra: NDArray[np.complex64]
+    radius_mm: Array
+
+
+def disc_bank(art: BoardArt) -> DiscBank:
+    """All discs of a catalogue."""
+    made = [_rings(_own_rings(disc)) for disc in art.discs]
+    spectra = np.fft.rfft(np.stack(made), axis=2) if made else np.zeros((0, RINGS, SPOKES // 2 + 1, 3))
+    return DiscBank(spectra.astype(np.complex64), np.array([disc.size_mm[0] / 2 for disc in art.discs]))
+
+
+def _own_rings(disc: Flat) -> Floats:
+    height, width = disc.picture.shape[:2]
+    xs, ys = spokes(width / 2)
+    at = (xs + (width - 1) / 2).astype(np.float32), (ys + (height - 1) / 2).astype(np.float32)
+    return np.asarray(cv2.remap(disc.picture, *at, cv2.INTER_LINEAR), np.float32)
+
+
+@lru_cache(maxsize=16)
+def spokes(radius: float) -> tuple[Array, Array]:
+    """(RINGS, SPOKES) x and y of the points of a disc round its middle."""
+    far = (np.arange(RINGS) + 0.5) / RINGS * RIM * radius
+    turn = np.arange(SPOKES) / SPOKES * 2 * np.pi
+    return far[:, None] * np.cos(turn), far[:, None] * np.sin(turn)
+
+
+def _rings(picture: Floats) -> Floats:
+    """(..., RINGS, SPOKES, 3) pictures, each ring as much as it is long, without light and of unit length."""
+    weight = np.sqrt(np.arange(RINGS, dtype=np.float32) + 0.5)[:, None, None]
+    share = weight**2 / (weight**2).sum()
+    mean = (picture * share).sum(axis=-3, keepdims=True).mean(axis=-2, keepdims=True)
+    away = (picture - mean) * weight
+    length = np.sqrt((away * away).sum(axis=(-3, -2, -1), keepdims=True))
+    return np.asarray(away / np.maximum(length, 1e-3), np.float32)
+
+
+def name_disc(
+    above: FromAbove,
+    bank: DiscBank,
+    at_mm: tuple[float, float],
+    only: Sequence[int] | None = None,
+    *,
+    quick: bool = False,
+) -> DiscSight | None:
+    """Which disc lies about there; None where the picture does not show the place, or, `quick`, where the
+    place itself looks like no disc."""
+    numbers = list(range(len(bank.radius_mm))) if only is None else list(only)
+    if quick and not _looks_like_one(above, bank, at_mm):
+        return None
+    best: list[tuple[float, int, tuple[float, float]]] = []
+    steps = np.arange(-REACH_MM, REACH_MM + 0.1, 1.0)
+    shifts = np.array([(x, y) for y in steps for x in steps])
+    for radius in sorted({float(bank.radius_mm[k]) for k in numbers}):
+        mine = [k for k in numbers if bank.radius_mm[k] == radius]
+        seen = _seen_rings(above, np.asarray(at_mm) + shifts, radius)
+        if seen is None:
+            continue
+        alike = _alike(seen, bank.spectra[mine])
+        for k, column in zip(mine, alike.T, strict=True):
+            where = int(column.argmax())
+            x, y = np.asarray(at_mm) + shifts[where]
+            best.append((float(column[where]), k, (float(x), float(y))))
+    if not best:
+        return None
+    best.sort(reverse=True)
+    likeness, disc, at = best[0]
+    rivals = [each for each in best[1:] if likeness - each[0] < 0.15]
+    second = best[1][0] if len(best) > 1 else -1.0
+    margin = likeness - second
+    confidence = float(np.clip(margin / 0.12, 0, 1) * np.clip((likeness - 0.3) / 0.35, 0, 1))
+    return DiscSight(disc, at, likeness, confidence, tuple(each[1] for each in rivals))
+
+
+#: A place that is no more like any disc than this holds none.
+AT_A_GLANCE = 0.36
+
+
+def _looks_like_one(above: FromAbove, bank: DiscBank, at_mm: tuple[float, float]) -> bool:
+    for radius in sorted({float(each) for each in bank.radius_mm}):
+        seen = _seen_rings(above, np.asarray([at_mm]), radius)
+        if seen is None:
+            continue
+        if float(_alike(seen, bank.spectra[bank.radius_mm == radius]).max()) > AT_A_GLANCE:
+            return True
+    return False
+
+
+def _seen_rings(above: FromAbove, middles_mm: Array, radius_mm: float) -> Floats | None:
+    """(n, RINGS, SPOKES, 3) what is seen round each middle."""
+    scale = above.px_per_mm
+    xs, ys = spokes(radius_mm * scale)
+    at = (middles_mm - np.asarray(above.origin_mm)) * scale - 0.5
+    height, width = above.picture.shape[:2]
+    reach = radius_mm * scale
+    if (at < reach).any() or (at[:, 0] > width - reach).any() or (at[:, 1] > height - reach).any():
+        return None
+    all_x = (at[:, 0, None, None] + xs).astype(np.float32)
+    all_y = (at[:, 1, None, None] + ys).astype(np.float32)
+    flat = (len(at) * RINGS, SPOKES)
+    seen = cv2.remap(above.picture, all_x.reshape(flat), all_y.reshape(flat), cv2.INTER_LINEAR)
+    return _rings(seen.reshape(len(at), RINGS, SPOKES, 3).astype(np.float32))
+
+
+def _alike(seen: Floats, spectra: NDArray[np.complex64]) -> Floats:
+    """(places, discs) the correlation of each place with each disc at its best turn."""
+    spectrum = np.fft.rfft(seen, axis=2).astype(np.complex64)
+    crossed = np.einsum("prsc,drsc->pds", spectrum, spectra.conj(), optimize=True)
+    return np.asarray(np.fft.irfft(crossed, n=SPOKES, axis=2).max(axis=2), np.float32)
+
+
+def round_spots(
+    unlike: Floats, px_per_mm: float, radius_mm: float, level: float
+) -> list[tuple[float, float]]:
+    """Where a picture of what is unexplained (h, w) has spots as large as a disc: their middles in its
+    pixels, the fullest first."""
+    radius = radius_mm * px_per_mm
+    size = 2 * int(np.ceil(radius)) + 1
+    ys, xs = np.mgrid[:size, :size] - size // 2
+    disc = ((xs * xs + ys * ys) <= (0.92 * radius) ** 2).astype(np.float32)
+    full = cv2.filter2D(
+        np.minimum(unlike / level, 1.0).astype(np.float32),
+        -1,
+        disc / disc.sum(),
+        borderType=cv2.BORDER_CONSTANT,
+    )
+    peak = cv2.dilate(full, np.ones((int(radius) | 1,) * 2, np.uint8))
+    found = np.argwhere((full >= peak) & (full > FULL))
+    order = np.argsort([-full[y, x] for y, x in found]) if len(found) else []
+    kept: list[tuple[float, float]] = []
+    for k in order:
+        y, x = found[k]
+        if all((x - a) ** 2 + (y - b) ** 2 > (0.5 * radius) ** 2 for a, b in kept):
+            kept.append((float(x), float(y)))
+    return kept
+
+
+#: So much of a spot differs from what is expected.
+FULL = 0.42
+
+
+#: Edges stronger than this (levels across 3 px) vote for a disc's middle; places looked at, of each size.
+EDGE, PLACES = 28.0, 70
+
+
+def round_edges(
+    above: FromAbove, radius_mm: float, but_mm: tuple[float, float, float, float]
+) -> list[tuple[float, float]]:
+    """Where edges in a picture from above go round as a disc of that size does: middles on the board (mm),
+    the plainest first, none within the box `but_mm`. Every edge votes for the points that lie a radius away
+    on either side of it (Duda and Hart 1972)."""
+    scale = above.px_per_mm
+    picture = cv2.GaussianBlur(above.picture, (0, 0), 0.8)
+    dx = cv2.Sobel(picture, cv2.CV_32F, 1, 0, ksize=3, scale=0.5)
+    dy = cv2.Sobel(picture, cv2.CV_32F, 0, 1, ksize=3, scale=0.5)
+    strength = dx * dx + dy * dy
+    channel = strength.argmax(axis=2)[..., None]
+    gx = np.take_along_axis(dx, channel, axis=2)[..., 0]
+    gy = np.take_along_axis(dy, channel, axis=2)[..., 0]
+    size = np.sqrt(gx * gx + gy * gy)
+    keep = (size > EDGE) & above.inside
+    x0, y0 = ((np.array(but_mm[:2]) - above.origin_mm) * scale).astype(int) + 4
+    x1, y1 = ((np.array(but_mm[2:]) - above.origin_mm) * scale).astype(int) - 4
+    keep[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)] = False
+    ys, xs = np.nonzero(keep)
+    ux, uy = gx[ys, xs] / size[ys, xs], gy[ys, xs] / size[ys, xs]
+    height, width = size.shape
+    votes = np.zeros(height * width, np.float32)
+    for share in (1.0, 0.93, 0.84):
+        for sign in (1.0, -1.0):
+            reach = sign * share * radius_mm * scale
+            cx, cy = np.round(xs + ux * reach).astype(int), np.round(ys + uy * reach).astype(int)
+            within = (cx >= 0) & (cy >= 0) & (cx < width) & (cy < height)
+            votes += np.bincount(cy[within] * width + cx[within], minlength=height * width).astype(np.float32)
+    spread = cv2.GaussianBlur(votes.reshape(height, width), (0, 0), 1.2)
+    peak = cv2.dilate(spread, np.ones((int(radius_mm * scale) | 1,) * 2, np.uint8))
+    rows, columns = np.nonzero((spread >= peak) & (spread > 0.5))
+    order = np.argsort(-spread[rows, columns])[:PLACES]
+    found = (np.column_stack([columns[order], rows[order]]) + 0.5) / scale + above.origin_mm
+    return [(float(x), float(y)) for x, y in found]

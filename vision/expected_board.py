@@ -1,0 +1,232 @@
+"""What a board with its tiles should look like from above in a photo's light, and what of the photo that does
+not explain: pieces that lie or stand on it, hands, glare.
+
+Tiles are laid where they lie (askew, off their cell's middle) by the slopes of all their pixels (Lucas and
+Kanade, 1981); the light is told cell by cell, as a gain and a veil for each colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board_art import CELL_PX, BoardArt, Cell
+from vision.board_plane import FromAbove
+from vision.square_tiles import TileReading
+
+Floats = NDArray[np.float32]
+
+#: Pictures are compared at this share of the art's scale: 1 px to the mm where cells have 50.
+SHRINK = 0.5
+#: Brightness counts less than colours: shadows are no pieces.
+BRIGHTNESS = 0.5
+#: A gain is looked for between these, and cells in which less is seen take their neighbours' light.
+GAINS, LEAST_SEEN = (0.08, 2.5), 0.3
+#: Pixels of art (half scale) by which a tile may still be off: differences within are none.
+SLACK_PX = 1
+
+
+@dataclass(frozen=True)
+class Light:
+    """How colours of the art look in the photo: `gain` and `veil` (rows, columns, 3)."""
+
+    gain: Floats
+    veil: Floats
+
+    def on(self, size: tuple[int, int]) -> tuple[Floats, Floats]:
+        """Gain and veil for each pixel of a picture of the grid (width, height)."""
+        made = [cv2.resize(part, size, interpolation=cv2.INTER_LINEAR) for part in (self.gain, self.veil)]
+        return np.asarray(made[0], np.float32), np.asarray(made[1], np.float32)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """A board as it should look from above, at half the art's scale and with the same `origin_mm` and
+    `px_per_mm` as what is `seen`: `planes` of both (h, w, 3) as `colour_planes`, `art` the board in the art's
+    colours (h, w, 3) float; `gain` and `veil` (h, w, 3) the light; `unlike` (h, w): how far what is seen is
+    off, in levels; `inside`: where the photo shows the board."""
+
+    seen: Floats
+    art: Floats
+    gain: Floats
+    veil: Floats
+    unlike: Floats
+    inside: NDArray[np.bool_]
+    px_per_mm: float
+    origin_mm: tuple[float, float]
+
+    @property
+    def lit(self) -> Floats:
+        """The board's art in the photo's light."""
+        return np.asarray(self.art * self.gain + self.veil, np.float32)
+
+
+def colour_planes(picture: Floats) -> Floats:
+    """(..., 3) blue, green and red as brightness and two differences of colours, all in levels."""
+    blue, green, red = picture[..., 0], picture[..., 1], picture[..., 2]
+    bright = BRIGHTNESS * (0.3 * red + 0.59 * green + 0.11 * blue)
+    return np.stack([bright, red - green, blue - green], axis=-1)
+
+
+def expect(above: FromAbove, art: BoardArt, tiles: Sequence[TileReading]) -> Expected:
+    """The board with these tiles, and how far the photo is off. `above` has the art's scale and shows the
+    whole ground."""
+    laid = _laid(above, art, tiles)
+    height, width = laid.shape[:2]
+    size = (round(width * SHRINK), round(height * SHRINK))
+    small = np.asarray(cv2.resize(laid, size, interpolation=cv2.INTER_AREA), np.float32)
+    seen = np.asarray(cv2.resize(above.picture, size, interpolation=cv2.INTER_AREA), np.float32)
+    inside = cv2.resize(above.inside.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
+    scale = above.px_per_mm * SHRINK
+    gain, veil = _light(seen, small, art, scale, above.origin_mm)
+    unlike = unlikeness(seen, small * gain + veil)
+    return Expected(seen, small, gain, veil, unlike * inside, inside, scale, above.origin_mm)
+
+
+def unlikeness(seen: Floats, lit: Floats) -> Floats:
+    """(h, w) by how many levels what is seen lies outside what is expected within a pixel."""
+    ours, theirs = colour_planes(seen), colour_planes(lit)
+    kernel = np.ones((2 * SLACK_PX + 1,) * 2, np.uint8)
+    low, high = cv2.erode(theirs, kernel), cv2.dilate(theirs, kernel)
+    off = np.maximum(np.maximum(low - ours, ours - high), 0)
+    return np.asarray(off.sum(axis=2), np.float32)
+
+
+def _laid(above: FromAbove, art: BoardArt, tiles: Sequence[TileReading]) -> NDArray[np.uint8]:
+    """The ground with the tiles on it, each where it lies."""
+    laid = art.ground.copy()
+    grey = cv2.cvtColor(above.picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    left, top = art.ground_mm[:2]
+    for reading in tiles:
+        column, row = reading.cell
+        picture = np.rot90(art.tiles[reading.tile].picture, -reading.rotation // 90)
+        middle = np.array([column + 0.5, row + 0.5]) * art.cell_mm + np.asarray(reading.off_mm) - (left, top)
+        pose = _settled(grey, np.ascontiguousarray(picture), middle * art.px_per_mm)
+        x0, y0 = (np.array([column, row]) * art.cell_mm - (left, top)) * art.px_per_mm
+        rim = 8
+        box = (round(x0) - rim, round(y0) - rim)
+        side = CELL_PX + 2 * rim
+        shifted = pose.copy()
+        shifted[:, 2] -= box
+        part = laid[box[1] : box[1] + side, box[0] : box[0] + side]
+        cv2.warpAffine(
+            picture.copy(), shifted, (part.shape[1], part.shape[0]), dst=part, flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_TRANSPARENT,
+        )  # fmt: skip
+    return laid
+
+
+def _settled(seen: Floats, picture: NDArray[np.uint8], middle_px: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(2, 3) map from a tile's picture to where it lies in the grey view: its shift and turn by three steps
+    of all its pixels' slopes."""
+    side = picture.shape[0]
+    own = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    own = own - cv2.blur(own, (25, 25))
+    inner = slice(4, side - 4, 2)
+    xs, ys = np.meshgrid(np.arange(side, dtype=np.float32), np.arange(side, dtype=np.float32))
+    u, v = xs - (side - 1) / 2, ys - (side - 1) / 2
+    dx = cv2.Sobel(own, cv2.CV_32F, 1, 0, ksize=3, scale=0.125)[inner, inner].ravel()
+    dy = cv2.Sobel(own, cv2.CV_32F, 0, 1, ksize=3, scale=0.125)[inner, inner].ravel()
+    slopes = np.stack([dx, dy, (dy * u[inner, inner].ravel() - dx * v[inner, inner].ravel()) / side])
+    mine = own[inner, inner].ravel()
+    shift, turn = middle_px - 0.5, 0.0
+    for _ in range(3):
+        pose = _pose(side, shift, turn)
+        view = cv2.warpAffine(seen, pose, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+        away = (view - cv2.blur(view, (25, 25)))[inner, inner].ravel()
+        gain = float(np.clip(away @ mine / max(float(mine @ mine), 1.0), 0.15, 2.5))
+        off = away / gain - mine
+        weight = 1 / (1 + (off / 25) ** 2) ** 2
+        weighted = slopes * weight
+        normal = (weighted @ slopes.T).astype(np.float64) + np.diag([1.0, 1.0, 1.0])
+        step = np.linalg.solve(normal, (weighted @ off).astype(np.float64))
+        # the view is seen through the pose: what it shows too far right has to be fetched farther left
+        shift = shift - np.clip(step[:2], -1.5, 1.5)
+        turn = float(np.clip(turn - np.clip(step[2] / side, -0.03, 0.03), -0.1, 0.1))
+    return _pose(side, shift, turn)
+
+
+def _pose(side: int, middle: NDArray[np.float64], turn: float) -> NDArray[np.float64]:
+    cos, sin = np.cos(turn), np.sin(turn)
+    half = (side - 1) / 2
+    return np.array(
+        [
+            [cos, -sin, middle[0] - cos * half + sin * half],
+            [sin, cos, middle[1] - sin * half - cos * half],
+        ]
+    )
+
+
+def _light(
+    seen: Floats, art: Floats, board: BoardArt, scale: float, origin_mm: tuple[float, float]
+) -> tuple[Floats, Floats]:
+    """Gain and veil (h, w, 3) of each pixel, by each cell's, what is covered left out."""
+    side = round(board.cell_mm * scale)
+    gain = np.full((board.rows, board.columns, 3), np.nan, np.float32)
+    veil = np.zeros_like(gain)
+    for column, row in board.cells:
+        x = round((column * board.cell_mm - origin_mm[0]) * scale)
+        y = round((row * board.cell_mm - origin_mm[1]) * scale)
+        at = (slice(y + 2, y + side - 2, 2), slice(x + 2, x + side - 2, 2))
+        fit = _line_through(art[at].reshape(-1, 3), seen[at].reshape(-1, 3))
+        if fit is not None:
+            gain[row, column], veil[row, column] = fit
+    known = ~np.isnan(gain[..., 0])
+    if not known.any():
+        return np.ones_like(art), np.zeros_like(art)
+    # of cells without a light of their own the nearest's
+    rows, columns = np.nonzero(known)
+    for row, column in zip(*np.nonzero(~known), strict=True):
+        near = int(np.argmin((rows - row) ** 2 + (columns - column) ** 2))
+        gain[row, column], veil[row, column] = (
+            gain[rows[near], columns[near]],
+            veil[rows[near], columns[near]],
+        )
+    height, width = art.shape[:2]
+    return _spread_out(gain, side, scale, origin_mm, (width, height)), _spread_out(
+        veil, side, scale, origin_mm, (width, height)
+    )
+
+
+def _spread_out(
+    cells: Floats, side: int, scale: float, origin_mm: tuple[float, float], size: tuple[int, int]
+) -> Floats:
+    """Values of cells (rows, columns, 3) as a smooth picture."""
+    shift = np.array([[side, 0, side / 2 - origin_mm[0] * scale], [0, side, side / 2 - origin_mm[1] * scale]])
+    made = cv2.warpAffine(
+        cells, shift.astype(np.float64), size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(made, np.float32)
+
+
+def _line_through(art: Floats, seen: Floats) -> tuple[Floats, Floats] | None:
+    """Gain and veil (3,) of one cell; None where too little of it is seen."""
+    weight = np.ones(len(art), np.float32)
+    gain, veil = np.ones(3, np.float32), np.zeros(3, np.float32)
+    spread = 40.0
+    for _ in range(5):
+        total = weight.sum()
+        mean_art, mean_seen = (weight @ art) / total, (weight @ seen) / total
+        away = art - mean_art
+        gain = (weight @ (away * (seen - mean_seen))) / np.maximum(weight @ (away * away), 1.0)
+        gain = np.clip(gain, *GAINS)
+        veil = mean_seen - gain * mean_art
+        off = np.abs(seen - art * gain - veil).sum(axis=1)
+        spread = max(1.5 * float(np.median(off)), 8.0)
+        weight = (1 / (1 + (off / spread) ** 2) ** 2).astype(np.float32)
+    if float(np.mean(weight > 0.25)) < LEAST_SEEN:
+        return None
+    return gain.astype(np.float32), veil.astype(np.float32)
+
+
+def uncover(expected: Expected, cell: Cell, cell_mm: float) -> tuple[slice, slice]:
+    """Where a cell is in an expected picture."""
+    scale = expected.px_per_mm
+    x = round((cell[0] * cell_mm - expected.origin_mm[0]) * scale)
+    y = round((cell[1] * cell_mm - expected.origin_mm[1]) * scale)
+    side = round(cell_mm * scale)
+    return slice(y, y + side), slice(x, x + side)

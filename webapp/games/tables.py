@@ -1,0 +1,438 @@
+"""A table that all players share as pages and the API show it, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.errors import WaymarkError
+from scorer.game import Game as Rules
+from scorer.tables import GoalTold, GroupTold, Offer, TableTold
+from scorer.text import Language, Text
+from webapp.store.models import Claim, Tableau
+from webapp.store.tables import Standing, is_table, standing_of
+
+Cell = tuple[int, int]
+
+
+class SlotView(msgspec.Struct, frozen=True, kw_only=True):
+    """A slot of a table: `kind` is starter, empty, card or face_down; `lies` what was seen there (None:
+    nothing), `rotation` how it lies or is to lie."""
+
+    cell: Cell
+    kind: str
+    card: str | None
+    rotation: int
+    artifact: bool
+    lies: str | None = None
+    hidden: bool = False
+
+
+class EdgeView(msgspec.Struct, frozen=True, kw_only=True):
+    """A side of a slot at which groups may start, or leave."""
+
+    cell: Cell
+    side: str
+
+
+class GoalView(msgspec.Struct, frozen=True, kw_only=True):
+    """A goal: where it is met and what it asks for, in words; the group that `met` it."""
+
+    id: str
+    where: str
+    asks: str
+    met: str | None = None
+
+
+class OfferView(msgspec.Struct, frozen=True, kw_only=True):
+    """What can be played at a table: a mission."""
+
+    id: str
+    name: str
+    words: str
+    columns: int
+    rows: int
+    slots: tuple[SlotView, ...]
+    starts: tuple[EdgeView, ...]
+    exits: tuple[EdgeView, ...]
+    groups: tuple[str, ...]
+    coins: int | None
+    goals: tuple[GoalView, ...]
+    losses: tuple[str, ...]
+
+
+class ShareView(msgspec.Struct, frozen=True, kw_only=True):
+    """How much a group has of what a goal asks for, `what` by the ids of the game's words."""
+
+    what: str
+    name: str
+    icon: str
+    have: int
+    wanted: int
+
+
+class NeedView(msgspec.Struct, frozen=True, kw_only=True):
+    """What a group has and needs for a goal, `where` being where that is met; `met`: it has all of it."""
+
+    goal: str
+    where: str
+    shares: tuple[ShareView, ...]
+    lacks: tuple[str, ...]
+    met: bool
+
+
+class CountView(msgspec.Struct, frozen=True, kw_only=True):
+    """How many of something a group has."""
+
+    what: str
+    name: str
+    icon: str
+    count: int
+
+
+class TableGroupView(msgspec.Struct, frozen=True, kw_only=True):
+    """A group at the table: where it stands, what it has, carries and needs, which ways are closed."""
+
+    group: str
+    name: str
+    pen: str
+    stands: str
+    counts: tuple[CountView, ...]
+    tokens: dict[str, int]
+    bought: dict[str, int]
+    books: tuple[str, ...]
+    carries: tuple[str, ...]
+    reached: tuple[str, ...]
+    needs: tuple[NeedView, ...]
+    closed: tuple[str, ...]
+
+
+class WareView(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that can be bought."""
+
+    id: str
+    name: str
+    icon: str
+
+
+class TableMarketView(msgspec.Struct, frozen=True, kw_only=True):
+    """What was granted to spend (None: nobody counts) and what was spent."""
+
+    granted: int | None
+    spent: int
+    tokens: tuple[WareView, ...]
+    token_price: int
+    books: tuple[WareView, ...]
+    book_price: int
+    most_books: int
+
+
+class TablePathView(msgspec.Struct, frozen=True, kw_only=True):
+    """A path, in the order drawn (`number` from 0)."""
+
+    number: int
+    group: str
+    name: str
+    words: str
+    ended: str
+    sketch: bool
+    choices: tuple[str, ...]
+    goal: str | None
+
+
+class LeftView(msgspec.Struct, frozen=True, kw_only=True):
+    """What is left of something."""
+
+    words: str
+    count: int
+
+
+class DeclaredView(msgspec.Struct, frozen=True, kw_only=True):
+    """What only people can say: whether they said it, and whether it loses the mission."""
+
+    code: str
+    words: str
+    on: bool
+    loses: bool
+
+
+class ClaimView(msgspec.Struct, frozen=True, kw_only=True):
+    """What a player says of how the table stands; `result` is what it would come to by the record that the
+    claim brings, None where it is words alone."""
+
+    id: str
+    who: str
+    words: str
+    result: str | None
+    accepted: bool
+
+
+class TableView(msgspec.Struct, frozen=True, kw_only=True):
+    """A shared table. `result` is won, lost or open; `says` what the referee has to say; `place` where in the
+    record it was decided. `corrected`: people put another record in the place of what was read; `notation`
+    is the record as text."""
+
+    id: str
+    version: int
+    title: str
+    result: str
+    legal: bool
+    says: tuple[str, ...]
+    place: str | None
+    player: str | None
+    hand: int | None
+    laid: bool
+    photos: int
+    sure: bool
+    corrected: bool
+    questions: int
+    goals: tuple[GoalView, ...]
+    groups: tuple[TableGroupView, ...]
+    paths: tuple[TablePathView, ...]
+    market: TableMarketView
+    left: tuple[LeftView, ...]
+    faults: tuple[str, ...]
+    declared: tuple[DeclaredView, ...]
+    offer: OfferView | None
+    notation: str
+    pens: dict[str, str]
+    claims: tuple[ClaimView, ...]
+
+
+class HintGoalView(msgspec.Struct, frozen=True, kw_only=True):
+    """A goal that is not met, and how each group stands to it."""
+
+    goal: str
+    where: str
+    ways: tuple[str, ...]
+
+
+class HintView(msgspec.Struct, frozen=True, kw_only=True):
+    """What can still be done at a table: the outlook, and each goal that is not met."""
+
+    outlook: str
+    goals: tuple[HintGoalView, ...]
+
+
+def offers_of(rules: Rules, catalogue: Catalogue, language: Language) -> list[OfferView]:
+    """What can be played at a table with a box of cards."""
+    assert rules.groups is not None, "such a game has tables"
+    return [_offer(offer, language) for offer in rules.groups.offers(catalogue)]
+
+
+def table_view(
+    session: Session, catalogue: Catalogue, tableau: Tableau, language: Language
+) -> TableView | None:
+    """A shared table as it stands; None for what is none, or of which nothing was told."""
+    if not is_table(tableau):
+        return None
+    standing = standing_of(session, catalogue, tableau)
+    return _table(standing, tableau, language) if standing is not None else None
+
+
+def hints_of(session: Session, catalogue: Catalogue, tableau: Tableau, language: Language) -> HintView | None:
+    """A hint for those who ask for one; None for what is no shared table."""
+    standing = standing_of(session, catalogue, tableau) if is_table(tableau) else None
+    if standing is None or standing.rules.groups is None:
+        return None
+    groups = standing.rules.groups
+    (outlook, _), *goals = groups.hints(catalogue, standing.record, standing.terms)
+    told = groups.told(catalogue, standing.record, standing.ruling)
+    where = {
+        goal.id: f"{goal.where.message(language)}: {goal.asks.message(language)}" for goal, _ in told.goals
+    }
+    return HintView(
+        outlook=outlook.message(language),
+        goals=tuple(
+            HintGoalView(
+                goal=goal.en,
+                where=where.get(goal.en, goal.en),
+                ways=tuple(way.message(language) for way in ways),
+            )
+            for goal, ways in goals
+        ),
+    )
+
+
+def _offer(offer: Offer, language: Language) -> OfferView:
+    return OfferView(
+        id=offer.id,
+        name=offer.name.message(language),
+        words=offer.words.message(language),
+        columns=offer.columns,
+        rows=offer.rows,
+        slots=tuple(
+            SlotView(
+                cell=slot.cell,
+                kind=slot.kind,
+                card=slot.card,
+                rotation=slot.rotation,
+                artifact=slot.artifact,
+            )
+            for slot in offer.slots
+        ),
+        starts=tuple(EdgeView(cell=cell, side=side) for cell, side in offer.starts),
+        exits=tuple(EdgeView(cell=cell, side=side) for cell, side in offer.exits),
+        groups=offer.groups,
+        coins=offer.coins,
+        goals=tuple(_goal(goal, None, language) for goal in offer.goals),
+        losses=_said(offer.losses, language),
+    )
+
+
+def _goal(goal: GoalTold, met: str | None, language: Language) -> GoalView:
+    return GoalView(id=goal.id, where=goal.where.message(language), asks=goal.asks.message(language), met=met)
+
+
+def _said(words: Sequence[Text], language: Language) -> tuple[str, ...]:
+    return tuple(each.message(language) for each in words)
+
+
+def _table(standing: Standing, tableau: Tableau, language: Language) -> TableView:
+    rules, catalogue, record = standing.rules, standing.catalogue, standing.record
+    assert rules.groups is not None, "such a game has tables"
+    told = rules.groups.told(catalogue, record, standing.ruling)
+    offers = {offer.id: offer for offer in rules.groups.offers(catalogue)}
+    offer = offers.get(record.mission) if isinstance(record.mission, str) else None
+    where = {goal.id: goal.where.message(language) for goal, _ in told.goals}
+    names = {group.group: group.name.message(language) for group in told.groups}
+    now = standing.assessment
+    return TableView(
+        id=tableau.id,
+        version=tableau.version,
+        title=told.title.message(language),
+        result=told.result,
+        legal=told.legal,
+        says=_said(told.says, language),
+        place=told.place,
+        player=told.player,
+        hand=told.hand,
+        laid=told.laid,
+        photos=sum(shot.deleted_at is None for shot in tableau.shots),
+        sure=standing.sure,
+        corrected=standing.corrected,
+        questions=0 if now is None or standing.corrected else len(now.questions),
+        goals=tuple(_goal(goal, names.get(met or "", met), language) for goal, met in told.goals),
+        groups=tuple(_group(rules, record, group, where, language) for group in told.groups),
+        paths=tuple(
+            TablePathView(
+                number=path.number,
+                group=path.group,
+                name=names.get(path.group, path.group),
+                words=path.words.message(language),
+                ended=path.ended,
+                sketch=path.sketch,
+                choices=path.choices,
+                goal=path.goal,
+            )
+            for path in told.paths
+        ),
+        market=_market(rules, told, language),
+        left=tuple(LeftView(words=words.message(language), count=count) for words, count in told.left),
+        faults=_said(told.faults, language),
+        declared=tuple(
+            DeclaredView(code=code, words=words.message(language), on=on, loses=loses)
+            for code, words, on, loses in told.declared
+        ),
+        offer=_lying(_offer(offer, language), standing) if offer is not None else None,
+        notation=rules.notation.write(record) if rules.notation is not None else "",
+        pens={pen: words.message(language) for pen, words in rules.groups.pens().items()},
+        claims=tuple(_claim(claim, standing, language) for claim in tableau.claims if not claim.deleted_at),
+    )
+
+
+def _claim(claim: Claim, standing: Standing, language: Language) -> ClaimView:
+    rules, result = standing.rules, None
+    if claim.record is not None:
+        record = msgspec.convert(claim.record, rules.record_type)
+        try:
+            ruling = rules.referee(rules.board(standing.catalogue, record), record, standing.terms)
+            result = rules.why(ruling).words.message(language)
+        except WaymarkError as error:  # of cards that are no more in the box
+            result = error.message(language)
+    return ClaimView(
+        id=claim.id,
+        who=claim.who,
+        words=claim.words,
+        result=result,
+        accepted=claim.accepted_at is not None,
+    )
+
+
+def _lying(offer: OfferView, standing: Standing) -> OfferView:
+    """The table's shape with what was seen in its slots, and in slots beside it."""
+    board = standing.rules.board(standing.catalogue, standing.record)
+    lying: dict[Cell, Any] = dict(zip(board.layout.cells, standing.record.cards, strict=True))
+    slots = [
+        msgspec.structs.replace(slot, lies=card.card, rotation=card.rotation, hidden=card.face_down)
+        if (card := lying.pop(slot.cell, None)) is not None
+        else slot
+        for slot in offer.slots
+    ]
+    return msgspec.structs.replace(offer, slots=tuple(slots))
+
+
+def _group(
+    rules: Rules, record: Any, group: GroupTold, where: dict[str, str], language: Language
+) -> TableGroupView:
+    words = rules.vocabulary
+    bought = {each.group: dict(each.fairy_tokens) for each in record.groups}
+    return TableGroupView(
+        group=group.group,
+        name=group.name.message(language),
+        pen=group.colour,
+        stands=group.stands.message(language),
+        counts=tuple(
+            CountView(what=what, name=words.name(what).message(language), icon=words.icon(what), count=count)
+            for what, count in group.counts
+            if count
+        ),
+        tokens=dict(group.tokens),
+        bought=bought.get(group.group, {}),
+        books=group.books,
+        carries=_said(group.carries, language),
+        reached=tuple(where.get(goal, goal) for goal in group.reached),
+        needs=tuple(
+            NeedView(
+                goal=need.goal,
+                where=where.get(need.goal, need.goal),
+                shares=tuple(
+                    ShareView(
+                        what=share.what,
+                        name=words.name(share.what).message(language),
+                        icon=words.icon(share.what),
+                        have=share.have,
+                        wanted=share.wanted,
+                    )
+                    for share in need.shares
+                ),
+                lacks=_said(need.lacks, language),
+                met=need.met,
+            )
+            for need in group.needs
+        ),
+        closed=_said(group.closed, language),
+    )
+
+
+def _market(rules: Rules, told: TableTold, language: Language) -> TableMarketView:
+    words, market = rules.vocabulary, told.market
+    return TableMarketView(
+        granted=market.granted,
+        spent=market.spent,
+        tokens=tuple(
+            WareView(id=kind, name=words.name(kind).message(language), icon=words.icon(kind))
+            for kind in market.tokens
+        ),
+        token_price=market.token_price,
+        books=tuple(
+            WareView(id=book, name=words_of.message(language), icon="spellbook")
+            for book, words_of in market.books
+        ),
+        book_price=market.book_price,
+        most_books=market.most_books,
+    )

@@ -1,0 +1,155 @@
+"""Tables that all players share, over the API: what is played, how it stands, changes by hand, turns,
+hints."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from flask import request
+
+from webapp.disputes.claims import delete_claim
+from webapp.disputes.table_claims import NewTableClaim, accept_table_claim, add_table_claim
+from webapp.games.tables import HintView, OfferView, TableView, hints_of, offers_of, table_view
+from webapp.http.api.endpoint import endpoint
+from webapp.http.api.review import open_tableau, read_review
+from webapp.http.languages import current_language
+from webapp.http.services import read_session, services, write_session
+from webapp.store.database import get_row, not_found
+from webapp.store.models import Claim, Tableau
+from webapp.tableaus.model import Review
+from webapp.tableaus.tables import change_table, next_turn
+
+Version = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class ChangeTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A change of a table by hand: `change` is of the game's own form (docs/FORMATS.md), `version` that of
+    the table which the person looked at."""
+
+    version: Version
+    change: dict[str, Any]
+
+
+class NextTurn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A card was laid: it is the next player's turn."""
+
+    version: Version
+
+
+@endpoint(
+    "GET",
+    "/missions",
+    summary="What can be played together at one table: missions with their shape and goals.",
+    query={"deck": "the id of the box that is played with; without it the server's own"},
+    answer=list[OfferView],
+)
+def list_missions() -> list[OfferView]:
+    shelf = services().shelf
+    deck, rules = shelf.chosen(request.args.get("deck", ""), together=True)
+    return offers_of(rules, shelf.catalogue_of(deck), current_language())
+
+
+@endpoint(
+    "GET",
+    "/tableaus/<tableau_id>/table",
+    summary="A shared table as its players are told it: goals, groups, market, turn.",
+    answer=TableView,
+)
+def read_table(tableau_id: str) -> TableView:
+    session = read_session()
+    told = table_view(
+        session, services().catalogue, get_row(session, Tableau, tableau_id), current_language()
+    )
+    if told is None:
+        raise not_found()
+    return told
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/table",
+    summary="Change one thing of a shared table by hand; the referee follows.",
+    body=ChangeTable,
+    answer=Review,
+)
+def change_shared_table(tableau_id: str, body: ChangeTable) -> Review:
+    with write_session() as session:
+        tableau = open_tableau(session, tableau_id)
+        change_table(session, services().catalogue, tableau, body.change, body.version)
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/turn",
+    summary="A card was laid at a shared table: it is the next player's turn.",
+    body=NextTurn,
+    answer=Review,
+)
+def take_turn(tableau_id: str, body: NextTurn) -> Review:
+    with write_session() as session:
+        tableau = open_tableau(session, tableau_id)
+        next_turn(session, services().catalogue, tableau, body.version)
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/table-claims",
+    summary="Write down what a player says of a shared table, with the record that it should be, if any.",
+    body=NewTableClaim,
+    answer=TableView,
+    status=201,
+)
+def claim_of_table(tableau_id: str, body: NewTableClaim) -> TableView:
+    with write_session() as session:
+        tableau = get_row(session, Tableau, tableau_id)
+        add_table_claim(session, services().catalogue, tableau, body)
+    return read_table(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/table-claims/<claim_id>/accept",
+    summary="The table agrees with a claim: its record stands, if it brings one.",
+    body=NextTurn,
+    answer=TableView,
+)
+def accept_claim_of_table(tableau_id: str, claim_id: str, body: NextTurn) -> TableView:
+    with write_session() as session:
+        tableau = open_tableau(session, tableau_id)
+        claim = get_row(session, Claim, claim_id)
+        if claim.tableau_id != tableau.id:
+            raise not_found()
+        accept_table_claim(session, services().catalogue, claim, body.version)
+    return read_table(tableau_id)
+
+
+@endpoint(
+    "DELETE",
+    "/tableaus/<tableau_id>/table-claims/<claim_id>",
+    summary="Take a claim of a shared table back; it is kept.",
+    answer=TableView,
+)
+def take_table_claim_back(tableau_id: str, claim_id: str) -> TableView:
+    with write_session() as session:
+        claim = get_row(session, Claim, claim_id)
+        if claim.tableau_id != tableau_id:
+            raise not_found()
+        delete_claim(claim)
+    return read_table(tableau_id)
+
+
+@endpoint(
+    "GET",
+    "/tableaus/<tableau_id>/hint",
+    summary="Which goals can still be met by whom at a shared table, and what closes a way for good.",
+    answer=HintView,
+)
+def read_hint(tableau_id: str) -> HintView:
+    session = read_session()
+    told = hints_of(session, services().catalogue, get_row(session, Tableau, tableau_id), current_language())
+    if told is None:
+        raise not_found()
+    return told

@@ -1,0 +1,167 @@
+// The page of a table that all share: changes by tap, turns, hints, disputes; other devices see them at once.
+import { api, newKey, t, tell, toast } from "../app.js";
+import { all, byId, closest, field, must } from "../elements.js";
+import { asked } from "./finished.js";
+import { refresh } from "./live.js";
+
+const game = byId("live").dataset.game ?? "";
+const table = () => byId("table").dataset;
+const path = () => /** @type {`/tableaus/${string}`} */ (`/tableaus/${table().tableau}`);
+const version = () => Number(table().version);
+let busy = false;
+
+/**
+ * Do something with the table as it was looked at, and show what became of it.
+ * @param {() => Promise<unknown>} run
+ * @param {string} said
+ * @param {boolean} [canUndo]
+ */
+async function act(run, said, canUndo = true) {
+  if (busy) return false;
+  busy = true;
+  try {
+    await asked(run);
+    await refresh();
+    if (said) toast(said, canUndo ? { action: { label: t("undo"), run: () => step("undo") } } : {});
+    return true;
+  } catch (error) {
+    tell(error);
+    await refresh();
+    return false;
+  } finally {
+    busy = false;
+  }
+}
+
+/** @param {Record<string, unknown>} change */
+const changed = (change) =>
+  act(() => api("POST", `${path()}/table`, { version: version(), change }), t("changed"));
+
+/** @param {string} which undo or redo */
+const step = (which) => act(() => api("POST", `${path()}/${which === "redo" ? "redo" : "undo"}`, { version: version() }), "", false);
+
+document.addEventListener("click", async (event) => {
+  const change = closest(event, "[data-change]")?.dataset.change;
+  if (change) changed(JSON.parse(change));
+  if (closest(event, "[data-turn]")) {
+    const done = await act(() => api("POST", `${path()}/turn`, { version: version() }), "", false);
+    if (done)
+      toast(t("turned", { name: must(document, ".turn-who strong").textContent }), {
+        action: { label: t("undo"), run: () => step("undo") },
+      });
+  }
+  const which = closest(event, "[data-step]")?.dataset.step;
+  if (which) step(which);
+  if (closest(event, "[data-hint]")) hint();
+  const slot = closest(event, "[data-slot]", SVGElement)?.dataset.slot;
+  if (slot) openSlot(JSON.parse(slot));
+  if (closest(event, "[data-close]")) closest(event, "dialog", HTMLDialogElement)?.close();
+  const unsaid = closest(event, "[data-unsay]")?.dataset.unsay;
+  if (unsaid) act(() => api("DELETE", `${path()}/table-claims/${unsaid}`), t("taken_back"), false);
+  const accepted = closest(event, "[data-accept]")?.dataset.accept;
+  if (accepted)
+    act(
+      () => api("POST", `${path()}/table-claims/${accepted}/accept`, { version: version() }),
+      t("changed"),
+    );
+  if (closest(event, "#delete-game")) remove();
+});
+
+document.addEventListener("change", (event) => {
+  const select = closest(event, "[data-change-select]", HTMLSelectElement);
+  if (!select) return;
+  const base = JSON.parse(select.dataset.changeSelect ?? "{}");
+  changed({ ...base, [select.dataset.key ?? ""]: select.value });
+});
+
+document.addEventListener("keydown", (event) => {
+  const slot = closest(event, "[data-slot]", SVGElement)?.dataset.slot;
+  if (!slot || !["Enter", " "].includes(event.key)) return;
+  event.preventDefault();
+  openSlot(JSON.parse(slot));
+});
+
+/** @param {{ cell: [number, number], card: string | null, rotation: number, hidden: boolean }} slot */
+function openSlot({ cell, card, rotation, hidden }) {
+  const dialog = byId("slot", HTMLDialogElement);
+  const form = must(dialog, "form", HTMLFormElement);
+  must(dialog, "h2").textContent = t("slot", { column: cell[0] + 1, row: cell[1] + 1 });
+  field(form, "card", HTMLSelectElement).value = card ?? "";
+  field(form, "turned").checked = rotation === 180;
+  field(form, "face_down").checked = hidden;
+  dialog.returnValue = "";
+  dialog.onclose = () => {
+    const name = field(form, "card", HTMLSelectElement).value;
+    if (dialog.returnValue === "nothing") changed({ kind: "remove-card", cell });
+    if (dialog.returnValue !== "lies") return;
+    const turned = field(form, "turned").checked ? 180 : 0;
+    const down = field(form, "face_down").checked || !name;
+    changed({ kind: "card", cell, card: name || null, rotation: turned, face_down: down });
+  };
+  dialog.showModal();
+}
+
+async function hint() {
+  try {
+    const told = await api("GET", `${path()}/hint`);
+    const box = byId("hint-words");
+    box.replaceChildren(line("p", told.outlook));
+    for (const goal of told.goals) {
+      const list = document.createElement("ul");
+      list.append(...goal.ways.map((way) => line("li", way)));
+      box.append(line("h3", goal.where), list);
+    }
+    byId("hint", HTMLDialogElement).showModal();
+  } catch (error) {
+    tell(error);
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} words
+ */
+function line(name, words) {
+  const element = document.createElement(name);
+  element.textContent = words;
+  return element;
+}
+
+byId("record", HTMLFormElement).addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const box = field(byId("record", HTMLFormElement), "text", HTMLTextAreaElement);
+  // What stands is shown once it was taken over; what was refused stays as it was written.
+  if (await changed({ kind: "record", text: box.value })) {
+    const fresh = await api("GET", `${path()}/table`);
+    box.value = box.defaultValue = fresh.notation;
+  }
+});
+
+byId("claim", HTMLFormElement).addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = byId("claim", HTMLFormElement);
+  const said = {
+    who: field(form, "who", HTMLSelectElement).value,
+    words: field(form, "words", HTMLTextAreaElement).value,
+    text: field(form, "text", HTMLTextAreaElement).value,
+    client_key: newKey(),
+  };
+  if (await act(() => api("POST", `${path()}/table-claims`, said), t("said"), false)) form.reset();
+});
+
+async function remove() {
+  try {
+    await api("DELETE", `/games/${game}`);
+    location.assign(`/?deleted=${encodeURIComponent(game)}`);
+  } catch (error) {
+    tell(error);
+  }
+}
+
+// While a photo is being read the page looks again soon, not at the next beat.
+setInterval(() => document.getElementById("table-busy") && refresh(), 1000);
+all(document, "dialog").forEach((dialog) =>
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog && dialog instanceof HTMLDialogElement) dialog.close();
+  }),
+);

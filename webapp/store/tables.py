@@ -1,0 +1,320 @@
+"""A shared table's life: it is begun with what is told of it, photos add to it, people answer and correct,
+the referee follows.
+
+There is one tableau for all players of the round, and it is the first player's. What stands is its record;
+where that was read from a photo and no person put another in its place, it is worked out from the photo's
+reading, what is told, what people answered, and how the table stood before that photo.
+
+All functions work inside the caller's transaction."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.game import Game as Rules
+from vision.group_scan import GroupScan
+from waymark.review.groups import GroupAssessment, assess_groups
+from waymark.review.pipeline import decode_reading
+from webapp.store.boxes import empty_boxes, is_blank, rules_of, rules_of_entry, terms_of
+from webapp.store.models import Entry, GameRound, Revision, Shot, Tableau
+from webapp.store.rounds import current_revision, follow_ruling, revision_numbered, touch
+
+#: Kinds of revisions that a photo brings; what follows them is of that photo.
+BY_PHOTO = frozenset({"read", "photo", "restore"})
+#: Kinds by which people put another record in the place of what was read.
+BY_HAND = frozenset({"card", "path", "record"})
+#: A turn was taken.
+TURN = "turn"
+#: What stands at the beginning, and what is told and not seen.
+TOLD = "table"
+#: Assessments that are kept: a table is looked at by several devices every few seconds.
+_KEPT = 24
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a table stands. `assessment` is what its photo was read as, with what people answered; None where
+    no photo was read. `corrected`: a person put another record in its place."""
+
+    rules: Rules
+    catalogue: Catalogue
+    record: Any
+    ruling: Any
+    terms: Any
+    assessment: GroupAssessment | None
+    corrected: bool
+    sure: bool
+
+
+def is_table(tableau: Tableau) -> bool:
+    """Whether it is a table that all players share. False for one of a game that nobody knows."""
+    try:
+        return rules_of(tableau).groups is not None
+    except WaymarkError:
+        return False
+
+
+def table_entry(round_: GameRound) -> Entry:
+    """The player's round that the table of all is kept with."""
+    return min(round_.entries, key=lambda entry: entry.seat.position)
+
+
+def shared_entry(entry: Entry) -> Entry:
+    """Whose tableau photos for a player's round go to: the player's own, or the table of all."""
+    return table_entry(entry.round) if rules_of_entry(entry).groups is not None else entry
+
+
+def players_of(tableau: Tableau) -> tuple[str, ...]:
+    """Who plays, in the order in which they sit."""
+    if tableau.entry is None:
+        return ("",)
+    seats = sorted(tableau.entry.round.game.seats, key=lambda seat: seat.position)
+    return tuple(seat.name for seat in seats)
+
+
+def encode_table(scan: GroupScan) -> bytes:
+    """The reading of a table's photo as it is kept."""
+    return msgspec.json.encode(scan)
+
+
+def decode_table(data: bytes) -> GroupScan:
+    """What `encode_table` wrote. Raises `msgspec.DecodeError`."""
+    return msgspec.json.decode(data, type=GroupScan)
+
+
+class _Kind(msgspec.Struct):
+    """What tells the readings of tables from those of tableaus."""
+
+    tableau: msgspec.Raw | None = None
+
+
+def decode_any(data: bytes) -> object:
+    """A reading that was kept, of whatever it is. Raises `msgspec.DecodeError`."""
+    tableau = msgspec.json.decode(data, type=_Kind).tableau
+    return decode_table(data) if tableau is None else decode_reading(data)
+
+
+def told_of_table(tableau: Tableau) -> dict[str, bytes]:
+    """What a photo is read with: the groups and their pens, and what else people tell."""
+    return {"table": msgspec.json.encode(tableau.record)} if tableau.record is not None else {}
+
+
+# --- how it stands ------------------------------------------------------------------------------------------
+
+
+def standing_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Standing | None:
+    """How a table stands; None where nothing was told of it yet, and for a tableau of one player. Raises
+    `WaymarkError`."""
+    if tableau.record is None or not is_table(tableau):
+        return None
+    rules, terms = rules_of(tableau), terms_of(tableau)
+    record = msgspec.convert(tableau.record, rules.record_type)
+    shot = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
+    by_hand = corrected_by_hand(tableau)
+    if shot is None or shot.reading is None:
+        ruling = rules.referee(rules.board(catalogue, record), record, terms)
+        return Standing(rules, catalogue, record, ruling, terms, None, by_hand, sure=by_hand)
+    now = _assessed(catalogue, tableau, shot, rules, terms)
+    if not by_hand:
+        record = rules.groups.with_choices(now.record, record) if rules.groups is not None else now.record
+    if record != now.record:
+        ruling = rules.referee(rules.board(catalogue, record), record, terms)
+    else:
+        ruling = now.ruling
+    return Standing(rules, catalogue, record, ruling, terms, now, by_hand, sure=now.sure)
+
+
+def corrected_by_hand(tableau: Tableau) -> bool:
+    """Whether a person put another record in the place of what the photo in use was read as."""
+    return any(revision.kind in BY_HAND for revision in _since_the_photo(tableau))
+
+
+def _since_the_photo(tableau: Tableau) -> Iterator[Revision]:
+    """The revisions that led from the latest photo to what stands, that of the photo last."""
+    stands = current_revision(tableau)
+    while stands is not None:
+        yield stands
+        if stands.kind in BY_PHOTO:
+            return
+        stands = revision_numbered(tableau, stands.before)
+
+
+def before_the_photo(tableau: Tableau) -> Revision | None:
+    """What stood when the photo in use was read; None where that was the first thing."""
+    *_, first = _since_the_photo(tableau) or [None]
+    return revision_numbered(tableau, first.before) if first is not None else None
+
+
+def turns_taken(tableau: Tableau) -> int:
+    """How many turns were taken on the way to what stands."""
+    count, stands = 0, current_revision(tableau)
+    while stands is not None:
+        count += stands.kind == TURN
+        stands = revision_numbered(tableau, stands.before)
+    return count
+
+
+def answers_of(answered: Collection[Any]) -> dict[str, str]:
+    """What people answered, by the names of questions, as a table's `answered` has it."""
+    told = (str(each).rpartition("=") for each in answered)
+    return {name: key for name, _, key in told if name}
+
+
+def _assessed(
+    catalogue: Catalogue, tableau: Tableau, shot: Shot, rules: Rules, terms: Any
+) -> GroupAssessment:
+    before = before_the_photo(tableau)
+    assert rules.groups is not None, "a table is of such a game"
+    record = msgspec.convert(tableau.record, rules.record_type)
+    table = msgspec.json.encode(rules.groups.told_only(record))
+    stood = msgspec.json.encode(before.record) if before is not None else b""
+    answers = tuple(sorted(answers_of(tableau.answered).items()))
+    reading = shot.reading or b""
+    key = (id(catalogue), shot.id, reading, table, stood, answers, terms)
+    with _lock:
+        if key in _known:
+            _known.move_to_end(key)
+            return _known[key][1]
+    told: dict[str, Any] = {"table": table}
+    if stood:
+        told["before"] = stood
+    scan = decode_table(reading)
+    made = assess_groups(scan, catalogue, rules, told, terms, dict(answers))
+    with _lock:
+        _known[key] = (catalogue, made)
+        while len(_known) > _KEPT:
+            _known.popitem(last=False)
+    return made
+
+
+_lock = threading.Lock()
+#: With its catalogue, so that no other one is found under the same number.
+_known: OrderedDict[Any, tuple[Catalogue, GroupAssessment]] = OrderedDict()
+
+
+# --- what changes it ----------------------------------------------------------------------------------------
+
+
+def revise_table(
+    session: Session,
+    catalogue: Catalogue,
+    tableau: Tableau,
+    record: Any,
+    *,
+    kind: str,
+    answered: Mapping[str, str] | None = None,
+    before: int | None = None,
+    repeats: int | None = None,
+) -> Revision:
+    """Make `record` the table's, keep it as a revision, and have it refereed. `answered` are all answers that
+    count with it (None: those that did). `before` numbers the revision that undoing goes back to (None: the
+    one that stands); one that `repeats` another is no change of its own."""
+    stands = current_revision(tableau)
+    number = max((revision.number for revision in tableau.revisions), default=-1) + 1
+    told = answers_of(tableau.answered) if answered is None else answered
+    revision = Revision(
+        tableau=tableau,
+        number=number,
+        kind=kind,
+        shot_id=tableau.shot_id,
+        record=msgspec.to_builtins(record),
+        answered=sorted(f"{name}={key}" for name, key in told.items()),
+        before=before if before is not None or stands is None else stands.number,
+        repeats=repeats,
+    )
+    session.add(revision)
+    tableau.record, tableau.answered = revision.record, revision.answered
+    judge_table(session, catalogue, tableau)
+    revision.record = tableau.record
+    session.flush()
+    return revision
+
+
+def judge_table(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
+    """Referee the table again. The score of its round follows for all players, but where it was typed."""
+    standing = standing_of(session, catalogue, tableau)
+    if standing is None:
+        return
+    tableau.record = msgspec.to_builtins(standing.record)
+    tableau.ruling, tableau.sure = msgspec.to_builtins(standing.ruling), standing.sure
+    if tableau.entry is not None:
+        for entry in tableau.entry.round.entries:
+            follow_ruling(entry, standing.ruling)
+    touch(tableau)
+
+
+def stand_again(session: Session, catalogue: Catalogue, tableau: Tableau, target: Revision) -> None:
+    """Have an earlier revision stand again."""
+    stands = current_revision(tableau)
+    tableau.shot_id = target.shot_id
+    revise_table(
+        session,
+        catalogue,
+        tableau,
+        msgspec.convert(target.record, rules_of(tableau).record_type),
+        kind=target.kind,
+        answered=answers_of(target.answered),
+        before=stands.number if stands is not None else None,
+        repeats=target.number,
+    )
+
+
+# --- photos -------------------------------------------------------------------------------------------------
+
+
+def take_table(session: Session, catalogue: Catalogue, shot: Shot, reading: bytes) -> None:
+    """A photo of a table has been read: keep the reading, and let it add to the table where it is the newest.
+    The score of a finished game stays: a reading that would change it waits to be taken over."""
+    shot.state, shot.stage, shot.error, shot.reading = "done", "", None, reading
+    tableau = shot.tableau
+    used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
+    session.flush()
+    if _finished(tableau):
+        tableau.late_shot_id = shot.id
+    elif used is None or used.sequence <= shot.sequence:
+        use_table(session, catalogue, shot, kind="read")
+    touch(tableau)
+
+
+def use_table(session: Session, catalogue: Catalogue, shot: Shot, *, kind: str = "photo") -> None:
+    """Let a photo add to the table as it stands. A photo of another table than this one is told as failed.
+    Raises `WaymarkError` (not-read) where it has not been read."""
+    if shot.reading is None:
+        raise WaymarkError(
+            Code.NOT_READ,
+            "This photo has not been read, so its reading cannot be used; choose another or take a new one.",
+            "この写真はまだ読み取れていません。別の写真を選ぶか、撮り直してください。",
+        )
+    tableau = shot.tableau
+    record = msgspec.convert(tableau.record, rules_of(tableau).record_type)
+    tableau.shot_id, tableau.late_shot_id = shot.id, None
+    revise_table(session, catalogue, tableau, record, kind=kind, answered={})
+
+
+def leave_photo(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
+    """What the photo in use added is taken back: the table stands as before it."""
+    before = before_the_photo(tableau)
+    if before is not None:
+        stand_again(session, catalogue, tableau, before)
+        return
+    tableau.shot_id = None
+    if tableau.entry is not None:
+        for entry in tableau.entry.round.entries:
+            if not entry.typed:
+                empty_boxes(entry)
+
+
+def _finished(tableau: Tableau) -> bool:
+    entry = tableau.entry
+    if entry is None or entry.typed or entry.round.game.finished_at is None:
+        return False
+    return not is_blank(entry)

@@ -1,0 +1,77 @@
+"""The photos of a tableau as a reviewer sees them: how far each has been read, its copies, what spoils it."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import url_for
+from sqlalchemy.orm import Session
+
+from scorer.text import Language
+from vision import shortcomings
+from webapp.scans.queue import ScanQueue
+from webapp.scans.worker import STAGES
+from webapp.store.models import Photo, Shot, Tableau
+from webapp.store.photos import DISPLAY_SIZES
+from webapp.store.tableaus import in_use
+from webapp.tableaus.model import PhotoSize, ReviewPhoto, ReviewShot, Shortcoming, State
+
+
+def review_shot(session: Session, shot: Shot, queue: ScanQueue, language: Language) -> ReviewShot:
+    """A photo of a tableau and how far it has been read."""
+    stage, progress = stage_and_progress(shot, queue)
+    return ReviewShot(
+        id=shot.id,
+        photo=review_photo(shot.photo),
+        filename=shot.filename,
+        state=shot.state,
+        stage=stage,
+        progress=progress,
+        used=in_use(session, shot),
+        late=shot.id == shot.tableau.late_shot_id,
+        deleted=shot.deleted_at is not None,
+        created_at=shot.created_at,
+        error=str(shot.error[language]) if shot.error is not None else None,
+        shortcomings=shortcomings_told(
+            msgspec.convert((shot.error or {}).get("shortcomings", ()), tuple[shortcomings.Shortcoming, ...]),
+            language,
+        ),
+    )
+
+
+def shortcomings_told(
+    found: tuple[shortcomings.Shortcoming, ...], language: Language
+) -> tuple[Shortcoming, ...]:
+    return tuple(
+        Shortcoming(kind=each.kind, words=each.words.message(language), box=each.box) for each in found
+    )
+
+
+def stage_and_progress(shot: Shot, queue: ScanQueue) -> tuple[str, float]:
+    stage = queue.stage(shot) if shot.state == "running" else ""
+    done = shot.state in ("done", "failed")
+    progress = 1.0 if done else (STAGES.index(stage) + 1) / (len(STAGES) + 1) if stage in STAGES else 0.0
+    return stage, round(progress, 2)
+
+
+def review_photo(photo: Photo) -> ReviewPhoto:
+    """A photo with its display copies, from small to as large as it is sharp."""
+    longest = max(photo.width, photo.height)
+    useful = [size for size in DISPLAY_SIZES if size < longest] or [min(DISPLAY_SIZES)]
+    if useful[-1] < longest and len(useful) < len(DISPLAY_SIZES):
+        useful.append(DISPLAY_SIZES[len(useful)])
+    return ReviewPhoto(
+        id=photo.id,
+        width=photo.width,
+        height=photo.height,
+        sizes=tuple(
+            PhotoSize(longest=size, url=url_for("photos.show", sha256=photo.id, longest_px=size))
+            for size in useful
+        ),
+    )
+
+
+def photo_state(tableau: Tableau) -> State:
+    shown = [shot.state for shot in tableau.shots if shot.deleted_at is None]
+    if not shown:
+        return "empty"
+    return "failed" if all(state == "failed" for state in shown) else "waiting"

@@ -1,0 +1,22 @@
+"""The review of what was photographed: of one player's tableau, or of a table that all share."""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.text import Language
+from webapp.scans.queue import ScanQueue
+from webapp.store.models import Tableau
+from webapp.store.tables import is_table
+from webapp.tableaus.model import Review
+from webapp.tableaus.table_view import review_of_table
+from webapp.tableaus.view import review_of as review_of_tableau
+
+
+def review_of(
+    session: Session, catalogue: Catalogue, queue: ScanQueue, tableau: Tableau, language: Language
+) -> Review:
+    """The review of either in `language`."""
+    made = review_of_table if is_table(tableau) else review_of_tableau
+    return made(session, catalogue, queue, tableau, language)

@@ -1,0 +1,199 @@
+"""What people do at a table that all players share: tell, answer, correct, take a turn, undo; choose among
+its photos.
+
+All functions work inside the caller's transaction. They raise `WaymarkError`: conflict where the table has
+changed since the person looked, and whatever the change itself raises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.errors import Code, WaymarkError
+from webapp.games.games import check_tableau_open
+from webapp.store.models import Revision, Shot, Tableau
+from webapp.store.rounds import current_revision, revision_numbered, touch
+from webapp.store.tableaus import delete, in_use, restore
+from webapp.store.tables import (
+    BY_PHOTO,
+    TOLD,
+    TURN,
+    Standing,
+    answers_of,
+    leave_photo,
+    players_of,
+    revise_table,
+    stand_again,
+    standing_of,
+    turns_taken,
+    use_table,
+)
+
+#: Kept, before its name, of a question that somebody could not answer.
+LEFT = "left:"
+#: Changes that put another record in the place of what was read, by their kind of revision.
+_BY_HAND = {
+    "card": "card",
+    "remove-card": "card",
+    "owner": "path",
+    "order": "path",
+    "remove-path": "path",
+    "record": "record",
+}
+
+
+def change_table(
+    session: Session, catalogue: Catalogue, tableau: Tableau, change: dict[str, Any], version: int
+) -> None:
+    """Change one thing of a table by hand: `change` is of the game's own form (docs/FORMATS.md)."""
+    standing = looked_at(session, catalogue, tableau, version)
+    groups = standing.rules.groups
+    assert groups is not None, "a table is of such a game"
+    record = groups.changed(catalogue, standing.record, change, players_of(tableau))
+    if record == standing.record:
+        return
+    kind = _BY_HAND.get(str(change.get("kind")), TOLD)
+    revise_table(session, catalogue, tableau, record, kind=kind)
+
+
+def next_turn(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
+    """A card was laid, and it is the next player's turn."""
+    standing = looked_at(session, catalogue, tableau, version)
+    groups = standing.rules.groups
+    assert groups is not None, "a table is of such a game"
+    turns = turns_taken(tableau) + 1
+    record = groups.next_turn(catalogue, standing.record, players_of(tableau), turns)
+    revise_table(session, catalogue, tableau, record, kind=TURN)
+
+
+def answer_table(
+    session: Session, catalogue: Catalogue, tableau: Tableau, question: str, option: int, version: int
+) -> None:
+    """Settle a question of a table's photo by the number of the answer, as the review lists them."""
+    standing = looked_at(session, catalogue, tableau, version)
+    offered = standing.assessment.offered.get(question, ()) if standing.assessment is not None else ()
+    if standing.corrected or not 0 <= option < len(offered):
+        raise WaymarkError(
+            Code.CONFLICT,
+            "This question is settled already or another answer has changed it; look at the questions again.",
+            "この質問はもう解決したか、別の回答で変わりました。もう一度質問を確かめてください。",
+        )
+    answers = {**answers_of(tableau.answered), question: offered[option].key}
+    revise_table(session, catalogue, tableau, standing.record, kind="answer", answered=answers)
+
+
+def leave_question(
+    session: Session, catalogue: Catalogue, tableau: Tableau, question: str, version: int
+) -> None:
+    """Somebody looked at a question and could not tell: it is not put again unless asked for."""
+    standing = looked_at(session, catalogue, tableau, version)
+    answers = {**answers_of(tableau.answered), LEFT + question: "?"}
+    revise_table(session, catalogue, tableau, standing.record, kind="answer", answered=answers)
+
+
+def undo_table(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
+    """Go back to before the latest change that a person made since the latest photo."""
+    looked_at(session, catalogue, tableau, version)
+    target = undoable_table(tableau)
+    if target is None:
+        raise _nothing_left()
+    stand_again(session, catalogue, tableau, target)
+
+
+def redo_table(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
+    """Make the change again that was undone last."""
+    looked_at(session, catalogue, tableau, version)
+    target = redoable_table(tableau)
+    if target is None:
+        raise _nothing_left()
+    stand_again(session, catalogue, tableau, target)
+
+
+def restore_table(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
+    """Take the photo's reading as it first was; what people made of it can be brought back by undoing."""
+    looked_at(session, catalogue, tableau, version)
+    stands = read = current_revision(tableau)
+    while read is not None and read.kind not in BY_PHOTO:
+        read = revision_numbered(tableau, read.before)
+    if read is None:
+        raise _nothing_left()
+    if read is not stands:
+        stand_again(session, catalogue, tableau, read)
+
+
+def undoable_table(tableau: Tableau) -> Revision | None:
+    """The revision that undoing goes back to; None where nothing was changed since the latest photo."""
+    stands = current_revision(tableau)
+    if stands is None or stands.before is None or stands.kind in BY_PHOTO:
+        return None
+    return revision_numbered(tableau, stands.before)
+
+
+def redoable_table(tableau: Tableau) -> Revision | None:
+    """The revision that redoing goes to: the latest one that changed the one that stands."""
+    stands = current_revision(tableau)
+    after = [
+        revision
+        for revision in tableau.revisions
+        if stands is not None
+        and revision.before == stands.number
+        and revision.repeats is None
+        and revision.kind not in BY_PHOTO
+    ]
+    return max(after, key=lambda revision: revision.number, default=None)
+
+
+def use_table_shot(session: Session, catalogue: Catalogue, shot: Shot) -> None:
+    """Let a photo add to the table as it stands."""
+    if shot.tableau.shot_id != shot.id:
+        use_table(session, catalogue, shot)
+        touch(shot.tableau)
+
+
+def delete_table_shot(session: Session, catalogue: Catalogue, shot: Shot) -> None:
+    """Take a photo off its table; what the one in use added goes with it."""
+    tableau = shot.tableau
+    delete(shot)
+    if in_use(session, shot):
+        check_tableau_open(tableau)
+        leave_photo(session, catalogue, tableau)
+    touch(tableau)
+
+
+def restore_table_shot(session: Session, catalogue: Catalogue, shot: Shot, *, use: bool) -> None:
+    """Bring a photo back; with `use` it adds to the table again."""
+    restore(shot)
+    if shot.state == "done" and use:
+        check_tableau_open(shot.tableau)
+        use_table_shot(session, catalogue, shot)
+    touch(shot.tableau)
+
+
+def looked_at(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> Standing:
+    """How a table stands, where nobody has changed it since. Raises `WaymarkError` (conflict)."""
+    standing = standing_of(session, catalogue, tableau)
+    if standing is None or tableau.version != version:
+        raise WaymarkError(
+            Code.CONFLICT,
+            "Somebody else has changed this table in the meantime; look at it again, then repeat it.",
+            "別の端末でこのテーブルが変更されました。内容を確かめてから、もう一度操作してください。",
+        )
+    return standing
+
+
+def table_record(standing: Standing) -> dict[str, Any]:
+    """The record as other programs take it: with difficulty and house rules."""
+    record = standing.rules.with_terms(standing.record, standing.terms)
+    told: dict[str, Any] = msgspec.to_builtins(record)
+    return told
+
+
+def _nothing_left() -> WaymarkError:
+    return WaymarkError(
+        Code.NOTHING_LEFT,
+        "There is nothing left to undo or redo here.",
+        "取り消す操作も、やり直す操作も残っていません。",
+    )
