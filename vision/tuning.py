@@ -149,6 +149,8 @@ CHROMA_KEPT, USUAL_CHROMA, CHROMA_DEG = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0), 0.7
 HUE_MM2 = 8.0
 #: Something stands on a place where so much of what is within this distance (mm) of it cannot be seen.
 STANDING_MM, STANDING_HIDDEN = 5.0, 0.5
+#: That a line ends elsewhere under what stands on its end is so much less likely (nats).
+STANDING_BEHIND = 1.5
 #: A pen within the first (degrees) of a colour that is told may be of that colour; farther from its group's
 #: than the second, it is nobody's, and asked about.
 TOLD_COLOUR_DEG, NOBODYS_DEG = 16.0, 26.0
