@@ -587,7 +587,17 @@ def _changed(face: _Face) -> Changed:
     if (dark := on_art.min(axis=1) < -tuning.MISJUDGED_LIGHT).any():
         where.flat[at[dark]] = False
         on_art, ground = on_art[~dark], ground[~dark]
-    return Changed(where, np.asarray(on_art, np.float32), ground)
+    beside = _near_things(face.things)[where] if face.things.any() else None
+    return Changed(where, np.asarray(on_art, np.float32), ground, beside)
+
+
+def _near_things(things: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(H, W) where a thing is so near that what is there may be its shadow."""
+    size = (things.shape[1] // _GROW_SHRINK, things.shape[0] // _GROW_SHRINK)
+    small = cv2.resize(things.view(np.uint8), size, interpolation=cv2.INTER_AREA)
+    side = 2 * round(tuning.FURTHER_CLEAR_MM * PX_PER_MM / _GROW_SHRINK) + 1
+    near = cv2.dilate(small, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+    return np.asarray(cv2.resize(near, things.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
 
 
 def _things(

@@ -53,7 +53,8 @@ class LinkEvidence:
     `fresh`     how surely the line is of this round and not the remains of an old one (`vision.ghosts`);
     scores know of it
     `from_a_mm`, `from_b_mm`  how far an unbroken line reaches into the link from either end
-    `circled`   whether it leads to a find, or a room with one, that is circled
+    `circled`   whether it leads to a find, or a room with one, that is circled; `covered`: which share of it
+    more than the rings hides, where no line plainly comes to that find
     """
 
     score: float
@@ -70,10 +71,11 @@ class LinkEvidence:
     third: float = -np.inf
     fresh: float = 1.0
     circled: bool = False
+    covered: float = 0.0
 
 
-def measure_links(ink: InkMap, dungeon: Dungeon, circled: Collection[str] = ()) -> tuple[LinkEvidence, ...]:
-    """Evidence for every link of `dungeon.links`, in that order; `circled`: the finds that are."""
+def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
+    """Evidence for every link of `dungeon.links`, in that order."""
     style = style_of(dungeon.catalogue)
     lines = [_strip_line(dungeon, link, style) for link in dungeon.links]
     strips = [(i, line) for i, line in enumerate(lines) if line is not None]
@@ -111,12 +113,33 @@ def measure_links(ink: InkMap, dungeon: Dungeon, circled: Collection[str] = ()) 
     drawn = [r.width_mm for r in results if r.score > tuning.SURELY_DRAWN and np.isfinite(r.width_mm)]
     usual = float(np.median(drawn)) if drawn else float("nan")
     results = [replace(r, wider_mm=r.width_mm - usual, broad_mm=r.broad_mm - usual) for r in results]
-    told = {name for place in circled for name in (place, dungeon.places[place].room)}
-    results = [
-        replace(r, circled=not told.isdisjoint((link.a, link.b)))
-        for link, r in zip(dungeon.links, results, strict=True)
-    ]
     return tuple(map(_unless_scribbled, dungeon.links, results))
+
+
+def with_circles(
+    evidence: Sequence[LinkEvidence], ink: InkMap, dungeon: Dungeon, circled: Collection[str]
+) -> tuple[LinkEvidence, ...]:
+    """The evidence with what leads to circled finds, by their places; `ink` has the rings on it."""
+    told = {name for place in circled for name in (place, dungeon.places[place].room)}
+    # where a line plainly comes to the find, its circle tells no more
+    reached = {
+        name
+        for link, seen in zip(dungeon.links, evidence, strict=True)
+        if seen.score > tuning.SURELY_DRAWN
+        for name in (link.a, link.b)
+    }
+    visible = ink.visible.view(np.uint8)
+
+    def led(link: Link, seen: LinkEvidence) -> LinkEvidence:
+        if told.isdisjoint((link.a, link.b)):
+            return seen
+        covered = 0.0
+        if seen.length_mm > 0 and seen.seen < 1 and not told.isdisjoint({link.a, link.b} - reached):
+            at = ink.to_px(seen.line_mm).astype(np.float32)
+            covered = 1 - float(cv2.remap(visible, at[:, None], None, cv2.INTER_NEAREST).mean())
+        return replace(seen, circled=True, covered=covered)
+
+    return tuple(map(led, dungeon.links, evidence))
 
 
 @dataclass(frozen=True)
