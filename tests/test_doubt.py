@@ -408,6 +408,25 @@ def test_the_only_legal_way_is_no_proof_where_nothing_is_marked(
             assert so is not None and so.sure
 
 
+def test_a_path_that_ends_below_a_pit_may_have_begun_in_it() -> None:
+    below = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22], "level": "underground"},
+            {"id": "c1", "kind": "find", "find": "coin", "at": [15, 22], "level": "underground"},
+            {"id": "u1", "kind": "junction", "at": [31, 22], "level": "underground"},
+            {"id": "p1", "kind": "find", "find": "pitfall", "at": [31, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+        ],
+        [("w1", "c1"), ("c1", "u1"), ("p1", "e1")],
+        [("p1", "u1")],
+    )
+    walked = ("0.w1", "0.c1", "0.u1")
+    assert STOPS_INSIDE in asked(stands(record(walked), catalogue=below))
+    # who fell ends below the pit
+    fell = record(("0.e1", "0.p1", "0.u1"))
+    assert STOPS_INSIDE not in asked(stands(fell, catalogue=below))
+
+
 def test_an_answer_that_leaves_no_line_is_no_score() -> None:
     now = stands(record(("0.w1", "0.s1", "0.j1", "0.n1")), path_question(record(), place="0.w1"))
     none = answer(now, "path:faint:0.w1", 1)
