@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -21,7 +22,11 @@ def open_deck() -> Catalogue:
 
 def card_face(catalogue: Catalogue, card: Card) -> NDArray[np.uint8]:
     """A card's printed face (H, W, 3) sRGB, upright. Raises `FileNotFoundError` without its picture."""
-    path = catalogue.art_path(card)
+    return read_face(catalogue.art_path(card))
+
+
+def read_face(path: Path) -> NDArray[np.uint8]:
+    """A printed face's picture (H, W, 3) sRGB. Raises `FileNotFoundError`."""
     picture = cv2.imread(str(path), cv2.IMREAD_COLOR_RGB)
     if picture is None:
         raise FileNotFoundError(path)

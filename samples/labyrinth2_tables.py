@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -34,7 +35,7 @@ from samples.boards import (
     zone_of,
 )
 from samples.clutter import ground_of
-from samples.deck import card_face
+from samples.deck import read_face
 from samples.figures import ground_of as foot_of
 from samples.labyrinth2_states import (
     FAULTS,
@@ -383,7 +384,13 @@ def _printed(lay: BoardLay, catalogue: Catalogue) -> tuple[Seen, ...]:
 
 def _faces(catalogue: Catalogue, laid: Laid, others: Sequence[SceneCard]) -> dict[str, NDArray[np.uint8]]:
     names = {card.card for card in (*laid.cards, *others)} | {f.piece for f in laid.figures if f.face}
-    return {f"face-{name}.png": card_face(catalogue, catalogue.card(name)) for name in sorted(names)}
+    return {f"face-{name}.png": _art(catalogue.art_path(catalogue.card(name))) for name in sorted(names)}
+
+
+@lru_cache(128)
+def _art(path: Path) -> NDArray[np.uint8]:
+    """A piece's picture, read once for all photos of a set."""
+    return read_face(path)
 
 
 def _told(

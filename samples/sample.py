@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,9 +72,9 @@ def path_to_photo(sample: Sample, points_mm: Array) -> Array:
     return in_file(out, scene.camera, scene.post)
 
 
-def sample_folder(sample: Sample, folder: Path) -> None:
+def scene_folder(scene: Scene, images: Mapping[str, NDArray[np.uint8]], folder: Path) -> None:
     """Write a scene folder (`scene.json` and the pictures that it names) for `samples.cycles`."""
-    save_scene(sample.scene, folder)
-    for name, picture in sample.images.items():
+    save_scene(scene, folder)
+    for name, picture in images.items():
         order = cv2.COLOR_RGBA2BGRA if picture.shape[2] == 4 else cv2.COLOR_RGB2BGR
         cv2.imwrite(str(folder / name), cv2.cvtColor(picture, order))

@@ -691,11 +691,13 @@ class Turns(Protocol[T]):
 @dataclass(frozen=True, slots=True)
 class DrawnLine:
     """What a group drew, as a photo tells it: its strokes in `paths`, first as they were read and then in
-    other orders and directions that the ink allows as well; and its marks."""
+    other orders and directions that the ink allows as well; its marks; and at which of its ends something
+    stands."""
 
     group: str
     paths: tuple[tuple[tuple[str, ...], ...], ...]
     marks: Marks
+    standing: tuple[str, ...] = ()
 
 
 class Groups(SharedTable, Protocol[R, T]):
@@ -722,6 +724,14 @@ class Groups(SharedTable, Protocol[R, T]):
     def readings(self, laid: Any, lines: Sequence[DrawnLine], terms: T) -> tuple[R, ...]:
         """The records that the lines of a photo may be, the one to take first: the others differ in what a
         photo does not tell, in which order lines were drawn and which way."""
+        ...
+
+    def result(self, verdict: Any) -> Hashable:
+        """What a table comes to for all who play."""
+        ...
+
+    def outcome(self, verdict: Any) -> Any:
+        """What it comes to for each group, the same however places are called and pieces numbered."""
         ...
 
     def order_told(self, record: R, first: R) -> Text:

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from samples.board_truth import BoardSample
 from samples.camera import distort
 from samples.projection import card_to_photo
 from samples.sample import Sample
@@ -14,7 +15,9 @@ from samples.scene_schema import SceneCard
 PX_PER_MM = 6
 
 
-def print_offset(sample: Sample, photo: NDArray[np.uint8], card: SceneCard) -> tuple[float, float]:
+def print_offset(
+    sample: Sample | BoardSample, photo: NDArray[np.uint8], card: SceneCard
+) -> tuple[float, float]:
     """How far (mm) the printed face in the photo, before any messenger's copy, is off the truth, and how well
     the two agree (0 to 1), by phase correlation."""
     grey = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)

@@ -47,6 +47,7 @@ from waymark.review.question_names import (
 )
 from waymark.review.table import Table
 from waymark.review.urgency import in_turn
+from waymark.review.whole_paths import MOST_PATHS
 
 CARDS = (PlacedCard("C1", 0, 0),)
 TRIAL = trial_catalogue()
@@ -121,6 +122,21 @@ def test_one_mark_that_was_hardly_seen_is_none() -> None:
     coins = tuple(f"0.c{k}" for k in range(1, 9))
     now = stands(record(("0.w1", "0.j1", "0.e1"), circled=coins), confidence=0.3, catalogue=many)
     assert asked(now) == [MARKS] and set(now.two_stories) == set(coins)
+
+
+def test_a_line_that_marks_alone_lead_is_not_put_first() -> None:
+    aside = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "j1", "kind": "junction", "at": [31, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+            *({"id": f"c{k}", "kind": "find", "find": "coin", "at": [31, 22 + 15 * k]} for k in range(1, 4)),
+        ],
+        [("w1", "j1"), ("j1", "e1"), ("j1", "c1"), ("c1", "c2"), ("c2", "c3")],
+    )
+    coins = ("0.c1", "0.c2", "0.c3")
+    now = stands(record(("0.w1", "0.j1", "0.e1"), circled=coins), catalogue=aside)
+    assert asked(now) == [MARKS] and shown(now, MARKS)[:2] == ["unknown", "led"]
 
 
 def test_marks_make_another_reading_far_fetched() -> None:
@@ -392,6 +408,25 @@ def test_the_only_legal_way_is_no_proof_where_nothing_is_marked(
             assert so is not None and so.sure
 
 
+def test_a_path_that_ends_below_a_pit_may_have_begun_in_it() -> None:
+    below = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22], "level": "underground"},
+            {"id": "c1", "kind": "find", "find": "coin", "at": [15, 22], "level": "underground"},
+            {"id": "u1", "kind": "junction", "at": [31, 22], "level": "underground"},
+            {"id": "p1", "kind": "find", "find": "pitfall", "at": [31, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+        ],
+        [("w1", "c1"), ("c1", "u1"), ("p1", "e1")],
+        [("p1", "u1")],
+    )
+    walked = ("0.w1", "0.c1", "0.u1")
+    assert STOPS_INSIDE in asked(stands(record(walked), catalogue=below))
+    # who fell ends below the pit
+    fell = record(("0.e1", "0.p1", "0.u1"))
+    assert STOPS_INSIDE not in asked(stands(fell, catalogue=below))
+
+
 def test_an_answer_that_leaves_no_line_is_no_score() -> None:
     now = stands(record(("0.w1", "0.s1", "0.j1", "0.n1")), path_question(record(), place="0.w1"))
     none = answer(now, "path:faint:0.w1", 1)
@@ -430,7 +465,13 @@ def test_where_much_of_the_path_is_hidden_one_question_is_asked_and_it_is_to_tak
     assert UNCLEAR not in asked(stands(read, *doubts[1:]))
     now = stands(read, *doubts)
     assert asked(now)[0] == UNCLEAR and not any(name.startswith("path:") for name in asked(now))
-    assert shown(now, UNCLEAR) == ["retake", "stands", "unknown"]
+    # what else the whole path may be, each worth something else
+    offered = [each for each in options(now, UNCLEAR) if not each.leaves_open]
+    assert 2 <= len(offered) <= MOST_PATHS + 1 and len({each.worth for each in offered}) == len(offered)
+    assert shown(now, UNCLEAR)[0] == "retake" and shown(now, UNCLEAR)[-1] == "unknown"
+    other = answer(now, UNCLEAR, 1)
+    assert other is not None and other.record.path == offered[1].record.path
+    assert not other.sure and not other.open_questions
     # who says that it is right all the same has his score, and is asked of no stretch; it is not sure
     then = answer(now, UNCLEAR, 0)
     assert then is not None and then.guessed and not then.sure

@@ -71,7 +71,7 @@ RUN_TIME = ("scorer", "vision", "calibration", "waymark", "webapp")
 #: Asked for by name, and imported by what imports it for us.
 BEHIND = {"httptools": "uvicorn.protocols.http.httptools_impl"}
 #: Those that render or train have environments of their own: what comes with Blender, and PyTorch.
-ELSEWHERE = {"bpy", "bmesh", "mathutils", "torch"}
+ELSEWHERE = {"bpy", "bmesh", "mathutils", "onnx", "torch"}
 
 
 @cache

@@ -13,6 +13,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 
 from vision import tuning
 from vision.pens import Changed, Colours, Pen, drawn_lines, full_pen, taken
@@ -36,26 +37,32 @@ INK_RGB: Mapping[str, tuple[int, int, int]] = {
 #: A light floor (picture values, blue-green-red), where nothing tells the card's own.
 _USUAL_GROUND = np.array([0.62, 0.72, 0.78])
 
+#: How bright a change of colour is (blue, green, red).
+_LUMINANCE = np.array([0.114, 0.587, 0.299])
+
 #: So many more are looked for than there may be: some of them turn out to be one.
 _MORE = 3
 
 
 @dataclass(frozen=True)
 class Owner:
-    """Whose a pen is: the likeliest group, and others whose it may be as well, by number."""
+    """Whose a pen is: the likeliest group, and others whose it may be as well, by number. `sharing`: groups
+    without a pen of their own whose colour is so near that a part of what it drew may be theirs."""
 
     group: int
     others: tuple[int, ...] = ()
+    sharing: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class GroupPens:
     """The pens that drew, the one that drew most first; `on_cards`: for each card the pens (by number) that
-    drew on it; `owners`: whose each is."""
+    drew on it; `owners`: whose each is; `chroma`: what share of it the photo keeps."""
 
     pens: tuple[Pen, ...]
     on_cards: tuple[tuple[int, ...], ...]
     owners: tuple[Owner, ...]
+    chroma: float = tuning.USUAL_CHROMA
 
 
 @dataclass(frozen=True)
@@ -72,9 +79,7 @@ class _Squares:
 
     def off_deg(self, pen: Pen) -> Array:
         """(N,) how far (degrees) each is from what that pen's film would do to the card there."""
-        return np.asarray(
-            np.degrees(np.arccos(np.clip((self.way * _unit(pen.bgr - self.ground)).sum(axis=1), -1, 1)))
-        )
+        return _angles_between_deg(self.way, pen.bgr - self.ground)
 
 
 def find_group_pens(cards: Sequence[Changed], px_per_mm: float, colours: Sequence[str | None]) -> GroupPens:
@@ -100,11 +105,22 @@ def find_group_pens(cards: Sequence[Changed], px_per_mm: float, colours: Sequenc
             continue
         # what is left there is no pen's: specks, the rims of things
         left &= _angles_deg(squares.way, way) > tuning.GROUP_SPREAD_DEG
+    none = GroupPens((), tuple(() for _ in cards), ())
     if not pens:
-        return GroupPens((), tuple(() for _ in cards), ())
-    pens, nearest = _settled(cards, squares, pens, colours)
-    drawn = np.array([squares.weight[nearest == k].sum() for k in range(len(pens))]) / px_per_mm**2
-    order = np.argsort(-drawn)[:most]
+        return none
+    pens, nearest, usual = _settled(cards, squares, pens, colours, tuning.LEAST_ON_FULLEST_MM2 * px_per_mm**2)
+    drawn = (
+        np.array([_by_card(squares, nearest == k, len(cards)) for k in range(len(pens))]).reshape(
+            len(pens), len(cards)
+        )
+        / px_per_mm**2
+    )
+    # what a miniature's edge and a shadow leave lies a little on many cards, and a line much on some
+    drew = [k for k in np.argsort(-drawn.sum(axis=1)) if drawn[k].max() >= tuning.LEAST_ON_FULLEST_MM2]
+    told = _told(squares, nearest, len(pens), colours, usual)
+    order = sorted(drew, key=lambda k: told[k] is None)[:most]
+    if not order:
+        return none
     least_here = tuning.LEAST_ON_CARD_MM2 * px_per_mm**2
     on_cards = tuple(
         tuple(
@@ -114,50 +130,84 @@ def find_group_pens(cards: Sequence[Changed], px_per_mm: float, colours: Sequenc
         )
         for card in range(len(cards))
     )
-    off = np.array([[_off_deg(squares, nearest == k, colour) for colour in colours] for k in order])
-    return GroupPens(tuple(pens[k] for k in order), on_cards, owners_of(off))
+    off = np.array([[_off_deg(squares, nearest == k, colour, usual) for colour in colours] for k in order])
+    return GroupPens(tuple(pens[k] for k in order), on_cards, owners_of(off), usual)
 
 
 def _settled(
-    cards: Sequence[Changed], squares: _Squares, pens: Sequence[Pen], colours: Sequence[str | None]
-) -> tuple[list[Pen], NDArray[np.intp]]:
-    """The pens, each of the squares next to it, and the pen of each square, -1 where it is no pen's. Two are
-    one where squares lie between them as densely as about each, for a film is paler and purer where it is
-    thin, and neither is nearer to another colour that is told."""
+    cards: Sequence[Changed],
+    squares: _Squares,
+    pens: Sequence[Pen],
+    colours: Sequence[str | None],
+    least: float,
+) -> tuple[list[Pen], NDArray[np.intp], float]:
+    """The pens, each of the squares next to it, the pen of each square, -1 where it is no pen's, and what
+    share of the chroma the photo keeps. Two are one where squares lie between them as densely as about each,
+    for a film is paler and purer where it is thin, and neither is of another colour that is told; and two of
+    one told colour that drew so much (pixels) on some card."""
     pens = list(pens)
+    usual: float | None = None
     while True:
         off = np.stack([squares.off_deg(pen) for pen in pens])
         nearest = np.where(off.min(axis=0) < tuning.GROUP_FAR_DEG, off.argmin(axis=0), -1)
+        if usual is None:
+            usual = _chroma_kept(squares, nearest, len(pens), colours)
         kept = [k for k in range(len(pens)) if (nearest == k).any()]
-        told = [_nearest_told(squares, nearest == k, colours) for k in range(len(pens))]
-        one = next(
-            (
-                (i, j)
-                for i, j in combinations(kept, 2)
-                if (told[i] == told[j] or None in (told[i], told[j]))
-                and _is_one(squares.weight, off[i], off[j])
-            ),
-            None,
-        )
+        told = _told(squares, nearest, len(pens), colours, usual)
+        drew = [bool(_by_card(squares, nearest == k, len(cards)).max() >= least) for k in range(len(pens))]
+
+        def is_one(
+            i: int, j: int, off: Array = off, told: list[str | None] = told, drew: list[bool] = drew
+        ) -> bool:
+            if told[i] != told[j] and None not in (told[i], told[j]):
+                return False
+            apart = _apart_deg(off[i], off[j])
+            if apart > tuning.GROUP_ONE_DEG:
+                return False
+            drew_both = told[i] is not None and told[i] == told[j] and drew[i] and drew[j]
+            return drew_both or _is_bridged(squares.weight, off[i], off[j], apart)
+
+        one = next(((i, j) for i, j in combinations(kept, 2) if is_one(i, j)), None)
         if one is None:
             break
         pens[one[0]] = _pen(cards, squares, (nearest == one[0]) | (nearest == one[1]))
         del pens[one[1]]
     names = np.full(len(pens) + 1, -1)
     names[kept] = np.arange(len(kept))
-    return [_pen(cards, squares, nearest == k) for k in kept], names[nearest]
+    return [_pen(cards, squares, nearest == k) for k in kept], names[nearest], usual
 
 
-def _is_one(weight: Array, off_one: Array, off_other: Array) -> bool:
+def _apart_deg(off_one: Array, off_other: Array) -> float:
+    """How far two pens are from each other, by the squares that are the second one's."""
+    near = (np.minimum(off_one, off_other) < tuning.GROUP_FAR_DEG) & (off_other < 4.0)
+    return float(np.median(off_one[near])) if near.any() else 90.0
+
+
+def _is_bridged(weight: Array, off_one: Array, off_other: Array, apart: float) -> bool:
     """Whether squares lie between two pens as densely as about the lesser of them."""
     near = np.minimum(off_one, off_other) < tuning.GROUP_FAR_DEG
-    apart = float(np.median(off_one[near & (off_other < 4.0)])) if (near & (off_other < 4.0)).any() else 90.0
-    if apart > tuning.GROUP_ONE_DEG:
-        return False
     near &= off_one + off_other < 1.5 * apart
     along = off_one[near] / (off_one[near] + off_other[near])
     shares, _ = np.histogram(along, bins=(0, 1 / 3, 2 / 3, 1), weights=weight[near])
     return bool(shares[1] > tuning.GROUP_VALLEY * min(shares[0], shares[2]))
+
+
+def _told(
+    squares: _Squares, nearest: NDArray[np.intp], count: int, colours: Sequence[str | None], usual: float
+) -> list[str | None]:
+    """The told colour of each pen: the nearest, or another that no pen is nearer to and that is not much
+    farther; None where none is near."""
+    known = _known(colours)
+    told = [_nearest_told(squares, nearest == k, colours, usual) for k in range(count)]
+    if not known:
+        return told
+    off = np.array(
+        [[_off_deg(squares, nearest == k, colour, usual) for colour in known] for k in range(count)]
+    )
+    for k, c in zip(*linear_sum_assignment(off), strict=True):
+        if off[k, c] < min(tuning.TOLD_COLOUR_DEG, off[k].min() + tuning.TOLD_FARTHER_DEG):
+            told[k] = known[c]
+    return told
 
 
 def _squares(cards: Sequence[Changed], px_per_mm: float) -> _Squares:
@@ -199,6 +249,11 @@ def _squares(cards: Sequence[Changed], px_per_mm: float) -> _Squares:
     )
 
 
+def _by_card(squares: _Squares, own: NDArray[np.bool_], count: int) -> Array:
+    """(count,) pixels of some squares on each card."""
+    return np.asarray(np.bincount(squares.card[own], squares.weight[own], minlength=count), float)
+
+
 def _densest(ways: Array, weight: Array) -> Array:
     """(3,) the direction about which most of the drawn squares lie."""
     some = np.argsort(-weight)[:400]
@@ -228,6 +283,10 @@ def _angles_deg(ways: Array, way: Array) -> Array:
     return np.asarray(np.degrees(np.arccos(np.clip(ways @ way, -1, 1))))
 
 
+def _angles_between_deg(ways: Array, vectors: Array) -> Array:
+    return np.asarray(np.degrees(np.arccos(np.clip((ways * _unit(vectors)).sum(axis=1), -1, 1))))
+
+
 def _unit(vectors: Array) -> Array:
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return np.asarray(vectors / np.maximum(length, 1e-9))
@@ -251,8 +310,20 @@ def owners_of(off: Array) -> tuple[Owner, ...]:
         if off[k, group] > tuning.NOBODYS_DEG:  # none of the colours that are told
             near = set(range(groups))
         near.discard(group)
-        owners.append(Owner(group, tuple(sorted(near))))
+        alike = set(np.flatnonzero(off[k] < off[k, group] + tuning.SHARED_DEG).tolist()) | near
+        owners.append(Owner(group, tuple(sorted(near)), tuple(sorted(alike - set(chosen)))))
     return tuple(owners)
+
+
+def colours_off_deg(
+    on_cards: Colours, blank: Colours, colours: Sequence[str | None], chroma: float
+) -> tuple[float, ...]:
+    """How far (degrees) a line is from each of some colours, by its pixels (N, 3) and the blank card's."""
+    change, ground = np.asarray(on_cards - blank, float), np.asarray(blank, float)
+    squares = _Squares(
+        np.zeros(1, np.intp), _unit(change.mean(axis=0))[None], ground.mean(axis=0)[None], np.ones(1), ()
+    )
+    return tuple(_off_deg(squares, np.ones(1, bool), colour, chroma) for colour in colours)
 
 
 def nearest_colour(rgb: Sequence[int]) -> str:
@@ -267,16 +338,58 @@ def _full_bgr(colour: str) -> Array:
     return np.array(INK_RGB[colour][::-1], float) / 255
 
 
-def _off_deg(squares: _Squares, own: NDArray[np.bool_], colour: str | None) -> float:
-    """How far (degrees) most of a pen's squares are from those of a usual pen of a colour."""
+def _off_deg(
+    squares: _Squares, own: NDArray[np.bool_], colour: str | None, usual: float = tuning.USUAL_CHROMA
+) -> float:
+    """How far (degrees) most of a pen's squares are from those of a usual pen of a colour, of which the photo
+    keeps about a `usual` share of the chroma: thin lines lose much of it to the sensor and to compression."""
     if colour is None or colour not in INK_RGB:
         return tuning.ANY_COLOUR_DEG
-    blue, green, red = _full_bgr(colour)
-    return float(np.median(squares.off_deg(Pen((blue, green, red)))[own])) if own.any() else 180.0
+    if not own.any():
+        return 180.0
+    return float(min(np.hypot(_off_by_chroma(squares, own, colour), _unusual_deg(usual))))
 
 
-def _nearest_told(squares: _Squares, own: NDArray[np.bool_], colours: Sequence[str | None]) -> str | None:
+def _known(colours: Sequence[str | None]) -> list[str]:
+    return [colour for colour in dict.fromkeys(colours) if colour is not None and colour in INK_RGB]
+
+
+def _unusual_deg(usual: float) -> Array:
+    """(C,) what it counts (degrees) that a photo keeps each of `tuning.CHROMA_KEPT`."""
+    return tuning.CHROMA_DEG * (np.array(tuning.CHROMA_KEPT) - usual)
+
+
+def _off_by_chroma(squares: _Squares, own: NDArray[np.bool_], colour: str) -> Array:
+    """(C,) how far (degrees) most of a pen's squares are from those of a usual pen, with each share of its
+    chroma kept."""
+    change = _full_bgr(colour) - squares.ground[own]
+    grey = (change @ _LUMINANCE)[:, None]
+    ways = squares.way[own]
+    return np.array(
+        [
+            float(np.median(_angles_between_deg(ways, grey + kept * (change - grey))))
+            for kept in tuning.CHROMA_KEPT
+        ]
+    )
+
+
+def _chroma_kept(
+    squares: _Squares, nearest: NDArray[np.intp], count: int, colours: Sequence[str | None]
+) -> float:
+    """What share of the chroma this photo keeps: that by which its pens are next to colours that are told."""
+    told = _known(colours)
+    total = np.abs(_unusual_deg(tuning.USUAL_CHROMA))
+    for k in range(count):
+        own = nearest == k
+        if told and own.any():
+            total = total + np.minimum.reduce([_off_by_chroma(squares, own, colour) for colour in told])
+    return float(tuning.CHROMA_KEPT[int(np.argmin(total))])
+
+
+def _nearest_told(
+    squares: _Squares, own: NDArray[np.bool_], colours: Sequence[str | None], usual: float
+) -> str | None:
     """The told colour that a pen's squares are nearest to, where they are near to one."""
-    off = {colour: _off_deg(squares, own, colour) for colour in colours if colour in INK_RGB}
+    off = {colour: _off_deg(squares, own, colour, usual) for colour in colours if colour in INK_RGB}
     colour = min(off, key=lambda each: off[each], default=None)
     return colour if colour is not None and off[colour] < tuning.TOLD_COLOUR_DEG else None

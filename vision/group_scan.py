@@ -1,4 +1,4 @@
-"""Group scan: a photo of a table in a grid on which several groups drew, each with a pen of its own.
+"""Group scan: photos of a table in a grid on which several groups drew, each with a pen of its own.
 
 Every pen's ink is a map of its own, and its line is matched on its own, over the cards on which that pen
 drew; which group's each is follows from its colour. How many groups there are, and with which pens, is told:
@@ -7,47 +7,58 @@ nothing here knows a game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.placement import table_to_card
 from scorer.record import Marks, PlacedCard, make_record
+from scorer.text import Text
 from vision import tuning
 from vision.asking import questions_of
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
-from vision.group_pens import Owner
-from vision.ink import GroupInk, InkMap, WayOut, halvings_for, read_inks
+from vision.group_pens import Owner, colours_off_deg
+from vision.ink import PX_PER_MM, GroupInk, InkMap, InkView, WayOut, halvings_for, read_inks
 from vision.layout import CardDoubt, Layout, read_layout
 from vision.map_matching import Matching
 from vision.marks import MarkReading, Rings, find_rings, read_marks
-from vision.path import PathReading, read_path
+from vision.path import PathDoubt, PathReading, read_path
 from vision.photo import Photo
 from vision.questions import Question
 from vision.scan import SeenCard, SeenPhoto, StageClock, line_in_photo, seen_card
 from vision.screens import shows_a_screen
+from vision.together import Together, View, put_together
 
+Array = NDArray[np.float64]
+#: Ways along which a line is led on under what stands on it.
+_WALKED = ("corridor", "stairs", "crossing")
 Path = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True)
 class SeenLine:
-    """What one pen drew: its colour on the art (sRGB), whose it is, its strokes (`paths`: first as it was
-    read, then in other orders and directions that the ink allows as well), where they lie in the photo, the
-    marks.
+    """What one `pen` (by number) drew, or one stroke of it, where it may be several groups': its colour on
+    the art (sRGB), whose it is, its strokes (`paths`: first as it was read, then in other orders and
+    directions that the ink allows as well), where they lie in the photo, the marks. `off_deg`: how far
+    (degrees) this stroke is from each group's colour, where it is one of several. `standing`: the places at
+    its ends on which something stands.
     `questions` carry other readings as records of this line alone."""
 
+    pen: int
     rgb: tuple[int, int, int]
     owner: Owner
     paths: tuple[Path, ...]
     path_px: tuple[tuple[tuple[float, float], ...], ...]
     marks: Marks
     questions: tuple[Question, ...]
+    off_deg: tuple[float, ...] = ()
+    standing: tuple[str, ...] = ()
 
     @property
     def path(self) -> Path:
@@ -56,7 +67,9 @@ class SeenLine:
 
 @dataclass(frozen=True)
 class GroupScan:
-    """All that was read: the cards, and each pen's line. `questions` are those about cards."""
+    """All that was read: the cards as they lie in the `photo` that shows most of them, or would if it showed
+    them, and each pen's line. `photos`: which photos (by number) show something of the table, that one first.
+    `questions` are those about cards."""
 
     photo: SeenPhoto
     placed: tuple[PlacedCard, ...]
@@ -64,6 +77,7 @@ class GroupScan:
     lines: tuple[SeenLine, ...]
     questions: tuple[Question, ...]
     timings_ms: dict[str, float]
+    photos: tuple[int, ...] = (0,)
 
 
 @single_threaded_blas()
@@ -74,43 +88,72 @@ def scan_groups(
     colours: Sequence[str | None],
     on_stage: Callable[[str], None] | None = None,
 ) -> GroupScan:
-    """Read a photo of a table on which groups drew with pens of these colours (`vision.group_pens.INK_RGB`;
+    """Read photos of a table on which groups drew with pens of these colours (`vision.group_pens.INK_RGB`;
     None: of any). Raises `WaymarkError` (no-card, status 4)."""
     clock = StageClock(on_stage)
-    (photo,) = photos
-    layout = read_layout(photo, index)
+    layouts = [_screened(photo, read_layout(photo, index)) for photo in photos]
+    table = put_together(layouts, catalogue)
+    layout = table.layout
     clock.note("layout")
-    if shows_a_screen(photo, [pose.corners_px for pose in (*layout.poses, *layout.others)]):
-        everything = np.concatenate([pose.corners_px for pose in layout.poses])
-        screen = CardDoubt(0, (layout.poses[0].card,), "screen", everything)
-        layout = replace(layout, doubts=(*layout.doubts, screen))
     placed = tuple(
         PlacedCard(p.card, round(p.x_mm, 2), round(p.y_mm, 2), p.rotation % 360)  # type: ignore[arg-type]
         for p in layout.poses
     )
     dungeon = build_dungeon(catalogue, placed)
-    halvings = halvings_for(layout.poses, catalogue, photo.halvings)
-    inks = read_inks(
-        photo.reduced(halvings),
-        layout.poses,
-        catalogue,
-        halvings=halvings,
-        colours=colours,
-        ways_out=_ways_out(dungeon),
-    )
+    views = tuple(_ink_view(photos[view.photo], view, layout, catalogue) for view in table.views)
+    inks = read_inks(views, layout.poses, catalogue, colours=colours, ways_out=_ways_out(dungeon))
     clock.note("ink")
-    lines = tuple(line for each in inks if (line := _line(each, dungeon, layout)) is not None)
+    lines = tuple(
+        line for pen, each in enumerate(inks) for line in _lines(each, pen, dungeon, layout, colours)
+    )
     clock.note("path")
     bare = make_record(placed, catalogue=catalogue.name)
     unread = PathReading((), (), (), Matching((), (), 0.0))
     return GroupScan(
-        photo=SeenPhoto(photo.width, photo.height, photo.warnings),
+        photo=_seen_photo(photos, table),
+        photos=tuple(view.photo for view in table.views),
         placed=placed,
         cards=tuple(seen_card(pose) for pose in layout.poses),
         lines=lines,
         questions=questions_of(bare, layout, unread, MarkReading((), (), ()), dungeon),
         timings_ms=clock.total(),
     )
+
+
+def _screened(photo: Photo, layout: Layout) -> Layout:
+    """The layout with a doubt where its cards seem to be shown on a screen."""
+    if not shows_a_screen(photo, [pose.corners_px for pose in (*layout.poses, *layout.others)]):
+        return layout
+    everything = np.concatenate([pose.corners_px for pose in layout.poses])
+    screen = CardDoubt(0, (layout.poses[0].card,), "screen", everything)
+    return replace(layout, doubts=(*layout.doubts, screen))
+
+
+def _ink_view(photo: Photo, view: View, layout: Layout, catalogue: Catalogue) -> InkView:
+    """What a photo tells of the ink on the table's cards; a card that it shows as another one tells
+    nothing."""
+    told = [
+        (pose, number)
+        for pose, number in zip(view.poses, view.cards, strict=True)
+        if pose.card == layout.poses[number].card
+    ]
+    poses, cards = tuple(pose for pose, _ in told), tuple(number for _, number in told)
+    halvings = halvings_for(poses, catalogue, photo.halvings)
+    return InkView(photo.reduced(halvings), halvings, poses, cards)
+
+
+def _seen_photo(photos: Sequence[Photo], table: Together) -> SeenPhoto:
+    """The photo that shows most of the table, with what is odd about any of them."""
+    first = photos[table.views[0].photo]
+    warnings = [warning for view in table.views for warning in photos[view.photo].warnings]
+    warnings += [
+        Text(
+            f"Photo {number + 1} shows too little of the table that the others show; it was left out.",
+            f"写真 {number + 1} は、ほかの写真と同じテーブルがほとんど写っていないため、使いませんでした。",
+        )
+        for number in table.apart
+    ]
+    return SeenPhoto(first.width, first.height, tuple(dict.fromkeys(warnings)))
 
 
 def _ways_out(dungeon: Dungeon) -> list[list[WayOut]]:
@@ -125,29 +168,139 @@ def _ways_out(dungeon: Dungeon) -> list[list[WayOut]]:
     return ways
 
 
-def _line(inked: GroupInk, dungeon: Dungeon, layout: Layout) -> SeenLine | None:
-    """What a pen drew; None where that is no line."""
+def _lines(
+    inked: GroupInk, pen: int, dungeon: Dungeon, layout: Layout, colours: Sequence[str | None]
+) -> Iterator[SeenLine]:
+    """What a pen drew: one line, or each of its strokes for itself where several groups may have drawn them;
+    nothing where that is no line."""
     part = dungeon.part(set(inked.cards))
     rings = _own_rings(find_rings(inked.ink, part), inked.ink)
     reading = _over_seams(read_path(inked.ink, part, rings), dungeon)
-    marks = read_marks(rings)
     if not reading.path:
-        return None
-    told = Marks(circled=marks.circled, struck=marks.struck)
-    record = make_record(dungeon.cards, reading.path, marks=told, catalogue=dungeon.catalogue.name)
+        return
+    ends = _under_figures(inked.ink, reading.path, dungeon)
+    reading = replace(reading, doubts=(*reading.doubts, *ends))
+    marks = read_marks(rings)
+    if len(reading.strokes) < 2 or not inked.owner.sharing:
+        yield _line(inked, pen, reading, Marks(circled=marks.circled, struck=marks.struck), dungeon, layout)
+        return
+    owner = replace(inked.owner, others=tuple(sorted({*inked.owner.others, *inked.owner.sharing})))
+    for number, stroke in enumerate(reading.strokes):
+        circled, struck = (
+            tuple(name for name in names if _beside(name, reading, dungeon) == number)
+            for names in (marks.circled, marks.struck)
+        )
+        own = Marks(circled=circled, struck=struck)
+        line = _line(replace(inked, owner=owner), pen, _alone(reading, number, dungeon), own, dungeon, layout)
+        yield replace(line, off_deg=_off_deg(inked, stroke.line_mm, colours))
+
+
+def _line(
+    inked: GroupInk, pen: int, reading: PathReading, marks: Marks, dungeon: Dungeon, layout: Layout
+) -> SeenLine:
+    record = make_record(dungeon.cards, reading.path, marks=marks, catalogue=dungeon.catalogue.name)
     turned = [path for doubt in reading.doubts if doubt.about == "direction" for path in doubt.others]
     doubts = tuple(doubt for doubt in reading.doubts if doubt.about != "direction")
     bare = replace(layout, poses=tuple(replace(pose, confidence=1.0) for pose in layout.poses), doubts=())
-    sure_marks = replace(marks, doubtful=())
+    sure_marks = MarkReading(marks.circled, marks.struck, ())
     blue, green, red = inked.ink.pens[0].bgr
+    ends = {name for stroke in reading.path for name in (stroke[0], stroke[-1])}
     return SeenLine(
+        pen=pen,
         rgb=(round(255 * red), round(255 * green), round(255 * blue)),
         owner=inked.owner,
         paths=(reading.path, *turned),
         path_px=tuple(line_in_photo(stroke.line_mm, dungeon, layout.poses) for stroke in reading.strokes),
-        marks=told,
-        questions=questions_of(record, bare, replace(reading, doubts=doubts), sure_marks, dungeon),
+        marks=marks,
+        questions=questions_of(
+            record,
+            bare,
+            replace(reading, doubts=doubts),
+            sure_marks,
+            dungeon,
+        ),
+        standing=tuple(sorted(name for name in ends if _is_covered(inked.ink, dungeon, name))),
     )
+
+
+def _alone(reading: PathReading, number: int, dungeon: Dungeon) -> PathReading:
+    """One stroke of a reading, with the doubts that are about it, and walked either way."""
+    stroke = reading.strokes[number]
+    doubts = [PathDoubt("direction", stroke.places[0], ((stroke.places[::-1],),), "direction")]
+    for doubt in reading.doubts:
+        if doubt.about == "direction":
+            continue
+        changes = [_changed(reading.path, other) for other in doubt.others]
+        touched = {k for gone, _ in changes for k in gone} or {_beside(doubt.place, reading, dungeon)}
+        if min(touched) != number:
+            continue
+        # what changes several of them at once nobody can say of one
+        others = tuple((*(() if gone else (stroke.places,)), *new) for gone, new in changes)
+        doubts.append(replace(doubt, others=others if len(touched) == 1 else ()))
+    return replace(reading, strokes=(stroke,), doubts=tuple(doubts))
+
+
+def _under_figures(ink: InkMap, path: Path, dungeon: Dungeon) -> Iterator[PathDoubt]:
+    """Where else lines may end that end under something that stands there: a place on, or a place or two
+    less."""
+
+    def other_ends(stroke: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        for link in dungeon.neighbours[stroke[-1]]:
+            if link.kind in _WALKED and link.b not in stroke[-2:] and _is_covered(ink, dungeon, link.b):
+                yield (*stroke, link.b)
+        for less in (1, 2):
+            if len(stroke) > less + 1 and _is_covered(ink, dungeon, stroke[-1 - less]):
+                yield stroke[:-less]
+
+    for number, stroke in enumerate(path):
+        for walked in (stroke, stroke[::-1]):
+            if len(stroke) < 2 or not _is_covered(ink, dungeon, walked[-1]):
+                continue
+            others = tuple(
+                (*path[:number], other if walked == stroke else other[::-1], *path[number + 1 :])
+                for other in other_ends(walked)
+            )
+            if others:
+                yield PathDoubt("path", walked[-1], others, "standing", tuning.STANDING_BEHIND)
+
+
+def _changed(read: Path, other: Path) -> tuple[set[int], Path]:
+    """The strokes (by number) that another reading has not, and those that it has instead."""
+
+    def among(stroke: tuple[str, ...], path: Path) -> bool:
+        return stroke in path or stroke[::-1] in path
+
+    gone = {k for k, stroke in enumerate(read) if not among(stroke, other)}
+    return gone, tuple(stroke for stroke in other if not among(stroke, read))
+
+
+def _beside(name: str, reading: PathReading, dungeon: Dungeon) -> int:
+    """The number of the first stroke that comes by a place, or next to it; else of the first one."""
+    near = {name, *(link.b for link in dungeon.neighbours.get(name, ()))}
+    found = [k for k, places in enumerate(reading.path) if near & set(places)]
+    return next((k for k in found if name in reading.path[k]), found[0] if found else 0)
+
+
+def _off_deg(inked: GroupInk, line_mm: Array, colours: Sequence[str | None]) -> tuple[float, ...]:
+    """How far (degrees) the ink of a line (N, 2) mm is from each colour; nothing where too little shows."""
+    ink = inked.ink
+    along = np.zeros(ink.evidence.shape, np.uint8)
+    points = np.round(ink.to_px(line_mm)).astype(np.int32)
+    cv2.polylines(along, [points.reshape(-1, 1, 2)], False, 1, round(PX_PER_MM))
+    there = (along > 0) & (ink.evidence > tuning.SURE_INK)
+    if ink.blank is None or np.count_nonzero(there) < tuning.HUE_MM2 * PX_PER_MM**2:
+        return ()
+    seen, blank = (np.divide(picture[there], 255, dtype=np.float32) for picture in (ink.picture, ink.blank))
+    return colours_off_deg(seen, blank, colours, inked.chroma)
+
+
+def _is_covered(ink: InkMap, dungeon: Dungeon, name: str) -> bool:
+    """Whether something stands on a place."""
+    around = np.zeros(ink.visible.shape, np.uint8)
+    x, y = np.round(ink.to_px(np.asarray(dungeon.places[name].at_mm))).astype(int)
+    cv2.circle(around, (int(x), int(y)), round(tuning.STANDING_MM * PX_PER_MM), 1, -1)
+    seen = ink.visible[around > 0]
+    return bool(len(seen)) and float(np.mean(~seen)) > tuning.STANDING_HIDDEN
 
 
 def _over_seams(reading: PathReading, dungeon: Dungeon) -> PathReading:

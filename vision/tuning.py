@@ -79,6 +79,9 @@ LEAST_FURTHER_MM2, FURTHER_UNLIKE, FURTHER_ALIKE, FURTHER_FILM, FURTHER_LENGTH_M
     0.35,
     2.5,
 )
+#: Nearer to a thing than this (mm) ink tells no further pen: a hand's or a pen's shadow has edges like lines.
+#: Of 470 photos of `tuning-evening` 17 with things had further pens, 12 of them shadows.
+FURTHER_CLEAR_MM = 12.0
 #: Where a pen's colour differs from the card's by less (picture values) no line would show anyway.
 SHOWS_CONTRAST = 0.25
 
@@ -123,6 +126,9 @@ GROUP_ONE_DEG, GROUP_VALLEY = 24.0, 0.45
 GROUP_FULLEST = 0.6
 #: A pen has drawn so much (mm2) on the table, and so much on a card where it is looked for.
 LEAST_GROUP_MM2, LEAST_ON_CARD_MM2 = 14.0, 2.0
+#: A pen has drawn so much (mm2) on some card: what was no pen's comes to 20 on its fullest, the shortest of
+#: 100 lines to 23.
+LEAST_ON_FULLEST_MM2 = 21.0
 #: A line leads on to the next card where so much of it (mm2) is within this distance (mm) of the way there.
 WAY_OUT_MM, WAY_OUT_MM2 = 5.0, 2.5
 #: Where another pen drew, what speaks for that one speaks against this one with this share.
@@ -131,10 +137,30 @@ OTHER_PEN = 0.4
 OWN_RING = 0.45
 #: Whose pens are by their colours, unless they may be others' by no more than this (degrees in all); what a
 #: group's pen is off that has no colour told.
-OWNER_DEG, ANY_COLOUR_DEG = 10.0, 25.0
+OWNER_DEG, ANY_COLOUR_DEG = 3.5, 25.0
+#: A group that has no pen and whose colour is off a pen by no more than this beyond its owner's may share it:
+#: inks of black and brown, and of one colour, are found as one.
+SHARED_DEG = 9.0
+#: What share of a pen's chroma a photo may keep, what it usually keeps, and how much (degrees) it counts
+#: that a pen keeps all of it more or less than the others: of 100 pens (`tuning-cooperative`) 0.35 to 1.1,
+#: and with it told they are 2 degrees from their true colours at the median instead of 8.
+CHROMA_KEPT, USUAL_CHROMA, CHROMA_DEG = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0), 0.75, 20.0
+#: A stroke's own colour is told by so much ink (mm2) and more.
+HUE_MM2 = 8.0
+#: Something stands on a place where so much of what is within this distance (mm) of it cannot be seen.
+STANDING_MM, STANDING_HIDDEN = 5.0, 0.5
+#: That a line ends elsewhere under what stands on its end is so much less likely (nats).
+STANDING_BEHIND = 1.5
 #: A pen within the first (degrees) of a colour that is told may be of that colour; farther from its group's
 #: than the second, it is nobody's, and asked about.
 TOLD_COLOUR_DEG, NOBODYS_DEG = 16.0, 26.0
+#: A pen is of a colour that is so much (degrees) farther than the nearest where that is another pen's.
+TOLD_FARTHER_DEG = 8.0
+
+# --- Several photos of one table ---
+#: A photo lies on another's table by so many cards that both show (a photo of fewer: by all of them), to so
+#: many millimetres.
+LEAST_SHARED, SHARED_MM = 2, 6.0
 
 # --- Ghosts ---------------------------------------------------------------------------------------
 # Shares of a full film. [B]: 56 photos of the tuning split with wiped lines of 10 to 35 % (of light, and of
@@ -211,8 +237,9 @@ END_COST = {
 }
 #: What a millimetre that nobody can see costs (nats): of two ways under a pen, the shorter one.
 UNSEEN_COST = 0.03
-#: Who circled a find came by: what speaks (nats) for the ways to it that nobody can see, and for those from a
-#: door into its room.
+#: Who circled a find came by: what speaks (nats) for the ways that something hides to one to which no line
+#: plainly comes, and for those from a door into its room. Two paths more are exact of 470 photos of
+#: `tuning-evening`, and two more count right.
 CIRCLED_WAY, CIRCLED_ROOM = 3.0, 1.5
 #: What walking a link costs that leaves no ink of its own.
 FALL_COST, CROSSING_COST, ROOM_FIND_COST = 0.6, 0.1, 0.8

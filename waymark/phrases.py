@@ -68,6 +68,20 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "question.path": ("Where does the line run", "線はどう通っていますか"),
     "question.direction": ("Which way was the path walked", "経路はどちら向きですか"),
     "question.mark": ("How is this find marked", "この発見物の印はどれですか"),
+    "bench.board.title": ("Boards of {folder}: {photos}", "{folder} の盤: {photos}"),
+    "bench.board.tiles": ("All tiles and the spare right", "タイルと余りのタイルが全部正しい"),
+    "bench.board.pieces": ("Pieces right", "正しいコマ"),
+    "bench.board.board": ("Whole board exact", "盤全体が正確"),
+    "bench.board.held": ("What lies before players right", "プレイヤーの前の物が正しい"),
+    "bench.board.turns": ("Disputes from two photos right", "写真 2 枚からの判定が正しい"),
+    "bench.board.sure": ("Sure", "確実とした"),
+    "bench.board.wrong": ("Sure and wrong", "確実としたが間違い"),
+    "bench.board.seconds": ("Processor time (median, s)", "処理時間(中央値、秒)"),
+    "question.tile": ("Which tile is it", "どのタイルですか"),
+    "question.rotation": ("How does this tile lie", "このタイルの向きはどれですか"),
+    "question.piece": ("Which piece is here", "ここのコマは何ですか"),
+    "question.facing": ("Which way does it look", "どちらを向いていますか"),
+    "question.spare": ("Which tile lies beside the board", "盤の外のタイルはどれですか"),
     "question.places": ("({count} places)", "({count} か所)"),
     "question.line": ("? {asks} ({place})? {reason} {options}", "? {asks} ({place})。{reason} {options}"),
     # the overlay
@@ -422,9 +436,15 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "The pen that drew: a player whose pen was learned (`waymark calibrate ink`), or its file.",
         "線を引いたペン。測ってあるプレイヤーの名前か、そのファイル。",
     ),
+    "help.opt.turn": (
+        "Of a game on a board: two photos, before and after the turn of this player. Answers what was done "
+        "and whether it was legal; --overlay draws it with arrows.",
+        "盤のゲームで、このプレイヤーの手番の前後の写真 2 枚から、何をしたか、規則どおりかを答えます。"
+        "--overlay で矢印を描きます。",
+    ),
     "help.opt.mission": (
-        "A cooperative table: the mission played on it, by its id or file.",
-        "協力プレイの卓。プレイ中のミッション(ID かファイル)。",
+        "A cooperative table: the mission played on it, by its id or file. Several photos are of one table.",
+        "協力プレイの卓。プレイ中のミッション(ID かファイル)。写真が複数あれば同じ卓のものとして読みます。",
     ),
     "help.opt.table": (
         "A cooperative table: a record that tells mission, groups, what they hold and the difficulty; its "
@@ -582,6 +602,22 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "No cluster answers at {address!r} ({what}); start its scheduler, or leave --cluster out.",
         "{address!r} のクラスターが応答しません ({what})。起動するか --cluster を外してください。",
     ),
+    "usage.with_board": (
+        "{option} says nothing of a game on a board; leave it out.",
+        "{option} は盤のゲームでは使えません。外してください。",
+    ),
+    "usage.turn_board": (
+        "--turn is of games on a board; name such a game's catalogue with --catalogue.",
+        "--turn は盤のゲーム用です。そのカタログを --catalogue で指定してください。",
+    ),
+    "usage.turn_photos": (
+        "--turn takes two photos: the board before and after the turn.",
+        "--turn には手番の前と後の写真を 2 枚指定してください。",
+    ),
+    "usage.turn_player": (
+        "There is no player {player!r} on this board; choose from {players}.",
+        "この盤に {player!r} というプレイヤーはいません。{players} から選んでください。",
+    ),
     "usage.with_groups": (
         "{option} says nothing of a table on which groups draw; leave it out.",
         "{option} は協力プレイの卓では使えません。外してください。",
@@ -736,6 +772,21 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "(95% bound {of_all}). Right is what has every find count and the escape.",
         "確実とした {sure} 件のうち誤りは {wrong} 件 (95% 上限 {of_sure})、写真 {count} 枚のうちでは "
         "{wrong} 枚 (95% 上限 {of_all})。発見数と脱出がすべて合えば正しいとします。",
+    ),
+    "bench.tables": ("tables", "テーブル"),
+    "bench.one_photo": ("one photo", "写真 1 枚"),
+    "bench.together": ("photos together", "複数の写真"),
+    "bench.parts": ("a part alone", "一部だけの写真"),
+    "bench.lines_right": ("lines given to their groups (of)", "正しいグループの線 (本数)"),
+    "bench.every_line_right": ("all lines to their groups", "すべての線が正しいグループ"),
+    "bench.result_right": ("mission result right", "ミッションの結果が一致"),
+    "bench.all_groups_right": ("right for every group", "全グループの結果が一致"),
+    "bench.table_questions": ("questions a table", "テーブルあたりの質問"),
+    "bench.answered_right": ("once answered: right", "回答後: 正しい"),
+    "bench.answered_sure": ("once answered: sure", "回答後: 確実"),
+    "bench.answered_sure_and_wrong": (
+        "once answered: sure and wrong (95% bound)",
+        "回答後: 確実として誤り (95% 上限)",
     ),
     "bench.colon": (": ", ": "),
     "bench.player.careful": ("careful", "慎重な人"),

@@ -46,6 +46,7 @@ from calibration.faces.light import evened, light_over
 from calibration.faces.likeness import NO_DIFFERENCE
 from calibration.faces.merging import merged
 from calibration.faces.quality import GLARE, UNCLEAR, Quality, quality_of, too_small, washed_out
+from calibration.faces.references import answer_reference, name_by_reference, question_of
 from calibration.faces.store import (
     Asked,
     Faces,
@@ -162,8 +163,31 @@ def enrol_photo(
             write_faces(folder, kept)
         kept.pending = ""
         write_faces(folder, kept)
+        found = _with_references(folder, kept, found)
     advice = (too_small(table.px_per_mm),) if table.px_per_mm < _FAR_PX_PER_MM else ()
     return EnrolledPhoto(name, (*found, *faults), count, backs, advice)
+
+
+def _with_references(folder: Path, kept: Faces, found: list[EnrolledFace]) -> list[EnrolledFace]:
+    """Name new cards by what is printed on them; what was found, under its new names."""
+    waiting = {each.name for each in kept.asked}
+    new = {face.card for face in found if face.new}
+    named = {each.before: each for each in name_by_reference(folder, kept, new)}
+    write_faces(folder, kept)
+    cards = {card.art: card.id for card in read_catalogue(folder).cards}
+    asked = {cards.get(each.art): each for each in kept.asked if each.name not in waiting}
+    told = []
+    for face in found:
+        question = asked.get(face.card) if face.question is None else None
+        if question is not None:
+            # The card is enrolled all the same, whatever it is called.
+            face = replace(face, advice=(*face.advice, question_of(question.text)))
+        now = named.get(face.card)
+        if now is not None:
+            corners = np.roll(face.corners, 2, axis=0) if now.turned else face.corners
+            face = replace(face, card=now.now, corners=corners)
+        told.append(face)
+    return told
 
 
 def enrol_played(folder: Path, photo: Path, corners_px: Sequence[Sequence[float]]) -> tuple[str, bool]:
@@ -216,6 +240,10 @@ def answer(folder: Path, question: str, choice: Choice) -> str:
                 f"この山札のカードについての質問 {question!r} はありません。先に写真を登録してください。",
             )
         kept.asked.remove(asked)
+        if asked.kind == "reference":
+            card = answer_reference(folder, kept, asked, choice == "same")
+            write_faces(folder, kept)
+            return card
         with changed_catalogue(folder) as told:
             size_mm = (float(told["card_size_mm"][0]), float(told["card_size_mm"][1]))
             sorting = Sorting(folder, told, kept, asked.view.photo, size_mm)

@@ -66,10 +66,21 @@ class SeenPhoto(msgspec.Struct, omit_defaults=True):
     paper: tuple[float, float, float] | None = None
 
 
+class PrintedReference(msgspec.Struct, omit_defaults=True, frozen=True):
+    """What may be a card's printed reference, and how surely it was read: its middle and size on the card,
+    mm, as they are with the text upright; `upside_down`: so it stands in the card's art."""
+
+    text: str
+    confidence: float
+    middle_mm: tuple[float, float]
+    size_mm: tuple[float, float]
+    upside_down: bool = False
+
+
 class Asked(msgspec.Struct, omit_defaults=True):
-    """A view that waits for an answer: `kind` "same" (is it the card with this art?) or "back" (is it the
-    back?). `cards` is how many of it the photo shows; `others` are arts of cards that somebody said it is
-    not."""
+    """A view that waits for an answer: `kind` "same" (is it the card with this art?), "back" (is it the
+    back?), "removed" or "reference" (is `text` printed on it?). `cards` is how many of it the photo shows;
+    `others` are arts of cards that somebody said it is not."""
 
     name: str
     kind: str
@@ -77,6 +88,7 @@ class Asked(msgspec.Struct, omit_defaults=True):
     art: str = ""
     cards: int = 1
     others: list[str] = []
+    text: str = ""
 
 
 class Faces(msgspec.Struct, omit_defaults=True):
@@ -91,6 +103,9 @@ class Faces(msgspec.Struct, omit_defaults=True):
     faces: list[KnownFace] = []
     backs: list[View] = []
     asked: list[Asked] = []
+    #: By art; and the arts whose cards a person has said how to call.
+    printed: dict[str, list[PrintedReference]] = {}
+    settled: list[str] = []
 
 
 def one_enrolment(folder: Path) -> AbstractContextManager[None]:

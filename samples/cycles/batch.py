@@ -19,9 +19,10 @@ import msgspec
 import numpy as np
 
 from samples import camera as camera_model
-from samples.sample import Sample, sample_folder
-from samples.scenes import make_sample
-from samples.splits import Split
+from samples.board_truth import BoardSample, write_board_truth
+from samples.sample import Sample, scene_folder
+from samples.scenes import make_board_sample, make_sample
+from samples.splits import BOARDS, Split
 from samples.truth import write_truth
 from scorer.catalogue import load_catalogue
 
@@ -30,9 +31,9 @@ CYCLES_PYTHON = ROOT / ".cycles-venv" / "bin" / "python"
 RENDER_TIMEOUT_S = 3600.0
 
 
-def render_linear(sample: Sample, folder: Path, options: list[str]) -> np.ndarray:
+def render_linear(sample: Sample | BoardSample, folder: Path, options: list[str]) -> np.ndarray:
     """Hand the scene to Blender's own Python; (H, W, 3) float32 linear light."""
-    sample_folder(sample, folder)
+    scene_folder(sample.scene, sample.images, folder)
     command = [str(CYCLES_PYTHON), "-m", "samples.cycles.render", str(folder), *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=RENDER_TIMEOUT_S)
     if done.returncode != 0:
@@ -52,7 +53,8 @@ def make_photo(
 ) -> Path:
     """Scene, render, photo and truth of one index; the photo's path. ``keep`` leaves the scene there."""
     catalogue = load_catalogue(deck) if deck is not None else None
-    sample = make_sample(split, index, catalogue)  # type: ignore[arg-type]
+    board = split in BOARDS
+    sample = (make_board_sample if board else make_sample)(split, index, catalogue)  # type: ignore[arg-type]
     if file_format:
         post = msgspec.structs.replace(sample.scene.post, format=file_format, exif_orientation=1)
         sample = dataclasses.replace(sample, scene=msgspec.structs.replace(sample.scene, post=post))
@@ -60,7 +62,10 @@ def make_photo(
     work = out / ".scenes" / stem.name
     picture = camera_model.develop(render_linear(sample, work, options), sample.scene.post)
     photo = camera_model.write_photo(picture, stem, sample.scene.post, sample.scene.camera)
-    write_truth(sample, photo, renderer="cycles")
+    if isinstance(sample, BoardSample):
+        write_board_truth(sample, photo, renderer="cycles")
+    else:
+        write_truth(sample, photo, renderer="cycles")
     if not keep:
         shutil.rmtree(work)
     return photo

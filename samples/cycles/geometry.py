@@ -12,7 +12,7 @@ import bpy
 import numpy as np
 
 from samples.projection import card_to_table, sleeve_of
-from samples.scene_schema import CARD_THICKNESS_MM, SceneCard
+from samples.scene_schema import SceneCard
 
 UNIT_MM = 100.0
 # Height over which a punched card's edge is rounded, and how far the round runs in.
@@ -168,7 +168,9 @@ def card_object(
 ) -> bpy.types.Object:
     """The card as a slab with round edges, bent by the very function that the truth is projected through."""
     width, height = card.size_mm
-    outline = rounded_rectangle(width, height, card.corner_radius_mm)
+    # (a disc's corners meet)
+    radius = min(card.corner_radius_mm, 0.499 * min(width, height))
+    outline = rounded_rectangle(width, height, radius)
     middle = np.array([width / 2, height / 2])
     count = len(outline)
     inset = EDGE_ROUND_MM
@@ -176,8 +178,8 @@ def card_object(
     shrink = 1 - 2 * inset / width
     inner = np.linspace(shrink, 0.0, 13)[:-1]
     rings = [
-        (shrink, CARD_THICKNESS_MM, False),
-        (1.0, CARD_THICKNESS_MM - inset / 2, False),
+        (shrink, card.thickness_mm, False),
+        (1.0, card.thickness_mm - inset / 2, False),
         (1.0, inset, False),
         ((1 + shrink) / 2, inset * 0.25, False),
     ]

@@ -38,12 +38,12 @@ def card_face(
     ink_rgba : (h, w, 4) float 0-1 in sRGB, or None.
     """
     rng = np.random.default_rng(seed)
-    colour = _to_linear(face_srgb) * (PAPER_WHITE - PRINT_BLACK) + PRINT_BLACK
+    colour = to_linear(face_srgb) * (PAPER_WHITE - PRINT_BLACK) + PRINT_BLACK
     if ink_rgba is not None:
         height, width = ink_rgba.shape[:2]
         colour = cv2.resize(colour, (width, height), interpolation=cv2.INTER_CUBIC).clip(0, 1)
         cover = ink_rgba[:, :, 3:]
-        film = _to_linear(ink_rgba[:, :, :3])
+        film = to_linear(ink_rgba[:, :, :3])
         # A dry-erase film filters what is under it (multiply) and scatters a little of its own colour.
         filtered = film * (0.45 + 0.55 * colour / PAPER_WHITE)
         colour = colour * (1 - cover) + filtered * cover
@@ -98,7 +98,7 @@ def sleeve_film(card: SceneCard, ink_rgba: np.ndarray | None, seed: int) -> bpy.
     colour = np.full((*shape, 3), 0.85, np.float32)
     if ink_rgba is not None:
         alpha = ink_rgba[:, :, 3:]
-        colour = colour * (1 - alpha) + _to_linear(ink_rgba[:, :, :3]) * alpha
+        colour = colour * (1 - alpha) + to_linear(ink_rgba[:, :, :3]) * alpha
         cover = cover + (1 - cover) * alpha[:, :, 0]
     graph = Graph(f"sleeve {seed}")
     where = graph.position_mm()
@@ -140,7 +140,8 @@ def _worn(colour: np.ndarray, card: SceneCard, wear: float, rng: np.random.Gener
     return np.asarray(colour * (1 - rubbed[:, :, None]) + 0.7 * rubbed[:, :, None])
 
 
-def _to_linear(srgb: np.ndarray) -> np.ndarray:
+def to_linear(srgb: np.ndarray) -> np.ndarray:
+    """sRGB 0-1 as linear light."""
     return np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
 
 
@@ -394,7 +395,7 @@ def playmat(seed: int) -> bpy.types.Material:
     where = graph.position_mm()
     weave = graph.math("ADD", _wave(graph, where, 0, 0.4), _wave(graph, where, 1, 0.4))
     return graph.surface(
-        Base_Color=graph.image(picture("mat", _to_linear(print_.clip(0, 1)))),
+        Base_Color=graph.image(picture("mat", to_linear(print_.clip(0, 1)))),
         Roughness=0.85,
         Sheen_Weight=0.15,
         Specular_IOR_Level=0.2,

@@ -15,6 +15,7 @@ import bpy
 import cv2
 import numpy as np
 
+from samples.cycles.figures import add_figure
 from samples.cycles.geometry import UNIT_MM, card_object, film_object, mesh_object, sheet
 from samples.cycles.lights import add_reflections, light_room, white_balance
 from samples.cycles.materials import card_core, card_face, playmat, sleeve_film, table_surface
@@ -48,6 +49,9 @@ def build(scene: Scene, folder: Path) -> np.ndarray:
         card_object(f"card {index}", card, face, core)
         if card.sleeve is not None:
             film_object(f"sleeve {index}", card, sleeve_film(card, ink, scene.seed * 100 + index))
+    for index, figure in enumerate(scene.figures):
+        printed = _read(folder / figure.face)[:, :, :3] if figure.face else None
+        add_figure(figure, printed, index)
     for index, prop in enumerate(scene.props):
         add_prop(prop, scene.seed * 100 + index)
     received = light_room(scene.light, scene.camera, scene.seed)

@@ -105,7 +105,7 @@ def _named(place: str, names: Mapping[int, str]) -> str:
     return f"{names[int(index)]}.{local}"
 
 
-def where_they_lie(cards: Sequence[Any], truth: Sequence[SeenCard]) -> dict[int, int]:
+def where_they_lie(cards: Sequence[Any], truth: Sequence[Any]) -> dict[int, int]:
     """The card of the truth that lies where each card lies, nearest pairs first, within half a card."""
     near = sorted(
         (distance, k, t)
@@ -130,5 +130,5 @@ def middle_of(card: Any) -> tuple[float, float]:
     return sum(x for x, _ in card.corners) / 4, sum(y for _, y in card.corners) / 4
 
 
-def _height(card: SeenCard) -> float:
+def _height(card: Any) -> float:
     return math.dist(card.corners[0], card.corners[3])

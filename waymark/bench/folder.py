@@ -10,6 +10,7 @@ from typing import Any
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.game import Game
 from scorer.text import Language
 from vision.scan import Scan
 from waymark.bench import worker
@@ -17,7 +18,18 @@ from waymark.bench.groups import groups_of
 from waymark.bench.metric import Measured, compare, unread
 from waymark.bench.players import Played, PlayerName
 from waymark.bench.report import report
-from waymark.bench.truth import Seen, SeenCard, deck_of, find_photos, read_truth
+from waymark.bench.table_report import table_report
+from waymark.bench.tables import TableMeasured
+from waymark.bench.truth import (
+    Seen,
+    SeenCard,
+    TableTruth,
+    deck_of,
+    find_photos,
+    game_of_truth,
+    read_table_truth,
+    read_truth,
+)
 from waymark.bench.worst import picture_files, worst
 from waymark.cluster import ahead, cluster_at, deck_name, local_workers, processors
 from waymark.review.pipeline import load_cards
@@ -30,6 +42,21 @@ class Known:
     photo: Path
     seen: Seen
     deck: Catalogue
+
+    @property
+    def deck_name(self) -> str | None:
+        assert self.deck.folder is not None, "a catalogue made in memory has no art to look at"
+        return deck_name(self.deck.folder)
+
+
+@dataclass(frozen=True)
+class KnownTable:
+    """A photo of a table on which groups draw, with its truth, its cards and its game."""
+
+    photo: Path
+    seen: TableTruth
+    deck: Catalogue
+    game: Game
 
     @property
     def deck_name(self) -> str | None:
@@ -60,16 +87,27 @@ def bench_folder(
     each of `players` answer what it asks. A photo is read with the one of `catalogues` that its truth names,
     the first where it names none of them.
 
-    Returns the report as JSON-ready data (`waymark.bench.report`); the worst photos are drawn where
+    Photos of tables on which groups draw are read each alone, and those of one table (their truths have the
+    same record) together.
+
+    Returns the report as JSON-ready data (`waymark.bench.report`, and under `tables` that of
+    `waymark.bench.table_report`); the worst photos are drawn where
     `pictures` says so. Raises `WaymarkError` where there is no photo with a truth, or a truth or the art of a
     catalogue cannot be read; `NoCluster`, `NotInstalled`.
     """
     known: dict[str, Known] = {}
+    tables: dict[str, KnownTable] = {}
     for photo, file in find_photos(folder):
-        seen = read_truth(file, catalogues)
-        known[str(photo.relative_to(folder))] = Known(photo, seen, deck_of(seen, catalogues))
-    jobs = min(len(known), jobs or processors())
+        name = str(photo.relative_to(folder))
+        if (of_groups := game_of_truth(file, catalogues)) is not None:
+            game, deck = of_groups
+            tables[name] = KnownTable(photo, read_table_truth(file, game, deck), deck, game)
+        else:
+            seen = read_truth(file, catalogues)
+            known[name] = Known(photo, seen, deck_of(seen, catalogues))
+    jobs = min(len(known) + len(tables), jobs or processors())
     decks = {each.deck_name: each.deck for each in known.values()}
+    decks |= {each.deck_name: each.deck for each in tables.values()}
     for deck in decks.values():
         # Here its error is told once, and what has to be made for the cache is not made by every process.
         load_cards(deck)
@@ -87,10 +125,41 @@ def bench_folder(
             rows.append(row)
             if reading is not None and pictures is not None:
                 readings[name] = reading
+        asked = tables_asked(tables)
+
+        def measure(each: Sequence[str]) -> Future[TableMeasured]:
+            first = tables[each[0]]
+            photos = [tables[name].photo for name in each]
+            read = photos if cluster is None else [photo.read_bytes() for photo in photos]
+            return workers.submit(
+                worker.read_table, read, each, first.deck_name, first.seen, first.game.id, first.game.mode
+            )
+
+        measured = [
+            begun.result()
+            for _, begun in zip(
+                progress([" + ".join(each) for each in asked]), ahead(asked, measure), strict=True
+            )
+        ]
     if pictures is not None:
         with local_workers(jobs, list(decks)) as (workers, _):
             _draw_worst(rows, known, readings, pictures, workers)
-    return report(rows, at_once)
+    told = report(rows, at_once)
+    return told | {"tables": table_report(measured)} if measured else told
+
+
+def tables_asked(tables: Mapping[str, KnownTable]) -> list[tuple[str, ...]]:
+    """Which photos of tables are read: each alone, and those of one table together, what shows it whole
+    first."""
+    of_table: dict[bytes, list[str]] = {}
+    for name, each in tables.items():
+        of_table.setdefault(bytes(each.seen.tableau), []).append(name)
+    together = [
+        tuple(sorted(names, key=lambda name: not tables[name].seen.is_whole))
+        for names in of_table.values()
+        if len(names) > 1
+    ]
+    return [*((name,) for name in tables), *together]
 
 
 def _measured(

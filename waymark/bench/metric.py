@@ -165,12 +165,14 @@ def match_cards(truth: Sequence[SeenCard], read: Sequence[SeenCard]) -> list[tup
 def card_right(truth: SeenCard, read: SeenCard, turned: int) -> bool:
     """Whether a card of the right id lies where it should, the whole tableau being turned by `turned`
     degrees."""
-    top_left, top_right, bottom_right, bottom_left = truth.corners
+    return lies_so(truth.corners, read.corners) and (truth.rotation - read.rotation - turned) % 360 == 0
+
+
+def lies_so(truth: Sequence[tuple[float, float]], read: Sequence[tuple[float, float]]) -> bool:
+    """Whether a card lies as it should in the photo, by its printed corners."""
+    top_left, top_right, bottom_right, bottom_left = truth
     height = (math.dist(top_left, bottom_left) + math.dist(top_right, bottom_right)) / 2
-    near = all(
-        math.dist(a, b) <= CORNER_TOLERANCE * height for a, b in zip(truth.corners, read.corners, strict=True)
-    )
-    return near and (truth.rotation - read.rotation - turned) % 360 == 0
+    return all(math.dist(a, b) <= CORNER_TOLERANCE * height for a, b in zip(truth, read, strict=True))
 
 
 def _lies_there(truth: Sequence[SeenCard], read: SeenCard) -> bool:

@@ -13,6 +13,7 @@ from scorer.text import Language
 from waymark.bench import told
 from waymark.bench.diagram import draw_reliability
 from waymark.bench.groups import NONE
+from waymark.bench.table_report import tables_told
 from waymark.bench.worst import picture_files
 from waymark.phrases import say
 
@@ -72,6 +73,10 @@ def _body(folder: Path, report: Mapping[str, Any], language: Language) -> Iterat
     def heading(key: str) -> str:
         return f"<h2>{escape(say(language, key))}</h2>"
 
+    if "tables" in report:
+        yield _table(*tables_told(report["tables"], language))
+    if not report["photos"]:
+        return
     yield f'<p class="lead">{escape(told.sure_and_wrong_sentence(report["total"], language))}</p>'
     if "comparison" in report:
         yield heading("bench.compared")

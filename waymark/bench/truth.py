@@ -12,6 +12,8 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.game import Game
+from scorer.games import game_told
 from scorer.record import Record
 from waymark.review.table import Table
 
@@ -27,6 +29,47 @@ class SeenCard(msgspec.Struct, frozen=True):
     rotation: int
     corners: tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
     confidence: float = 1.0
+
+
+class SeenOnTable(msgspec.Struct, frozen=True):
+    """A card of a table of groups, as in `SeenCard`; without a name where it lies face down."""
+
+    card: str | None
+    rotation: int
+    corners: tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
+
+
+class PhotoSize(msgspec.Struct, frozen=True):
+    """Pixels, upright."""
+
+    width: int
+    height: int
+
+
+class TableTruth(msgspec.Struct, frozen=True):
+    """What is true of a photo of a table on which groups draw; `tableau` is the game's record, as JSON."""
+
+    tableau: msgspec.Raw
+    cards: tuple[SeenOnTable, ...]
+    photo: PhotoSize
+
+    @property
+    def face_up(self) -> tuple[int, ...]:
+        return tuple(number for number, card in enumerate(self.cards) if card.card is not None)
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The cards that lie face up, wholly in the picture."""
+        width, height = self.photo.width, self.photo.height
+        return tuple(
+            number
+            for number in self.face_up
+            if all(0 <= x < width and 0 <= y < height for x, y in self.cards[number].corners)
+        )
+
+    @property
+    def is_whole(self) -> bool:
+        return self.shown == self.face_up
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -71,16 +114,59 @@ def read_truth(file: Path, catalogues: Sequence[Catalogue]) -> Seen:
         table.referee(truth.tableau, table.terms_in(truth.tableau))
         return truth
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, WaymarkError) as error:
-        raise WaymarkError(
-            Code.NOT_A_TRUTH,
-            f"{str(file)!r} is not the truth of a photo ({error}); "
-            "write it in the form of a scan, for this catalogue.",
-            f"{str(file)!r} は写真の正解ではありません({error})。"
-            "このカタログについて、スキャンと同じ形式で書いてください。",
-        ) from error
+        raise _not_a_truth(file, error) from error
+
+
+class _Named(msgspec.Struct):
+    """What a truth's record names."""
+
+    game: str = ""
+    mode: str = ""
+    catalogue: str = "open"
+
+
+class _Headed(msgspec.Struct):
+    tableau: _Named
+
+
+def game_of_truth(file: Path, catalogues: Sequence[Catalogue]) -> tuple[Game, Catalogue] | None:
+    """The game and the cards of a photo on which groups draw; None for any other photo, and for what is no
+    truth at all."""
+    try:
+        named = msgspec.json.decode(file.read_bytes(), type=_Headed).tableau
+        deck = _deck_named(named.catalogue, catalogues)
+        game = game_told(named.game, named.mode, deck.game)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, WaymarkError):
+        return None
+    return (game, deck) if game.groups is not None else None
+
+
+def read_table_truth(file: Path, game: Game, deck: Catalogue) -> TableTruth:
+    """The truth of a photo on which groups draw. Raises `WaymarkError` (not-a-truth)."""
+    try:
+        truth = msgspec.json.decode(file.read_bytes(), type=TableTruth)
+        record = game.parse_record(bytes(truth.tableau))
+        game.referee(game.board(deck, record), record, game.terms_of(record, game.make_terms({})))
+        return truth
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, WaymarkError) as error:
+        raise _not_a_truth(file, error) from error
+
+
+def _not_a_truth(file: Path, error: Exception) -> WaymarkError:
+    return WaymarkError(
+        Code.NOT_A_TRUTH,
+        f"{str(file)!r} is not the truth of a photo ({error}); "
+        "write it in the form of a scan, for this catalogue.",
+        f"{str(file)!r} は写真の正解ではありません({error})。"
+        "このカタログについて、スキャンと同じ形式で書いてください。",
+    )
 
 
 def deck_of(truth: Seen, catalogues: Sequence[Catalogue]) -> Catalogue:
     """The catalogue that a truth names; the first where it names none of them."""
-    named = [catalogue for catalogue in catalogues if catalogue.name == truth.tableau.catalogue]
+    return _deck_named(truth.tableau.catalogue, catalogues)
+
+
+def _deck_named(name: str | None, catalogues: Sequence[Catalogue]) -> Catalogue:
+    named = [catalogue for catalogue in catalogues if catalogue.name == name]
     return (named or catalogues)[0]

@@ -13,11 +13,13 @@ import cv2
 import numpy as np
 import psutil
 
+from scorer.games import game_named
 from scorer.text import Language
 from vision.scan import Scan
 from waymark.bench.doubts import doubt_confidences
 from waymark.bench.players import Played, PlayerName, Truth, play
-from waymark.bench.truth import Seen
+from waymark.bench.tables import TableMeasured, measure_table
+from waymark.bench.truth import Seen, TableTruth
 from waymark.bench.worst import draw_as_it_is, draw_as_read
 from waymark.cluster import deck_named
 from waymark.review.assessment import assess
@@ -67,6 +69,18 @@ def read(photo: Path | bytes, deck: str | None, seen: Seen, players: Sequence[Pl
         players={player: play(reading, truth, player) for player in players},
         doubts=doubt_confidences(reading, truth),
     )
+
+
+def read_table(
+    photos: Sequence[Path | bytes],
+    names: Sequence[str],
+    deck: str | None,
+    seen: TableTruth,
+    game: str,
+    mode: str,
+) -> TableMeasured:
+    """Read and measure a table on which groups draw from its photos, called by `names`."""
+    return measure_table(photos, names, seen, deck_named(deck), game_named(game, mode))
 
 
 def draw(

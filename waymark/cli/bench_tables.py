@@ -12,6 +12,7 @@ from rich.table import Table
 
 from scorer.text import Language
 from waymark.bench import told
+from waymark.bench.table_report import tables_told
 from waymark.cli.tables import print_line
 from waymark.phrases import say
 
@@ -19,6 +20,10 @@ from waymark.phrases import say
 def print_bench(console: Console, report: Mapping[str, Any], folder: str, language: Language) -> None:
     """One row a photo, the totals, and what the sure readings are worth."""
     console.print(f"[bold]{escape(say(language, 'bench.title', folder=folder))}[/]")
+    if "tables" in report:
+        _print_tables(console, report["tables"], language)
+    if not report["photos"]:
+        return
     table = Table(show_footer=True)
     total = report["total"]
     columns: list[tuple[str, str]] = [
@@ -66,6 +71,31 @@ def print_bench(console: Console, report: Mapping[str, Any], folder: str, langua
         print_line(console, say(language, "bench.decodes", decodes=decodes, cpu=cpu), language)
 
 
+def _print_tables(console: Console, report: Mapping[str, Any], language: Language) -> None:
+    """One row a table, then the figures of tables on which groups draw."""
+    keys = ("photo", "cards", "lines_right", "result_right", "all_groups_right", "sure", "table_questions")
+    table = Table()
+    for key in keys:
+        table.add_column(say(language, f"bench.{key}"), justify="left" if key == "photo" else "right")
+    for row in report["tables"]:
+        cards = f"{row['cards_right']}/{row['card_count']}" + f" +{row['cards_extra']}" * bool(
+            row["cards_extra"]
+        )
+        photos = escape(" + ".join(row["photos"]))
+        if row["error"] or not row["whole"]:
+            table.add_row(photos, cards)
+            continue
+        told_of = (row["result_right"], row["right"], row["sure"])
+        lines = f"{row['lines_right']}/{row['lines']}"
+        table.add_row(photos, cards, lines, *map(_tick, told_of), str(len(row["asked"])))
+    console.print(table)
+    for row in report["tables"]:
+        if row["error"]:
+            words = say(language, "bench.failed", message=row["error_ja" if language == "ja" else "error"])
+            print_line(console, f"{row['photos'][0]}{say(language, 'bench.colon')}{words}", language)
+    _print_told(console, *tables_told(report, language))
+
+
 def _print_summary(console: Console, report: Mapping[str, Any], language: Language) -> None:
     """The figures of all photos and of each tier, of the reading and of each player."""
     names = [say(language, "bench.total", count=report["total"]["photos"]), *list(told.columns(report))[1:]]
@@ -101,3 +131,19 @@ def _print_comparison(console: Console, report: Mapping[str, Any], language: Lan
 
 def _tick(good: bool) -> str:
     return "[green]✓[/]" if good else "[red]✗[/]"
+
+
+def print_board_bench(console: Console, report: Mapping[str, Any], folder: str, language: Language) -> None:
+    """How far photos of boards were read right."""
+    total = report["total"]
+    photos = total["photos"]
+    console.print(f"[bold]{say(language, 'bench.board.title', folder=escape(folder), photos=photos)}[/]")
+    table = Table()
+    table.add_column("")
+    table.add_column("", justify="right", style="bold")
+    for name in ("tiles", "pieces", "board", "held", "turns", "sure", "wrong"):
+        right, count = total[name]
+        table.add_row(say(language, f"bench.board.{name}"), f"{right} / {count}")
+    if total["cpu_seconds_median"] is not None:
+        table.add_row(say(language, "bench.board.seconds"), f"{total['cpu_seconds_median']:.2f}")
+    console.print(table)

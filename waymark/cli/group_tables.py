@@ -16,11 +16,8 @@ from waymark.cli.inputs import (
     read_input,
 )
 
-#: Forty cards and five maps of ink take a good deal of memory.
-PHOTOS_AT_ONCE = 1
 
-
-def score_tables(
+def score_table(
     output: Output,
     photos: Sequence[str],
     choice: CatalogueChoice,
@@ -29,8 +26,8 @@ def score_tables(
     *,
     scan_alone: bool = False,
 ) -> None:
-    """Answer each photo: the scan and its ruling, or the scan alone. What the terms are the table may tell
-    itself."""
+    """Answer the photos of one table together: the scan and its ruling, or the scan alone. What the terms are
+    the table may tell itself."""
     told.check(choice)
     inputs = FirstPhotoEarly(photos, read_input)
     from waymark.review.groups import groups_json, score_groups
@@ -38,7 +35,8 @@ def score_tables(
     def work(name: str) -> Any:
         cards = choice.load()
         game = game_of_groups(cards)
-        scored = score_groups([inputs.load(name)], cards, game, table.of(game), told.of(game))
+        shown = [inputs.load(photo) for photo in photos]
+        scored = score_groups(shown, cards, game, table.of(game), told.of(game))
         answer = groups_json(scored, output.language)
         return answer["scan"] if scan_alone else answer
 
@@ -51,4 +49,4 @@ def score_tables(
             game = game_of_groups(choice.load())
             print_scored(output, game, told.of(game), scored, name)
 
-    answer_each(output, photos, work, show, at_once=PHOTOS_AT_ONCE)
+    answer_each(output, [", ".join(photos)], work, show)

@@ -62,6 +62,7 @@ from waymark.review.rescan import ink_is_read, read_on
 from waymark.review.sure import Decision, decide
 from waymark.review.table import Table
 from waymark.review.urgency import in_turn
+from waymark.review.whole_paths import whole_paths
 
 _CARDS_CORRECTED = Question(
     "path",
@@ -224,9 +225,11 @@ def _assessed(
         ruling = table.game.chosen(ruling, choice)
     doubts = table.doubts(record, terms)
     stories = evidence.two_stories(record, terms)
-    ruled = settled | ({STOPS_INSIDE} if "direction" in settled else set())
+    ruled = settled | ({STOPS_INSIDE} if settled & {"direction", STOPS_SHORT} else set())
     if _end_is_seen(reading, record, settled):
         ruled |= {STOPS_SHORT}
+    if UNCLEAR in settled:  # Who has looked at the whole path has looked at all of it.
+        ruled |= {*_ABOUT_THE_PATH}
     to_ask = [
         doubt
         for doubt in doubts
@@ -260,6 +263,9 @@ def _assessed(
         # Beside a gap that stays one after people have looked, the reading's own doubts count.
         stays = gap and not settled.isdisjoint({GAP, left_open(GAP)})
         likely = _taken_again(likely, reading.questions if stays else likely, settled)
+    if together and any(each.name == UNCLEAR for each in likely):
+        paths = whole_paths(scan.questions, record, terms, table, evidence)
+        likely = [replace(each, alternatives=paths) if each.name == UNCLEAR else each for each in likely]
     questions = _without_marks_twice(_looked_at_once(likely, read, settled), evidence.discord(record, terms))
     questions += tuple(map(_asked, to_ask))
     again = [
@@ -268,7 +274,7 @@ def _assessed(
         if name != BROKEN_RULE or any(doubt.about == name for doubt in doubts)
     ]
     questions += tuple(again)
-    if stories and not (to_ask or again or gap) and MARKS not in settled:
+    if stories and not (to_ask or again or gap) and MARKS not in ruled:
         questions += (Question("path", stories[0].place, (), *_MARKS, name=MARKS),)
     if reading.tableau.path and not record.path and NO_PATH not in settled:
         # Whose answer leaves no line at all is asked whether he drew one: nothing must not become a score.
@@ -643,7 +649,14 @@ def answered_with(assessment: Assessment, name: str, given: Option, *, together:
 def standing(assessment: Assessment) -> Standing:
     """What stands while something is asked."""
     asked = (*assessment.open_questions, *assessment.left_questions)
-    return Standing(assessment.record, assessment.terms, assessment.table, asked, assessment.evidence)
+    return Standing(
+        assessment.record,
+        assessment.terms,
+        assessment.table,
+        asked,
+        assessment.evidence,
+        assessment.answered,
+    )
 
 
 def asks_the_same(one: Question, other: Question) -> bool:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice, product
 from typing import Any, cast
 
 import msgspec
@@ -18,7 +19,7 @@ import msgspec
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.game import DrawnLine, Game, Groups
-from scorer.record import PlacedCard, Record
+from scorer.record import Marks, PlacedCard, Record
 from scorer.text import Language, Text
 from vision.card_index import CardIndex, load_index
 from vision.group_pens import nearest_colour
@@ -36,6 +37,9 @@ from waymark.review.sure import decide
 STOPS_COST = 3.8
 #: Another reading than the ink's likeliest is taken where it is likelier by so much in all (nats).
 LEAD = 0.5
+#: How much less likely (nats) each degree that a stroke's colour is off makes a group; of several groups that
+#: may have drawn several strokes so many ways are tried.
+HUE_NATS, MOST_OWNERS = 0.4, 81
 #: Groups that nobody told: as many as may draw on one table.
 MOST_GROUPS = 5
 
@@ -55,6 +59,8 @@ AS_READ, SKETCH = "as-read", "sketch"
 #: A line's own reading among those that a question has of it.
 _FIRST = "0"
 _BY_ORDER = "order"
+#: What the names of questions begin with about ends of lines on which something stands.
+_STANDING = "path:standing:"
 
 
 @dataclass(frozen=True)
@@ -283,13 +289,48 @@ class _Readings:
 
     @cached_property
     def owner_of(self) -> dict[int, str]:
-        """Whose each line is (by number): a group that is named for one gives its own to that one's."""
+        """Whose each line is (by number), as people said, else as colours and rules make it the likeliest."""
         owners = {number: self.names[line.owner.group] for number, line in enumerate(self.scan.lines)}
         for number in owners:
             said = self.answers.get(_owner_name(number))
             if said is not None:
-                owners = _swapped(owners, number, said)
+                owners = self._given(owners, number, said)
+        pens = [line.pen for line in self.scan.lines]
+        for pen in dict.fromkeys(pen for pen in pens if pens.count(pen) > 1):
+            lines = [k for k, each in enumerate(pens) if each == pen and _owner_name(k) not in self.answers]
+            others = {owner for k, owner in owners.items() if pens[k] != pen}
+            whose = [[name for name in self._may_own(k) if name not in others] or [owners[k]] for k in lines]
+            tried = [
+                owners | dict(zip(lines, each, strict=True)) for each in islice(product(*whose), MOST_OWNERS)
+            ]
+            owners = min(tried, key=self.cost_of_owners)
         return owners
+
+    def _may_own(self, number: int) -> list[str]:
+        owner = self.scan.lines[number].owner
+        return [self.names[group] for group in (owner.group, *owner.others)]
+
+    def _given(self, owners: Mapping[int, str], number: int, name: str) -> dict[int, str]:
+        """Whose each line is once one is given to a group: who had that gets what that group drew with
+        another pen."""
+        pen = self.scan.lines[number].pen
+        given = dict(owners)
+        for k, owner in owners.items():
+            if owner == name and self.scan.lines[k].pen != pen:
+                given[k] = owners[number]
+        return given | {number: name}
+
+    def cost_of_owners(self, owners: Mapping[int, str]) -> float:
+        """What speaks against lines being these groups' (nats): their colours, and the rules."""
+        off = 0.0
+        for number, line in enumerate(self.scan.lines):
+            if line.off_deg:
+                off += line.off_deg[self.names.index(owners[number])]
+        drawn = {
+            number: replace(self.ways_of(number, owner)[self.taken.get(number, 0)][1], group=owner)
+            for number, owner in owners.items()
+        }
+        return HUE_NATS * off + self.cost(self.of(drawn)[0])
 
     @cached_property
     def paths(self) -> dict[int, Path]:
@@ -308,19 +349,18 @@ class _Readings:
 
     # --- readings
 
-    def ways_of(self, number: int) -> list[tuple[float, DrawnLine]]:
+    def ways_of(self, number: int, owner: str | None = None) -> list[tuple[float, DrawnLine]]:
         """The readings of a line, the photo's own (as people answered) first, and by how much (nats) the ink
         makes each less likely."""
         line = self.scan.lines[number]
-        name = self.owner_of[number]
+        name = self.owner_of[number] if owner is None else owner
         first = (self.paths[number],) if self.paths.get(number, line.path) != line.path else line.paths
-        ways = [(0.0, DrawnLine(name, first, line.marks))]
+        ways = [(0.0, DrawnLine(name, first, line.marks, line.standing))]
         for question in line.questions:
             for other in question.alternatives:
                 path = merge_paths(line.path, other.path, first[0])
-                ways.append(
-                    (question.behind, DrawnLine(name, (other.path if path is None else path,), line.marks))
-                )
+                walk = other.path if path is None else path
+                ways.append((question.behind, DrawnLine(name, (walk,), line.marks, line.standing)))
         return ways
 
     def cost(self, record: Any) -> float:
@@ -352,7 +392,7 @@ class _Readings:
             lines[number] if number in lines else self.ways_of(number)[self.taken.get(number, 0)][1]
             for number in range(len(self.scan.lines))
         ]
-        drawn = [line for line in drawn if line.paths[0]]
+        drawn = _by_group([line for line in drawn if line.paths[0]])
         laid = self.placed if cards is None else cards
         if laid not in self._laid:
             self._laid[laid] = self.groups.laid(self.catalogue, self.setup, laid)
@@ -440,6 +480,7 @@ class _Readings:
         asked = []
         base = self.of()[0]
         standing = self.cost(base)
+        doubtful = {each.place for each in self.game.doubts(self.board(base), base, self.rule(base))}
         for number, line in enumerate(self.scan.lines):
             ways = self.ways_of(number)
             taken = self.taken.get(number, 0)
@@ -450,6 +491,9 @@ class _Readings:
                 mine = range(own, own + count)
                 own += count
                 others = []
+                is_plain = taken not in mine and doubtful.isdisjoint(_ends(ways[taken][1].paths[0]))
+                if is_plain and question.name.startswith(_STANDING):
+                    continue  # where a line ends that ends as lines do nobody doubts
                 for k in (0, *mine) if taken in mine else mine:
                     if k == taken:
                         continue
@@ -477,21 +521,23 @@ class _Readings:
     def owner_questions(self) -> list[_Asked]:
         """Whose a line is, where another group's pen is much alike: each with the groups changed."""
         asked = []
+        least = self.cost_of_owners(self.owner_of)
         for number, line in enumerate(self.scan.lines):
             others = []
             now = self.owner_of[number]
-            for group in (line.owner.group, *line.owner.others):
-                name = self.names[group]
-                owners = _swapped(self.owner_of, number, name)
+            for name in self._may_own(number):
+                owners = self._given(self.owner_of, number, name)
                 if name == now or any(
                     _owner_name(k) in self.answers for k, owner in owners.items() if owner != self.owner_of[k]
                 ):
                     continue  # it is so already, or people said otherwise of another line
-                swapped = {
+                if self.cost_of_owners(owners) - least > CLEAR_DOUBT:
+                    continue
+                drawn = {
                     k: replace(self.ways_of(k)[self.taken.get(k, 0)][1], group=owner)
                     for k, owner in owners.items()
                 }
-                others.append((name, Text(name, name), self.of(swapped)[0]))
+                others.append((name, Text(name, name), self.of(drawn)[0]))
             if others:
                 asked.append(
                     _Asked(
@@ -537,11 +583,11 @@ def _heeded(answers: Mapping[str, str], scan: GroupScan, names: Sequence[str]) -
     return {
         name: key
         for name, key in answers.items()
-        if key in known.get(name, ()) or (_is_doubt(name) and key in (AS_READ, SKETCH))
+        if key in known.get(name, ()) or (is_doubt(name) and key in (AS_READ, SKETCH))
     }
 
 
-def _is_doubt(name: str) -> bool:
+def is_doubt(name: str) -> bool:
     return name.startswith(("stops:", "broken-rule:"))
 
 
@@ -557,11 +603,28 @@ def _card_at(cards: Sequence[PlacedCard], question: Question) -> str:
     return cards[int(question.place)].card
 
 
-def _swapped(owners: Mapping[int, str], number: int, name: str) -> dict[int, str]:
-    """Whose each line is once one is a group's: who had that gets the other's."""
-    return {
-        k: name if k == number else owners[number] if owner == name else owner for k, owner in owners.items()
-    }
+def _by_group(lines: Sequence[DrawnLine]) -> list[DrawnLine]:
+    """The lines, those of one group together as its strokes, each walked either way where the ink allows
+    both."""
+    groups: dict[str, DrawnLine] = {}
+    for line in lines:
+        if (before := groups.get(line.group)) is None:
+            groups[line.group] = line
+            continue
+        groups[line.group] = DrawnLine(
+            line.group,
+            tuple((*one, *other) for one, other in product(before.paths, line.paths)),
+            Marks(
+                circled=(*before.marks.circled, *line.marks.circled),
+                struck=(*before.marks.struck, *line.marks.struck),
+            ),
+            (*before.standing, *line.standing),
+        )
+    return list(groups.values())
+
+
+def _ends(path: Path) -> set[str]:
+    return {name for stroke in path for name in (stroke[0], stroke[-1])}
 
 
 def _told(path: Path) -> Text:

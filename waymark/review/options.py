@@ -131,13 +131,14 @@ class Option:
 @dataclass(frozen=True)
 class Standing:
     """What stands while something is asked: the record under its terms, the `questions` of the reading that
-    are open, and what is weighed."""
+    are open, what is weighed, and the names of what has been `answered`."""
 
     record: Record
     terms: Any
     table: Table
     questions: tuple[Question, ...]
     evidence: Evidence
+    answered: frozenset[str] = frozenset()
 
 
 def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
@@ -158,8 +159,10 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
         others = [*_held(standing), *_begun_here(standing)]
     elif question.name == GAP:
         others = _joining(standing)
-    elif question.name in (PART_READ, UNCLEAR):
+    elif question.name == PART_READ:
         others = ()
+    elif question.name == UNCLEAR:
+        others = [_other(standing, "other", record) for record in question.alternatives]
     elif question.about == "path" and question.alternatives:
         beside = _same_spot(question, standing)
         stands = replace(stands, settles=frozenset(other.name for other in beside))
@@ -261,7 +264,9 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
     elif question.name == MARKS or (question.about == "path" and question.name != GAP):
         place |= {"led": 2, "unmarked": 2} if question.name != MARKS else {"unmarked": 2}
     ranked = sorted(options, key=lambda option: (place.get(option.kind, 1), option.behind))
-    if _is_unweighed(question, options) or not _leads(ranked):
+    # Where marks alone lead a line, over cards without ink, nothing tells which way it runs.
+    led = question.name == MARKS and ranked[0].kind == "led"
+    if led or _is_unweighed(question, options) or not _leads(ranked):
         ranked.sort(key=lambda option: option.kind != "unknown")
     return tuple(ranked)
 
@@ -295,6 +300,8 @@ def wants_another_look(question: Question, options: Sequence[Option], given: Opt
     """Whether ink, marks and rules speak so much more against an answer than against another one that it is
     asked once more."""
     if given.leaves_open or seen_before(question.name) is not None or _is_unweighed(question, options):
+        return False
+    if question.name == UNCLEAR:  # Whatever is said of that is his word alone.
         return False
     settling = [option.behind for option in options if not option.leaves_open]
     return given.behind - min(settling) >= SECOND_LOOK
@@ -523,7 +530,8 @@ def _turned(standing: Standing) -> Iterator[Option]:
     for question in open_ways:
         for record in question.alternatives:
             yield _other(standing, "turned", record, settles={question.name})
-    if not open_ways and standing.table.game.backwards(standing.record) is not None:
+    said = "direction" in standing.answered
+    if not (open_ways or said) and standing.table.game.backwards(standing.record) is not None:
         back = msgspec.structs.replace(standing.record, path=path_backwards(standing.record.path))
         yield _other(standing, "turned", back, settles={"direction"}, behind=_TURNED)
 

@@ -35,14 +35,16 @@ class EnrolledPhoto(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FaceQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that is asked of a face: whether it is the same card as another (`kind` "same"), the back, or
-    to be added again ("removed"); with both pictures. `choices` are what can be answered."""
+    """Something that is asked of a face: whether it is the same card as another (`kind` "same"), the back, to
+    be added again ("removed"), or has `text` printed on it ("reference"); with both pictures. `choices` are
+    what can be answered."""
 
     name: str
     kind: str
     picture: str
     card: str | None
     card_picture: str | None
+    text: str
     choices: list[Choice]
 
 
@@ -100,10 +102,8 @@ def own_deck(deck_id: str) -> Deck:
     return deck
 
 
-_CHOICES: dict[bool, list[Choice]] = {
-    True: ["back", "new", "leave"],
-    False: ["same", "new", "back", "leave"],
-}
+_CHOICES: dict[str, list[Choice]] = {"back": ["back", "new", "leave"], "reference": ["same", "leave"]}
+_OF_A_CARD: list[Choice] = ["same", "new", "back", "leave"]
 
 
 def shown_enrolment(deck: Deck) -> Enrolment:
@@ -115,14 +115,16 @@ def shown_enrolment(deck: Deck) -> Enrolment:
     questions = []
     for asked in open_questions(deck.folder):
         card = by_art.get(asked.art)
+        beside = card if asked.kind != "reference" else None
         questions.append(
             FaceQuestion(
                 name=asked.name,
                 kind=asked.kind,
                 picture=url_for("decks.view_picture", deck_id=deck.id, question=asked.name),
                 card=card,
-                card_picture=picture(card) if card is not None else None,
-                choices=_CHOICES[asked.kind == "back"],
+                card_picture=picture(beside) if beside is not None else None,
+                text=asked.text,
+                choices=_CHOICES.get(asked.kind, _OF_A_CARD),
             )
         )
     return Enrolment(

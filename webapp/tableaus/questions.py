@@ -226,7 +226,7 @@ def card_picture(card: str) -> str:
 
 
 def _own(way: Way, ways: Sequence[Way], question: Question) -> list[int]:
-    if question.about == "direction" or question.name in (PART_READ, UNCLEAR):
+    if question.about == "direction" or (question.name in (PART_READ, UNCLEAR) and len(ways) == 1):
         return list(range(len(way.edges)))
     return own_edges(way, ways) if question.about == "path" else []
 

@@ -221,13 +221,17 @@ def _fit(
 
 
 def _ways(table: Table, bare: TableRecord, line: DrawnLine, terms: CoopTerms) -> list[tuple[GroupPath, ...]]:
-    """A line's paths, walked in the directions that the rules leave as likely: the first is taken."""
+    """A line's paths, walked in the directions that the rules leave as likely, and that end where the group's
+    miniature seems to stand: the first is taken."""
     tried = []
     for path in dict.fromkeys(line.paths):
         paths = _cut_at_steps(table, line.group, path)
         ruling = _ruled(table, bare, paths, terms)
         begun = all(broken.rule != "bad-start" for broken in ruling.violations)
-        tried.append(((begun, ruling.legal), len(_of(ruling, line.group).reached), paths))
+        # what stands at both ends tells nothing
+        stands = path[-1][-1] in line.standing and path[0][0] not in line.standing
+        key = begun, ruling.legal, stands
+        tried.append((key, len(_of(ruling, line.group).reached), paths))
     best = max(key for key, _, _ in tried)
     likely = sorted((each for each in tried if each[0] == best), key=lambda each: -each[1])
     return [paths for _, _, paths in likely]

@@ -163,6 +163,15 @@ class CoopGroups(CoopTable):
         table = laid.now.table
         return grown(laid.before, records, table.dungeon.catalogue.card_size_mm, table.plan.steps)
 
+    def result(self, verdict: CoopRuling) -> tuple[Any, ...]:
+        return verdict.mission.result, tuple(sorted(verdict.mission.goals.items()))
+
+    def outcome(self, verdict: CoopRuling) -> tuple[Any, ...]:
+        groups = sorted(verdict.groups, key=lambda group: group.group)
+        return self.result(verdict), tuple(
+            (each.group, each.ended, each.reached, sorted(each.artifacts), _found(each)) for each in groups
+        )
+
     def order_told(self, record: TableRecord, first: TableRecord) -> Text:
         return order_told(record, first)
 
@@ -329,8 +338,11 @@ class Cooperative:
 
 
 def _worth(group: GroupRuling) -> tuple[Any, ...]:
-    found = tuple((find, count) for find, count in group.discovered.items() if count)
-    return group.group, group.ended, group.stands, group.reached, group.artifacts, found
+    return group.group, group.ended, group.stands, group.reached, group.artifacts, _found(group)
+
+
+def _found(group: GroupRuling) -> tuple[tuple[str, int], ...]:
+    return tuple((find, count) for find, count in group.discovered.items() if count)
 
 
 def _begins(path: PathRuling, what: Text) -> Text:

@@ -61,15 +61,19 @@ function faceOf(source, width) {
 
 /** @param {Api.FaceQuestion} asked */
 function question(asked) {
+  // What is printed on a card is small.
+  const width = asked.kind === "reference" ? 280 : 120;
   /** @param {string} choice */
-  const words = (choice) =>
-    asked.kind === "removed" && choice === "same" ? t("choice_again") : t(`choice_${choice}`);
+  const words = (choice) => {
+    if (asked.kind === "reference") return t(choice === "same" ? "choice_yes" : "choice_no");
+    return asked.kind === "removed" && choice === "same" ? t("choice_again") : t(`choice_${choice}`);
+  };
   /** @type {(source: string, name: string) => HTMLElement} */
-  const face = (source, name) => el("figure", {}, faceOf(source, 120), el("figcaption", {}, name));
+  const face = (source, name) => el("figure", {}, faceOf(source, width), el("figcaption", {}, name));
   return el(
     "div",
     { class: "panel stack face-question" },
-    el("h3", {}, t(`enrol_${asked.kind}`, { card: asked.card ?? "" })),
+    el("h3", {}, t(`enrol_${asked.kind}`, { card: asked.card ?? "", text: asked.text })),
     el(
       "div",
       { class: "row faces" },

@@ -1,0 +1,114 @@
+"""The figures of tables on which several groups draw, as JSON-ready data and in words."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from scorer.text import Language
+from waymark.bench.bounds import upper_bound
+from waymark.bench.tables import TableMeasured
+from waymark.bench.told import Told, percent
+from waymark.phrases import say
+
+#: What tables are told in: each read from one photo that shows it whole, each read from several photos
+#: together, and photos that show a part of one.
+SETS = ("one_photo", "together", "parts")
+
+
+def table_report(rows: Sequence[TableMeasured]) -> dict[str, Any]:
+    """All tables, and their figures in `SETS`. Shares are 0..1; null where there was nothing to share."""
+    sets = {
+        "one_photo": [row for row in rows if row.whole and len(row.photos) == 1],
+        "together": [row for row in rows if row.whole and len(row.photos) > 1],
+        "parts": [row for row in rows if not row.whole],
+    }
+    return {
+        "tables": [msgspec.to_builtins(row) | {"every_card_right": row.every_card_right} for row in rows],
+        **{name: _figures(sets[name]) for name in SETS},
+    }
+
+
+def _figures(rows: Sequence[TableMeasured]) -> dict[str, Any]:
+    count, lines = len(rows), sum(row.lines for row in rows)
+    sure = sum(row.sure for row in rows)
+    wrong = sum(row.sure and not row.right for row in rows)
+    ended = sum(row.answered_sure for row in rows)
+    ended_wrong = sum(row.answered_sure and not row.answered_right for row in rows)
+
+    def share(predicate: Callable[[TableMeasured], bool]) -> float | None:
+        return sum(map(predicate, rows)) / count if count else None
+
+    return {
+        "photos": count,
+        "unread": sum(row.error is not None for row in rows),
+        "every_card_right": share(lambda row: row.every_card_right),
+        "cards_right": sum(row.cards_right for row in rows) / max(sum(row.card_count for row in rows), 1),
+        "lines": lines,
+        "lines_right": sum(row.lines_right for row in rows) / lines if lines else None,
+        "lines_exact": sum(row.lines_exact for row in rows) / lines if lines else None,
+        "every_line_right": share(lambda row: row.lines_right == row.lines),
+        "result_right": share(lambda row: row.result_right),
+        "right": share(lambda row: row.right),
+        "sure": share(lambda row: row.sure),
+        "sure_count": sure,
+        "sure_and_wrong_count": wrong,
+        "sure_and_wrong_bound": upper_bound(wrong, count),
+        "wrong_among_sure_bound": upper_bound(wrong, sure),
+        "questions_mean": sum(len(row.asked) for row in rows) / count if count else None,
+        "answered_result_right": share(lambda row: row.answered_result_right),
+        "answered_right": share(lambda row: row.answered_right),
+        "answered_sure": share(lambda row: row.answered_sure),
+        "answered_sure_count": ended,
+        "answered_sure_and_wrong_count": ended_wrong,
+        "answered_sure_and_wrong_bound": upper_bound(ended_wrong, count),
+        "cpu_seconds_median": statistics.median(row.cpu_seconds for row in rows) if rows else None,
+    }
+
+
+def _share(key: str) -> Callable[[Mapping[str, Any]], str]:
+    return lambda figures: percent(figures[key])
+
+
+def _wrong(key: str) -> Callable[[Mapping[str, Any]], str]:
+    return lambda figures: (
+        f"{figures[f'{key}_count']} / {figures['photos']} ≤{percent(figures[f'{key}_bound'])}"
+    )
+
+
+#: What is told of tables, and how; the last ones of those who answered.
+_WRITTEN: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "tables": lambda figures: str(figures["photos"]),
+    "every_card_right": _share("every_card_right"),
+    "lines_right": lambda figures: f"{percent(figures['lines_right'])} ({figures['lines']})",
+    "every_line_right": _share("every_line_right"),
+    "result_right": _share("result_right"),
+    "all_groups_right": _share("right"),
+    "sure": _share("sure"),
+    "sure_and_wrong_count": _wrong("sure_and_wrong"),
+    "table_questions": lambda figures: f"{figures['questions_mean'] or 0:.2f}",
+    "answered_right": _share("answered_right"),
+    "answered_sure": _share("answered_sure"),
+    "answered_sure_and_wrong": _wrong("answered_sure_and_wrong"),
+}
+
+
+def tables_told(report: Mapping[str, Any], language: Language) -> tuple[list[str], list[Told]]:
+    """What stands over the figures of a `table_report`, and one line for each."""
+    sets = [name for name in SETS if report[name]["photos"]]
+    names = ["", *(say(language, f"bench.{name}") for name in sets)]
+    lines = []
+    for key, write in _WRITTEN.items():
+        bad = key in ("sure_and_wrong_count", "answered_sure_and_wrong")
+        count = f"{key}_count" if key == "answered_sure_and_wrong" else key
+        lines.append(
+            Told(
+                say(language, f"bench.{key}"),
+                tuple(write(report[name]) for name in sets),
+                tuple(bad and report[name][count] > 0 for name in sets),
+            )
+        )
+    return names, lines
