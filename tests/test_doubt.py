@@ -124,6 +124,21 @@ def test_one_mark_that_was_hardly_seen_is_none() -> None:
     assert asked(now) == [MARKS] and set(now.two_stories) == set(coins)
 
 
+def test_a_line_that_marks_alone_lead_is_not_put_first() -> None:
+    aside = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "j1", "kind": "junction", "at": [31, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+            *({"id": f"c{k}", "kind": "find", "find": "coin", "at": [31, 22 + 15 * k]} for k in range(1, 4)),
+        ],
+        [("w1", "j1"), ("j1", "e1"), ("j1", "c1"), ("c1", "c2"), ("c2", "c3")],
+    )
+    coins = ("0.c1", "0.c2", "0.c3")
+    now = stands(record(("0.w1", "0.j1", "0.e1"), circled=coins), catalogue=aside)
+    assert asked(now) == [MARKS] and shown(now, MARKS)[:2] == ["unknown", "led"]
+
+
 def test_marks_make_another_reading_far_fetched() -> None:
     whole, cut = ("0.w1", "0.s1", "0.j1", "0.n1"), ("0.j1", "0.n1")
     other = record(cut, circled=("0.s1",), struck=())
@@ -391,6 +406,25 @@ def test_the_only_legal_way_is_no_proof_where_nothing_is_marked(
             assert shown(now, "direction") == ["unknown", "stands", "other"]
             so = answer(now, "direction", 0)
             assert so is not None and so.sure
+
+
+def test_a_path_that_ends_below_a_pit_may_have_begun_in_it() -> None:
+    below = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22], "level": "underground"},
+            {"id": "c1", "kind": "find", "find": "coin", "at": [15, 22], "level": "underground"},
+            {"id": "u1", "kind": "junction", "at": [31, 22], "level": "underground"},
+            {"id": "p1", "kind": "find", "find": "pitfall", "at": [31, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+        ],
+        [("w1", "c1"), ("c1", "u1"), ("p1", "e1")],
+        [("p1", "u1")],
+    )
+    walked = ("0.w1", "0.c1", "0.u1")
+    assert STOPS_INSIDE in asked(stands(record(walked), catalogue=below))
+    # who fell ends below the pit
+    fell = record(("0.e1", "0.p1", "0.u1"))
+    assert STOPS_INSIDE not in asked(stands(fell, catalogue=below))
 
 
 def test_an_answer_that_leaves_no_line_is_no_score() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from vision.group_pens import INK_RGB, GroupPens, find_group_pens, nearest_colour, owners_of
-from vision.pens import Changed
+from vision.pens import Changed, find_pens
 
 PX_PER_MM = 5.0
 FLOOR = np.array([0.62, 0.72, 0.78], np.float32)
@@ -51,6 +53,14 @@ def test_whose_a_line_is_is_open_where_two_groups_have_like_pens() -> None:
 def test_whose_a_line_is_is_open_where_its_colour_is_nobodys() -> None:
     (owner,) = found([card(("red", 0.8))], "green", "blue").owners
     assert {owner.group, *owner.others} == {0, 1}
+
+
+def test_what_lies_beside_a_thing_is_no_further_pen() -> None:
+    two = card(("black", 0.8), ("red", 0.8))
+    assert len(find_pens([two], PX_PER_MM)) == 2
+    rows = np.nonzero(two.where)[0]
+    beside = replace(two, beside=rows > 100)
+    assert len(find_pens([beside], PX_PER_MM)) == 1
 
 
 def test_no_ink_is_no_pen() -> None:

@@ -7,13 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from drawn_cards import catalogue
+from drawn_cards import Table, catalogue
 from long_rest import long_but
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.record import PlacedCard
-from vision.link_evidence import LinkEvidence
+from vision.ink import InkMap, read_ink
+from vision.link_evidence import LinkEvidence, with_circles
 from vision.map_matching import (
     _pair,
     _pair_by_blossoms,
@@ -200,12 +201,22 @@ def test_a_ring_that_meets_no_other_line_is_open_where_nothing_speaks_for_it(
     assert walked(dungeon, seen_along(dungeon, scores)) == dict.fromkeys(ring if closed else ring[1:], 1)
 
 
-@pytest.mark.parametrize(("seen", "worth"), [(0.0, 1), (1.0, 0)])
-def test_a_circle_speaks_for_the_ways_to_its_find_where_nobody_can_see_them(seen: float, worth: int) -> None:
-    dungeon = build_dungeon(catalogue(), (PlacedCard("D30", 0, 0, 0),))
-    link = next(link for link in dungeon.links if dungeon.places[link.a].kind == "find")
-    told = seen_along(dungeon, {frozenset((link.a, link.b)): (0.0, -20.0)})[dungeon.links.index(link)]
-    bare, circled = (
-        prior_score(dungeon, link, replace(told, seen=seen, circled=yes)) for yes in (False, True)
-    )
-    assert bare <= 0 and np.sign(circled) == worth
+def test_a_circle_speaks_for_the_ways_to_its_find_where_something_hides_them() -> None:
+    table = Table((PlacedCard("D30", 0, 0, 0),))
+    dungeon = table.dungeon
+    photo, layout = table.photo()
+    ink = read_ink(photo.pixels, layout.poses, catalogue())
+    number = next(k for k, link in enumerate(dungeon.links) if dungeon.places[link.a].kind == "find")
+    link = dungeon.links[number]
+    nothing = np.zeros_like(ink.visible)
+
+    def worth(map_of_it: InkMap, *circled: str) -> float:
+        hidden = [
+            replace(each, seen=0.0)
+            for each in seen_along(dungeon, {frozenset((link.a, link.b)): (0.0, -20.0)})
+        ]
+        return prior_score(dungeon, link, with_circles(hidden, map_of_it, dungeon, circled)[number])
+
+    covered = replace(ink, visible=nothing)
+    # what only its own ring hides tells nothing
+    assert worth(covered) == worth(ink) == worth(ink, link.a) < 0 < worth(covered, link.a)

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from scorer.catalogue import Catalogue, parse_catalogue
 
 
-def one_card_catalogue(nodes: list[dict[str, Any]], corridors: list[tuple[str, str]]) -> Catalogue:
-    """A catalogue of the single card C1 with these nodes, joined by straight corridors on main."""
+def one_card_catalogue(
+    nodes: list[dict[str, Any]], corridors: list[tuple[str, str]], falls: Sequence[tuple[str, str]] = ()
+) -> Catalogue:
+    """A catalogue of the single card C1 with these nodes, joined by straight corridors on the level of their
+    ends, and by falls."""
+    level = {node["id"]: node.get("level", "main") for node in nodes}
+    ways = [{"kind": "corridor", "level": level[a], "from": a, "to": b} for a, b in corridors]
     card = {
         "id": "C1",
         "kind": "dungeon",
         "art": "art/C1.png",
         "nodes": nodes,
-        "edges": [{"kind": "corridor", "level": "main", "from": a, "to": b} for a, b in corridors],
+        "edges": [*ways, *({"kind": "fall", "from": a, "to": b} for a, b in falls)],
     }
     whole = {"format": "waymark-catalogue/1", "name": "trial", "game": "mapmasters", "cards": [card]}
     return parse_catalogue(json.dumps(whole | {"card_size_mm": [63, 88]}).encode())

@@ -36,6 +36,8 @@ from vision.screens import shows_a_screen
 from vision.together import Together, View, put_together
 
 Array = NDArray[np.float64]
+#: Ways along which a line is led on under what stands on it.
+_WALKED = ("corridor", "stairs", "crossing")
 Path = tuple[tuple[str, ...], ...]
 
 
@@ -70,12 +72,12 @@ class GroupScan:
     `questions` are those about cards."""
 
     photo: SeenPhoto
-    photos: tuple[int, ...]
     placed: tuple[PlacedCard, ...]
     cards: tuple[SeenCard, ...]
     lines: tuple[SeenLine, ...]
     questions: tuple[Question, ...]
     timings_ms: dict[str, float]
+    photos: tuple[int, ...] = (0,)
 
 
 @single_threaded_blas()
@@ -176,6 +178,8 @@ def _lines(
     reading = _over_seams(read_path(inked.ink, part, rings), dungeon)
     if not reading.path:
         return
+    ends = _under_figures(inked.ink, reading.path, dungeon)
+    reading = replace(reading, doubts=(*reading.doubts, *ends))
     marks = read_marks(rings)
     if len(reading.strokes) < 2 or not inked.owner.sharing:
         yield _line(inked, pen, reading, Marks(circled=marks.circled, struck=marks.struck), dungeon, layout)
@@ -236,6 +240,30 @@ def _alone(reading: PathReading, number: int, dungeon: Dungeon) -> PathReading:
     return replace(reading, strokes=(stroke,), doubts=tuple(doubts))
 
 
+def _under_figures(ink: InkMap, path: Path, dungeon: Dungeon) -> Iterator[PathDoubt]:
+    """Where else lines may end that end under something that stands there: a place on, or a place or two
+    less."""
+
+    def other_ends(stroke: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        for link in dungeon.neighbours[stroke[-1]]:
+            if link.kind in _WALKED and link.b not in stroke[-2:] and _is_covered(ink, dungeon, link.b):
+                yield (*stroke, link.b)
+        for less in (1, 2):
+            if len(stroke) > less + 1 and _is_covered(ink, dungeon, stroke[-1 - less]):
+                yield stroke[:-less]
+
+    for number, stroke in enumerate(path):
+        for walked in (stroke, stroke[::-1]):
+            if len(stroke) < 2 or not _is_covered(ink, dungeon, walked[-1]):
+                continue
+            others = tuple(
+                (*path[:number], other if walked == stroke else other[::-1], *path[number + 1 :])
+                for other in other_ends(walked)
+            )
+            if others:
+                yield PathDoubt("path", walked[-1], others, "standing", tuning.STANDING_BEHIND)
+
+
 def _changed(read: Path, other: Path) -> tuple[set[int], Path]:
     """The strokes (by number) that another reading has not, and those that it has instead."""
 
@@ -271,7 +299,8 @@ def _is_covered(ink: InkMap, dungeon: Dungeon, name: str) -> bool:
     around = np.zeros(ink.visible.shape, np.uint8)
     x, y = np.round(ink.to_px(np.asarray(dungeon.places[name].at_mm))).astype(int)
     cv2.circle(around, (int(x), int(y)), round(tuning.STANDING_MM * PX_PER_MM), 1, -1)
-    return float(np.mean(~ink.visible[around > 0])) > tuning.STANDING_HIDDEN
+    seen = ink.visible[around > 0]
+    return bool(len(seen)) and float(np.mean(~seen)) > tuning.STANDING_HIDDEN
 
 
 def _over_seams(reading: PathReading, dungeon: Dungeon) -> PathReading:

@@ -53,7 +53,8 @@ class LinkEvidence:
     `fresh`     how surely the line is of this round and not the remains of an old one (`vision.ghosts`);
     scores know of it
     `from_a_mm`, `from_b_mm`  how far an unbroken line reaches into the link from either end
-    `circled`   whether it leads to a find, or a room with one, that is circled
+    `circled`   whether it leads to a find, or a room with one, that is circled; `covered`: which share of it
+    more than the rings hides, where no line plainly comes to that find
     """
 
     score: float
@@ -70,10 +71,11 @@ class LinkEvidence:
     third: float = -np.inf
     fresh: float = 1.0
     circled: bool = False
+    covered: float = 0.0
 
 
-def measure_links(ink: InkMap, dungeon: Dungeon, circled: Collection[str] = ()) -> tuple[LinkEvidence, ...]:
-    """Evidence for every link of `dungeon.links`, in that order; `circled`: the finds that are."""
+def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
+    """Evidence for every link of `dungeon.links`, in that order."""
     style = style_of(dungeon.catalogue)
     lines = [_strip_line(dungeon, link, style) for link in dungeon.links]
     strips = [(i, line) for i, line in enumerate(lines) if line is not None]
@@ -91,6 +93,7 @@ def measure_links(ink: InkMap, dungeon: Dungeon, circled: Collection[str] = ()) 
     reach = _pen_width(np.concatenate([each.widths.ravel() for each in looked])) / 2 + _BESIDE_MM
     for part, seen in zip(parts, looked, strict=True):
         lines_say, films = _lines_along(ink, seen, offsets, reach)
+        clear = _clear_of_hidden(seen.seen, seen.lengths)
         for row, (i, line) in enumerate(part):
             n = len(line)
             link = dungeon.links[i]
@@ -99,6 +102,7 @@ def measure_links(ink: InkMap, dungeon: Dungeon, circled: Collection[str] = ()) 
                 link,
                 lines_say[:, row, :n],
                 seen.seen[row, :n],
+                clear[row, :n],
                 weight,
                 seen.line_mm[row, :n],
                 tuple(film[row, :n] for film in films),
@@ -111,12 +115,33 @@ def measure_links(ink: InkMap, dungeon: Dungeon, circled: Collection[str] = ()) 
     drawn = [r.width_mm for r in results if r.score > tuning.SURELY_DRAWN and np.isfinite(r.width_mm)]
     usual = float(np.median(drawn)) if drawn else float("nan")
     results = [replace(r, wider_mm=r.width_mm - usual, broad_mm=r.broad_mm - usual) for r in results]
-    told = {name for place in circled for name in (place, dungeon.places[place].room)}
-    results = [
-        replace(r, circled=not told.isdisjoint((link.a, link.b)))
-        for link, r in zip(dungeon.links, results, strict=True)
-    ]
     return tuple(map(_unless_scribbled, dungeon.links, results))
+
+
+def with_circles(
+    evidence: Sequence[LinkEvidence], ink: InkMap, dungeon: Dungeon, circled: Collection[str]
+) -> tuple[LinkEvidence, ...]:
+    """The evidence with what leads to circled finds, by their places; `ink` has the rings on it."""
+    told = {name for place in circled for name in (place, dungeon.places[place].room)}
+    # where a line plainly comes to the find, its circle tells no more
+    reached = {
+        name
+        for link, seen in zip(dungeon.links, evidence, strict=True)
+        if seen.score > tuning.SURELY_DRAWN
+        for name in (link.a, link.b)
+    }
+    visible = ink.visible.view(np.uint8)
+
+    def led(link: Link, seen: LinkEvidence) -> LinkEvidence:
+        if told.isdisjoint((link.a, link.b)):
+            return seen
+        covered = 0.0
+        if seen.length_mm > 0 and seen.seen < 1 and not told.isdisjoint({link.a, link.b} - reached):
+            at = ink.to_px(seen.line_mm).astype(np.float32)
+            covered = 1 - float(cv2.remap(visible, at[:, None], None, cv2.INTER_NEAREST).mean())
+        return replace(seen, circled=True, covered=covered)
+
+    return tuple(map(led, dungeon.links, evidence))
 
 
 @dataclass(frozen=True)
@@ -405,6 +430,7 @@ def _summary(
     link: Link,
     lines: NDArray[np.float32],
     seen: NDArray[np.bool_],
+    clear_of_hidden: NDArray[np.bool_],
     weight: Array,
     line_mm: Array,
     films: tuple[NDArray[np.float32], ...],
@@ -430,7 +456,7 @@ def _summary(
     b_mm = STATION_MM * int(np.argmin(inked[::-1])) if not inked.all() else length_mm
     share = float(known.sum()) / max(float(weight.sum()), 1e-9)
     # what no line is seen along is neither old nor new
-    plain = weight * _clear_of_hidden(seen)
+    plain = weight * clear_of_hidden
     fresh = _fresh(films[0], plain, first, line_film, least_told) if score > 0 else 1.0
     beside_fresh = (
         min(fresh, _fresh(films[1], plain, lines[1], line_film, least_told)) if beside > 0 else fresh
@@ -458,11 +484,13 @@ def _narrower(widths: NDArray[np.float32]) -> float:
     return float(known[: max(4, round(0.6 * len(known)))].mean()) if len(known) >= 6 else float("nan")
 
 
-def _clear_of_hidden(seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(N,) stations with none that is hidden near by: at the rim of what hides a line its film looks thin."""
+def _clear_of_hidden(seen: NDArray[np.bool_], lengths: Sequence[int]) -> NDArray[np.bool_]:
+    """(R, N) stations of strips of such lengths with none that is hidden near by: at the rim of what hides a
+    line its film looks thin."""
     reach = round(_RIM_MM / STATION_MM)
-    around = np.pad(seen, reach, constant_values=True)
-    return np.asarray(np.lib.stride_tricks.sliding_window_view(around, 2 * reach + 1).all(axis=1))
+    beyond = np.arange(seen.shape[1]) >= np.asarray(lengths)[:, None]
+    around = np.ones((1, 2 * reach + 1), np.uint8)
+    return np.asarray(cv2.erode((seen | beyond).view(np.uint8), around) > 0)
 
 
 def _films(ink: InkMap, x_px: NDArray[np.float32], y_px: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -62,12 +62,11 @@ def prior_score(dungeon: Dungeon, link: Link, evidence: LinkEvidence) -> float:
         kinds = {dungeon.places[link.a].kind, dungeon.places[link.b].kind}
         if "room_find" in kinds:
             return -tuning.ROOM_FIND_COST
-        led = tuning.CIRCLED_ROOM * (1 - evidence.seen) if evidence.circled and evidence.length_mm else 0.0
-        return 0.5 * evidence.score + led
+        return 0.5 * evidence.score + tuning.CIRCLED_ROOM * evidence.covered
     if link.kind == "crossing" or evidence.length_mm == 0:
         return -tuning.CROSSING_COST
-    led = tuning.CIRCLED_WAY if evidence.circled else 0.0
-    return evidence.score + (led - tuning.UNSEEN_COST * evidence.length_mm) * (1 - evidence.seen)
+    unseen = tuning.UNSEEN_COST * (1 - evidence.seen) * evidence.length_mm
+    return evidence.score + tuning.CIRCLED_WAY * evidence.covered - unseen
 
 
 def match(

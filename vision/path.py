@@ -21,7 +21,7 @@ from vision import tuning
 from vision.drawing_style import style_of
 from vision.habits import habits_of
 from vision.ink import PX_PER_MM, InkMap
-from vision.link_evidence import LinkEvidence, measure_links
+from vision.link_evidence import LinkEvidence, measure_links, with_circles
 from vision.map_matching import Matching, doubtful, match, objective, prior_score
 from vision.marks import Rings, find_rings, without_rings
 from vision.own_lines import foreign_links
@@ -86,7 +86,7 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     whole_ink, ink = ink, without_rings(ink, rings)
     rooms = RoomReader(ink, style_of(dungeon.catalogue))
     circled = [name for name, found in zip(rings.places, rings.found, strict=True) if found]
-    evidence = measure_links(ink, dungeon, circled)
+    evidence = with_circles(measure_links(ink, dungeon), whole_ink, dungeon, circled)
     matching = match(dungeon, evidence)
     strokes, junctions = strokes_of(rooms, dungeon, evidence, matching)
     strokes = across_rock(ink, dungeon, strokes)
@@ -163,6 +163,11 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         # a pen that runs dry leaves such a stretch at the end of its line
         others = tuple(path for path in dict.fromkeys(led_on) if path != read and len(path) <= len(read))
         doubts.append(PathDoubt("path", dropped[0].places[0], (*others, with_it), "faint"))
+    likely = _credible(credible, dungeon, evidence, tuning.STROKE_WORTH)
+    if short := [stroke for stroke in credible if not any(stroke is kept for kept in likely)]:
+        led_on = (path_of(other) for other in _led_on(dungeon, evidence, read, short))
+        if others := tuple(path for path in dict.fromkeys(led_on) if len(path) < len(read)):
+            doubts.append(PathDoubt("path", short[0].places[0], others, "faint"))
     for junction in junctions:
         near = _near_pairings(junction, dungeon)
         others = ()
@@ -494,10 +499,13 @@ def _like(orders: list[tuple[Stroke, ...]], best: tuple[Stroke, ...]) -> tuple[S
 
 
 def _credible(
-    strokes: Sequence[Stroke], dungeon: Dungeon, evidence: Sequence[LinkEvidence]
+    strokes: Sequence[Stroke],
+    dungeon: Dungeon,
+    evidence: Sequence[LinkEvidence],
+    plain_worth: float = tuning.PLAIN_STROKE,
 ) -> tuple[Stroke, ...]:
     """Strokes without those beside the best one that hang on a faint link or two: a wall's edge, a
-    scratch.
+    scratch. From `plain_worth` on (nats) one with blank card beside it is none.
     """
     likeliest: dict[frozenset[str], tuple[float, LinkEvidence]] = {}
     for link, seen in zip(dungeon.links, evidence, strict=True):
@@ -514,7 +522,7 @@ def _credible(
 
     def is_plain(stroke: Stroke) -> bool:
         inked = [seen for _, seen in along(stroke) if seen.length_mm]
-        return worth(stroke) >= tuning.PLAIN_STROKE and all(
+        return worth(stroke) >= plain_worth and all(
             seen.seen >= tuning.PLAIN_SEEN and seen.second <= -tuning.PLAIN_BESIDE for seen in inked
         )
 

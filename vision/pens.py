@@ -31,12 +31,13 @@ _USUAL_GROUND = 0.7
 class Changed:
     """Of one card, what is no blank card and no thing: `where` (H, W) bool, and for each of its N pixels, row
     by row, (N, 3) blue-green-red 0..1: the colour `on_art` that would look so on the art in an even light,
-    and the art's own, `ground`.
+    and the art's own, `ground`; `beside` (N,) bool, whether a thing is near, whose shadow it may be.
     """
 
     where: NDArray[np.bool_]
     on_art: Colours
     ground: Colours
+    beside: NDArray[np.bool_] | None = None
 
     @property
     def darker(self) -> NDArray[np.bool_]:
@@ -174,6 +175,8 @@ def _unlike(
     their form.
     """
     left: NDArray[np.bool_] = chosen & (taken(card) > tuning.FURTHER_FILM)
+    if card.beside is not None:
+        left &= ~card.beside
     for pen in pens:
         way = np.asarray(pen.bgr, np.float32) - card.ground
         change = card.on_art - card.ground

@@ -36,6 +36,10 @@ REASONS: dict[str, tuple[str, str]] = {
         "Glare or something on the card hides whether the path runs here.",
         "光の反射か物に隠れて、ここに経路があるか見えません。",
     ),
+    "standing": (
+        "Something stands on this end of the line, so just where it ends is not seen.",
+        "線のこの端に物が立っていて、どこで終わっているか見えません。",
+    ),
     "covered": (
         "Something covers this end of the path, or its line goes on; another card may lie there.",
         "経路の端に物がかぶさっているか、線がその先へ続いています。もう一枚カードがあるかもしれません。",

@@ -29,6 +29,7 @@ def add_prop(prop: Prop, seed: int) -> None:
         "die": _die,
         "coin": _coin,
         "token": _token,
+        "miniature": _miniature,
         "mug": _mug,
         "glass": _glass,
         "scoreboard": _scoreboard,
@@ -188,6 +189,29 @@ def _token(prop: Prop, rng: np.random.Generator) -> Things:
     print_ = graph.image(picture("token", art))
     board = graph.surface(Base_Color=print_, Roughness=0.45, Coat_Weight=0.3)
     return [sheet("token", (20, 20), board, thickness_mm=1.8, corner_mm=9.9)]
+
+
+def _miniature(prop: Prop, rng: np.random.Generator) -> Things:
+    """A moulded figure on a round foot: a cloak, a chest, a head."""
+    wide, tall = (6.0, 30.0) if prop.variant % 2 else (4.6, 26.0)
+    moulded = plain("moulded", linear(prop.colour), 0.55)
+    foot = lathe(
+        "foot", [(0.1, 0), (7.6, 0), (8, 0.4), (8, 2.1), (7.6, 2.5), (0.1, 2.5)], [moulded], segments=48
+    )
+    body = [
+        (wide, 2.4),
+        (0.85 * wide, 0.2 * tall),
+        (0.6 * wide, 0.45 * tall),
+        (0.8 * wide, 0.6 * tall),
+        (0.95 * wide, 0.72 * tall),
+        (0.6 * wide, 0.78 * tall),
+        (2.0, 0.8 * tall),
+        (2.8, 0.84 * tall),
+        (3.1, 0.9 * tall),
+        (2.4, 0.97 * tall),
+        (0.1, tall),
+    ]
+    return [foot, lathe("figure", body, [moulded], segments=32)]
 
 
 def _mug(prop: Prop, rng: np.random.Generator) -> Things:

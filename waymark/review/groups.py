@@ -59,6 +59,8 @@ AS_READ, SKETCH = "as-read", "sketch"
 #: A line's own reading among those that a question has of it.
 _FIRST = "0"
 _BY_ORDER = "order"
+#: What the names of questions begin with about ends of lines on which something stands.
+_STANDING = "path:standing:"
 
 
 @dataclass(frozen=True)
@@ -478,6 +480,7 @@ class _Readings:
         asked = []
         base = self.of()[0]
         standing = self.cost(base)
+        doubtful = {each.place for each in self.game.doubts(self.board(base), base, self.rule(base))}
         for number, line in enumerate(self.scan.lines):
             ways = self.ways_of(number)
             taken = self.taken.get(number, 0)
@@ -488,6 +491,9 @@ class _Readings:
                 mine = range(own, own + count)
                 own += count
                 others = []
+                is_plain = taken not in mine and doubtful.isdisjoint(_ends(ways[taken][1].paths[0]))
+                if is_plain and question.name.startswith(_STANDING):
+                    continue  # where a line ends that ends as lines do nobody doubts
                 for k in (0, *mine) if taken in mine else mine:
                     if k == taken:
                         continue
@@ -615,6 +621,10 @@ def _by_group(lines: Sequence[DrawnLine]) -> list[DrawnLine]:
             (*before.standing, *line.standing),
         )
     return list(groups.values())
+
+
+def _ends(path: Path) -> set[str]:
+    return {name for stroke in path for name in (stroke[0], stroke[-1])}
 
 
 def _told(path: Path) -> Text:
