@@ -22,7 +22,7 @@ from scorer.record import PlacedCard, Rotation
 from scorer.text import Text
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
-from vision.ink import PX_PER_MM, InkMap, halvings_for, read_ink
+from vision.ink import PX_PER_MM, InkMap, SeenCards, halvings_for, read_ink
 from vision.known_lens import lens_of
 from vision.layout import Layout, read_layout
 from vision.path import PathReading, read_path
@@ -106,9 +106,17 @@ class _Table:
         self._dungeon = build_dungeon(catalogue, placed)
         self._halvings = halvings_for(layout.poses, catalogue, photo.halvings)
         self._pixels = photo.reduced(self._halvings)
+        self._seen = SeenCards(other_cards=True)
 
     def ink(self, pen: PenProfile | None) -> InkMap:
-        return read_ink(self._pixels, self._layout.poses, self._catalogue, halvings=self._halvings, known=pen)
+        return read_ink(
+            self._pixels,
+            self._layout.poses,
+            self._catalogue,
+            halvings=self._halvings,
+            known=pen,
+            seen=self._seen,
+        )
 
     def read(self, pen: PenProfile | None) -> tuple[InkMap, PathReading]:
         """Ink and path. Errors as of `ink`."""

@@ -14,10 +14,12 @@ from drawn_cards import PENS, PX_PER_MM, Table, catalogue
 from other_deck import BOARD, PAPER, other_deck
 
 from scorer.record import PlacedCard
+from vision import ink as ink_of_cards
 from vision.ink import PX_PER_MM as INK_PX_PER_MM
-from vision.ink import InkMap, _grown, _washed_out, read_ink
+from vision.ink import InkMap, SeenCards, _grown, _washed_out, read_ink
 from vision.photo import Photo
 from vision.photometry import Relit
+from vision.registration import residual_flow
 
 
 def card() -> str:
@@ -152,6 +154,29 @@ def test_photos_are_read_only_inputs() -> None:
     before = photo.pixels.copy()
     read_ink(Photo(photo.pixels).pixels, layout.poses, catalogue())
     assert np.array_equal(before, photo.pixels)
+
+
+def test_a_card_that_lies_as_before_is_not_registered_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = Table((PlacedCard(card(), 0, 0, 0),), pen="blue")
+    table.draw(DIAGONAL)
+    photo, layout = table.photo()
+    seen = SeenCards(other_cards=True)
+    first = read_ink(photo.pixels, layout.poses, catalogue(), seen=seen)
+    registered = []
+
+    def counted(*told: Any) -> Any:
+        registered.append(told)
+        return residual_flow(*told)
+
+    monkeypatch.setattr(ink_of_cards, "residual_flow", counted)
+    again = read_ink(photo.pixels, layout.poses, catalogue(), seen=seen)
+    assert not registered
+    assert np.allclose(first.evidence, again.evidence, atol=1e-3)
+    (moved,) = (replace(pose, corners_px=pose.corners_px + 1.0) for pose in layout.poses)
+    read_ink(photo.pixels, (moved,), catalogue(), seen=seen)
+    assert len(registered) == 1
 
 
 @pytest.mark.parametrize("marks_pen", ["red", "green", "purple", "black"])

@@ -37,16 +37,17 @@ def unlike_table(lab: Pixels) -> Field:
     height, width = lab.shape[:2]
     scale = min(1.0, _LONGER_SIDE / max(height, width))
     size = (max(8, round(width * scale)), max(8, round(height * scale)))
-    small = np.asarray(cv2.resize(lab, size, interpolation=cv2.INTER_AREA), np.uint8)
+    bins = _bins(lab)
+    small = bins if scale == 1 else _bins(np.asarray(cv2.resize(lab, size, interpolation=cv2.INTER_AREA)))
     band = max(2, round(_BORDER * min(size)))
-    border = np.ones(small.shape[:2], bool)
+    border = np.ones(small.shape, bool)
     border[band:-band, band:-band] = False
     table, within = _colours(small[border]), _colours(small[~border])
     usual = _weighted_median(within / np.maximum(table, 1e-9), table)
     expected = min(1.0, usual) * _LENIENT * table
     unlike = np.where(within > _RARE, 1 - expected / np.maximum(within, 1e-9), 0.5)
     # (a colour of cards alone is not told by the border at all)
-    seen = np.clip(unlike, 0, 1).astype(np.float32).ravel()[_bins(lab)]
+    seen = np.clip(unlike, 0, 1).astype(np.float32).ravel()[bins]
     return np.asarray(cv2.blur(seen, (3, 3)), np.float32)
 
 
@@ -62,8 +63,8 @@ class TableColours:
         table = np.zeros(_SHAPE)
         for lighter, share in _SHADES:
             shaded = lab + np.array([lighter, 0, 0], np.int16)
-            table += share * _colours(np.clip(shaded, 0, 255).astype(np.uint8))
-        other = _colours(np.asarray(cv2.cvtColor(cards[None], cv2.COLOR_BGR2Lab)[0], np.uint8))
+            table += share * _colours(_bins(np.clip(shaded, 0, 255).astype(np.uint8)))
+        other = _colours(_bins(np.asarray(cv2.cvtColor(cards[None], cv2.COLOR_BGR2Lab)[0], np.uint8)))
         self._share = ((table + _RARE) / (table + other + 2 * _RARE)).astype(np.float32)
 
     def share(self, pixels: Pixels) -> Field:
@@ -93,9 +94,9 @@ def _bins(lab: Pixels) -> NDArray[np.intp]:
     )
 
 
-def _colours(lab: Pixels) -> NDArray[np.float64]:
-    """How often each colour is seen among (N, 3) pixels, all of them 1 together."""
-    counts = np.bincount(_bins(lab).ravel(), minlength=int(np.prod(_SHAPE))).reshape(_SHAPE).astype(float)
+def _colours(bins: NDArray[np.intp]) -> NDArray[np.float64]:
+    """How often each colour is seen among pixels of these (N,), all of them 1 together."""
+    counts = np.bincount(bins, minlength=int(np.prod(_SHAPE))).reshape(_SHAPE).astype(float)
     reach = len(_SPREAD) // 2
     for axis in range(3):
         length = counts.shape[axis]
@@ -106,6 +107,7 @@ def _colours(lab: Pixels) -> NDArray[np.float64]:
 
 
 def _weighted_median(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
-    order = np.argsort(values, axis=None)
-    total = np.cumsum(weights.ravel()[order])
-    return float(values.ravel()[order[int(np.searchsorted(total, total[-1] / 2))]])
+    values, weights = values[weights > 0], weights[weights > 0]
+    order = np.argsort(values)
+    total = np.cumsum(weights[order])
+    return float(values[order[int(np.searchsorted(total, total[-1] / 2))]])

@@ -50,6 +50,8 @@ _LEVELS = 10
 #: Light that was added is measured, and things are grown in so many steps, on pictures so many times smaller,
 #: which costs little.
 _WASH_SHRINK, _GROW_SHRINK, _GROW_STEPS = 4, 4, 6
+#: Of a photo with more cards no pictures are kept for other readings: they would take too much memory.
+_MOST_KEPT = 12
 #: The printed edge of a card is worn, rounded and in its neighbour's shadow.
 _EDGE_MM = 0.5
 
@@ -176,6 +178,46 @@ class _Layer:
     blur_mm: float
 
 
+class SeenCards:
+    """What is kept of a photo's cards for whoever reads the ink on them once more: with fainter pens, or,
+    where that is expected (`other_cards`), with another card among them."""
+
+    def __init__(self, *, other_cards: bool = False) -> None:
+        self._others_follow = other_cards
+        self._begun: dict[_Lying, _Begun] = {}
+        self._faces: tuple[list[_Lying], list[_Face]] = [], []
+
+    def begun(self, pose: CardPose, begin: Callable[[], _Begun]) -> _Begun:
+        """A card upright and registered to its art, as it was begun before or by `begin`."""
+        if not self._others_follow:
+            return begin()
+        lying = _lying(pose)
+        if lying not in self._begun:
+            made = begin()
+            if len(self._begun) >= _MOST_KEPT:
+                return made
+            self._begun[lying] = made
+        return self._begun[lying]
+
+    def faces(self, poses: Sequence[CardPose], look: Callable[[], list[_Face]]) -> list[_Face]:
+        """The faces of cards, as they were kept or by `look`: for the caller to use up."""
+        lying, faces = self._faces
+        return list(faces) if lying == [_lying(pose) for pose in poses] else look()
+
+    def keep(self, poses: Sequence[CardPose], faces: Sequence[_Face]) -> None:
+        """Keep faces for the next reading of the same cards, unless they are very many."""
+        if len(poses) <= _MOST_KEPT:
+            self._faces = [_lying(pose) for pose in poses], list(faces)
+
+
+#: Where a card lies in a picture: its name, and its corners to a hundredth of a pixel.
+_Lying = tuple[str, bytes]
+
+
+def _lying(pose: CardPose) -> _Lying:
+    return pose.card, np.round(np.asarray(pose.corners_px, np.float64), 2).tobytes()
+
+
 def read_ink(
     photo_bgr: NDArray[np.uint8],
     poses: Sequence[CardPose],
@@ -184,12 +226,17 @@ def read_ink(
     halvings: int = 0,
     known: PenProfile | None = None,
     faint: float = 1.0,
+    seen: SeenCards | None = None,
 ) -> InkMap:
     """The ink on the cards of a layout. `photo_bgr` (H, W, 3) uint8, halved so many times; `known` is the
     player's own pen. `faint`: what share of a usual film pens leave that run dry, where none left a full
-    one."""
-    faces = _faces(photo_bgr, [_halved(pose, halvings) for pose in poses], catalogue)
+    one. `seen` keeps what reading the same photo again can use."""
+    seen = seen or SeenCards()
+    halved = [_halved(pose, halvings) for pose in poses]
+    faces = seen.faces(halved, lambda: _faces(photo_bgr, halved, catalogue, seen))
     pens = find_pens(_each(_changed, faces), PX_PER_MM, known)
+    if all_thin(pens):
+        seen.keep(halved, faces)
     faint = faint if all_thin(pens) else 1.0
     layers = _each(lambda face: _layer(face, pens or (Pen(_INK_BGR),), faint), _given_up(faces))
     return replace(_mosaic(poses, layers, pens, faint), player=known)
@@ -336,7 +383,13 @@ def _blank(path: Path, changed_ns: int, size: tuple[int, int]) -> _Blank:
     return _Blank(art, for_registration(grey, PX_PER_MM), details_of(grey, PX_PER_MM))
 
 
-def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: Catalogue) -> list[_Face]:
+def _faces(
+    photo_bgr: NDArray[np.uint8],
+    poses: Sequence[CardPose],
+    catalogue: Catalogue,
+    kept: SeenCards | None = None,
+) -> list[_Face]:
+    kept = kept or SeenCards()
     cards = [catalogue.card(pose.card) for pose in poses]
     sizes_mm = [catalogue.size_of(card.id) for card in cards]
     sizes = [(round(width * PX_PER_MM), round(height * PX_PER_MM)) for width, height in sizes_mm]
@@ -345,6 +398,9 @@ def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: C
 
     # As much at a time as may be: at every step at which two threads wait for each other one of them idles.
     def begin(pose: CardPose, path: Path, size: tuple[int, int], size_mm: tuple[float, float]) -> _Begun:
+        return kept.begun(pose, lambda: begin_anew(pose, path, size, size_mm))
+
+    def begin_anew(pose: CardPose, path: Path, size: tuple[int, int], size_mm: tuple[float, float]) -> _Begun:
         blank = _blank(path, path.stat().st_mtime_ns, size)
         seen, moved_mm = _rectified(photo_bgr, pose, blank, to_mm, size_mm)
         values = _values(seen)

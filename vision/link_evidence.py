@@ -93,6 +93,7 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     reach = _pen_width(np.concatenate([each.widths.ravel() for each in looked])) / 2 + _BESIDE_MM
     for part, seen in zip(parts, looked, strict=True):
         lines_say, films = _lines_along(ink, seen, offsets, reach)
+        clear = _clear_of_hidden(seen.seen, seen.lengths)
         for row, (i, line) in enumerate(part):
             n = len(line)
             link = dungeon.links[i]
@@ -101,6 +102,7 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
                 link,
                 lines_say[:, row, :n],
                 seen.seen[row, :n],
+                clear[row, :n],
                 weight,
                 seen.line_mm[row, :n],
                 tuple(film[row, :n] for film in films),
@@ -428,6 +430,7 @@ def _summary(
     link: Link,
     lines: NDArray[np.float32],
     seen: NDArray[np.bool_],
+    clear_of_hidden: NDArray[np.bool_],
     weight: Array,
     line_mm: Array,
     films: tuple[NDArray[np.float32], ...],
@@ -453,7 +456,7 @@ def _summary(
     b_mm = STATION_MM * int(np.argmin(inked[::-1])) if not inked.all() else length_mm
     share = float(known.sum()) / max(float(weight.sum()), 1e-9)
     # what no line is seen along is neither old nor new
-    plain = weight * _clear_of_hidden(seen)
+    plain = weight * clear_of_hidden
     fresh = _fresh(films[0], plain, first, line_film, least_told) if score > 0 else 1.0
     beside_fresh = (
         min(fresh, _fresh(films[1], plain, lines[1], line_film, least_told)) if beside > 0 else fresh
@@ -481,11 +484,13 @@ def _narrower(widths: NDArray[np.float32]) -> float:
     return float(known[: max(4, round(0.6 * len(known)))].mean()) if len(known) >= 6 else float("nan")
 
 
-def _clear_of_hidden(seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(N,) stations with none that is hidden near by: at the rim of what hides a line its film looks thin."""
+def _clear_of_hidden(seen: NDArray[np.bool_], lengths: Sequence[int]) -> NDArray[np.bool_]:
+    """(R, N) stations of strips of such lengths with none that is hidden near by: at the rim of what hides a
+    line its film looks thin."""
     reach = round(_RIM_MM / STATION_MM)
-    around = np.pad(seen, reach, constant_values=True)
-    return np.asarray(np.lib.stride_tricks.sliding_window_view(around, 2 * reach + 1).all(axis=1))
+    beyond = np.arange(seen.shape[1]) >= np.asarray(lengths)[:, None]
+    around = np.ones((1, 2 * reach + 1), np.uint8)
+    return np.asarray(cv2.erode((seen | beyond).view(np.uint8), around) > 0)
 
 
 def _films(ink: InkMap, x_px: NDArray[np.float32], y_px: NDArray[np.float32]) -> NDArray[np.float32]:

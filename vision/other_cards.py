@@ -16,6 +16,7 @@ from scorer.record import Rotation
 from vision import homography
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
+from vision.ink import SeenCards
 from vision.known_lens import lens_of
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
 from vision.pen_profile import PenProfile
@@ -50,8 +51,9 @@ def scan_with_doubts(
     clock.note("photo")
     layout = read_layout(straight, index)
     clock.note("layout")
-    read = scan_layout(straight, layout, catalogue, clock, pen)
-    scan = with_other_cards(straight, layout, read, catalogue, index, pen)
+    seen = SeenCards(other_cards=bool(layout.doubts))
+    read = scan_layout(straight, layout, catalogue, clock, pen, seen)
+    scan = with_other_cards(straight, layout, read, catalogue, index, pen, seen)
     return scan if lens is None else as_photographed(scan, lens)
 
 
@@ -62,15 +64,18 @@ def with_other_cards(
     catalogue: Catalogue,
     index: CardIndex,
     pen: PenProfile | None = None,
+    seen: SeenCards | None = None,
 ) -> Scan:
     """A scan of a layout with the readings that other answers to its doubts about cards make; `pen` is the
-    one that the scan was read with."""
+    one that the scan was read with, `seen` what was kept of its cards."""
     questions, instead = list(scan.questions), list(scan.instead)
     # Questions about cards come first, in the order of the layout's doubts.
     for number, doubt in enumerate(layout.doubts):
         read: list[Scan] = []
         for cards in _other_cards(photo, layout, doubt, index):
-            other = _read_on(photo, cards, catalogue, index, pen) if len(instead) < MOST_READINGS else None
+            other = None
+            if len(instead) < MOST_READINGS:
+                other = _read_on(photo, cards, catalogue, index, pen, seen)
             if other is not None and other.tableau.cards != scan.tableau.cards:
                 read.append(other)
                 instead.append(other)
@@ -89,10 +94,11 @@ def _read_on(
     catalogue: Catalogue,
     index: CardIndex,
     pen: PenProfile | None,
+    seen: SeenCards | None,
 ) -> Scan | None:
     """The photo read on these cards; None where they cannot lie so."""
     try:
-        return scan_pinned(photo, cards, catalogue, index, pen=pen)
+        return scan_pinned(photo, cards, catalogue, index, pen=pen, seen=seen)
     except WaymarkError:
         return None
 

@@ -20,6 +20,7 @@ from vision import homography
 from vision.alignment import align
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
+from vision.ink import SeenCards
 from vision.known_lens import lens_of
 from vision.layout import CardDoubt, CardPose, Layout
 from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness, likeness_to
@@ -61,9 +62,11 @@ def scan_pinned(
     index: CardIndex,
     on_stage: Callable[[str], None] | None = None,
     pen: PenProfile | None = None,
+    seen: SeenCards | None = None,
 ) -> Scan:
     """Read ink, path and marks of a photo on the cards as pinned, in their order. `on_stage` is told each
-    stage as it ends; `pen` is the player's own. Raises `WaymarkError` (unknown-card, heaped-cards)."""
+    stage as it ends; `pen` is the player's own; `seen` has what was kept of the photo's cards. Raises
+    `WaymarkError` (unknown-card, heaped-cards)."""
     clock = StageClock(on_stage)
     if (lens := lens_of(photo)) is not None:
         straight = tuple(replace(card, corners=straight_corners(card.corners, lens)) for card in pinned)
@@ -72,12 +75,12 @@ def scan_pinned(
     clock.note("photo")
     poses = _poses(photo, pinned, index)
     table = np.concatenate([_footprint_mm(card, catalogue) for card in pinned])
-    seen = np.concatenate([np.array(card.corners, np.float64) for card in pinned])
-    table_to_photo, _ = cv2.findHomography(table, seen)
+    corners = np.concatenate([np.array(card.corners, np.float64) for card in pinned])
+    table_to_photo, _ = cv2.findHomography(table, corners)
     doubts = [CardDoubt(k, card.options, "alike") for k, card in enumerate(pinned) if card.options]
     layout = Layout(poses, np.asarray(table_to_photo, np.float64), doubts=tuple(doubts))
     clock.note("layout")
-    return scan_layout(photo, layout, catalogue, clock, pen)
+    return scan_layout(photo, layout, catalogue, clock, pen, seen)
 
 
 @single_threaded_blas()

@@ -23,7 +23,7 @@ from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
 from vision.collected import current
 from vision.faint_pens import read_lines
-from vision.ink import InkMap, halvings_for, read_ink
+from vision.ink import InkMap, SeenCards, halvings_for, read_ink
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
 from vision.marks import read_marks
 from vision.onward import ground_beyond, runs_on, with_missing_cards
@@ -134,9 +134,11 @@ def scan_layout(
     catalogue: Catalogue,
     clock: StageClock | None = None,
     pen: PenProfile | None = None,
+    seen: SeenCards | None = None,
 ) -> Scan:
-    """Read ink, path and marks of cards that are found already; `pen` is the player's own."""
-    clock = clock or StageClock()
+    """Read ink, path and marks of cards that are found already; `pen` is the player's own. `seen` keeps what
+    reading the photo on other cards can use."""
+    clock, seen = clock or StageClock(), seen or SeenCards()
     if shows_a_screen(photo, [pose.corners_px for pose in (*layout.poses, *layout.others)]):
         layout = replace(layout, doubts=(*layout.doubts, _on_a_screen(layout)))
     placed = tuple(
@@ -147,7 +149,9 @@ def scan_layout(
 
     def ink_of(faint: float) -> InkMap:
         picture = photo.reduced(halvings)
-        return read_ink(picture, layout.poses, catalogue, halvings=halvings, faint=faint, known=pen)
+        return read_ink(
+            picture, layout.poses, catalogue, halvings=halvings, faint=faint, known=pen, seen=seen
+        )
 
     ink = ink_of(1.0)
     clock.note("ink")
