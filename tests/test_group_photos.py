@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 from cli_runs import run_here
-from PIL import Image
 
 PHOTO = Path(__file__).parent.parent / "samples" / "group_photos" / "table-of-four-groups.jpg"
 TRUTH: dict[str, Any] = json.loads(PHOTO.with_name("table-of-four-groups.truth.json").read_text())
@@ -84,19 +83,3 @@ def test_the_mission_is_ruled_on_as_it_lies_there(answer: dict[str, Any], tmp_pa
 def test_a_line_that_ends_where_nobody_stops_is_asked_about(answer: dict[str, Any]) -> None:
     assert not answer["scan"]["sure"]
     assert any(question["name"].startswith("stops:") for question in answer["scan"]["questions"])
-
-
-def test_photos_that_each_show_a_part_are_one_table(tmp_path: Path) -> None:
-    parts = []
-    with Image.open(PHOTO) as photo:
-        width, height = photo.size
-        for number, (left, right) in enumerate(((0.0, 0.72), (0.28, 1.0))):
-            part = tmp_path / f"part{number}.jpg"
-            photo.crop((int(left * width), 0, int(right * width), height)).save(part, quality=95)
-            parts.append(part)
-    result = run_here("score", *parts, "--table", told(tmp_path), "--json", "-")
-    assert result.exit_code == 0, result.output
-    read = json.loads(result.stdout)
-    assert sorted(read["scan"]["photo"]["shown_by"]) == [0, 1]
-    true = sorted(card["card"] for card in TRUTH["cards"] if card["card"])
-    assert sorted(card["card"] for card in read["scan"]["cards"] if card["card"]) == true
