@@ -38,7 +38,7 @@ def as_it_is() -> GroupScan:
         return f"{number_of[index]}.{local}"
 
     groups = [group.group for group in RECORD.groups]
-    lines = []
+    lines: list[SeenLine] = []
     for name, paths in groupby(sorted(RECORD.paths, key=lambda path: path.group), lambda path: path.group):
         strokes = tuple(tuple(map(named, stroke)) for path in paths for stroke in path.path)
         owner = Owner(groups.index(name))

@@ -181,7 +181,8 @@ def test_what_people_say_of_a_line_stands_before_what_the_rules_make_likelier() 
     assert assessed(doubtful).record.paths[0].path == (WITH_KEY,)
     (name,) = (each for each in names(assessed(doubtful)) if each.startswith("path:"))
     scan_name = name.replace(":", "__").replace(".", "_d_")
-    assert assessed(doubtful, **{scan_name: "0"}).record.paths[0].path == (WITH_KEY[:6],)
+    given: dict[str, Any] = {scan_name: "0"}
+    assert assessed(doubtful, **given).record.paths[0].path == (WITH_KEY[:6],)
 
 
 def test_an_answer_that_no_question_has_settles_nothing() -> None:

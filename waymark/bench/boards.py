@@ -61,8 +61,12 @@ class BoardMeasured:
 
 
 def shows_boards(folder: Path) -> bool:
-    """Whether the truths in a folder are of boards. Raises `WaymarkError` (no-photos)."""
-    return _read(find_photos(folder)[0][1]).board is not None
+    """Whether the truths in a folder are of boards; not where there are none."""
+    try:
+        photos = find_photos(folder)
+    except WaymarkError:
+        return False
+    return _read(photos[0][1]).board is not None
 
 
 def bench_boards(

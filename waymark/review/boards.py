@@ -27,7 +27,7 @@ from vision.board_scan import BoardPiece, BoardScan, BoardTile, scan_board
 from vision.photo import Photo
 from waymark.review.sure import decide
 
-#: What is as likely as this is not asked about. Measured on `tuning-labyrinth2`.
+#: What is as likely as this is not asked about. First values, by eye on a few photos of `tuning-labyrinth2`.
 SURE_TILE, SURE_PIECE, SURE_SPARE = 0.97, 0.85, 0.6
 #: Things that lie before a side nearer to the photo's edge than this (share of its shorter side) may go on
 #: beyond it.
