@@ -96,13 +96,16 @@ def session(
         number += 1
 
 
-def blank_shot(deck: Catalogue, split: Split, index: int, hand: Sequence[str]) -> BlankShot:
-    """A photo of these cards ("" is a back). Raises `RuntimeError` where no phone has them all in view."""
+def blank_shot(
+    deck: Catalogue, split: Split, index: int, hand: Sequence[str], *, sleeves: bool = True
+) -> BlankShot:
+    """A photo of these cards ("" is a back), some tables' in `sleeves`. Raises `RuntimeError` where no phone
+    has them all in view."""
     seed = FIRST_SEED[split] + index
     for attempt in range(60):
         rng = np.random.default_rng([seed, attempt, 23])
         try:
-            shot = _attempt(deck, split, seed, hand, rng)
+            shot = _attempt(deck, split, seed, hand, rng, sleeves)
         except NoScene:
             continue
         return shot
@@ -110,12 +113,17 @@ def blank_shot(deck: Catalogue, split: Split, index: int, hand: Sequence[str]) -
 
 
 def _attempt(
-    deck: Catalogue, split: Split, seed: int, hand: Sequence[str], rng: np.random.Generator
+    deck: Catalogue,
+    split: Split,
+    seed: int,
+    hand: Sequence[str],
+    rng: np.random.Generator,
+    sleeves: bool,
 ) -> BlankShot:
     shares = [0.62, 0.16, 0.22] if len(hand) <= 12 else [0.85, 0.15, 0.0]
     layout = cast("Layout", str(rng.choice(get_args(Layout), p=shares)))
     sleeve = None
-    if rng.random() < 0.22:
+    if rng.random() < 0.22 and sleeves:
         film = cast("Literal['clear', 'matte']", str(rng.choice(["clear", "matte"], p=[0.65, 0.35])))
         sleeve = Sleeve(film, waves=float(rng.uniform(0.2, 0.8)))
     room = sleeve.border_mm if sleeve is not None else 0.0

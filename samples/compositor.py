@@ -196,7 +196,7 @@ def photograph(scene: Scene, images: Images) -> NDArray[np.uint8]:
     return camera_model.develop(render_ideal(scene, images), scene.post, size)
 
 
-def _photo_of(scene: Scene, images: Mapping[str, NDArray[np.uint8]], stem: Path) -> Path:
+def photo_of(scene: Scene, images: Mapping[str, NDArray[np.uint8]], stem: Path) -> Path:
     picture = photograph(scene, images.__getitem__)
     return camera_model.write_photo(picture, stem, scene.post, scene.camera)
 
@@ -208,11 +208,11 @@ def _make_one(index: int, split: Split, out: Path, first: int, deck: Path | None
     stem = out / f"{split}-{first + index:04d}"
     if split in BOARDS:
         board = make_board_sample(split, first + index, catalogue)
-        photo = _photo_of(board.scene, board.images, stem)
+        photo = photo_of(board.scene, board.images, stem)
         write_board_truth(board, photo, renderer="compositor")
     else:
         sample = make_sample(split, first + index, catalogue)
-        photo = _photo_of(sample.scene, sample.images, stem)
+        photo = photo_of(sample.scene, sample.images, stem)
         write_truth(sample, photo, renderer="compositor")
     return photo.name, time.process_time() - start
 

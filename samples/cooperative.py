@@ -60,16 +60,16 @@ def cooperative_table(catalogue: Catalogue, split: Split, seed: int, attempt: in
         for card, told in zip(cards, record.cards, strict=True)
     ]
     drawn = _drawn(table, record, cards, pens, rng)
-    images = _faces(catalogue, cards)
-    cards = _with_ink(cards, drawn, pens, images, of_table)
-    miniatures = _pieces(table, record, cards, pens, rng)
+    images = card_faces(catalogue, cards)
+    cards = with_ink(cards, drawn, pens, images, of_table)
+    miniatures = pieces_on(table, record, cards, pens, rng)
     light = random_light(split, rng)
     finish = Finish(
         gloss=float(rng.beta(2, 2)), linen=float(rng.choice([0.0, 0.4, 0.8])), wear=float(rng.beta(1.3, 3))
     )
     ground = Table(str(rng.choice(PLAIN_TABLES)), of_table)  # type: ignore[arg-type]
     rng = np.random.default_rng([seed, attempt, 6])
-    camera = _camera(_part_of(cards, rng) if close else cards, rng, close)
+    camera = camera_over(_part_of(cards, rng) if close else cards, rng, close)
     about = props_about(cards, [], camera, light, next(iter(pens.values())), rng)
     post = random_post(rng, seed)
     if post.format == "heic":
@@ -146,14 +146,14 @@ def _drawn(
     return drawn
 
 
-def _faces(catalogue: Catalogue, cards: list[SceneCard]) -> dict[str, NDArray[np.uint8]]:
+def card_faces(catalogue: Catalogue, cards: list[SceneCard]) -> dict[str, NDArray[np.uint8]]:
     images = {card.face: card_face(catalogue, catalogue.card(card.card)) for card in cards if card.card}
     if any(not card.card for card in cards):
         images["back.png"] = card_back(catalogue.card_size_mm)
     return images
 
 
-def _with_ink(
+def with_ink(
     cards: list[SceneCard],
     drawn: dict[str, list[ink.Stroke]],
     pens: dict[str, ink.Pen],
@@ -181,7 +181,7 @@ def _with_ink(
     return inked
 
 
-def _pieces(
+def pieces_on(
     table: PlayedTable,
     record: TableRecord,
     cards: list[SceneCard],
@@ -252,12 +252,17 @@ def _part_of(cards: list[SceneCard], rng: np.random.Generator) -> list[SceneCard
     return part
 
 
-def _camera(cards: list[SceneCard], rng: np.random.Generator, close: bool) -> Camera:
+def camera_over(
+    cards: list[SceneCard],
+    rng: np.random.Generator,
+    close: bool,
+    sizes: tuple[tuple[int, int], ...] = SIZES,
+) -> Camera:
     """A phone held over all these cards, mostly from one side of the table. Raises `NoScene` where the cards
     are too small in the photo."""
     corners = np.vstack([card_to_table(card, card_corners_mm(card)) for card in cards])
     middle = (corners[:, :2].min(axis=0) + corners[:, :2].max(axis=0)) / 2
-    size = SIZES[int(rng.choice(len(SIZES), p=SIZE_SHARES))]
+    size = sizes[int(rng.choice(len(sizes), p=SIZE_SHARES if sizes is SIZES else None))]
     span = np.ptp(corners[:, :2], axis=0)
     tilt = float(min(35.0, abs(rng.normal(0, 14))))
     along = 0.0 if (span[0] > span[1]) == (size[0] > size[1]) else 90.0

@@ -26,8 +26,6 @@ from scorer.labyrinth2.turn_record import turn_told
 from scorer.labyrinth2.turn_ruling import TurnRuling, rule_turn
 from scorer.square_grid import SIDES, Cell, bits
 
-#: Whose names and figures sit round a table, clockwise from any side.
-NAMES = {"red": "Aya", "blue": "Ben", "yellow": "Chie", "green": "Dan"}
 #: How often chips and gargoyles start elsewhere than the set has them: editions differ.
 ELSEWHERE = 0.3
 #: How often the spare does not lie at its arrow.
@@ -131,8 +129,8 @@ def _lies_at(arrow: str, rng: np.random.Generator) -> str | None:
 
 
 def _name(catalogue: Catalogue, explorer: str) -> str:
-    colour = catalogue.card(explorer).colour or ""
-    return NAMES.get(colour, explorer)
+    """Players are called as a photo can tell them apart: by their colour."""
+    return catalogue.card(explorer).colour or explorer
 
 
 def _quarter(rng: np.random.Generator) -> int:

@@ -46,7 +46,7 @@ def played_table(catalogue: Catalogue, rng: np.random.Generator) -> PlayedTable:
     count = len(whole.cards)
     if rng.random() < 0.5:
         count = int(rng.integers(FEWEST_CARDS, count + 1))
-    record = _stopped(catalogue, mission, whole, min(count, MOST_CARDS))
+    record = stopped(catalogue, mission, whole, min(count, MOST_CARDS))
     record = _cut_at_steps(record, mission, rng)
     hidden = {i for i, card in enumerate(record.cards) if card.face_down}
     dungeon = build_dungeon(catalogue, [card.placed for card in record.cards], hidden=hidden)
@@ -89,7 +89,7 @@ def _varied(catalogue: Catalogue, mission: Mission, rng: np.random.Generator) ->
     )
 
 
-def _stopped(catalogue: Catalogue, mission: Mission, whole: TableRecord, count: int) -> TableRecord:
+def stopped(catalogue: Catalogue, mission: Mission, whole: TableRecord, count: int) -> TableRecord:
     """The table after so many cards: ways that need more are not drawn yet, and what they turned up lies
     face down again."""
     paths = [path for path in whole.paths if max(map(_card_of, _places(path)), default=0) < count]
@@ -150,12 +150,12 @@ def _with_a_stray(
 ) -> TableRecord:
     """The table with the last way broken off midway, or with one more by a group that has drawn none."""
     idle = [each.group for each in record.groups if all(p.group != each.group for p in record.paths)]
-    for walk in _wandered(record, dungeon, rng) if idle else ():
+    for walk in wandered(record, dungeon, rng) if idle else ():
         stray = GroupPath(group=str(rng.choice(idle)), path=(walk,))
-        wandered = msgspec.structs.replace(record, paths=(*record.paths, stray))
-        ruled = referee(catalogue, wandered, "normal", CoopSettings()).paths[-1]
+        astray = msgspec.structs.replace(record, paths=(*record.paths, stray))
+        ruled = referee(catalogue, astray, "normal", CoopSettings()).paths[-1]
         if all(broken.rule != "bad-start" for broken in ruled.violations):
-            return wandered
+            return astray
     if not record.paths:
         return record
     *others, last = record.paths
@@ -169,7 +169,7 @@ def _with_a_stray(
     return msgspec.structs.replace(record, paths=(*others, cut))
 
 
-def _wandered(record: TableRecord, dungeon: Dungeon, rng: np.random.Generator) -> Iterator[tuple[str, ...]]:
+def wandered(record: TableRecord, dungeon: Dungeon, rng: np.random.Generator) -> Iterator[tuple[str, ...]]:
     """Walks from the edge over corridors that nobody has walked, until nothing leads on."""
     used = {name for path in record.paths for name in _places(path)}
     for start in rng.permutation(sorted(dungeon.open_openings - used))[:12]:

@@ -26,7 +26,7 @@ from samples.layouts import NoScene, posed, random_layout, table_to_card_true
 from samples.sample import Sample
 from samples.scene_schema import Finish, Scene, Table
 from samples.shooting import phone_over, random_light, random_post
-from samples.splits import COOPERATIVE, EVENINGS, FIRST_SEED, SEEDS_PER_SPLIT, Split
+from samples.splits import BOARDS, COOPERATIVE, EVENINGS, FIRST_SEED, SEEDS_PER_SPLIT, Split
 from samples.tables import PLAIN_TABLES
 from samples.walks import draw_walk
 from scorer.catalogue import Catalogue
@@ -39,7 +39,9 @@ ILLEGAL_SHARE = 0.15
 
 def make_sample(split: Split, index: int, deck: Catalogue | None = None) -> Sample:
     """The sample photo `index` of a split, with the cards of `deck` (the open deck unless told). Raises
-    `ValueError` for an index beyond the split's seeds."""
+    `ValueError` for an index beyond the split's seeds, and for a split of boards."""
+    if split in BOARDS:
+        raise ValueError(f"{split!r} shows boards")
     if not 0 <= index < SEEDS_PER_SPLIT:
         raise ValueError(f"index {index} is not in 0..{SEEDS_PER_SPLIT - 1}")
     seed = FIRST_SEED[split] + index

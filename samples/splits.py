@@ -24,13 +24,8 @@ Split = Literal[
 EVENINGS = ("tuning-evening", "validation-evening", "test-evening")
 #: Splits of cooperative tables (`samples.cooperative`).
 COOPERATIVE = ("tuning-cooperative", "validation-cooperative", "sample-cooperative")
-#: Splits of boards, and the game of each (`samples.boards`).
-BOARDS = {
-    "tuning-labyrinth2": "labyrinth2",
-    "validation-labyrinth2": "labyrinth2",
-    "test-labyrinth2": "labyrinth2",
-    "sample-labyrinth2": "labyrinth2",
-}
+#: Splits of boards (`samples.scenes.make_board_sample`).
+BOARDS = ("tuning-labyrinth2", "validation-labyrinth2", "test-labyrinth2", "sample-labyrinth2")
 FIRST_SEED: dict[str, int] = {
     "tuning": 1_000_000,
     "validation": 2_000_000,

@@ -3,7 +3,7 @@ its pieces, its checks, its referee and its words, and is one value (`BoardGame`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, Protocol
 import msgspec
 
 from scorer.board_record import Board, GridSize, bad_record, board_from, board_on_table
-from scorer.catalogue import Catalogue
+from scorer.catalogue import Catalogue, Side
 from scorer.game import (
     Choice,
     Grid,
@@ -86,7 +86,9 @@ class BoardGame:
     `house` is the struct of its settings, `house_words` their labels and explanations. `pieces_of` looks the
     pieces of a catalogue up, `check` refuses a board in which something has no place, `rule` answers a board;
     `turn_told` reads a turn, `rule_turn` answers it. `anywhere`: what
-    lies off the grid is a position, too."""
+    lies off the grid is a position, too. Of a photo: `spare_at` names the place of a tile that lies against
+    the end of a line (a side, and the line from 0; None: no place of the game's), `always` are pieces that
+    stand on every board of which players do not hold them."""
 
     id: str
     name: Text
@@ -104,6 +106,8 @@ class BoardGame:
     rule_turn: Callable[[Any, Any, Any], msgspec.Struct]
     anywhere: bool = False
     bundled: Path | None = None
+    spare_at: Callable[[Side, int], str | None] = lambda side, line: None
+    always: Callable[[Any], Collection[str]] = lambda pieces: ()
 
     mode: ClassVar[str] = ""
     record_type: ClassVar[type[Board]] = Board

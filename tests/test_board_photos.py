@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps
 from printed_faces import print_offset
 
+from samples import blank_cards
+from samples.blank_pieces import pieces_shots
 from samples.board_truth import BoardSample, board_truth_of
 from samples.boards import random_lay, tile_at_end
 from samples.compositor import photograph
@@ -247,6 +249,19 @@ def _small(face: NDArray[np.uint8]) -> NDArray[np.float64]:
     small = cv2.resize(face, (32, 32), interpolation=cv2.INTER_AREA).astype(float)
     small -= small.mean(axis=(0, 1))
     return np.asarray((small / np.linalg.norm(small)).ravel())
+
+
+@pytest.mark.long
+def test_six_photos_show_every_piece_of_a_box_once() -> None:
+    shots = list(pieces_shots(CATALOGUE, "tuning-labyrinth2", 1))
+    shown = [card.card for shot in shots for card in shot.scene.cards]
+    wanted = [card.id for card in CATALOGUE.cards if card.kind not in ("fixed", "die")]
+    assert len(shots) == 6
+    assert sorted(shown) == sorted(wanted)
+    for shot in shots:
+        told = blank_cards.truth(shot)
+        corners = np.array([card["corners"] for card in told["cards"]])
+        assert ((corners >= 0) & (corners < (told["width"], told["height"]))).all()
 
 
 def test_the_second_sets_art_is_its_own() -> None:

@@ -124,6 +124,21 @@ def test_one_mark_that_was_hardly_seen_is_none() -> None:
     assert asked(now) == [MARKS] and set(now.two_stories) == set(coins)
 
 
+def test_a_line_that_marks_alone_lead_is_not_put_first() -> None:
+    aside = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "j1", "kind": "junction", "at": [31, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+            *({"id": f"c{k}", "kind": "find", "find": "coin", "at": [31, 22 + 15 * k]} for k in range(1, 4)),
+        ],
+        [("w1", "j1"), ("j1", "e1"), ("j1", "c1"), ("c1", "c2"), ("c2", "c3")],
+    )
+    coins = ("0.c1", "0.c2", "0.c3")
+    now = stands(record(("0.w1", "0.j1", "0.e1"), circled=coins), catalogue=aside)
+    assert asked(now) == [MARKS] and shown(now, MARKS)[:2] == ["unknown", "led"]
+
+
 def test_marks_make_another_reading_far_fetched() -> None:
     whole, cut = ("0.w1", "0.s1", "0.j1", "0.n1"), ("0.j1", "0.n1")
     other = record(cut, circled=("0.s1",), struck=())

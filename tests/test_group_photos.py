@@ -16,11 +16,17 @@ TRUTH: dict[str, Any] = json.loads(PHOTO.with_name("table-of-four-groups.truth.j
 pytestmark = pytest.mark.long
 
 
+def told(folder: Path) -> Path:
+    """What people tell of the table, as a file."""
+    table = folder / "told.json"
+    bare = {name: value for name, value in TRUTH["tableau"].items() if name not in ("cards", "paths")}
+    table.write_text(json.dumps(bare))
+    return table
+
+
 @pytest.fixture(scope="module")
 def answer(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    table = tmp_path_factory.mktemp("table") / "told.json"
-    told = {name: value for name, value in TRUTH["tableau"].items() if name not in ("cards", "paths")}
-    table.write_text(json.dumps(told))
+    table = told(tmp_path_factory.mktemp("table"))
     result = run_here("score", PHOTO, "--table", table, "--json", "-")
     assert result.exit_code == 0, result.output
     read: dict[str, Any] = json.loads(result.stdout)

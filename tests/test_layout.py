@@ -392,28 +392,6 @@ def test_colours_that_a_veil_paled_tell_sisters_apart(index: CardIndex, tinted: 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("tinted", "read"), [("D17-reprint", "D17"), ("D17", "D17-reprint")])
-def test_what_lies_in_the_shade_tells_how_light_shifts_colours(
-    index: CardIndex, tinted: str, read: str
-) -> None:
-    twins = index.of([*range(len(index.ids)), index.ids.index("D17")])
-    twins = replace(twins, ids=(*index.ids, "D17-reprint"), tints=twins.tints.copy())
-    bluer = twins.tints[twins.ids.index(tinted)].astype(float) * (1.15, 1.0, 0.92)
-    twins.tints[twins.ids.index(tinted)] = bluer.clip(0, 255).astype(np.uint8)
-    photo, corners = photograph(ROW, tilt_deg=0.0, roll_deg=0.0)
-    # The window's light is blue. The lamp's, which is warm, reaches the twin and a strip of each other card.
-    lit = np.zeros(photo.pixels.shape[:2], np.float32)
-    for number, (quad, card) in enumerate(zip(corners, ROW, strict=True)):
-        low, high = quad.min(axis=0).astype(int), quad.max(axis=0).astype(int)
-        reach = high[1] if card.card == "D17" else low[1] + (0.2 + 0.1 * number) * (high[1] - low[1])
-        lit[low[1] : round(reach), low[0] : high[0]] = 1
-    lit = cv2.GaussianBlur(lit, (0, 0), 8)[..., None]
-    mixed = photo.pixels * ((1 - lit) * np.array([0.75, 0.65, 0.6]) + lit * np.array([0.75, 0.85, 0.9]))
-    layout = read_layout(Photo(mixed.astype(np.uint8)), twins)
-    assert read in {pose.card for pose in layout.poses}
-
-
-@pytest.mark.long
 def test_small_cards_in_a_large_photo_are_read(index: CardIndex) -> None:
     photo, corners = photograph(ROW[:3])
     shrunk = 75 / float(np.linalg.norm(corners[0][3] - corners[0][0]))

@@ -24,8 +24,8 @@ CATALOGUE = trial_catalogue()
 BENT = ("0.e1", "0.m1", "0.j1", "0.s1", "0.j1", "0.n1")
 
 
-def record(*path: tuple[str, ...]) -> Record:
-    return make_record(CARDS, path)
+def record(*path: tuple[str, ...], marks: Marks | None = None) -> Record:
+    return make_record(CARDS, path, marks=marks or Marks())
 
 
 def ask(about: str, *others: Record) -> Question:
@@ -57,11 +57,22 @@ def _chosen(read: Scan) -> tuple[Scan, Any]:
 SWORD_FIRST = ("0.w1", "0.s1", "0.j1", "0.m1", "0.e1")
 
 
-def test_the_only_legal_direction_is_taken_and_not_asked() -> None:
-    read = settled(scan(record(SWORD_FIRST[::-1]), ask("direction", record(SWORD_FIRST))))
+MARKED = Marks(circled=("0.s1", "0.m1"))
+
+
+def test_the_only_legal_direction_is_taken_and_not_asked_where_something_is_marked() -> None:
+    there, back = record(SWORD_FIRST[::-1], marks=MARKED), record(SWORD_FIRST, marks=MARKED)
+    read = settled(scan(there, ask("direction", back)))
     assert read.tableau.path == (SWORD_FIRST,)
     assert read.path_px[0][0] == (4.0, 0.0)
     assert read.questions == ()
+
+
+def test_the_only_legal_direction_is_taken_and_asked_where_nothing_is_marked() -> None:
+    """Who breaks a rule at once and marks nothing leaves a path that is legal read backwards."""
+    read = settled(scan(record(SWORD_FIRST[::-1]), ask("direction", record(SWORD_FIRST))))
+    assert read.tableau.path == (SWORD_FIRST,)
+    assert [question.about for question in read.questions] == ["direction"]
 
 
 def test_two_legal_directions_stay_a_question() -> None:
@@ -84,12 +95,12 @@ def test_of_two_legal_directions_the_one_that_the_circles_go_with() -> None:
 
 def test_other_questions_are_turned_along() -> None:
     shorter = SWORD_FIRST[::-1][1:]
-    circled = make_record(CARDS, (SWORD_FIRST[::-1],), marks=Marks(circled=("0.s1",)))
+    circled = record(SWORD_FIRST[::-1], marks=Marks(circled=("0.s1",)))
     read = settled(
         scan(
-            record(SWORD_FIRST[::-1]),
-            ask("direction", record(SWORD_FIRST)),
-            ask("path", record(shorter)),
+            record(SWORD_FIRST[::-1], marks=MARKED),
+            ask("direction", record(SWORD_FIRST, marks=MARKED)),
+            ask("path", record(shorter, marks=MARKED)),
             ask("mark", circled),
         )
     )

@@ -7,7 +7,7 @@ Nothing here knows a game: what a piece is to the eye stands in its `kind` and `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +21,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.game import Grid
 from vision.art import read_art
 from vision.blas import single_threaded_blas
+from vision.spread import spread
 
 #: A cell's side in pixels of the pictures that are compared: half as much is seen of it in the smallest
 #: photos.
@@ -28,6 +29,8 @@ CELL_PX = 100
 #: Features of the ground are looked for in a picture in which cells are so large, about as photos show them.
 FEATURE_CELL_PX = 76
 LEAST_CONTRAST = 0.02
+#: Features of a photo are taken in turn from so many cells along its longer side.
+CELLS_ALONG = 24
 
 Cell = tuple[int, int]
 Picture = NDArray[np.uint8]
@@ -36,7 +39,8 @@ Picture = NDArray[np.uint8]
 @dataclass(frozen=True)
 class Flat:
     """A piece that lies flat, or a figure's side: `picture` (h, w, 3) blue-green-red at the board's scale,
-    `size_mm` width and height, `copies` how many there are."""
+    `size_mm` width and height, `copies` how many there are. `pawn`: it may be a turned one in its colour;
+    `coin`: it lies before players, on no board."""
 
     id: str
     size_mm: tuple[float, float]
@@ -44,6 +48,7 @@ class Flat:
     picture: Picture
     colour: str | None = None
     pawn: bool = False
+    coin: bool = False
 
     @property
     def looks(self) -> bool:
@@ -71,7 +76,6 @@ class BoardArt:
     printed: dict[Cell, tuple[str, int]]
     discs: tuple[Flat, ...]
     standing: tuple[Flat, ...]
-    cards: tuple[Flat, ...]
     points_mm: NDArray[np.float32]
     descriptors: NDArray[np.float32]
 
@@ -86,42 +90,52 @@ class BoardArt:
         return [cell for cell in self.cells if cell not in self.printed]
 
 
+#: What is made of a catalogue's art: each piece's picture by its id, and the ground's features.
+Arrays = dict[str, NDArray[Any]]
+POINTS, DESCRIPTORS = " points", " descriptors"
+
+
+def _seen_pieces(catalogue: Catalogue) -> list[Card]:
+    """The pieces that are looked for: dice lie where they fell and say nothing."""
+    return [card for card in catalogue.cards if card.kind != "die"]
+
+
 @single_threaded_blas()
-def look_at_board(catalogue: Catalogue, grid: Grid) -> BoardArt:
-    """What a catalogue's pieces look like. Raises `WaymarkError` (art-unreadable)."""
+def look_at_art(catalogue: Catalogue, grid: Grid) -> Arrays:
+    """Reads the art of all pieces. Raises `WaymarkError` (art-unreadable)."""
+    scale = CELL_PX / catalogue.card_size_mm[0]
+    pieces = _seen_pieces(catalogue)
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        pictures = list(pool.map(lambda card: _picture(catalogue, card, scale), pieces))
+    arrays: Arrays = {card.id: picture for card, picture in zip(pieces, pictures, strict=True)}
+    ground, ground_mm, drawn = _ground(catalogue, grid, arrays, scale)
+    arrays[POINTS], arrays[DESCRIPTORS] = _features(ground, drawn, ground_mm, scale)
+    return arrays
+
+
+def board_art(catalogue: Catalogue, grid: Grid, arrays: Arrays) -> BoardArt:
+    """What a catalogue's pieces look like, from what `look_at_art` made of them."""
+    if grid.columns is None or grid.rows is None:
+        raise ValueError("a board has a grid of its own size")
     cell_mm = catalogue.card_size_mm[0]
     scale = CELL_PX / cell_mm
-    wanted = [card for card in catalogue.cards if card.kind not in ("die",)]
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        pictures = dict(
-            zip(
-                (card.id for card in wanted),
-                pool.map(lambda card: _picture(catalogue, card, scale), wanted),
-                strict=True,
-            )
-        )
+    ground, ground_mm, drawn = _ground(catalogue, grid, arrays, scale)
 
-    def flats(cards: Sequence[Card]) -> tuple[Flat, ...]:
+    def flats(wanted: Callable[[Card], bool]) -> tuple[Flat, ...]:
         return tuple(
             Flat(
                 card.id,
                 catalogue.size_of(card.id),
                 card.copies,
-                pictures[card.id],
+                arrays[card.id],
                 card.colour,
                 card.kind == "pawn",
+                card.kind == "coin",
             )
-            for card in cards
+            for card in _seen_pieces(catalogue)
+            if wanted(card)
         )
 
-    printed = {
-        card.cell: (card.id, card.rotation or 0)
-        for card in catalogue.cards
-        if card.kind == "fixed" and card.cell is not None
-    }
-    boards = [card for card in catalogue.cards if card.kind == "board"]
-    ground, ground_mm, drawn = _ground(catalogue, grid, boards, pictures, printed, scale)
-    points, descriptors = _features(ground, drawn, ground_mm, scale)
     return BoardArt(
         columns=grid.columns,
         rows=grid.rows,
@@ -130,14 +144,21 @@ def look_at_board(catalogue: Catalogue, grid: Grid) -> BoardArt:
         ground=ground,
         ground_mm=ground_mm,
         drawn=drawn,
-        tiles=flats([card for card in catalogue.cards if card.kind == "tile"]),
-        printed=printed,
-        discs=flats([card for card in catalogue.cards if card.shape == "disc"]),
-        standing=flats([card for card in catalogue.cards if card.shape == "standing"]),
-        cards=flats([card for card in catalogue.cards if card.kind == "card"]),
-        points_mm=points,
-        descriptors=descriptors,
+        tiles=flats(lambda card: card.kind == "tile"),
+        printed=_printed(catalogue),
+        discs=flats(lambda card: card.shape == "disc"),
+        standing=flats(lambda card: card.shape == "standing"),
+        points_mm=arrays[POINTS],
+        descriptors=arrays[DESCRIPTORS],
     )
+
+
+def _printed(catalogue: Catalogue) -> dict[Cell, tuple[str, int]]:
+    return {
+        card.cell: (card.id, card.rotation or 0)
+        for card in catalogue.cards
+        if card.kind == "fixed" and card.cell is not None
+    }
 
 
 def _picture(catalogue: Catalogue, card: Card, px_per_mm: float) -> Picture:
@@ -154,17 +175,15 @@ def _picture(catalogue: Catalogue, card: Card, px_per_mm: float) -> Picture:
 
 
 def _ground(
-    catalogue: Catalogue,
-    grid: Grid,
-    boards: Sequence[Card],
-    pictures: dict[str, Picture],
-    printed: dict[Cell, tuple[str, int]],
-    scale: float,
+    catalogue: Catalogue, grid: Grid, pictures: Arrays, scale: float
 ) -> tuple[Picture, tuple[float, float, float, float], NDArray[np.bool_]]:
     """The printed board, its edges in mm, and where of it is seen in play. A catalogue without a picture of
     the whole board has the printed cells alone."""
+    columns, rows = grid.columns or 0, grid.rows or 0
+    boards = [card for card in catalogue.cards if card.kind == "board"]
+    printed = _printed(catalogue)
     cell_mm = catalogue.card_size_mm[0]
-    inner = grid.columns * cell_mm, grid.rows * cell_mm
+    inner = columns * cell_mm, rows * cell_mm
     if boards:
         width, height = catalogue.size_of(boards[0].id)
         ground = pictures[boards[0].id].copy()
@@ -173,8 +192,8 @@ def _ground(
         ground = np.zeros((round(height * scale), round(width * scale), 3), np.uint8)
     left, top = (width - inner[0]) / 2, (height - inner[1]) / 2
     drawn = np.full(ground.shape[:2], bool(boards))
-    for row in range(grid.rows):
-        for column in range(grid.columns):
+    for row in range(rows):
+        for column in range(columns):
             y, x = round((top + row * cell_mm) * scale), round((left + column * cell_mm) * scale)
             at = (slice(y, y + CELL_PX), slice(x, x + CELL_PX))
             drawn[at] = (column, row) in printed
@@ -203,11 +222,18 @@ def _features(
 def features(
     grey: Picture, mask: NDArray[np.uint8] | None = None, most: int = 0
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """(n, 2) pixels and (n, 128) RootSIFT descriptors, the `most` strongest (0: all)."""
-    sift = cv2.SIFT.create(most, contrastThreshold=LEAST_CONTRAST)
-    found, raw = sift.detectAndCompute(grey, mask)  # type: ignore[call-overload]
+    """(n, 2) pixels and (n, 128) RootSIFT descriptors: all, or the `most` strongest, taken in turn from all
+    over the picture (a checked cloth would have nearly all of them)."""
+    found = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST).detect(grey, mask)
     if not found:
         return np.zeros((0, 2), np.float32), np.zeros((0, 128), np.float32)
+    if most:
+        at = np.array([point.pt for point in found])
+        strength = np.array([point.response for point in found])
+        size = (float(grey.shape[1]), float(grey.shape[0]))
+        kept = spread(at, strength, size, max(size) / CELLS_ALONG, most)
+        found = [found[k] for k in kept]
+    found, raw = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST).compute(grey, found)
     described: Any = np.asarray(raw, np.float32)
     described = np.sqrt(described / np.maximum(described.sum(axis=1, keepdims=True), 1e-6))
     return np.array([point.pt for point in found], np.float32), described

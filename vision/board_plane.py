@@ -101,14 +101,24 @@ def from_above(
     to_board = np.array([[1 / px_per_mm, 0, left + shift], [0, 1 / px_per_mm, top + shift], [0, 0, 1]])
     through = to_photo @ to_board
     picture = pictures.colours_through(through, size)
-    width, height = pictures.size
-    xs, ys = np.meshgrid(np.arange(size[0]), np.arange(size[1]))
-    mapped = np.stack([xs, ys], axis=-1).reshape(-1, 2) @ through[:, :2].T + through[:, 2]
-    at = mapped[:, :2] / np.where(np.abs(mapped[:, 2:]) < 1e-9, 1e-9, mapped[:, 2:])
-    middle = homography.apply(to_board, np.array(size) / 2)
-    sign = np.sign(float(middle @ to_photo[2, :2] + to_photo[2, 2]))
-    inside = (at > 0).all(axis=1) & (at < (width - 1, height - 1)).all(axis=1) & (sign * mapped[:, 2] > 0)
-    return FromAbove(picture, px_per_mm, (left, top), inside.reshape(size[1], size[0]))
+    inside = _inside(through, size, pictures.size)
+    return FromAbove(picture, px_per_mm, (left, top), inside)
+
+
+#: Whether the photo shows a place is asked for every so manyth pixel each way.
+_INSIDE_STEP = 8
+
+
+def _inside(through: Array, size: tuple[int, int], photo: tuple[int, int]) -> NDArray[np.bool_]:
+    """(h, w) which pixels of a picture lie in the photo; `through` (3, 3) maps the one to the other."""
+    xs, ys = np.meshgrid(np.arange(0, size[0], _INSIDE_STEP), np.arange(0, size[1], _INSIDE_STEP))
+    mapped = np.stack([xs, ys], axis=-1) @ through[:, :2].T + through[:, 2]
+    depth = mapped[..., 2:]
+    at = mapped[..., :2] / np.where(np.abs(depth) < 1e-9, 1e-9, depth)
+    middle = np.array([*np.array(size) / 2, 1.0]) @ through[2]
+    within = (at > 0).all(axis=2) & (at < (photo[0] - 1, photo[1] - 1)).all(axis=2)
+    within &= depth[..., 0] * middle > 0
+    return np.asarray(cv2.resize(within.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0)
 
 
 def refine_plane(plane: BoardPlane, pictures: Reductions, art: BoardArt, rounds: int = 2) -> BoardPlane:

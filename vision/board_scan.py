@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -21,13 +21,22 @@ from vision import homography
 from vision.blas import single_threaded_blas
 from vision.board_art import BoardArt, Cell
 from vision.board_plane import FromAbove, eye_of, find_plane, from_above, refine_plane
-from vision.discs import DiscSight, disc_bank, name_disc, round_edges, round_spots
-from vision.expected_board import Expected, expect
-from vision.loose_tile import find_loose_tile
+from vision.discs import (
+    DiscBank,
+    DiscSight,
+    disc_bank,
+    like_discs,
+    name_covered,
+    name_disc,
+    round_edges,
+    round_spots,
+)
+from vision.expected_board import BLOWN, Expected, expect
+from vision.loose_tile import LooseTile, find_loose_tile
 from vision.photo import Photo
 from vision.scan import StageClock
 from vision.square_tiles import TileReading, read_tiles, tile_bank, weigh
-from vision.standing import BLOWN, Standing, StandSight, read_standing
+from vision.standing import Standing, StandSight, read_standing
 from vision.view import Reductions
 
 Array = NDArray[np.float64]
@@ -36,12 +45,13 @@ SIDES: tuple[Side, ...] = ("top", "right", "bottom", "left")
 
 #: So far beyond the board (cells) things are looked for, at so many pixels to a cell.
 ROUND_IT, ROUND_CELL_PX = 4.4, 60
-#: A disc is there where it is so much like its art; less, and it may be one that is partly covered.
-DISC, MAYBE_DISC = 0.62, 0.47
+#: A disc is there where it is so much like its art; less, and it may be one that is partly covered. Beside
+#: the board, where anything may lie, it is more.
+DISC, MAYBE_DISC, HELD_DISC, HELD_SURE = 0.62, 0.47, 0.68, 0.3
 #: Levels by which a spot differs where a disc may lie.
-SPOT_LEVEL = 22.0
+SPOT_LEVEL = 28.0
 #: A piece could stand where so much of a cell's middle is hidden by what nothing explains.
-HIDDEN = 0.5
+HIDDEN = 0.35
 
 
 @dataclass(frozen=True)
@@ -93,12 +103,14 @@ class BoardPiece:
 
 @dataclass(frozen=True)
 class HeldPiece:
-    """A piece that lies beside the board, and the side of the board before which it does."""
+    """A piece that lies beside the board, and the side of the board before which it does; `reach_px` is about
+    its radius in the photo."""
 
     piece: str
     seat: Side
     at_px: Point
     confidence: float
+    reach_px: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -115,8 +127,8 @@ class HiddenCell:
 class BoardScan:
     """All that was read of a photo of `width` x `height` pixels; `grid_px` are the grid's corners in it, from
     the board's top left clockwise; `to_photo` maps board mm to photo pixels; `hidden` cells show too little.
-    `missing` are pieces that every such board has and that were not found: their ids. `unread` discs:
-    something like a disc lies in the cell, and which one could not be told."""
+    `unread`: something like a disc lies in the cell, and which one could not be told. `seats_in_view`: the
+    sides of the board before which the photo shows the table."""
 
     width: int
     height: int
@@ -129,7 +141,14 @@ class BoardScan:
     held: tuple[HeldPiece, ...]
     hidden: tuple[HiddenCell, ...]
     unread: tuple[BoardPiece, ...]
+    seats_in_view: tuple[Side, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict)
+
+    def box_px(self, cell: Cell) -> tuple[int, int, int, int]:
+        """A box in the photo round a cell: left, top, right, bottom."""
+        corners = next((tile.corners for tile in self.tiles if tile.cell == cell), self.grid_px)
+        xs, ys = zip(*corners, strict=True)
+        return round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys))
 
 
 @single_threaded_blas()
@@ -160,7 +179,7 @@ def scan_board(photo: Photo, art: BoardArt, on_stage: Callable[[str], None] | No
     )
     spare = find_loose_tile(round_it, art, _left_over(readings, art))
     clock.note("spare")
-    expected = _without_blown(expect(above, art, readings))
+    expected = expect(above, art, readings)
     bank = disc_bank(art)
     discs = _discs_on(expected, above, art, bank)
     look = Standing(expected, art, eye_of(plane, (photo.width, photo.height)).place_mm)
@@ -168,8 +187,9 @@ def scan_board(photo: Photo, art: BoardArt, on_stage: Callable[[str], None] | No
         if disc.likeness >= DISC:
             look.explain(_disc_px(disc, art, look))
     standing = read_standing(look)
+    discs = _with_covered(discs, look, above, art, bank)
     clock.note("pieces")
-    held = _held(round_it, art, bank, spare)
+    held = _held(round_it, art, bank)
     clock.note("held")
     to_photo = plane.to_photo
 
@@ -189,17 +209,10 @@ def scan_board(photo: Photo, art: BoardArt, on_stage: Callable[[str], None] | No
         tiles=_tiles(readings, art, px),
         spare=_spare(spare, art, px),
         pieces=pieces,
-        held=tuple(
-            HeldPiece(
-                art.discs[each.disc].id,
-                _seat(each.at_mm, art),
-                px(np.array(each.at_mm))[0],
-                round(each.confidence, 3),
-            )
-            for each in held
-        ),
+        held=tuple(_held_piece(each, art, px) for each in held),
         hidden=_hidden(look, expected, art),
         unread=unread,
+        seats_in_view=_in_view(round_it, art),
         timings_ms=clock.total(),
     )
 
@@ -213,25 +226,60 @@ def _left_over(readings: Sequence[TileReading], art: BoardArt) -> list[int]:
     return list(dict.fromkeys(over))
 
 
-def _without_blown(expected: Expected) -> Expected:
-    """What is too bright to show anything is unlike nothing."""
-    blown = expected.seen.min(axis=2) > BLOWN
-    unlike = np.where(cv2.dilate(blown.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, 0, expected.unlike)
-    return replace(expected, unlike=np.asarray(unlike, np.float32))
-
-
-def _discs_on(expected: Expected, above: FromAbove, art: BoardArt, bank: object) -> list[DiscSight]:
+def _discs_on(expected: Expected, above: FromAbove, art: BoardArt, bank: DiscBank) -> list[DiscSight]:
     """What looks like a disc on the board, the plainest first; no two in one place."""
     found: list[DiscSight] = []
     for radius in sorted({disc.size_mm[0] / 2 for disc in art.discs}):
-        only = [k for k, disc in enumerate(art.discs) if disc.size_mm[0] / 2 == radius]
+        only = [k for k, disc in enumerate(art.discs) if disc.size_mm[0] / 2 == radius and not disc.coin]
+        if not only:
+            continue
         for x, y in round_spots(expected.unlike, expected.px_per_mm, radius, SPOT_LEVEL):
             at = np.array([x + 0.5, y + 0.5]) / expected.px_per_mm + expected.origin_mm
-            sight = name_disc(above, bank, (float(at[0]), float(at[1])), only)  # type: ignore[arg-type]
+            sight = name_disc(above, bank, (float(at[0]), float(at[1])), only)
             if sight is not None and sight.likeness > MAYBE_DISC:
                 found.append(sight)
     found.sort(key=lambda sight: -sight.likeness)
     return _apart(found, art)
+
+
+#: What is left unexplained about a disc that something covers: so much (share) of what is seen of it.
+LEFT_OVER = 0.35
+
+
+def _with_covered(
+    discs: Sequence[DiscSight], look: Standing, above: FromAbove, art: BoardArt, bank: DiscBank
+) -> list[DiscSight]:
+    """The discs, and those that standing pieces cover in part."""
+    plain = [sight for sight in discs if sight.likeness >= DISC]
+    unsure = [sight for sight in discs if sight.likeness < DISC]
+    found: list[DiscSight] = []
+    free = 1 - look.standing.astype(np.float32)
+    for radius in sorted({disc.size_mm[0] / 2 for disc in art.discs}):
+        only = [k for k, disc in enumerate(art.discs) if disc.size_mm[0] / 2 == radius and not disc.coin]
+        if not only:
+            continue
+        unlike = np.minimum(look.unlike / SPOT_LEVEL, 1.0)
+        size = 2 * int(np.ceil(radius * look.scale)) + 1
+        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)).astype(np.float32)
+        area = cv2.filter2D(free, -1, disc, borderType=cv2.BORDER_REPLICATE)
+        full = cv2.filter2D(unlike, -1, disc, borderType=cv2.BORDER_CONSTANT)
+        partly = (area > 0.3 * disc.sum()) & (area < 0.97 * disc.sum())
+        share = np.where(partly, full / np.maximum(area, 1.0), 0)
+        for _ in range(8):
+            y, x = np.unravel_index(int(share.argmax()), share.shape)
+            if share[y, x] < LEFT_OVER:
+                break
+            reach = size // 2
+            share[max(y - reach, 0) : y + reach, max(x - reach, 0) : x + reach] = 0
+            at = (np.array([x, y]) - look.rim + 0.5) / look.scale + look.origin
+            sight = name_covered(above, bank, (float(at[0]), float(at[1])), only, look.hidden_shares)
+            if sight is not None and sight.likeness > MAYBE_DISC:
+                found.append(sight)
+    found.sort(key=lambda sight: -sight.likeness)
+    for sight in found:
+        if sight.likeness >= DISC:
+            look.explain(_disc_px(sight, art, look))
+    return _apart([*plain, *found, *unsure], art)
 
 
 def _apart(found: Sequence[DiscSight], art: BoardArt) -> list[DiscSight]:
@@ -251,21 +299,52 @@ def _disc_px(sight: DiscSight, art: BoardArt, look: Standing) -> NDArray[np.int6
     return np.asarray(look.px(np.array(sight.at_mm)) + np.column_stack([xs[within], ys[within]]))
 
 
-def _held(round_it: FromAbove, art: BoardArt, bank: object, spare: object) -> list[DiscSight]:
+def _held(round_it: FromAbove, art: BoardArt, bank: DiscBank) -> list[DiscSight]:
     """Discs that lie beside the board."""
     left, top, right, bottom = art.ground_mm
     found = []
-    for radius in sorted({disc.size_mm[0] / 2 for disc in art.discs}, reverse=True):
-        for at in round_edges(round_it, radius, art.ground_mm):
-            sight = name_disc(round_it, bank, at, quick=True)  # type: ignore[arg-type]
-            if sight is not None and sight.likeness >= DISC:
+    radii = sorted({disc.size_mm[0] / 2 for disc in art.discs}, reverse=True)
+    for radius, places in zip(radii, round_edges(round_it, radii, art.ground_mm), strict=True):
+        for at in like_discs(round_it, bank, places, radius):
+            sight = name_disc(round_it, bank, at)
+            if sight is not None and sight.likeness >= HELD_DISC and sight.confidence > HELD_SURE:
                 found.append(sight)
     found.sort(key=lambda sight: -sight.likeness)
     outside = [
         sight for sight in found if not (left < sight.at_mm[0] < right and top < sight.at_mm[1] < bottom)
     ]
-    del spare
     return _apart(outside, art)
+
+
+def _held_piece(sight: DiscSight, art: BoardArt, px: Callable[[Array], tuple[Point, ...]]) -> HeldPiece:
+    own = art.discs[sight.disc]
+    middle, beside = px(np.array([sight.at_mm, (sight.at_mm[0] + own.size_mm[0] / 2, sight.at_mm[1])]))
+    reach = float(np.hypot(*np.subtract(middle, beside)))
+    return HeldPiece(own.id, _seat(sight.at_mm, art), middle, round(sight.confidence, 3), round(reach, 1))
+
+
+#: Before a side that a player has, the table is seen so far (cells) beyond the board, along its middle half.
+SEEN_BEYOND = 2.2
+
+
+def _in_view(round_it: FromAbove, art: BoardArt) -> tuple[Side, ...]:
+    """The sides of the board before which the photo shows the table."""
+    left, top, right, bottom = art.ground_mm
+    deep = SEEN_BEYOND * art.cell_mm
+    wide, high = right - left, bottom - top
+    zones = {
+        "top": (left + wide / 4, top - deep, right - wide / 4, top),
+        "right": (right, top + high / 4, right + deep, bottom - high / 4),
+        "bottom": (left + wide / 4, bottom, right - wide / 4, bottom + deep),
+        "left": (left - deep, top + high / 4, left, bottom - high / 4),
+    }
+    seen = []
+    for side in SIDES:
+        corners = np.array(zones[side]).reshape(2, 2) - round_it.origin_mm
+        (x0, y0), (x1, y1) = np.round(corners * round_it.px_per_mm).astype(int).clip(0)
+        if round_it.inside[y0:y1, x0:x1].mean() > 0.995:
+            seen.append(side)
+    return tuple(seen)
 
 
 def _seat(at_mm: Point, art: BoardArt) -> Side:
@@ -312,10 +391,10 @@ def _turned_corners(corners: tuple[Point, ...], rotation: int) -> tuple[Point, .
     return tuple(corners[(k + quarters) % 4] for k in range(4))
 
 
-def _spare(found: object, art: BoardArt, px: Callable[[Array], tuple[Point, ...]]) -> SpareTile | None:
-    from vision.loose_tile import LooseTile
-
-    if not isinstance(found, LooseTile):
+def _spare(
+    found: LooseTile | None, art: BoardArt, px: Callable[[Array], tuple[Point, ...]]
+) -> SpareTile | None:
+    if found is None:
         return None
     half = art.cell_mm / 2
     cos, sin = np.cos(found.turn_rad), np.sin(found.turn_rad)
@@ -357,7 +436,6 @@ def _pieces(
 ) -> tuple[tuple[BoardPiece, ...], tuple[BoardPiece, ...]]:
     """The pieces on the board; and what may be discs and was not told."""
     made, unread = [], []
-    feet = [each.stand for each in standing]
     for sight in discs:
         piece = BoardPiece(
             art.discs[sight.disc].id,
@@ -385,7 +463,6 @@ def _pieces(
                 tuple(art.standing[other].id for other in each.others),
             )
         )
-    del feet
     return tuple(made), tuple(unread)
 
 
@@ -417,7 +494,8 @@ def _hidden(look: Standing, expected: Expected, art: BoardArt) -> tuple[HiddenCe
         side = round(0.6 * art.cell_mm * scale)
         light = float(blown[y : y + side, x : x + side].mean())
         x, y = look.px(low)
-        rest = float((look.unlike[y : y + side, x : x + side] > SPOT_LEVEL).mean())
+        at = (slice(y, y + side), slice(x, x + side))
+        rest = float((look.obstacles[at] | (look.unlike[at] > SPOT_LEVEL)).mean())
         if light + rest > HIDDEN:
             found.append(HiddenCell(cell, round(min(light + rest, 1.0), 3), light > rest))
     return tuple(found)

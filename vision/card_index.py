@@ -12,7 +12,7 @@ import hashlib
 import os
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -159,11 +159,11 @@ def load_index(catalogue: Catalogue, *, cache: Path | None = None, laying: Layin
     Raises `WaymarkError` (art-unreadable, no-catalogue).
     """
     folder = cache or cache_folder()
-    file = folder / f"index-{_place(catalogue)}-{_key(catalogue)}.npz"
+    file = folder / f"index-{cache_name(catalogue, INDEX_VERSION)}.npz"
     seen = _read(file, len(catalogue.cards))
     if seen is None:
         seen = _look_at_all(catalogue)
-        _write(seen, file)
+        write_arrays(seen, file)
         _prune(folder, file)
     return _index(catalogue, seen, laying)
 
@@ -307,6 +307,12 @@ def _nearest(descriptors: NDArray[np.float32], words: NDArray[np.float32]) -> ND
     return np.concatenate([(part @ words.T).argmax(axis=1) for part in parts])
 
 
+def cache_name(catalogue: Catalogue, version: int) -> str:
+    """A file's name for what is kept of a catalogue's art: what comes before its last hyphen stays when the
+    catalogue changes."""
+    return f"{_place(catalogue)}-{_key(catalogue, version)}"
+
+
 def _place(catalogue: Catalogue) -> str:
     """A name that stays when the catalogue changes: its own and its folder's."""
     assert catalogue.folder is not None
@@ -314,10 +320,10 @@ def _place(catalogue: Catalogue) -> str:
     return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:12]
 
 
-def _key(catalogue: Catalogue) -> str:
+def _key(catalogue: Catalogue, version: int) -> str:
     """A name that changes with the catalogue's text, its art files and the code that looks at them."""
     assert catalogue.folder is not None
-    digest = hashlib.sha256(f"{INDEX_VERSION} {cv2.__version__}".encode())
+    digest = hashlib.sha256(f"{version} {cv2.__version__}".encode())
     # A catalogue made in memory over a folder of art is named by the art files alone.
     with contextlib.suppress(OSError):
         digest.update((catalogue.folder / FILE_NAME).read_bytes())
@@ -347,7 +353,7 @@ def _read(file: Path, cards: int) -> _Arrays | None:
     )
 
 
-def _write(seen: _Arrays, file: Path) -> None:
+def write_arrays(seen: Mapping[str, NDArray[Any]], file: Path) -> None:
     """Write beside and rename, so that a reader or another writer never sees half a file."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -2,10 +2,9 @@
 
 Cards are recognised in grey, where such sisters are nearly one. Light and camera shift all colours of a photo
 about alike, and what veils it (dark, haze, sleeves) pales them alike: both are learned from the cards whose
-names are sure. A shift of blue and red against green, how it changes with brightness where a lamp and a
-window light a table, and one measure of paleness are all that is learned: those cards often have few colours,
-and what they would tell of more leads astray. A card's own light may be a little off theirs. Sisters may
-differ in a frame or a seal alone: what they have alike does not count.
+names are sure. A shift of blue and red against green and one measure of paleness are all that is learned:
+those cards often have few colours, and what they would tell of more leads astray. A card's own light may be
+a little off theirs. Sisters may differ in a frame or a seal alone: what they have alike does not count.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,11 +37,6 @@ PALEST, BRIGHTEST_INK = 0.5, 1.15
 #: Cells that are farther off than the second number (logarithm of a channel's share of green) weigh less, and
 #: none counts more than the third: ink and highlights are far off any sister.
 SHARED_LIGHT, OFF_LIGHT, FARTHEST, LIGHT_ROUNDS = 1.0, 0.04, 0.2, 6
-#: Sure cards that are lit unevenly tell how colours shift with light, against the belief that they do not,
-#: which weighs as much as so many cells at e times the light; nothing is told beyond the light that all but
-#: so many of their cells have. Light is evened over so many cells a side. So 103 of those sisters and of 33
-#: more (a card of each photo taken out) are named unasked that were 96, and none wrongly.
-ONE_LIGHT, RARE_LIGHT, LEVEL_CELLS = 1.0, 0.02, 5
 #: What speaks against a sister beside its colours: so many times how much less like it is in grey. So all 100
 #: come first; by the middles of 48 larger cells, none weighed, 90.
 GREY_COUNTS = 1.0
@@ -94,55 +87,38 @@ def told_by_colour(
 
 @dataclass(frozen=True)
 class _Light:
-    """What the sure cards tell: how strong colours are as a share of print, their shift (2,), and by how much
-    it changes (2,) with the level at which they are lit, between the `lowest` and the `highest`: where the
-    lamp does not reach, the window's light is bluer."""
+    """What the sure cards tell: the shift of colours (2,), and how strong they are as a share of print."""
 
-    paleness: float
     shift: Array
-    slope: Array
-    lowest: float
-    highest: float
-
-    def at(self, levels: Array) -> Array:
-        """(n, 2) the shifts of cells that are lit at (n,) levels."""
-        return np.asarray(self.shift + np.outer(levels.clip(self.lowest, self.highest), self.slope))
+    paleness: float
 
 
 def _light_of(sure: Sequence[Lying], photo_at: Reductions, index: CardIndex) -> _Light | None:
     """None where too little of sure cards is seen."""
-    known = [_shown(one, (one.card,), photo_at, index) for one in sure]
-    if sum(len(each.seen) for each in known) < LEAST_KNOWN:
+    known = [
+        (seen, printed[0]) for seen, printed in (_shown(one, (one.card,), photo_at, index) for one in sure)
+    ]
+    if sum(len(seen) for seen, _ in known) < LEAST_KNOWN:
         return None
-    paleness = _paleness([(each.seen, each.printed[0]) for each in known])
-    shifts = [each.seen - paleness * each.printed[0] for each in known]
-    # Within each card: cards of other colours are no light.
-    away = np.concatenate([each.levels - np.median(each.levels) for each in known if len(each.levels)])
-    apart = np.concatenate([each - np.median(each, axis=0) for each in shifts if len(each)])
-    slope = np.zeros(2)
-    for _ in range(LIGHT_ROUNDS):
-        left = apart - np.outer(away, slope)
-        weight = OFF_LIGHT / np.maximum(np.hypot(*left.T), OFF_LIGHT)
-        slope = (weight * away) @ apart / (weight @ away**2 + ONE_LIGHT)
-    levels = np.concatenate([each.levels for each in known])
-    shift = np.median(np.concatenate(shifts) - np.outer(levels, slope), axis=0)
-    lowest, highest = np.percentile(levels, (100 * RARE_LIGHT, 100 - 100 * RARE_LIGHT))
-    return _Light(paleness, shift, slope, float(lowest), float(highest))
+    paleness = _paleness(known)
+    shift = np.median(np.concatenate([seen - paleness * printed for seen, printed in known]), axis=0)
+    return _Light(shift, paleness)
 
 
 def _told(one: Sisters, light: _Light, photo_at: Reductions, index: CardIndex) -> Told | None:
-    shown = _shown(one.lying, one.options, photo_at, index)
-    if len(shown.seen) < LEAST_CELLS:
+    seen, chromas = _shown(one.lying, one.options, photo_at, index)
+    if len(seen) < LEAST_CELLS:
         return None
-    seen, printed = shown.seen - light.at(shown.levels), light.paleness * shown.printed
+    printed = light.paleness * chromas
     if len(printed) == 1:
-        return Told(one.options, bool(np.hypot(*np.median(seen - printed[0], axis=0)) <= OTHER_COLOUR))
+        middle = np.median(seen - printed[0], axis=0)
+        return Told(one.options, bool(np.hypot(*(middle - light.shift)) <= OTHER_COLOUR))
     # Where sisters are printed alike nothing tells them apart, but what light lies on the card.
     telling = np.linalg.norm(printed - printed.mean(axis=0), axis=2).max(axis=0)
     if not telling.any():
         return None
     telling /= telling.sum()
-    away = [_off(seen - each) for each in printed]
+    away = [_off(seen - each, light) for each in printed]
     against = np.array([telling @ cells + shift for cells, shift in away])
     order = np.argsort(against - GREY_COUNTS * np.array(one.likeness), kind="stable")
     best, others = int(order[0]), order[1:]
@@ -152,14 +128,13 @@ def _told(one: Sisters, light: _Light, photo_at: Reductions, index: CardIndex) -
     return Told(tuple(int(one.options[k]) for k in order), bool(clear))
 
 
-def _off(shifts: Array) -> tuple[Array, float]:
-    """How far each cell (n,), whose shift against the sure cards' light is told, is off the card's own light,
-    and how far that is off theirs."""
-    own, believed = np.zeros(2), SHARED_LIGHT * len(shifts)
+def _off(shifts: Array, light: _Light) -> tuple[Array, float]:
+    """How far each cell (n,) is off the card's own light, and how far that is off the sure cards'."""
+    own, believed = light.shift, SHARED_LIGHT * len(shifts)
     for _ in range(LIGHT_ROUNDS):
         weight = OFF_LIGHT / np.maximum(np.hypot(*(shifts - own).T), OFF_LIGHT)
-        own = weight @ shifts / (weight.sum() + believed)
-    return np.hypot(*(shifts - own).T).clip(max=FARTHEST), float(np.hypot(*own))
+        own = (weight @ shifts + believed * light.shift) / (weight.sum() + believed)
+    return np.hypot(*(shifts - own).T).clip(max=FARTHEST), float(np.hypot(*(own - light.shift)))
 
 
 def _paleness(known: Sequence[tuple[Array, Array]]) -> float:
@@ -175,32 +150,14 @@ def _paleness(known: Sequence[tuple[Array, Array]]) -> float:
     return float(np.clip(share, PALEST, BRIGHTEST_INK))
 
 
-@dataclass(frozen=True)
-class _Shown:
-    """The cells of a place that show a colour: (n, 2) as they are `seen`, (cards, n, 2) as each of some cards
-    has them in print, and (n,) the `levels` at which they are lit (logarithm of their share of print)."""
-
-    seen: Array
-    printed: Array
-    levels: Array
-
-
-def _shown(one: Lying, cards: Sequence[int], photo_at: Reductions, index: CardIndex) -> _Shown:
-    """What a place shows of some cards of one size that may lie there."""
-    cells = index.tints.shape[1], index.tints.shape[2]
-    seen = _cells(one.card_to_photo, index.sizes_mm[one.card], cells, photo_at)
-    return _compared(seen, index.tints[list(cards)].reshape(len(cards), -1, 3).astype(np.float64), cells)
-
-
-def _compared(seen: Array, printed: Array, cells: tuple[int, int]) -> _Shown:
+def _shown(one: Lying, cards: Sequence[int], photo_at: Reductions, index: CardIndex) -> tuple[Array, Array]:
+    """(n, 2) the colours of a place's cells as they are seen and (cards, n, 2) as each of some cards of one
+    size has them in print; of cells that show any."""
+    printed = index.tints[list(cards)].reshape(len(cards), -1, 3).astype(np.float64)
+    cells = index.tints.shape[1:3]
+    seen = _cells(one.card_to_photo, index.sizes_mm[one.card], (cells[0], cells[1]), photo_at)
     shown = np.all((np.minimum(printed, seen) > DARKEST) & (seen < BRIGHTEST), axis=(0, 2))
-    lit = np.log(np.maximum(seen, 1.0)).mean(axis=1)
-    lit -= np.log(np.maximum(printed, 1.0)).mean(axis=(0, 2))
-    # Light changes slowly over a card; ink, icons and their edges do not count.
-    around = (LEVEL_CELLS, LEVEL_CELLS)
-    total, count = (cv2.blur(each.reshape(cells), around) for each in (lit * shown, shown.astype(np.float64)))
-    levels = (total / np.maximum(count, 1e-9)).ravel()
-    return _Shown(_chroma(seen[shown]), _chroma(printed[:, shown]), levels[shown])
+    return _chroma(seen[shown]), _chroma(printed[:, shown])
 
 
 def _cells(card_to_photo: Array, size_mm: Size, cells: tuple[int, int], photo_at: Reductions) -> Array:

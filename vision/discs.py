@@ -6,7 +6,7 @@ with every disc's at every turn at once (by their spectra).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -42,18 +42,21 @@ class DiscSight:
 
 @dataclass(frozen=True)
 class DiscBank:
-    """Spectra (n, RINGS, S, 3) of all discs' pictures along their spokes, of unit length; `radius_mm`
-    (n,)."""
+    """Spectra (n, RINGS, S, 3) of all discs' pictures along their spokes, of unit length; `radius_mm` (n,);
+    `pictures` (n, RINGS, SPOKES, 3) as they are."""
 
     spectra: NDArray[np.complex64]
     radius_mm: Array
+    pictures: Floats
 
 
 def disc_bank(art: BoardArt) -> DiscBank:
     """All discs of a catalogue."""
-    made = [_rings(_own_rings(disc)) for disc in art.discs]
-    spectra = np.fft.rfft(np.stack(made), axis=2) if made else np.zeros((0, RINGS, SPOKES // 2 + 1, 3))
-    return DiscBank(spectra.astype(np.complex64), np.array([disc.size_mm[0] / 2 for disc in art.discs]))
+    pictures = np.zeros((len(art.discs), RINGS, SPOKES, 3), np.float32)
+    for k, disc in enumerate(art.discs):
+        pictures[k] = _own_rings(disc)
+    spectra = np.fft.rfft(_rings(pictures), axis=2).astype(np.complex64)
+    return DiscBank(spectra, np.array([disc.size_mm[0] / 2 for disc in art.discs]), pictures)
 
 
 def _own_rings(disc: Flat) -> Floats:
@@ -86,14 +89,9 @@ def name_disc(
     bank: DiscBank,
     at_mm: tuple[float, float],
     only: Sequence[int] | None = None,
-    *,
-    quick: bool = False,
 ) -> DiscSight | None:
-    """Which disc lies about there; None where the picture does not show the place, or, `quick`, where the
-    place itself looks like no disc."""
+    """Which disc lies about there; None where the picture does not show the place."""
     numbers = list(range(len(bank.radius_mm))) if only is None else list(only)
-    if quick and not _looks_like_one(above, bank, at_mm):
-        return None
     best: list[tuple[float, int, tuple[float, float]]] = []
     steps = np.arange(-REACH_MM, REACH_MM + 0.1, 1.0)
     shifts = np.array([(x, y) for y in steps for x in steps])
@@ -122,17 +120,31 @@ def name_disc(
 AT_A_GLANCE = 0.36
 
 
-def _looks_like_one(above: FromAbove, bank: DiscBank, at_mm: tuple[float, float]) -> bool:
-    for radius in sorted({float(each) for each in bank.radius_mm}):
-        seen = _seen_rings(above, np.asarray([at_mm]), radius)
-        if seen is None:
-            continue
-        if float(_alike(seen, bank.spectra[bank.radius_mm == radius]).max()) > AT_A_GLANCE:
-            return True
-    return False
+def like_discs(
+    above: FromAbove, bank: DiscBank, places_mm: Sequence[tuple[float, float]], radius_mm: float
+) -> list[tuple[float, float]]:
+    """Those of some places that look at a glance as if a disc of a size lay there."""
+    reach = radius_mm + 1.0
+    left, top = above.origin_mm
+    height, width = above.inside.shape
+    right, bottom = left + width / above.px_per_mm, top + height / above.px_per_mm
+    whole = [
+        (x, y) for x, y in places_mm if left + reach < x < right - reach and top + reach < y < bottom - reach
+    ]
+    seen = _seen_rings(above, np.array(whole).reshape(-1, 2), radius_mm) if whole else None
+    if seen is None:
+        return []
+    alike = _alike(seen, bank.spectra[bank.radius_mm == radius_mm]).max(axis=1)
+    return [place for place, likeness in zip(whole, alike, strict=True) if likeness > AT_A_GLANCE]
 
 
 def _seen_rings(above: FromAbove, middles_mm: Array, radius_mm: float) -> Floats | None:
+    """(n, RINGS, SPOKES, 3) what is seen round each middle, without light."""
+    seen = _plain_rings(above, middles_mm, radius_mm)
+    return None if seen is None else _rings(seen)
+
+
+def _plain_rings(above: FromAbove, middles_mm: Array, radius_mm: float) -> Floats | None:
     """(n, RINGS, SPOKES, 3) what is seen round each middle."""
     scale = above.px_per_mm
     xs, ys = spokes(radius_mm * scale)
@@ -145,7 +157,65 @@ def _seen_rings(above: FromAbove, middles_mm: Array, radius_mm: float) -> Floats
     all_y = (at[:, 1, None, None] + ys).astype(np.float32)
     flat = (len(at) * RINGS, SPOKES)
     seen = cv2.remap(above.picture, all_x.reshape(flat), all_y.reshape(flat), cv2.INTER_LINEAR)
-    return _rings(seen.reshape(len(at), RINGS, SPOKES, 3).astype(np.float32))
+    return np.asarray(seen.reshape(len(at), RINGS, SPOKES, 3), np.float32)
+
+
+#: Of a disc that something covers at least so much is seen, or it is not told.
+LEAST_SEEN = 0.3
+
+
+def name_covered(
+    above: FromAbove,
+    bank: DiscBank,
+    at_mm: tuple[float, float],
+    only: Sequence[int],
+    covered: Callable[[Array, Array], Floats],
+) -> DiscSight | None:
+    """Which disc of a size lies about there under something: `covered` tells of points of the board (x and y,
+    mm) whether (1 or 0) they are. None where too little of it is seen."""
+    radius = float(bank.radius_mm[only[0]])
+    steps = np.arange(-2 * REACH_MM, 2 * REACH_MM + 0.1, 1.0)
+    middles = np.asarray(at_mm) + np.array([(x, y) for y in steps for x in steps])
+    seen = _plain_rings(above, middles, radius)
+    if seen is None:
+        return None
+    xs, ys = spokes(radius)
+    weight = 1 - covered(middles[:, 0, None, None] + xs, middles[:, 1, None, None] + ys)
+    ring = np.arange(RINGS, dtype=np.float32)[:, None] + 0.5
+    share = (weight * ring).sum(axis=(1, 2)) / float(ring.sum() * SPOKES)
+    if share[len(share) // 2] < LEAST_SEEN:
+        return None
+    alike = _alike_where(seen, (weight * ring).astype(np.float32), bank.pictures[list(only)])
+    best = alike.max(axis=0)
+    order = np.argsort(-best)
+    disc, likeness = only[int(order[0])], float(best[order[0]])
+    where = middles[int(alike[:, order[0]].argmax())]
+    margin = likeness - (float(best[order[1]]) if len(order) > 1 else -1.0)
+    confidence = float(np.clip(margin / 0.2, 0, 1) * np.clip((likeness - 0.45) / 0.35, 0, 1))
+    others = tuple(only[int(k)] for k in order[1:] if likeness - best[k] < 0.2)
+    return DiscSight(disc, (float(where[0]), float(where[1])), likeness, confidence, others)
+
+
+def _alike_where(seen: Floats, weight: Floats, pictures: Floats) -> Floats:
+    """(places, discs) the correlation of each place with each disc at its best turn, each point (places,
+    rings, spokes) as much as it weighs."""
+
+    def turned(one: Floats, other: Floats, kind: str) -> Floats:
+        """Sums over rings and spokes of products of `one` and every turn of `other`."""
+        ours, theirs = np.fft.rfft(one, axis=2), np.fft.rfft(other, axis=2)
+        crossed = np.einsum(kind, ours, theirs.conj(), optimize=True)
+        return np.asarray(np.fft.irfft(crossed, n=SPOKES, axis=2), np.float32)
+
+    total = weight.sum(axis=(1, 2))[:, None, None]
+    mean = (seen * weight[..., None]).sum(axis=(1, 2)) / total[..., 0]
+    away = seen - mean[:, None, None]
+    own = (away * away * weight[..., None]).sum(axis=(1, 2, 3))[:, None, None]
+    crossed = turned(away * weight[..., None], pictures, "prsc,drsc->pds")
+    means = turned(weight, pictures, "prs,drsc->pdsc") / total[..., None]
+    squares = turned(weight, (pictures * pictures).sum(axis=3), "prs,drs->pds")
+    theirs = squares - total * (means * means).sum(axis=3)
+    alike = crossed / np.sqrt(np.maximum(own * theirs, 1e-3))
+    return np.asarray(alike.max(axis=2), np.float32)
 
 
 def _alike(seen: Floats, spectra: NDArray[np.complex64]) -> Floats:
@@ -172,7 +242,7 @@ def round_spots(
     )
     peak = cv2.dilate(full, np.ones((int(radius) | 1,) * 2, np.uint8))
     found = np.argwhere((full >= peak) & (full > FULL))
-    order = np.argsort([-full[y, x] for y, x in found]) if len(found) else []
+    order = np.argsort(-full[found[:, 0], found[:, 1]])
     kept: list[tuple[float, float]] = []
     for k in order:
         y, x = found[k]
@@ -185,37 +255,43 @@ def round_spots(
 FULL = 0.42
 
 
-#: Edges stronger than this (levels across 3 px) vote for a disc's middle; places looked at, of each size.
-EDGE, PLACES = 28.0, 70
+#: Edges stronger than this (Sobel's sums) vote for a disc's middle; places looked at, of each size.
+EDGE, PLACES = 56, 60
 
 
 def round_edges(
-    above: FromAbove, radius_mm: float, but_mm: tuple[float, float, float, float]
-) -> list[tuple[float, float]]:
-    """Where edges in a picture from above go round as a disc of that size does: middles on the board (mm),
+    above: FromAbove, radii_mm: Sequence[float], but_mm: tuple[float, float, float, float]
+) -> list[list[tuple[float, float]]]:
+    """Where edges in a picture from above go round as a disc does, for each size: middles on the board (mm),
     the plainest first, none within the box `but_mm`. Every edge votes for the points that lie a radius away
     on either side of it (Duda and Hart 1972)."""
     scale = above.px_per_mm
     picture = cv2.GaussianBlur(above.picture, (0, 0), 0.8)
-    dx = cv2.Sobel(picture, cv2.CV_32F, 1, 0, ksize=3, scale=0.5)
-    dy = cv2.Sobel(picture, cv2.CV_32F, 0, 1, ksize=3, scale=0.5)
-    strength = dx * dx + dy * dy
-    channel = strength.argmax(axis=2)[..., None]
-    gx = np.take_along_axis(dx, channel, axis=2)[..., 0]
-    gy = np.take_along_axis(dy, channel, axis=2)[..., 0]
-    size = np.sqrt(gx * gx + gy * gy)
-    keep = (size > EDGE) & above.inside
+    dx = cv2.Sobel(picture, cv2.CV_16S, 1, 0, ksize=3)
+    dy = cv2.Sobel(picture, cv2.CV_16S, 0, 1, ksize=3)
+    steep = np.abs(dx) + np.abs(dy)
+    keep = (steep.max(axis=2) > 2 * EDGE) & above.inside
     x0, y0 = ((np.array(but_mm[:2]) - above.origin_mm) * scale).astype(int) + 4
     x1, y1 = ((np.array(but_mm[2:]) - above.origin_mm) * scale).astype(int) - 4
     keep[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)] = False
     ys, xs = np.nonzero(keep)
-    ux, uy = gx[ys, xs] / size[ys, xs], gy[ys, xs] / size[ys, xs]
-    height, width = size.shape
+    channel = steep[ys, xs].argmax(axis=1)
+    way = np.stack([dx[ys, xs, channel], dy[ys, xs, channel]]).astype(np.float32)
+    way /= np.maximum(np.linalg.norm(way, axis=0), 1e-3)
+    return [_voted(above, xs, ys, way, radius) for radius in radii_mm]
+
+
+def _voted(
+    above: FromAbove, xs: NDArray[np.intp], ys: NDArray[np.intp], way: Floats, radius_mm: float
+) -> list[tuple[float, float]]:
+    scale = above.px_per_mm
+    height, width = above.inside.shape
     votes = np.zeros(height * width, np.float32)
     for share in (1.0, 0.93, 0.84):
         for sign in (1.0, -1.0):
             reach = sign * share * radius_mm * scale
-            cx, cy = np.round(xs + ux * reach).astype(int), np.round(ys + uy * reach).astype(int)
+            cx = np.round(xs + way[0] * reach).astype(np.int32)
+            cy = np.round(ys + way[1] * reach).astype(np.int32)
             within = (cx >= 0) & (cy >= 0) & (cx < width) & (cy < height)
             votes += np.bincount(cy[within] * width + cx[within], minlength=height * width).astype(np.float32)
     spread = cv2.GaussianBlur(votes.reshape(height, width), (0, 0), 1.2)

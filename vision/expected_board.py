@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board_art import CELL_PX, BoardArt, Cell
+from vision.board_art import CELL_PX, BoardArt
 from vision.board_plane import FromAbove
 from vision.square_tiles import TileReading
 
@@ -26,43 +26,29 @@ SHRINK = 0.5
 BRIGHTNESS = 0.5
 #: A gain is looked for between these, and cells in which less is seen take their neighbours' light.
 GAINS, LEAST_SEEN = (0.08, 2.5), 0.3
+#: Less light than this is not made up for: noise would be. A veil that differs so much (levels) from the
+#: usual is glare; what is brighter in all colours than the last shows nothing.
+LEAST_GAIN, GLARE, BLOWN = 0.22, 15.0, 243
 #: Pixels of art (half scale) by which a tile may still be off: differences within are none.
 SLACK_PX = 1
 
 
 @dataclass(frozen=True)
-class Light:
-    """How colours of the art look in the photo: `gain` and `veil` (rows, columns, 3)."""
-
-    gain: Floats
-    veil: Floats
-
-    def on(self, size: tuple[int, int]) -> tuple[Floats, Floats]:
-        """Gain and veil for each pixel of a picture of the grid (width, height)."""
-        made = [cv2.resize(part, size, interpolation=cv2.INTER_LINEAR) for part in (self.gain, self.veil)]
-        return np.asarray(made[0], np.float32), np.asarray(made[1], np.float32)
-
-
-@dataclass(frozen=True)
 class Expected:
-    """A board as it should look from above, at half the art's scale and with the same `origin_mm` and
-    `px_per_mm` as what is `seen`: `planes` of both (h, w, 3) as `colour_planes`, `art` the board in the art's
-    colours (h, w, 3) float; `gain` and `veil` (h, w, 3) the light; `unlike` (h, w): how far what is seen is
-    off, in levels; `inside`: where the photo shows the board."""
+    """A board from above at half the art's scale (h, w, 3), with `px_per_mm` and `origin_mm`: `art` as it
+    should be, `seen` as the photo has it, `plain` the same in the art's light, and `unveiled` in the light of
+    most of the board (what stands on glare has none). `unlike` (h, w): how far `plain` is off, in levels of
+    the art; `inside`: where the photo shows the board; `glare`: where there is much."""
 
     seen: Floats
     art: Floats
-    gain: Floats
-    veil: Floats
+    plain: Floats
+    unveiled: Floats
     unlike: Floats
     inside: NDArray[np.bool_]
+    glare: NDArray[np.bool_]
     px_per_mm: float
     origin_mm: tuple[float, float]
-
-    @property
-    def lit(self) -> Floats:
-        """The board's art in the photo's light."""
-        return np.asarray(self.art * self.gain + self.veil, np.float32)
 
 
 def colour_planes(picture: Floats) -> Floats:
@@ -83,13 +69,24 @@ def expect(above: FromAbove, art: BoardArt, tiles: Sequence[TileReading]) -> Exp
     inside = cv2.resize(above.inside.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
     scale = above.px_per_mm * SHRINK
     gain, veil = _light(seen, small, art, scale, above.origin_mm)
-    unlike = unlikeness(seen, small * gain + veil)
-    return Expected(seen, small, gain, veil, unlike * inside, inside, scale, above.origin_mm)
+    plain = _in_light(seen, gain, veil)
+    there = inside if inside.any() else np.ones_like(inside)
+    usual = [np.median(part[there], axis=0) for part in (gain, veil)]
+    unveiled = _in_light(seen, np.asarray(usual[0], np.float32), np.asarray(usual[1], np.float32))
+    blown = cv2.dilate((seen.min(axis=2) > BLOWN).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    unlike = unlikeness(plain, small) * inside * ~blown
+    glare = np.abs(veil - usual[1]).max(axis=2) > GLARE
+    return Expected(seen, small, plain, unveiled, unlike, inside, glare | blown, scale, above.origin_mm)
 
 
-def unlikeness(seen: Floats, lit: Floats) -> Floats:
+def _in_light(seen: Floats, gain: Floats, veil: Floats) -> Floats:
+    """What is seen as it would be in the art's light."""
+    return np.asarray((seen - veil) / np.maximum(gain, LEAST_GAIN), np.float32)
+
+
+def unlikeness(seen: Floats, art: Floats) -> Floats:
     """(h, w) by how many levels what is seen lies outside what is expected within a pixel."""
-    ours, theirs = colour_planes(seen), colour_planes(lit)
+    ours, theirs = colour_planes(seen), colour_planes(art)
     kernel = np.ones((2 * SLACK_PX + 1,) * 2, np.uint8)
     low, high = cv2.erode(theirs, kernel), cv2.dilate(theirs, kernel)
     off = np.maximum(np.maximum(low - ours, ours - high), 0)
@@ -221,12 +218,3 @@ def _line_through(art: Floats, seen: Floats) -> tuple[Floats, Floats] | None:
     if float(np.mean(weight > 0.25)) < LEAST_SEEN:
         return None
     return gain.astype(np.float32), veil.astype(np.float32)
-
-
-def uncover(expected: Expected, cell: Cell, cell_mm: float) -> tuple[slice, slice]:
-    """Where a cell is in an expected picture."""
-    scale = expected.px_per_mm
-    x = round((cell[0] * cell_mm - expected.origin_mm[0]) * scale)
-    y = round((cell[1] * cell_mm - expected.origin_mm[1]) * scale)
-    side = round(cell_mm * scale)
-    return slice(y, y + side), slice(x, x + side)

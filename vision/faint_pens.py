@@ -42,10 +42,10 @@ def _read(ink: InkMap, dungeon: Dungeon) -> tuple[InkMap, Rings, PathReading]:
 
 
 def _is_whole(reading: PathReading, dungeon: Dungeon) -> bool:
-    """Whether a path comes in from the outer edge and ends where lines end."""
-    if not reading.path:
+    """Whether a path comes in from the outer edge, and each of its strokes ends where lines end."""
+    ends = [name for stroke in reading.path for name in (stroke[0], stroke[-1])]
+    if not ends:
         return False
-    ends = reading.path[0][0], reading.path[-1][-1]
     habits = habits_of(dungeon)
     places = [dungeon.places[name] for name in ends]
     return any(name in dungeon.open_openings for name in ends) and all(

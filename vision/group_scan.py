@@ -72,12 +72,12 @@ class GroupScan:
     `questions` are those about cards."""
 
     photo: SeenPhoto
-    photos: tuple[int, ...]
     placed: tuple[PlacedCard, ...]
     cards: tuple[SeenCard, ...]
     lines: tuple[SeenLine, ...]
     questions: tuple[Question, ...]
     timings_ms: dict[str, float]
+    photos: tuple[int, ...] = (0,)
 
 
 @single_threaded_blas()

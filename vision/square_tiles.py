@@ -74,7 +74,7 @@ def normalised(picture: NDArray[np.uint8]) -> Floats:
     planes = np.stack([0.3 * red + 0.59 * green + 0.11 * blue, red - green, blue - green], axis=-1)
     size = (NEIGHBOURHOOD_PX * 2 + 1,) * 2
     away = planes - cv2.blur(planes, size)
-    spread = np.sqrt(cv2.blur(away * away, size)) + np.float32(LEAST_SPREAD)
+    spread = np.sqrt(np.maximum(cv2.blur(away * away, size), 0)) + np.float32(LEAST_SPREAD)
     return np.asarray(away / spread, np.float32)
 
 

@@ -26,14 +26,21 @@ Floats = NDArray[np.float32]
 #: A folded figure's flaps on the ground, as a share of its height; its foot is open by the other.
 FLAP_SHARE, FOOT_SHARE = 0.2, 0.1
 #: A difference of more levels than this counts as so many.
-MOST_UNLIKE = 70.0
-#: The light on a piece's side, compared with the board's; of a pawn, which is round, each pixel's own, and
-#: levels that this freedom costs.
+MOST_UNLIKE = 80.0
+#: The light on a piece's side, compared with the board's; of a pawn, which is round, each pixel has its own,
+#: which costs so many levels.
 SIDE_LIGHT = (0.35, 2.2)
-PAWN_LIGHT, PAWN_COST = (0.2, 2.0), 12.0
-#: A veil that differs so much (levels) from the usual is glare; what is brighter in all colours shows
-#: nothing.
-GLARE, BLOWN = 15.0, 243
+PAWN_COST = 8.0
+#: Hues this near (degrees) are a pawn's own, and those beyond are another's; colours weaker than this
+#: (levels) are none.
+SAME_HUE, PALE = (14.0, 45.0), 30.0
+#: A part so much unlike (levels) that is larger than the first share of a cell, or the second where it comes
+#: in over the board's edge, is no piece.
+OBSTACLE, LARGEST, AT_THE_EDGE = 24.0, 1.9, 0.75
+#: So much of a piece's flaps (share of their area) has to be unexplained about a cell, and in a pawn's hue.
+LEAST_FLAPS, LEAST_HUE = 0.5, 0.2
+#: Beyond a piece's edge (px) the board is to be seen again: what is not costs so much a pixel of the piece.
+RIM_PX, RIM_POINTS, RIM_COST = 4, 40, 0.5
 #: Turns that are tried, radians; figures whose sides look alike need half of them.
 TURNS = 8
 #: Feet are tried so far (share of a cell) from a cell's middle, in steps.
@@ -41,7 +48,7 @@ REACH, STEP = 0.36, 0.09
 #: Pixels of a sprite that are compared at first, and when a place is settled.
 FEW, MANY = 160, 1200
 #: A place about which so much (levels) is unexplained, in a box so wide (mm), may be a foot.
-ACTIVE, SPOT_MM = 20.0, 9.0
+ACTIVE, SPOT_MM = 24.0, 9.0
 #: A turned pawn's outline: its half width at heights, shares of its height.
 PAWN = (
     (0.0, 0.27), (0.07, 0.27), (0.12, 0.22), (0.3, 0.14), (0.55, 0.13), (0.66, 0.16), (0.78, 0.19),
@@ -79,12 +86,13 @@ class StandSight:
 @dataclass(frozen=True)
 class Sprite:
     """What a piece hides of the board: pixels (n, 2) (x, y) from its foot, and the least and the most (n, 3)
-    blue, green and red of its art within a pixel of them."""
+    blue, green and red of its art within a pixel of them; `rim` (m, 2) pixels just beyond its edge."""
 
     at: NDArray[np.int32]
     low: Floats
     high: Floats
     pawn: bool
+    rim: NDArray[np.int32]
 
 
 def laid_on_board(points_mm: Array, eye_mm: Array) -> Array:
@@ -150,7 +158,8 @@ def _folded(
     # beyond its edge there is none of it
     beyond = np.where(mask[..., None] > 0, made, 255).astype(np.uint8)
     low_of, high_of = cv2.erode(beyond, kernel), cv2.dilate(made, kernel)
-    return Sprite(at, low_of[ys, xs].astype(np.float32), high_of[ys, xs].astype(np.float32), False)
+    of = low_of[ys, xs].astype(np.float32), high_of[ys, xs].astype(np.float32)
+    return Sprite(at, *of, False, _rim(mask, low))
 
 
 def _pawn(piece: Flat, foot_mm: tuple[float, float], eye_mm: Array, px_per_mm: float) -> Sprite:
@@ -173,7 +182,16 @@ def _pawn(piece: Flat, foot_mm: tuple[float, float], eye_mm: Array, px_per_mm: f
     ys, xs = np.nonzero(mask)
     at = np.column_stack([xs + low[0], ys + low[1]]).astype(np.int32)
     colours = np.tile(own_colour(piece), (len(at), 1)).astype(np.float32)
-    return Sprite(at, colours, colours, True)
+    return Sprite(at, colours, colours, True, _rim(mask, low))
+
+
+def _rim(mask: NDArray[np.uint8], low: NDArray[np.int64]) -> NDArray[np.int32]:
+    """(m, 2) pixels a little beyond what a mask covers, which begins at `low`."""
+    wide = cv2.copyMakeBorder(mask, RIM_PX, RIM_PX, RIM_PX, RIM_PX, cv2.BORDER_CONSTANT, value=0)
+    outer = cv2.dilate(wide, np.ones((2 * RIM_PX + 1,) * 2, np.uint8))
+    inner = cv2.dilate(wide, np.ones((2 * RIM_PX - 3,) * 2, np.uint8))
+    ys, xs = np.nonzero(outer - inner)
+    return np.column_stack([xs + low[0] - RIM_PX, ys + low[1] - RIM_PX]).astype(np.int32)
 
 
 def own_colour(piece: Flat) -> Floats:
@@ -196,19 +214,19 @@ class Standing:
             made = cv2.copyMakeBorder(picture, rim, rim, rim, rim, cv2.BORDER_REPLICATE)
             return np.asarray(made, np.float32)
 
-        self.seen = colour_planes(wide(expected.seen))
-        self.gain, self.veil = wide(expected.gain), wide(expected.veil)
+        self.seen = colour_planes(wide(expected.plain))
+        self.unveiled = colour_planes(wide(expected.unveiled))
+        self.glare = wide(expected.glare.astype(np.float32)) > 0
         inside = cv2.copyMakeBorder(
             expected.inside.astype(np.float32), rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0
         )
-        within = expected.inside & (expected.seen.min(axis=2) < BLOWN)
-        #: Gain and veil as they are in most places.
-        self.usual_light = tuple(
-            np.median(part[within], axis=0).astype(np.float32) for part in (expected.gain, expected.veil)
-        )
         #: What no piece explains so far.
         self.unlike = np.minimum(wide(expected.unlike), MOST_UNLIKE) * inside
+        #: What lies over the board and is no piece, a hand: nobody sees what is under it.
+        self.obstacles = self._take_out_obstacles(expected.inside.shape)
         self.explained = np.zeros(self.unlike.shape, bool)
+        #: Where standing pieces were found to hide the board.
+        self.standing = np.zeros(self.unlike.shape, bool)
         #: Which pieces are turned pawns on this table; None: not told yet.
         self.pawns: bool | None = None
         self._sprites: dict[tuple[int, Cell, float, bool], Sprite] = {}
@@ -216,7 +234,29 @@ class Standing:
 
     def px(self, at_mm: Array) -> NDArray[np.int64]:
         """Pixels of points of the board."""
-        return np.round((np.asarray(at_mm) - self.origin) * self.scale - 0.5).astype(np.int64) + self.rim
+        at = np.round((np.asarray(at_mm) - self.origin) * self.scale - 0.5).astype(np.int64)
+        return np.asarray(at + self.rim)
+
+    def _take_out_obstacles(self, size: tuple[int, int]) -> NDArray[np.bool_]:
+        """Where what is unexplained hangs together in a part that is larger than any piece, or comes in over
+        the board's edge: taken out of what pieces may explain."""
+        inner = self.unlike[self.rim : self.rim + size[0], self.rim : self.rim + size[1]]
+        rough = (cv2.blur(inner, (3, 3)) > OBSTACLE).astype(np.uint8)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(
+            cv2.morphologyEx(rough, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+        )
+        made = np.zeros(self.unlike.shape, bool)
+        cell = (self.art.cell_mm * self.scale) ** 2
+        frame = -np.asarray(self.art.ground_mm[:2]) * self.scale
+        for number in range(1, count):
+            left, top, width, height, area = stats[number].tolist()
+            outer = left < 4 or top < 4 or left + width > size[1] - 4 or top + height > size[0] - 4
+            deep = max(width, height) > max(frame.max(), 1.0) * 1.3
+            if area > LARGEST * cell or (outer and deep and area > AT_THE_EDGE * cell):
+                part = cv2.dilate((labels == number).astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
+                made[self.rim : self.rim + size[0], self.rim : self.rim + size[1]] |= part
+        self.unlike[made] = 0
+        return made
 
     def _look_for_spots(self) -> Floats:
         """How much is unexplained about each pixel, in a box as large as a foot."""
@@ -238,6 +278,13 @@ class Standing:
         self.explained[y, x] = True
         self._spots = self._look_for_spots()
 
+    def hidden_shares(self, xs_mm: Array, ys_mm: Array) -> Floats:
+        """Of points of the board (any shape), 1 where a piece that was found covers them, else 0."""
+        at = self.px(np.stack([xs_mm, ys_mm], axis=-1))
+        height, width = self.explained.shape
+        x, y = at[..., 0].clip(0, width - 1), at[..., 1].clip(0, height - 1)
+        return np.asarray(self.standing[y, x], np.float32)
+
     def is_explained(self, at_mm: tuple[float, float]) -> bool:
         """Whether a point lies under a piece that was found."""
         x, y = self.px(np.asarray(at_mm))
@@ -250,15 +297,21 @@ class Standing:
         at = sprite.at[::step]
         x = (feet_px[:, None, 0] + at[None, :, 0]).clip(0, self.unlike.shape[1] - 1)
         y = (feet_px[:, None, 1] + at[None, :, 1]).clip(0, self.unlike.shape[0] - 1)
-        seen, before = self.seen[y, x], self.unlike[y, x].mean(axis=1)
+        before = self.unlike[y, x].mean(axis=1)
+        rest = _rest(sprite, step, self.seen[y, x])
         middle = feet_px[len(feet_px) // 2]
-        lights = [(self.gain[middle[1], middle[0]], self.veil[middle[1], middle[0]])]
-        if np.abs(lights[0][1] - self.usual_light[1]).max() > GLARE:
+        if self.glare[middle[1], middle[0]]:
             # glare on the board is none on what stands there
-            lights.append(self.usual_light)
-        rests = [_rest(sprite, step, seen, *light) for light in lights]
-        rest = np.min(rests, axis=0)
-        levels, share = (before - rest) * len(sprite.at), 1 - rest / np.maximum(before, 8.0)
+            rest = np.minimum(rest, _rest(sprite, step, self.unveiled[y, x]))
+        # what is larger than the piece is no piece: a hand
+        rim = sprite.rim[:: max(1, len(sprite.rim) // RIM_POINTS)]
+        x = (feet_px[:, None, 0] + rim[None, :, 0]).clip(0, self.unlike.shape[1] - 1)
+        y = (feet_px[:, None, 1] + rim[None, :, 1]).clip(0, self.unlike.shape[0] - 1)
+        beyond = RIM_COST * self.unlike[y, x].mean(axis=1)
+        levels, share = (
+            (before - rest - beyond) * len(sprite.at),
+            1 - (rest + beyond) / np.maximum(before, 8.0),
+        )
         return levels.astype(np.float32), share.astype(np.float32)
 
     def best_stands(self, piece: int, cells: Sequence[Cell]) -> list[Stand]:
@@ -267,7 +320,7 @@ class Standing:
         found = []
         for cell in cells:
             feet = self.feet_in(cell)
-            if not len(feet):
+            if not len(feet) or not self._may_stand(own, cell):
                 continue
             at = self.px(feet)
             best: Stand | None = None
@@ -281,6 +334,22 @@ class Standing:
             if best is not None and best.levels > 0:
                 found.append(best)
         return found
+
+    def _may_stand(self, piece: Flat, cell: Cell) -> bool:
+        """Whether enough is unexplained about a cell for a piece's flaps, and of a pawn in its hue."""
+        x, y = self.px((np.array(cell) - 0.5) * self.art.cell_mm)
+        side = round(2 * self.art.cell_mm * self.scale)
+        at = (slice(max(y, 0), y + side), slice(max(x, 0), x + side))
+        open_to = self.unlike[at] > ACTIVE
+        width, height = piece.size_mm
+        flaps = 2 * FLAP_SHARE * width * height * self.scale**2
+        if np.count_nonzero(open_to) < LEAST_FLAPS * flaps:
+            return False
+        if not piece.pawn:
+            return True
+        hue = colour_planes(own_colour(piece)[None])[0, 1:]
+        alike = _off_colour(self.seen[at][open_to][:, 1:], hue) < MOST_UNLIKE / 2
+        return bool(np.count_nonzero(alike) > LEAST_HUE * flaps)
 
     def _ways(self, piece: Flat) -> list[tuple[float, bool]]:
         """How a piece may stand: its turn, and whether as a turned pawn."""
@@ -329,6 +398,7 @@ class Standing:
         mask[at[keep, 1], at[keep, 0]] = 1
         mask = cv2.dilate(mask, np.ones((5, 5), np.uint8))
         ys, xs = np.nonzero(mask)
+        self.standing[ys, xs] = True
         self.explain(np.column_stack([xs, ys]))
 
     def facings(self, stand: Stand) -> tuple[float, float, float, float]:
@@ -357,16 +427,20 @@ FACING_LEVELS = 0.04
 
 
 def _off_colour(seen: Floats, own: Floats) -> Floats:
-    """How far differences of colours (..., 2) are off a colour's own (2,), in whatever light, levels."""
-    light = (seen @ own / max(float(own @ own), 1.0)).clip(*PAWN_LIGHT)
-    return np.minimum(np.abs(seen - light[..., None] * own).sum(axis=-1), MOST_UNLIKE)
+    """How far differences of colours (..., 2) are off a colour's own (2,) in hue, in levels: how light and
+    how strong a round piece's colour looks, each of its pixels has its own."""
+    strength = np.linalg.norm(seen, axis=-1)
+    alike = (seen @ own) / np.maximum(strength * float(np.linalg.norm(own)), 1e-3)
+    turn = np.degrees(np.arccos(alike.clip(-1, 1)))
+    off = ((turn - SAME_HUE[0]) / (SAME_HUE[1] - SAME_HUE[0])).clip(0, 1)
+    pale = (1 - strength / PALE).clip(0, 1)
+    return np.asarray(MOST_UNLIKE * np.maximum(off, pale), np.float32)
 
 
-def _rest(sprite: Sprite, step: int, seen: Floats, gain: Floats, veil: Floats) -> Floats:
-    """(m,) how far what is `seen` (m, n, 3) is off a sprite in a light, in levels a pixel."""
-    low, high = colour_planes(sprite.low[::step] * gain), colour_planes(sprite.high[::step] * gain)
+def _rest(sprite: Sprite, step: int, seen: Floats) -> Floats:
+    """(m,) how far what is `seen` (m, n, 3) is off a sprite, in levels a pixel."""
+    low, high = colour_planes(sprite.low[::step]), colour_planes(sprite.high[::step])
     low, high = np.minimum(low, high), np.maximum(low, high)
-    seen = seen - colour_planes(veil[None])[0]
     if sprite.pawn:
         return np.asarray(_off_colour(seen[..., 1:], low[0, 1:]).mean(axis=1) + PAWN_COST)
     # how much light comes to its side is not known: as much as makes it as bright as it is seen
@@ -383,8 +457,10 @@ def read_standing(look: Standing) -> list[StandSight]:
     stands = {piece: look.best_stands(piece, cells) for piece in numbers}
     look.pawns = _are_pawns(look, stands)
     for piece in numbers:
-        if look.art.standing[piece].pawn:
-            stands[piece] = look.best_stands(piece, cells)
+        other = [each for each in stands[piece] if look.art.standing[piece].pawn and each.pawn != look.pawns]
+        if look.pawns is not None and other:
+            again = look.best_stands(piece, [_cell(each, look.art) for each in other])
+            stands[piece] = [each for each in stands[piece] if each not in other] + again
     found: list[StandSight] = []
     left = set(numbers)
     while left:
@@ -442,7 +518,9 @@ def _sighted(look: Standing, best: Stand, stands: dict[int, list[Stand]], left: 
         * float(np.clip(edge / 5.0, 0.3, 1))
     )
     others = tuple(piece for levels, piece in rivals if levels > 0.8 * best.levels)
-    return StandSight(best, confidence, look.facings(best), others)
+    looks = look.art.standing[best.piece].looks
+    facing = look.facings(best) if looks else (0.25, 0.25, 0.25, 0.25)
+    return StandSight(best, confidence, facing, others)
 
 
 def _cell(stand: Stand, art: BoardArt) -> Cell:

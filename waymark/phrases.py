@@ -68,6 +68,20 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "question.path": ("Where does the line run", "線はどう通っていますか"),
     "question.direction": ("Which way was the path walked", "経路はどちら向きですか"),
     "question.mark": ("How is this find marked", "この発見物の印はどれですか"),
+    "bench.board.title": ("Boards of {folder}: {photos}", "{folder} の盤: {photos}"),
+    "bench.board.tiles": ("All tiles and the spare right", "タイルと余りのタイルが全部正しい"),
+    "bench.board.pieces": ("Pieces right", "正しいコマ"),
+    "bench.board.board": ("Whole board exact", "盤全体が正確"),
+    "bench.board.held": ("What lies before players right", "プレイヤーの前の物が正しい"),
+    "bench.board.turns": ("Disputes from two photos right", "写真 2 枚からの判定が正しい"),
+    "bench.board.sure": ("Sure", "確実とした"),
+    "bench.board.wrong": ("Sure and wrong", "確実としたが間違い"),
+    "bench.board.seconds": ("Processor time (median, s)", "処理時間(中央値、秒)"),
+    "question.tile": ("Which tile is it", "どのタイルですか"),
+    "question.rotation": ("How does this tile lie", "このタイルの向きはどれですか"),
+    "question.piece": ("Which piece is here", "ここのコマは何ですか"),
+    "question.facing": ("Which way does it look", "どちらを向いていますか"),
+    "question.spare": ("Which tile lies beside the board", "盤の外のタイルはどれですか"),
     "question.places": ("({count} places)", "({count} か所)"),
     "question.line": ("? {asks} ({place})? {reason} {options}", "? {asks} ({place})。{reason} {options}"),
     # the overlay
@@ -422,6 +436,12 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "The pen that drew: a player whose pen was learned (`waymark calibrate ink`), or its file.",
         "線を引いたペン。測ってあるプレイヤーの名前か、そのファイル。",
     ),
+    "help.opt.turn": (
+        "Of a game on a board: two photos, before and after the turn of this player. Answers what was done "
+        "and whether it was legal; --overlay draws it with arrows.",
+        "盤のゲームで、このプレイヤーの手番の前後の写真 2 枚から、何をしたか、規則どおりかを答えます。"
+        "--overlay で矢印を描きます。",
+    ),
     "help.opt.mission": (
         "A cooperative table: the mission played on it, by its id or file. Several photos are of one table.",
         "協力プレイの卓。プレイ中のミッション(ID かファイル)。写真が複数あれば同じ卓のものとして読みます。",
@@ -581,6 +601,22 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "usage.no_cluster": (
         "No cluster answers at {address!r} ({what}); start its scheduler, or leave --cluster out.",
         "{address!r} のクラスターが応答しません ({what})。起動するか --cluster を外してください。",
+    ),
+    "usage.with_board": (
+        "{option} says nothing of a game on a board; leave it out.",
+        "{option} は盤のゲームでは使えません。外してください。",
+    ),
+    "usage.turn_board": (
+        "--turn is of games on a board; name such a game's catalogue with --catalogue.",
+        "--turn は盤のゲーム用です。そのカタログを --catalogue で指定してください。",
+    ),
+    "usage.turn_photos": (
+        "--turn takes two photos: the board before and after the turn.",
+        "--turn には手番の前と後の写真を 2 枚指定してください。",
+    ),
+    "usage.turn_player": (
+        "There is no player {player!r} on this board; choose from {players}.",
+        "この盤に {player!r} というプレイヤーはいません。{players} から選んでください。",
     ),
     "usage.with_groups": (
         "{option} says nothing of a table on which groups draw; leave it out.",

@@ -13,6 +13,7 @@ from scorer.labyrinth2.checking import GAME as WORD
 from scorer.labyrinth2.checking import GRID, NAME, check_board
 from scorer.labyrinth2.house import House
 from scorer.labyrinth2.pieces import pieces_of
+from scorer.labyrinth2.position import arrow_at
 from scorer.labyrinth2.sheet import Sheet
 from scorer.labyrinth2.table import table_of
 from scorer.labyrinth2.turn_record import turn_told
@@ -106,4 +107,6 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     turn_told=turn_told,
     rule_turn=rule_turn,
     bundled=BUNDLED,
+    spare_at=arrow_at,
+    always=lambda pieces: [name for name, role in pieces.figures.items() if role in ("gargoyle", "dragon")],
 )

@@ -18,6 +18,11 @@ ARROWS: tuple[str, ...] = tuple(f"{side}{line}" for side in SIDES for line in (1
 _OPPOSITE = {"top": "bottom", "right": "left", "bottom": "top", "left": "right"}
 
 
+def arrow_at(side: str, line: int) -> str | None:
+    """The arrow at the end of a column or row, from 0; None where there is none."""
+    return f"{side}{line}" if f"{side}{line}" in ARROWS else None
+
+
 def _line(arrow: str) -> tuple[int, ...]:
     side, number = arrow[:-1], int(arrow[-1])
     along = range(SIDE) if side in ("top", "left") else range(SIDE - 1, -1, -1)

@@ -353,7 +353,7 @@ class Versus:
             escaping = _escaping(board, record, verdict)
             if escaping:
                 yield RuledDoubt("stops-short", end, _STOPS_SHORT, others=escaping)
-            elif not marked and _stops_inside(board, record, verdict):
+            if not marked and _stops_inside(board, record, verdict):
                 yield RuledDoubt("stops-inside", end, _STOPS)
             elif not marked and verdict.ended == "obstacle" and not told:
                 yield RuledDoubt("stops-inside", end, _STOPPED)

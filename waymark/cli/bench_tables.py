@@ -131,3 +131,19 @@ def _print_comparison(console: Console, report: Mapping[str, Any], language: Lan
 
 def _tick(good: bool) -> str:
     return "[green]✓[/]" if good else "[red]✗[/]"
+
+
+def print_board_bench(console: Console, report: Mapping[str, Any], folder: str, language: Language) -> None:
+    """How far photos of boards were read right."""
+    total = report["total"]
+    photos = total["photos"]
+    console.print(f"[bold]{say(language, 'bench.board.title', folder=escape(folder), photos=photos)}[/]")
+    table = Table()
+    table.add_column("")
+    table.add_column("", justify="right", style="bold")
+    for name in ("tiles", "pieces", "board", "held", "turns", "sure", "wrong"):
+        right, count = total[name]
+        table.add_row(say(language, f"bench.board.{name}"), f"{right} / {count}")
+    if total["cpu_seconds_median"] is not None:
+        table.add_row(say(language, "bench.board.seconds"), f"{total['cpu_seconds_median']:.2f}")
+    console.print(table)

@@ -31,6 +31,7 @@ from waymark.cli.answers import (
     wrong_usage,
 )
 from waymark.cli.batches import MANY, print_scored, scan_batch, score_batch
+from waymark.cli.board_tables import is_board, refuse, score_boards, score_turn
 from waymark.cli.calibrating import calibrate
 from waymark.cli.group_tables import score_table
 from waymark.cli.inputs import (
@@ -103,6 +104,11 @@ def scan(
     cluster: str | None,
     table: TableTold,
 ) -> None:
+    choice = CatalogueChoice(catalogue)
+    if is_board(choice):
+        refuse({"--stages": stages, "--pen": pen, "--cluster": cluster})
+        score_boards(output, photos, choice, table, TermsTold(), [None] * len(photos), scan_alone=True)
+        return
     if table:
         _refuse_with_groups({"--stages": stages, "--pen": pen, "--cluster": cluster})
         score_table(output, photos, CatalogueChoice(catalogue), table, TermsTold(), scan_alone=True)
@@ -144,6 +150,7 @@ def scan(
 @click.option("--overlay", metavar="PNG", help=explain_option("help.opt.overlay"))
 @pen_option
 @cluster_option
+@click.option("--turn", metavar="NAME", help=explain_option("help.opt.turn"))
 @with_table_options
 @with_terms_options
 @with_output
@@ -158,9 +165,21 @@ def score(
     overlay: str | None,
     pen: str | None,
     cluster: str | None,
+    turn: str | None,
     table: TableTold,
     told: TermsTold,
 ) -> None:
+    choice = CatalogueChoice(catalogue)
+    if is_board(choice):
+        versus: dict[str, object] = {"--primary": primary, "--secondary": secondary, "--fairy": fairy}
+        refuse(versus | {"--spellbook": spellbook, "--pen": pen, "--cluster": cluster})
+        if turn is not None:
+            score_turn(output, photos, choice, table, told, None if overlay is None else Path(overlay), turn)
+        else:
+            score_boards(output, photos, choice, table, told, overlay_files(overlay, photos))
+        return
+    if turn is not None:
+        raise wrong_usage("usage.turn_board")
     if table:
         versus = {"--primary": primary, "--secondary": secondary, "--fairy": fairy, "--spellbook": spellbook}
         _refuse_with_groups(versus | {"--overlay": overlay, "--pen": pen, "--cluster": cluster})
@@ -344,12 +363,21 @@ def bench(
     page: str | None,
     earlier: str | None,
 ) -> None:
+    from waymark.bench.boards import bench_boards, shows_boards
     from waymark.bench.comparison import comparison, read_report
     from waymark.bench.folder import Pictures, bench_folder
     from waymark.bench.page import PAGE, make_folder, write_page
     from waymark.bench.players import PLAYERS
     from waymark.cli import bench_tables
 
+    if shows_boards(Path(folder)):
+        refuse({"--player": players, "--cluster": cluster, "--html": page, "--compare": earlier})
+        decks = [CatalogueChoice(name).load() for name in catalogues]
+        told = bench_boards(Path(folder), decks, progress=partial(with_progress, output))
+        if output.for_people:
+            bench_tables.print_board_bench(output.console, told, folder, output.language)
+        output.answer(told)
+        return
     before = read_report(read_input(earlier), earlier) if earlier is not None else None
     pictures = Pictures(make_folder(page), output.language) if page is not None else None
     with cluster_told(cluster or ""):

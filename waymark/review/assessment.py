@@ -225,7 +225,7 @@ def _assessed(
         ruling = table.game.chosen(ruling, choice)
     doubts = table.doubts(record, terms)
     stories = evidence.two_stories(record, terms)
-    ruled = settled | ({STOPS_INSIDE} if "direction" in settled else set())
+    ruled = settled | ({STOPS_INSIDE} if settled & {"direction", STOPS_SHORT} else set())
     if _end_is_seen(reading, record, settled):
         ruled |= {STOPS_SHORT}
     if UNCLEAR in settled:  # Who has looked at the whole path has looked at all of it.
@@ -649,7 +649,14 @@ def answered_with(assessment: Assessment, name: str, given: Option, *, together:
 def standing(assessment: Assessment) -> Standing:
     """What stands while something is asked."""
     asked = (*assessment.open_questions, *assessment.left_questions)
-    return Standing(assessment.record, assessment.terms, assessment.table, asked, assessment.evidence)
+    return Standing(
+        assessment.record,
+        assessment.terms,
+        assessment.table,
+        asked,
+        assessment.evidence,
+        assessment.answered,
+    )
 
 
 def asks_the_same(one: Question, other: Question) -> bool:

@@ -658,12 +658,15 @@ def groups_json(now: GroupAssessment, language: Language = "en") -> dict[str, An
         told = msgspec.to_builtins(replace(question, alternatives=()))
         del told["alternatives"], told["behind"]
         told["reason"] = told["reason_ja" if language == "ja" else "reason_en"]
+        told["options"] = [option.words.message(language) for option in now.offered[question.name]]
         questions.append(told)
     scan = {
         "format": "waymark-scan/1",
         "photo": {
             "width": now.scan.photo.width,
             "height": now.scan.photo.height,
+            "number": now.scan.photos[0],
+            "shown_by": now.scan.photos,
             "warnings": [warning.message(language) for warning in now.scan.photo.warnings],
         },
         "tableau": msgspec.to_builtins(now.record),
@@ -672,7 +675,10 @@ def groups_json(now: GroupAssessment, language: Language = "en") -> dict[str, An
             for card in now.cards
         ],
         "path_px": now.lines,
-        "inks": [{"rgb": line.rgb, "strokes": len(line.path)} for line in now.scan.lines],
+        "inks": [
+            {"group": owner, "rgb": line.rgb, "strokes": len(line.path)}
+            for owner, line in zip(now.owners, now.scan.lines, strict=True)
+        ],
         "questions": questions,
         "sure": now.sure,
         "timings_ms": dict(now.timings_ms),

@@ -131,13 +131,14 @@ class Option:
 @dataclass(frozen=True)
 class Standing:
     """What stands while something is asked: the record under its terms, the `questions` of the reading that
-    are open, and what is weighed."""
+    are open, what is weighed, and the names of what has been `answered`."""
 
     record: Record
     terms: Any
     table: Table
     questions: tuple[Question, ...]
     evidence: Evidence
+    answered: frozenset[str] = frozenset()
 
 
 def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
@@ -263,7 +264,9 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
     elif question.name == MARKS or (question.about == "path" and question.name != GAP):
         place |= {"led": 2, "unmarked": 2} if question.name != MARKS else {"unmarked": 2}
     ranked = sorted(options, key=lambda option: (place.get(option.kind, 1), option.behind))
-    if _is_unweighed(question, options) or not _leads(ranked):
+    # Where marks alone lead a line, over cards without ink, nothing tells which way it runs.
+    led = question.name == MARKS and ranked[0].kind == "led"
+    if led or _is_unweighed(question, options) or not _leads(ranked):
         ranked.sort(key=lambda option: option.kind != "unknown")
     return tuple(ranked)
 
@@ -527,7 +530,8 @@ def _turned(standing: Standing) -> Iterator[Option]:
     for question in open_ways:
         for record in question.alternatives:
             yield _other(standing, "turned", record, settles={question.name})
-    if not open_ways and standing.table.game.backwards(standing.record) is not None:
+    said = "direction" in standing.answered
+    if not (open_ways or said) and standing.table.game.backwards(standing.record) is not None:
         back = msgspec.structs.replace(standing.record, path=path_backwards(standing.record.path))
         yield _other(standing, "turned", back, settles={"direction"}, behind=_TURNED)
 

@@ -18,6 +18,7 @@ from webapp.games.score_sheet import live_tableau
 from webapp.store.boxes import boxes_of, empty_boxes, ruled_boxes, rules_of_entry, write_boxes
 from webapp.store.database import BOX, get_row, not_found
 from webapp.store.models import Change, Entry, now
+from webapp.store.tables import shared_entry
 
 
 def type_score(session: Session, entry: Entry, values: Mapping[str, Any]) -> Change | None:
@@ -46,7 +47,7 @@ def follow_photo(session: Session, entry: Entry) -> Change | None:
 
 def take_ruling(entry: Entry) -> None:
     """What the photo says counts in a round where nothing is typed; nothing does where it says nothing."""
-    tableau, game = live_tableau(entry), entry.round.game
+    tableau, game = live_tableau(shared_entry(entry)), entry.round.game
     if tableau is not None and tableau.ruling is not None:
         write_boxes(entry, ruled_boxes(rules_of_entry(entry), tableau.ruling))
     else:

@@ -295,7 +295,9 @@ def _said(words: Sequence[Text], language: Language) -> tuple[str, ...]:
 def _table(standing: Standing, tableau: Tableau, language: Language) -> TableView:
     rules, catalogue, record = standing.rules, standing.catalogue, standing.record
     assert rules.groups is not None, "such a game has tables"
-    told = rules.groups.told(catalogue, record, standing.ruling)
+    board = rules.board(catalogue, record)
+    # For people who look at the table: places have no names there.
+    told = rules.groups.told(catalogue, record, rules.without_ids(board, record, standing.ruling))
     offers = {offer.id: offer for offer in rules.groups.offers(catalogue)}
     offer = offers.get(record.mission) if isinstance(record.mission, str) else None
     where = {goal.id: goal.where.message(language) for goal, _ in told.goals}

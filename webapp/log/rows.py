@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from sqlalchemy import JSON, Column, Integer, LargeBinary, inspect
 
-from scorer.games import game_named, known_games
+from scorer.games import known_games, modes_of
 from webapp.store import models
 from webapp.store.database import BOX
 from webapp.store.models import (
@@ -149,7 +149,8 @@ def _fits_box(column: str, value: Any) -> bool:
 @cache
 def _boxes() -> dict[str, str]:
     """The kinds of the boxes of all games, by column."""
-    return {column.id: column.kind for word in known_games() for column in game_named(word).sheet.columns}
+    games = [game for word in known_games() for game in modes_of(word)]
+    return {column.id: column.kind for game in games for column in game.sheet.columns}
 
 
 class _OldScores(msgspec.Struct, frozen=True):

@@ -136,7 +136,7 @@ def reading_of_table(session: Session, tableau: Tableau, standing: Standing, lan
     shot = session.get_one(Shot, tableau.shot_id)
     view = _View(standing, standing.record, standing.ruling, language)
     rules, words = standing.rules, standing.rules.vocabulary
-    report = rules.report(standing.ruling)
+    report = rules.report(view.said)
     answers = answers_of(tableau.answered)
     questions = () if standing.corrected else tuple(view.questions(answers))
     return Reading(
@@ -181,6 +181,9 @@ class _View:
         assert standing.assessment is not None, "it was read"
         self._standing, self._language = standing, language
         self._record, self._ruling, self._rules = record, ruling, standing.rules
+        board = standing.rules.board(standing.catalogue, record)
+        # For people who look at the photo: places have no names there.
+        self.said = standing.rules.without_ids(board, record, ruling)
         self._now: GroupAssessment = standing.assessment
         self._dungeon = _dungeon(standing, record)
         self.projection = Projection(_seen_cards(standing, record, self._dungeon), self._dungeon)
@@ -284,7 +287,7 @@ class _View:
             strokes += len(path.path)
 
     def steps(self) -> tuple[ReviewStep, ...]:
-        told = self._rules.steps(self._board(), self._ruling, with_ids=False)
+        told = self._rules.steps(self._board(), self.said, with_ids=False)
         return tuple(
             ReviewStep(
                 number=line.number,
@@ -299,7 +302,7 @@ class _View:
         )
 
     def finds(self) -> tuple[ReviewFind, ...]:
-        steps = self._rules.steps(self._board(), self._ruling, with_ids=False)
+        steps = self._rules.steps(self._board(), self.said, with_ids=False)
         return tuple(
             ReviewFind(
                 place=name,
@@ -314,7 +317,7 @@ class _View:
         )
 
     def end(self) -> ReviewEnd:
-        why = self._rules.why(self._ruling)
+        why = self._rules.why(self.said)
         place = self._rules.turn(self._record, self._ruling).place
         here = place if place in self._dungeon.places else None
         return ReviewEnd(
@@ -325,8 +328,7 @@ class _View:
             section=why.section.message(self._language),
             sentence=why.words.message(self._language),
             violations=tuple(
-                each.message_ja if self._language == "ja" else each.message
-                for each in self._ruling.violations
+                each.message_ja if self._language == "ja" else each.message for each in self.said.violations
             ),
         )
 

@@ -17,6 +17,7 @@ from webapp.http.services import read_session, services
 from webapp.store.boxes import group_of, rules_of, told_of
 from webapp.store.database import get_row
 from webapp.store.models import Entry, Game, Tableau
+from webapp.store.tables import is_table
 from webapp.tableaus.reviews import review_of
 
 pages = Blueprint("tableaus", __name__)
@@ -65,6 +66,7 @@ def _around(tableau: Tableau) -> dict[str, Any]:
         "tableau": tableau,
         "entry": entry,
         "aims": _aims(tableau),
+        "table": is_table(tableau),
         "next_up": next_up(entry) if entry is not None else None,
         "others": _others(entry) if entry is not None else _waiting_for_photos(),
     }

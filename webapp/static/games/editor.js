@@ -1,11 +1,11 @@
 // The dialog in which a round's score is written by hand, opened by any `data-edit` button.
-import { api, ApiError, messageOf, t, tell, toast } from "../app.js";
+import { api, ApiError, messageOf, t, toast } from "../app.js";
 import { all, byId, closest, may, must } from "../elements.js";
+import { act, undoing } from "./act.js";
 import { asked } from "./finished.js";
 import { refresh } from "./live.js";
 
 /**
- * @import { Action } from "../notices.js"
  * @typedef {Record<string, number | boolean | null>} Written what the sheet says, by the game's columns
  * @typedef {{ path: `/games/${string}/rounds/${string}`, was: string | null, nobody: boolean, glass: boolean,
  *   is: string | null }} Bonus who had the time bonus before and after
@@ -297,33 +297,4 @@ for (const [selector, words] of [
         action: followed.change ? undoing(takeBack(followed)) : null,
       });
   });
-}
-
-/**
- * @param {() => Promise<unknown>} undo
- * @returns {Action}
- */
-const undoing = (undo) => ({ label: t("undo"), run: () => act(undo) });
-
-/**
- * Do something with the API, show the game anew, and offer to take it back: one notice at a time `about` the same
- * thing. Where another device was first, the game is shown as that left it.
- * @template T
- * @param {() => Promise<T>} run
- * @param {string} [message]
- * @param {(() => Promise<unknown>) | null} [undo]
- * @param {string} [about]
- * @returns {Promise<T | null>}
- */
-export async function act(run, message = "", undo = null, about = "") {
-  try {
-    const answer = await asked(run);
-    await refresh();
-    if (message) toast(message, { about, action: undo ? undoing(undo) : null });
-    return answer;
-  } catch (error) {
-    tell(error);
-    if (error instanceof ApiError) await refresh();
-    return null;
-  }
 }

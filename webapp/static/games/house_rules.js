@@ -2,7 +2,7 @@
 // rulings is changed when they are saved.
 import { api, t, toast } from "../app.js";
 import { byId, closest, must } from "../elements.js";
-import { act } from "./editor.js";
+import { act } from "./act.js";
 
 /**
  * @typedef {HTMLInputElement | HTMLSelectElement} Field

@@ -1,7 +1,8 @@
 // A round: objectives by icon, hourglass, means and market by tap, the steps of the end.
 import { api, newKey, t } from "../app.js";
 import { all, byId, closest, field, may, there } from "../elements.js";
-import { act, short } from "./editor.js";
+import { act } from "./act.js";
+import { short } from "./editor.js";
 import "./late.js";
 
 const live = byId("live").dataset;

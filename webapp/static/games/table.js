@@ -38,7 +38,12 @@ const changed = (change) =>
   act(() => api("POST", `${path()}/table`, { version: version(), change }), t("changed"));
 
 /** @param {string} which undo or redo */
-const step = (which) => act(() => api("POST", `${path()}/${which === "redo" ? "redo" : "undo"}`, { version: version() }), "", false);
+const step = (which) =>
+  act(
+    () => api("POST", `${path()}/${which === "redo" ? "redo" : "undo"}`, { version: version() }),
+    "",
+    false,
+  );
 
 document.addEventListener("click", async (event) => {
   const change = closest(event, "[data-change]")?.dataset.change;
@@ -50,7 +55,7 @@ document.addEventListener("click", async (event) => {
         action: { label: t("undo"), run: () => step("undo") },
       });
   }
-  const which = closest(event, "[data-step]")?.dataset.step;
+  const which = closest(event, "[data-go]")?.dataset.go;
   if (which) step(which);
   if (closest(event, "[data-hint]")) hint();
   const slot = closest(event, "[data-slot]", SVGElement)?.dataset.slot;
@@ -60,10 +65,7 @@ document.addEventListener("click", async (event) => {
   if (unsaid) act(() => api("DELETE", `${path()}/table-claims/${unsaid}`), t("taken_back"), false);
   const accepted = closest(event, "[data-accept]")?.dataset.accept;
   if (accepted)
-    act(
-      () => api("POST", `${path()}/table-claims/${accepted}/accept`, { version: version() }),
-      t("changed"),
-    );
+    act(() => api("POST", `${path()}/table-claims/${accepted}/accept`, { version: version() }), t("changed"));
   if (closest(event, "#delete-game")) remove();
 });
 

@@ -359,6 +359,11 @@ export class ReviewPage {
    * @param {string} [tool]
    */
   async correct(question = null, tool = undefined) {
+    if (this.root.dataset.table) {
+      // A table that all share is corrected on its own page, group by group.
+      location.assign(`${this.root.dataset.table}#correct`);
+      return;
+    }
     this.replay.pause();
     this.notice?.remove();
     try {

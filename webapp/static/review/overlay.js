@@ -171,7 +171,8 @@ function drawPath(layer, reading, mm) {
  * @param {number} mm
  */
 function drawPiece(piece, mm) {
-  const colour = piece.counted ? colourAt(piece.order) : null;
+  // Of a table that all share each group has its colour; a path has that of its progress.
+  const colour = piece.counted ? (piece.colour ?? colourAt(piece.order)) : (piece.colour ?? null);
   const common = {
     "data-number": piece.number ?? "",
     stroke: colour,

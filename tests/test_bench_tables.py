@@ -1,0 +1,129 @@
+"""The measure of tables on which groups draw: the truth fed back is right in all, known mistakes are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pytest
+from shared_readings import open_deck
+
+from scorer.mapmasters.cooperative.game import COOPERATIVE
+from scorer.mapmasters.cooperative.record import TableRecord
+from scorer.record import Marks
+from vision.group_pens import Owner
+from vision.group_scan import GroupScan, SeenLine
+from vision.scan import SeenCard, SeenPhoto
+from waymark.bench import tables
+from waymark.bench.folder import KnownTable, tables_asked
+from waymark.bench.table_report import table_report
+from waymark.bench.tables import TableMeasured, measure_table
+from waymark.bench.truth import TableTruth, game_of_truth, read_table_truth
+
+FILE = Path(__file__).parent.parent / "samples" / "group_photos" / "table-of-four-groups.truth.json"
+TRUTH = read_table_truth(FILE, COOPERATIVE, open_deck())
+RECORD: TableRecord = COOPERATIVE.parse_record(bytes(TRUTH.tableau))
+
+
+def as_it_is() -> GroupScan:
+    """The truth as a reading."""
+    up = [number for number, card in enumerate(TRUTH.cards) if card.card is not None]
+    number_of = {str(true): str(number) for number, true in enumerate(up)}
+
+    def named(place: str) -> str:
+        index, _, local = place.partition(".")
+        return f"{number_of[index]}.{local}"
+
+    groups = [group.group for group in RECORD.groups]
+    lines = []
+    for name, paths in groupby(sorted(RECORD.paths, key=lambda path: path.group), lambda path: path.group):
+        strokes = tuple(tuple(map(named, stroke)) for path in paths for stroke in path.path)
+        owner = Owner(groups.index(name))
+        lines.append(SeenLine(len(lines), (0, 0, 0), owner, (strokes,), (), Marks(), ()))
+    return GroupScan(
+        SeenPhoto(TRUTH.photo.width, TRUTH.photo.height),
+        tuple(RECORD.cards[number].placed for number in up),
+        tuple(
+            SeenCard(card.card or "", card.rotation, card.corners, 1.0)
+            for card in (TRUTH.cards[number] for number in up)
+        ),
+        tuple(lines),
+        (),
+        {},
+    )
+
+
+def measured(scan: GroupScan, monkeypatch: pytest.MonkeyPatch, truth: TableTruth = TRUTH) -> TableMeasured:
+    def read(photos: Sequence[Any], *told: Any) -> GroupScan:
+        return scan
+
+    monkeypatch.setattr(tables, "read_groups", read)
+    monkeypatch.setattr(tables, "load_photo", lambda photo: photo)
+    return measure_table([b""], ["table.jpg"], truth, open_deck(), COOPERATIVE)
+
+
+def test_the_truth_fed_back_is_right_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = measured(as_it_is(), monkeypatch)
+    assert row.every_card_right
+    assert row.lines == row.lines_right == row.lines_exact == 4
+    assert (row.result_right, row.right, row.answered_right) == (True, True, True)
+
+
+def test_lines_given_to_each_others_groups_are_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    scan = as_it_is()
+    first, second, *others = scan.lines
+    mixed = replace(first, owner=second.owner), replace(second, owner=first.owner)
+    row = measured(replace(scan, lines=(*mixed, *others)), monkeypatch)
+    assert (row.lines_right, row.lines_exact, row.right) == (2, 2, False)
+
+
+def test_a_card_that_lies_upside_down_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    scan = as_it_is()
+    first, *others = scan.cards
+    turned = replace(first, corners=(*first.corners[2:], *first.corners[:2]))
+    row = measured(replace(scan, cards=(turned, *others)), monkeypatch)
+    assert (row.card_count - row.cards_right, row.cards_extra) == (1, 1)
+
+
+def test_a_photo_that_shows_a_part_is_measured_by_its_cards() -> None:
+    assert TRUTH.is_whole
+    narrow = TableTruth(TRUTH.tableau, TRUTH.cards, replace_size(TRUTH, 1200))
+    assert not narrow.is_whole
+    assert set(narrow.shown) < set(narrow.face_up)
+
+
+def replace_size(truth: TableTruth, width: int) -> Any:
+    return type(truth.photo)(width, truth.photo.height)
+
+
+def test_photos_of_one_table_are_read_alone_and_together() -> None:
+    narrow = TableTruth(TRUTH.tableau, TRUTH.cards, replace_size(TRUTH, 1200))
+    known = {
+        name: KnownTable(Path(name), seen, open_deck(), COOPERATIVE)
+        for name, seen in (("a-close.jpg", narrow), ("whole.jpg", TRUTH))
+    }
+    assert tables_asked(known) == [("a-close.jpg",), ("whole.jpg",), ("whole.jpg", "a-close.jpg")]
+
+
+def test_a_truth_of_a_table_is_told_from_others() -> None:
+    assert game_of_truth(FILE, [open_deck()]) == (COOPERATIVE, open_deck())
+    versus = FILE.parent.parent / "photos" / "table-07.truth.json"
+    assert game_of_truth(versus, [open_deck()]) is None
+
+
+def test_figures_tell_what_is_sure_and_wrong_before_and_after_answers() -> None:
+    right = TableMeasured(
+        ("a",), whole=True, card_count=20, cards_right=20, lines=3, lines_right=3, result_right=True,
+        right=True, sure=True, answered_right=True, answered_sure=True, answered_result_right=True,
+    )  # fmt: skip
+    wrong = replace(right, right=False, lines_right=2, answered_right=False)
+    part = TableMeasured(("b",), whole=False, card_count=5, cards_right=5)
+    told = table_report([right, wrong, part, replace(right, photos=("a", "b"))])
+    figures = told["one_photo"]
+    assert (figures["photos"], figures["lines_right"], figures["every_line_right"]) == (2, 5 / 6, 0.5)
+    assert (figures["sure_count"], figures["sure_and_wrong_count"]) == (2, 1)
+    assert figures["answered_sure_and_wrong_count"] == 1
+    assert (told["together"]["photos"], told["parts"]["every_card_right"]) == (1, 1.0)

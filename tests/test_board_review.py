@@ -1,0 +1,314 @@
+"""A board that was read becomes the game's record: what is in doubt is asked, what is asked can be answered,
+and two boards tell a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+
+from scorer.board_record import Board, BoardPlayer, GridSize
+from scorer.catalogue import Catalogue, load_catalogue
+from scorer.labyrinth2.game import BUNDLED
+from vision.board_scan import BoardPiece, BoardScan, BoardTile, HeldPiece, HiddenCell, SpareTile
+from vision.photo import photo_of_pixels
+from waymark.bench.boards import measure, total
+from waymark.picture.board_overlay import draw_board, draw_turn, shortest_way
+from waymark.review.boards import (
+    BoardAssessment,
+    assess_board,
+    assess_turn,
+    board_answer,
+    board_json,
+    turn_answer,
+)
+
+
+@cache
+def open_tiles() -> Catalogue:
+    return load_catalogue(BUNDLED)
+
+
+def scan(**more: Any) -> BoardScan:
+    """A board 350 mm wide that is seen from straight above, 2 px to the mm, with a margin of 100 px."""
+    catalogue = open_tiles()
+    loose = [card.id for card in catalogue.cards if card.kind == "tile"]
+    printed = {card.cell: card.id for card in catalogue.cards if card.kind == "fixed"}
+    tiles = []
+    for row in range(7):
+        for column in range(7):
+            x, y = 100 + 100 * column, 100 + 100 * row
+            corners = ((x, y), (x + 100, y), (x + 100, y + 100), (x, y + 100))
+            name = printed.get((column, row)) or loose.pop(0)
+            own = (column, row) in printed
+            tiles.append(BoardTile(name, (column, row), 0, corners, 1.0, 1.0, printed=own))
+    usual: dict[str, Any] = {
+        "width": 900,
+        "height": 900,
+        "warnings": (),
+        "to_photo": ((2.0, 0.0, 100.0), (0.0, 2.0, 100.0), (0.0, 0.0, 1.0)),
+        "grid_px": ((100, 100), (800, 100), (800, 800), (100, 800)),
+        "tiles": tuple(tiles),
+        "spare": SpareTile(loose[0], 90, ((0, 0), (90, 0), (90, 90), (0, 90)), 1.0, "top", 3),
+        "pieces": (
+            piece("dragon", (3, 3), facing="left"),
+            piece("gargoyle-1", (4, 2)),
+            piece("gargoyle-2", (2, 4)),
+            piece("explorer-red", (0, 0)),
+            piece("explorer-blue", (6, 0)),
+            piece("chip-3", (2, 0)),
+        ),
+        "held": (),
+        "hidden": (),
+        "unread": (),
+        "seats_in_view": ("top", "right", "bottom", "left"),
+    }
+    return BoardScan(**(usual | more))
+
+
+def piece(name: str, cell: tuple[int, int], **more: Any) -> BoardPiece:
+    at = (150.0 + 100 * cell[0], 150.0 + 100 * cell[1])
+    return BoardPiece(name, cell, at, **({"confidence": 1.0} | more))
+
+
+def assessed(read: BoardScan, told: Board | None = None, **more: Any) -> BoardAssessment:
+    return assess_board(read, open_tiles(), None, told, **more)
+
+
+def with_tile(read: BoardScan, cell: tuple[int, int], **more: Any) -> BoardScan:
+    tiles = tuple(replace(each, **more) if each.cell == cell else each for each in read.tiles)
+    return replace(read, tiles=tiles)
+
+
+def players(*seats: tuple[str, str, str]) -> Board:
+    told = tuple(BoardPlayer(name=name, piece=f"explorer-{of}", seat=side) for name, of, side in seats)  # type: ignore[arg-type]
+    return Board(game="labyrinth2", grid=GridSize(columns=7, rows=7), players=told, to_move=seats[0][0])
+
+
+def names(now: BoardAssessment) -> list[str]:
+    return [question.name for question in now.questions]
+
+
+def test_a_board_that_is_read_plainly_is_sure() -> None:
+    now = assessed(scan())
+    assert now.sure and not now.questions
+    assert now.board.spare is not None and now.board.spare[0].at == "top3"
+    assert [player.name for player in now.board.players] == ["red", "blue"]
+    assert now.ruling.next.value == 3
+
+
+def test_the_answer_has_the_form_of_board_games() -> None:
+    answer = board_answer(assessed(scan()), "ja")["scan"]
+    lying = answer["board"]
+    assert lying["format"] == "waymark-board/1" and lying["grid"] == {"columns": 7, "rows": 7}
+    order = [each["tile"] for each in (*lying["tiles"], *lying["spare"])]
+    order += [each["piece"] for each in lying["pieces"]]
+    assert [card["card"] for card in answer["cards"]] == order
+    assert "corners" in answer["cards"][0] and "at_px" in answer["cards"][-1]
+    assert msgspec.json.decode(msgspec.json.encode(answer)) is not None
+
+
+@pytest.mark.parametrize(("line", "at"), [(1, "left1"), (2, None), (None, None)])
+def test_a_spare_lies_at_an_arrow_only_where_there_is_one(line: int | None, at: str | None) -> None:
+    spare = scan().spare
+    assert spare is not None
+    side: Any = None if line is None else "left"
+    now = assessed(scan(spare=replace(spare, side=side, line=line)))
+    assert now.board.spare is not None and now.board.spare[0].at == at
+
+
+def test_a_tile_in_doubt_is_asked_and_an_answer_swaps_the_two() -> None:
+    read = with_tile(scan(), (1, 0), tile_confidence=0.6, options=(("L03", 90),))
+    now = assessed(read)
+    assert not now.sure and names(now) == ["tile:tile:1,0"]
+    assert now.questions[0].cell == (1, 0) and now.questions[0].crop_px == (200, 100, 300, 200)
+    there = next(each.cell for each in read.tiles if each.tile == "L03")
+    was = next(each.tile for each in read.tiles if each.cell == (1, 0))
+    then = assessed(read, answers={"tile:tile:1,0": 1})
+    tiles = {each.cell: each.tile for each in then.board.tiles or ()}
+    assert then.sure and tiles[1, 0] == "L03" and tiles[there] == was
+
+
+def test_a_turn_that_opens_the_same_sides_is_not_asked_about() -> None:
+    # the first loose tile is straight: turned by half it is the same corridor, by a quarter it is not
+    assert names(assessed(with_tile(scan(), (1, 0), turn_confidence=0.5))) == ["rotation:rotation:1,0"]
+    alone = with_tile(scan(), (1, 0), tile_confidence=0.5, options=())
+    assert not assessed(alone).sure
+
+
+def test_a_facing_in_doubt_is_asked_with_the_other_sides() -> None:
+    pieces = (piece("dragon", (3, 3), facing="left", facing_confidence=0.5), *scan().pieces[1:])
+    now = assessed(scan(pieces=pieces))
+    assert names(now) == ["facing:facing:3,3"]
+    turned = assessed(scan(pieces=pieces), answers={"facing:facing:3,3": 2})
+    facing = next(each.facing for each in turned.board.pieces or () if each.piece == "dragon")
+    assert facing == "right" and turned.sure
+
+
+@pytest.mark.parametrize("missing", ["gargoyle-1", "dragon"])
+def test_a_figure_that_stands_on_every_board_is_missed(missing: str) -> None:
+    left = tuple(each for each in scan().pieces if each.piece != missing)
+    now = assessed(scan(pieces=left))
+    assert f"piece:missing:{missing}" in names(now) and not now.sure
+
+
+def test_a_cell_that_nobody_sees_is_asked_about() -> None:
+    now = assessed(scan(hidden=(HiddenCell((5, 5), 0.9, True),)))
+    assert names(now) == ["piece:hidden:5,5"] and not now.sure
+    assert assessed(scan(hidden=(HiddenCell((5, 5), 0.9, True),)), answers={"piece:hidden:5,5": 0}).sure
+
+
+def test_something_like_a_chip_is_asked_and_put_there_by_an_answer() -> None:
+    now = assessed(scan(unread=(piece("chip-4", (4, 4), confidence=0.3, options=("chip-1",)),)))
+    (question,) = now.questions
+    assert [option.words.en for option in question.options] == ["nothing", "chip-4", "chip-1"]
+    assert question.options[2].board.pieces is not None
+    assert question.options[2].board.pieces[-1].piece == "chip-1"
+
+
+def test_two_answers_stand_together() -> None:
+    pieces = (piece("dragon", (3, 3), facing="left", facing_confidence=0.5), *scan().pieces[1:])
+    read = with_tile(scan(pieces=pieces), (1, 0), tile_confidence=0.6, options=(("L03", 90),))
+    now = assessed(read, answers={"facing:facing:3,3": 1, "tile:tile:1,0": 1})
+    tiles = {each.cell: each.tile for each in now.board.tiles or ()}
+    facing = next(each.facing for each in now.board.pieces or () if each.piece == "dragon")
+    assert now.sure and tiles[1, 0] == "L03" and facing == "top"
+
+
+def test_without_a_spare_the_board_is_not_sure() -> None:
+    assert "spare:spare" in names(assessed(scan(spare=None)))
+
+
+def test_a_corrected_board_is_what_people_say() -> None:
+    board = assessed(scan()).board
+    now = assessed(scan(hidden=(HiddenCell((5, 5), 0.9, True),)), corrected=board)
+    assert now.sure and now.board == board
+
+
+def held(name: str, seat: str, x: float) -> HeldPiece:
+    return HeldPiece(name, seat, (x, 850.0 if seat == "bottom" else 50.0), 1.0, 11.0)  # type: ignore[arg-type]
+
+
+def test_what_lies_before_a_player_is_theirs() -> None:
+    lying = (held("chip-1", "bottom", 400), held("chip-1", "bottom", 430), held("coin", "top", 300))
+    told = players(("Aya", "red", "bottom"), ("Ben", "blue", "top"))
+    now = assessed(scan(held=lying), told)
+    assert [player.holds for player in now.board.players] == [{"chip-1": 2}, {"coin": 1}]
+    assert now.board.to_move == "Aya"
+    owners = [card["owner"] for card in board_answer(now)["scan"]["cards"] if "owner" in card]
+    assert owners == ["Aya", "Aya", "Ben"]
+
+
+def test_what_may_go_on_beyond_the_picture_is_not_told() -> None:
+    told = players(("Aya", "red", "bottom"), ("Ben", "blue", "top"))
+    cut = replace(held("chip-1", "bottom", 400), at_px=(400.0, 889.0))
+    assert assessed(scan(held=(cut,)), told).board.players[0].holds is None
+    unseen = scan(held=(), seats_in_view=("top",))
+    assert [player.holds for player in assessed(unseen, told).board.players] == [None, {}]
+
+
+def pushed() -> BoardScan:
+    """The board after the spare came in at top3: column 3 moved down."""
+    before = scan()
+    column = [next(each for each in before.tiles if each.cell == (3, row)) for row in range(7)]
+    assert before.spare is not None
+    incoming = replace(column[0], tile=before.spare.tile, rotation=90)
+    moved = [incoming, *(replace(each, cell=(3, row + 1)) for row, each in enumerate(column[:-1]))]
+    rest = [each for each in before.tiles if each.cell[0] != 3]
+    out = replace(before.spare, tile=column[-1].tile, rotation=0, side="bottom", line=3)
+    order = sorted([*rest, *moved], key=lambda each: (each.cell[1], each.cell[0]))
+    return replace(before, tiles=tuple(order), spare=out)
+
+
+def turn_of(after: BoardScan, player: str = "red") -> Any:
+    before = assessed(replace(scan(), spare=replace(scan().spare, side=None, line=None)))  # type: ignore[type-var]
+    return assess_turn(before, assessed(after), player)
+
+
+def test_two_photos_tell_the_push() -> None:
+    turn = turn_of(pushed())
+    assert turn.ruling.push.at == "top3" and turn.ruling.push.rotation == 90
+    assert turn.sure and turn.ruling.taken is None
+    answer = turn_answer(turn)
+    assert answer["ruling"]["format"] == "waymark-turn-ruling/1" and len(answer["scans"]) == 2
+
+
+def test_two_photos_of_the_same_board_tell_that_nobody_pushed() -> None:
+    turn = turn_of(scan())
+    assert next(each.rule for each in turn.ruling.violations) == "no-push"
+
+
+def test_a_doubt_that_changes_the_turn_leaves_it_open() -> None:
+    unsure = with_tile(pushed(), (5, 5), turn_confidence=0.6)
+    assert not turn_of(unsure).sure
+
+
+def photo() -> Any:
+    return photo_of_pixels(np.full((900, 900, 3), 120, np.uint8))
+
+
+@pytest.mark.long
+def test_the_picture_marks_what_is_asked() -> None:
+    plain = np.asarray(draw_board(photo(), assessed(scan()), "en"))
+    asked = np.asarray(draw_board(photo(), assessed(scan(hidden=(HiddenCell((5, 5), 0.9, True),))), "en"))
+    assert plain.shape[1] == asked.shape[1]
+    differs = cv2.absdiff(plain[: plain.shape[1]], asked[: plain.shape[1]]).max(axis=2) > 40
+    ys, xs = np.nonzero(differs[: 900 * plain.shape[1] // 900])
+    # round the cell's middle, at 650 of 900 px
+    assert abs(np.median(xs) / plain.shape[1] - 650 / 900) < 0.06 and len(ys)
+
+
+@pytest.mark.long
+def test_a_turn_is_drawn_with_an_arrow_along_the_pushed_line() -> None:
+    drawn = np.asarray(draw_turn(photo(), turn_of(pushed()), "en")).astype(int)
+    sky = np.abs(drawn - (86, 180, 233)).sum(axis=2) < 30
+    ys, xs = np.nonzero(sky)
+    width = drawn.shape[1]
+    assert abs(np.median(xs) / width - 450 / 900) < 0.02 and np.ptp(ys) > 0.7 * width
+
+
+def test_the_shortest_way_follows_corridors() -> None:
+    board = assessed(scan()).board
+    assert shortest_way(board, open_tiles(), (0, 0), (0, 0)) == [(0, 0)]
+    for end in ((6, 6), (2, 2)):
+        way = shortest_way(board, open_tiles(), (0, 0), end)
+        if way is not None:
+            steps = [abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(way)]
+            assert set(steps) == {1}
+
+
+def measured(truth: Sequence[BoardScan], read: Sequence[BoardScan]) -> dict[str, Any]:
+    rows = []
+    for number, (true, seen) in enumerate(zip(truth, read, strict=True)):
+        board = board_json(assessed(true).board)
+        rows.append(measure(f"{number}", board, {}, assessed(seen), 0.5))
+    return total(rows)
+
+
+def test_the_truth_fed_back_measures_as_all_right() -> None:
+    told = measured([scan(), pushed()], [scan(), pushed()])
+    assert told["board"] == told["tiles"] == told["sure"] == [2, 2] and told["wrong"] == [0, 2]
+
+
+def test_known_mistakes_measure_as_what_they_are() -> None:
+    moved = replace(scan(), pieces=(*scan().pieces[:-1], piece("chip-3", (5, 5))))
+    turned = with_tile(scan(), (1, 0), rotation=90)
+    told = measured([scan()] * 3, [moved, turned, scan(spare=None)])
+    assert told["board"] == [0, 3] and told["tiles"] == [1, 3]
+    assert told["pieces"] == [17, 18] and told["strangers"] == 1
+    assert told["sure"] == [2, 3] and told["wrong"] == [2, 2]
+
+
+def test_the_shipped_photos_are_of_boards() -> None:
+    from waymark.bench.boards import shows_boards
+
+    shipped = Path(__file__).parent.parent / "samples"
+    assert shows_boards(shipped / "labyrinth2_photos") and not shows_boards(shipped / "photos")

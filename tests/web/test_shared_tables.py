@@ -1,0 +1,324 @@
+"""A cooperative game in the app: one table for all players, told, photographed and corrected by anybody."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from api_calls import Call, Calls
+from flask import Flask
+from live_server import PHONE, TABLET, send_photo, wait_until_read
+from patience import PAGE_PATIENCE_MS
+
+from scorer.games import game_named
+from webapp.app import create_app
+from webapp.config import ServerConfig
+from webapp.http.services import KEY, Services
+from webapp.store.models import Tableau
+from webapp.store.photos import store_original
+from webapp.store.tableaus import add_shot
+from webapp.store.tables import decode_table, encode_table, take_table
+
+PHOTOS = Path(__file__).parents[2] / "samples" / "growing_photos"
+GAME = game_named("mapmasters/cooperative")
+TOKENS = {"green": {"rope": 1, "sword": 1}, "red": {"sword": 1}}
+
+
+def truth(photo: str) -> Any:
+    return json.loads((PHOTOS / f"{photo}.truth.json").read_bytes())
+
+
+def text_of(photo: str) -> str:
+    """A photo's table as text."""
+    assert GAME.notation is not None
+    record = GAME.parse_record(json.dumps(truth(photo)["tableau"]).encode())
+    return GAME.notation.write(msgspec.structs.replace(record, mission=None, groups=record.groups, turn=None))
+
+
+@pytest.fixture
+def phone(app: Flask) -> Call:
+    return Calls(app.test_client())
+
+
+@pytest.fixture
+def tablet(app: Flask) -> Call:
+    return Calls(app.test_client())
+
+
+def begin(call: Any, names: tuple[str, ...] = ("Aya", "Ben"), mission: str = "M02") -> tuple[Any, str]:
+    players = [{"name": n, "colour": c} for n, c in zip(names, ("red", "blue", "green"), strict=False)]
+    game = call("POST", "/games", {"players": players, "table": {"mission": mission}}, status=201)
+    return game, f"/tableaus/{game['rounds'][0]['entries'][0]['tableau_id']}"
+
+
+def change(call: Any, table: str, status: int = 200, **change: Any) -> Any:
+    version = call("GET", f"{table}/table")["version"]
+    return call("POST", f"{table}/table", {"version": version, "change": change}, status=status)
+
+
+def read_as_truth(app: Flask, table: str, photo: str) -> None:
+    """Give a table a photo that was read as its truth says."""
+    services: Services = app.extensions[KEY]
+    told = truth(photo)
+    record = GAME.parse_record(json.dumps(told["tableau"]).encode())
+    lines = []
+    for number, group in enumerate(record.groups):
+        path = [list(stroke) for each in record.paths if each.group == group.group for stroke in each.path]
+        owner = {"group": number, "others": []}
+        marks = msgspec.to_builtins(group.marks)
+        if path:
+            lines.append(
+                {
+                    "rgb": [0, 0, 0],
+                    "owner": owner,
+                    "paths": [path],
+                    "path_px": [],
+                    "marks": marks,
+                    "questions": [],
+                }
+            )
+    placed = [{"card": c.card, "x": c.x, "y": c.y, "rotation": c.rotation} for c in record.cards]
+    size = {"width": told["photo"]["width"], "height": told["photo"]["height"], "warnings": []}
+    scan = {
+        "photo": size,
+        "placed": placed,
+        "cards": told["cards"],
+        "lines": lines,
+        "questions": [],
+        "timings_ms": {},
+    }
+    reading = decode_table(json.dumps(scan).encode())
+    stored = store_original(services.photos, (PHOTOS / f"{photo}.jpg").read_bytes())
+    with services.database.transaction() as session:
+        tableau = session.get_one(Tableau, table.rpartition("/")[2])
+        shot = add_shot(session, tableau, stored)
+        session.flush()
+        take_table(session, services.catalogue, shot, encode_table(reading))
+
+
+def buy(call: Any, table: str) -> None:
+    for group, tokens in TOKENS.items():
+        change(call, table, kind="group", group=group, fairy_tokens=tokens)
+
+
+# --- told and changed
+
+
+def test_a_mission_begins_with_one_table_for_all(phone: Call, tablet: Call) -> None:
+    game, table = begin(phone)
+    assert game["game"] == "mapmasters/cooperative"
+    told = tablet("GET", f"{table}/table")
+    assert (told["player"], told["hand"], told["result"]) == ("Aya", 3, "open")
+    assert [goal["asks"] for goal in told["goals"]] == ["the cook", "sword ×2"]
+    assert [entry["scored"] for entry in game["rounds"][0]["entries"]] == [False, False]
+
+
+def test_a_turn_is_seen_by_other_devices_and_taken_only_once(phone: Call, tablet: Call) -> None:
+    _, table = begin(phone)
+    seen = tablet("GET", f"{table}/table")["version"]
+    phone("POST", f"{table}/turn", {"version": seen})
+    assert tablet("GET", f"{table}/table")["player"] == "Ben"
+    error = tablet("POST", f"{table}/turn", {"version": seen}, status=409)["error"]
+    assert error["code"] == "conflict"
+    phone("POST", f"{table}/undo", {"version": tablet("GET", f"{table}/table")["version"]})
+    assert tablet("GET", f"{table}/table")["player"] == "Aya"
+
+
+def test_a_table_written_as_text_is_refereed_for_all_and_undone(phone: Call) -> None:
+    game, table = begin(phone)
+    buy(phone, table)
+    change(phone, table, kind="record", text=text_of("M02-won-2"))
+    assert phone("GET", f"{table}/table")["result"] == "won"
+    standing = phone("GET", f"/games/{game['id']}/standing")
+    assert standing["winners"] == ["Aya", "Ben"] and standing["decided_by"] == "won"
+    phone("POST", f"{table}/undo", {"version": phone("GET", f"{table}/table")["version"]})
+    assert phone("GET", f"{table}/table")["result"] == "open"
+    assert phone("GET", f"/games/{game['id']}/standing")["rounds"] == 0
+
+
+def test_what_cannot_be_is_refused_and_changes_nothing(phone: Call) -> None:
+    _, table = begin(phone)
+    change(phone, table, status=400, kind="group", group="pink", fairy_tokens={})
+    before = phone("GET", f"{table}/table")
+    phone("POST", f"{table}/table", {"version": before["version"], "change": {"kind": "?"}}, status=400)
+    assert phone("GET", f"{table}/table") == before
+
+
+def test_a_claim_that_brings_a_record_is_accepted(phone: Call) -> None:
+    _, table = begin(phone)
+    buy(phone, table)
+    claim = {"who": "Ben", "words": "Red went in.", "text": text_of("M02-won-1"), "client_key": "one"}
+    phone("POST", f"{table}/table-claims", claim, status=201)
+    told = phone("POST", f"{table}/table-claims", claim, status=201)
+    (said,) = told["claims"]
+    assert (said["who"], said["accepted"]) == ("Ben", False) and said["result"]
+    accepted = phone("POST", f"{table}/table-claims/{said['id']}/accept", {"version": told["version"]})
+    assert accepted["claims"][0]["accepted"] and len(accepted["paths"]) == 1
+
+
+# --- photos
+
+
+def test_photos_add_to_the_table_and_keep_the_order_of_lines(app: Flask, phone: Call) -> None:
+    _, table = begin(phone)
+    buy(phone, table)
+    read_as_truth(app, table, "M02-won-1")
+    first = phone("GET", f"{table}/table")
+    assert [path["group"] for path in first["paths"]] == ["red"]
+    read_as_truth(app, table, "M02-won-2")
+    won = phone("GET", f"{table}/table")
+    assert [path["group"] for path in won["paths"]] == ["red", "green"], (
+        "green is named first, and drew later"
+    )
+    assert won["result"] == "won"
+    review = phone("GET", f"{table}/review")["reading"]
+    assert {piece["path"] for piece in review["pieces"]} == {0, 1}
+    assert len({piece["colour"] for piece in review["pieces"]}) == 2
+
+
+def test_a_photo_taken_off_takes_back_what_it_added(app: Flask, phone: Call) -> None:
+    _, table = begin(phone)
+    buy(phone, table)
+    read_as_truth(app, table, "M02-won-1")
+    read_as_truth(app, table, "M02-won-2")
+    shots = phone("GET", table)["shots"]
+    phone("DELETE", f"{table}/shots/{shots[1]['id']}", status=200)
+    assert phone("GET", f"{table}/table")["result"] == "open"
+    phone("POST", f"{table}/shots/{shots[1]['id']}/restore", {"use": True})
+    assert phone("GET", f"{table}/table")["result"] == "won"
+
+
+def test_a_dead_end_loses_and_is_shown_where(app: Flask, phone: Call) -> None:
+    game, table = begin(phone)
+    buy(phone, table)
+    read_as_truth(app, table, "M02-won-1")
+    read_as_truth(app, table, "M02-lost-2")
+    told = phone("GET", f"{table}/table")
+    assert told["result"] == "lost"
+    review = phone("GET", f"{table}/review")["reading"]
+    (question,) = review["questions"]
+    assert question["name"].startswith("stops:") and review["end"]["at"] is not None
+    sketch = next(option for option in question["options"] if option["kind"] == "other")
+    answer = {"question": question["name"], "option": 0, "version": told["version"]}
+    sure = phone("POST", f"{table}/answers", answer)["reading"]
+    assert sure["sure"] and not sure["questions"]
+    phone("POST", f"{table}/undo", {"version": phone("GET", f"{table}/table")["version"]})
+    version = phone("GET", f"{table}/table")["version"]
+    answer = {"question": question["name"], "option": sketch["number"], "version": version}
+    phone("POST", f"{table}/answers", answer)
+    assert phone("GET", f"{table}/table")["result"] == "open", "a sketch claims nothing"
+    assert phone("GET", f"/games/{game['id']}/standing")["rounds"] == 0
+
+
+def test_what_is_told_after_a_photo_stays_beside_it(app: Flask, phone: Call) -> None:
+    game, table = begin(phone)
+    read_as_truth(app, table, "M02-won-1")
+    assert phone("GET", f"{table}/table")["result"] == "lost", "a sword is missing"
+    buy(phone, table)
+    assert phone("GET", f"{table}/table")["result"] == "open"
+    phone("PATCH", f"/games/{game['id']}/rounds/1", {"terms": {"difficulty": "hard"}})
+    hard = phone("GET", f"{table}/review")["reading"]
+    assert hard["record"]["difficulty"] == "hard"
+    change(phone, table, kind="sketch", path=0, on=True)
+    assert [path["sketch"] for path in phone("GET", f"{table}/table")["paths"]] == [True]
+    change(phone, table, kind="owner", path=0, group="green")
+    assert [path["group"] for path in phone("GET", f"{table}/table")["paths"]] == ["green"]
+
+
+# --- out and in
+
+
+def test_a_cooperative_game_goes_out_and_in(app: Flask, phone: Call, tmp_path: Path) -> None:
+    game, table = begin(phone)
+    buy(phone, table)
+    read_as_truth(app, table, "M02-won-1")
+    read_as_truth(app, table, "M02-won-2")
+    log = app.test_client().get("/api/v1/log").get_data()
+    other = create_app(ServerConfig(data=tmp_path / "other", scan_workers=0))
+    taken = other.test_client().post("/api/v1/log", data=log, content_type="application/zip")
+    assert taken.status_code == 200, taken.get_data(as_text=True)
+    there = Calls(other.test_client())
+    assert there("GET", f"{table}/table")["result"] == "won"
+    assert there("GET", f"/games/{game['id']}/standing")["decided_by"] == "won"
+    other.extensions[KEY].database.engine.dispose()
+
+
+def test_a_won_mission_counts_in_statistics_and_exports(phone: Call, app: Flask) -> None:
+    game, table = begin(phone)
+    buy(phone, table)
+    change(phone, table, kind="record", text=text_of("M02-won-2"))
+    plays = app.test_client().get("/api/v1/export/plays.bgsplay").get_data(as_text=True)
+    assert json.loads(plays)["games"][0]["cooperative"] is True
+    assert all(score["winner"] for score in json.loads(plays)["plays"][0]["playerScores"])
+    for page in (f"/games/{game['id']}", f"/games/{game['id']}/final", "/history", "/players"):
+        assert app.test_client().get(page).status_code == 200
+
+
+# --- in a browser
+
+
+def take(page: Any, table_id: str, photo: str) -> None:
+    """Take a photo with the page's big button."""
+    page.locator(".capture-input[id$=camera]").first.set_input_files(PHOTOS / f"{photo}.jpg")
+
+
+def begin_by_hand(page: Any) -> str:
+    """Begin the second mission with two players; the id of its table."""
+    page.goto("/games/new?mode=together")
+    page.locator(".mission-choice", has_text="M02").tap()
+    page.locator(".new-name input").nth(0).fill("Aya")
+    page.locator("#add-player").tap()
+    page.locator(".new-name input").nth(1).fill("Ben")
+    page.locator(".new-game > .button.primary").tap()
+    page.wait_for_selector("#table")
+    for group, tokens in TOKENS.items():
+        page.locator(f"summary:has(+ p ~ .row #token-{group}-sword)").tap()
+        for token in tokens:
+            pressed = f"#token-{group}-{token}"
+            page.locator(pressed).tap()
+            page.wait_for_selector(f"{pressed}[aria-pressed=true]")
+    return str(page.locator("#table").get_attribute("data-tableau"))
+
+
+@pytest.mark.long
+def test_a_mission_is_won_by_two_devices_from_photos_and_taps(new_page: Any) -> None:
+    phone, tablet = new_page(size=PHONE), new_page(size=TABLET, language="ja")
+    table = begin_by_hand(phone)
+    tablet.goto(phone.url)
+    tablet.locator("[data-turn]").tap()
+    phone.wait_for_selector(".turn-who strong:text-is('Ben')")
+    for photo, result in (("M02-won-1", "open"), ("M02-won-2", "won")):
+        send_photo(phone, table, PHOTOS / f"{photo}.jpg")
+        wait_until_read(phone, table)
+        told = phone.request.get(f"/api/v1/tableaus/{table}/table").json()
+        assert told["result"] == result, told["says"]
+        assert told["sure"]
+    tablet.wait_for_selector(".table-state.result-won")
+    phone.wait_for_selector(".table-state.result-won")
+    assert phone.locator(".goals .met").count() == 2
+    phone.locator(".go-on a").tap()
+    phone.wait_for_selector(".final tr.winner")
+    assert phone.locator(".final tr.winner").count() == 2
+
+
+@pytest.mark.long
+def test_a_mission_is_lost_by_a_dead_end_which_is_shown(new_page: Any) -> None:
+    page = new_page(size=PHONE)
+    table = begin_by_hand(page)
+    for photo in ("M02-won-1", "M02-lost-2"):
+        send_photo(page, table, PHOTOS / f"{photo}.jpg")
+        wait_until_read(page, table)
+    page.wait_for_selector(".table-state.result-lost")
+    page.locator(".table-state a.button").tap()
+    page.wait_for_selector("#question:not([hidden])")
+    page.locator("#question [data-option='0']").tap()
+    page.wait_for_selector("#score:not([hidden])")
+    page.wait_for_selector(".viewer .end, .viewer [class*=end]", state="attached")
+    page.locator(".review-head .back").tap()
+    page.wait_for_selector(".table-state.result-lost", timeout=PAGE_PATIENCE_MS)
+    shot = page.request.get(f"/api/v1/tableaus/{table}/review").json()
+    assert shot["reading"]["end"]["at"] is not None
+    assert shot["reading"]["sure"]

@@ -1,0 +1,60 @@
+"""Questions about a board: what its photo leaves open, each with its cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from scorer.text import Text
+from vision.board_art import Cell
+
+About = Literal["tile", "rotation", "piece", "facing", "spare", "owner"]
+
+#: Why the photo leaves something open, by a word.
+REASONS: dict[str, Text] = {
+    "tile": Text("This tile could also be another one.", "このタイルは別のタイルかもしれません。"),
+    "rotation": Text(
+        "Which way this tile lies cannot be seen surely.", "このタイルの向きがはっきり見えません。"
+    ),
+    "piece": Text("This piece could also be another one.", "このコマは別のコマかもしれません。"),
+    "cell": Text(
+        "This piece stands near the edge of its cell, or is partly hidden: it may be in the next.",
+        "このコマはマスの端にあるか一部が隠れていて、隣のマスかもしれません。",
+    ),
+    "facing": Text("Which way this figure looks is not clear.", "このコマの向きがはっきりしません。"),
+    "disc": Text(
+        "Something like a chip lies here that could not be read.",
+        "ここにチップのような物がありますが、読み取れません。",
+    ),
+    "hidden": Text(
+        "Glare or something over the board hides this cell; a piece may be there.",
+        "光の反射か物に隠れて、このマスがよく見えません。コマがあるかもしれません。",
+    ),
+    "missing": Text(
+        "This piece was not found on the board; please say where it stands.",
+        "このコマが盤の上に見つかりません。どこにあるか教えてください。",
+    ),
+    "spare": Text(
+        "The tile beside the board is not seen surely; please say which it is and where it lies.",
+        "盤の外のタイルがはっきり見えません。どのタイルがどこにあるか教えてください。",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Something that the photo leaves open: `cell` is None for what is on none, `options` are what it may be,
+    what was read first; `crop_px` a box in the photo in which a person sees it."""
+
+    about: About
+    reason: str
+    cell: Cell | None
+    options: tuple[str, ...]
+    crop_px: tuple[int, int, int, int] | None = None
+
+    @property
+    def name(self) -> str:
+        """The same whenever the photo is read the same."""
+        at = "" if self.cell is None else f":{self.cell[0]},{self.cell[1]}"
+        first = f":{self.options[0]}" if self.reason in ("missing", "disc") and self.options else ""
+        return f"{self.about}:{self.reason}{at}{first}"

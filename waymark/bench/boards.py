@@ -1,0 +1,230 @@
+"""Photos of boards with their truths: how far each is read right, how often it is sure, and whether two
+photos of a table tell the turn between them.
+
+A truth is a scan whose `board` is the record of what lies there; `sample.turn` holds the turn record of the
+photo before (`sample.other_photo` and `pair` tell which two belong together). What people tell of a table
+(players, their seats, whose move it is) comes from the truth, what a photo shows does not."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from scorer.board_record import Board, BoardPlayer, board_from
+from scorer.catalogue import Catalogue, load_catalogue
+from scorer.errors import WaymarkError
+from scorer.games import game_named
+from scorer.square_grid import open_sides, turned
+from vision.photo import load_photo
+from waymark.bench.bounds import upper_bound
+from waymark.bench.truth import find_photos
+from waymark.review.boards import BoardAssessment, assess_turn, score_board
+
+FORMAT = "waymark-bench-boards/1"
+
+
+class _Truth(msgspec.Struct):
+    """The part of a truth that tells the board."""
+
+    board: dict[str, Any] | None = None
+    sample: dict[str, Any] = {}
+
+
+@dataclass(frozen=True)
+class BoardMeasured:
+    """How a photo was read: whether all tiles and the spare are right, how many of its pieces are, how many
+    were read that are not there, whether the whole board is exact, and what lies before the players (of whom
+    the truth tells it). `turn_right`: the dispute of this photo and the one before; None where there is none.
+    `error` is the code of a photo that was not read."""
+
+    photo: str
+    tier: str
+    tiles: bool
+    wrong_tiles: int
+    spare: bool
+    pieces: tuple[int, int]
+    strangers: int
+    board: bool
+    held: bool | None
+    sure: bool
+    questions: tuple[str, ...]
+    cpu_seconds: float
+    turn_right: bool | None = None
+    turn_sure: bool | None = None
+    error: str | None = None
+
+
+def shows_boards(folder: Path) -> bool:
+    """Whether the truths in a folder are of boards. Raises `WaymarkError` (no-photos)."""
+    return _read(find_photos(folder)[0][1]).board is not None
+
+
+def bench_boards(
+    folder: Path,
+    catalogues: Sequence[Catalogue] = (),
+    progress: Callable[[Sequence[str]], Iterable[str]] = iter,
+) -> dict[str, Any]:
+    """Read every photo in `folder` (and below) that has a board as its truth; each with the one of
+    `catalogues` that its truth names, else with its game's own. Returns the report as JSON-ready data; counts
+    are [right, of how many]. Raises `WaymarkError`."""
+    files = {str(photo.relative_to(folder)): (photo, truth) for photo, truth in find_photos(folder)}
+    rows: list[BoardMeasured] = []
+    read: dict[str, BoardAssessment] = {}
+    for name in progress(list(files)):
+        photo, file = files[name]
+        truth = _read(file)
+        if truth.board is None:
+            continue
+        start = time.process_time()
+        try:
+            catalogue = _catalogue_of(truth.board, catalogues)
+            now = score_board(load_photo(photo), catalogue, None, _told(truth))
+        except WaymarkError as error:
+            rows.append(_unread(name, truth, error))
+            continue
+        row = measure(name, truth.board, truth.sample, now, time.process_time() - start)
+        read[file.name] = now
+        turn = truth.sample.get("turn")
+        before = read.get(f"{Path(str(truth.sample.get('other_photo', ''))).stem}.truth.json")
+        if turn is not None and before is not None and "after" in turn["record"]:
+            row = _with_turn(row, before, now, turn)
+        rows.append(row)
+    return {"format": FORMAT, "photos": msgspec.to_builtins(rows), "total": total(rows)}
+
+
+def measure(
+    name: str, board: Mapping[str, Any], sample: Mapping[str, Any], now: BoardAssessment, cpu_seconds: float
+) -> BoardMeasured:
+    """Compares what was read with a truth's board."""
+    truth, seen, cards = board_from(board), now.board, now.catalogue
+
+    def lying(tile: Any) -> tuple[str | None, int]:
+        if tile.tile is None:
+            return None, 0
+        return tile.tile, turned(open_sides(cards.card(tile.tile)), tile.rotation or 0)
+
+    loose = {each.cell: lying(each) for each in truth.tiles or ()}
+    ours = {each.cell: lying(each) for each in seen.tiles or ()}
+    wrong = sum(ours.get(cell) != tile for cell, tile in loose.items())
+    spare = [(each.tile, each.at) for each in truth.spare or ()] == [
+        (each.tile, each.at) for each in seen.spare or ()
+    ]
+
+    def standing(board: Board) -> Counter[Any]:
+        return Counter((each.piece, each.cell, each.facing) for each in board.pieces or ())
+
+    there, found = standing(truth), standing(seen)
+    right = sum((there & found).values())
+    strangers = sum((found - there).values())
+    told = {player.name: player.holds for player in truth.players if player.holds is not None}
+    held = {player.name: player.holds for player in seen.players}
+    exact = wrong == 0 and spare and right == sum(there.values()) and not strangers
+    return BoardMeasured(
+        photo=name,
+        tier=str(sample.get("tier", "")),
+        tiles=wrong == 0 and spare,
+        wrong_tiles=wrong,
+        spare=spare,
+        pieces=(right, sum(there.values())),
+        strangers=strangers,
+        board=exact,
+        held=all(held.get(player) == holds for player, holds in told.items()) if told else None,
+        sure=now.sure,
+        questions=tuple(question.name for question in now.questions),
+        cpu_seconds=round(cpu_seconds, 3),
+    )
+
+
+def total(rows: Sequence[BoardMeasured]) -> dict[str, Any]:
+    """The figures of a run: [right, of how many]; `wrong_bound`: the share of sure and wrong that is still
+    possible (95%)."""
+    sure = [row for row in rows if row.sure]
+    wrong = sum(not row.board for row in sure)
+    held = [row for row in rows if row.held is not None]
+    turns = [row for row in rows if row.turn_right is not None]
+    seconds = sorted(row.cpu_seconds for row in rows if row.error is None)
+    return {
+        "photos": len(rows),
+        "tiles": [sum(row.tiles for row in rows), len(rows)],
+        "pieces": [sum(row.pieces[0] for row in rows), sum(row.pieces[1] for row in rows)],
+        "strangers": sum(row.strangers for row in rows),
+        "board": [sum(row.board for row in rows), len(rows)],
+        "held": [sum(row.held is True for row in held), len(held)],
+        "turns": [sum(row.turn_right is True for row in turns), len(turns)],
+        "sure": [len(sure), len(rows)],
+        "wrong": [wrong, len(sure)],
+        "wrong_bound": upper_bound(wrong, len(sure)),
+        "turns_sure_and_wrong": sum(row.turn_sure is True and row.turn_right is False for row in turns),
+        "cpu_seconds_median": seconds[len(seconds) // 2] if seconds else None,
+        "cpu_seconds_worst": seconds[-1] if seconds else None,
+    }
+
+
+def _read(file: Path) -> _Truth:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=_Truth)
+    except (OSError, msgspec.DecodeError):
+        return _Truth()
+
+
+def _catalogue_of(board: Mapping[str, Any], catalogues: Sequence[Catalogue]) -> Catalogue:
+    named = [each for each in catalogues if each.name == board.get("catalogue")]
+    if named:
+        return named[0]
+    of_game = [each for each in catalogues if each.game == board["game"]]
+    bundled = game_named(board["game"]).bundled
+    if of_game or bundled is None:
+        return (of_game or list(catalogues))[0]
+    return _bundled(bundled)
+
+
+_loaded: dict[Path, Catalogue] = {}
+
+
+def _bundled(folder: Path) -> Catalogue:
+    if folder not in _loaded:
+        _loaded[folder] = load_catalogue(folder)
+    return _loaded[folder]
+
+
+def _told(truth: _Truth) -> Board:
+    """What people tell of a table: who plays, with which figure, where they sit, whose move it is."""
+    whole = board_from(truth.sample.get("whole_board") or truth.board or {})
+    players = tuple(BoardPlayer(name=each.name, piece=each.piece, seat=each.seat) for each in whole.players)
+    return Board(game=whole.game, grid=whole.grid, players=players, to_move=whole.to_move)
+
+
+def _unread(name: str, truth: _Truth, error: WaymarkError) -> BoardMeasured:
+    assert truth.board is not None
+    pieces = len(truth.board.get("pieces", ()))
+    tier = str(truth.sample.get("tier", ""))
+    return BoardMeasured(
+        name, tier, False, 0, False, (0, pieces), 0, False, None, False, (), 0.0, error=str(error.code)
+    )
+
+
+def _with_turn(
+    row: BoardMeasured, before: BoardAssessment, after: BoardAssessment, turn: Mapping[str, Any]
+) -> BoardMeasured:
+    """The dispute: whether the push, the walk, what was taken and which rules were broken come out as the
+    referee says of the two boards as they truly are."""
+    record = turn["record"]
+    assert before.game.turns is not None
+    true = before.game.turns.referee(before.catalogue, record, before.terms)
+    try:
+        told = assess_turn(before, after, record["player"], record.get("claims"))
+    except WaymarkError:
+        return replace(row, turn_right=False, turn_sure=False)
+    return replace(row, turn_right=_essence(told.ruling) == _essence(true), turn_sure=told.sure)
+
+
+def _essence(ruling: Any) -> tuple[Any, ...]:
+    push = None if ruling.push is None else ruling.push.at
+    rules = sorted({each.rule for each in ruling.violations})
+    return ruling.legal, rules, push, tuple(ruling.to or ()), ruling.taken

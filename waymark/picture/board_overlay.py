@@ -1,0 +1,310 @@
+"""Draws what was read of a board on its photo, and a turn as arrows on the photo after it. Someone who sees
+only this picture should understand it: every mark has a shape of its own, so that nothing hangs on colour
+alone."""
+
+from __future__ import annotations
+
+from collections import deque
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from scorer.board_record import Board, Cell
+from scorer.catalogue import Catalogue, Side
+from scorer.output_file import write_output
+from scorer.square_grid import SIDES, STEPS, open_sides, turned
+from scorer.text import Language
+from vision import homography
+from vision.board_scan import BoardScan
+from vision.photo import Photo, halvings_to_hold
+from waymark.picture.canvas import (
+    BLACK,
+    GREEN,
+    ORANGE,
+    SKY,
+    VERMILION,
+    WHITE,
+    YELLOW,
+    Canvas,
+    Colour,
+    dashes,
+    japanese_font_file,
+    wrap,
+)
+from waymark.picture.overlay import DIMMED, packed_png
+from waymark.review.boards import BoardAssessment, TurnAssessment
+
+Array = NDArray[np.float64]
+
+#: The picture's longer side, and how much of the table is shown about the grid (cells).
+SIDE_PX, MARGIN_CELLS = 1500, 1.9
+#: Sentences stand in a strip below, in letters so high.
+WORDS_PX = 26
+
+
+def write_board(file: Path, photo: Photo, now: BoardAssessment, language: Language) -> None:
+    """Draw a board as it was read, as a PNG. Raises `WaymarkError` (not-writable)."""
+    write_output(file, packed_png(draw_board(photo, now, language)))
+
+
+def write_turn(file: Path, photo: Photo, now: TurnAssessment, language: Language) -> None:
+    """Draw a turn on the photo after it, as a PNG. Raises `WaymarkError` (not-writable)."""
+    write_output(file, packed_png(draw_turn(photo, now, language)))
+
+
+def draw_board(photo: Photo, now: BoardAssessment, language: Language) -> Image.Image:
+    """Tiles, pieces and questions on the photo; of who is to move, the cells that can be walked to."""
+    drawing = _Drawing(photo, now.scan, language)
+    _draw_reach(drawing, now)
+    _draw_tiles(drawing, now.scan)
+    _draw_pieces(drawing, now.scan)
+    _draw_questions(drawing, now)
+    why = now.game.why(now.ruling).words.message(drawing.language)
+    return drawing.finished([why])
+
+
+def draw_turn(photo: Photo, now: TurnAssessment, language: Language) -> Image.Image:
+    """The push, the walk and what was taken as arrows; crosses where a rule was broken."""
+    after = now.after
+    drawing = _Drawing(photo, after.scan, language)
+    _draw_pieces(drawing, after.scan)
+    ruling = now.ruling
+    if ruling.push is not None:
+        _draw_push(drawing, ruling.push.at, after.board)
+    if ruling.to is not None:
+        stood = ruling.stood if ruling.stood is not None else ruling.to
+        _draw_walk(drawing, after.board, after.catalogue, tuple(stood), tuple(ruling.to))
+        if ruling.taken is not None:
+            drawing.ring(tuple(ruling.to), GREEN, 0.34)
+            drawing.words(tuple(ruling.to), f"+ {ruling.taken}", GREEN, (0.0, -0.42))
+    for each in ruling.violations:
+        if getattr(each, "cell", None) is not None:
+            drawing.cross(tuple(each.cell), VERMILION)
+    assert after.game.turns is not None
+    why = after.game.turns.why(ruling).words.message(drawing.language)
+    return drawing.finished([why])
+
+
+class _Drawing:
+    """A photo's part round the board, and shapes by cells."""
+
+    def __init__(self, photo: Photo, scan: BoardScan, language: Language) -> None:
+        self.language: Language = "en" if language == "ja" and japanese_font_file() is None else language
+        self.scan = scan
+        self.to_photo = np.array(scan.to_photo)
+        grid = np.array(scan.grid_px)
+        columns = 1 + max(tile.cell[0] for tile in scan.tiles)
+        rows = 1 + max(tile.cell[1] for tile in scan.tiles)
+        self.size = columns, rows
+        # the cell's length follows from where the grid ends
+        end = homography.apply(np.linalg.inv(self.to_photo), grid[2])
+        self.cell_mm = float(end[0]) / columns
+        rim = MARGIN_CELLS * self.cell_mm
+        corners = homography.rectangle(columns * self.cell_mm + 2 * rim, rows * self.cell_mm + 2 * rim) - rim
+        around = homography.apply(self.to_photo, corners)
+        low = np.maximum(np.floor(around.min(axis=0)), 0).astype(int)
+        high = np.minimum(np.ceil(around.max(axis=0)), (photo.width, photo.height)).astype(int)
+        self.scale = SIDE_PX / float(max(high - low))
+        halvings = min(photo.halvings, halvings_to_hold(photo.width, photo.height))
+        pixels = photo.reduced(halvings)
+        part = pixels[low[1] >> halvings : high[1] >> halvings, low[0] >> halvings : high[0] >> halvings]
+        size = tuple(np.round((high - low) * self.scale).astype(int).tolist())
+        small = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
+        self.origin = low
+        self.canvas = Canvas(np.asarray(cv2.convertScaleAbs(small, alpha=DIMMED), np.uint8), self.language)
+        whole = self.px(np.array([[0.0, 0.0], [columns, 0], [columns, rows], [0, rows]]))
+        self.unit = float(np.linalg.norm(whole - np.roll(whole, 1, axis=0), axis=1).mean()) / columns
+
+    def px(self, cells: Array) -> Array:
+        """(n, 2) places in cells (whole numbers are corners) as points of the picture."""
+        at = homography.apply(self.to_photo, np.asarray(cells, np.float64) * self.cell_mm)
+        return np.asarray((at - self.origin) * self.scale)
+
+    def in_photo(self, points_px: Any) -> Array:
+        """Points of the photo as points of the picture."""
+        return np.asarray((np.asarray(points_px, np.float64) - self.origin) * self.scale)
+
+    def middle(self, cell: Cell) -> Array:
+        return np.asarray(self.px(np.array([[cell[0] + 0.5, cell[1] + 0.5]]))[0])
+
+    def square(self, cell: Cell, inset: float = 0.06) -> Array:
+        x, y = cell
+        a, b = inset, 1 - inset
+        return self.px(np.array([[x + a, y + a], [x + b, y + a], [x + b, y + b], [x + a, y + b]]))
+
+    def ring(self, cell: Cell, colour: Colour, share: float) -> None:
+        turn = np.linspace(0, 2 * np.pi, 40)
+        at = np.array(cell) + 0.5 + share * np.column_stack([np.cos(turn), np.sin(turn)])
+        self.outlined(self.px(at), colour, 5)
+
+    def cross(self, cell: Cell, colour: Colour) -> None:
+        x, y = cell
+        for line in ([[x + 0.2, y + 0.2], [x + 0.8, y + 0.8]], [[x + 0.8, y + 0.2], [x + 0.2, y + 0.8]]):
+            self.outlined(self.px(np.array(line)), colour, 9)
+
+    def outlined(self, line: Array, colour: Colour, width: float) -> None:
+        self.canvas.line(line, BLACK, width + 4)
+        self.canvas.line(line, colour, width)
+
+    def arrow(self, line: Array, colour: Colour, width: float) -> None:
+        """A line with a head at its end; points of the picture."""
+        step = line[-1] - line[-2]
+        along = step / max(float(np.linalg.norm(step)), 1e-6)
+        across = np.array([-along[1], along[0]])
+        head = 0.24 * self.unit
+        tip = line[-1] + 0.3 * head * along
+        wings = [tip - head * along + 0.62 * head * across, tip - head * along - 0.62 * head * across]
+        shaft = np.vstack([line[:-1], tip - 0.8 * head * along])
+        self.outlined(shaft, colour, width)
+        triangle = np.array([tip, *wings])
+        self.canvas.polygon(triangle + 0.12 * (triangle - triangle.mean(axis=0)), BLACK)
+        self.canvas.polygon(triangle, colour)
+
+    def words(self, cell: Cell, words: str, colour: Colour, off: tuple[float, float] = (0.0, 0.0)) -> None:
+        at = self.px(np.array([[cell[0] + 0.5 + off[0], cell[1] + 0.5 + off[1]]]))[0]
+        self.label(at, words, colour)
+
+    def label(self, at: Array, words: str, colour: Colour, share: float = 0.15) -> None:
+        size = max(13.0, share * self.unit)
+        wide, high = self.canvas.text_size(words, size)
+        half = np.array([wide / 2 + 4, high / 2 + 4])
+        low, up = at - half, at + half
+        self.canvas.polygon(np.array([low, [up[0], low[1]], up, [low[0], up[1]]]), BLACK)
+        self.canvas.text((float(at[0]), float(at[1])), words, size, colour)
+
+    def finished(self, sentences: list[str]) -> Image.Image:
+        """The picture with sentences in a strip below."""
+        width, height = self.canvas.size
+        lines = [line for each in sentences for line in wrap(each, self.language, WORDS_PX, width - 40)]
+        strip = np.full((round(WORDS_PX * 1.5 * len(lines)) + 24, width, 3), 30, np.uint8)
+        self.canvas.pixels = np.vstack([self.canvas.pixels, strip])
+        for number, line in enumerate(lines):
+            self.canvas.text((20, height + 12 + (number + 0.5) * WORDS_PX * 1.5), line, WORDS_PX, WHITE, "lm")
+        return self.canvas.finished()
+
+
+def _draw_tiles(drawing: _Drawing, scan: BoardScan) -> None:
+    """Each loose tile's outline, a tick at the top of its art, and its id."""
+    for tile in scan.tiles:
+        if tile.printed:
+            continue
+        corners = drawing.in_photo(tile.corners)
+        drawing.canvas.line(corners, WHITE, 1.5, closed=True)
+        top, inner = corners[:2].mean(axis=0), corners.mean(axis=0)
+        drawing.canvas.line(np.array([top, top + 0.16 * (inner - top)]), YELLOW, 4)
+        drawing.label(inner + 0.36 * drawing.unit * _down(drawing, tile.cell), tile.tile, WHITE, 0.11)
+    if scan.spare is not None:
+        corners = drawing.in_photo(scan.spare.corners)
+        drawing.outlined(np.vstack([corners, corners[:1]]), SKY, 3)
+        drawing.label(corners.mean(axis=0), scan.spare.tile, SKY)
+
+
+def _down(drawing: _Drawing, cell: Cell) -> Array:
+    """Which way the board's bottom is in the picture, of unit length."""
+    x, y = cell
+    one, other = drawing.px(np.array([[x + 0.5, y + 0.4], [x + 0.5, y + 0.6]]))
+    return np.asarray((other - one) / max(float(np.linalg.norm(other - one)), 1e-6))
+
+
+def _draw_pieces(drawing: _Drawing, scan: BoardScan) -> None:
+    for piece in scan.pieces:
+        at = drawing.in_photo(piece.at_px)
+        drawing.canvas.disc(at, 0.07 * drawing.unit, BLACK)
+        drawing.canvas.disc(at, 0.05 * drawing.unit, YELLOW)
+        drawing.label(at + 0.2 * drawing.unit * _down(drawing, piece.cell), piece.piece, YELLOW, 0.12)
+        if piece.facing is not None:
+            step = np.array(STEPS[SIDES.index(piece.facing)])
+            middle = np.array(piece.cell) + 0.5
+            drawing.arrow(drawing.px(np.array([middle, middle + 0.75 * step])), VERMILION, 6)
+    for held in scan.held:
+        drawing.label(drawing.in_photo(held.at_px), held.piece, SKY, 0.1)
+
+
+def _draw_questions(drawing: _Drawing, now: BoardAssessment) -> None:
+    for question in now.questions:
+        if question.cell is not None:
+            square = drawing.square(question.cell)
+            for dash in dashes(np.vstack([square, square[:1]]), 14, 10):
+                drawing.canvas.line(dash, ORANGE, 5)
+            drawing.label(drawing.middle(question.cell), "?", ORANGE, 0.4)
+
+
+def _draw_reach(drawing: _Drawing, now: BoardAssessment) -> None:
+    """The cells to which the piece of who is to move can walk."""
+    mover = next((player for player in now.board.players if player.name == now.board.to_move), None)
+    for reach in getattr(now.ruling, "reach", ()):
+        if mover is None or reach.piece != mover.piece:
+            continue
+        shade = drawing.canvas.pixels.copy()
+        for cell in reach.cells:
+            points = np.round(drawing.square(tuple(cell), 0.02)).astype(np.int32)
+            cv2.fillConvexPoly(shade, points, GREEN[::-1], cv2.LINE_AA)
+        drawing.canvas.pixels = cv2.addWeighted(shade, 0.35, drawing.canvas.pixels, 0.65, 0)
+        for cell in reach.takes:
+            drawing.ring(tuple(cell), GREEN, 0.36)
+
+
+def _draw_push(drawing: _Drawing, at: str, board: Board) -> None:
+    """An arrow along the line that was pushed, from where the tile came in; `at` is a side and a line."""
+    columns, rows = drawing.size
+    side, line = next((side, at.removeprefix(side)) for side in SIDES if at.startswith(side))
+    if not line.isdigit():
+        return
+    middle = int(line) + 0.5
+    ends: dict[Side, tuple[tuple[float, float], tuple[float, float]]] = {
+        "top": ((middle, -0.95), (middle, rows + 0.45)),
+        "bottom": ((middle, rows + 0.95), (middle, -0.45)),
+        "left": ((-0.95, middle), (columns + 0.45, middle)),
+        "right": ((columns + 0.95, middle), (-0.45, middle)),
+    }
+    start, end = ends[side]
+    drawing.arrow(drawing.px(np.array([start, end])), SKY, 10)
+
+
+def _draw_walk(drawing: _Drawing, board: Board, catalogue: Catalogue, stood: Cell, to: Cell) -> None:
+    """The shortest way along corridors from where the push left the figure; dashed straight across where
+    there is none."""
+    drawing.canvas.disc(drawing.middle(stood), 0.11 * drawing.unit, BLACK)
+    drawing.canvas.disc(drawing.middle(stood), 0.08 * drawing.unit, ORANGE)
+    if stood == to:
+        return
+    way = shortest_way(board, catalogue, stood, to)
+    if way is None:
+        line = np.array([drawing.middle(stood), drawing.middle(to)])
+        for dash in dashes(line, 22, 18)[:-1]:
+            drawing.outlined(dash, VERMILION, 7)
+        drawing.arrow(line[-2:] * [[0.15], [0.0]] + line[[1, 1]] * [[0.85], [1.0]], VERMILION, 7)
+        return
+    drawing.arrow(np.array([drawing.middle(cell) for cell in way]), ORANGE, 8)
+
+
+def shortest_way(board: Board, catalogue: Catalogue, start: Cell, end: Cell) -> list[Cell] | None:
+    """The cells of a shortest way from one to another where tiles open to each other; None where there is
+    none."""
+    sides = {
+        tile.cell: turned(open_sides(catalogue.card(tile.tile)), tile.rotation or 0)
+        for tile in board.tiles or ()
+        if tile.tile is not None
+    }
+    before: dict[Cell, Cell] = {start: start}
+    ahead = deque([start])
+    while ahead:
+        cell = ahead.popleft()
+        if cell == end:
+            break
+        for side, (dx, dy) in enumerate(STEPS):
+            beyond = cell[0] + dx, cell[1] + dy
+            joined = sides.get(cell, 0) >> side & 1 and sides.get(beyond, 0) >> (side + 2) % 4 & 1
+            if joined and beyond not in before:
+                before[beyond] = cell
+                ahead.append(beyond)
+    if end not in before:
+        return None
+    way = [end]
+    while way[-1] != start:
+        way.append(before[way[-1]])
+    return way[::-1]

@@ -1,0 +1,557 @@
+"""A board from a photo: the game's record of it, its ruling, and what is open; and a turn from two of them.
+
+Reading never asks what is legal. Here the game's words meet what was seen: its record is made, what is in
+doubt becomes a question with the records that the other answers make, and `waymark.review.sure` decides
+whether any of them can change the ruling."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import msgspec
+
+from scorer.board_game import BoardGame
+from scorer.board_record import Board, BoardPlayer, Cell, GridSize, Piece, SpareTile, Tile
+from scorer.catalogue import Catalogue, Side
+from scorer.errors import WaymarkError
+from scorer.game import TURN_FORMAT, Game
+from scorer.games import game_of
+from scorer.text import Language, Text
+from vision.board_index import load_board
+from vision.board_questions import REASONS, Doubt
+from vision.board_scan import BoardPiece, BoardScan, BoardTile, scan_board
+from vision.photo import Photo
+from waymark.review.sure import decide
+
+#: What is as likely as this is not asked about. Measured on `tuning-labyrinth2`.
+SURE_TILE, SURE_PIECE, SURE_SPARE = 0.97, 0.85, 0.6
+#: Things that lie before a side nearer to the photo's edge than this (share of its shorter side) may go on
+#: beyond it.
+NEAR_THE_EDGE = 0.02
+
+_BROKEN_RULE = "broken-rule"
+
+
+@dataclass(frozen=True)
+class BoardOption:
+    """An answer: its words, and the record that it makes."""
+
+    words: Text
+    board: Board
+
+
+@dataclass(frozen=True)
+class BoardQuestion:
+    """Something that a board leaves open. `options` are the answers, what was read first; their records are
+    the `alternatives`, without the first's. `cell` and `crop_px` say where; `name` stays the same whenever
+    the photo is read the same."""
+
+    about: str
+    cell: Cell | None
+    options: tuple[BoardOption, ...]
+    reason: Text
+    name: str
+    crop_px: tuple[int, int, int, int] | None = None
+
+    @property
+    def alternatives(self) -> tuple[Any, ...]:
+        return tuple(option.board for option in self.options[1:])
+
+
+@dataclass(frozen=True)
+class BoardAssessment:
+    """How a board stands: `board` is the game's record of what was read, corrected or answered; `questions`
+    are those that can change the ruling, `doubts` all that nobody has settled: a turn may hang on others."""
+
+    game: Game
+    catalogue: Catalogue
+    scan: BoardScan
+    board: Board
+    ruling: Any
+    terms: Any
+    questions: tuple[BoardQuestion, ...]
+    sure: bool
+    timings_ms: Mapping[str, float]
+    doubts: tuple[BoardQuestion, ...] = ()
+
+
+@dataclass(frozen=True)
+class TurnAssessment:
+    """A turn between two photos: `turn` is its record, `sure` whether no doubt about either board changes
+    whether it was legal, and why."""
+
+    before: BoardAssessment
+    after: BoardAssessment
+    player: str
+    turn: Mapping[str, Any]
+    ruling: Any
+    sure: bool
+
+
+def read_board(
+    photo: Photo, catalogue: Catalogue, on_stage: Callable[[str], None] | None = None
+) -> BoardScan:
+    """What a photo shows, before anybody asks what is legal: this is what is kept of it. Raises
+    `WaymarkError`: no board (status 4)."""
+    return scan_board(photo, load_board(catalogue), on_stage)
+
+
+def score_board(
+    photo: Photo, catalogue: Catalogue, terms: Any = None, told: Board | None = None
+) -> BoardAssessment:
+    """Photo to ruling; `told` is a record of which the players and whose move it is count. Raises
+    `WaymarkError`."""
+    start = time.perf_counter()
+    scan = read_board(photo, catalogue)
+    now = assess_board(scan, catalogue, terms, told)
+    total = round((time.perf_counter() - start) * 1000, 1)
+    return replace(now, timings_ms={**scan.timings_ms, "total": total})
+
+
+def assess_board(
+    scan: BoardScan,
+    catalogue: Catalogue,
+    terms: Any = None,
+    told: Board | None = None,
+    answers: Mapping[str, int] | None = None,
+    corrected: Board | None = None,
+) -> BoardAssessment:
+    """Referee a reading. `answers` settle questions, by name: the number of the option, 0 for what was read;
+    `corrected` stands in place of what was read, and nothing of it is asked. Raises `WaymarkError`."""
+    game = _board_game(catalogue)
+    answers = answers or {}
+    if corrected is not None:
+        board, asked = corrected, []
+    else:
+        board = board_of(scan, catalogue, game, told)
+        asked = _questions(scan, board, catalogue, game)
+        for question in asked:
+            number = answers.get(question.name)
+            if number is not None and 0 < number < len(question.options):
+                board = _merged(board, question.options[0].board, question.options[number].board)
+        asked = [_carried(each, board) for each in asked if each.name not in answers]
+    terms = game.terms_of(board, terms if terms is not None else game.make_terms({}))
+    ruled: dict[bytes, Any] = {}
+
+    def rule(record: Any) -> Any:
+        key = msgspec.json.encode(record)
+        if key not in ruled:
+            ruled[key] = game.referee(game.board(catalogue, record), record, terms)
+        return ruled[key]
+
+    ruling = rule(board)
+    for number, problem in enumerate(ruling.problems):
+        name = f"{_BROKEN_RULE}:{problem.rule}" + (f":{number}" if number else "")
+        if name in answers or corrected is not None or _is_asked(problem, asked):
+            continue
+        cell = tuple(problem.cells[0]) if problem.cells else None
+        words = Text(problem.message, problem.message_ja)
+        asked.append(BoardQuestion(_about_of(problem.rule), cast(Any, cell), (), words, name))
+
+    def alike(verdict: Any) -> bool:
+        return bool(game.worth(verdict) == game.worth(ruling))
+
+    doubts = tuple(asked)
+    asked = [each for each in asked if not _is_settled(each, rule, alike)]
+    decision = decide(
+        cast(Any, asked),
+        rule,
+        alike,
+        read_whole=True,
+        gap=False,
+        two_stories=False,
+        pencil=False,
+        decided=None,
+    )
+    return BoardAssessment(
+        game,
+        catalogue,
+        scan,
+        board,
+        ruling,
+        terms,
+        tuple(asked) if decision.asked else (),
+        decision.sure,
+        scan.timings_ms,
+        doubts,
+    )
+
+
+def assess_turn(
+    before: BoardAssessment, after: BoardAssessment, player: str, claims: Mapping[str, Any] | None = None
+) -> TurnAssessment:
+    """What was done between two photos, and whether it was legal. Raises `WaymarkError` where `player` is
+    none of the first board's."""
+    turn = _turn_of(before.board, after.board, player, claims)
+    ruling = _rule_turn(before, turn)
+    sure = True
+    for now, then in ((before, True), (after, False)):
+        for question in now.doubts:
+            if len(question.options) < 2:
+                sure = False
+            for other in question.alternatives:
+                one, two = (other, after.board) if then else (before.board, other)
+                told = _rule_turn(before, _turn_of(one, two, player, claims))
+                sure = sure and _essence(told) == _essence(ruling)
+    return TurnAssessment(before, after, player, turn, ruling, sure)
+
+
+def _essence(ruling: Any) -> tuple[Any, ...]:
+    """What people settle by a turn's ruling."""
+    rules = tuple(sorted(each.rule for each in ruling.violations))
+    problems = tuple(each.rule for each in ruling.problems)
+    push = msgspec.json.encode(ruling.push)
+    return ruling.legal, rules, problems, push, tuple(ruling.to or ()), ruling.taken
+
+
+def _turn_of(before: Board, after: Board, player: str, claims: Mapping[str, Any] | None) -> dict[str, Any]:
+    turn = {
+        "format": TURN_FORMAT,
+        "game": before.game,
+        "catalogue": before.catalogue,
+        "player": player,
+        "before": board_json(before),
+        "after": board_json(after),
+    }
+    return turn | ({"claims": dict(claims)} if claims else {})
+
+
+def _rule_turn(now: BoardAssessment, turn: Mapping[str, Any]) -> Any:
+    assert now.game.turns is not None
+    return now.game.turns.referee(now.catalogue, turn, now.terms)
+
+
+def _board_game(catalogue: Catalogue) -> BoardGame:
+    game = game_of(catalogue)
+    assert isinstance(game, BoardGame), "only boards are read so"
+    return game
+
+
+# --- the record ---------------------------------------------------------------------------------------------
+
+
+def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None = None) -> Board:
+    """The game's record of what was read; the players, their hands and whose move it is as `told`."""
+    spare = scan.spare
+    lying: tuple[SpareTile, ...] = ()
+    if spare is not None:
+        at = None if spare.side is None or spare.line is None else game.spare_at(spare.side, spare.line)
+        lying = (SpareTile(tile=spare.tile, rotation=cast(Any, spare.rotation), at=at),)
+    return Board(
+        game=game.id,
+        catalogue=catalogue.name,
+        grid=GridSize(columns=game.grid.columns, rows=game.grid.rows),
+        tiles=tuple(
+            Tile(tile=each.tile, column=each.cell[0], row=each.cell[1], rotation=cast(Any, each.rotation))
+            for each in scan.tiles
+        ),
+        spare=lying,
+        pieces=tuple(
+            Piece(piece=each.piece, column=each.cell[0], row=each.cell[1], facing=each.facing)
+            for each in scan.pieces
+        ),
+        players=_players(scan, catalogue, told),
+        to_move=None if told is None else told.to_move,
+        house={} if told is None else told.house,
+        more={} if told is None else told.more,
+    )
+
+
+def _players(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> tuple[BoardPlayer, ...]:
+    """Who plays: as told, with what lies before their seats; else whose pawns stand on the board, called by
+    their colours."""
+    held = held_by_seat(scan)
+    if told is not None and told.players:
+        return tuple(
+            msgspec.structs.replace(player, holds=held[player.seat])
+            if player.seat in held
+            else msgspec.structs.replace(player, holds=None)
+            for player in told.players
+        )
+    standing = {piece.piece for piece in scan.pieces}
+    return tuple(
+        BoardPlayer(name=card.colour or card.id, piece=card.id)
+        for card in catalogue.cards
+        if card.kind == "pawn" and card.id in standing
+    )
+
+
+def held_by_seat(scan: BoardScan) -> dict[Side | None, dict[str, int]]:
+    """What lies before each side of the board of which the photo shows enough to tell: things at the very
+    edge of the picture may go on beyond it."""
+    margin = NEAR_THE_EDGE * min(scan.width, scan.height)
+    found: dict[Side | None, Counter[str]] = {}
+    cut: set[Side] = set()
+    for each in scan.held:
+        x, y = each.at_px
+        if min(x, y, scan.width - x, scan.height - y) < margin + each.reach_px:
+            cut.add(each.seat)
+        found.setdefault(each.seat, Counter())[each.piece] += 1
+    for seat in scan.seats_in_view:
+        found.setdefault(seat, Counter())
+    return {
+        seat: dict(sorted(counts.items()))
+        for seat, counts in found.items()
+        if seat not in cut and seat in scan.seats_in_view
+    }
+
+
+# --- questions ----------------------------------------------------------------------------------------------
+
+
+def _questions(scan: BoardScan, board: Board, catalogue: Catalogue, game: BoardGame) -> list[BoardQuestion]:
+    asked: list[BoardQuestion] = []
+    for number, tile in enumerate(scan.tiles):
+        if tile.tile_confidence < SURE_TILE:
+            asked.append(_about_tile(tile, number, board, scan))
+        elif tile.turn_confidence < SURE_TILE:
+            asked.append(_about_turn(tile, number, board, scan))
+    for number, piece in enumerate(scan.pieces):
+        if piece.confidence < SURE_PIECE:
+            asked.append(_about_piece(piece, number, board, scan))
+        if piece.facing is not None and piece.facing_confidence < SURE_PIECE:
+            asked.append(_about_facing(piece, number, board, scan))
+    for piece in scan.unread:
+        asked.append(_about_disc(piece, board, scan))
+    for hidden in scan.hidden:
+        asked.append(_open(Doubt("piece", "hidden", hidden.cell, (), scan.box_px(hidden.cell))))
+    there = {piece.piece for piece in scan.pieces}
+    for name in game.always(game.pieces_of(catalogue)):
+        if name not in there and not any((player.holds or {}).get(name) for player in board.players):
+            asked.append(_open(Doubt("piece", "missing", None, (name,))))
+    if scan.spare is None or scan.spare.confidence < SURE_SPARE:
+        asked.append(_open(Doubt("spare", "spare", None, ())))
+    return asked
+
+
+def _made(doubt: Doubt, options: Sequence[BoardOption]) -> BoardQuestion:
+    return BoardQuestion(
+        doubt.about, doubt.cell, tuple(options), REASONS[doubt.reason], doubt.name, doubt.crop_px
+    )
+
+
+def _open(doubt: Doubt) -> BoardQuestion:
+    """A question to which there is no answer to choose from: somebody has to look."""
+    return _made(doubt, ())
+
+
+def _about_tile(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
+    """Which tile lies there: an answer swaps it with the cell, or the spare, that has the other one."""
+    doubt = Doubt("tile", "tile", tile.cell, (tile.tile,), scan.box_px(tile.cell))
+    options = [BoardOption(_same(tile.tile), board)]
+    for name, rotation in tile.options:
+        tiles, spare = list(board.tiles or ()), list(board.spare or ())
+        own = tiles[number]
+        tiles[number] = msgspec.structs.replace(own, tile=name, rotation=cast(Any, rotation))
+        other = next((k for k, each in enumerate(tiles) if each.tile == name and k != number), None)
+        if other is not None:
+            tiles[other] = msgspec.structs.replace(tiles[other], tile=own.tile)
+        elif spare and spare[0].tile == name:
+            spare[0] = msgspec.structs.replace(spare[0], tile=own.tile)
+        made = msgspec.structs.replace(board, tiles=tuple(tiles), spare=tuple(spare))
+        options.append(BoardOption(_same(name), made))
+    return _made(doubt, options)
+
+
+def _about_turn(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
+    doubt = Doubt("rotation", "rotation", tile.cell, (str(tile.rotation),), scan.box_px(tile.cell))
+    options = [BoardOption(_degrees(tile.rotation), board)]
+    for more in (90, 180, 270):
+        rotation = (tile.rotation + more) % 360
+        tiles = list(board.tiles or ())
+        tiles[number] = msgspec.structs.replace(tiles[number], rotation=cast(Any, rotation))
+        options.append(BoardOption(_degrees(rotation), msgspec.structs.replace(board, tiles=tuple(tiles))))
+    return _made(doubt, options)
+
+
+def _about_piece(piece: BoardPiece, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
+    """Which piece stands there; one that could be no other one may stand in the next cell."""
+    reason = "piece" if piece.options else "cell"
+    doubt = Doubt("piece", reason, piece.cell, (piece.piece, *piece.options), scan.box_px(piece.cell))
+    if not piece.options:
+        return replace(_open(doubt), name=f"{doubt.name}:{piece.piece}")
+    options = [BoardOption(_same(piece.piece), board)]
+    for name in piece.options:
+        pieces = list(board.pieces or ())
+        pieces[number] = msgspec.structs.replace(pieces[number], piece=name)
+        options.append(BoardOption(_same(name), msgspec.structs.replace(board, pieces=tuple(pieces))))
+    return replace(_made(doubt, options), name=f"{doubt.name}:{piece.piece}")
+
+
+def _about_facing(piece: BoardPiece, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
+    doubt = Doubt("facing", "facing", piece.cell, (str(piece.facing),), scan.box_px(piece.cell))
+    options = [BoardOption(_SIDES[cast(Side, piece.facing)], board)]
+    for side, words in _SIDES.items():
+        if side != piece.facing:
+            pieces = list(board.pieces or ())
+            pieces[number] = msgspec.structs.replace(pieces[number], facing=side)
+            options.append(BoardOption(words, msgspec.structs.replace(board, pieces=tuple(pieces))))
+    return _made(doubt, options)
+
+
+def _about_disc(piece: BoardPiece, board: Board, scan: BoardScan) -> BoardQuestion:
+    """What may be a disc was left out: the answers put it there."""
+    doubt = Doubt("piece", "disc", piece.cell, (piece.piece,), scan.box_px(piece.cell))
+    options = [BoardOption(_NOTHING, board)]
+    for name in (piece.piece, *piece.options):
+        there = Piece(piece=name, column=piece.cell[0], row=piece.cell[1])
+        made = msgspec.structs.replace(board, pieces=(*(board.pieces or ()), there))
+        options.append(BoardOption(_same(name), made))
+    return _made(doubt, options)
+
+
+_NOTHING = Text("nothing", "何もない")
+_SIDES: dict[Side, Text] = {
+    "top": Text("up", "上"),
+    "right": Text("to the right", "右"),
+    "bottom": Text("down", "下"),
+    "left": Text("to the left", "左"),
+}
+
+
+def _same(name: str) -> Text:
+    return Text(name, name)
+
+
+def _degrees(rotation: int) -> Text:
+    return Text(f"turned {rotation}°", f"{rotation}° 回転")
+
+
+def _merged(board: Board, read: Board, answer: Board) -> Board:
+    """The board with what an answer changes of what was read."""
+
+    def merged(now: Any, was: Any, then: Any) -> Any:
+        if was == then:
+            return now
+        if len(was) == len(then) == len(now):
+            return tuple(one if old == new else new for one, old, new in zip(now, was, then, strict=True))
+        return (*now, *then[len(was) :])
+
+    return msgspec.structs.replace(
+        board,
+        tiles=merged(board.tiles, read.tiles, answer.tiles),
+        spare=merged(board.spare, read.spare, answer.spare),
+        pieces=merged(board.pieces, read.pieces, answer.pieces),
+    )
+
+
+def _carried(question: BoardQuestion, board: Board) -> BoardQuestion:
+    """A question about the board as it stands now, with what else was answered."""
+    if not question.options:
+        return question
+    read = question.options[0].board
+    options = [replace(each, board=_merged(board, read, each.board)) for each in question.options]
+    return replace(question, options=tuple(options))
+
+
+def _is_settled(question: BoardQuestion, rule: Callable[[Any], Any], alike: Callable[[Any], bool]) -> bool:
+    """Whether no answer to a question changes the ruling."""
+    try:
+        return bool(question.alternatives) and all(alike(rule(other)) for other in question.alternatives)
+    except WaymarkError:
+        return False
+
+
+#: What a broken rule is asked about, where it is no tile and no piece.
+_ABOUT = {"no-spare": "spare", "missing-tile": "tile", "fixed-moved": "tile", "unread": "tile"}
+
+
+def _about_of(rule: str) -> str:
+    return _ABOUT.get(rule, "piece")
+
+
+def _is_asked(problem: Any, asked: Sequence[BoardQuestion]) -> bool:
+    """Whether a question that is asked already is about what a rule says is wrong."""
+    about = _about_of(problem.rule)
+    cells = {tuple(cell) for cell in problem.cells}
+    same = [each for each in asked if each.about == about]
+    return any((each.cell is None and not cells) or each.cell in cells for each in same)
+
+
+# --- answers ------------------------------------------------------------------------------------------------
+
+
+def board_json(board: Board) -> dict[str, Any]:
+    """A board record as JSON has it: what a game adds stands at the top."""
+    plain: dict[str, Any] = msgspec.to_builtins(board)
+    for part in (plain, *plain.get("players", ())):
+        part.update(part.pop("more", None) or {})
+    return {"format": board.format} | plain
+
+
+def board_scan_json(now: BoardAssessment, language: Language = "en") -> dict[str, Any]:
+    """The scan as the commands answer it (docs/FORMATS.md, section 7)."""
+    scan = now.scan
+    cards: list[dict[str, Any]] = [
+        {
+            "card": tile.tile,
+            "rotation": tile.rotation,
+            "corners": tile.corners,
+            "confidence": round(tile.confidence, 3),
+            "cell": tile.cell,
+        }
+        for tile in scan.tiles
+    ]
+    if scan.spare is not None:
+        cards.append(
+            {
+                "card": scan.spare.tile,
+                "rotation": scan.spare.rotation,
+                "corners": scan.spare.corners,
+                "confidence": scan.spare.confidence,
+            }
+        )
+    for piece in scan.pieces:
+        told = {"card": piece.piece, "at_px": piece.at_px, "confidence": piece.confidence, "cell": piece.cell}
+        cards.append(told | ({} if piece.facing is None else {"facing": piece.facing}))
+    owners = {player.seat: player.name for player in now.board.players if player.seat is not None}
+    for held in scan.held:
+        told = {"card": held.piece, "at_px": held.at_px, "confidence": held.confidence, "seat": held.seat}
+        cards.append(told | ({"owner": owners[held.seat]} if held.seat in owners else {}))
+    return {
+        "format": "waymark-scan/1",
+        "photo": {
+            "width": scan.width,
+            "height": scan.height,
+            "warnings": [warning.message(language) for warning in scan.warnings],
+        },
+        "board": board_json(now.board),
+        "cards": cards,
+        "grid_px": scan.grid_px,
+        "questions": [question_json(each, language) for each in now.questions],
+        "sure": now.sure,
+        "timings_ms": dict(now.timings_ms),
+    }
+
+
+def question_json(question: BoardQuestion, language: Language = "en") -> dict[str, Any]:
+    return {
+        "about": question.about,
+        "place": "" if question.cell is None else f"{question.cell[0]},{question.cell[1]}",
+        "cell": question.cell,
+        "options": [option.words.message(language) for option in question.options],
+        "reason": question.reason.message(language),
+        "reason_en": question.reason.en,
+        "reason_ja": question.reason.ja,
+        "name": question.name,
+        "crop_px": question.crop_px,
+    }
+
+
+def board_answer(now: BoardAssessment, language: Language = "en") -> dict[str, Any]:
+    """Scan and ruling as the commands answer them."""
+    return {"scan": board_scan_json(now, language), "ruling": msgspec.to_builtins(now.ruling)}
+
+
+def turn_answer(now: TurnAssessment, language: Language = "en") -> dict[str, Any]:
+    """Both scans, the turn that they tell, and its ruling."""
+    return {
+        "scans": [board_scan_json(each, language) for each in (now.before, now.after)],
+        "turn": now.turn,
+        "ruling": msgspec.to_builtins(now.ruling),
+        "sure": now.sure,
+    }

@@ -1,0 +1,35 @@
+// What pages of a game do with the API: done, shown anew, and offered to be taken back.
+import { ApiError, t, tell, toast } from "../app.js";
+import { asked } from "./finished.js";
+import { refresh } from "./live.js";
+
+/** @import { Action } from "../notices.js" */
+
+/**
+ * @param {() => Promise<unknown>} undo
+ * @returns {Action}
+ */
+export const undoing = (undo) => ({ label: t("undo"), run: () => act(undo) });
+
+/**
+ * Do something with the API, show the game anew, and offer to take it back: one notice at a time `about` the same
+ * thing. Where another device was first, the game is shown as that left it.
+ * @template T
+ * @param {() => Promise<T>} run
+ * @param {string} [message]
+ * @param {(() => Promise<unknown>) | null} [undo]
+ * @param {string} [about]
+ * @returns {Promise<T | null>}
+ */
+export async function act(run, message = "", undo = null, about = "") {
+  try {
+    const answer = await asked(run);
+    await refresh();
+    if (message) toast(message, { about, action: undo ? undoing(undo) : null });
+    return answer;
+  } catch (error) {
+    tell(error);
+    if (error instanceof ApiError) await refresh();
+    return null;
+  }
+}
