@@ -72,6 +72,7 @@ def read_as_truth(app: Flask, table: str, photo: str) -> None:
         if path:
             lines.append(
                 {
+                    "pen": number,
                     "rgb": [0, 0, 0],
                     "owner": owner,
                     "paths": [path],
