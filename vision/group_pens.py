@@ -13,7 +13,6 @@ from itertools import combinations, permutations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from vision import tuning
 from vision.pens import Changed, Colours, Pen, drawn_lines, full_pen, taken
@@ -204,6 +203,9 @@ def _told(
     off = np.array(
         [[_off_deg(squares, nearest == k, colour, usual) for colour in known] for k in range(count)]
     )
+    # 40 MB and a tenth of a second, which no table of one pen needs
+    from scipy.optimize import linear_sum_assignment
+
     for k, c in zip(*linear_sum_assignment(off), strict=True):
         if off[k, c] < min(tuning.TOLD_COLOUR_DEG, off[k].min() + tuning.TOLD_FARTHER_DEG):
             told[k] = known[c]
