@@ -94,13 +94,14 @@ def decode_table(data: bytes) -> GroupScan:
 class _Kind(msgspec.Struct):
     """What tells the readings of tables from those of tableaus."""
 
-    tableau: msgspec.Raw | None = None
+    #: Not decoded: a union with None takes null alone.
+    tableau: msgspec.Raw = msgspec.Raw(b"")
 
 
 def decode_any(data: bytes) -> object:
     """A reading that was kept, of whatever it is. Raises `msgspec.DecodeError`."""
     tableau = msgspec.json.decode(data, type=_Kind).tableau
-    return decode_table(data) if tableau is None else decode_reading(data)
+    return decode_reading(data) if bytes(tableau) else decode_table(data)
 
 
 def told_of_table(tableau: Tableau) -> dict[str, bytes]:
