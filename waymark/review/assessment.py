@@ -58,7 +58,7 @@ from waymark.review.question_names import (
     seen_before,
     was_left,
 )
-from waymark.review.rescan import ink_is_read, read_on
+from waymark.review.rescan import ink_is_read, read_on, tells_a_loss
 from waymark.review.sure import Decision, decide
 from waymark.review.table import Table
 from waymark.review.urgency import in_turn
@@ -392,7 +392,7 @@ def _taken_again(
 ) -> list[Question]:
     """The questions with one in place of those about stretches of the path where the `counted` ones are many:
     whether the photo is taken again."""
-    doubts = [each for each in questions if each.name.startswith(_OF_THE_PATH)]
+    doubts = [each for each in questions if each.name.startswith(_OF_THE_PATH) and not tells_a_loss(each)]
     rest = [each for each in questions if each not in doubts]
     if UNCLEAR in settled:
         return rest

@@ -220,6 +220,11 @@ def _drawn_on(record: Record, number: int) -> tuple[set[frozenset[str]], set[str
     return steps, circled, struck, paid
 
 
+def tells_a_loss(question: Question) -> bool:
+    """Whether it asks about what a person had changed and could not be kept: that is asked in any case."""
+    return question.reason_en == _lost(question.place).reason_en
+
+
 def _lost(place: str) -> Question:
     return Question(
         "path",
