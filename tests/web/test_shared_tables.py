@@ -10,6 +10,8 @@ import msgspec
 import pytest
 from api_calls import Call, Calls
 from flask import Flask
+from live_server import PHONE, TABLET, send_photo, wait_until_read
+from patience import PAGE_PATIENCE_MS
 
 from scorer.games import game_named
 from webapp.app import create_app
@@ -254,3 +256,72 @@ def test_a_won_mission_counts_in_statistics_and_exports(phone: Call, app: Flask)
     assert all(score["winner"] for score in json.loads(plays)["plays"][0]["playerScores"])
     for page in (f"/games/{game['id']}", f"/games/{game['id']}/final", "/history", "/players"):
         assert app.test_client().get(page).status_code == 200
+
+
+# --- in a browser
+
+
+def take(page: Any, table_id: str, photo: str) -> None:
+    """Take a photo with the page's big button."""
+    page.locator(".capture-input[id$=camera]").first.set_input_files(PHOTOS / f"{photo}.jpg")
+
+
+def begin_by_hand(page: Any) -> str:
+    """Begin the second mission with two players; the id of its table."""
+    page.goto("/games/new?mode=together")
+    page.locator(".mission-choice:has(input[value=M02])").tap()
+    page.locator(".new-name input").nth(0).fill("Aya")
+    page.locator("#add-player").tap()
+    page.locator(".new-name input").nth(1).fill("Ben")
+    page.locator(".new-game > .button.primary").tap()
+    page.wait_for_selector("#table")
+    for group, tokens in TOKENS.items():
+        page.locator(f"summary:has(+ p ~ .row #token-{group}-sword)").tap()
+        for token in tokens:
+            pressed = f"#token-{group}-{token}"
+            page.locator(pressed).tap()
+            page.wait_for_selector(f"{pressed}[aria-pressed=true]")
+    return str(page.locator("#table").get_attribute("data-tableau"))
+
+
+@pytest.mark.long
+def test_a_mission_is_won_by_two_devices_from_photos_and_taps(new_page: Any) -> None:
+    phone, tablet = new_page(size=PHONE), new_page(size=TABLET, language="ja")
+    table = begin_by_hand(phone)
+    tablet.goto(phone.url)
+    tablet.locator("[data-turn]").tap()
+    phone.wait_for_selector(".turn-who strong:text-is('Ben')")
+    for photo, result in (("M02-won-1", "open"), ("M02-won-2", "won")):
+        send_photo(phone, table, PHOTOS / f"{photo}.jpg")
+        wait_until_read(phone, table)
+        told = phone.request.get(f"/api/v1/tableaus/{table}/table").json()
+        assert told["result"] == result, told["says"]
+    tablet.wait_for_selector(".table-state.result-won")
+    phone.wait_for_selector(".table-state.result-won")
+    assert phone.locator(".goals .met").count() == 2
+    phone.locator(".go-on a").tap()
+    phone.wait_for_selector(".final tr.winner")
+    assert phone.locator(".final tr.winner").count() == 2
+
+
+@pytest.mark.long
+def test_a_mission_is_lost_by_a_dead_end_which_is_shown(new_page: Any) -> None:
+    page = new_page(size=PHONE)
+    table = begin_by_hand(page)
+    for photo in ("M02-won-1", "M02-lost-2"):
+        send_photo(page, table, PHOTOS / f"{photo}.jpg")
+        wait_until_read(page, table)
+    page.wait_for_selector(".table-state.result-lost")
+    page.locator(".table-state a.button").tap()
+    page.wait_for_selector("#question:not([hidden])")
+    questions = page.request.get(f"/api/v1/tableaus/{table}/review").json()["reading"]["questions"]
+    for left in range(len(questions), 0, -1):
+        page.wait_for_selector(f"#question .question-count:has-text('{left}')")
+        page.locator("#question [data-option='0']").tap()
+    page.wait_for_selector("#question[hidden]", state="attached")
+    page.wait_for_selector("#score:not([hidden])")
+    page.locator(".review-head .back").tap()
+    page.wait_for_selector(".table-state.result-lost", timeout=PAGE_PATIENCE_MS)
+    shot = page.request.get(f"/api/v1/tableaus/{table}/review").json()
+    assert shot["reading"]["end"]["at"] is not None
+    assert shot["reading"]["sure"]
