@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import numpy as np
 from PIL import Image
 
-from calibration.open_deck.art.noise import BLEED_MM, Grid
+from calibration.open_deck.art.noise import BLEED_MM, Grid, fbm, stream
 from calibration.open_deck.art.palette import Colour
 from calibration.open_deck.art.pen import Pen, drawing
 
@@ -45,6 +45,16 @@ class Sheet:
         width, height = (round(side * scale) for side in self.grid.size_mm)
         kept = self.pixels[first : first + height, first : first + width, :3]
         return Image.fromarray(np.ascontiguousarray(kept))
+
+
+def cloth(name: str, seed: int, size_mm: tuple[float, float], px_per_mm: float, colour: Colour) -> Sheet:
+    """A sheet of cloth in a colour, each name's a little its own; pale ones are smoother."""
+    sheet = Sheet(size_mm, px_per_mm, colour)
+    rng = stream(seed, name, "ground")
+    strength = 0.03 if sum(colour) > 1.8 else 0.07
+    tone = 1 + strength * fbm(rng, sheet.grid, 6.0, octaves=4) + 0.02 * fbm(rng, sheet.grid, 1.0, octaves=2)
+    sheet.lay(np.array(colour, np.float32) * tone[..., None])
+    return sheet
 
 
 def bright_colours(image: Image.Image) -> Image.Image:

@@ -6,14 +6,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from PIL import Image
 
-from calibration.open_deck.art.noise import fbm, stream
 from calibration.open_deck.art.outline import bow, curve, edges, stroke
 from calibration.open_deck.art.palette import Colour, rgb
 from calibration.open_deck.art.pen import INK, Pen, box, circle, ellipse, lighter
-from calibration.open_deck.art.sheet_of_art import Sheet, bright_colours
+from calibration.open_deck.art.sheet_of_art import bright_colours, cloth
 from calibration.open_panels.art.creatures import MONSTERS, Portrait, stone_dragon
 from calibration.open_panels.art.icons import BONE, GOLD, SIGNS, STEEL, WOOD, Told, draw_row, number, star
 from calibration.open_panels.art.people import CHARACTERS
@@ -29,21 +27,17 @@ def draw_card(card: Card, number_in_set: int, px_per_mm: float) -> Image.Image:
     """A card's face, by its role."""
     drawn = {"monster": _monster, "item": _item, "curse": _curse}.get(card.role or "")
     if drawn is not None:
-        sheet = _ground(
-            card.id,
-            CARD_MM,
-            px_per_mm,
-            {"monster": _MONSTER, "item": _ITEM, "curse": _CURSE}[card.role or ""],
-        )
+        ground = {"monster": _MONSTER, "item": _ITEM, "curse": _CURSE}[card.role or ""]
+        sheet = cloth(card.id, SEED, CARD_MM, px_per_mm, ground)
         with sheet.pen() as pen:
             drawn(pen, card)
     elif card.role == "victory":
-        sheet = _ground(card.id, CARD_MM, px_per_mm, _VICTORY)
+        sheet = cloth(card.id, SEED, CARD_MM, px_per_mm, _VICTORY)
         with sheet.pen() as pen:
             _victory(pen, card, number_in_set)
     elif card.role in ("character", "dragon-card"):
         colour = CHARACTERS[card.id][1] if card.role == "character" else rgb("39404c")
-        sheet = _ground(card.id, CHARACTER_MM, px_per_mm, colour)
+        sheet = cloth(card.id, SEED, CHARACTER_MM, px_per_mm, colour)
         with sheet.pen() as pen:
             (_character if card.role == "character" else _dragon)(pen, card)
     else:
@@ -55,7 +49,7 @@ def draw_card_back(role: str, px_per_mm: float) -> Image.Image:
     """The back of dungeon cards (a shut gate), or of victory cards (a star)."""
     ground = rgb("2d3440") if role == "dungeon-back" else rgb("6b2b3a")
     width, height = CARD_MM
-    sheet = _ground(role, CARD_MM, px_per_mm, ground)
+    sheet = cloth(role, SEED, CARD_MM, px_per_mm, ground)
     with sheet.pen() as pen:
         pen.line(box(2.4, 2.4, width - 2.4, height - 2.4, 2), GOLD, 0.8)
         with pen.within(box(3.4, 3.4, width - 3.4, height - 3.4, 1.4)):
@@ -75,16 +69,6 @@ def draw_card_back(role: str, px_per_mm: float) -> Image.Image:
                         star(pen, 8)
         pen.solid(circle(width / 2, height / 2, 3.4), GOLD, outline=0.4, contrast=0.3)
     return bright_colours(sheet.cut())
-
-
-def _ground(name: str, size: tuple[float, float], px_per_mm: float, colour: Colour) -> Sheet:
-    """Cloth of the colour, each card's a little its own."""
-    sheet = Sheet(size, px_per_mm, colour)
-    rng = stream(SEED, name, "ground")
-    strength = 0.03 if sum(colour) > 1.8 else 0.07
-    tone = 1 + strength * fbm(rng, sheet.grid, 6.0, octaves=4) + 0.02 * fbm(rng, sheet.grid, 1.0, octaves=2)
-    sheet.lay(np.array(colour, np.float32) * tone[..., None])
-    return sheet
 
 
 def _window(pen: Pen, at: tuple[float, float, float, float], colour: Colour) -> None:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from PIL import Image
 
 from calibration.open_deck.art.glyphs import draw_text
-from calibration.open_deck.art.noise import fbm, stream
 from calibration.open_deck.art.outline import edges
-from calibration.open_deck.art.palette import Colour, rgb
+from calibration.open_deck.art.palette import rgb
 from calibration.open_deck.art.pen import INK, Pen, box, circle, lighter
-from calibration.open_deck.art.sheet_of_art import Sheet, bright_colours
+from calibration.open_deck.art.sheet_of_art import Sheet, bright_colours, cloth
 from calibration.open_temple.art.boards import SEED
 from calibration.open_temple.art.signs import (
     BORDER_COLOURS,
@@ -40,7 +38,7 @@ _WIDTH, _HEIGHT = CARD_MM
 def draw_card(card: Card, px_per_mm: float) -> Image.Image:
     """A key or an event card."""
     colour = _KEY if card.role == "key" else _GROUNDS[card.more["event"]]
-    sheet = _ground(card.id, colour, px_per_mm)
+    sheet = cloth(card.id, SEED, CARD_MM, px_per_mm, colour)
     with sheet.pen() as pen:
         if card.role == "key":
             _key(pen, card.more)
@@ -52,7 +50,7 @@ def draw_card(card: Card, px_per_mm: float) -> Image.Image:
 def draw_card_back(role: str, px_per_mm: float) -> Image.Image:
     """Keys have a key on their back, events a snowflake; both look the same from either end."""
     ground = rgb("7a5a2c") if role == "key-back" else rgb("1f3a52")
-    sheet = _ground(role, ground, px_per_mm)
+    sheet = cloth(role, SEED, CARD_MM, px_per_mm, ground)
     with sheet.pen() as pen:
         pen.line(box(2.4, 2.4, _WIDTH - 2.4, _HEIGHT - 2.4, 2), CREAM, 0.7)
         for turn in (0, 180):
@@ -67,15 +65,6 @@ def draw_card_back(role: str, px_per_mm: float) -> Image.Image:
                     snowflake(pen, 11.4, ICE, 1.2)
         pen.solid(circle(_WIDTH / 2, _HEIGHT / 2, 2.6), CREAM, outline=0.4)
     return bright_colours(sheet.cut())
-
-
-def _ground(name: str, colour: Colour, px_per_mm: float) -> Sheet:
-    sheet = Sheet(CARD_MM, px_per_mm, colour)
-    rng = stream(SEED, name, "ground")
-    strength = 0.03 if sum(colour) > 1.8 else 0.07
-    tone = 1 + strength * fbm(rng, sheet.grid, 6.0, octaves=4) + 0.02 * fbm(rng, sheet.grid, 1.0, octaves=2)
-    sheet.lay(np.array(colour, np.float32) * tone[..., None])
-    return sheet
 
 
 def _key(pen: Pen, told: dict[str, Any]) -> None:
