@@ -154,8 +154,8 @@ def test_the_command_learns_a_pen_and_tells_what_it_changes(
 ) -> None:
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "pens"))
     files = []
-    for number in (0, 2):
-        sample = pen_photo("tuning-evening", 3, number, open_deck())
+    for number in (0, 3):
+        sample = pen_photo("tuning-evening", 2, number, open_deck())
         files.append(tmp_path / f"{number}.png")
         picture = photograph(sample.scene, sample.images.__getitem__)
         cv2.imwrite(str(files[-1]), cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))
@@ -173,10 +173,13 @@ def test_the_command_learns_a_pen_and_tells_what_it_changes(
 
     told = called("calibrate", "ink", *photos, "--at", f"{x},{y}", "--player", "Aya")
     assert told["format"] == "waymark-pen/1" and told["before"] is None
-    # A line that is faint, not dried out, is read without the pen, too.
-    assert any(photo["changed"] for photo in told["photos"])
+    assert all(photo["changed"] for photo in told["photos"])
+    # Another path where the pen was learned; a line that was read in doubt is sure.
+    learned, other = told["photos"]
+    assert learned["before"]["path"] != learned["after"]["path"]
+    assert (other["before"]["sure"], other["after"]["sure"]) == (False, True)
     known = called("scan", photos[1], "--pen", "Aya")
-    path = json.loads((tmp_path / "2.truth.json").read_bytes())["tableau"]["path"]
+    path = json.loads((tmp_path / "3.truth.json").read_bytes())["tableau"]["path"]
     places = {place.split(".")[1] for stroke in path for place in stroke}
 
     def read_places(scan: dict[str, Any]) -> set[str]:
