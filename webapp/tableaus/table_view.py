@@ -17,12 +17,12 @@ from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
 from scorer.places import place_words
 from scorer.record import PlacedCard
-from scorer.text import NO_WORDS, Language
+from scorer.text import NO_WORDS, Language, Text
 from vision.questions import Question
 from vision.scan import SeenCard
 from waymark.picture.annotations import find_marks, strokes_pieces
-from waymark.review.groups import SKETCH, GroupAssessment, GroupOption
-from waymark.review.projection import Points, Projection, outline_px
+from waymark.review.groups import SKETCH, GroupAssessment, GroupOption, is_agreed, is_doubt
+from waymark.review.projection import Points, Projection, outline_px, turns_in_photo
 from webapp.decks.shelf import MAIN
 from webapp.scans.queue import ScanQueue
 from webapp.store.boxes import told_of, with_usual
@@ -139,6 +139,7 @@ def reading_of_table(session: Session, tableau: Tableau, standing: Standing, lan
     report = rules.report(view.said)
     answers = answers_of(tableau.answered)
     questions = () if standing.corrected else tuple(view.questions(answers))
+    told = () if standing.corrected else standing.assessment.told
     return Reading(
         photo=review_photo(shot.photo),
         record=table_record(standing),
@@ -168,7 +169,7 @@ def reading_of_table(session: Session, tableau: Tableau, standing: Standing, lan
             ReviewCount(id=what, name=words.name(what).message(language), icon=words.icon(what), count=count)
             for what, count in report.counts
         ),
-        notes=tuple(note.message(language) for note in report.notes),
+        notes=tuple(note.message(language) for note in (*told, *report.notes)),
         px_per_mm=round(view.projection.px_per_mm, 3),
         groups=view.groups(),
     )
@@ -178,15 +179,18 @@ class _View:
     """A table's record in the photo that it was read from, to be put into words."""
 
     def __init__(self, standing: Standing, record: Any, ruling: Any, language: Language) -> None:
-        assert standing.assessment is not None, "it was read"
+        assert standing.assessment is not None and standing.rules.groups is not None, "it was read"
         self._standing, self._language = standing, language
         self._record, self._ruling, self._rules = record, ruling, standing.rules
-        board = standing.rules.board(standing.catalogue, record)
-        # For people who look at the photo: places have no names there.
-        self.said = standing.rules.without_ids(board, record, ruling)
         self._now: GroupAssessment = standing.assessment
-        self._dungeon = _dungeon(standing, record)
-        self.projection = Projection(_seen_cards(standing, record, self._dungeon), self._dungeon)
+        dungeon = _dungeon(standing, record)
+        cards = _seen_cards(standing, record, dungeon)
+        turns = turns_in_photo(cards)
+        self._dungeon = dungeon.lying(turns)
+        self.projection = Projection(cards, self._dungeon)
+        # For people who look at the photo: places have no names there, and lie as the photo shows them.
+        self._board = standing.rules.groups.lying(standing.rules.board(standing.catalogue, record), turns)
+        self.said = standing.rules.without_ids(self._board, record, ruling)
 
     # --- what lies there
 
@@ -287,7 +291,7 @@ class _View:
             strokes += len(path.path)
 
     def steps(self) -> tuple[ReviewStep, ...]:
-        told = self._rules.steps(self._board(), self.said, with_ids=False)
+        told = self._rules.steps(self._board, self.said, with_ids=False)
         return tuple(
             ReviewStep(
                 number=line.number,
@@ -302,7 +306,7 @@ class _View:
         )
 
     def finds(self) -> tuple[ReviewFind, ...]:
-        steps = self._rules.steps(self._board(), self.said, with_ids=False)
+        steps = self._rules.steps(self._board, self.said, with_ids=False)
         return tuple(
             ReviewFind(
                 place=name,
@@ -366,7 +370,7 @@ class _View:
             ReviewOption(number=_UNKNOWN, label=_("I cannot tell"), lines=(), score=now, kind="unknown"),
         ]
         at = self._where(question)
-        why = question.reason_ja if self._language == "ja" else question.reason_en
+        why = self._why(question)
         return ReviewQuestion(
             name=question.name,
             number=number,
@@ -386,7 +390,7 @@ class _View:
         if question.name.startswith("owner:"):
             known = self._rules.sheet.colours.get(option.key)
             return known.message(self._language) if known is not None else words
-        if option.key == SKETCH or question.about in ("card", "direction"):
+        if option.key == SKETCH or question.about in ("card", "direction") or is_agreed(question.name):
             return words
         if _is_of_lines(question):
             return _("The line runs as drawn here") if has_lines else _("There is no line here")
@@ -400,17 +404,20 @@ class _View:
                 yield ReviewDoubt(at=question.at, message=message, question=question.name)
         if self._standing.corrected:
             for asked in self._now.questions:
-                why = asked.reason_ja if self._language == "ja" else asked.reason_en
-                yield ReviewDoubt(at=px(self._where(asked)), message=why)
+                yield ReviewDoubt(at=px(self._where(asked)), message=self._why(asked))
+
+    def _why(self, question: Question) -> str:
+        """Why a question is asked; what the ruling makes doubtful in the ruling's words for people."""
+        doubts = self._rules.doubts(self._board, self._record, self.said) if is_doubt(question.name) else ()
+        words = {f"{doubt.about}:{doubt.place}": doubt.words for doubt in doubts}
+        told = words.get(question.name, Text(question.reason_en, question.reason_ja))
+        return told.message(self._language)
 
     # --- where it is
 
     @property
     def _catalogue(self) -> Catalogue:
         return self._dungeon.catalogue
-
-    def _board(self) -> Any:
-        return self._rules.board(self._catalogue, self._record)
 
     def _px(self, place: str) -> Px:
         return px(self.projection.place(place))
@@ -447,10 +454,12 @@ class _View:
 
 def _is_of_lines(question: Question) -> bool:
     """Whether answers differ in where a line runs: not in whose it is, or whether it counts."""
-    return question.name.startswith("path:")
+    return question.name.startswith("path:") or is_agreed(question.name)
 
 
 def _prompt(question: Question) -> str:
+    if is_agreed(question.name):
+        return _("This photo says otherwise than was agreed; what is right?")
     if question.about == "card":
         return _("Which card is this?")
     if question.about == "direction":

@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from scorer.catalogue import Catalogue
+from scorer.catalogue import Catalogue, Point
 from scorer.game import (
     Choice,
+    Contradiction,
     Discord,
     DrawnLine,
     Fact,
@@ -39,7 +40,7 @@ from scorer.mapmasters.cooperative.from_photo import (
     sketched,
     table_told,
 )
-from scorer.mapmasters.cooperative.growing import grown
+from scorer.mapmasters.cooperative.growing import contradictions, grown
 from scorer.mapmasters.cooperative.messages import missing_words
 from scorer.mapmasters.cooperative.mission import parse_mission
 from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord, parse_table
@@ -125,6 +126,14 @@ class _LaidAgain:
     now: Laid
     before: TableRecord
 
+    @property
+    def size_mm(self) -> Point:
+        return self.now.table.dungeon.catalogue.card_size_mm
+
+    @property
+    def steps(self) -> frozenset[str]:
+        return self.now.table.plan.steps
+
 
 class CoopGroups(CoopTable):
     """`scorer.game.Groups`: `scorer.mapmasters.cooperative.from_photo`."""
@@ -155,13 +164,27 @@ class CoopGroups(CoopTable):
         return lay_out(catalogue, setup, cards)
 
     def readings(
-        self, laid: Laid | _LaidAgain, lines: Sequence[DrawnLine], terms: CoopTerms
+        self,
+        laid: Laid | _LaidAgain,
+        lines: Sequence[DrawnLine],
+        terms: CoopTerms,
+        said: Mapping[str, str] = {},
     ) -> tuple[TableRecord, ...]:
         if not isinstance(laid, _LaidAgain):
             return readings_of(laid, lines, terms)
-        records = readings_of(laid.now, lines, terms)
-        table = laid.now.table
-        return grown(laid.before, records, table.dungeon.catalogue.card_size_mm, table.plan.steps)
+        return grown(laid.before, readings_of(laid.now, lines, terms), laid.size_mm, laid.steps, said)
+
+    def contradictions(
+        self,
+        laid: Laid | _LaidAgain,
+        lines: Sequence[DrawnLine],
+        terms: CoopTerms,
+        said: Mapping[str, str] = {},
+    ) -> tuple[Contradiction, ...]:
+        if not isinstance(laid, _LaidAgain):
+            return ()
+        seen = readings_of(laid.now, lines, terms)[0]
+        return contradictions(laid.before, seen, laid.size_mm, laid.steps, said)
 
     def result(self, verdict: CoopRuling) -> tuple[Any, ...]:
         return verdict.mission.result, tuple(sorted(verdict.mission.goals.items()))
@@ -171,6 +194,9 @@ class CoopGroups(CoopTable):
         return self.result(verdict), tuple(
             (each.group, each.ended, each.reached, sorted(each.artifacts), _found(each)) for each in groups
         )
+
+    def lying(self, board: Table, turns: Sequence[int]) -> Table:
+        return replace(board, dungeon=board.dungeon.lying(turns))
 
     def order_told(self, record: TableRecord, first: TableRecord) -> Text:
         return order_told(record, first)

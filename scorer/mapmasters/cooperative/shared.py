@@ -117,7 +117,7 @@ class CoopTable:
         return msgspec.structs.replace(record, turn=turn)
 
     def told(self, catalogue: Catalogue, record: TableRecord, verdict: CoopRuling) -> TableTold:
-        return _told(make_table(catalogue, record), record, verdict)
+        return _told(make_table(catalogue, record).as_it_lies(), record, verdict)
 
     def changed(
         self, catalogue: Catalogue, record: TableRecord, change: object, players: Sequence[str]
@@ -145,7 +145,7 @@ class CoopTable:
     def hints(
         self, catalogue: Catalogue, record: TableRecord, terms: CoopTerms
     ) -> tuple[tuple[Text, tuple[Text, ...]], ...]:
-        told_hint = hint(catalogue, record, terms.difficulty, terms.settings)
+        told_hint = hint(catalogue, record, terms.difficulty, terms.settings, with_ids=False)
         outlook = Text(told_hint.message, told_hint.message_ja)
         goals = [
             (
