@@ -763,6 +763,10 @@ class Groups(SharedTable, Protocol[R, T]):
         """What it comes to for each group, the same however places are called and pieces numbered."""
         ...
 
+    def untold(self, board: Any, record: R, verdict: Any) -> Text | None:
+        """What no photo shows and nobody told, where the verdict may depend on it; None where it does not."""
+        ...
+
     def lying(self, board: Any, turns: Sequence[int]) -> Any:
         """The board for somebody who sees its cards lie so (`Dungeon.lying`)."""
         ...

@@ -255,6 +255,59 @@ def test_what_is_told_after_a_photo_stays_beside_it(app: Flask, phone: Call) -> 
     assert [path["group"] for path in phone("GET", f"{table}/table")["paths"]] == ["green"]
 
 
+def asked_of(call: Any, table: str) -> Any:
+    return call("GET", f"{table}/review")["reading"]
+
+
+def answer(call: Any, table: str, question: Any, option: int) -> Any:
+    version = call("GET", f"{table}/table")["version"]
+    given = {"question": question["name"], "option": option, "version": version}
+    return call("POST", f"{table}/answers", given)["reading"]
+
+
+def test_who_enters_nothing_is_asked_what_was_bought_before_anything_is_sure(app: Flask, phone: Call) -> None:
+    _, table = begin(phone)
+    read_as_truth(app, table, "M02-won-1")
+    assert phone("GET", f"{table}/table")["result"] == "lost", "red would have had a sword"
+    told = asked_of(phone, table)
+    bought = next(each for each in told["questions"] if each["name"] == "untold:bought")
+    assert not told["sure"]
+    assert [each["kind"] for each in bought["options"]] == ["otherwise", "stands", "unknown"]
+    # the other questions are answered without looking, this one is left
+    for question in (each for each in told["questions"] if each["name"] != bought["name"]):
+        told = answer(phone, table, question, 0)
+    assert not told["sure"]
+    said = answer(phone, table, bought, 0)
+    assert said["sure"], "somebody said that nothing was bought"
+    buy(phone, table)
+    assert asked_of(phone, table)["sure"] and phone("GET", f"{table}/table")["result"] == "open"
+
+
+def test_that_nothing_was_bought_is_said_once_for_all_photos(app: Flask, phone: Call) -> None:
+    _, table = begin(phone)
+    read_as_truth(app, table, "M02-won-1")
+    questions = asked_of(phone, table)["questions"]
+    answer(phone, table, next(each for each in questions if each["name"] == "untold:bought"), 0)
+    read_as_truth(app, table, "M02-won-2")
+    assert "untold:bought" not in {each["name"] for each in asked_of(phone, table)["questions"]}
+
+
+def test_a_table_corrected_by_hand_is_sure_once_what_it_leaves_open_is_answered(
+    app: Flask, phone: Call
+) -> None:
+    _, table = begin(phone)
+    buy(phone, table)
+    read_as_truth(app, table, "M02-won-1")
+    read_as_truth(app, table, "M02-won-2", short={"red": 6})
+    change(phone, table, kind="owner", path=1, group="red")
+    told = asked_of(phone, table)
+    assert told["corrected"] and not told["sure"]
+    assert "open:agreed:line:red" in {each["name"] for each in told["questions"]}, "nobody has answered it"
+    for _ in range(len(told["questions"])):
+        told = answer(phone, table, told["questions"][0], 0)
+    assert told["sure"] and not told["questions"]
+
+
 # --- out and in
 
 

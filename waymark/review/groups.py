@@ -53,6 +53,8 @@ _ORDER = Text(
     "線を描いた順番や向きによって結果が変わります。どの順番と向きで描いたかを教えてください。",
 )
 _AS_READ = Text("It is as it was read", "読み取ったとおりです")
+_STANDS = Text("It is right as it stands now", "今の内容で正しいです")
+_NOTHING = Text("Nothing was bought", "何も買っていません")
 _SKETCH = Text("This line only shows a way; nobody has gone it", "この線は下書きで、まだ誰も進んでいません")
 #: What answers say, by key, whatever was asked.
 AS_READ, SKETCH = "as-read", "sketch"
@@ -61,6 +63,8 @@ _FIRST = "0"
 _BY_ORDER = "order"
 #: What the names of questions begin with about what was agreed before a photo that shows something else.
 _AGREED = "agreed:"
+#: What was not told; and what the names of questions begin with that a reading left open.
+_UNTOLD, _LEFT = "untold:bought", "open:"
 #: What the names of questions begin with about ends of lines on which something stands.
 _STANDING = "path:standing:"
 
@@ -132,10 +136,13 @@ def assess_groups(
     terms: Any,
     answers: Mapping[str, str] = {},
     corrected: Any = None,
+    left: Sequence[Question] = (),
+    ask_untold: bool = False,
 ) -> GroupAssessment:
     """How a table stands by its photos' reading and what people answered (keys of options, by the names of
     their questions; those that nothing asks any more are as good as none). `corrected` is a record of the
-    game that people put in the reading's place: then only what its ruling makes doubtful is asked. Raises
+    game that people put in the reading's place: then only what its ruling makes doubtful is asked, and
+    whether it has right what the reading `left` open. With `ask_untold` it is asked what nobody told. Raises
     `WaymarkError`."""
     assert game.groups is not None
     setup, terms = game.groups.setup(catalogue, told, terms)
@@ -163,8 +170,12 @@ def assess_groups(
         asked = [*made.card_questions(), *made.line_questions(), *made.owner_questions(), *asked]
         asked += made.agreed_questions()
         record = made.with_sketches(record)
+    asked += [_looked_over(question) for question in left if not is_of_ruling(question.name)]
     asked += made.doubt_questions(record)
     ruling = made.rule(record)
+    untold = game.groups.untold(made.board(record), record, ruling) if ask_untold else None
+    if untold is not None:
+        asked.insert(0, _Asked(_UNTOLD, "path", "", untold, stands=(AS_READ, _NOTHING), is_open=True))
 
     def alike(verdict: Any) -> bool:
         return bool(game.worth(verdict) == game.worth(ruling))
@@ -201,6 +212,15 @@ def assess_groups(
             for each in (made.contradictions if corrected is None else ())
             if _AGREED + each.name not in names_asked | set(made.answers)
         ),
+    )
+
+
+def _looked_over(question: Question) -> _Asked:
+    """Whether a record that people put in the reading's place has right what the reading left open."""
+    why = Text(question.reason_en, question.reason_ja)
+    name = _LEFT + question.name.removeprefix(_LEFT)
+    return _Asked(
+        name, question.about, question.place, why, (), (AS_READ, _STANDS), question.crop_px, is_open=True
     )
 
 
@@ -639,11 +659,27 @@ def _heeded(answers: Mapping[str, str], scan: GroupScan, names: Sequence[str]) -
         if key in known.get(name, ())
         or (is_doubt(name) and key in (AS_READ, SKETCH))
         or (is_agreed(name) and key in (AGREED, SEEN))
+        or (name.startswith((_UNTOLD, _LEFT)) and key == AS_READ)
     }
 
 
 def is_doubt(name: str) -> bool:
     return name.startswith(("stops:", "broken-rule:"))
+
+
+def is_untold(name: str) -> bool:
+    """Whether a question is about what no photo shows; its answer holds for later photos, too."""
+    return name == _UNTOLD
+
+
+def is_left(name: str) -> bool:
+    """Whether a question is what a reading left open of which people put another record in its place."""
+    return name.startswith(_LEFT)
+
+
+def is_of_ruling(name: str) -> bool:
+    """Whether a question follows from the ruling of a record, and not from the photo."""
+    return is_doubt(name) or is_untold(name)
 
 
 def is_agreed(name: str) -> bool:

@@ -318,7 +318,7 @@ def _table(standing: Standing, tableau: Tableau, language: Language) -> TableVie
         photos=sum(shot.deleted_at is None for shot in tableau.shots),
         sure=standing.sure,
         corrected=standing.corrected,
-        questions=0 if now is None or standing.corrected else len(now.questions),
+        questions=0 if standing.asked is None else len(standing.asked.questions),
         goals=tuple(_goal(goal, names.get(met or "", met), language) for goal, met in told.goals),
         groups=tuple(_group(rules, record, group, where, language) for group in told.groups),
         paths=tuple(

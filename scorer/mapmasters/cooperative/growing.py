@@ -20,7 +20,7 @@ from scorer.mapmasters.cooperative.edits import cut_before
 from scorer.mapmasters.cooperative.layout import cell_at
 from scorer.mapmasters.cooperative.messages import part
 from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord
-from scorer.mapmasters.cooperative.shared import group_name
+from scorer.mapmasters.cooperative.sheet import group_words
 from scorer.text import Text
 
 Strokes = tuple[tuple[str, ...], ...]
@@ -112,7 +112,7 @@ def _grown(
             kept[group], added[group] = _of_group(known, new, named, steps)
         place = _first_other([*kept[group], *added[group]], known, new, cards.shown) if known else None
         if place is not None:
-            words = part(_OTHER_LINE if new else _NO_LINE, group=group_name(group))
+            words = part(_OTHER_LINE if new else _NO_LINE, group=group_words(group))
             others.append(Contradiction(name, "path", place, words, AGREED, _AS_AGREED, _AS_SEEN))
     paths = [_next(kept, path.group) for path in before.paths]
     paths += [_next(added, path.group) for path in drawn]
