@@ -59,6 +59,7 @@ from scorer.mapmasters.cooperative.terms import (
     terms_of,
     with_terms,
 )
+from scorer.mapmasters.cooperative.what_ifs import what_ifs
 from scorer.mapmasters.explain import steps_told
 from scorer.mapmasters.objectives import VP_EACH
 from scorer.mapmasters.versus import VERSUS
@@ -212,6 +213,11 @@ class CoopGroups(CoopTable):
 
     def lying(self, board: Table, turns: Sequence[int]) -> Table:
         return replace(board, dungeon=board.dungeon.lying(turns))
+
+    def what_ifs(
+        self, board: Table, record: TableRecord, terms: CoopTerms, verdict: CoopRuling
+    ) -> Iterator[tuple[Text, CoopRuling]]:
+        return what_ifs(board, record, terms, verdict)
 
     def order_told(self, record: TableRecord, first: TableRecord) -> Text:
         return order_told(record, first)
