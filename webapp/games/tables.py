@@ -296,8 +296,9 @@ def _table(standing: Standing, tableau: Tableau, language: Language) -> TableVie
     rules, catalogue, record = standing.rules, standing.catalogue, standing.record
     assert rules.groups is not None, "such a game has tables"
     board = rules.board(catalogue, record)
-    # For people who look at the table: places have no names there.
-    told = rules.groups.told(catalogue, record, rules.without_ids(board, record, standing.ruling))
+    # For people who look at the table: places have no names there, and lie as the cards do.
+    lies = rules.groups.lying(board, [card.rotation for card in record.cards])
+    told = rules.groups.told(catalogue, record, rules.without_ids(lies, record, standing.ruling))
     offers = {offer.id: offer for offer in rules.groups.offers(catalogue)}
     offer = offers.get(record.mission) if isinstance(record.mission, str) else None
     where = {goal.id: goal.where.message(language) for goal, _ in told.goals}
@@ -317,7 +318,7 @@ def _table(standing: Standing, tableau: Tableau, language: Language) -> TableVie
         photos=sum(shot.deleted_at is None for shot in tableau.shots),
         sure=standing.sure,
         corrected=standing.corrected,
-        questions=0 if now is None or standing.corrected else len(now.questions),
+        questions=0 if standing.asked is None else len(standing.asked.questions),
         goals=tuple(_goal(goal, names.get(met or "", met), language) for goal, met in told.goals),
         groups=tuple(_group(rules, record, group, where, language) for group in told.groups),
         paths=tuple(
@@ -335,7 +336,9 @@ def _table(standing: Standing, tableau: Tableau, language: Language) -> TableVie
         ),
         market=_market(rules, told, language),
         left=tuple(LeftView(words=words.message(language), count=count) for words, count in told.left),
-        faults=_said(told.faults, language),
+        faults=_said(
+            (*told.faults, *(now.told if now is not None and not standing.corrected else ())), language
+        ),
         declared=tuple(
             DeclaredView(code=code, words=words.message(language), on=on, loses=loses)
             for code, words, on, loses in told.declared

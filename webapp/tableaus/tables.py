@@ -74,15 +74,18 @@ def answer_table(
 ) -> None:
     """Settle a question of a table's photo by the number of the answer, as the review lists them."""
     standing = looked_at(session, catalogue, tableau, version)
-    offered = standing.assessment.offered.get(question, ()) if standing.assessment is not None else ()
-    if standing.corrected or not 0 <= option < len(offered):
+    offered = standing.asked.offered.get(question, ()) if standing.asked is not None else ()
+    if not 0 <= option < len(offered):
         raise WaymarkError(
             Code.CONFLICT,
             "This question is settled already or another answer has changed it; look at the questions again.",
             "この質問はもう解決したか、別の回答で変わりました。もう一度質問を確かめてください。",
         )
     answers = {**answers_of(tableau.answered), question: offered[option].key}
-    revise_table(session, catalogue, tableau, standing.record, kind="answer", answered=answers)
+    record = offered[option].record if standing.corrected else standing.record
+    # An answer to what a person put there is a change of it.
+    kind = "path" if record != standing.record else "answer"
+    revise_table(session, catalogue, tableau, record, kind=kind, answered=answers)
 
 
 def leave_question(

@@ -266,7 +266,7 @@ def _with_card(catalogue: Catalogue, record: TableRecord, change: SetCard | Remo
     if new == old:
         return record
     same_places = new is not None and new.card == old.card and new.face_down == old.face_down
-    paths = record.paths if same_places else tuple(filter(None, (_cut(p, there) for p in record.paths)))
+    paths = record.paths if same_places else tuple(filter(None, (cut_before(p, there) for p in record.paths)))
     groups = record.groups if same_places else tuple(_without_marks(g, there) for g in record.groups)
     kept = msgspec.structs.replace(record, paths=paths, groups=groups)
     if new is not None:
@@ -275,7 +275,7 @@ def _with_card(catalogue: Catalogue, record: TableRecord, change: SetCard | Remo
     return _without(kept, there)
 
 
-def _cut(path: GroupPath, number: int) -> GroupPath | None:
+def cut_before(path: GroupPath, number: int) -> GroupPath | None:
     """A path as far as it runs before a card; None where nothing of it is left."""
     strokes: list[tuple[str, ...]] = []
     for stroke in path.path:

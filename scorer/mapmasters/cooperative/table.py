@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
@@ -30,6 +30,10 @@ class Table:
     layout: Layout
     plan: Plan
     faults: tuple[TableFault, ...]
+
+    def as_it_lies(self) -> Table:
+        """The same for somebody who sees the cards as they lie on the table (`Dungeon.lying`)."""
+        return replace(self, dungeon=self.dungeon.lying([card.rotation for card in self.dungeon.cards]))
 
 
 def make_table(catalogue: Catalogue, record: TableRecord) -> Table:

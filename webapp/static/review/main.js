@@ -361,7 +361,8 @@ export class ReviewPage {
   async correct(question = null, tool = undefined) {
     if (this.root.dataset.table) {
       // A table that all share is corrected on its own page, group by group.
-      location.assign(`${this.root.dataset.table}#correct`);
+      const where = question?.name.startsWith("untold:") ? "groups" : "correct";
+      location.assign(`${this.root.dataset.table}#${where}`);
       return;
     }
     this.replay.pause();
