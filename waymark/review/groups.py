@@ -297,6 +297,7 @@ class _Readings:
     taken: dict[int, int] = field(default_factory=dict)
     _laid: dict[tuple[PlacedCard, ...], Any] = field(default_factory=dict)
     _boards: dict[Any, Any] = field(default_factory=dict)
+    _ruled: dict[bytes, Any] = field(default_factory=dict)
 
     # --- what was answered
 
@@ -466,7 +467,11 @@ class _Readings:
         return self._boards[record.cards]
 
     def rule(self, record: Any) -> Any:
-        return self.game.referee(self.board(record), record, self.terms)
+        # two of three are asked for more than once; to write a record takes a hundredth of a ruling's time
+        key = msgspec.json.encode(record)
+        if key not in self._ruled:
+            self._ruled[key] = self.game.referee(self.board(record), record, self.terms)
+        return self._ruled[key]
 
     def with_sketches(self, record: Any) -> Any:
         """The record with the lines as sketches of which people said so."""
