@@ -359,9 +359,9 @@ class Cooperative:
     def doubts(self, board: Table, record: TableRecord, verdict: CoopRuling) -> Iterator[RuledDoubt]:
         """Groups break rules seldom, and stop nowhere but where the rules let them; a misread line does both
         more often."""
-        for broken in verdict.violations:
-            yield RuledDoubt("broken-rule", broken.place, Text(broken.message, broken.message_ja))
         for path in verdict.paths:
+            for broken in path.violations:
+                yield RuledDoubt("broken-rule", broken.place, Text(broken.message, broken.message_ja))
             drawn = record.paths[path.path]
             if (
                 path.ended in ("stopped", "dead_end", "edge", "obstacle", "unmet")
