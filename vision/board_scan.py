@@ -35,6 +35,9 @@ Array = NDArray[np.float64]
 
 #: So far beyond the board (cells) things are looked for, at so many pixels to a cell.
 ROUND_IT, ROUND_CELL_PX = 4.4, 60
+#: Hardly anything of a disc is seen beside what stands before it, and much else looks like so little of one:
+#: it is asked about where it lies in its cell's middle, to this share of a cell.
+IN_MIDDLE = 0.15
 #: What may be a figure with less confidence than this is not told.
 LEAST_FIGURE = 0.25
 #: A piece could stand where so much of a cell's middle is hidden by what nothing explains.
@@ -274,7 +277,7 @@ def _pieces(
         )
         if sight.likeness >= DISC and sight.confidence >= LEAST_TOLD:
             made.append(piece)
-        elif sight.likeness >= DISC or not look.is_explained(sight.at_mm):
+        elif _in_middle(sight.at_mm, art) if sight.covered else not look.is_explained(sight.at_mm):
             unread.append(piece)
     for each in standing:
         stand = each.stand
@@ -298,6 +301,11 @@ def cell_at(at_mm: Point, art: BoardArt) -> Cell:
     """The cell in which a point of the board lies, or the nearest."""
     column, row = (int(at // art.cell_mm) for at in at_mm)
     return min(max(column, 0), art.columns - 1), min(max(row, 0), art.rows - 1)
+
+
+def _in_middle(at_mm: Point, art: BoardArt) -> bool:
+    away = np.asarray(at_mm) / art.cell_mm - np.add(cell_at(at_mm, art), 0.5)
+    return bool(np.hypot(*away) < IN_MIDDLE)
 
 
 def next_cell(at_mm: Point, art: BoardArt) -> Cell | None:
