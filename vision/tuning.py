@@ -159,6 +159,9 @@ SHADOW_LINKS, ALONG_SHARE, STRAY_NATS = 8, 0.6, 1.6
 STANDING_MM, STANDING_HIDDEN = 5.0, 0.5
 #: That a line ends elsewhere under what stands on its end is so much less likely (nats).
 STANDING_BEHIND = 1.5
+#: A line may lead on by a way along which this share is inked, which is so much less likely (nats): 0.35
+#: where the first link of a line was lost, 0 along ways that nobody walked (a photo of `tuning-cooperative`).
+THIN_COVERAGE, THIN_BEHIND = 0.25, 1.0
 #: A pen within the first (degrees) of a colour that is told may be of that colour; farther from its group's
 #: than the second, it is nobody's, and asked about.
 TOLD_COLOUR_DEG, NOBODYS_DEG = 16.0, 26.0
