@@ -189,11 +189,8 @@ class _Box:
         found = []
         for one, each in zip(seen, told, strict=True):
             asked, value, size = names[each.name]
-            found.append(
-                self._add_named(
-                    asked, replace(one, asked=asked, size_mm=size), {"value": value} if value else {}, each
-                )
-            )
+            disc = replace(one, asked=asked, size_mm=size, face=one.as_disc_of(size[0]))
+            found.append(self._add_named(asked, disc, {"value": value} if value else {}, each))
         return found
 
     def _add_named(

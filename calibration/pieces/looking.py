@@ -30,12 +30,19 @@ Size = tuple[float, float]
 _BOARD_PX_PER_MM = 8
 #: Outlines whose middles are nearer than this share of a piece's side are one.
 _ONE = 0.5
+#: A disc is cut out so many times as large, for how large it is its name tells.
+_ABOUT = 1.25
+#: Its middle is sought in a picture in which its radius is so many pixels, and so far off (shares of the
+#: radius); just beyond its rim and within, colours differ by so many levels where it is plain, and each
+#: pixel that it is moved counts against it.
+_RIM_PX, _OFF, _BESIDE, _PLAIN, _MOVED = 60, 0.14, 0.05, 30.0, 0.15
 
 
 @dataclass(frozen=True)
 class Seen:
     """A piece that was cut out of a photo, before anybody knows which it is; `across_mm` is a disc's measured
-    diameter, `hazy` says that glare veils a part of it."""
+    diameter, `hazy` says that glare veils a part of it, and
+    `about` shows it with what lies about it."""
 
     asked: AskedPieces
     size_mm: Size
@@ -43,6 +50,17 @@ class Seen:
     face: Picture
     across_mm: float = 0.0
     hazy: bool = False
+    about: Picture | None = None
+
+    def as_disc_of(self, size_mm: float) -> Picture:
+        """The face of a disc that turned out to be so large: dark rims on dark tables are hardly seen."""
+        if self.about is None:
+            return self.face
+        half = self.about.shape[0] / 2
+        reach = min(half, half / _ABOUT * size_mm / self.across_mm)
+        x, y = middle_of_disc(self.about, reach)
+        side = 2 * round(reach)
+        return np.asarray(cv2.getRectSubPix(self.about, (side, side), (x, y)), np.uint8)
 
 
 @dataclass(frozen=True)
@@ -63,6 +81,7 @@ def pieces_in(picture: Photo, shown: Sequence[tuple[AskedPieces, Size]]) -> list
         return []
     light = light_over(picture, lens, [one.corners for one in outlines], shown[outlines[0].number][1])
     faces = []
+    wide = []
     for one in outlines:
         number, corners = one.number, one.corners
         asked, size = shown[number]
@@ -73,12 +92,25 @@ def pieces_in(picture: Photo, shown: Sequence[tuple[AskedPieces, Size]]) -> list
         quality = quality_of(face, scale, native_px_per_mm(corners, size), 1.0)
         if quality.usable or asked.kind == "board":
             faces.append((one, evened(face, corners, light)))
+            about = None
+            if asked.shape == "disc":
+                larger = corners.mean(axis=0) + _ABOUT * (corners - corners.mean(axis=0))
+                around = cut_out(picture, lens, larger, (size[0] * _ABOUT, size[1] * _ABOUT), scale)
+                about = evened(around, larger, light)
+            wide.append(about)
     hazy = _veiled([face for _, face in faces])
     paper = paper_of([face for _, face in faces])
     white = (PAPER_LEVEL,) * 3
     return [
-        Seen(*shown[one.number], one.corners, balanced(face, paper, white), one.across_mm, veiled)
-        for (one, face), veiled in zip(faces, hazy, strict=True)
+        Seen(
+            *shown[one.number],
+            one.corners,
+            balanced(face, paper, white),
+            one.across_mm,
+            veiled,
+            None if about is None else balanced(about, paper, white),
+        )
+        for (one, face), veiled, about in zip(faces, hazy, wide, strict=True)
     ]
 
 
@@ -89,7 +121,31 @@ def _veiled(faces: Sequence[Picture]) -> list[bool]:
         y, x = face.shape[0] // 2, face.shape[1] // 2
         quarters += [face[:y, :x], face[:y, x:], face[y:, :x], face[y:, x:]]
     veiled = np.array(washed_out([np.ascontiguousarray(each) for each in quarters]), bool)
-    return [bool(each) for each in veiled.reshape(-1, 4).any(axis=1)]
+    return [any(each) for each in veiled.reshape(-1, 4).tolist()]
+
+
+def middle_of_disc(about: Picture, radius_px: float) -> tuple[float, float]:
+    """The middle of a disc of a known radius that lies about the middle of a picture: where most of its rim
+    parts colours."""
+    scale = _RIM_PX / radius_px
+    small = cv2.resize(about, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    lab = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2Lab), (0, 0), 1.5).astype(np.float32)
+    turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+    ring = np.column_stack([np.cos(turn), np.sin(turn)])
+    reach = round(_OFF * _RIM_PX)
+    steps = np.arange(-reach, reach + 1)
+    shifts = np.array([(x, y) for y in steps for x in steps], float)
+    middle = np.array([lab.shape[1] - 1, lab.shape[0] - 1]) / 2
+
+    def colours(share: float) -> NDArray[np.float32]:
+        at = np.rint(middle + shifts[:, None] + share * _RIM_PX * ring).astype(np.intp)
+        at = np.clip(at, 0, np.array([lab.shape[1] - 1, lab.shape[0] - 1]))
+        return np.asarray(lab[at[..., 1], at[..., 0]], np.float32)
+
+    parting = np.abs(colours(1 + _BESIDE) - colours(1 - _BESIDE)).sum(axis=2)
+    merit = np.minimum(parting, _PLAIN).mean(axis=1) - np.linalg.norm(shifts, axis=1) * _MOVED
+    x, y = (middle + shifts[int(merit.argmax())]) / scale
+    return float(x), float(y)
 
 
 def _outlines(
