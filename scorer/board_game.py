@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 import msgspec
 
+from scorer.asked_pieces import AskedPieces
 from scorer.board_record import Board, GridSize, bad_record, board_from, board_on_table
 from scorer.catalogue import Catalogue, Side
 from scorer.game import (
@@ -88,7 +89,7 @@ class BoardGame:
     `turn_told` reads a turn, `rule_turn` answers it. `anywhere`: what
     lies off the grid is a position, too. Of a photo: `spare_at` names the place of a tile that lies against
     the end of a line (a side, and the line from 0; None: no place of the game's), `always` are pieces that
-    stand on every board of which players do not hold them."""
+    stand on every board of which players do not hold them. `asked`: the pieces that a box of it holds."""
 
     id: str
     name: Text
@@ -108,6 +109,7 @@ class BoardGame:
     bundled: Path | None = None
     spare_at: Callable[[Side, int], str | None] = lambda side, line: None
     always: Callable[[Any], Collection[str]] = lambda pieces: ()
+    asked: tuple[AskedPieces, ...] = ()
 
     mode: ClassVar[str] = ""
     record_type: ClassVar[type[Board]] = Board

@@ -85,6 +85,15 @@ def score_board(
     return replace(now, timings_ms={**scan.timings_ms, "total": total})
 
 
+def _in_pencil(board: Board, catalogue: Catalogue) -> bool:
+    """Whether something on a board was read by a machine alone when its box was enrolled: to which sides a
+    tile opens, or which piece one is."""
+    names = {each.tile for each in board.tiles or ()} | {each.tile for each in board.spare or ()}
+    names |= {each.piece for each in board.pieces or ()}
+    cards = [catalogue.by_id[name] for name in names if name in catalogue.by_id]
+    return any(card.traced == "proposed" for card in cards)
+
+
 def assess_board(
     scan: BoardScan,
     catalogue: Catalogue,
@@ -137,7 +146,7 @@ def assess_board(
         read_whole=True,
         gap=False,
         two_stories=False,
-        pencil=False,
+        pencil=_in_pencil(board, catalogue),
         decided=None,
     )
     return BoardAssessment(
