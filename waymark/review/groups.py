@@ -18,7 +18,7 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
-from scorer.game import AGREED, SEEN, Contradiction, DrawnLine, Game, Groups
+from scorer.game import AGREED, SEEN, Contradiction, DrawnLine, Game, Groups, Untold
 from scorer.record import Marks, PlacedCard, Record, path_backwards
 from scorer.text import Language, Text
 from vision.card_index import CardIndex, load_index
@@ -54,7 +54,6 @@ _ORDER = Text(
 )
 _AS_READ = Text("It is as it was read", "読み取ったとおりです")
 _STANDS = Text("It is right as it stands now", "今の内容で正しいです")
-_NOTHING = Text("Nothing was bought", "何も買っていません")
 _SKETCH = Text("This line only shows a way; nobody has gone it", "この線は下書きで、まだ誰も進んでいません")
 _NO_LINE = Text("Nothing is drawn there", "そこには何も描かれていません")
 #: What answers say, by key, whatever was asked.
@@ -65,7 +64,7 @@ _BY_ORDER = "order"
 #: What the names of questions begin with about what was agreed before a photo that shows something else.
 _AGREED = "agreed:"
 #: What was not told; and what the names of questions begin with that a reading left open.
-_UNTOLD, _LEFT = "untold:bought", "open:"
+UNTOLD, _LEFT = "untold:", "open:"
 #: What the names of questions begin with about ends of lines on which something stands.
 _STANDING = "path:standing:"
 
@@ -174,9 +173,10 @@ def assess_groups(
     asked += [_looked_over(question) for question in left if not is_of_ruling(question.name)]
     asked += made.doubt_questions(record)
     ruling = made.rule(record)
-    untold = game.groups.untold(made.board(record), record, ruling) if ask_untold else None
-    if untold is not None:
-        asked.insert(0, _Asked(_UNTOLD, "path", "", untold, stands=(AS_READ, _NOTHING), is_open=True))
+    if ask_untold:
+        untold = tuple(game.groups.untold(made.board(record), record, ruling))
+        first, last = ([_untold(each) for each in untold if each.last is after] for after in (False, True))
+        asked = [*first, *asked, *last]
 
     def alike(verdict: Any) -> bool:
         return bool(game.worth(verdict) == game.worth(ruling))
@@ -214,6 +214,10 @@ def assess_groups(
             if _AGREED + each.name not in names_asked | set(made.answers)
         ),
     )
+
+
+def _untold(each: Untold) -> _Asked:
+    return _Asked(UNTOLD + each.name, "path", "", each.words, stands=(AS_READ, each.nothing), is_open=True)
 
 
 def _looked_over(question: Question) -> _Asked:
@@ -680,7 +684,7 @@ def _heeded(answers: Mapping[str, str], scan: GroupScan, names: Sequence[str]) -
         if key in known.get(name, ())
         or (is_doubt(name) and key in (AS_READ, SKETCH))
         or (is_agreed(name) and key in (AGREED, SEEN))
-        or (name.startswith((_UNTOLD, _LEFT)) and key == AS_READ)
+        or (name.startswith((UNTOLD, _LEFT)) and key == AS_READ)
     }
 
 
@@ -690,7 +694,7 @@ def is_doubt(name: str) -> bool:
 
 def is_untold(name: str) -> bool:
     """Whether a question is about what no photo shows; its answer holds for later photos, too."""
-    return name == _UNTOLD
+    return name.startswith(UNTOLD)
 
 
 def is_left(name: str) -> bool:
