@@ -442,6 +442,31 @@ def test_the_only_legal_way_is_no_proof_where_nothing_is_marked(
             assert so is not None and so.sure
 
 
+@pytest.mark.parametrize(("circled", "in_doubt"), [(("0.g1",), True), (("0.s1", "0.c1"), False)])
+def test_the_only_legal_way_is_no_proof_where_marks_go_with_the_other(
+    circled: tuple[str, ...], in_doubt: bool
+) -> None:
+    """From the right a monster comes before the sword; what is circled lies before it, or beyond."""
+    armed = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "s1", "kind": "find", "find": "sword", "at": [10, 22]},
+            {"id": "c1", "kind": "find", "find": "coin", "at": [20, 22]},
+            {"id": "c2", "kind": "find", "find": "coin", "at": [30, 22]},
+            {"id": "m1", "kind": "find", "find": "monster", "at": [40, 22]},
+            {"id": "g1", "kind": "find", "find": "coin", "at": [50, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+        ],
+        [("w1", "s1"), ("s1", "c1"), ("c1", "c2"), ("c2", "m1"), ("m1", "g1"), ("g1", "e1")],
+    )
+    path = ("0.w1", "0.s1", "0.c1", "0.c2", "0.m1", "0.g1", "0.e1")
+    read = record(path, circled=circled)
+    back = msgspec.structs.replace(read, path=path_backwards(read.path))
+    way = Question("direction", "0.w1", ("a", "b"), "Which end?", "どちら", None, (back,), name="direction")
+    now = stands(read, way, catalogue=armed)
+    assert now.ruling.legal and ("direction" in asked(now)) == in_doubt
+
+
 def test_a_path_that_ends_below_a_pit_may_have_begun_in_it() -> None:
     below = one_card_catalogue(
         [

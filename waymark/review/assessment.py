@@ -120,6 +120,9 @@ CLEAR_DOUBT = 3.5
 #: shows that the path begins, or ends, as the rules have it. Of eight drawings (135 hard and wild photos of
 #: `tuning-evening`) four with 3.9 and more were right, and two with less, of which rules alone spoke, wrong.
 HIDDEN_END = 3.75
+#: A path that breaks a rule from its other end may have been walked from there where that is by no more than
+#: this (nats) less likely: of 137 hard and wild photos of `tuning-evening` one is asked so, and was.
+AS_LIKELY = 1.0
 #: Whoever found no more than this may well have marked nothing.
 _LITTLE = 2
 #: Questions that are about the path as it stands: another one may part, or break a rule, elsewhere.
@@ -483,7 +486,8 @@ def choose_reading(scan: Scan, table: Table, terms: Any, evidence: Evidence) -> 
     if choice.asked:
         choice = _chosen_by_marks(choice, [evidence.against(reading, terms) for reading in readings])
     elif not choice.rivals:
-        choice = replace(choice, rivals=_finding_little(readings, choice.chosen, table, terms))
+        rivals = _finding_little(readings, choice.chosen, table, terms)
+        choice = replace(choice, rivals=rivals or _as_likely(readings, choice.chosen, evidence, table, terms))
     record = readings[choice.chosen]
     questions = []
     for question in scan.questions:
@@ -514,6 +518,23 @@ def _finding_little(readings: Sequence[Record], chosen: int, table: Table, terms
         k
         for k, (verdict, found) in enumerate(zip(verdicts, finds, strict=True))
         if found <= _LITTLE and not verdict.legal and not table.alike(verdict, verdicts[chosen])
+    )
+
+
+def _as_likely(
+    readings: Sequence[Record], chosen: int, evidence: Evidence, table: Table, terms: Any
+) -> tuple[int, ...]:
+    """The readings (by number) that break a rule, are for all that hardly less likely, by what is marked,
+    than the chosen one, which keeps them all, and worth something else."""
+    verdict, against = table.referee(readings[chosen], terms), evidence.against(readings[chosen], terms)
+    if not verdict.legal:
+        return ()
+    return tuple(
+        k
+        for k, reading in enumerate(readings)
+        if k != chosen
+        and evidence.against(reading, terms) <= against + AS_LIKELY
+        and not table.alike(table.referee(reading, terms), verdict)
     )
 
 
