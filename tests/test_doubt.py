@@ -43,6 +43,7 @@ from waymark.review.question_names import (
     STOPS_SHORT,
     UNCLEAR,
     due,
+    left_open,
     looked_at,
 )
 from waymark.review.table import Table
@@ -543,13 +544,24 @@ def test_ink_beyond_a_broken_rule_that_changes_nothing_is_not_asked_about() -> N
     assert broken is not None and broken.sure and not broken.ruling.legal
 
 
-def test_an_end_that_nothing_shows_is_asked_about_however_it_would_break_a_rule() -> None:
+def test_a_beginning_that_nothing_shows_is_asked_about_however_it_would_break_a_rule() -> None:
     """Where a hand lies over the beginning, that paths begin at the outer edge is no ink."""
     whole, inside = ("0.w1", "0.s1", "0.j1", "0.n1"), ("0.s1", "0.j1", "0.n1")
     for reason, is_asked in (("hidden", True), ("faint", False)):
         about = replace(path_question(record(inside), behind=3.65), name=f"path:{reason}:0.w1")
         now = stands(record(whole, circled=("0.s1",)), about)
         assert (about.name in asked(now)) == is_asked and now.sure != is_asked
+
+
+def test_what_somebody_could_not_tell_is_not_unlikely_for_that() -> None:
+    """Nobody may be told a sure score over a stretch that he has looked at and left open."""
+    cut = path_question(record(("0.w1", "0.s1"), circled=("0.s1",)), behind=CLEAR_DOUBT + 0.5)
+    read = record(("0.w1", "0.s1", "0.j1", "0.n1"), circled=("0.s1",))
+    assert stands(read, cut).sure
+    table = Table(TRIAL)
+    scan = stands(read, cut).reading
+    now = assess(scan, table, Terms(), answered={left_open(cut.name)})
+    assert not now.sure and [each.name for each in now.left_questions] == [cut.name]
 
 
 def test_doubts_about_one_stretch_are_answered_at_once() -> None:
