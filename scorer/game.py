@@ -767,6 +767,10 @@ class Groups(SharedTable, Protocol[R, T]):
         """What no photo shows and nobody told, where the verdict may depend on it; None where it does not."""
         ...
 
+    def what_ifs(self, board: Any, record: R, terms: T, verdict: Any) -> Iterator[tuple[Text, Any]]:
+        """What would change what the table comes to for all who play, each with its verdict."""
+        ...
+
     def lying(self, board: Any, turns: Sequence[int]) -> Any:
         """The board for somebody who sees its cards lie so (`Dungeon.lying`)."""
         ...

@@ -308,6 +308,52 @@ def test_a_table_corrected_by_hand_is_sure_once_what_it_leaves_open_is_answered(
     assert told["sure"] and not told["questions"]
 
 
+def test_a_line_is_drawn_and_rubbed_out_by_hand(app: Flask, phone: Call) -> None:
+    _, table = begin(phone)
+    buy(phone, table)
+    read_as_truth(app, table, "M02-won-1")
+    told = asked_of(phone, table)
+    (line,) = told["record"]["paths"]
+    (stroke,) = line["path"]
+
+    def correct(path: int | None, **correction: Any) -> Any:
+        version = phone("GET", f"{table}/table")["version"]
+        body = {"version": version, "group": "red", "path": path, "correction": correction}
+        return phone("POST", f"{table}/lines", body)["reading"]["record"].get("paths", [])
+
+    (shorter,) = correct(0, kind="erase", stroke=0, start=4, end=len(stroke) - 1)
+    assert shorter["path"] == [stroke[:5]] and phone("GET", f"{table}/table")["result"] == "open"
+    (again,) = correct(0, kind="draw", places=[stroke[4], stroke[-1]], join=True)
+    assert again["path"] == [stroke]
+    assert phone("GET", f"{table}/table")["goals"][1]["met"] == "Red"
+    assert correct(0, kind="remove-stroke", stroke=0) == []
+    (anew,) = correct(None, kind="draw", places=stroke, join=True)
+    assert (anew["group"], anew["path"]) == ("red", [stroke])
+    phone("POST", f"{table}/undo", {"version": phone("GET", f"{table}/table")["version"]})
+    assert phone("GET", f"{table}/table")["paths"] == []
+
+
+def test_a_table_has_a_page_to_share_that_tells_what_would_be_otherwise(app: Flask, phone: Call) -> None:
+    _, table = begin(phone)
+    buy(phone, table)
+    read_as_truth(app, table, "M02-won-1")
+    read_as_truth(app, table, "M02-lost-2")
+    claim = {"who": "Ben", "words": "Green only planned it.", "client_key": "two"}
+    phone("POST", f"{table}/table-claims", claim, status=201)
+    client = app.test_client()
+    address = f"/r/{table.rpartition('/')[2]}"
+    page = client.get(address).get_data(as_text=True)
+    assert "Green only planned it." in page and page.count("<polyline") > 4
+    assert "path 2 (green) only showed a way" in page and "The mission is open" in page
+    japanese = client.get(address, headers={"Accept-Language": "ja"}).get_data(as_text=True)
+    assert "もし違っていたら" in japanese and "経路 2(緑)が下書き" in japanese
+    link = page.partition('id="share-link" readonly value="')[2].partition('"')[0]
+    shared = address + "?" + link.partition("?")[2]
+    assert "Unchanged since it was shared" in client.get(shared).get_data(as_text=True)
+    change(phone, table, kind="sketch", path=1, on=True)
+    assert "Corrected since it was shared" in client.get(shared).get_data(as_text=True)
+
+
 # --- out and in
 
 
@@ -381,6 +427,31 @@ def test_a_mission_is_won_by_two_devices_from_photos_and_taps(new_page: Any) -> 
     phone.locator(".go-on a").tap()
     phone.wait_for_selector(".final tr.winner")
     assert phone.locator(".final tr.winner").count() == 2
+
+
+@pytest.mark.long
+def test_a_line_is_drawn_by_finger_on_the_photo(new_page: Any) -> None:
+    page = new_page(size=PHONE)
+    table = begin_by_hand(page)
+    send_photo(page, table, PHOTOS / "M02-won-1.jpg")
+    wait_until_read(page, table)
+    page.goto(f"/tableaus/{table}")
+    page.locator("[data-correct]").tap()
+    page.wait_for_selector("#editor:not([hidden]) [data-line='0'][aria-pressed=true]")
+    page.locator("#editor [data-mode=erase]").tap()
+    before = page.request.get(f"/api/v1/tableaus/{table}/review").json()["reading"]
+    x, y = before["end"]["at"]
+    spot = page.evaluate(
+        """async ([x, y]) => {
+          const { page } = await import(document.querySelector("script[src*='review/main.js']").src);
+          return page.viewer.toClient(x, y);
+        }""",
+        [x, y],
+    )
+    page.touchscreen.tap(*(spot if isinstance(spot, list) else (spot["x"], spot["y"])))
+    page.wait_for_selector("#editor [data-undo]:not([disabled])")
+    after = page.request.get(f"/api/v1/tableaus/{table}/review").json()["reading"]
+    assert len(after["pieces"]) < len(before["pieces"]) and after["corrected"]
 
 
 @pytest.mark.long

@@ -8,7 +8,7 @@ worked out anew from the photos' reading and these."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice, product
@@ -27,6 +27,7 @@ from vision.group_scan import GroupScan, Path, SeenLine, scan_groups
 from vision.photo import Photo
 from vision.questions import About, Question, with_names
 from vision.scan import SeenCard
+from vision.tuning import HUE_NATS
 from waymark.review.assessment import CLEAR_DOUBT
 from waymark.review.evidence import BROKEN_RULE_COST
 from waymark.review.merge import merge_paths
@@ -37,9 +38,8 @@ from waymark.review.sure import decide
 STOPS_COST = 3.8
 #: Another reading than the ink's likeliest is taken where it is likelier by so much in all (nats).
 LEAD = 0.5
-#: How much less likely (nats) each degree that a stroke's colour is off makes a group; of several groups that
-#: may have drawn several strokes so many ways are tried.
-HUE_NATS, MOST_OWNERS = 0.4, 81
+#: Of several groups that may have drawn several strokes so many ways are tried.
+MOST_OWNERS = 81
 #: Groups that nobody told: as many as may draw on one table.
 MOST_GROUPS = 5
 
@@ -56,6 +56,7 @@ _AS_READ = Text("It is as it was read", "読み取ったとおりです")
 _STANDS = Text("It is right as it stands now", "今の内容で正しいです")
 _NOTHING = Text("Nothing was bought", "何も買っていません")
 _SKETCH = Text("This line only shows a way; nobody has gone it", "この線は下書きで、まだ誰も進んでいません")
+_NO_LINE = Text("Nothing is drawn there", "そこには何も描かれていません")
 #: What answers say, by key, whatever was asked.
 AS_READ, SKETCH = "as-read", "sketch"
 #: A line's own reading among those that a question has of it.
@@ -296,6 +297,7 @@ class _Readings:
     taken: dict[int, int] = field(default_factory=dict)
     _laid: dict[tuple[PlacedCard, ...], Any] = field(default_factory=dict)
     _boards: dict[Any, Any] = field(default_factory=dict)
+    _ruled: dict[bytes, Any] = field(default_factory=dict)
 
     # --- what was answered
 
@@ -335,7 +337,18 @@ class _Readings:
                 owners | dict(zip(lines, each, strict=True)) for each in islice(product(*whose), MOST_OWNERS)
             ]
             owners = min(tried, key=self.cost_of_owners)
+        for number, line in enumerate(self.scan.lines):
+            if line.owner.others and pens.count(line.pen) == 1:
+                owners = min([owners, *self._given_to_others(owners, number)], key=self.cost_of_owners)
         return owners
+
+    def _given_to_others(self, owners: Mapping[int, str], number: int) -> Iterator[dict[int, str]]:
+        """Whose each line may be if one is another group's, unless people said otherwise of one of them."""
+        for name in self._may_own(number):
+            given = self._given(owners, number, name)
+            changed = [k for k, owner in given.items() if owner != owners[k]]
+            if changed and all(_owner_name(k) not in self.answers for k in changed):
+                yield given
 
     def _may_own(self, number: int) -> list[str]:
         owner = self.scan.lines[number].owner
@@ -454,7 +467,11 @@ class _Readings:
         return self._boards[record.cards]
 
     def rule(self, record: Any) -> Any:
-        return self.game.referee(self.board(record), record, self.terms)
+        # two of three are asked for more than once; to write a record takes a hundredth of a ruling's time
+        key = msgspec.json.encode(record)
+        if key not in self._ruled:
+            self._ruled[key] = self.game.referee(self.board(record), record, self.terms)
+        return self._ruled[key]
 
     def with_sketches(self, record: Any) -> Any:
         """The record with the lines as sketches of which people said so."""
@@ -575,12 +592,8 @@ class _Readings:
         for number, line in enumerate(self.scan.lines):
             others = []
             now = self.owner_of[number]
-            for name in self._may_own(number):
-                owners = self._given(self.owner_of, number, name)
-                if name == now or any(
-                    _owner_name(k) in self.answers for k, owner in owners.items() if owner != self.owner_of[k]
-                ):
-                    continue  # it is so already, or people said otherwise of another line
+            for owners in self._given_to_others(self.owner_of, number):
+                name = owners[number]
                 if self.cost_of_owners(owners) - least > CLEAR_DOUBT:
                     continue
                 drawn = {
@@ -725,7 +738,9 @@ def _ends(path: Path) -> set[str]:
 
 def _told(path: Path) -> Text:
     """A path in one line: the first and last place of every stroke."""
-    words = ", ".join(f"{stroke[0]} → {stroke[-1]} ({len(stroke)})" for stroke in path) or "-"
+    if not path:
+        return _NO_LINE
+    words = ", ".join(f"{stroke[0]} → {stroke[-1]} ({len(stroke)})" for stroke in path)
     return Text(words, words)
 
 

@@ -218,6 +218,29 @@ class HintView(msgspec.Struct, frozen=True, kw_only=True):
     goals: tuple[HintGoalView, ...]
 
 
+class WhatIfView(msgspec.Struct, frozen=True, kw_only=True):
+    """What would have to be otherwise, and what the table would come to then."""
+
+    condition: str
+    result: str
+
+
+def what_ifs_of(standing: Standing, language: Language) -> tuple[WhatIfView, ...]:
+    """What would change what a shared table comes to."""
+    rules, record = standing.rules, standing.record
+    assert rules.groups is not None, "such a game has tables"
+    board = rules.board(standing.catalogue, record)
+    lies = rules.groups.lying(board, [card.rotation for card in record.cards])
+    told = rules.groups.what_ifs(lies, record, standing.terms, standing.ruling)
+    return tuple(
+        WhatIfView(
+            condition=condition.message(language),
+            result=rules.why(verdict).words.message(language),
+        )
+        for condition, verdict in told
+    )
+
+
 def offers_of(rules: Rules, catalogue: Catalogue, language: Language) -> list[OfferView]:
     """What can be played at a table with a box of cards."""
     assert rules.groups is not None, "such a game has tables"

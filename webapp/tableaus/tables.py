@@ -13,6 +13,8 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.record import make_record
+from waymark.review.edits import PathCorrection, corrected_path
 from webapp.games.games import check_tableau_open
 from webapp.store.models import Revision, Shot, Tableau
 from webapp.store.rounds import current_revision, revision_numbered, touch
@@ -41,6 +43,7 @@ _BY_HAND = {
     "owner": "path",
     "order": "path",
     "remove-path": "path",
+    "line": "path",
     "record": "record",
 }
 
@@ -57,6 +60,27 @@ def change_table(
         return
     kind = _BY_HAND.get(str(change.get("kind")), TOLD)
     revise_table(session, catalogue, tableau, record, kind=kind)
+
+
+def correct_line(
+    session: Session,
+    catalogue: Catalogue,
+    tableau: Tableau,
+    path: int | None,
+    group: str,
+    correction: PathCorrection,
+    version: int,
+) -> None:
+    """Correct a path of a table (by number; None: a new one of the group) as a tableau's own path is."""
+    standing = looked_at(session, catalogue, tableau, version)
+    paths = standing.record.paths
+    strokes = paths[path].path if path is not None and path < len(paths) else ()
+    dungeon = standing.rules.board(catalogue, standing.record).dungeon
+    line = make_record((), strokes, catalogue=catalogue.name)
+    # What is drawn is joined to the path where it can be: strokes that part are joined by teleports at most.
+    made = corrected_path(line, dungeon, lambda drawn: range(1, len(drawn)), correction)
+    change = {"kind": "line", "path": path, "group": group, "strokes": made.path}
+    change_table(session, catalogue, tableau, change, version)
 
 
 def next_turn(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:

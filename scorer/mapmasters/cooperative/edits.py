@@ -87,6 +87,15 @@ class SetOrder(_Change, frozen=True, kw_only=True, tag="order"):
     paths: tuple[Number, ...]
 
 
+class SetLine(_Change, frozen=True, kw_only=True, tag="line"):
+    """How a path runs, stroke by stroke, or (`path` is None) one that a group has drawn last; without strokes
+    there is no such line."""
+
+    group: str
+    strokes: tuple[tuple[str, ...], ...]
+    path: Number | None = None
+
+
 class RemovePath(_Change, frozen=True, kw_only=True, tag="remove-path"):
     """There is no such line."""
 
@@ -123,6 +132,7 @@ TableChange = (
     | SetSketch
     | SetOwner
     | SetOrder
+    | SetLine
     | RemovePath
     | SetCard
     | RemoveCard
@@ -161,6 +171,8 @@ def _changed(catalogue: Catalogue, record: TableRecord, change: Any) -> TableRec
             if sorted(order) != list(range(len(record.paths))):
                 raise _not_valid("paths has every path once")
             return replace(record, paths=tuple(record.paths[number] for number in order))
+        case SetLine():
+            return _with_line(record, change)
         case RemovePath(path=number):
             _path(record, number)
             left = tuple(path for k, path in enumerate(record.paths) if k != number)
@@ -238,6 +250,20 @@ def _with_owner(record: TableRecord, change: SetOwner) -> TableRecord:
         for group in record.groups
     )
     return msgspec.structs.replace(record, paths=paths, groups=groups)
+
+
+def _with_line(record: TableRecord, change: SetLine) -> TableRecord:
+    if change.path is None:
+        _check_group(record, change.group)
+        drawn = GroupPath(group=change.group, path=change.strokes)
+        return msgspec.structs.replace(record, paths=(*record.paths, drawn)) if change.strokes else record
+    path = _path(record, change.path)
+    if path.group != change.group:
+        raise _not_valid(f"path {change.path} is of {path.group}")
+    if not change.strokes:
+        left = tuple(each for k, each in enumerate(record.paths) if k != change.path)
+        return msgspec.structs.replace(record, paths=left)
+    return _with_path(record, change.path, msgspec.structs.replace(path, path=change.strokes, goal=None))
 
 
 def _check_group(record: TableRecord, name: str) -> None:

@@ -59,6 +59,7 @@ from scorer.mapmasters.cooperative.terms import (
     terms_of,
     with_terms,
 )
+from scorer.mapmasters.cooperative.what_ifs import what_ifs
 from scorer.mapmasters.explain import steps_told
 from scorer.mapmasters.objectives import VP_EACH
 from scorer.mapmasters.versus import VERSUS
@@ -213,6 +214,11 @@ class CoopGroups(CoopTable):
     def lying(self, board: Table, turns: Sequence[int]) -> Table:
         return replace(board, dungeon=board.dungeon.lying(turns))
 
+    def what_ifs(
+        self, board: Table, record: TableRecord, terms: CoopTerms, verdict: CoopRuling
+    ) -> Iterator[tuple[Text, CoopRuling]]:
+        return what_ifs(board, record, terms, verdict)
+
     def order_told(self, record: TableRecord, first: TableRecord) -> Text:
         return order_told(record, first)
 
@@ -363,9 +369,9 @@ class Cooperative:
     def doubts(self, board: Table, record: TableRecord, verdict: CoopRuling) -> Iterator[RuledDoubt]:
         """Groups break rules seldom, and stop nowhere but where the rules let them; a misread line does both
         more often."""
-        for broken in verdict.violations:
-            yield RuledDoubt("broken-rule", broken.place, Text(broken.message, broken.message_ja))
         for path in verdict.paths:
+            for broken in path.violations:
+                yield RuledDoubt("broken-rule", broken.place, Text(broken.message, broken.message_ja))
             drawn = record.paths[path.path]
             if (
                 path.ended in ("stopped", "dead_end", "edge", "obstacle", "unmet")

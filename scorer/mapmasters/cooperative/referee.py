@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Place
 from scorer.mapmasters.cooperative.goal_words import goal_name, listed
-from scorer.mapmasters.cooperative.layout import at_start, table_faults
+from scorer.mapmasters.cooperative.layout import at_start
 from scorer.mapmasters.cooperative.messages import card_names, filled, missing_words, told
 from scorer.mapmasters.cooperative.mission import ARTIFACTS, Goal, Slot, check_goal
 from scorer.mapmasters.cooperative.purse import OpenPurse, Settled, how_much
@@ -616,9 +616,8 @@ class _Play:
 
     def _placement(self) -> tuple[TableFaultTold, ...]:
         slots = self._plan.slots
-        faults = table_faults(self._dungeon.catalogue, self._record, self._table.layout, slots)
         told_faults = []
-        for fault in faults:
+        for fault in self._table.faults:
             rule = LAYING_RULES[fault.rule]
             words = told(
                 rule.words,

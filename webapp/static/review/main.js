@@ -359,8 +359,12 @@ export class ReviewPage {
    * @param {string} [tool]
    */
   async correct(question = null, tool = undefined) {
-    if (this.root.dataset.table) {
-      // A table that all share is corrected on its own page, group by group.
+    if (
+      this.root.dataset.table &&
+      question &&
+      (question.about === "card" || question.name.startsWith("untold:"))
+    ) {
+      // What lies on a table that all share, and what was bought, is told on its own page.
       const where = question?.name.startsWith("untold:") ? "groups" : "correct";
       location.assign(`${this.root.dataset.table}#${where}`);
       return;
