@@ -19,7 +19,7 @@ import msgspec
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.game import AGREED, SEEN, Contradiction, DrawnLine, Game, Groups, Untold
-from scorer.record import Marks, PlacedCard, Record
+from scorer.record import Marks, PlacedCard, Record, path_backwards
 from scorer.text import Language, Text
 from vision.card_index import CardIndex, load_index
 from vision.group_pens import nearest_colour
@@ -402,13 +402,14 @@ class _Readings:
         makes each less likely."""
         line = self.scan.lines[number]
         name = self.owner_of[number] if owner is None else owner
-        first = (self.paths[number],) if self.paths.get(number, line.path) != line.path else line.paths
+        said = self.paths.get(number, line.path)
+        first = line.paths if said == line.path else _walked_as(line, said)
         ways = [(0.0, DrawnLine(name, first, line.marks, line.standing))]
         for question in line.questions:
             for other in question.alternatives:
                 path = merge_paths(line.path, other.path, first[0])
-                walk = other.path if path is None else path
-                ways.append((question.behind, DrawnLine(name, (walk,), line.marks, line.standing)))
+                walks = _walked_as(line, other.path if path is None else path)
+                ways.append((question.behind, DrawnLine(name, walks, line.marks, line.standing)))
         return ways
 
     def cost(self, record: Any) -> float:
@@ -658,6 +659,13 @@ class _Readings:
             key=lambda number: order.index(self.owner_of[number]),
         )
         return tuple(stroke for number in lines for stroke in self.scan.lines[number].path_px)
+
+
+def _walked_as(line: SeenLine, path: Path) -> tuple[Path, ...]:
+    """Another reading of a line, either way where the ink allows the line itself either way."""
+    backwards = path_backwards(path)
+    either_way = path_backwards(line.path) in line.paths[1:]
+    return (path, backwards) if either_way and backwards != path else (path,)
 
 
 def _heeded(answers: Mapping[str, str], scan: GroupScan, names: Sequence[str]) -> dict[str, str]:
