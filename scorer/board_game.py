@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 import msgspec
 
+from scorer.asked_pieces import AskedPieces
 from scorer.board_record import Board, GridSize, bad_record, board_from, board_on_table
 from scorer.board_table import BoardTable
 from scorer.catalogue import Catalogue, Side
@@ -87,9 +88,10 @@ class BoardGame:
     `house` is the struct of its settings, `house_words` their labels and explanations. `pieces_of` looks the
     pieces of a catalogue up, `check` refuses a board in which something has no place, `rule` answers a board;
     `turn_told` reads a turn, `rule_turn` answers it. `anywhere`: what
-    lies off the grid is a position, too. `table` is the game as people play it. Of a photo: `spare_at` names
-    the place of a tile that lies against the end of a line (a side, and the line from 0; None: no place of
-    the game's), `always` are pieces that stand on every board of which players do not hold them."""
+    lies off the grid is a position, too. `table` is the game as people play it, `asked` the pieces that a box
+    of it holds. Of a photo: `spare_at` names the place of a tile that lies against the end of a line (a side,
+    and the line from 0; None: no place of the game's), `always` are pieces that stand on every board of which
+    players do not hold them."""
 
     id: str
     name: Text
@@ -110,6 +112,7 @@ class BoardGame:
     bundled: Path | None = None
     spare_at: Callable[[Side, int], str | None] = lambda side, line: None
     always: Callable[[Any], Collection[str]] = lambda pieces: ()
+    asked: tuple[AskedPieces, ...] = ()
 
     mode: ClassVar[str] = ""
     record_type: ClassVar[type[Board]] = Board

@@ -10,7 +10,7 @@ from flask import Flask
 
 from scorer.board_record import board_from
 from scorer.games import game_named
-from vision.board_scan import BoardPiece, BoardScan, BoardTile, SpareTile
+from vision.board_seen import BoardPiece, BoardScan, BoardTile, SpareTile
 from webapp.http.services import KEY, Services
 from webapp.store.boards import encode_board, take_board
 from webapp.store.models import Tableau

@@ -25,8 +25,9 @@ from scorer.board_table import ENDED, Seated
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import TURN_FORMAT
-from vision.board_scan import BoardScan
-from waymark.review.boards import BoardAssessment, BoardQuestion, TurnAssessment, assess_board, assess_turn
+from vision.board_seen import BoardScan
+from waymark.review.board_doubts import BoardQuestion
+from waymark.review.boards import BoardAssessment, TurnAssessment, assess_board, assess_turn
 from webapp.store.boxes import rules_of, terms_of
 from webapp.store.database import not_found
 from webapp.store.models import Revision, Seat, Shot, Tableau

@@ -16,8 +16,8 @@ from scorer.errors import WaymarkError
 from scorer.game import Played
 from scorer.text import Language, Text
 from vision import homography
-from vision.board_scan import BoardScan
-from waymark.review.boards import BoardQuestion
+from vision.board_seen import BoardScan
+from waymark.review.board_doubts import BoardQuestion
 from webapp.decks.shelf import MAIN
 from webapp.store.boards import BoardStanding, Pending, board_standing, is_over, rows_of, turns_of
 from webapp.store.models import Shot, Tableau
