@@ -125,7 +125,7 @@ def take_photo_over(
     if after is None or ruling.legal is None:
         raise WaymarkError(
             Code.CONFLICT,
-            "Nothing can be said of this turn; put the board right first, or take it as how the board stands.",
+            "Nothing can be said of this turn; put the board right first, or take it as how it stands.",
             "この手番は判定できません。先に盤面を直すか、今の盤面として記録してください。",
         )
     told = {"player": _mover(standing), "claims": claims, "photo": True, "before": read.before}
