@@ -122,8 +122,12 @@ def take_photo_over(
         return revise_board(session, catalogue, tableau, board, kind=TOLD, answered={})
     ruling = ruled_turn(standing, claims)
     after = standing.rules.table.after(catalogue, before, ruling, claims, seen)
-    if after is None:
-        raise _nothing_open()
+    if after is None or ruling.legal is None:
+        raise WaymarkError(
+            Code.CONFLICT,
+            "Nothing can be said of this turn; put the board right first, or take it as how it stands.",
+            "この手番は判定できません。先に盤面を直すか、今の盤面として記録してください。",
+        )
     told = {"player": _mover(standing), "claims": claims, "photo": True, "before": read.before}
     return revise_board(session, catalogue, tableau, after, kind=TURN, told=told, answered={})
 

@@ -11,6 +11,8 @@ import { Touch } from "./touch.js";
 
 const POLL_MS = 2500;
 const SOON_MS = 700;
+/** With more questions than this another photo is quicker. */
+const MANY = 6;
 
 /** A board's page. */
 export class BoardPage {
@@ -171,7 +173,8 @@ export class BoardPage {
       likely: asks?.kind === "cell" ? (asks.likely ?? []) : [],
       asked: (view.pending?.questions ?? []).flatMap((each) => (each.cell ? [each.cell] : [])),
       wrong: trial || view.may_deal ? [] : view.faults.flatMap((fault) => fault.cells),
-      traces: trial?.ruling?.traces ?? view.pending?.turn?.traces ?? [],
+      traces:
+        trial?.ruling?.traces ?? (view.pending?.questions.length ? [] : (view.pending?.turn?.traces ?? [])),
       arrows: asks?.kind === "arrow",
       arrow: String(telling.filled.at ?? ""),
       called: (/** @type {[number, number]} */ cell) => this.cellWords(cell),
@@ -208,6 +211,7 @@ export class BoardPage {
     if (!pending) return fill(box);
     const [question] = pending.questions;
     const turn = (this.telling.open && this.telling.trial?.ruling) || pending.turn;
+    const ruled = turn && turn.legal !== null;
     fill(
       box,
       ...pending.seen.warnings.map((each) => el("p", { class: "warn" }, each)),
@@ -219,7 +223,7 @@ export class BoardPage {
       el(
         "div",
         { class: "row" },
-        turn && !question
+        ruled && !question
           ? el(
               "button",
               {
@@ -232,7 +236,7 @@ export class BoardPage {
               el("span", {}, turn.legal === false ? t("stands_anyway") : t("this_turn")),
             )
           : null,
-        !question && !turn
+        !question && !ruled
           ? el(
               "button",
               {
@@ -245,7 +249,7 @@ export class BoardPage {
               el("span", {}, t("board_is_so")),
             )
           : null,
-        turn && !question && !this.telling.open
+        ruled && !question && !this.telling.open
           ? el(
               "button",
               { type: "button", class: "button", id: "tell-more", onclick: () => this.telling.start() },
@@ -253,7 +257,7 @@ export class BoardPage {
               el("span", {}, t("tell_more")),
             )
           : null,
-        turn
+        ruled
           ? el(
               "button",
               {
@@ -297,7 +301,14 @@ export class BoardPage {
     return el(
       "div",
       { class: "question", id: "question" },
-      el("p", { class: "hint" }, t("questions_left", { count: pending.questions.length })),
+      pending.questions.length > MANY
+        ? el(
+            "p",
+            { class: "warn" },
+            icon("camera"),
+            ` ${t("take_again", { count: pending.questions.length })}`,
+          )
+        : el("p", { class: "hint" }, t("questions_left", { count: pending.questions.length })),
       el(
         "div",
         { class: "question-head" },

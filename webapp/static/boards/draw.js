@@ -141,7 +141,7 @@ export function photoPart(seen, points) {
     "aria-hidden": "true",
   });
   picture.append(
-    svg("image", { href: `/photos/${seen.photo_id}/3200.jpg`, width: seen.width, height: seen.height }),
+    svg("image", { href: `/photos/${seen.photo_id}/1600.jpg`, width: seen.width, height: seen.height }),
   );
   return picture;
 }
@@ -383,7 +383,7 @@ function around(seen) {
   const points = seen.cells.flat();
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
-  const more = 0.2 * (Math.max(...xs) - Math.min(...xs));
+  const more = 0.12 * (Math.max(...xs) - Math.min(...xs));
   const low = Math.max(0, Math.min(...xs) - more);
   const top = Math.max(0, Math.min(...ys) - more);
   const right = Math.min(seen.width, Math.max(...xs) + more);
