@@ -222,6 +222,12 @@ def test_tiles_are_enrolled_in_pencil_until_a_person_says_that_they_are_right(
     assert sorted(shapes) == [2, 2, 2, 2, 3, 3]
     status, _, _ = ask(folder, "--answer", "all=right")
     assert status == 0
+    # what is asked of one is answered for itself
+    asked = [card.id for card in made.cards if "asked" in card.more]
+    said = load_catalogue(Path(folder))
+    assert [card.id for card in said.cards if card.traced == "proposed"] == asked
+    for piece in asked:
+        answer_piece(Path(folder), piece, "right")
     assert {card.traced for card in load_catalogue(Path(folder)).cards} == {"yes"}
 
 
