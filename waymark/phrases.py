@@ -76,6 +76,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "bench.board.turns": ("Disputes from two photos right", "写真 2 枚からの判定が正しい"),
     "bench.board.sure": ("Sure", "確実とした"),
     "bench.board.wrong": ("Sure and wrong", "確実としたが間違い"),
+    "bench.board.questions": ("Questions asked", "質問の数"),
     "bench.board.seconds": ("Processor time (median, s)", "処理時間(中央値、秒)"),
     "question.tile": ("Which tile is it", "どのタイルですか"),
     "question.rotation": ("How does this tile lie", "このタイルの向きはどれですか"),

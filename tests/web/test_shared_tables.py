@@ -474,6 +474,26 @@ def test_a_line_is_drawn_by_finger_on_the_photo(new_page: Any) -> None:
 
 
 @pytest.mark.long
+def test_a_card_is_carried_to_another_slot(new_page: Any) -> None:
+    page = new_page(size=TABLET)
+    table = begin_by_hand(page)
+    told = page.request.get(f"/api/v1/tableaus/{table}/table").json()
+    lies = {"kind": "card", "cell": [0, 0], "card": "D29", "rotation": 0}
+    change = {"version": told["version"], "change": lies}
+    assert page.request.post(f"/api/v1/tableaus/{table}/table", data=change).ok
+    page.reload()
+    page.evaluate("document.querySelector('[data-keep=cards]').open = true")
+    page.locator(".slot.carried").scroll_into_view_if_needed()
+    box, to = (page.locator(each).first.bounding_box() for each in (".slot.carried", "[data-slot*='[1, 0]']"))
+    middles = [(each["x"] + each["width"] / 2, each["y"] + each["height"] / 2) for each in (box, to)]
+    page.mouse.move(*middles[0])
+    page.mouse.down()
+    page.mouse.move(*middles[1], steps=5)
+    page.mouse.up()
+    page.wait_for_selector(".slot.carried[data-slot*='[1, 0]']")
+
+
+@pytest.mark.long
 def test_a_mission_is_lost_by_a_dead_end_which_is_shown(new_page: Any) -> None:
     page = new_page(size=PHONE)
     table = begin_by_hand(page)
