@@ -88,9 +88,7 @@ def _turned(cell: Cell, quarters: int) -> Cell:
     return cell
 
 
-def _panels(
-    pieces: Pieces, position: Position, quarters: int, rng: np.random.Generator
-) -> dict[Cell, Lying]:
+def _panels(pieces: Pieces, position: Position, quarters: int, rng: np.random.Generator) -> dict[Cell, Lying]:
     back = min(pieces.backs - pieces.marked_backs)
     found = {}
     for number, panel in enumerate(position.panels):

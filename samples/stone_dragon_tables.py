@@ -44,7 +44,7 @@ PAWN_RGB = {
 #: middle).
 WORN_MM = {"sword": (-13.5, 27.0), "shield": (13.5, 27.0)}
 #: From middle to middle of chips, and of cards side by side.
-CHIP_PITCH, CARD_PITCH = 24.5, 48.0
+CHIP_PITCH, CARD_PITCH, ROW_MM = 24.5, 48.0, 72.0
 #: What is laid before a player takes so much of the table's width at most.
 ZONE_MM = 236.0
 #: By which way up a victory card lies, seen by its player.
@@ -219,8 +219,8 @@ class _Seat:
 
 
 def _before(lay: BoardLay, catalogue: Catalogue, player: Player) -> tuple[list[Seen], Array]:
-    """What lies before a player, and its ground (N, 2) table mm: a row of chips, the character with cards
-    beside it, more rows of cards below."""
+    """What lies before a player, and its ground (N, 2) table mm: rows of chips, the character, and rows of
+    cards beside it."""
     rng = lay.chance("before", player.name)
     pieces = pieces_of(catalogue)
     seat = _Seat(lay, player.seat, float(rng.uniform(14, 38)))
@@ -257,20 +257,12 @@ def _before(lay: BoardLay, catalogue: Catalogue, player: Player) -> tuple[list[S
         *((name, 0.0) for name in cards),
     ]
     room = int((ZONE_MM - width - 6) // CARD_PITCH)
-    first, rest = shown[:room], shown[room:]
-    left = -(width + 6 + len(first) * CARD_PITCH) / 2
+    left = -(width + 6 + min(len(shown), room) * CARD_PITCH) / 2
     put(player.character, left + width / 2, down + height / 2)
     character = found[-1]
-    for number, (name, turn) in enumerate(first):
-        across = turn % 180 != 0
-        put(name, left + width + 6 + (number + 0.5) * CARD_PITCH, down + (70 if across else 35), turn)
-    lowest = down + height
-    room = int(ZONE_MM // CARD_PITCH)
-    for start in range(0, len(rest), room):
-        row = rest[start : start + room]
-        for number, (name, turn) in enumerate(row):
-            put(name, (number - (len(row) - 1) / 2) * CARD_PITCH, lowest + 38, turn)
-        lowest += 72
+    for number, (name, turn) in enumerate(shown):
+        line, column = divmod(number, room)
+        put(name, left + width + 6 + (column + 0.5) * CARD_PITCH, down + 35 + line * ROW_MM, turn)
     found += _worn(lay, catalogue, player, character)
     ground = np.vstack([seat.place(x, y) for x, y in spots])
     return found, lay.on_table(ground)
@@ -287,10 +279,8 @@ def _worn(lay: BoardLay, catalogue: Catalogue, player: Player, character: Seen) 
         right, down = np.asarray(WORN_MM[catalogue.card(name).role or ""]) + np.clip(
             chance.normal(0, 1.2, 2), -3, 3
         )
-        at = np.asarray(pose.centre_mm) + [
-            right * np.cos(turn) - down * np.sin(turn),
-            right * np.sin(turn) + down * np.cos(turn),
-        ]
+        off = (right * np.cos(turn) - down * np.sin(turn), right * np.sin(turn) + down * np.cos(turn))
+        at = np.add(pose.centre_mm, off)
         made = laid_disc(lay, catalogue, name, np.zeros(2), 0.35, float(chance.normal(0, 40)))
         placed = CardPose((float(at[0]), float(at[1])), pose.angle_deg + float(chance.normal(0, 30)))
         found.append(Seen(name, msgspec.structs.replace(made, pose=placed), owner=player.name))
@@ -313,14 +303,15 @@ def _dragon_card(
     out = 1.0 if corner in (1, 2) else -1.0
     turn = float(rng.choice([0, 90, 180, 270]) + rng.normal(0, 4))
     found = [Seen(card, laid_flat(lay, catalogue, card, middle, turn), owner=DRAGON)]
-    spots = [middle + [x, y] for x in (-44, 44) for y in (-44, 44)]
+    spots = [np.add(middle, (x, y)) for x in (-44, 44) for y in (-44, 44)]
     for number, name in enumerate(state.dragon_chips):
         column, row = divmod(number, 4)
-        at = middle + [out * (60 + column * CHIP_PITCH), (row - 1.5) * CHIP_PITCH] + rng.normal(0, 0.7, 2)
+        off = (out * (60 + column * CHIP_PITCH), (row - 1.5) * CHIP_PITCH)
+        at = np.add(middle, off) + rng.normal(0, 0.7, 2)
         found.append(
             Seen(name, laid_disc(lay, catalogue, name, at, 0.0, float(rng.uniform(0, 360))), owner=DRAGON)
         )
-        spots.append(at + [out * 13, 0])
+        spots.append(np.add(at, (out * 13, 0)))
     return found, lay.on_table(np.vstack(spots))
 
 
@@ -353,4 +344,3 @@ def _faces(catalogue: Catalogue, laid: Laid, others: Sequence[SceneCard]) -> dic
 def _art(path: Path) -> NDArray[np.uint8]:
     """A piece's picture, read once for all photos of a set."""
     return read_face(path)
-

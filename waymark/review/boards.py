@@ -14,21 +14,22 @@ from typing import Any, cast
 
 import msgspec
 
-from scorer.board_game import BoardGame
+from scorer.board_game import BoardGame, Sight
 from scorer.board_record import Board, BoardPlayer, Cell, GridSize, Piece, SpareTile, Tile
 from scorer.catalogue import Catalogue, Side
 from scorer.errors import WaymarkError
 from scorer.game import TURN_FORMAT, Game
 from scorer.games import game_of
 from scorer.text import Language, Text
-from vision.board_index import load_board
+from vision.board_index import is_loose, load_board
 from vision.board_questions import REASONS, Doubt
-from vision.board_scan import BoardPiece, BoardScan, BoardTile, scan_board
+from vision.board_scan import BoardPiece, BoardScan, BoardTile, HeldPiece, scan_board
+from vision.loose_board import LaidPiece, loose_board, scan_loose_board
 from vision.photo import Photo
 from waymark.review.sure import decide
 
 #: What is as likely as this is not asked about. First values, by eye on a few photos of `tuning-labyrinth2`.
-SURE_TILE, SURE_PIECE, SURE_SPARE = 0.97, 0.85, 0.6
+SURE_TILE, SURE_PIECE, SURE_SPARE, SURE_HELD = 0.97, 0.85, 0.6, 0.6
 #: Things that lie before a side nearer to the photo's edge than this (share of its shorter side) may go on
 #: beyond it.
 NEAR_THE_EDGE = 0.02
@@ -97,6 +98,8 @@ def read_board(
 ) -> BoardScan:
     """What a photo shows, before anybody asks what is legal: this is what is kept of it. Raises
     `WaymarkError`: no board (status 4)."""
+    if is_loose(catalogue):
+        return scan_loose_board(photo, loose_board(catalogue, load_board(catalogue)), on_stage)
     return scan_board(photo, load_board(catalogue), on_stage)
 
 
@@ -241,7 +244,7 @@ def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board
     if spare is not None:
         at = None if spare.side is None or spare.line is None else game.spare_at(spare.side, spare.line)
         lying = (SpareTile(tile=spare.tile, rotation=cast(Any, spare.rotation), at=at),)
-    return Board(
+    board = Board(
         game=game.id,
         catalogue=catalogue.name,
         grid=GridSize(columns=game.grid.columns, rows=game.grid.rows),
@@ -259,6 +262,14 @@ def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board
         house={} if told is None else told.house,
         more={} if told is None else told.more,
     )
+    if game.laid_out is None:
+        return board
+    sights = [
+        Sight(each.piece, each.at_mm, each.turn_deg, each.seat)
+        for each in scan.held
+        if isinstance(each, LaidPiece)
+    ]
+    return game.laid_out(board, sights, _whole_seats(scan), game.pieces_of(catalogue), told)
 
 
 def _players(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> tuple[BoardPlayer, ...]:
@@ -283,21 +294,24 @@ def _players(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> tuple
 def held_by_seat(scan: BoardScan) -> dict[Side | None, dict[str, int]]:
     """What lies before each side of the board of which the photo shows enough to tell: things at the very
     edge of the picture may go on beyond it."""
-    margin = NEAR_THE_EDGE * min(scan.width, scan.height)
-    found: dict[Side | None, Counter[str]] = {}
-    cut: set[Side] = set()
+    whole = _whole_seats(scan)
+    found: dict[Side | None, Counter[str]] = {seat: Counter() for seat in whole}
     for each in scan.held:
-        x, y = each.at_px
-        if min(x, y, scan.width - x, scan.height - y) < margin + each.reach_px:
-            cut.add(each.seat)
-        found.setdefault(each.seat, Counter())[each.piece] += 1
-    for seat in scan.seats_in_view:
-        found.setdefault(seat, Counter())
-    return {
-        seat: dict(sorted(counts.items()))
-        for seat, counts in found.items()
-        if seat not in cut and seat in scan.seats_in_view
+        if each.seat in whole:
+            found[each.seat][each.piece] += 1
+    return {seat: dict(sorted(counts.items())) for seat, counts in found.items()}
+
+
+def _whole_seats(scan: BoardScan) -> list[Side]:
+    """The sides of the board before which all is in view."""
+    margin = NEAR_THE_EDGE * min(scan.width, scan.height)
+    cut = {
+        each.seat
+        for each in scan.held
+        if min(each.at_px[0], each.at_px[1], scan.width - each.at_px[0], scan.height - each.at_px[1])
+        < margin + each.reach_px
     }
+    return [seat for seat in scan.seats_in_view if seat not in cut]
 
 
 # --- questions ----------------------------------------------------------------------------------------------
@@ -307,7 +321,11 @@ def _questions(scan: BoardScan, board: Board, catalogue: Catalogue, game: BoardG
     asked: list[BoardQuestion] = []
     for number, tile in enumerate(scan.tiles):
         if tile.tile_confidence < SURE_TILE:
-            asked.append(_about_tile(tile, number, board, scan))
+            asked.append(
+                _about_tile(tile, number, board, scan)
+                if game.laid_out is None
+                else _about_panel(tile, number, board, catalogue, game)
+            )
         elif tile.turn_confidence < SURE_TILE:
             asked.append(_about_turn(tile, number, board, scan))
     for number, piece in enumerate(scan.pieces):
@@ -323,8 +341,16 @@ def _questions(scan: BoardScan, board: Board, catalogue: Catalogue, game: BoardG
     for name in game.always(game.pieces_of(catalogue)):
         if name not in there and not any((player.holds or {}).get(name) for player in board.players):
             asked.append(_open(Doubt("piece", "missing", None, (name,))))
-    if scan.spare is None or scan.spare.confidence < SURE_SPARE:
-        asked.append(_open(Doubt("spare", "spare", None, ())))
+    if game.laid_out is None:
+        if scan.spare is None or scan.spare.confidence < SURE_SPARE:
+            asked.append(_open(Doubt("spare", "spare", None, ())))
+    else:
+        asked += [_about_held(each, scan) for each in scan.held if each.confidence < SURE_HELD]
+        for player in board.players:
+            if player.holds is None:
+                unseen = _open(Doubt("held", "unseen", None, (player.name,)))
+                asked.append(replace(unseen, name=f"{unseen.name}:{player.name}"))
+        asked.append(_open(Doubt("held", "measured", None, ())))
     return asked
 
 
@@ -357,6 +383,28 @@ def _about_tile(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> 
     return _made(doubt, options)
 
 
+def _about_panel(
+    tile: BoardTile, number: int, board: Board, catalogue: Catalogue, game: BoardGame
+) -> BoardQuestion:
+    """Which loose piece lies there, or whether it lies face down: an answer changes that cell alone."""
+    doubt = Doubt("tile", "tile", tile.cell, (tile.tile,), _box_round(tile))
+    options = [BoardOption(_same(tile.tile), board)]
+    for name, rotation in tile.options:
+        tiles = list(board.tiles or ())
+        other = Tile(tile=name, column=tile.cell[0], row=tile.cell[1], rotation=cast(Any, rotation))
+        alone = msgspec.structs.replace(board, tiles=(other,), players=())
+        assert game.laid_out is not None
+        laid = game.laid_out(alone, (), (), game.pieces_of(catalogue), None)
+        tiles[number : number + 1] = laid.tiles or ()
+        options.append(BoardOption(_same(name), msgspec.structs.replace(board, tiles=tuple(tiles))))
+    return _made(doubt, options)
+
+
+def _box_round(tile: BoardTile) -> tuple[int, int, int, int]:
+    xs, ys = zip(*tile.corners, strict=True)
+    return round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys))
+
+
 def _about_turn(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
     doubt = Doubt("rotation", "rotation", tile.cell, (str(tile.rotation),), scan.box_px(tile.cell))
     options = [BoardOption(_degrees(tile.rotation), board)]
@@ -380,6 +428,14 @@ def _about_piece(piece: BoardPiece, number: int, board: Board, scan: BoardScan) 
         pieces[number] = msgspec.structs.replace(pieces[number], piece=name)
         options.append(BoardOption(_same(name), msgspec.structs.replace(board, pieces=tuple(pieces))))
     return replace(_made(doubt, options), name=f"{doubt.name}:{piece.piece}")
+
+
+def _about_held(piece: HeldPiece, scan: BoardScan) -> BoardQuestion:
+    """Which piece lies beside the board: whose it is hangs on what else lies there, so somebody looks."""
+    x, y, reach = *piece.at_px, piece.reach_px
+    crop = (round(x - reach), round(y - reach), round(x + reach), round(y + reach))
+    made = _open(Doubt("held", "held", None, (piece.piece,), crop))
+    return replace(made, name=f"{made.name}:{piece.piece}:{round(x)},{round(y)}")
 
 
 def _about_facing(piece: BoardPiece, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
