@@ -700,6 +700,25 @@ class DrawnLine:
     standing: tuple[str, ...] = ()
 
 
+#: What is right of a contradiction: what was agreed before, or what the photo shows.
+AGREED, SEEN = "agreed", "seen"
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """What a photo shows otherwise than people agreed before it: its `name` among a table's, the `place` (or
+    number of the card) where it is, why it is asked, and both answers in words. `stands` (AGREED or SEEN) is
+    taken until somebody says which is right."""
+
+    name: str
+    about: Literal["card", "path"]
+    place: str
+    words: Text
+    stands: str
+    agreed: Text
+    seen: Text
+
+
 class Groups(SharedTable, Protocol[R, T]):
     """A game in which several groups draw lines on one table, each with a pen of its own. A set-up is what
     people tell of such a table besides the terms."""
@@ -721,9 +740,19 @@ class Groups(SharedTable, Protocol[R, T]):
         Raises `WaymarkError`."""
         ...
 
-    def readings(self, laid: Any, lines: Sequence[DrawnLine], terms: T) -> tuple[R, ...]:
+    def readings(
+        self, laid: Any, lines: Sequence[DrawnLine], terms: T, said: Mapping[str, str] = {}
+    ) -> tuple[R, ...]:
         """The records that the lines of a photo may be, the one to take first: the others differ in what a
-        photo does not tell, in which order lines were drawn and which way."""
+        photo does not tell, in which order lines were drawn and which way. `said` is what is right of
+        contradictions, by their names."""
+        ...
+
+    def contradictions(
+        self, laid: Any, lines: Sequence[DrawnLine], terms: T, said: Mapping[str, str] = {}
+    ) -> tuple[Contradiction, ...]:
+        """What a photo of a table that was seen before shows otherwise than it was agreed; places are those
+        of the first of `readings`."""
         ...
 
     def result(self, verdict: Any) -> Hashable:
@@ -732,6 +761,18 @@ class Groups(SharedTable, Protocol[R, T]):
 
     def outcome(self, verdict: Any) -> Any:
         """What it comes to for each group, the same however places are called and pieces numbered."""
+        ...
+
+    def untold(self, board: Any, record: R, verdict: Any) -> Text | None:
+        """What no photo shows and nobody told, where the verdict may depend on it; None where it does not."""
+        ...
+
+    def what_ifs(self, board: Any, record: R, terms: T, verdict: Any) -> Iterator[tuple[Text, Any]]:
+        """What would change what the table comes to for all who play, each with its verdict."""
+        ...
+
+    def lying(self, board: Any, turns: Sequence[int]) -> Any:
+        """The board for somebody who sees its cards lie so (`Dungeon.lying`)."""
         ...
 
     def order_told(self, record: R, first: R) -> Text:

@@ -13,15 +13,17 @@ from shared_readings import open_deck
 
 from scorer.mapmasters.cooperative.game import COOPERATIVE
 from scorer.mapmasters.cooperative.record import TableRecord
-from scorer.record import Marks
+from scorer.record import Marks, make_record
 from vision.group_pens import Owner
 from vision.group_scan import GroupScan, SeenLine
+from vision.questions import REASONS, Question, with_names
 from vision.scan import SeenCard, SeenPhoto
 from waymark.bench import tables
 from waymark.bench.folder import KnownTable, tables_asked
 from waymark.bench.table_report import table_report
 from waymark.bench.tables import TableMeasured, measure_table
 from waymark.bench.truth import TableTruth, game_of_truth, read_table_truth
+from waymark.review.groups import assess_groups
 
 FILE = Path(__file__).parent.parent / "samples" / "group_photos" / "table-of-four-groups.truth.json"
 TRUTH = read_table_truth(FILE, COOPERATIVE, open_deck())
@@ -78,6 +80,26 @@ def test_lines_given_to_each_others_groups_are_wrong(monkeypatch: pytest.MonkeyP
     mixed = replace(first, owner=second.owner), replace(second, owner=first.owner)
     row = measured(replace(scan, lines=(*mixed, *others)), monkeypatch)
     assert (row.lines_right, row.lines_exact, row.right) == (2, 2, False)
+
+
+def test_where_a_line_ends_people_know_before_it_is_told_whose_it_is() -> None:
+    scan = as_it_is()
+    first, second, *_ = scan.lines
+    *strokes, last = first.path
+    whole = make_record(scan.placed, first.path, catalogue=open_deck().name)
+    shorter = replace(
+        first,
+        owner=Owner(second.owner.group, (first.owner.group,)),
+        paths=((*strokes, last[:-1]),),
+        questions=with_names([Question("path", last[-2], ("-", "-"), *REASONS["faint"], None, (whole,))]),
+    )
+    told, terms = {"table": bytes(TRUTH.tableau)}, COOPERATIVE.make_terms({})
+    others = {"owner:0": RECORD.groups[second.owner.group].group}
+    now = assess_groups(replace(scan, lines=(shorter,)), open_deck(), COOPERATIVE, told, terms, others)
+    (question,) = (each for each in now.questions if each.name.startswith("path:faint"))
+    answered = tables._Truth(TRUTH, open_deck(), COOPERATIVE, terms).answer(now, question)
+    assert answered is not None
+    assert [path.path for path in answered.record.paths][-1][-1][-1] == last[-1]
 
 
 def test_a_card_that_lies_upside_down_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ import pytest
 from scorer.board_record import Board, BoardPlayer, GridSize
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.labyrinth2.game import BUNDLED
-from vision.board_scan import BoardPiece, BoardScan, BoardTile, HeldPiece, HiddenCell, SpareTile
+from vision.board_seen import BoardPiece, BoardScan, BoardTile, HeldPiece, HiddenCell, SpareTile
 from vision.photo import photo_of_pixels
 from waymark.bench.boards import measure, total
 from waymark.picture.board_overlay import draw_board, draw_turn, shortest_way

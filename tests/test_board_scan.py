@@ -19,8 +19,8 @@ from vision.board_plane import BoardPlane, FromAbove, eye_of
 from vision.board_scan import scan_board
 from vision.discs import DiscBank, disc_bank, name_covered, name_disc
 from vision.photo import load_photo, photo_of_pixels
+from vision.sprites import laid_on_board
 from vision.square_tiles import Evidence, read_tiles
-from vision.standing import laid_on_board
 
 SHIPPED = Path(__file__).parent.parent / "samples" / "labyrinth2_photos"
 

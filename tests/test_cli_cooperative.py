@@ -104,7 +104,7 @@ def test_the_steps_say_whose_path_it_is_how_it_ended_and_what_is_missing(deck: s
     shown = run_here("referee", "-", "--catalogue", deck, "--explain", input=NOTATION).stdout
     assert "blue still needs 1 key" in " ".join(shown.split())
     japanese = run_here("referee", "-", "--catalogue", deck, "--explain", "--lang", "ja", input=NOTATION)
-    assert "blue: 鍵 あと 1" in japanese.stdout and "ミッション失敗" in japanese.stdout
+    assert "青: 鍵 あと 1" in japanese.stdout and "ミッション失敗" in japanese.stdout
 
 
 def test_records_of_both_modes_in_one_call(deck: str, tmp_path: Path) -> None:

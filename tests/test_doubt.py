@@ -379,6 +379,40 @@ def test_who_can_leave_the_cards_does(
     assert escaped is not None and escaped.sure and escaped.ruling.escaped
 
 
+def test_a_line_that_leads_on_to_nothing_leaves_open_whether_it_leads_out() -> None:
+    """Whether the line was seen to go one step further or not, nobody has said that it ends there."""
+    forked = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "s1", "kind": "find", "find": "sword", "at": [15, 22]},
+            {"id": "j1", "kind": "junction", "at": [25, 22]},
+            {"id": "j2", "kind": "junction", "at": [31, 22]},
+            {"id": "n1", "kind": "opening", "side": "top", "at": [31, 0]},
+        ],
+        [("w1", "s1"), ("s1", "j1"), ("j1", "j2"), ("j2", "n1")],
+    )
+    path = ("0.w1", "0.s1", "0.j1")
+    further = path_question(record((*path, "0.j2"), circled=("0.s1",)), behind=2.0)
+    now = stands(record(path, circled=("0.s1",)), further, catalogue=forked)
+    assert STOPS_SHORT in asked(now) and not now.sure
+
+
+def test_a_line_that_stops_may_go_on_to_what_is_marked_and_out() -> None:
+    long = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "j1", "kind": "junction", "at": [31, 22]},
+            {"id": "n1", "kind": "opening", "side": "top", "at": [31, 0]},
+            {"id": "c1", "kind": "find", "find": "coin", "at": [31, 60]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 60]},
+        ],
+        [("w1", "j1"), ("j1", "n1"), ("j1", "c1"), ("c1", "e1")],
+    )
+    now = stands(record(("0.w1", "0.j1"), circled=("0.c1",)), catalogue=long)
+    led = [each.record.path[0][2:] for each in options(now, STOPS_SHORT) if each.kind == "led"]
+    assert asked(now) == [STOPS_SHORT] and led == [("0.c1",), ("0.c1", "0.e1")]
+
+
 @pytest.mark.parametrize(
     ("path", "circled", "in_doubt"),
     [
@@ -443,6 +477,54 @@ def test_marks_where_the_path_breaks_a_rule_are_asked_about_once_that_is_settled
     assert asked(now) == [BROKEN_RULE] and any("0.s1" in line for line in led.record.path)
     broken = answer(now, BROKEN_RULE, 0)
     assert broken is not None and MARKS in asked(broken)
+
+
+#: w1 - coin c1 - coin c2 - monster m1 - junction j1 - e1, and a blind end x1 off j1.
+MONSTER_BETWEEN = one_card_catalogue(
+    [
+        {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+        {"id": "c1", "kind": "find", "find": "coin", "at": [12, 22]},
+        {"id": "c2", "kind": "find", "find": "coin", "at": [22, 22]},
+        {"id": "m1", "kind": "find", "find": "monster", "at": [34, 22]},
+        {"id": "j1", "kind": "junction", "at": [48, 22]},
+        {"id": "x1", "kind": "junction", "at": [48, 50]},
+        {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+    ],
+    [("w1", "c1"), ("c1", "c2"), ("c2", "m1"), ("m1", "j1"), ("j1", "e1"), ("j1", "x1")],
+)
+ON_PAST_THE_MONSTER = ("0.w1", "0.c1", "0.c2", "0.m1", "0.j1", "0.e1")
+
+
+def test_who_says_that_a_rule_was_broken_so_says_from_which_end() -> None:
+    """A monster breaks a rule from either end. Marks tell which way it was, but not once somebody has said
+    that it was broken: then they may lie beyond it."""
+    read = record(ON_PAST_THE_MONSTER, circled=("0.c1", "0.c2"))
+    back = msgspec.structs.replace(read, path=path_backwards(read.path))
+    way = Question("direction", "0.w1", ("a", "b"), "Which end?", "どちら", None, (back,), name="direction")
+    now = stands(read, way, catalogue=MONSTER_BETWEEN)
+    assert asked(now) == [BROKEN_RULE]
+    (turned,) = (each for each in options(now, BROKEN_RULE) if each.record.path == back.path)
+    assert turned.kind == "broken"
+    so, from_there = (answer(now, BROKEN_RULE, number) for number in (0, turned.number))
+    assert so is not None and so.sure and so.record.path == read.path
+    assert from_there is not None and "direction" not in asked(from_there)
+
+
+def test_ink_beyond_a_broken_rule_that_changes_nothing_is_not_asked_about() -> None:
+    beside = Question("path", "0.x1", (), "There is ink here.", "インク", name="path:beside:0.x1")
+    now = stands(record(ON_PAST_THE_MONSTER), beside, catalogue=MONSTER_BETWEEN)
+    assert asked(now) == [BROKEN_RULE, beside.name]
+    broken = answer(now, BROKEN_RULE, 0)
+    assert broken is not None and broken.sure and not broken.ruling.legal
+
+
+def test_an_end_that_nothing_shows_is_asked_about_however_it_would_break_a_rule() -> None:
+    """Where a hand lies over the beginning, that paths begin at the outer edge is no ink."""
+    whole, inside = ("0.w1", "0.s1", "0.j1", "0.n1"), ("0.s1", "0.j1", "0.n1")
+    for reason, is_asked in (("hidden", True), ("faint", False)):
+        about = replace(path_question(record(inside), behind=3.65), name=f"path:{reason}:0.w1")
+        now = stands(record(whole, circled=("0.s1",)), about)
+        assert (about.name in asked(now)) == is_asked and now.sure != is_asked
 
 
 def test_doubts_about_one_stretch_are_answered_at_once() -> None:

@@ -79,13 +79,17 @@ def line(
     )
 
 
-def assessed(*lines: SeenLine, mission: dict[str, Any] = MISSION, **answers: str) -> GroupAssessment:
+def assessed(
+    *lines: SeenLine, mission: dict[str, Any] = MISSION, table: dict[str, Any] | None = None, **answers: str
+) -> GroupAssessment:
     corners = ((0.0, 0.0), (63.0, 0.0), (63.0, 88.0), (0.0, 88.0))
     cards = tuple(SeenCard(each.card, 0, corners, 1.0) for each in PLACED)
     scan = GroupScan(SeenPhoto(400, 300), PLACED, cards, lines, (), {})
     kept = msgspec.json.decode(msgspec.json.encode(scan), type=GroupScan)
     given = {name.replace("__", ":").replace("_d_", "."): key for name, key in answers.items()}
     told = {"mission": json.dumps(mission).encode()}
+    if table is not None:
+        told["table"] = json.dumps(table).encode()
     return assess_groups(kept, CARDS, COOPERATIVE, told, COOPERATIVE.make_terms({}), given)
 
 
@@ -119,6 +123,27 @@ def test_two_groups_that_may_have_each_others_pens_exchange_their_lines() -> Non
         "green": "3.w1",
     }
     assert not any(name.startswith("owner:") for name in names(answered))
+
+
+def test_a_line_is_the_groups_that_may_have_drawn_it_by_the_rules() -> None:
+    """Only blue has the second key that the goal asks for."""
+    mission = MISSION | {"goals": [{"id": "key", "card": "B", "at": ["w1"], "requires": {"key": 2}}]}
+    groups_told = [{"group": "green"}, {"group": "blue", "fairy_tokens": {"key": 1}}]
+    now = assessed(line(WITH_KEY, others=(1,)), mission=mission, table={"groups": groups_told})
+    assert (groups(now), now.ruling.mission.result) == (["blue"], "won")
+    answered = assessed(
+        line(WITH_KEY, others=(1,)), mission=mission, table={"groups": groups_told}, owner__0="green"
+    )
+    assert groups(answered) == ["green"]
+
+
+def test_a_line_of_two_that_may_be_either_groups_is_the_ones_whose_colour_is_much_nearer() -> None:
+    assert groups(assessed(line(WITH_KEY, others=(1,), off_deg=(20.0, 2.0)))) == ["blue"]
+
+
+def test_every_line_that_breaks_a_rule_is_doubted() -> None:
+    now = assessed(line(WITH_KEY[1:4]), line(BELOW[1:4], group=1))
+    assert {"broken-rule:0.j1", "broken-rule:3.j1"} <= set(names(now))
 
 
 def test_strokes_of_one_ink_go_to_the_groups_whose_colours_they_are() -> None:

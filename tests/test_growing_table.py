@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from scorer.game import AGREED, SEEN
 from scorer.games import game_named
-from scorer.mapmasters.cooperative.growing import grown
+from scorer.mapmasters.cooperative.growing import contradictions, grown
 from scorer.mapmasters.cooperative.record import TableRecord
 from scorer.notation import card_word
 
@@ -97,3 +98,61 @@ def test_readings_that_come_to_the_same_are_one() -> None:
     before = table("red 0:w1 j1 ; green 2:e1 j1")
     turned = msgspec.structs.replace(before, paths=before.paths[::-1])
     assert len(grown(before, (before, turned), SIZE, STEPS)) == 1
+
+
+# --- what a photo shows otherwise
+
+
+def told_otherwise(before: TableRecord, now: TableRecord, **said: str) -> list[tuple[str, str]]:
+    told = {name.replace("_", ":"): key for name, key in said.items()}
+    return [(each.name, each.place) for each in contradictions(before, now, SIZE, STEPS, told)]
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "otherwise"),
+    [
+        ("green 0:w1 j1", "green 0:w1 j1", []),
+        ("green 0:w1 j1", "green 0:w1 j1 e1 1:w1 ; red 2:e1 j1", []),
+        # walked the other way it is the same line
+        ("green 0:w1 j1", "green 0:j1 w1", []),
+        ("green 0:w1 j1 e1", "green 0:w1 j1", [("line:green", "0.e1")]),
+        ("green 0:w1 j1 e1", "green 0:s1 j1 e1", [("line:green", "0.j1")]),
+        ("green 0:w1 j1 ; red 2:e1 j1", "green 0:w1 j1", [("line:red", "2.e1")]),
+        # what is new but begins before what was agreed is left out: that is told
+        ("green 0:j1 e1", "green 0:w1 j1 e1", [("line:green", "0.j1")]),
+    ],
+)
+def test_a_line_that_was_agreed_and_is_seen_otherwise_is_named(
+    before: str, now: str, otherwise: list[tuple[str, str]]
+) -> None:
+    assert told_otherwise(table(before), table(now)) == otherwise
+
+
+def test_what_a_photo_does_not_show_contradicts_nothing() -> None:
+    part = table("red 0:e1 j1", "S2-blue^@0,0 B05^@-63,0")
+    assert told_otherwise(table("green 0:w1 j1 ; red 2:e1 j1"), part) == []
+
+
+@pytest.mark.parametrize(
+    ("right", "after"),
+    [(AGREED, "green 0:w1 j1 e1 ; red 2:e1 j1"), (SEEN, "green 0:s1 j1 e1 ; red 2:e1 j1")],
+)
+def test_people_say_which_line_is_right_and_the_order_stays(right: str, after: str) -> None:
+    before = table("green 0:w1 j1 e1 ; red 2:e1 j1")
+    now = table("red 2:e1 j1 ; green 0:s1 j1 e1")
+    (record,) = grown(before, (now,), SIZE, STEPS, {"line:green": right})
+    assert record.paths == table(after).paths
+
+
+@pytest.mark.parametrize(
+    ("right", "card", "line"), [(SEEN, "S3-blue", "green 2:w1 j2"), (AGREED, "S2-blue", "green 2:e1 j1")]
+)
+def test_a_card_that_is_seen_as_another_one_is_named_and_people_say_which_it_is(
+    right: str, card: str, line: str
+) -> None:
+    before = table("green 2:e1 j1")
+    now = table("green 2:w1 j2", CARDS.replace("S2-blue", "S3-blue"))
+    assert told_otherwise(before, now) == [("card:2,0", "2")]
+    (record,) = grown(before, (now,), SIZE, STEPS, {"card:2,0": right})
+    assert record.cards[2].card == card
+    assert record.paths == table(line).paths

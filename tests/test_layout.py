@@ -20,6 +20,7 @@ from vision.card_index import CardIndex, build_index
 from vision.cards import Sighting
 from vision.layout import Layout, read_layout
 from vision.photo import Photo
+from vision.view import View
 
 ROW = [Laid("D01", 0, 0), Laid("D17", 63, 44, 180), Laid("B01", 126, 0), Laid("S4-green", 126, 88, 180)]
 
@@ -160,6 +161,21 @@ def test_a_dark_noisy_photo_is_read(index: CardIndex) -> None:
 def test_a_single_card_is_a_layout(index: CardIndex) -> None:
     photo, corners = photograph([Laid("D65", 0, 0)])
     assert_laid_out(read_layout(photo, index), [Laid("D65", 0, 0)], corners)
+
+
+def test_a_single_card_with_nothing_beside_it_takes_one_closer_look(
+    index: CardIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[tuple[int, ...]] = []
+    find = cards_module.find_features
+
+    def counted(view: View, *args: Any, **options: Any) -> Any:
+        looks.append(view.grey.shape)
+        return find(view, *args, **options)
+
+    monkeypatch.setattr("vision.layout.find_features", counted)
+    photo, _ = photograph([Laid("D65", 0, 0)])
+    assert len(read_layout(photo, index).poses) == 1 and len(looks) <= 2
 
 
 @pytest.mark.long

@@ -6,15 +6,16 @@ from dataclasses import replace
 
 import msgspec
 from shared_readings import open_deck, reading_of
+from trial_card import one_card_catalogue
 
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters.teleports import parted_strokes
 from scorer.mapmasters.terms import Terms
-from scorer.record import Marks, Record
+from scorer.record import Marks, PlacedCard, Record, make_record
 from vision.questions import REASONS, Question
 from waymark.review.assessment import assess
 from waymark.review.path_edits import draw
-from waymark.review.path_joins import Parted, ways_to_join
+from waymark.review.path_joins import Parted, ways_by, ways_to_join
 from waymark.review.table import Table
 
 
@@ -74,3 +75,20 @@ def test_a_circle_taken_away_by_hand_ends_the_doubt_about_it() -> None:
     assert off in {each.place for each in assess(scan, Table(open_deck()), terms).open_questions}
     left = assess(scan, Table(open_deck()), terms, corrected=read.tableau)
     assert left.sure and not left.open_questions
+
+
+def test_what_can_only_be_walked_from_its_far_end_is_where_the_path_begins() -> None:
+    """Down a pit at one end of the line: nobody walks up it, so all of the line runs the other way."""
+    pit = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "p1", "kind": "find", "find": "pitfall", "at": [31, 22]},
+            {"id": "u1", "kind": "junction", "at": [31, 22], "level": "underground"},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22], "level": "underground"},
+        ],
+        [("w1", "p1"), ("u1", "e1")],
+        [("p1", "u1")],
+    )
+    below = make_record((PlacedCard("C1", 0, 0),), (("0.e1", "0.u1"),))
+    ways = ways_by(below, build_dungeon(pit, below.cards), "0.w1")
+    assert ways[0].path == (("0.w1", "0.p1", "0.u1", "0.e1"),) and not ways[0].lost_mm

@@ -13,6 +13,7 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import WaymarkError
 from scorer.games import game_named, word_of
+from scorer.mapmasters.cooperative.hint import hint
 from scorer.mapmasters.cooperative.mission import load_mission
 from scorer.mapmasters.cooperative.record import TableRecord
 from scorer.tables import TableTold
@@ -162,3 +163,12 @@ def test_hints_tell_the_outlook_first(catalogue: Catalogue) -> None:
     (outlook, _), *goals = TABLE.hints(catalogue, record, GAME.make_terms({}))
     assert outlook.en and outlook.ja
     assert [goal.en for goal, _ in goals] == ["B01.cook", "B01.swords"]
+
+
+def test_hints_name_places_as_people_see_them(catalogue: Catalogue) -> None:
+    played = PlayedMission(catalogue, load_mission(catalogue, "M04"), "normal", 1).play().record
+    record = msgspec.structs.replace(played, mission="M04", paths=(), turn=None)
+    named = hint(catalogue, record)
+    assert any("[" in way.message for goal in named.goals for way in goal.ways), "records have names"
+    told = TABLE.hints(catalogue, record, GAME.make_terms({}))
+    assert not any("[" in way.en + way.ja for _, ways in told for way in ways)

@@ -10,12 +10,12 @@ import numpy as np
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
-from scorer.placement import table_to_card
 from scorer.record import Marks, Record
 from scorer.text import Text
 from vision import tuning
 from vision.layout import CardDoubt, Layout
 from vision.marks import MarkReading, Rings
+from vision.on_card import on_card
 from vision.path import Path as Places
 from vision.path import PathDoubt, PathReading
 from vision.photo import Photo
@@ -165,11 +165,9 @@ def _crop(dungeon: Dungeon, layout: Layout, place: str) -> tuple[int, int, int, 
     reach = np.array([[-12, -12], [12, -12], [12, 12], [-12, 12]], float)
     at = np.asarray(spot.at_mm) + reach
     placed = dungeon.cards[spot.card_index]
-    size = dungeon.catalogue.size_of(placed.card)
-    on_card = np.array([table_to_card(placed, (x, y), size) for x, y in at.tolist()])
-    pixels = cv2.perspectiveTransform(
-        on_card[None], np.asarray(layout.poses[spot.card_index].card_to_photo, float)
-    )[0]
+    face = on_card(placed, at, dungeon.catalogue.size_of(placed.card))
+    card_to_photo = np.asarray(layout.poses[spot.card_index].card_to_photo, float)
+    pixels = cv2.perspectiveTransform(face[None], card_to_photo)[0]
     low, high = np.floor(pixels.min(axis=0)).astype(int), np.ceil(pixels.max(axis=0)).astype(int)
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 

@@ -8,154 +8,61 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Side
 from scorer.errors import Code, WaymarkError
-from scorer.text import Text
 from vision import homography
 from vision.blas import single_threaded_blas
 from vision.board_art import BoardArt, Cell
-from vision.board_plane import FromAbove, eye_of, find_plane, from_above, refine_plane
-from vision.discs import (
-    DiscBank,
-    DiscSight,
-    disc_bank,
-    like_discs,
-    name_covered,
-    name_disc,
-    round_edges,
-    round_spots,
-)
+from vision.board_discs import DISC, LEAST_TOLD, SPOT_LEVEL, disc_px, discs_beside, discs_on, with_covered
+from vision.board_plane import BoardPlane, FromAbove, eye_of, find_plane, from_above, refine_plane
+from vision.board_seen import SIDES, BoardPiece, BoardScan, BoardTile, HeldPiece, HiddenCell, Point, SpareTile
+from vision.discs import DiscSight, disc_bank
 from vision.expected_board import BLOWN, Expected, expect
 from vision.loose_tile import LooseTile, find_loose_tile
 from vision.photo import Photo
 from vision.scan import StageClock
 from vision.square_tiles import TileReading, read_tiles, tile_bank, weigh
-from vision.standing import Standing, StandSight, read_standing
+from vision.standing import StandSight, read_standing
+from vision.standing_fit import Standing
 from vision.view import Reductions
 
 Array = NDArray[np.float64]
-Point = tuple[float, float]
-SIDES: tuple[Side, ...] = ("top", "right", "bottom", "left")
 
 #: So far beyond the board (cells) things are looked for, at so many pixels to a cell.
 ROUND_IT, ROUND_CELL_PX = 4.4, 60
-#: A disc is there where it is so much like its art; less, and it may be one that is partly covered. Beside
-#: the board, where anything may lie, it is more.
-DISC, MAYBE_DISC, HELD_DISC, HELD_SURE = 0.62, 0.47, 0.68, 0.3
-#: Levels by which a spot differs where a disc may lie.
-SPOT_LEVEL = 28.0
 #: A piece could stand where so much of a cell's middle is hidden by what nothing explains.
 HIDDEN = 0.35
 
 
 @dataclass(frozen=True)
-class BoardTile:
-    """The tile in a cell; `tile` is its id. `corners` are photo pixels of its printed top left, top right,
-    bottom right and bottom left. `options`: what else it may be, as (id, rotation). `printed`: it is the
-    board's own."""
+class LaidOut:
+    """Where a board lies in a photo, and how it is laid: `above` it alone, `round_it` with the table about
+    it, the loose tiles as they were `read`, the `spare`, and the bare board that is `expected` with them."""
 
-    tile: str
-    cell: Cell
-    rotation: int
-    corners: tuple[Point, ...]
-    tile_confidence: float
-    turn_confidence: float
-    options: tuple[tuple[str, int], ...] = ()
-    printed: bool = False
-
-    @property
-    def confidence(self) -> float:
-        return self.tile_confidence * self.turn_confidence
-
-
-@dataclass(frozen=True)
-class SpareTile:
-    """A tile beside the board: `side` and `line` (column or row, from 0) where it lies against the board's
-    edge, None where it lies elsewhere."""
-
-    tile: str
-    rotation: int
-    corners: tuple[Point, ...]
-    confidence: float
-    side: Side | None = None
-    line: int | None = None
-
-
-@dataclass(frozen=True)
-class BoardPiece:
-    """A piece on the board: `at_px` its middle, or its foot, in the photo; `facing` the side to which it
-    looks, for pieces that look anywhere, with its own confidence."""
-
-    piece: str
-    cell: Cell
-    at_px: Point
-    confidence: float
-    facing: Side | None = None
-    facing_confidence: float = 1.0
-    options: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class HeldPiece:
-    """A piece that lies beside the board, and the side of the board before which it does; `reach_px` is about
-    its radius in the photo."""
-
-    piece: str
-    seat: Side
-    at_px: Point
-    confidence: float
-    reach_px: float = 0.0
-
-
-@dataclass(frozen=True)
-class HiddenCell:
-    """A cell of which so much (share) cannot be seen that a piece could be there unseen; `light`: glare hides
-    it, and no thing."""
-
-    cell: Cell
-    share: float
-    light: bool
-
-
-@dataclass(frozen=True)
-class BoardScan:
-    """All that was read of a photo of `width` x `height` pixels; `grid_px` are the grid's corners in it, from
-    the board's top left clockwise; `to_photo` maps board mm to photo pixels; `hidden` cells show too little.
-    `unread`: something like a disc lies in the cell, and which one could not be told. `seats_in_view`: the
-    sides of the board before which the photo shows the table."""
-
-    width: int
-    height: int
-    warnings: tuple[Text, ...]
-    to_photo: tuple[tuple[float, ...], ...]
-    grid_px: tuple[Point, ...]
-    tiles: tuple[BoardTile, ...]
-    spare: SpareTile | None
-    pieces: tuple[BoardPiece, ...]
-    held: tuple[HeldPiece, ...]
-    hidden: tuple[HiddenCell, ...]
-    unread: tuple[BoardPiece, ...]
-    seats_in_view: tuple[Side, ...] = ()
-    timings_ms: dict[str, float] = field(default_factory=dict)
-
-    def box_px(self, cell: Cell) -> tuple[int, int, int, int]:
-        """A box in the photo round a cell: left, top, right, bottom."""
-        corners = next((tile.corners for tile in self.tiles if tile.cell == cell), self.grid_px)
-        xs, ys = zip(*corners, strict=True)
-        return round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys))
+    plane: BoardPlane
+    eye_mm: Array
+    above: FromAbove
+    round_it: FromAbove
+    read: Sequence[TileReading]
+    spare: LooseTile | None
+    expected: Expected
 
 
 @single_threaded_blas()
 def scan_board(photo: Photo, art: BoardArt, on_stage: Callable[[str], None] | None = None) -> BoardScan:
     """Read a photo of a board. Raises `WaymarkError` (no-card, status 4) where no board is seen."""
     clock = StageClock(on_stage)
-    pictures = Reductions(photo)
+    laid = lay_out(Reductions(photo), art, clock)
+    return read_pieces(photo, laid, art, clock)
+
+
+def lay_out(pictures: Reductions, art: BoardArt, clock: StageClock) -> LaidOut:
+    """The board, its tiles and the one beside it. Raises `WaymarkError` where no board is seen."""
     plane = find_plane(pictures, art)
     if plane is None:
         raise WaymarkError(
@@ -179,19 +86,26 @@ def scan_board(photo: Photo, art: BoardArt, on_stage: Callable[[str], None] | No
     )
     spare = find_loose_tile(round_it, art, _left_over(readings, art))
     clock.note("spare")
+    eye = eye_of(plane, pictures.size)
     expected = expect(above, art, readings)
+    clock.note("board")
+    return LaidOut(plane, eye.place_mm, above, round_it, readings, spare, expected)
+
+
+def read_pieces(photo: Photo, laid: LaidOut, art: BoardArt, clock: StageClock) -> BoardScan:
+    """What lies and stands on a board that is laid out so, and beside it."""
     bank = disc_bank(art)
-    discs = _discs_on(expected, above, art, bank)
-    look = Standing(expected, art, eye_of(plane, (photo.width, photo.height)).place_mm)
+    discs = discs_on(laid.expected, laid.above, art, bank)
+    look = Standing(laid.expected, art, laid.eye_mm)
     for disc in discs:
         if disc.likeness >= DISC:
-            look.explain(_disc_px(disc, art, look))
+            look.explain(disc_px(disc, art, look))
     standing = read_standing(look)
-    discs = _with_covered(discs, look, above, art, bank)
+    discs = with_covered(discs, look, laid.above, art, bank)
     clock.note("pieces")
-    held = _held(round_it, art, bank)
+    held = discs_beside(laid.round_it, art, bank)
     clock.note("held")
-    to_photo = plane.to_photo
+    to_photo = laid.plane.to_photo
 
     def px(points_mm: Array) -> tuple[Point, ...]:
         found = homography.apply(to_photo, np.asarray(points_mm, np.float64).reshape(-1, 2))
@@ -199,20 +113,20 @@ def scan_board(photo: Photo, art: BoardArt, on_stage: Callable[[str], None] | No
 
     side = art.cell_mm
     inner = homography.rectangle(art.columns * side, art.rows * side)
-    pieces, unread = _pieces(discs, standing, look, art, px)
+    pieces, unread = board_pieces(discs, standing, look, art, px)
     return BoardScan(
         width=photo.width,
         height=photo.height,
         warnings=photo.warnings,
         to_photo=tuple(tuple(float(x) for x in row) for row in to_photo),
         grid_px=px(inner),
-        tiles=_tiles(readings, art, px),
-        spare=_spare(spare, art, px),
+        tiles=board_tiles(laid.read, art, px),
+        spare=_spare(laid.spare, art, px),
         pieces=pieces,
         held=tuple(_held_piece(each, art, px) for each in held),
-        hidden=_hidden(look, expected, art),
+        hidden=hidden_cells(look, laid.expected, art),
         unread=unread,
-        seats_in_view=_in_view(round_it, art),
+        seats_in_view=sides_in_view(laid.round_it, art),
         timings_ms=clock.total(),
     )
 
@@ -226,108 +140,20 @@ def _left_over(readings: Sequence[TileReading], art: BoardArt) -> list[int]:
     return list(dict.fromkeys(over))
 
 
-def _discs_on(expected: Expected, above: FromAbove, art: BoardArt, bank: DiscBank) -> list[DiscSight]:
-    """What looks like a disc on the board, the plainest first; no two in one place."""
-    found: list[DiscSight] = []
-    for radius in sorted({disc.size_mm[0] / 2 for disc in art.discs}):
-        only = [k for k, disc in enumerate(art.discs) if disc.size_mm[0] / 2 == radius and not disc.coin]
-        if not only:
-            continue
-        for x, y in round_spots(expected.unlike, expected.px_per_mm, radius, SPOT_LEVEL):
-            at = np.array([x + 0.5, y + 0.5]) / expected.px_per_mm + expected.origin_mm
-            sight = name_disc(above, bank, (float(at[0]), float(at[1])), only)
-            if sight is not None and sight.likeness > MAYBE_DISC:
-                found.append(sight)
-    found.sort(key=lambda sight: -sight.likeness)
-    return _apart(found, art)
-
-
-#: What is left unexplained about a disc that something covers: so much (share) of what is seen of it.
-LEFT_OVER = 0.35
-
-
-def _with_covered(
-    discs: Sequence[DiscSight], look: Standing, above: FromAbove, art: BoardArt, bank: DiscBank
-) -> list[DiscSight]:
-    """The discs, and those that standing pieces cover in part."""
-    plain = [sight for sight in discs if sight.likeness >= DISC]
-    unsure = [sight for sight in discs if sight.likeness < DISC]
-    found: list[DiscSight] = []
-    free = 1 - look.standing.astype(np.float32)
-    for radius in sorted({disc.size_mm[0] / 2 for disc in art.discs}):
-        only = [k for k, disc in enumerate(art.discs) if disc.size_mm[0] / 2 == radius and not disc.coin]
-        if not only:
-            continue
-        unlike = np.minimum(look.unlike / SPOT_LEVEL, 1.0)
-        size = 2 * int(np.ceil(radius * look.scale)) + 1
-        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)).astype(np.float32)
-        area = cv2.filter2D(free, -1, disc, borderType=cv2.BORDER_REPLICATE)
-        full = cv2.filter2D(unlike, -1, disc, borderType=cv2.BORDER_CONSTANT)
-        partly = (area > 0.3 * disc.sum()) & (area < 0.97 * disc.sum())
-        share = np.where(partly, full / np.maximum(area, 1.0), 0)
-        for _ in range(8):
-            y, x = np.unravel_index(int(share.argmax()), share.shape)
-            if share[y, x] < LEFT_OVER:
-                break
-            reach = size // 2
-            share[max(y - reach, 0) : y + reach, max(x - reach, 0) : x + reach] = 0
-            at = (np.array([x, y]) - look.rim + 0.5) / look.scale + look.origin
-            sight = name_covered(above, bank, (float(at[0]), float(at[1])), only, look.hidden_shares)
-            if sight is not None and sight.likeness > MAYBE_DISC:
-                found.append(sight)
-    found.sort(key=lambda sight: -sight.likeness)
-    for sight in found:
-        if sight.likeness >= DISC:
-            look.explain(_disc_px(sight, art, look))
-    return _apart([*plain, *found, *unsure], art)
-
-
-def _apart(found: Sequence[DiscSight], art: BoardArt) -> list[DiscSight]:
-    kept: list[DiscSight] = []
-    for sight in found:
-        reach = 0.8 * art.discs[sight.disc].size_mm[0]
-        if all(np.hypot(*np.subtract(sight.at_mm, other.at_mm)) > reach for other in kept):
-            kept.append(sight)
-    return kept
-
-
-def _disc_px(sight: DiscSight, art: BoardArt, look: Standing) -> NDArray[np.int64]:
-    radius = (art.discs[sight.disc].size_mm[0] / 2 + 1.5) * look.scale
-    size = int(np.ceil(radius))
-    ys, xs = np.mgrid[-size : size + 1, -size : size + 1]
-    within = xs * xs + ys * ys <= radius * radius
-    return np.asarray(look.px(np.array(sight.at_mm)) + np.column_stack([xs[within], ys[within]]))
-
-
-def _held(round_it: FromAbove, art: BoardArt, bank: DiscBank) -> list[DiscSight]:
-    """Discs that lie beside the board."""
-    left, top, right, bottom = art.ground_mm
-    found = []
-    radii = sorted({disc.size_mm[0] / 2 for disc in art.discs}, reverse=True)
-    for radius, places in zip(radii, round_edges(round_it, radii, art.ground_mm), strict=True):
-        for at in like_discs(round_it, bank, places, radius):
-            sight = name_disc(round_it, bank, at)
-            if sight is not None and sight.likeness >= HELD_DISC and sight.confidence > HELD_SURE:
-                found.append(sight)
-    found.sort(key=lambda sight: -sight.likeness)
-    outside = [
-        sight for sight in found if not (left < sight.at_mm[0] < right and top < sight.at_mm[1] < bottom)
-    ]
-    return _apart(outside, art)
-
-
 def _held_piece(sight: DiscSight, art: BoardArt, px: Callable[[Array], tuple[Point, ...]]) -> HeldPiece:
     own = art.discs[sight.disc]
     middle, beside = px(np.array([sight.at_mm, (sight.at_mm[0] + own.size_mm[0] / 2, sight.at_mm[1])]))
     reach = float(np.hypot(*np.subtract(middle, beside)))
-    return HeldPiece(own.id, _seat(sight.at_mm, art), middle, round(sight.confidence, 3), round(reach, 1))
+    return HeldPiece(
+        own.id, seat_before(sight.at_mm, art), middle, round(sight.confidence, 3), round(reach, 1)
+    )
 
 
 #: Before a side that a player has, the table is seen so far (cells) beyond the board, along its middle half.
 SEEN_BEYOND = 2.2
 
 
-def _in_view(round_it: FromAbove, art: BoardArt) -> tuple[Side, ...]:
+def sides_in_view(round_it: FromAbove, art: BoardArt) -> tuple[Side, ...]:
     """The sides of the board before which the photo shows the table."""
     left, top, right, bottom = art.ground_mm
     deep = SEEN_BEYOND * art.cell_mm
@@ -347,7 +173,7 @@ def _in_view(round_it: FromAbove, art: BoardArt) -> tuple[Side, ...]:
     return tuple(seen)
 
 
-def _seat(at_mm: Point, art: BoardArt) -> Side:
+def seat_before(at_mm: Point, art: BoardArt) -> Side:
     """The side of the board before which a point lies."""
     x = at_mm[0] - art.columns * art.cell_mm / 2
     y = at_mm[1] - art.rows * art.cell_mm / 2
@@ -356,7 +182,7 @@ def _seat(at_mm: Point, art: BoardArt) -> Side:
     return "bottom" if y > 0 else "top"
 
 
-def _tiles(
+def board_tiles(
     readings: Sequence[TileReading], art: BoardArt, px: Callable[[Array], tuple[Point, ...]]
 ) -> tuple[BoardTile, ...]:
     read = {reading.cell: reading for reading in readings}
@@ -427,7 +253,7 @@ def _against(at_mm: Point, art: BoardArt) -> tuple[Side | None, int | None]:
     return (side, round(line)) if 0 <= round(line) < count else (None, None)
 
 
-def _pieces(
+def board_pieces(
     discs: Sequence[DiscSight],
     standing: Sequence[StandSight],
     look: Standing,
@@ -444,9 +270,9 @@ def _pieces(
             round(sight.confidence * edge_confidence(sight.at_mm, art), 3),
             options=tuple(art.discs[other].id for other in sight.others),
         )
-        if sight.likeness >= DISC:
+        if sight.likeness >= DISC and sight.confidence >= LEAST_TOLD:
             made.append(piece)
-        elif not look.is_explained(sight.at_mm):
+        elif sight.likeness >= DISC or not look.is_explained(sight.at_mm):
             unread.append(piece)
     for each in standing:
         stand = each.stand
@@ -483,7 +309,7 @@ def edge_confidence(at_mm: Point, art: BoardArt) -> float:
     return float(np.clip(edge / NEAR_EDGE_MM, 0.2, 1))
 
 
-def _hidden(look: Standing, expected: Expected, art: BoardArt) -> tuple[HiddenCell, ...]:
+def hidden_cells(look: Standing, expected: Expected, art: BoardArt) -> tuple[HiddenCell, ...]:
     """Cells in whose middle a piece could be and not be seen: glare, or something that is no piece."""
     found = []
     blown = expected.seen.min(axis=2) > BLOWN

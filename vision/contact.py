@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +52,8 @@ def collide(one: Placed, other: Placed) -> bool:
     """
     x, y = other.centre_mm[0] - one.centre_mm[0], other.centre_mm[1] - one.centre_mm[1]
     # asked very often: plain numbers
-    if math.hypot(x, y) > (math.hypot(*one.size_mm) + math.hypot(*other.size_mm)) / 2:
+    reach = reach_of(one.size_mm, other.size_mm)
+    if abs(x) > reach or abs(y) > reach or math.hypot(x, y) > reach:
         return False
     turn = other.turn_rad - one.turn_rad
     cos, sin = abs(math.cos(turn)), abs(math.sin(turn))
@@ -65,6 +67,12 @@ def collide(one: Placed, other: Placed) -> bool:
             abs(y * across - x * down) - (height + sin * wide + cos * high) / 2,
         )
     return widest < -OVERLAP_MM
+
+
+@lru_cache(maxsize=64)
+def reach_of(one: Size, other: Size) -> float:
+    """How far apart (mm) the middles of two footprints are at most that have a point in common."""
+    return (math.hypot(*one) + math.hypot(*other)) / 2
 
 
 def gaps(one: Placed, other: Placed) -> tuple[float, float] | None:
@@ -87,6 +95,10 @@ def gaps(one: Placed, other: Placed) -> tuple[float, float] | None:
 
 def touching_side(one: Placed, other: Placed) -> int | None:
     """0 where two cards touch side by side, 1 where one touches the other from above or below, else None."""
+    # most cards of a table are far from each other
+    x, y = other.centre_mm[0] - one.centre_mm[0], other.centre_mm[1] - one.centre_mm[1]
+    if max(abs(x), abs(y)) > reach_of(one.size_mm, other.size_mm) + TOUCH_MM:
+        return None
     free = gaps(one, other)
     if free is None:
         return None

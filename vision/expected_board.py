@@ -38,7 +38,8 @@ class Expected:
     """A board from above at half the art's scale (h, w, 3), with `px_per_mm` and `origin_mm`: `art` as it
     should be, `seen` as the photo has it, `plain` the same in the art's light, and `unveiled` in the light of
     most of the board (what stands on glare has none). `unlike` (h, w): how far `plain` is off, in levels of
-    the art; `inside`: where the photo shows the board; `glare`: where there is much."""
+    the art; `inside`: where the photo shows the board; `glare`: where there is much; `blown`: so much light
+    that nothing can be told from it."""
 
     seen: Floats
     art: Floats
@@ -47,6 +48,7 @@ class Expected:
     unlike: Floats
     inside: NDArray[np.bool_]
     glare: NDArray[np.bool_]
+    blown: NDArray[np.bool_]
     px_per_mm: float
     origin_mm: tuple[float, float]
 
@@ -76,7 +78,9 @@ def expect(above: FromAbove, art: BoardArt, tiles: Sequence[TileReading]) -> Exp
     blown = cv2.dilate((seen.min(axis=2) > BLOWN).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     unlike = unlikeness(plain, small) * inside * ~blown
     glare = np.abs(veil - usual[1]).max(axis=2) > GLARE
-    return Expected(seen, small, plain, unveiled, unlike, inside, glare | blown, scale, above.origin_mm)
+    return Expected(
+        seen, small, plain, unveiled, unlike, inside, glare | blown, blown, scale, above.origin_mm
+    )
 
 
 def _in_light(seen: Floats, gain: Floats, veil: Floats) -> Floats:

@@ -7,7 +7,7 @@ nothing here knows a game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -23,7 +23,7 @@ from vision import tuning
 from vision.asking import questions_of
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
-from vision.group_pens import Owner, colours_off_deg
+from vision.group_pens import Owner
 from vision.ink import PX_PER_MM, GroupInk, InkMap, InkView, WayOut, halvings_for, read_inks
 from vision.layout import CardDoubt, Layout, read_layout
 from vision.map_matching import Matching
@@ -33,6 +33,7 @@ from vision.photo import Photo
 from vision.questions import Question
 from vision.scan import SeenCard, SeenPhoto, StageClock, line_in_photo, seen_card
 from vision.screens import shows_a_screen
+from vision.stray_lines import PenLine, hue_of, others_colours, stray_strokes, without
 from vision.together import Together, View, put_together
 
 Array = NDArray[np.float64]
@@ -46,8 +47,8 @@ class SeenLine:
     """What one `pen` (by number) drew, or one stroke of it, where it may be several groups': its colour on
     the art (sRGB), whose it is, its strokes (`paths`: first as it was read, then in other orders and
     directions that the ink allows as well), where they lie in the photo, the marks. `off_deg`: how far
-    (degrees) this stroke is from each group's colour, where it is one of several. `standing`: the places at
-    its ends on which something stands.
+    (degrees) it is from each group's colour, where so much of it shows that this can be told. `standing`:
+    the places at its ends on which something stands.
     `questions` carry other readings as records of this line alone."""
 
     pen: int
@@ -103,9 +104,7 @@ def scan_groups(
     views = tuple(_ink_view(photos[view.photo], view, layout, catalogue) for view in table.views)
     inks = read_inks(views, layout.poses, catalogue, colours=colours, ways_out=_ways_out(dungeon))
     clock.note("ink")
-    lines = tuple(
-        line for pen, each in enumerate(inks) for line in _lines(each, pen, dungeon, layout, colours)
-    )
+    lines = _lines(inks, dungeon, layout, colours)
     clock.note("path")
     bare = make_record(placed, catalogue=catalogue.name)
     unread = PathReading((), (), (), Matching((), (), 0.0))
@@ -169,30 +168,73 @@ def _ways_out(dungeon: Dungeon) -> list[list[WayOut]]:
 
 
 def _lines(
-    inked: GroupInk, pen: int, dungeon: Dungeon, layout: Layout, colours: Sequence[str | None]
+    inks: Sequence[GroupInk], dungeon: Dungeon, layout: Layout, colours: Sequence[str | None]
+) -> tuple[SeenLine, ...]:
+    """What each pen drew; nothing where that is no line."""
+    drawn = []
+    for pen, inked in enumerate(inks):
+        part = dungeon.part(set(inked.cards))
+        rings = _own_rings(find_rings(inked.ink, part), inked.ink)
+        reading = _over_seams(read_path(inked.ink, part, rings), dungeon)
+        if reading.path:
+            ends = _under_figures(inked.ink, reading.path, dungeon)
+            reading = replace(reading, doubts=(*reading.doubts, *ends))
+            hues = tuple(hue_of(inked, stroke.line_mm, colours) for stroke in reading.strokes)
+            drawn.append(PenLine(pen, inked, reading, read_marks(rings), hues))
+    idle = frozenset(range(len(colours))) - {each.inked.owner.group for each in drawn}
+    strays = stray_strokes(drawn)
+    return tuple(
+        line
+        for each, stray in zip(drawn, strays, strict=True)
+        for line in _lines_of(each, stray, idle, dungeon, layout, colours)
+    )
+
+
+def _lines_of(
+    drawn: PenLine,
+    stray: Mapping[int, float],
+    idle: frozenset[int],
+    dungeon: Dungeon,
+    layout: Layout,
+    colours: Sequence[str | None],
 ) -> Iterator[SeenLine]:
-    """What a pen drew: one line, or each of its strokes for itself where several groups may have drawn them;
-    nothing where that is no line."""
-    part = dungeon.part(set(inked.cards))
-    rings = _own_rings(find_rings(inked.ink, part), inked.ink)
-    reading = _over_seams(read_path(inked.ink, part, rings), dungeon)
-    if not reading.path:
+    """What a pen drew: one line, or each of its strokes for itself where several groups may have drawn
+    them. `stray` strokes (`stray_strokes`) may be none; `idle` groups have no pen."""
+    pen, inked, reading, marks = drawn.pen, drawn.inked, drawn.reading, drawn.marks
+    sharing = {*inked.owner.sharing, *others_colours(drawn, idle)}
+    if stray:
+        reading = replace(reading, doubts=_about_others(reading, stray, dungeon))
+    if len(reading.strokes) < 2 or not sharing:
+        if stray:
+            reading = replace(reading, doubts=(*reading.doubts, without(reading, stray)))
+        own = Marks(circled=marks.circled, struck=marks.struck)
+        whole = np.concatenate([stroke.line_mm for stroke in reading.strokes])
+        line = _line(inked, pen, reading, own, dungeon, layout)
+        yield replace(line, off_deg=hue_of(inked, whole, colours).off_deg)
         return
-    ends = _under_figures(inked.ink, reading.path, dungeon)
-    reading = replace(reading, doubts=(*reading.doubts, *ends))
-    marks = read_marks(rings)
-    if len(reading.strokes) < 2 or not inked.owner.sharing:
-        yield _line(inked, pen, reading, Marks(circled=marks.circled, struck=marks.struck), dungeon, layout)
-        return
-    owner = replace(inked.owner, others=tuple(sorted({*inked.owner.others, *inked.owner.sharing})))
-    for number, stroke in enumerate(reading.strokes):
+    doubts = [without(reading, {number: nats}) for number, nats in stray.items()]
+    reading = replace(reading, doubts=(*reading.doubts, *doubts))
+    owner = replace(inked.owner, others=tuple(sorted({*inked.owner.others, *sharing})))
+    for number in range(len(reading.strokes)):
         circled, struck = (
             tuple(name for name in names if _beside(name, reading, dungeon) == number)
             for names in (marks.circled, marks.struck)
         )
         own = Marks(circled=circled, struck=struck)
         line = _line(replace(inked, owner=owner), pen, _alone(reading, number, dungeon), own, dungeon, layout)
-        yield replace(line, off_deg=_off_deg(inked, stroke.line_mm, colours))
+        yield replace(line, off_deg=drawn.hues[number].off_deg)
+
+
+def _about_others(
+    reading: PathReading, stray: Mapping[int, float], dungeon: Dungeon
+) -> tuple[PathDoubt, ...]:
+    """The doubts that are not about one of these strokes: what it is does not matter where it is none."""
+    kept = [number for number in range(len(reading.strokes)) if number not in stray]
+    return tuple(
+        doubt
+        for doubt in reading.doubts
+        if doubt.about == "direction" or (kept and _beside(doubt.place, reading, dungeon) in kept)
+    )
 
 
 def _line(
@@ -279,19 +321,6 @@ def _beside(name: str, reading: PathReading, dungeon: Dungeon) -> int:
     near = {name, *(link.b for link in dungeon.neighbours.get(name, ()))}
     found = [k for k, places in enumerate(reading.path) if near & set(places)]
     return next((k for k in found if name in reading.path[k]), found[0] if found else 0)
-
-
-def _off_deg(inked: GroupInk, line_mm: Array, colours: Sequence[str | None]) -> tuple[float, ...]:
-    """How far (degrees) the ink of a line (N, 2) mm is from each colour; nothing where too little shows."""
-    ink = inked.ink
-    along = np.zeros(ink.evidence.shape, np.uint8)
-    points = np.round(ink.to_px(line_mm)).astype(np.int32)
-    cv2.polylines(along, [points.reshape(-1, 1, 2)], False, 1, round(PX_PER_MM))
-    there = (along > 0) & (ink.evidence > tuning.SURE_INK)
-    if ink.blank is None or np.count_nonzero(there) < tuning.HUE_MM2 * PX_PER_MM**2:
-        return ()
-    seen, blank = (np.divide(picture[there], 255, dtype=np.float32) for picture in (ink.picture, ink.blank))
-    return colours_off_deg(seen, blank, colours, inked.chroma)
 
 
 def _is_covered(ink: InkMap, dungeon: Dungeon, name: str) -> bool:

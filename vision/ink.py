@@ -730,7 +730,7 @@ def _grown(core: NDArray[np.uint8], seen: Image, blank: Image) -> NDArray[np.uin
 
 
 def _layer(face: _Face, pens: Sequence[Pen], faint: float = 1.0) -> _Layer:
-    blank, (gain, offset), washed = face.relit.blank(), face.relit.light(), face.relit.washed
+    (blank, (gain, offset)), washed = face.relit.blank_and_light(), face.relit.washed
     shown = _Shown(blank, np.asarray(cv2.subtract(_values(face.seen), blank)), gain, offset)
     # under veiling glare a film shows less than its colour says: no ink seen is not yet no ink
     veil: Image = np.clip(channel_sum(offset) / np.maximum(channel_sum(blank), 0.3), 0, 1)

@@ -19,7 +19,8 @@ from vision import homography
 from vision.blas import single_threaded_blas
 from vision.board_art import CELL_PX, BoardArt, Flat, Picture
 from vision.board_plane import BoardPlane, FromAbove, eye_of, from_above, refine_plane
-from vision.board_scan import BoardScan, HeldPiece, _hidden, _in_view, _pieces, _seat, _tiles
+from vision.board_scan import board_pieces, board_tiles, hidden_cells, seat_before, sides_in_view
+from vision.board_seen import BoardScan, HeldPiece
 from vision.discs import disc_bank, like_discs, round_edges
 from vision.expected_board import expect
 from vision.fine_discs import PX_PER_MM, FineBank, FineSight, fine_bank, name_finely
@@ -29,7 +30,7 @@ from vision.pawns import read_pawns
 from vision.photo import Photo
 from vision.scan import StageClock
 from vision.square_tiles import TileReading, read_tiles, tile_bank, weigh
-from vision.standing import Standing
+from vision.standing_fit import Standing
 from vision.view import Reductions
 
 Array = NDArray[np.float64]
@@ -125,20 +126,20 @@ def scan_loose_board(
 
     held = [*_cards_held(cards, board.cards, art, px), *_discs_held(round_it, board, art, px)]
     clock.note("held")
-    pieces, unread = _pieces((), standing, look, art, px)
+    pieces, unread = board_pieces((), standing, look, art, px)
     return BoardScan(
         width=photo.width,
         height=photo.height,
         warnings=photo.warnings,
         to_photo=tuple(tuple(float(x) for x in row) for row in plane.to_photo),
         grid_px=px(homography.rectangle(art.columns * art.cell_mm, art.rows * art.cell_mm)),
-        tiles=_tiles(readings, art, px),
+        tiles=board_tiles(readings, art, px),
         spare=None,
         pieces=pieces,
         held=tuple(held),
-        hidden=_hidden(look, expected, art),
+        hidden=hidden_cells(look, expected, art),
         unread=unread,
-        seats_in_view=_in_view(round_it, art),
+        seats_in_view=sides_in_view(round_it, art),
         timings_ms=clock.total(),
     )
 
@@ -199,7 +200,7 @@ def _cards_held(
         found.append(
             LaidPiece(
                 sight.card,
-                _seat(sight.at_mm, art),
+                seat_before(sight.at_mm, art),
                 middle,
                 round(sight.confidence, 3),
                 round(float(np.hypot(*np.subtract(middle, edge))), 1),
@@ -237,7 +238,7 @@ def _discs_held(
         kept.append(
             LaidPiece(
                 fine.ids[sight.disc],
-                _seat(sight.at_mm, art),
+                seat_before(sight.at_mm, art),
                 middle,
                 round(float(sure), 3),
                 round(float(np.hypot(*np.subtract(middle, edge))), 1),

@@ -13,7 +13,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -169,7 +169,7 @@ def _there_and_back(dungeon: Dungeon, times: Sequence[int]) -> list[tuple[int, s
 
 def _matched(dungeon: Dungeon, evidence: Sequence[LinkEvidence], forced: Mapping[int, int]) -> Matching:
     """The likeliest set of links but for what it costs to turn back."""
-    edges = _edges(dungeon, evidence, forced)
+    edges = _with_forced(_edges(dungeon, evidence), forced)
     chosen = [edge.score > 0 for edge in edges]
     cost = _mend(edges, chosen, _end_prices(dungeon))
     times = [0] * len(dungeon.links)
@@ -183,16 +183,32 @@ def _matched(dungeon: Dungeon, evidence: Sequence[LinkEvidence], forced: Mapping
     return Matching(tuple(times), ends, cost)
 
 
-def _edges(dungeon: Dungeon, evidence: Sequence[LinkEvidence], forced: Mapping[int, int]) -> list[_Edge]:
-    """Links as edges with the ink's score, and once more for walking them twice."""
+def _with_forced(edges: Sequence[_Edge], forced: Mapping[int, int]) -> Sequence[_Edge]:
+    """The edges with those of some links as they are told, and not once more."""
+    if not forced:
+        return edges
+    return [
+        replace(edge, score=1e6 if forced[edge.link] else -1e6) if edge.link in forced else edge
+        for edge in edges
+        if not (edge.copy and edge.link in forced)
+    ]
+
+
+def _edges(dungeon: Dungeon, evidence: Sequence[LinkEvidence]) -> Sequence[_Edge]:
+    """Links as edges with the ink's score, and once more for walking them twice; kept with the dungeon, for a
+    path is matched to the same evidence tens of times."""
+    kept = vars(dungeon)
+    if "edges" not in kept or kept["edges"][0] is not evidence:
+        kept["edges"] = evidence, _scored_edges(dungeon, evidence)
+    edges: list[_Edge] = kept["edges"][1]
+    return edges
+
+
+def _scored_edges(dungeon: Dungeon, evidence: Sequence[LinkEvidence]) -> list[_Edge]:
     edges: list[_Edge] = []
     for i, (link, seen) in enumerate(zip(dungeon.links, evidence, strict=True)):
         score = prior_score(dungeon, link, seen)
-        if i in forced:
-            score = 1e6 if forced[i] else -1e6
         edges.append(_Edge(i, link.a, link.b, score, 0))
-        if i in forced:
-            continue
         if link.kind in ("corridor", "stairs") and seen.length_mm > 0:
             if score > 0:
                 edges.append(_Edge(i, link.a, link.b, twice_score(link, seen), 1))
@@ -445,7 +461,7 @@ def doubtful(
     To read a link against its ink makes its ends odd; what the odd places cost then is looked up in tables of
     all subsets. The way back may lead over the link itself, so more links than those are told, but seldom.
     """
-    edges = _edges(dungeon, evidence, {})
+    edges = _edges(dungeon, evidence)
     end_cost = _end_prices(dungeon)
     odd = _odd(edges, [edge.score > 0 for edge in edges], end_cost)
     groups = _groups(odd.pair_cost, odd.last_cost)

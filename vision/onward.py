@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon
-from scorer.placement import table_to_card
 from vision.bare_table import unlike_table
 from vision.layout import CardPose
+from vision.on_card import on_card
 from vision.path import PathDoubt, PathReading
 from vision.photo import Photo
 
@@ -214,7 +214,6 @@ def _beyond(
     across = np.array([-outward[1], outward[0]])
     table = at + out_mm[:, None, None] * outward + aside_mm[None, :, None] * across
     card = dungeon.cards[place.card_index]
-    size = dungeon.catalogue.size_of(card.card)
-    on_card = np.array([table_to_card(card, (x, y), size) for x, y in table.reshape(-1, 2).tolist()])
-    at_px = cv2.perspectiveTransform(on_card[None], np.asarray(pose.card_to_photo, float))[0]
+    face = on_card(card, table.reshape(-1, 2), dungeon.catalogue.size_of(card.card))
+    at_px = cv2.perspectiveTransform(face[None], np.asarray(pose.card_to_photo, float))[0]
     return np.asarray(((at_px + 0.5) * scale - 0.5).reshape(*table.shape), np.float32)

@@ -16,7 +16,9 @@ from scipy.optimize import linear_sum_assignment
 
 from vision.board_art import Cell, Flat
 from vision.expected_board import colour_planes
-from vision.standing import PALE, Sprite, Stand, Standing, StandSight, sprite_of
+from vision.sprites import Sprite, sprite_of
+from vision.standing import StandSight
+from vision.standing_fit import PALE, Stand, Standing
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]

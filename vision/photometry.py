@@ -79,15 +79,26 @@ class Relit:
 
     def blank(self) -> Image:
         """(H, W, 3) the blank card in the photo's light."""
-        lit = self.full_gain()
-        cv2.multiply(lit, self.art, lit)
-        cv2.add(lit, self._full(self.offset), lit)
-        # a sensor clips
-        return np.asarray(np.minimum(lit, np.float32(1), out=np.asarray(lit)))
+        return self._lit(self.full_gain(), self._full(self.offset))
 
     def light(self) -> tuple[Image, Image]:
         """The local gain and offset, (H, W, 3); light that was added is an offset, no brighter card."""
+        return self._told_apart(self.full_gain(), self._full(self.offset))
+
+    def blank_and_light(self) -> tuple[Image, tuple[Image, Image]]:
+        """`blank` and `light` at once, which have most of their work in common."""
         gain, offset = self.full_gain(), self._full(self.offset)
+        return self._lit(gain.copy(), offset), self._told_apart(gain, offset)
+
+    def _lit(self, gain: Image, offset: Image) -> Image:
+        """The blank card by a gain, which it takes the place of, and an offset."""
+        cv2.multiply(gain, self.art, gain)
+        cv2.add(gain, offset, gain)
+        # a sensor clips
+        return np.asarray(np.minimum(gain, np.float32(1), out=gain))
+
+    def _told_apart(self, gain: Image, offset: Image) -> tuple[Image, Image]:
+        """Gain and offset with what was added as an offset."""
         if self.washed is None or self.usual_gain is None:
             return gain, offset
         added = np.asarray(self.washed[..., None] * np.maximum(gain - self.usual_gain, 0), np.float32)

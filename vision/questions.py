@@ -40,6 +40,10 @@ REASONS: dict[str, tuple[str, str]] = {
         "Something stands on this end of the line, so just where it ends is not seen.",
         "線のこの端に物が立っていて、どこで終わっているか見えません。",
     ),
+    "stray": (
+        "What looks like a line here may be a shadow, or run along another group's line.",
+        "ここの線に見えるものは、物の影か、ほかのグループの線かもしれません。",
+    ),
     "covered": (
         "Something covers this end of the path, or its line goes on; another card may lie there.",
         "経路の端に物がかぶさっているか、線がその先へ続いています。もう一枚カードがあるかもしれません。",

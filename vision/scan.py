@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
-from scorer.placement import table_to_card
 from scorer.record import Marks, PlacedCard, Record, Rotation, make_record
 from scorer.text import Text
 from vision.asking import apart_of, mark_confidence, questions_of
@@ -26,6 +25,7 @@ from vision.faint_pens import read_lines
 from vision.ink import InkMap, SeenCards, halvings_for, read_ink
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
 from vision.marks import read_marks
+from vision.on_card import on_card
 from vision.onward import ground_beyond, runs_on, with_missing_cards
 from vision.pen_profile import PenProfile
 from vision.photo import Photo, load_photo
@@ -229,9 +229,8 @@ def line_to_photo(line_mm: Array, dungeon: Dungeon, poses: Sequence[CardPose]) -
         mine = carrier == i
         if mine.any():
             placed = dungeon.cards[i]
-            size = dungeon.catalogue.size_of(placed.card)
-            on_card = np.array([table_to_card(placed, (x, y), size) for x, y in line[mine].tolist()])
-            photo[mine] = cv2.perspectiveTransform(on_card[None], np.asarray(pose.card_to_photo, float))[0]
+            face = on_card(placed, line[mine], dungeon.catalogue.size_of(placed.card))
+            photo[mine] = cv2.perspectiveTransform(face[None], np.asarray(pose.card_to_photo, float))[0]
     return photo
 
 

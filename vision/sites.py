@@ -18,7 +18,16 @@ from vision import homography
 from vision.alignment import Aligned, align, likeness_at
 from vision.candidates import Candidate, compete
 from vision.card_index import CardIndex
-from vision.contact import TOUCH_MM, collide, extent, off_quarter, quarter_of, spacing, touching_side
+from vision.contact import (
+    TOUCH_MM,
+    collide,
+    extent,
+    off_quarter,
+    quarter_of,
+    reach_of,
+    spacing,
+    touching_side,
+)
 from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness
 from vision.neighbours import Size
 from vision.plane import Placed
@@ -90,14 +99,19 @@ def free_sites(found: Sequence[Placed], index: CardIndex, gap_mm: float) -> list
         for across in ((0, 1) if size_mm[0] != size_mm[1] and any(turn % 2 for turn in turns) else (0,))
     ]
     sites: list[Placed] = []
+    centres = np.array([placed.centre_mm for placed in found]).reshape(-1, 2)
     for placed in found:
         beside = homography.similarity(placed.turn_rad, np.asarray(placed.centre_mm))
         for size_mm, across in kinds:
             turn = placed.turn_rad + across * np.pi / 2
-            for shift in _shifts(index, placed.size_mm, size_mm[::-1] if across else size_mm, gap_mm):
-                x, y = homography.apply(beside, shift)
-                site = Placed(placed.card, (float(x), float(y)), turn, size_mm)
-                taken = any(collide(site, other) for other in found)
+            shifts = _shifts(index, placed.size_mm, size_mm[::-1] if across else size_mm, gap_mm)
+            spots = homography.apply(beside, shifts)
+            # of forty cards few are so near that they could be in the way
+            reach = [reach_of(size_mm, other.size_mm) for other in found]
+            near = np.abs(spots[:, None] - centres).max(axis=2) <= reach
+            for (x, y), close in zip(spots.tolist(), near, strict=True):
+                site = Placed(placed.card, (x, y), turn, size_mm)
+                taken = any(collide(site, found[k]) for k in np.flatnonzero(close).tolist())
                 if not taken and not any(_same_site(site, other) for other in sites):
                     sites.append(site)
     return sites

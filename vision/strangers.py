@@ -105,8 +105,11 @@ def _colours(photo_at: Reductions, to_photo: Array, size_mm: Size) -> NDArray[np
     to_mm = np.diag([width / (columns * CELL_PX), height / (rows * CELL_PX), 1.0])
     seen = photo_at.colours_through(to_photo @ to_mm, (columns * CELL_PX, rows * CELL_PX))
     lab = cv2.cvtColor(seen.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
-    parts = lab.reshape(rows, CELL_PX, columns, CELL_PX, 3)
-    cells = np.dstack([parts.mean(axis=(1, 3)), parts[..., 0].std(axis=(1, 3))]).reshape(-1, 4)
+    # of whole cells it is their mean, several times as fast as numpy's over two of five axes
+    light = lab[..., 0]
+    mean, squares = (cv2.resize(each, CELLS, interpolation=cv2.INTER_AREA) for each in (lab, light * light))
+    spread = np.sqrt(np.maximum(squares - mean[..., 0] ** 2, 0))
+    cells = np.dstack([mean, spread]).reshape(-1, 4)
     across, down = np.meshgrid((np.arange(columns) + 0.5) / columns, (np.arange(rows) + 0.5) / rows)
     at = homography.apply(to_photo, np.column_stack([across.ravel() * width, down.ravel() * height]))
     inside = np.all((at > 0) & (at < photo_at.size), axis=1)

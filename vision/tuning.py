@@ -147,6 +147,14 @@ SHARED_DEG = 9.0
 CHROMA_KEPT, USUAL_CHROMA, CHROMA_DEG = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0), 0.75, 20.0
 #: A stroke's own colour is told by so much ink (mm2) and more.
 HUE_MM2 = 8.0
+#: A stroke is in another group's colour, or a shadow's, that it is nearer to than its own by so much
+#: (degrees), and that so much likelier by each (nats). Of strokes of a pen that was taken for another's two
+#: were nearer to their own group's colour by 2.5 and 2.9, shadows to grey by 5 and 23 (19 photos of
+#: `tuning-cooperative`).
+OTHERS_DEG, SHADOW_DEG, HUE_NATS = 2.0, 2.0, 0.4
+#: A shadow is read as no more than so many links; a stroke is along another one that has this share of its
+#: links. That such a stroke is none is so much likelier (nats) at least.
+SHADOW_LINKS, ALONG_SHARE, STRAY_NATS = 8, 0.6, 1.6
 #: Something stands on a place where so much of what is within this distance (mm) of it cannot be seen.
 STANDING_MM, STANDING_HIDDEN = 5.0, 0.5
 #: That a line ends elsewhere under what stands on its end is so much less likely (nats).

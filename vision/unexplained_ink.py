@@ -69,35 +69,32 @@ def unexplained(
     at = np.array([dungeon.places[name].at_mm for name in names])
     found = []
     for k in range(1, count):
-        length = float(np.hypot(stats[k, cv2.CC_STAT_WIDTH], stats[k, cv2.CC_STAT_HEIGHT])) / PX_PER_MM
+        x, y, across, down, _ = stats[k].tolist()
+        length = math.hypot(across, down) / PX_PER_MM
         width = float(stats[k, cv2.CC_STAT_AREA]) / PX_PER_MM**2 / max(length, 1e-6)
-        if (
-            length >= tuning.LEAST_LEFTOVER * style.corridor_mm
-            and width >= tuning.LEAST_WIDTH_MM
-            and _is_slender(labels == k)
-        ):
-            nearest = names[int(np.linalg.norm(at - ink.to_mm(centres[k]), axis=1).argmin())]
-            rows, columns = np.nonzero(labels == k)
-            points = ink.to_mm(np.column_stack([columns, rows]))
-            if _is_old(labels == k, ink):
+        if length >= tuning.LEAST_LEFTOVER * style.corridor_mm and width >= tuning.LEAST_WIDTH_MM:
+            part = slice(y, y + down), slice(x, x + across)
+            piece = labels[part] == k
+            if not _is_slender(piece) or _is_old(piece, part, ink):
                 continue
+            nearest = names[int(np.linalg.norm(at - ink.to_mm(centres[k]), axis=1).argmin())]
+            rows, columns = np.nonzero(piece)
+            points = ink.to_mm(np.column_stack([columns + x, rows + y]))
             if not _is_rim(points, dungeon) and not _is_tail(points, dungeon, strokes):
                 found.append(Leftover(points, length, nearest))
     return tuple(sorted(found, key=lambda left: -left.length_mm))
 
 
 def _is_slender(piece: NDArray[np.bool_]) -> bool:
-    """Whether a piece of ink (H, W), straight or bent, is a line by its area and its thickest spot."""
-    rows, columns = np.nonzero(piece)
-    part = piece[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
-    inner = cv2.distanceTransform(np.pad(part, 1).astype(np.uint8), cv2.DIST_L2, 5)
+    """Whether a piece of ink (h, w), straight or bent, is a line by its area and its thickest spot."""
+    inner = cv2.distanceTransform(np.pad(piece, 1).astype(np.uint8), cv2.DIST_L2, 5)
     thickness = 2 * float(inner.max())
-    return len(rows) / thickness >= tuning.LEAST_SLENDER * thickness
+    return bool(np.count_nonzero(piece) / thickness >= tuning.LEAST_SLENDER * thickness)
 
 
-def _is_old(piece: NDArray[np.bool_], ink: InkMap) -> bool:
-    """Whether a piece of ink (H, W) is the remains of an old line."""
-    return ink.film is not None and freshness(float(np.median(ink.film[piece])), ink.line_film) == 0
+def _is_old(piece: NDArray[np.bool_], part: tuple[slice, slice], ink: InkMap) -> bool:
+    """Whether a piece of ink (h, w) that is this part of the map is the remains of an old line."""
+    return ink.film is not None and freshness(float(np.median(ink.film[part][piece])), ink.line_film) == 0
 
 
 def _is_rim(points_mm: NDArray[np.float64], dungeon: Dungeon) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -59,14 +60,16 @@ def change(call: Any, table: str, status: int = 200, **change: Any) -> Any:
     return call("POST", f"{table}/table", {"version": version, "change": change}, status=status)
 
 
-def read_as_truth(app: Flask, table: str, photo: str) -> None:
-    """Give a table a photo that was read as its truth says."""
+def read_as_truth(app: Flask, table: str, photo: str, short: Mapping[str, int] = {}) -> None:
+    """Give a table a photo that was read as its truth says; lines of some groups lack so many places."""
     services: Services = app.extensions[KEY]
     told = truth(photo)
     record = GAME.parse_record(json.dumps(told["tableau"]).encode())
     lines = []
     for number, group in enumerate(record.groups):
         path = [list(stroke) for each in record.paths if each.group == group.group for stroke in each.path]
+        if left_out := short.get(group.group):
+            path[-1] = path[-1][:-left_out]
         owner = {"group": number, "others": []}
         marks = msgspec.to_builtins(group.marks)
         if path:
@@ -180,6 +183,28 @@ def test_photos_add_to_the_table_and_keep_the_order_of_lines(app: Flask, phone: 
     assert len({piece["colour"] for piece in review["pieces"]}) == 2
 
 
+@pytest.mark.parametrize(("option", "result"), [(0, "won"), (1, "open")])
+def test_a_photo_that_shows_an_agreed_line_otherwise_is_asked_about(
+    app: Flask, phone: Call, option: int, result: str
+) -> None:
+    _, table = begin(phone)
+    buy(phone, table)
+    read_as_truth(app, table, "M02-won-1")
+    read_as_truth(app, table, "M02-won-2", short={"red": 6})
+    now = phone("GET", f"{table}/review")["reading"]
+    (question,) = now["questions"]
+    assert not now["sure"] and question["name"] == "agreed:line:red"
+    assert [each["label"] for each in question["options"][:2]] == [
+        "As it was agreed before",
+        "As this photo shows it",
+    ]
+    assert question["options"][0]["lines"], "what the photo does not have is drawn on it"
+    version = phone("GET", f"{table}/table")["version"]
+    answer = {"question": question["name"], "option": option, "version": version}
+    phone("POST", f"{table}/answers", answer)
+    assert phone("GET", f"{table}/table")["result"] == result
+
+
 def test_a_photo_taken_off_takes_back_what_it_added(app: Flask, phone: Call) -> None:
     _, table = begin(phone)
     buy(phone, table)
@@ -202,6 +227,7 @@ def test_a_dead_end_loses_and_is_shown_where(app: Flask, phone: Call) -> None:
     review = phone("GET", f"{table}/review")["reading"]
     (question,) = review["questions"]
     assert question["name"].startswith("stops:") and review["end"]["at"] is not None
+    assert "[" not in question["reason"], "people at the table know no names of places"
     sketch = next(option for option in question["options"] if option["kind"] == "other")
     answer = {"question": question["name"], "option": 0, "version": told["version"]}
     sure = phone("POST", f"{table}/answers", answer)["reading"]
@@ -227,6 +253,105 @@ def test_what_is_told_after_a_photo_stays_beside_it(app: Flask, phone: Call) -> 
     assert [path["sketch"] for path in phone("GET", f"{table}/table")["paths"]] == [True]
     change(phone, table, kind="owner", path=0, group="green")
     assert [path["group"] for path in phone("GET", f"{table}/table")["paths"]] == ["green"]
+
+
+def asked_of(call: Any, table: str) -> Any:
+    return call("GET", f"{table}/review")["reading"]
+
+
+def answer(call: Any, table: str, question: Any, option: int) -> Any:
+    version = call("GET", f"{table}/table")["version"]
+    given = {"question": question["name"], "option": option, "version": version}
+    return call("POST", f"{table}/answers", given)["reading"]
+
+
+def test_who_enters_nothing_is_asked_what_was_bought_before_anything_is_sure(app: Flask, phone: Call) -> None:
+    _, table = begin(phone)
+    read_as_truth(app, table, "M02-won-1")
+    assert phone("GET", f"{table}/table")["result"] == "lost", "red would have had a sword"
+    told = asked_of(phone, table)
+    bought = next(each for each in told["questions"] if each["name"] == "untold:bought")
+    assert not told["sure"]
+    assert [each["kind"] for each in bought["options"]] == ["otherwise", "stands", "unknown"]
+    # the other questions are answered without looking, this one is left
+    for question in (each for each in told["questions"] if each["name"] != bought["name"]):
+        told = answer(phone, table, question, 0)
+    assert not told["sure"]
+    said = answer(phone, table, bought, 0)
+    assert said["sure"], "somebody said that nothing was bought"
+    buy(phone, table)
+    assert asked_of(phone, table)["sure"] and phone("GET", f"{table}/table")["result"] == "open"
+
+
+def test_that_nothing_was_bought_is_said_once_for_all_photos(app: Flask, phone: Call) -> None:
+    _, table = begin(phone)
+    read_as_truth(app, table, "M02-won-1")
+    questions = asked_of(phone, table)["questions"]
+    answer(phone, table, next(each for each in questions if each["name"] == "untold:bought"), 0)
+    read_as_truth(app, table, "M02-won-2")
+    assert "untold:bought" not in {each["name"] for each in asked_of(phone, table)["questions"]}
+
+
+def test_a_table_corrected_by_hand_is_sure_once_what_it_leaves_open_is_answered(
+    app: Flask, phone: Call
+) -> None:
+    _, table = begin(phone)
+    buy(phone, table)
+    read_as_truth(app, table, "M02-won-1")
+    read_as_truth(app, table, "M02-won-2", short={"red": 6})
+    change(phone, table, kind="owner", path=1, group="red")
+    told = asked_of(phone, table)
+    assert told["corrected"] and not told["sure"]
+    assert "open:agreed:line:red" in {each["name"] for each in told["questions"]}, "nobody has answered it"
+    for _ in range(len(told["questions"])):
+        told = answer(phone, table, told["questions"][0], 0)
+    assert told["sure"] and not told["questions"]
+
+
+def test_a_line_is_drawn_and_rubbed_out_by_hand(app: Flask, phone: Call) -> None:
+    _, table = begin(phone)
+    buy(phone, table)
+    read_as_truth(app, table, "M02-won-1")
+    told = asked_of(phone, table)
+    (line,) = told["record"]["paths"]
+    (stroke,) = line["path"]
+
+    def correct(path: int | None, **correction: Any) -> Any:
+        version = phone("GET", f"{table}/table")["version"]
+        body = {"version": version, "group": "red", "path": path, "correction": correction}
+        return phone("POST", f"{table}/lines", body)["reading"]["record"].get("paths", [])
+
+    (shorter,) = correct(0, kind="erase", stroke=0, start=4, end=len(stroke) - 1)
+    assert shorter["path"] == [stroke[:5]] and phone("GET", f"{table}/table")["result"] == "open"
+    (again,) = correct(0, kind="draw", places=[stroke[4], stroke[-1]], join=True)
+    assert again["path"] == [stroke]
+    assert phone("GET", f"{table}/table")["goals"][1]["met"] == "Red"
+    assert correct(0, kind="remove-stroke", stroke=0) == []
+    (anew,) = correct(None, kind="draw", places=stroke, join=True)
+    assert (anew["group"], anew["path"]) == ("red", [stroke])
+    phone("POST", f"{table}/undo", {"version": phone("GET", f"{table}/table")["version"]})
+    assert phone("GET", f"{table}/table")["paths"] == []
+
+
+def test_a_table_has_a_page_to_share_that_tells_what_would_be_otherwise(app: Flask, phone: Call) -> None:
+    _, table = begin(phone)
+    buy(phone, table)
+    read_as_truth(app, table, "M02-won-1")
+    read_as_truth(app, table, "M02-lost-2")
+    claim = {"who": "Ben", "words": "Green only planned it.", "client_key": "two"}
+    phone("POST", f"{table}/table-claims", claim, status=201)
+    client = app.test_client()
+    address = f"/r/{table.rpartition('/')[2]}"
+    page = client.get(address).get_data(as_text=True)
+    assert "Green only planned it." in page and page.count("<polyline") > 4
+    assert "path 2 (green) only showed a way" in page and "The mission is open" in page
+    japanese = client.get(address, headers={"Accept-Language": "ja"}).get_data(as_text=True)
+    assert "もし違っていたら" in japanese and "経路 2(緑)が下書き" in japanese
+    link = page.partition('id="share-link" readonly value="')[2].partition('"')[0]
+    shared = address + "?" + link.partition("?")[2]
+    assert "Unchanged since it was shared" in client.get(shared).get_data(as_text=True)
+    change(phone, table, kind="sketch", path=1, on=True)
+    assert "Corrected since it was shared" in client.get(shared).get_data(as_text=True)
 
 
 # --- out and in
@@ -302,6 +427,31 @@ def test_a_mission_is_won_by_two_devices_from_photos_and_taps(new_page: Any) -> 
     phone.locator(".go-on a").tap()
     phone.wait_for_selector(".final tr.winner")
     assert phone.locator(".final tr.winner").count() == 2
+
+
+@pytest.mark.long
+def test_a_line_is_drawn_by_finger_on_the_photo(new_page: Any) -> None:
+    page = new_page(size=PHONE)
+    table = begin_by_hand(page)
+    send_photo(page, table, PHOTOS / "M02-won-1.jpg")
+    wait_until_read(page, table)
+    page.goto(f"/tableaus/{table}")
+    page.locator("[data-correct]").tap()
+    page.wait_for_selector("#editor:not([hidden]) [data-line='0'][aria-pressed=true]")
+    page.locator("#editor [data-mode=erase]").tap()
+    before = page.request.get(f"/api/v1/tableaus/{table}/review").json()["reading"]
+    x, y = before["end"]["at"]
+    spot = page.evaluate(
+        """async ([x, y]) => {
+          const { page } = await import(document.querySelector("script[src*='review/main.js']").src);
+          return page.viewer.toClient(x, y);
+        }""",
+        [x, y],
+    )
+    page.touchscreen.tap(*(spot if isinstance(spot, list) else (spot["x"], spot["y"])))
+    page.wait_for_selector("#editor [data-undo]:not([disabled])")
+    after = page.request.get(f"/api/v1/tableaus/{table}/review").json()["reading"]
+    assert len(after["pieces"]) < len(before["pieces"]) and after["corrected"]
 
 
 @pytest.mark.long

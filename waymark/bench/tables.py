@@ -179,7 +179,9 @@ class _Truth:
             if len(options) == 1:  # whether something else lies there
                 return options[0] if self.cards_right(now) >= set(self.seen.face_up) else None
             return next((option for option in options if option.key == lies), None)
-        return min(options, key=lambda option: self._off(now, option))
+        if question.name.startswith("owner:"):
+            return min(options, key=lambda option: self._off(now, option))
+        return min(options, key=lambda option: (self._off_in_all(now, option), *self._off(now, option)))
 
     def _doubtful(self, name: str) -> set[str]:
         """Where lines end, or break rules."""
@@ -196,6 +198,12 @@ class _Truth:
             mine, true = read.get(group, Walk()), self.lines.get(group, Walk())
             off += sum((mine - true).values()) + sum((true - mine).values())
         return off, not self.is_right(option.ruling)
+
+    def _off_in_all(self, now: GroupAssessment, option: GroupOption) -> int:
+        """By how many steps what all groups drew differs: where a line runs people see, whosever it is."""
+        read = sum(self.lines_of(now, option.record).values(), Walk())
+        true = sum(self.lines.values(), Walk())
+        return sum((read - true).values()) + sum((true - read).values())
 
 
 def _answered(

@@ -19,7 +19,7 @@ from scorer.output_file import write_output
 from scorer.square_grid import SIDES, STEPS, open_sides, turned
 from scorer.text import Language
 from vision import homography
-from vision.board_scan import BoardScan
+from vision.board_seen import BoardScan
 from vision.photo import Photo, halvings_to_hold
 from waymark.picture.canvas import (
     BLACK,

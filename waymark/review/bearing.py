@@ -11,7 +11,7 @@ from vision.questions import Question
 from vision.scan import Scan
 from waymark.review.options import Standing, led_by, stretches
 from waymark.review.projection import Projection
-from waymark.review.question_names import BESIDE, COVERED, MISSING_BESIDE, card_reason
+from waymark.review.question_names import BESIDE, COVERED, MISSING_BESIDE, TOO_MUCH, card_reason
 
 #: A line that ends this near to where a card may lie, or nearer, may run on to it: sleeved cards lie 6 mm
 #: apart, and people stop short of an edge by as much.
@@ -36,11 +36,19 @@ def leads_nowhere(question: Question, standing: Standing, unlikely: float) -> bo
     """Whether ink beside the path is no part of it: no line that comes by there joins the path, or each is at
     least this much less likely (`unlikely`, nats) than that there is none. Of 11 doubts about such ink beside
     a path against which nothing else spoke none was a line, 8 of them like this; of 14 beside others 6 were
-    (420 photos of `tuning-evening`)."""
-    if question.alternatives or not question.name.startswith(BESIDE):
+    (420 photos of `tuning-evening`). Where somebody has confirmed that the path broke a rule, a line that
+    comes to the same is of no account either."""
+    over = standing.evidence.is_confirmed(standing.record, standing.terms)
+    kinds = (BESIDE, TOO_MUCH) if over else (BESIDE,)
+    if question.alternatives or not question.name.startswith(kinds):
         return False
-    now = standing.evidence.against(standing.record, standing.terms)
-    return all(option.behind - now >= unlikely for option in led_by(standing, question.place))
+    record, terms, table = standing.record, standing.terms, standing.table
+    now, verdict = standing.evidence.against(record, terms), table.referee(record, terms)
+    return all(
+        option.behind - now >= unlikely
+        or (over and table.alike(verdict, table.referee(option.record, option.terms)))
+        for option in led_by(standing, question.place)
+    )
 
 
 def is_borne_out(question: Question, others: Iterable[Question], standing: Standing) -> bool:

@@ -23,7 +23,8 @@ from scorer.games import game_of
 from scorer.text import Language, Text
 from vision.board_index import is_loose, load_board
 from vision.board_questions import REASONS, Doubt
-from vision.board_scan import BoardPiece, BoardScan, BoardTile, HeldPiece, scan_board
+from vision.board_scan import scan_board
+from vision.board_seen import BoardPiece, BoardScan, BoardTile, HeldPiece
 from vision.loose_board import LaidPiece, loose_board, scan_loose_board
 from vision.photo import Photo
 from waymark.review.sure import decide

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from scorer.dungeon import Dungeon
 from scorer.errors import Code, WaymarkError
 from scorer.game import unknown_term
 from scorer.record import Record, Rotation
@@ -168,11 +169,17 @@ def corrected(record: Record, table: Table, correction: Correction) -> Record:
     if isinstance(correction, SetPayment):
         return with_payment(record, table, correction.at, correction.means, correction.source)
     dungeon = table.dungeon(record.cards)
+    if isinstance(correction, SetMark):
+        told = correction
+        return path_edits.set_mark(record, dungeon, told.place, circled=told.circled, struck=told.struck)
+    return corrected_path(record, dungeon, _parted(record, table), correction)
+
+
+def corrected_path(record: Record, dungeon: Dungeon, parted: Parted, correction: PathCorrection) -> Record:
+    """What a record becomes whose path is corrected (`waymark.review.path_edits`). Raises `WaymarkError`."""
     match correction:
-        case SetMark(place=place, circled=circled, struck=struck):
-            return path_edits.set_mark(record, dungeon, place, circled=circled, struck=struck)
         case Draw(places=places, join=join):
-            return path_edits.draw(record, dungeon, places, _parted(record, table), join=join)
+            return path_edits.draw(record, dungeon, places, parted, join=join)
         case Erase(stroke=stroke, start=start, end=end):
             return path_edits.erase(record, stroke, start, end)
         case LeadThrough(stroke=stroke, step=step, place=place):

@@ -53,7 +53,7 @@ class Evidence:
         if not self.confidence:
             return ()
         # Who broke a rule went on, and marked what he found beyond.
-        walked = {name for line in record.path for name in line} if self._is_confirmed(record, terms) else ()
+        walked = {name for line in record.path for name in line} if self.is_confirmed(record, terms) else ()
         return tuple(
             replace(each, weight=each.weight * self._confidence(each, record))
             for each in self.table.discord(record, terms)
@@ -74,9 +74,9 @@ class Evidence:
 
     def _broken(self, record: Record, terms: Any) -> float:
         legal = self.table.referee(record, terms).legal
-        return 0.0 if legal or self._is_confirmed(record, terms) else BROKEN_RULE_COST
+        return 0.0 if legal or self.is_confirmed(record, terms) else BROKEN_RULE_COST
 
-    def _is_confirmed(self, record: Record, terms: Any) -> bool:
+    def is_confirmed(self, record: Record, terms: Any) -> bool:
         """Whether the rule that a record breaks is one of which somebody said so."""
         if not self.confirmed:
             return False

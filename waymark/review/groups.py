@@ -8,7 +8,7 @@ worked out anew from the photos' reading and these."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice, product
@@ -18,7 +18,7 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
-from scorer.game import DrawnLine, Game, Groups
+from scorer.game import AGREED, SEEN, Contradiction, DrawnLine, Game, Groups
 from scorer.record import Marks, PlacedCard, Record
 from scorer.text import Language, Text
 from vision.card_index import CardIndex, load_index
@@ -27,6 +27,7 @@ from vision.group_scan import GroupScan, Path, SeenLine, scan_groups
 from vision.photo import Photo
 from vision.questions import About, Question, with_names
 from vision.scan import SeenCard
+from vision.tuning import HUE_NATS
 from waymark.review.assessment import CLEAR_DOUBT
 from waymark.review.evidence import BROKEN_RULE_COST
 from waymark.review.merge import merge_paths
@@ -37,9 +38,8 @@ from waymark.review.sure import decide
 STOPS_COST = 3.8
 #: Another reading than the ink's likeliest is taken where it is likelier by so much in all (nats).
 LEAD = 0.5
-#: How much less likely (nats) each degree that a stroke's colour is off makes a group; of several groups that
-#: may have drawn several strokes so many ways are tried.
-HUE_NATS, MOST_OWNERS = 0.4, 81
+#: Of several groups that may have drawn several strokes so many ways are tried.
+MOST_OWNERS = 81
 #: Groups that nobody told: as many as may draw on one table.
 MOST_GROUPS = 5
 
@@ -53,12 +53,19 @@ _ORDER = Text(
     "線を描いた順番や向きによって結果が変わります。どの順番と向きで描いたかを教えてください。",
 )
 _AS_READ = Text("It is as it was read", "読み取ったとおりです")
+_STANDS = Text("It is right as it stands now", "今の内容で正しいです")
+_NOTHING = Text("Nothing was bought", "何も買っていません")
 _SKETCH = Text("This line only shows a way; nobody has gone it", "この線は下書きで、まだ誰も進んでいません")
+_NO_LINE = Text("Nothing is drawn there", "そこには何も描かれていません")
 #: What answers say, by key, whatever was asked.
 AS_READ, SKETCH = "as-read", "sketch"
 #: A line's own reading among those that a question has of it.
 _FIRST = "0"
 _BY_ORDER = "order"
+#: What the names of questions begin with about what was agreed before a photo that shows something else.
+_AGREED = "agreed:"
+#: What was not told; and what the names of questions begin with that a reading left open.
+_UNTOLD, _LEFT = "untold:bought", "open:"
 #: What the names of questions begin with about ends of lines on which something stands.
 _STANDING = "path:standing:"
 
@@ -92,6 +99,8 @@ class GroupAssessment:
     timings_ms: Mapping[str, float]
     #: Whose each of the scan's lines is.
     owners: tuple[str, ...] = ()
+    #: What the photo shows otherwise than was agreed, and nobody is asked about: it changes nothing.
+    told: tuple[Text, ...] = ()
 
 
 def score_groups(
@@ -128,10 +137,13 @@ def assess_groups(
     terms: Any,
     answers: Mapping[str, str] = {},
     corrected: Any = None,
+    left: Sequence[Question] = (),
+    ask_untold: bool = False,
 ) -> GroupAssessment:
     """How a table stands by its photos' reading and what people answered (keys of options, by the names of
     their questions; those that nothing asks any more are as good as none). `corrected` is a record of the
-    game that people put in the reading's place: then only what its ruling makes doubtful is asked. Raises
+    game that people put in the reading's place: then only what its ruling makes doubtful is asked, and
+    whether it has right what the reading `left` open. With `ask_untold` it is asked what nobody told. Raises
     `WaymarkError`."""
     assert game.groups is not None
     setup, terms = game.groups.setup(catalogue, told, terms)
@@ -157,9 +169,14 @@ def assess_groups(
         elif choice.asked:
             asked.append(made.order_question(record, [readings[k] for k in choice.rivals]))
         asked = [*made.card_questions(), *made.line_questions(), *made.owner_questions(), *asked]
+        asked += made.agreed_questions()
         record = made.with_sketches(record)
+    asked += [_looked_over(question) for question in left if not is_of_ruling(question.name)]
     asked += made.doubt_questions(record)
     ruling = made.rule(record)
+    untold = game.groups.untold(made.board(record), record, ruling) if ask_untold else None
+    if untold is not None:
+        asked.insert(0, _Asked(_UNTOLD, "path", "", untold, stands=(AS_READ, _NOTHING), is_open=True))
 
     def alike(verdict: Any) -> bool:
         return bool(game.worth(verdict) == game.worth(ruling))
@@ -168,6 +185,7 @@ def assess_groups(
         each for each in asked if each.name not in made.answers and not each.is_settled(made.rule, alike)
     ]
     questions = with_names([each.question for each in asked])
+    names_asked = {question.name for question in questions}
     decision = decide(
         questions,
         cast(Callable[[Record], Any], made.rule),
@@ -190,6 +208,20 @@ def assess_groups(
         decision.sure,
         scan.timings_ms,
         tuple(made.owner_of.values()),
+        tuple(
+            each.words
+            for each in (made.contradictions if corrected is None else ())
+            if _AGREED + each.name not in names_asked | set(made.answers)
+        ),
+    )
+
+
+def _looked_over(question: Question) -> _Asked:
+    """Whether a record that people put in the reading's place has right what the reading left open."""
+    why = Text(question.reason_en, question.reason_ja)
+    name = _LEFT + question.name.removeprefix(_LEFT)
+    return _Asked(
+        name, question.about, question.place, why, (), (AS_READ, _STANDS), question.crop_px, is_open=True
     )
 
 
@@ -265,6 +297,7 @@ class _Readings:
     taken: dict[int, int] = field(default_factory=dict)
     _laid: dict[tuple[PlacedCard, ...], Any] = field(default_factory=dict)
     _boards: dict[Any, Any] = field(default_factory=dict)
+    _ruled: dict[bytes, Any] = field(default_factory=dict)
 
     # --- what was answered
 
@@ -304,7 +337,18 @@ class _Readings:
                 owners | dict(zip(lines, each, strict=True)) for each in islice(product(*whose), MOST_OWNERS)
             ]
             owners = min(tried, key=self.cost_of_owners)
+        for number, line in enumerate(self.scan.lines):
+            if line.owner.others and pens.count(line.pen) == 1:
+                owners = min([owners, *self._given_to_others(owners, number)], key=self.cost_of_owners)
         return owners
+
+    def _given_to_others(self, owners: Mapping[int, str], number: int) -> Iterator[dict[int, str]]:
+        """Whose each line may be if one is another group's, unless people said otherwise of one of them."""
+        for name in self._may_own(number):
+            given = self._given(owners, number, name)
+            changed = [k for k, owner in given.items() if owner != owners[k]]
+            if changed and all(_owner_name(k) not in self.answers for k in changed):
+                yield given
 
     def _may_own(self, number: int) -> list[str]:
         owner = self.scan.lines[number].owner
@@ -386,17 +430,36 @@ class _Readings:
         self,
         lines: Mapping[int, DrawnLine] = {},
         cards: tuple[PlacedCard, ...] | None = None,
+        said: Mapping[str, str] = {},
     ) -> tuple[Any, ...]:
-        """The records of the scan, with some lines (by number) and the cards read otherwise."""
+        """The records of the scan, with some lines (by number) and the cards read otherwise, and with what is
+        said of contradictions."""
+        drawn = self._drawn(lines)
+        laid = self._laid_out(self.placed if cards is None else cards)
+        return self.groups.readings(laid, drawn, self.terms, {**self._said, **said})
+
+    def _drawn(self, lines: Mapping[int, DrawnLine] = {}) -> list[DrawnLine]:
         drawn = [
             lines[number] if number in lines else self.ways_of(number)[self.taken.get(number, 0)][1]
             for number in range(len(self.scan.lines))
         ]
-        drawn = _by_group([line for line in drawn if line.paths[0]])
-        laid = self.placed if cards is None else cards
-        if laid not in self._laid:
-            self._laid[laid] = self.groups.laid(self.catalogue, self.setup, laid)
-        return self.groups.readings(self._laid[laid], drawn, self.terms)
+        return _by_group([line for line in drawn if line.paths[0]])
+
+    def _laid_out(self, cards: tuple[PlacedCard, ...]) -> Any:
+        if cards not in self._laid:
+            self._laid[cards] = self.groups.laid(self.catalogue, self.setup, cards)
+        return self._laid[cards]
+
+    @property
+    def _said(self) -> dict[str, str]:
+        """What people said of contradictions."""
+        return {name.removeprefix(_AGREED): key for name, key in self.answers.items() if is_agreed(name)}
+
+    @cached_property
+    def contradictions(self) -> tuple[Contradiction, ...]:
+        """What the photo shows otherwise than was agreed before it, once lines are settled."""
+        laid = self._laid_out(self.placed)
+        return self.groups.contradictions(laid, self._drawn(), self.terms, self._said)
 
     def board(self, record: Any) -> Any:
         if record.cards not in self._boards:
@@ -404,7 +467,11 @@ class _Readings:
         return self._boards[record.cards]
 
     def rule(self, record: Any) -> Any:
-        return self.game.referee(self.board(record), record, self.terms)
+        # two of three are asked for more than once; to write a record takes a hundredth of a ruling's time
+        key = msgspec.json.encode(record)
+        if key not in self._ruled:
+            self._ruled[key] = self.game.referee(self.board(record), record, self.terms)
+        return self._ruled[key]
 
     def with_sketches(self, record: Any) -> Any:
         """The record with the lines as sketches of which people said so."""
@@ -525,12 +592,8 @@ class _Readings:
         for number, line in enumerate(self.scan.lines):
             others = []
             now = self.owner_of[number]
-            for name in self._may_own(number):
-                owners = self._given(self.owner_of, number, name)
-                if name == now or any(
-                    _owner_name(k) in self.answers for k, owner in owners.items() if owner != self.owner_of[k]
-                ):
-                    continue  # it is so already, or people said otherwise of another line
+            for owners in self._given_to_others(self.owner_of, number):
+                name = owners[number]
                 if self.cost_of_owners(owners) - least > CLEAR_DOUBT:
                     continue
                 drawn = {
@@ -550,6 +613,29 @@ class _Readings:
                         _box(line.path_px),
                     )
                 )
+        return asked
+
+    def agreed_questions(self) -> list[_Asked]:
+        """What was agreed before and the photo shows otherwise: which of both is right. A card that is asked
+        about anyhow is asked about once."""
+        asked = []
+        cards = {question.place for question in self.scan.questions if question.alternatives}
+        for each in self.contradictions:
+            if _AGREED + each.name in self.answers or (each.about == "card" and each.place in cards):
+                continue
+            other = SEEN if each.stands == AGREED else AGREED
+            words = {AGREED: each.agreed, SEEN: each.seen}
+            record = self.of(said={each.name: other})[0]
+            asked.append(
+                _Asked(
+                    _AGREED + each.name,
+                    each.about,
+                    each.place,
+                    each.words,
+                    ((other, words[other], record),),
+                    (each.stands, words[each.stands]),
+                )
+            )
         return asked
 
     def options_of(self, asked: _Asked, record: Any) -> tuple[GroupOption, ...]:
@@ -583,12 +669,35 @@ def _heeded(answers: Mapping[str, str], scan: GroupScan, names: Sequence[str]) -
     return {
         name: key
         for name, key in answers.items()
-        if key in known.get(name, ()) or (is_doubt(name) and key in (AS_READ, SKETCH))
+        if key in known.get(name, ())
+        or (is_doubt(name) and key in (AS_READ, SKETCH))
+        or (is_agreed(name) and key in (AGREED, SEEN))
+        or (name.startswith((_UNTOLD, _LEFT)) and key == AS_READ)
     }
 
 
 def is_doubt(name: str) -> bool:
     return name.startswith(("stops:", "broken-rule:"))
+
+
+def is_untold(name: str) -> bool:
+    """Whether a question is about what no photo shows; its answer holds for later photos, too."""
+    return name == _UNTOLD
+
+
+def is_left(name: str) -> bool:
+    """Whether a question is what a reading left open of which people put another record in its place."""
+    return name.startswith(_LEFT)
+
+
+def is_of_ruling(name: str) -> bool:
+    """Whether a question follows from the ruling of a record, and not from the photo."""
+    return is_doubt(name) or is_untold(name)
+
+
+def is_agreed(name: str) -> bool:
+    """Whether a question is about what was agreed before the photo."""
+    return name.startswith(_AGREED)
 
 
 def _owner_name(number: int) -> str:
@@ -629,7 +738,9 @@ def _ends(path: Path) -> set[str]:
 
 def _told(path: Path) -> Text:
     """A path in one line: the first and last place of every stroke."""
-    words = ", ".join(f"{stroke[0]} → {stroke[-1]} ({len(stroke)})" for stroke in path) or "-"
+    if not path:
+        return _NO_LINE
+    words = ", ".join(f"{stroke[0]} → {stroke[-1]} ({len(stroke)})" for stroke in path)
     return Text(words, words)
 
 

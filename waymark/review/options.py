@@ -17,7 +17,7 @@ import msgspec
 
 from scorer.game import Assumption
 from scorer.record import Marks, Record, path_backwards
-from scorer.routes import route_length_mm
+from scorer.routes import route_length_mm, routes_from, ways_out
 from vision.questions import Question
 from waymark.review.evidence import Evidence
 from waymark.review.path_joins import (
@@ -95,8 +95,10 @@ _NEXT_NAME = 0.5
 MOST_JOINS = 3
 #: So many things that may have been held are offered, and so many other readings that mend a path.
 _MOST_HELD, _MOST_OTHERS = 4, 3
-#: So many ways to lead the line by a place are offered.
-_MOST_LED = 2
+#: So many ways to lead the line by a place are offered, and so many, those of least change, are weighed.
+_MOST_LED, _LED_TRIED = 2, 8
+#: A line that marks lead on goes on from there, out of the cards, by ways that are no longer than this.
+_ONWARD_MM = 120.0
 #: A picture shows so much round the place that a question is about (mm).
 _IN_SIGHT_MM = 22.0
 #: How much less likely (nats) it is that the player held what nobody told, for each thing, and that it was no
@@ -131,7 +133,8 @@ class Option:
 @dataclass(frozen=True)
 class Standing:
     """What stands while something is asked: the record under its terms, the `questions` of the reading that
-    are open, what is weighed, and the names of what has been `answered`."""
+    are open, what is weighed, and the names of what has been `answered`. `ways`: the names of the reading's
+    questions about the direction that nobody has answered, open or not."""
 
     record: Record
     terms: Any
@@ -139,13 +142,15 @@ class Standing:
     questions: tuple[Question, ...]
     evidence: Evidence
     answered: frozenset[str] = frozenset()
+    ways: frozenset[str] = frozenset()
 
 
 def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
     """The answers to a question, in the order of their numbers: first those that settle it, of which there
     are two at least, `otherwise` counted; `unknown` last."""
-    ways = {each.name for each in standing.questions if each.about == "direction"}
-    stands = _other(standing, "stands", standing.record, settles=ways if question.name == BROKEN_RULE else ())
+    # Who says that a rule was broken so has seen the path from its other end among the answers.
+    ways = standing.ways if question.name == BROKEN_RULE else ()
+    stands = _other(standing, "stands", standing.record, settles=ways)
     others: Sequence[Option] = ()
     again = seen_before(question.name)
     if again is not None:
@@ -156,7 +161,7 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
             replace(each, settles=each.settles | {STOPS_INSIDE}) for each in _mending(question, standing)
         ]
     elif question.name == STOPS_INSIDE:
-        others = [*_held(standing), *_begun_here(standing)]
+        others = [*_held(standing), *_on_by_marks(standing), *_begun_here(standing)]
     elif question.name == GAP:
         others = _joining(standing)
     elif question.name == PART_READ:
@@ -176,8 +181,9 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
             for asked in ([question], beside)
         )
         others = [*own, *_first(more, max(0, _MOST_OTHERS - len(own)))]
-        if question.name == STOPS_SHORT and not _is_marked(standing.record):
-            others += _begun_here(standing)
+        if question.name == STOPS_SHORT:
+            others += _on_by_marks(standing)
+            others += [] if _is_marked(standing.record) else _begun_here(standing)
     elif question.about == "card":
         stands = replace(stands, behind=0.0)
         others = [
@@ -501,13 +507,9 @@ def _mending(question: Question, standing: Standing) -> Sequence[Option]:
         *(
             replace(option, kind="broken", settles=option.settles | {BROKEN_RULE})
             for option in _first(_turned(standing))
-            if _direction_open(standing)
+            if standing.ways
         ),
     ]
-
-
-def _direction_open(standing: Standing) -> bool:
-    return any(question.about == "direction" for question in standing.questions)
 
 
 def _held(standing: Standing) -> list[Option]:
@@ -584,9 +586,28 @@ def led_by(standing: Standing, *places: str) -> Iterator[Option]:
     """With the line led by places that it was not read to come to, with the least change."""
     dungeon = standing.table.dungeon(standing.record.cards)
     for place in places:
-        for join in ways_by(standing.record, dungeon, place)[:MOST_JOINS]:
+        for join in ways_by(standing.record, dungeon, place)[:_LED_TRIED]:
             led = msgspec.structs.replace(standing.record, path=join.path)
             yield _other(standing, "led", led, behind=_LED + _LOST_MM * join.lost_mm)
+
+
+def _on_by_marks(standing: Standing) -> Iterator[Option]:
+    """With the line led on from its end by what is marked beyond it, and from there out of the cards."""
+    record, dungeon = standing.record, standing.table.dungeon(standing.record.cards)
+    told = standing.evidence.two_stories(record, standing.terms)
+    places = [dungeon.places[each.place] for each in told if each.place in dungeon.places]
+    end, walked = record.path[-1][-1], {name for line in record.path for name in line}
+    onward = routes_from(dungeon, end, avoid=walked - {end})
+    for goal in dict.fromkeys(place.room or place.id for place in places):
+        if goal not in onward:
+            continue
+        path = (*record.path[:-1], record.path[-1] + onward[goal][1:])
+        led = _other(standing, "led", msgspec.structs.replace(record, path=path), behind=_LED)
+        yield led
+        for out in ways_out(dungeon, path, _ONWARD_MM)[:_MOST_LED]:
+            longer = (*path[:-1], path[-1] + out[1:])
+            yield _other(standing, "led", msgspec.structs.replace(record, path=longer), behind=_LED)
+        return
 
 
 def _unmarked(standing: Standing, places: Sequence[str]) -> Iterator[Option]:

@@ -251,6 +251,9 @@ def _grown(dungeon: Dungeon, line: Stroke, walk: Route, walked: Collection[str])
         way = turned(dungeon, lead)[:-1] + walk
         for i in (k for k, name in enumerate(line) if name == lead[-1]):
             yield line[:i] + way  # the path ends here
+            if i == len(line) - 1 and not all(dungeon.links_between(b, a) for a, b in pairwise(lead)):
+                # What cannot be walked onward is where the path begins, and all of it runs the other way.
+                yield walk[::-1] + lead[1:] + line[::-1][1:]
             yield turned(dungeon, way) + line[i + 1 :]  # or begins here
             if walk[0] == walk[-1]:
                 yield line[:i] + way + lead[1:] + line[i + 1 :]

@@ -17,6 +17,7 @@ from scorer.game import Game as Rules
 from waymark.review.assessment import Assessment
 from webapp.games import version1
 from webapp.store.models import Tableau
+from webapp.store.tables import Standing
 
 #: Letters of the fingerprint: enough that no correction looks like none.
 _FINGERPRINT = 12
@@ -51,17 +52,34 @@ class Since:
 
 def share_path(tableau: Tableau, assessment: Assessment) -> str:
     """The path of the page that shows a tableau's ruling to others, stamped with what it is."""
-    stamp = _serializer(tableau).dumps(msgspec.to_builtins(_stamp(assessment)))
-    return url_for("disputes.shared", tableau_id=tableau.id, shared=stamp)
+    return _path(tableau, _stamp(assessment.table.game, assessment.record, assessment.ruling))
+
+
+def share_path_of_table(tableau: Tableau, standing: Standing) -> str:
+    """The same for a table that all players share."""
+    return _path(tableau, _stamp(standing.rules, standing.record, standing.ruling))
+
+
+def _path(tableau: Tableau, stamp: _Stamp) -> str:
+    signed = _serializer(tableau).dumps(msgspec.to_builtins(stamp))
+    return url_for("disputes.shared", tableau_id=tableau.id, shared=signed)
 
 
 def since_shared(tableau: Tableau, assessment: Assessment, stamp: str) -> Since | None:
     """What a link's stamp tells beside the ruling as it stands; None where it is none of this tableau."""
+    return _since(tableau, _stamp(assessment.table.game, assessment.record, assessment.ruling), stamp)
+
+
+def table_since_shared(tableau: Tableau, standing: Standing, stamp: str) -> Since | None:
+    """The same of a table that all players share."""
+    return _since(tableau, _stamp(standing.rules, standing.record, standing.ruling), stamp)
+
+
+def _since(tableau: Tableau, now: _Stamp, stamp: str) -> Since | None:
     try:
         then = msgspec.convert(_serializer(tableau).loads(stamp), _Stamp)
     except (BadSignature, msgspec.ValidationError):
         return None
-    now = _stamp(assessment)
     return Since(changed=then != now, then=then.score, now=now.score)
 
 
@@ -69,13 +87,12 @@ def _serializer(tableau: Tableau) -> URLSafeSerializer:
     return URLSafeSerializer(str(current_app.config["SECRET_KEY"]), salt=f"ruling {tableau.id}")
 
 
-def _stamp(assessment: Assessment) -> _Stamp:
-    rules, ruling = assessment.table.game, assessment.ruling
+def _stamp(rules: Rules, record: Any, ruling: Any) -> _Stamp:
     # Not what the ruling says in words: those may be put better some day.
     told = version1.fingerprint(rules, ruling) or (rules.why(ruling).rule, rules.outcome(ruling))
     # Links to rulings of Map Masters are older than the order.
     order: Literal["deterministic"] | None = None if version1.is_known(rules) else "deterministic"
-    what = msgspec.json.encode((assessment.record, *told), order=order)
+    what = msgspec.json.encode((record, *told), order=order)
     return _Stamp(sha256(what).hexdigest()[:_FINGERPRINT], _score(rules, ruling))
 
 

@@ -218,6 +218,29 @@ class HintView(msgspec.Struct, frozen=True, kw_only=True):
     goals: tuple[HintGoalView, ...]
 
 
+class WhatIfView(msgspec.Struct, frozen=True, kw_only=True):
+    """What would have to be otherwise, and what the table would come to then."""
+
+    condition: str
+    result: str
+
+
+def what_ifs_of(standing: Standing, language: Language) -> tuple[WhatIfView, ...]:
+    """What would change what a shared table comes to."""
+    rules, record = standing.rules, standing.record
+    assert rules.groups is not None, "such a game has tables"
+    board = rules.board(standing.catalogue, record)
+    lies = rules.groups.lying(board, [card.rotation for card in record.cards])
+    told = rules.groups.what_ifs(lies, record, standing.terms, standing.ruling)
+    return tuple(
+        WhatIfView(
+            condition=condition.message(language),
+            result=rules.why(verdict).words.message(language),
+        )
+        for condition, verdict in told
+    )
+
+
 def offers_of(rules: Rules, catalogue: Catalogue, language: Language) -> list[OfferView]:
     """What can be played at a table with a box of cards."""
     assert rules.groups is not None, "such a game has tables"
@@ -296,8 +319,9 @@ def _table(standing: Standing, tableau: Tableau, language: Language) -> TableVie
     rules, catalogue, record = standing.rules, standing.catalogue, standing.record
     assert rules.groups is not None, "such a game has tables"
     board = rules.board(catalogue, record)
-    # For people who look at the table: places have no names there.
-    told = rules.groups.told(catalogue, record, rules.without_ids(board, record, standing.ruling))
+    # For people who look at the table: places have no names there, and lie as the cards do.
+    lies = rules.groups.lying(board, [card.rotation for card in record.cards])
+    told = rules.groups.told(catalogue, record, rules.without_ids(lies, record, standing.ruling))
     offers = {offer.id: offer for offer in rules.groups.offers(catalogue)}
     offer = offers.get(record.mission) if isinstance(record.mission, str) else None
     where = {goal.id: goal.where.message(language) for goal, _ in told.goals}
@@ -317,7 +341,7 @@ def _table(standing: Standing, tableau: Tableau, language: Language) -> TableVie
         photos=sum(shot.deleted_at is None for shot in tableau.shots),
         sure=standing.sure,
         corrected=standing.corrected,
-        questions=0 if now is None or standing.corrected else len(now.questions),
+        questions=0 if standing.asked is None else len(standing.asked.questions),
         goals=tuple(_goal(goal, names.get(met or "", met), language) for goal, met in told.goals),
         groups=tuple(_group(rules, record, group, where, language) for group in told.groups),
         paths=tuple(
@@ -335,7 +359,9 @@ def _table(standing: Standing, tableau: Tableau, language: Language) -> TableVie
         ),
         market=_market(rules, told, language),
         left=tuple(LeftView(words=words.message(language), count=count) for words, count in told.left),
-        faults=_said(told.faults, language),
+        faults=_said(
+            (*told.faults, *(now.told if now is not None and not standing.corrected else ())), language
+        ),
         declared=tuple(
             DeclaredView(code=code, words=words.message(language), on=on, loses=loses)
             for code, words, on, loses in told.declared

@@ -22,7 +22,8 @@ from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from vision.group_scan import GroupScan
-from waymark.review.groups import GroupAssessment, assess_groups
+from vision.questions import Question
+from waymark.review.groups import GroupAssessment, assess_groups, is_untold
 from waymark.review.pipeline import decode_reading
 from webapp.store.boxes import empty_boxes, is_blank, rules_of, rules_of_entry, terms_of
 from webapp.store.models import Entry, GameRound, Revision, Shot, Tableau
@@ -42,8 +43,9 @@ _KEPT = 24
 
 @dataclass(frozen=True)
 class Standing:
-    """How a table stands. `assessment` is what its photo was read as, with what people answered; None where
-    no photo was read. `corrected`: a person put another record in its place."""
+    """How a table stands. `assessment` is what its photo was read as, with what people answered, and `asked`
+    what is open of the record as it stands; both None where no photo was read. `corrected`: a person put
+    another record in the reading's place."""
 
     rules: Rules
     catalogue: Catalogue
@@ -51,6 +53,7 @@ class Standing:
     ruling: Any
     terms: Any
     assessment: GroupAssessment | None
+    asked: GroupAssessment | None
     corrected: bool
     sure: bool
 
@@ -123,15 +126,17 @@ def standing_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Sta
     by_hand = corrected_by_hand(tableau)
     if shot is None or shot.reading is None:
         ruling = rules.referee(rules.board(catalogue, record), record, terms)
-        return Standing(rules, catalogue, record, ruling, terms, None, by_hand, sure=by_hand)
-    now = _assessed(catalogue, tableau, shot, rules, terms)
-    if not by_hand:
+        return Standing(rules, catalogue, record, ruling, terms, None, None, by_hand, sure=by_hand)
+    now = asked = _assessed(catalogue, tableau, shot, rules, terms)
+    if by_hand:
+        asked = _assessed(catalogue, tableau, shot, rules, terms, record, now.questions)
+    else:
         record = rules.groups.with_choices(now.record, record) if rules.groups is not None else now.record
-    if record != now.record:
+    if record != asked.record:
         ruling = rules.referee(rules.board(catalogue, record), record, terms)
     else:
-        ruling = now.ruling
-    return Standing(rules, catalogue, record, ruling, terms, now, by_hand, sure=now.sure)
+        ruling = asked.ruling
+    return Standing(rules, catalogue, record, ruling, terms, now, asked, by_hand, sure=asked.sure)
 
 
 def corrected_by_hand(tableau: Tableau) -> bool:
@@ -171,7 +176,13 @@ def answers_of(answered: Collection[Any]) -> dict[str, str]:
 
 
 def _assessed(
-    catalogue: Catalogue, tableau: Tableau, shot: Shot, rules: Rules, terms: Any
+    catalogue: Catalogue,
+    tableau: Tableau,
+    shot: Shot,
+    rules: Rules,
+    terms: Any,
+    corrected: Any = None,
+    left: tuple[Question, ...] = (),
 ) -> GroupAssessment:
     before = before_the_photo(tableau)
     assert rules.groups is not None, "a table is of such a game"
@@ -180,7 +191,9 @@ def _assessed(
     stood = msgspec.json.encode(before.record) if before is not None else b""
     answers = tuple(sorted(answers_of(tableau.answered).items()))
     reading = shot.reading or b""
-    key = (id(catalogue), shot.id, reading, table, stood, answers, terms)
+    by_hand = msgspec.json.encode(corrected) if corrected is not None else b""
+    open_names = tuple(question.name for question in left)
+    key = (id(catalogue), shot.id, reading, table, stood, answers, terms, by_hand, open_names)
     with _lock:
         if key in _known:
             _known.move_to_end(key)
@@ -189,7 +202,7 @@ def _assessed(
     if stood:
         told["before"] = stood
     scan = decode_table(reading)
-    made = assess_groups(scan, catalogue, rules, told, terms, dict(answers))
+    made = assess_groups(scan, catalogue, rules, told, terms, dict(answers), corrected, left, ask_untold=True)
     with _lock:
         _known[key] = (catalogue, made)
         while len(_known) > _KEPT:
@@ -298,7 +311,8 @@ def use_table(session: Session, catalogue: Catalogue, shot: Shot, *, kind: str =
     tableau = shot.tableau
     record = msgspec.convert(tableau.record, rules_of(tableau).record_type)
     tableau.shot_id, tableau.late_shot_id = shot.id, None
-    revise_table(session, catalogue, tableau, record, kind=kind, answered={})
+    told = {name: key for name, key in answers_of(tableau.answered).items() if is_untold(name)}
+    revise_table(session, catalogue, tableau, record, kind=kind, answered=told)
 
 
 def leave_photo(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:

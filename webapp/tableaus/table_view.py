@@ -6,9 +6,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
+import msgspec
 import numpy as np
 from flask_babel import gettext as _
 from sqlalchemy.orm import Session
@@ -17,12 +18,20 @@ from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
 from scorer.places import place_words
 from scorer.record import PlacedCard
-from scorer.text import NO_WORDS, Language
+from scorer.text import NO_WORDS, Language, Text
 from vision.questions import Question
 from vision.scan import SeenCard
 from waymark.picture.annotations import find_marks, strokes_pieces
-from waymark.review.groups import SKETCH, GroupAssessment, GroupOption
-from waymark.review.projection import Points, Projection, outline_px
+from waymark.review.groups import (
+    SKETCH,
+    GroupAssessment,
+    GroupOption,
+    is_agreed,
+    is_doubt,
+    is_left,
+    is_untold,
+)
+from waymark.review.projection import Points, Projection, outline_px, turns_in_photo
 from webapp.decks.shelf import MAIN
 from webapp.scans.queue import ScanQueue
 from webapp.store.boxes import told_of, with_usual
@@ -36,6 +45,7 @@ from webapp.tableaus.model import (
     ReviewCount,
     ReviewDoubt,
     ReviewEnd,
+    ReviewFact,
     ReviewFind,
     ReviewGroup,
     ReviewHistory,
@@ -48,6 +58,7 @@ from webapp.tableaus.model import (
     ReviewRound,
     ReviewShot,
     ReviewStep,
+    Score,
     State,
 )
 from webapp.tableaus.photo_view import photo_state, review_photo, review_shot, shortcomings_told
@@ -70,7 +81,7 @@ _SAME_PLACE_MM = 12.0
 _CROP_HALF_MM = 34.0
 _CROP_MARGIN_MM = 6.0
 #: What answers that settle nothing are called by number, as in other reviews.
-_RETAKE, _UNKNOWN = -2, -3
+_RETAKE, _UNKNOWN, _OTHERWISE = -2, -3, -4
 
 
 def review_of_table(
@@ -138,7 +149,8 @@ def reading_of_table(session: Session, tableau: Tableau, standing: Standing, lan
     rules, words = standing.rules, standing.rules.vocabulary
     report = rules.report(view.said)
     answers = answers_of(tableau.answered)
-    questions = () if standing.corrected else tuple(view.questions(answers))
+    questions = tuple(view.questions(answers))
+    told = () if standing.corrected else standing.assessment.told
     return Reading(
         photo=review_photo(shot.photo),
         record=table_record(standing),
@@ -162,13 +174,13 @@ def reading_of_table(session: Session, tableau: Tableau, standing: Standing, lan
         shortcomings=shortcomings_told(standing.assessment.scan.photo.shortcomings, language),
         questions=questions,
         doubts=tuple(view.doubts(questions)),
-        sure=standing.sure and not (standing.corrected and standing.assessment.questions),
-        score=score_of(rules, standing.ruling, language),
+        sure=standing.sure,
+        score=view.score(),
         counts=tuple(
             ReviewCount(id=what, name=words.name(what).message(language), icon=words.icon(what), count=count)
             for what, count in report.counts
         ),
-        notes=tuple(note.message(language) for note in report.notes),
+        notes=tuple(note.message(language) for note in told),
         px_per_mm=round(view.projection.px_per_mm, 3),
         groups=view.groups(),
     )
@@ -178,15 +190,20 @@ class _View:
     """A table's record in the photo that it was read from, to be put into words."""
 
     def __init__(self, standing: Standing, record: Any, ruling: Any, language: Language) -> None:
-        assert standing.assessment is not None, "it was read"
+        assert standing.assessment is not None and standing.rules.groups is not None, "it was read"
         self._standing, self._language = standing, language
+        self._groups = standing.rules.groups
+        self._open = standing.asked or standing.assessment
         self._record, self._ruling, self._rules = record, ruling, standing.rules
-        board = standing.rules.board(standing.catalogue, record)
-        # For people who look at the photo: places have no names there.
-        self.said = standing.rules.without_ids(board, record, ruling)
         self._now: GroupAssessment = standing.assessment
-        self._dungeon = _dungeon(standing, record)
-        self.projection = Projection(_seen_cards(standing, record, self._dungeon), self._dungeon)
+        dungeon = _dungeon(standing, record)
+        cards = _seen_cards(standing, record, dungeon)
+        turns = turns_in_photo(cards)
+        self._dungeon = dungeon.lying(turns)
+        self.projection = Projection(cards, self._dungeon)
+        # For people who look at the photo: places have no names there, and lie as the photo shows them.
+        self._board = self._groups.lying(standing.rules.board(standing.catalogue, record), turns)
+        self.said = standing.rules.without_ids(self._board, record, ruling)
 
     # --- what lies there
 
@@ -287,14 +304,17 @@ class _View:
             strokes += len(path.path)
 
     def steps(self) -> tuple[ReviewStep, ...]:
-        told = self._rules.steps(self._board(), self.said, with_ids=False)
+        told = self._rules.steps(self._board, self.said, with_ids=False)
+        counts = list(accumulate(len(path.steps) for path in self.said.paths))
+        # Where a path begins it is said whose it is, where it ends how.
+        ends = {*counts, *(count + 1 for count in (0, *counts))}
         return tuple(
             ReviewStep(
                 number=line.number,
                 place=line.place,
                 at=self._px(line.place) if line.place in self._dungeon.places else None,
                 sentence=line.what.message(self._language),
-                told=line.brief != NO_WORDS,
+                told=line.brief != NO_WORDS or line.number in ends,
                 held_words=line.held.message(self._language),
                 found=line.found,
             )
@@ -302,7 +322,7 @@ class _View:
         )
 
     def finds(self) -> tuple[ReviewFind, ...]:
-        steps = self._rules.steps(self._board(), self.said, with_ids=False)
+        steps = self._rules.steps(self._board, self.said, with_ids=False)
         return tuple(
             ReviewFind(
                 place=name,
@@ -332,12 +352,25 @@ class _View:
             ),
         )
 
+    def score(self) -> Score:
+        """How the mission stands, and each of its goals."""
+        whole, language = score_of(self._rules, self._ruling, self._language), self._language
+        names = {group.group: group.name for group in self.groups()}
+        goals = tuple(
+            ReviewFact(
+                about=f"{goal.asks.message(language)} ({goal.where.message(language)})",
+                words=_("met by %(group)s", group=names.get(met, met)) if met else _("not met yet"),
+            )
+            for goal, met in self._groups.told(self._catalogue, self._record, self.said).goals
+        )
+        return msgspec.structs.replace(whole, facts=(*whole.facts[:1], *goals))
+
     # --- what is asked
 
     def questions(self, answers: dict[str, str]) -> Iterator[ReviewQuestion]:
         asked = [
-            self._asked(number, question, self._now.offered.get(question.name, ()), answers)
-            for number, question in enumerate(self._now.questions)
+            self._asked(number, question, self._open.offered.get(question.name, ()), answers)
+            for number, question in enumerate(self._open.questions)
         ]
         yield from sorted(asked, key=lambda question: question.left)
 
@@ -351,7 +384,7 @@ class _View:
                 number=k,
                 label=self._label(question, each, bool(lines[k]), k),
                 lines=lines[k],
-                score=score_of(self._rules, each.ruling, self._language),
+                score=ways[k].score(),
                 card=each.key if question.about == "card" else None,
                 picture=card_picture(each.key)
                 if question.about == "card" and each.key in self._catalogue.by_id
@@ -360,13 +393,24 @@ class _View:
             )
             for k, each in enumerate(offered)
         ]
-        now = score_of(self._rules, self._ruling, self._language)
+        now = self.score()
+        if is_untold(question.name):
+            # What was bought is entered: that nothing was is said by who means it.
+            label = _("Something was bought: enter it")
+            options.insert(
+                0, ReviewOption(number=_OTHERWISE, label=label, lines=(), score=now, kind="otherwise")
+            )
+        else:
+            options.append(
+                ReviewOption(
+                    number=_RETAKE, label=_("Take the photo again"), lines=(), score=now, kind="retake"
+                )
+            )
         options += [
-            ReviewOption(number=_RETAKE, label=_("Take the photo again"), lines=(), score=now, kind="retake"),
             ReviewOption(number=_UNKNOWN, label=_("I cannot tell"), lines=(), score=now, kind="unknown"),
         ]
         at = self._where(question)
-        why = question.reason_ja if self._language == "ja" else question.reason_en
+        why = self._why(question)
         return ReviewQuestion(
             name=question.name,
             number=number,
@@ -386,7 +430,7 @@ class _View:
         if question.name.startswith("owner:"):
             known = self._rules.sheet.colours.get(option.key)
             return known.message(self._language) if known is not None else words
-        if option.key == SKETCH or question.about in ("card", "direction"):
+        if option.key == SKETCH or question.about in ("card", "direction") or is_agreed(question.name):
             return words
         if _is_of_lines(question):
             return _("The line runs as drawn here") if has_lines else _("There is no line here")
@@ -398,19 +442,19 @@ class _View:
             if question.left:
                 message = _("You could not tell what is right here, so the score may be wrong.")
                 yield ReviewDoubt(at=question.at, message=message, question=question.name)
-        if self._standing.corrected:
-            for asked in self._now.questions:
-                why = asked.reason_ja if self._language == "ja" else asked.reason_en
-                yield ReviewDoubt(at=px(self._where(asked)), message=why)
+
+    def _why(self, question: Question) -> str:
+        """Why a question is asked; what the ruling makes doubtful in the ruling's words for people."""
+        doubts = self._rules.doubts(self._board, self._record, self.said) if is_doubt(question.name) else ()
+        words = {f"{doubt.about}:{doubt.place}": doubt.words for doubt in doubts}
+        told = words.get(question.name, Text(question.reason_en, question.reason_ja))
+        return told.message(self._language)
 
     # --- where it is
 
     @property
     def _catalogue(self) -> Catalogue:
         return self._dungeon.catalogue
-
-    def _board(self) -> Any:
-        return self._rules.board(self._catalogue, self._record)
 
     def _px(self, place: str) -> Px:
         return px(self.projection.place(place))
@@ -431,7 +475,7 @@ class _View:
         """The part of the photo that shows a question and all its answers."""
         photo, mm = self._now.scan.photo, self.projection.px_per_mm
         points = [at[None], *lines]
-        if question.about == "direction":
+        if question.about == "direction" or is_untold(question.name):
             points += self.projection.corners_px
         elif question.crop_px is not None:
             points.append(np.array(question.crop_px, float).reshape(2, 2))
@@ -447,10 +491,16 @@ class _View:
 
 def _is_of_lines(question: Question) -> bool:
     """Whether answers differ in where a line runs: not in whose it is, or whether it counts."""
-    return question.name.startswith("path:")
+    return question.name.startswith("path:") or is_agreed(question.name)
 
 
 def _prompt(question: Question) -> str:
+    if is_untold(question.name):
+        return _("Was nothing bought at the market?")
+    if is_left(question.name):
+        return _("Is this right as it stands now?")
+    if is_agreed(question.name):
+        return _("This photo says otherwise than was agreed; what is right?")
     if question.about == "card":
         return _("Which card is this?")
     if question.about == "direction":

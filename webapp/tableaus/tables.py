@@ -13,6 +13,8 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.record import make_record
+from waymark.review.edits import PathCorrection, corrected_path
 from webapp.games.games import check_tableau_open
 from webapp.store.models import Revision, Shot, Tableau
 from webapp.store.rounds import current_revision, revision_numbered, touch
@@ -41,6 +43,7 @@ _BY_HAND = {
     "owner": "path",
     "order": "path",
     "remove-path": "path",
+    "line": "path",
     "record": "record",
 }
 
@@ -59,6 +62,27 @@ def change_table(
     revise_table(session, catalogue, tableau, record, kind=kind)
 
 
+def correct_line(
+    session: Session,
+    catalogue: Catalogue,
+    tableau: Tableau,
+    path: int | None,
+    group: str,
+    correction: PathCorrection,
+    version: int,
+) -> None:
+    """Correct a path of a table (by number; None: a new one of the group) as a tableau's own path is."""
+    standing = looked_at(session, catalogue, tableau, version)
+    paths = standing.record.paths
+    strokes = paths[path].path if path is not None and path < len(paths) else ()
+    dungeon = standing.rules.board(catalogue, standing.record).dungeon
+    line = make_record((), strokes, catalogue=catalogue.name)
+    # What is drawn is joined to the path where it can be: strokes that part are joined by teleports at most.
+    made = corrected_path(line, dungeon, lambda drawn: range(1, len(drawn)), correction)
+    change = {"kind": "line", "path": path, "group": group, "strokes": made.path}
+    change_table(session, catalogue, tableau, change, version)
+
+
 def next_turn(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
     """A card was laid, and it is the next player's turn."""
     standing = looked_at(session, catalogue, tableau, version)
@@ -74,15 +98,18 @@ def answer_table(
 ) -> None:
     """Settle a question of a table's photo by the number of the answer, as the review lists them."""
     standing = looked_at(session, catalogue, tableau, version)
-    offered = standing.assessment.offered.get(question, ()) if standing.assessment is not None else ()
-    if standing.corrected or not 0 <= option < len(offered):
+    offered = standing.asked.offered.get(question, ()) if standing.asked is not None else ()
+    if not 0 <= option < len(offered):
         raise WaymarkError(
             Code.CONFLICT,
             "This question is settled already or another answer has changed it; look at the questions again.",
             "この質問はもう解決したか、別の回答で変わりました。もう一度質問を確かめてください。",
         )
     answers = {**answers_of(tableau.answered), question: offered[option].key}
-    revise_table(session, catalogue, tableau, standing.record, kind="answer", answered=answers)
+    record = offered[option].record if standing.corrected else standing.record
+    # An answer to what a person put there is a change of it.
+    kind = "path" if record != standing.record else "answer"
+    revise_table(session, catalogue, tableau, record, kind=kind, answered=answers)
 
 
 def leave_question(

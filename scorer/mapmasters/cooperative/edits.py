@@ -87,6 +87,15 @@ class SetOrder(_Change, frozen=True, kw_only=True, tag="order"):
     paths: tuple[Number, ...]
 
 
+class SetLine(_Change, frozen=True, kw_only=True, tag="line"):
+    """How a path runs, stroke by stroke, or (`path` is None) one that a group has drawn last; without strokes
+    there is no such line."""
+
+    group: str
+    strokes: tuple[tuple[str, ...], ...]
+    path: Number | None = None
+
+
 class RemovePath(_Change, frozen=True, kw_only=True, tag="remove-path"):
     """There is no such line."""
 
@@ -123,6 +132,7 @@ TableChange = (
     | SetSketch
     | SetOwner
     | SetOrder
+    | SetLine
     | RemovePath
     | SetCard
     | RemoveCard
@@ -161,6 +171,8 @@ def _changed(catalogue: Catalogue, record: TableRecord, change: Any) -> TableRec
             if sorted(order) != list(range(len(record.paths))):
                 raise _not_valid("paths has every path once")
             return replace(record, paths=tuple(record.paths[number] for number in order))
+        case SetLine():
+            return _with_line(record, change)
         case RemovePath(path=number):
             _path(record, number)
             left = tuple(path for k, path in enumerate(record.paths) if k != number)
@@ -240,6 +252,20 @@ def _with_owner(record: TableRecord, change: SetOwner) -> TableRecord:
     return msgspec.structs.replace(record, paths=paths, groups=groups)
 
 
+def _with_line(record: TableRecord, change: SetLine) -> TableRecord:
+    if change.path is None:
+        _check_group(record, change.group)
+        drawn = GroupPath(group=change.group, path=change.strokes)
+        return msgspec.structs.replace(record, paths=(*record.paths, drawn)) if change.strokes else record
+    path = _path(record, change.path)
+    if path.group != change.group:
+        raise _not_valid(f"path {change.path} is of {path.group}")
+    if not change.strokes:
+        left = tuple(each for k, each in enumerate(record.paths) if k != change.path)
+        return msgspec.structs.replace(record, paths=left)
+    return _with_path(record, change.path, msgspec.structs.replace(path, path=change.strokes, goal=None))
+
+
 def _check_group(record: TableRecord, name: str) -> None:
     known = tuple(group.group for group in record.groups)
     if name not in known:
@@ -266,7 +292,7 @@ def _with_card(catalogue: Catalogue, record: TableRecord, change: SetCard | Remo
     if new == old:
         return record
     same_places = new is not None and new.card == old.card and new.face_down == old.face_down
-    paths = record.paths if same_places else tuple(filter(None, (_cut(p, there) for p in record.paths)))
+    paths = record.paths if same_places else tuple(filter(None, (cut_before(p, there) for p in record.paths)))
     groups = record.groups if same_places else tuple(_without_marks(g, there) for g in record.groups)
     kept = msgspec.structs.replace(record, paths=paths, groups=groups)
     if new is not None:
@@ -275,7 +301,7 @@ def _with_card(catalogue: Catalogue, record: TableRecord, change: SetCard | Remo
     return _without(kept, there)
 
 
-def _cut(path: GroupPath, number: int) -> GroupPath | None:
+def cut_before(path: GroupPath, number: int) -> GroupPath | None:
     """A path as far as it runs before a card; None where nothing of it is left."""
     strokes: list[tuple[str, ...]] = []
     for stroke in path.path:

@@ -4,7 +4,7 @@ in which orders they may have been drawn."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby, permutations
 
 import msgspec
@@ -74,10 +74,14 @@ def _mission_of(catalogue: Catalogue, told: TableRecord) -> Mission:
 
 @dataclass(frozen=True)
 class Laid:
-    """The table as the cards of a photo lie on it: `bare` is its record without paths and marks."""
+    """The table as the cards of a photo lie on it: `bare` is its record without paths and marks. `ways` keeps
+    what paths a line is made of: who weighs one line's readings asks for the others each time."""
 
     bare: TableRecord
     table: Table
+    ways: dict[tuple[DrawnLine, tuple[Marks, ...], CoopTerms], list[tuple[GroupPath, ...]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
 
 def lay_out(catalogue: Catalogue, told: TableRecord, cards: Sequence[PlacedCard]) -> Laid:
@@ -92,7 +96,14 @@ def readings_of(laid: Laid, lines: Sequence[DrawnLine], terms: CoopTerms) -> tup
     other way, and paths in another order, where the ruling does not tell which it was."""
     bare = _with_marks(laid.bare, lines)
     table = laid.table
-    ways = [_ways(table, bare, line, terms) for line in lines]
+    marks = tuple(group.marks for group in bare.groups)
+
+    def ways_of(line: DrawnLine) -> list[tuple[GroupPath, ...]]:
+        if (line, marks, terms) not in laid.ways:
+            laid.ways[line, marks, terms] = _ways(table, bare, line, terms)
+        return laid.ways[line, marks, terms]
+
+    ways = [ways_of(line) for line in lines]
     chosen = [each[0] for each in ways]
     first = _ordered(bare, chosen)
     found = [first, *_orders(table, first, terms)]

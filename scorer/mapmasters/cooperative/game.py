@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from scorer.catalogue import Catalogue
+from scorer.catalogue import Catalogue, Point
 from scorer.game import (
     Choice,
+    Contradiction,
     Discord,
     DrawnLine,
     Fact,
@@ -39,15 +40,15 @@ from scorer.mapmasters.cooperative.from_photo import (
     sketched,
     table_told,
 )
-from scorer.mapmasters.cooperative.growing import grown
-from scorer.mapmasters.cooperative.messages import missing_words
+from scorer.mapmasters.cooperative.growing import contradictions, grown
+from scorer.mapmasters.cooperative.messages import missing_words, part
 from scorer.mapmasters.cooperative.mission import parse_mission
 from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord, parse_table
 from scorer.mapmasters.cooperative.referee import referee_table
 from scorer.mapmasters.cooperative.ruling import CoopRuling, GroupRuling, PathRuling
 from scorer.mapmasters.cooperative.settings import checked
 from scorer.mapmasters.cooperative.shared import CoopTable
-from scorer.mapmasters.cooperative.sheet import CoopSheet
+from scorer.mapmasters.cooperative.sheet import CoopSheet, group_words
 from scorer.mapmasters.cooperative.table import Table, make_table
 from scorer.mapmasters.cooperative.terms import (
     DIFFICULTY_WORDS,
@@ -58,6 +59,7 @@ from scorer.mapmasters.cooperative.terms import (
     terms_of,
     with_terms,
 )
+from scorer.mapmasters.cooperative.what_ifs import what_ifs
 from scorer.mapmasters.explain import steps_told
 from scorer.mapmasters.objectives import VP_EACH
 from scorer.mapmasters.versus import VERSUS
@@ -79,6 +81,11 @@ _MET = Text("met by {group}", "{group}が達成")
 _NOBODY = Text("not met", "未達成")
 _ALL_THERE = Text("{group} has all that it takes", "{group}は必要なものが揃っている")
 _LACKS = Text("{group} still needs {missing}", "{group}: {missing}")
+_NOTHING_BOUGHT = Text(
+    "{coins} coins may be spent at the market, and nothing that was bought has been entered; it may change "
+    "how this stands.",
+    "マーケットで使えるコインが{coins}枚ありますが、買ったものが入力されていません。買い物によって結果が変わることがあります。",
+)
 _ORDER = {
     "only_legal": Text(
         "Only one order of the paths is legal, so that is the one.",
@@ -125,6 +132,14 @@ class _LaidAgain:
     now: Laid
     before: TableRecord
 
+    @property
+    def size_mm(self) -> Point:
+        return self.now.table.dungeon.catalogue.card_size_mm
+
+    @property
+    def steps(self) -> frozenset[str]:
+        return self.now.table.plan.steps
+
 
 class CoopGroups(CoopTable):
     """`scorer.game.Groups`: `scorer.mapmasters.cooperative.from_photo`."""
@@ -155,13 +170,27 @@ class CoopGroups(CoopTable):
         return lay_out(catalogue, setup, cards)
 
     def readings(
-        self, laid: Laid | _LaidAgain, lines: Sequence[DrawnLine], terms: CoopTerms
+        self,
+        laid: Laid | _LaidAgain,
+        lines: Sequence[DrawnLine],
+        terms: CoopTerms,
+        said: Mapping[str, str] = {},
     ) -> tuple[TableRecord, ...]:
         if not isinstance(laid, _LaidAgain):
             return readings_of(laid, lines, terms)
-        records = readings_of(laid.now, lines, terms)
-        table = laid.now.table
-        return grown(laid.before, records, table.dungeon.catalogue.card_size_mm, table.plan.steps)
+        return grown(laid.before, readings_of(laid.now, lines, terms), laid.size_mm, laid.steps, said)
+
+    def contradictions(
+        self,
+        laid: Laid | _LaidAgain,
+        lines: Sequence[DrawnLine],
+        terms: CoopTerms,
+        said: Mapping[str, str] = {},
+    ) -> tuple[Contradiction, ...]:
+        if not isinstance(laid, _LaidAgain):
+            return ()
+        seen = readings_of(laid.now, lines, terms)[0]
+        return contradictions(laid.before, seen, laid.size_mm, laid.steps, said)
 
     def result(self, verdict: CoopRuling) -> tuple[Any, ...]:
         return verdict.mission.result, tuple(sorted(verdict.mission.goals.items()))
@@ -171,6 +200,24 @@ class CoopGroups(CoopTable):
         return self.result(verdict), tuple(
             (each.group, each.ended, each.reached, sorted(each.artifacts), _found(each)) for each in groups
         )
+
+    def untold(self, board: Table, record: TableRecord, verdict: CoopRuling) -> Text | None:
+        """Coins of which nothing was bought, where a token or a spellbook might have helped a group on, or
+        been one too many."""
+        coins = board.plan.mission.market_coins
+        if not coins or any(group.fairy_tokens or group.spellbooks for group in record.groups):
+            return None
+        counted = verdict.difficulty == "hard" and any(verdict.mission.goals.values())
+        helped = verdict.mission.result == "lost" or not verdict.legal
+        return part(_NOTHING_BOUGHT, coins=coins) if helped or counted else None
+
+    def lying(self, board: Table, turns: Sequence[int]) -> Table:
+        return replace(board, dungeon=board.dungeon.lying(turns))
+
+    def what_ifs(
+        self, board: Table, record: TableRecord, terms: CoopTerms, verdict: CoopRuling
+    ) -> Iterator[tuple[Text, CoopRuling]]:
+        return what_ifs(board, record, terms, verdict)
 
     def order_told(self, record: TableRecord, first: TableRecord) -> Text:
         return order_told(record, first)
@@ -322,9 +369,9 @@ class Cooperative:
     def doubts(self, board: Table, record: TableRecord, verdict: CoopRuling) -> Iterator[RuledDoubt]:
         """Groups break rules seldom, and stop nowhere but where the rules let them; a misread line does both
         more often."""
-        for broken in verdict.violations:
-            yield RuledDoubt("broken-rule", broken.place, Text(broken.message, broken.message_ja))
         for path in verdict.paths:
+            for broken in path.violations:
+                yield RuledDoubt("broken-rule", broken.place, Text(broken.message, broken.message_ja))
             drawn = record.paths[path.path]
             if (
                 path.ended in ("stopped", "dead_end", "edge", "obstacle", "unmet")
@@ -347,7 +394,8 @@ def _found(group: GroupRuling) -> tuple[tuple[str, int], ...]:
 
 def _begins(path: PathRuling, what: Text) -> Text:
     number = path.path + 1
-    return Text(f"Path {number}, {path.group}: {what.en}", f"経路 {number}、{path.group}: {what.ja}")
+    group = group_words(path.group)
+    return Text(f"Path {number}, {group.en}: {what.en}", f"経路 {number}、{group.ja}: {what.ja}")
 
 
 def _ends(path: PathRuling, what: Text) -> Text:
@@ -369,7 +417,7 @@ def _facts(verdict: CoopRuling) -> Iterator[Fact]:
     for goal, met in verdict.mission.goals.items():
         about = Text(_LABELS["goal"].en.format(goal=goal), _LABELS["goal"].ja.format(goal=goal))
         if met is not None:
-            yield Fact(about, Text(_MET.en.format(group=met), _MET.ja.format(group=met)))
+            yield Fact(about, part(_MET, group=group_words(met)))
             continue
         still = [_still(group, goal) for group in verdict.groups if goal in group.wanting]
         yield Fact(about, _joined([_NOBODY, *still], "; ", "、"))
@@ -378,10 +426,7 @@ def _facts(verdict: CoopRuling) -> Iterator[Fact]:
 def _still(group: GroupRuling, goal: str) -> Text:
     missing = group.wanting[goal]
     words, lacking = (_LACKS, missing_words(missing)) if missing else (_ALL_THERE, Text("", ""))
-    return Text(
-        words.en.format(group=group.group, missing=lacking.en),
-        words.ja.format(group=group.group, missing=lacking.ja),
-    )
+    return part(words, group=group_words(group.group), missing=lacking)
 
 
 def _joined(words: Sequence[Text], en: str, ja: str) -> Text:

@@ -76,6 +76,11 @@ def goal_asks(goal: Goal, mission: Mission) -> Text:
     return listed(parts) if parts else Text("just get there", "着くだけでよい")
 
 
+def goal_name(goal: Goal, mission: Mission, catalogue: Catalogue) -> Text:
+    """What people call a goal: what it asks for, else where it is met."""
+    return goal_asks(goal, mission) if goal.counts or goal.artifacts else goal_where(goal, catalogue)
+
+
 def losses(mission: Mission) -> list[Text]:
     """What loses: always, and in this mission."""
     own = []

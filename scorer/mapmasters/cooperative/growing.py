@@ -2,55 +2,150 @@
 
 A photo tells neither the order of paths nor where a group stopped; who has seen the table after every turn
 knows both. So paths keep their order and their ends, new ones come after them, and cards that a hand hides,
-or that a close-up leaves out, still lie where they lay."""
+or that a close-up leaves out, still lie where they lay. What a photo shows otherwise is named
+(`contradictions`), and people say which is right: until then a line is as agreed, a card as seen."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 import msgspec
 
 from scorer.catalogue import Point
+from scorer.game import AGREED, SEEN, Contradiction
+from scorer.mapmasters.cooperative.edits import cut_before
 from scorer.mapmasters.cooperative.layout import cell_at
+from scorer.mapmasters.cooperative.messages import part
 from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord
+from scorer.mapmasters.cooperative.sheet import group_words
+from scorer.text import Text
 
 Strokes = tuple[tuple[str, ...], ...]
 
+_ANOTHER_CARD = Text(
+    "Before this photo {before} was agreed to lie here; the photo shows {now}.",
+    "この写真の前は、ここに{before}があると確認されていました。写真には{now}が写っています。",
+)
+_TURNED_CARD = Text(
+    "Before this photo {before} was agreed to lie the other way up.",
+    "この写真の前は、{before}は上下が逆だと確認されていました。",
+)
+_NO_LINE = Text(
+    "Before this photo it was agreed what {group} drew; the photo shows no line of it.",
+    "{group}の線はこの写真の前に確認されていましたが、この写真には見つかりません。",
+)
+_OTHER_LINE = Text(
+    "Before this photo it was agreed what {group} drew; the photo shows it otherwise.",
+    "{group}の線はこの写真の前に確認されていましたが、この写真では違って見えます。",
+)
+_AS_AGREED = Text("As it was agreed before", "前に確認したとおり")
+_AS_SEEN = Text("As this photo shows it", "この写真のとおり")
+
+
+@dataclass(frozen=True)
+class _Grown:
+    """A table as it has become, and what of its photo says otherwise than was agreed."""
+
+    record: TableRecord
+    contradictions: tuple[Contradiction, ...]
+
 
 def grown(
-    before: TableRecord, records: Sequence[TableRecord], card_size_mm: Point, steps: frozenset[str]
+    before: TableRecord,
+    records: Sequence[TableRecord],
+    card_size_mm: Point,
+    steps: frozenset[str],
+    said: Mapping[str, str] = {},
 ) -> tuple[TableRecord, ...]:
     """What the readings of a photo (`records`) come to on a table that stood as `before`; those that come to
-    the same are one. `steps` are the cards on which paths end that others go on from."""
-    made = [
-        _grown(before, _as_before(before, record, card_size_mm), card_size_mm, steps) for record in records
-    ]
+    the same are one. `steps` are the cards on which paths end that others go on from; `said` is what is right
+    of contradictions, by their names."""
+    made = [_grown(before, record, card_size_mm, steps, said).record for record in records]
     return tuple({record.paths: record for record in reversed(made)}.values())[::-1]
 
 
+def contradictions(
+    before: TableRecord,
+    record: TableRecord,
+    card_size_mm: Point,
+    steps: frozenset[str],
+    said: Mapping[str, str] = {},
+) -> tuple[Contradiction, ...]:
+    """What a photo's reading says otherwise than it was agreed of what the photo shows, with what of it
+    people `said`; their places are those of the table as it has become."""
+    return _grown(before, record, card_size_mm, steps, said).contradictions
+
+
 def _grown(
-    before: TableRecord, record: TableRecord, card_size_mm: Point, steps: frozenset[str]
-) -> TableRecord:
-    cards, moved = _cards(before, record, card_size_mm)
-    named = {number: card.card for number, card in enumerate(cards)}
+    before: TableRecord,
+    record: TableRecord,
+    card_size_mm: Point,
+    steps: frozenset[str],
+    said: Mapping[str, str],
+) -> _Grown:
+    record = _as_before(before, record, card_size_mm)
+    cards = _cards(before, record, card_size_mm, said)
+    named = {number: card.card for number, card in enumerate(cards.lying)}
+    drawn = list(record.paths)
+    for number in cards.kept:
+        # What the photo has on a card that is none has other places.
+        drawn = [cut for path in drawn if (cut := cut_before(path, number)) is not None]
     groups = dict.fromkeys(path.group for path in (*before.paths, *record.paths))
     kept: dict[str, list[GroupPath]] = {}
     added: dict[str, list[GroupPath]] = {}
+    others = list(cards.contradictions)
     for group in groups:
-        old = [_moved_path(path, moved) for path in before.paths if path.group == group]
-        new = [path for path in record.paths if path.group == group]
-        kept[group], added[group] = _of_group(old, new, named, steps)
+        old = [_moved_path(path, cards.moved) for path in before.paths if path.group == group]
+        new = [path for path in drawn if path.group == group]
+        name = f"line:{group}"
+        known = [path for path in old if path is not None]
+        if len(known) < len(old):
+            # A card of it is another one: that is what contradicts.
+            kept[group], added[group] = new[: len(old)], new[len(old) :]
+            continue
+        if said.get(name) == SEEN:
+            kept[group], added[group] = new[: len(old)], new[len(old) :]
+        else:
+            kept[group], added[group] = _of_group(known, new, named, steps)
+        place = _first_other([*kept[group], *added[group]], known, new, cards.shown) if known else None
+        if place is not None:
+            words = part(_OTHER_LINE if new else _NO_LINE, group=group_words(group))
+            others.append(Contradiction(name, "path", place, words, AGREED, _AS_AGREED, _AS_SEEN))
     paths = [_next(kept, path.group) for path in before.paths]
-    paths += [_next(added, path.group) for path in record.paths]
+    paths += [_next(added, path.group) for path in drawn]
     paths += [path for left in added.values() for path in left]
     told = {group.group: group for group in before.groups}
-    return msgspec.structs.replace(
+    now = msgspec.structs.replace(
         record,
-        cards=cards,
-        groups=tuple(_group(group, told.get(group.group), moved) for group in record.groups),
+        cards=cards.lying,
+        groups=tuple(_group(group, told.get(group.group), cards.moved) for group in record.groups),
         paths=tuple(path for path in paths if path is not None),
     )
+    return _Grown(now, tuple(others))
+
+
+def _first_other(
+    now: Sequence[GroupPath], known: Sequence[GroupPath], seen: Sequence[GroupPath], shown: frozenset[int]
+) -> str | None:
+    """Where, on the cards that a photo shows, it first lacks what was agreed of a group's line, or has what
+    is not on the table as that has become; None where it does not."""
+    there, stands = set(_steps(seen)), set(_steps(now))
+    lacking = [step for step in _steps(known) if step not in there]
+    left = [step for step in _steps(seen) if step not in stands]
+    for step in (*lacking, *left):
+        if all(int(place.partition(".")[0]) in shown for place in step):
+            return min(step)
+    return None
+
+
+def _steps(paths: Iterable[GroupPath]) -> Iterator[frozenset[str]]:
+    """From place to place, either way."""
+    for path in paths:
+        for stroke in path.path:
+            yield from map(frozenset, pairwise(stroke))
 
 
 def _as_before(before: TableRecord, record: TableRecord, card_size_mm: Point) -> TableRecord:
@@ -77,14 +172,26 @@ def _next(of: dict[str, list[GroupPath]], group: str) -> GroupPath | None:
     return of[group].pop(0) if of.get(group) else None
 
 
-def _cards(
-    before: TableRecord, record: TableRecord, card_size_mm: Point
-) -> tuple[tuple[TableCard, ...], dict[int, int]]:
-    """The record's cards and those that only lay there before; and which of these each of the cards before
-    is, by number, where it is the same and lies the same way."""
+@dataclass(frozen=True)
+class _Cards:
+    """The photo's cards and those that only lay there before; `moved`: which of these each of the cards
+    before is, by number, where it is the same and lies the same way; those that the photo has `shown`, and
+    those `kept` as they were against it."""
+
+    lying: tuple[TableCard, ...]
+    moved: Mapping[int, int]
+    shown: frozenset[int]
+    kept: frozenset[int]
+    contradictions: tuple[Contradiction, ...]
+
+
+def _cards(before: TableRecord, record: TableRecord, card_size_mm: Point, said: Mapping[str, str]) -> _Cards:
     cards = list(record.cards)
     cells = {cell_at((c.x, c.y), record.origin, card_size_mm): k for k, c in enumerate(cards)}
+    shown = {number for number, card in enumerate(cards) if card.card is not None and not card.face_down}
     moved: dict[int, int] = {}
+    kept: set[int] = set()
+    others = []
     for number, card in enumerate(before.cards):
         column, row = cell_at((card.x, card.y), before.origin, card_size_mm)
         here = cells.get((column, row))
@@ -94,12 +201,29 @@ def _cards(
         if here is None:
             here = cells[column, row] = len(cards)
             cards.append(lying)
-        elif cards[here].card is None and card.card is not None and not card.face_down:
-            # A card that was turned up stays so: what covers its slot in this photo is something else.
-            cards[here] = lying
+        elif card.card is not None and not card.face_down:
+            if here not in shown:
+                # A card that was turned up stays so: what covers its slot in this photo is something else.
+                cards[here] = lying
+            elif (cards[here].card, cards[here].rotation) != (card.card, card.rotation):
+                other = _other_card(f"card:{column},{row}", here, card, cards[here])
+                others.append(other)
+                if said.get(other.name) == AGREED:
+                    cards[here] = lying
+                    kept.add(here)
         if (cards[here].card, cards[here].rotation) == (card.card, card.rotation):
             moved[number] = here
-    return tuple(cards), moved
+    return _Cards(tuple(cards), moved, frozenset(shown - kept), frozenset(kept), tuple(others))
+
+
+def _other_card(name: str, number: int, before: TableCard, now: TableCard) -> Contradiction:
+    agreed, seen = (Text(card.card or "?", card.card or "?") for card in (before, now))
+    if before.card == now.card:
+        return Contradiction(
+            name, "card", str(number), part(_TURNED_CARD, before=agreed), SEEN, _AS_AGREED, _AS_SEEN
+        )
+    words = part(_ANOTHER_CARD, before=agreed, now=seen)
+    return Contradiction(name, "card", str(number), words, SEEN, agreed, seen)
 
 
 def _moved(name: str, moved: Mapping[int, int]) -> str | None:
@@ -136,12 +260,12 @@ def _group(group: Group, before: Group | None, moved: Mapping[int, int]) -> Grou
 
 
 def _of_group(
-    old: list[GroupPath | None], new: list[GroupPath], named: Mapping[int, str | None], steps: frozenset[str]
+    old: Sequence[GroupPath], new: list[GroupPath], named: Mapping[int, str | None], steps: frozenset[str]
 ) -> tuple[list[GroupPath], list[GroupPath]]:
     """A group's paths that were there before, and those that are new: of a line that was agreed only what
     goes on beyond its end is taken from the photo."""
-    known = [path for path in old if path is not None]
-    if not known or len(known) < len(old):
+    known = list(old)
+    if not known:
         return [], new
     line, cuts = _joined(new)
     end = _last(known[-1])

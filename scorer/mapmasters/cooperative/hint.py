@@ -137,9 +137,13 @@ def hint(
     record: TableRecord,
     difficulty: Difficulty = "normal",
     settings: CoopSettings = HOUSE,
+    *,
+    with_ids: bool = True,
 ) -> Hint:
-    """What is still open on a cooperative table. Raises `WaymarkError` as `referee` does."""
+    """What is still open on a cooperative table; for people who stand at it places have no names (`with_ids`)
+    and lie as the cards do. Raises `WaymarkError` as `referee` does."""
     table = make_table(catalogue, record)
+    table = table if with_ids else table.as_it_lies()
     ruling = referee_table(table, record, difficulty, settings)
     mission = ruling.mission
     goals = {name: table.plan.goals[name] for name in mission.needed}
@@ -154,7 +158,7 @@ def hint(
         )
     lines = _Lines(table, record, ruling)
     reaches = [
-        _Reach(table, record, difficulty, settings, lines, told_group, ruled)
+        _Reach(table, record, difficulty, settings, lines, told_group, ruled, with_ids)
         for told_group, ruled in _playing(table, record, ruling)
     ]
     hints = tuple(
@@ -300,7 +304,9 @@ class _Reach:
         lines: _Lines,
         group: Group,
         ruled: GroupRuling | None,
+        with_ids: bool,
     ) -> None:
+        self._with_ids = with_ids
         self._table, self._record, self._settings = table, record, settings
         self._difficulty, self._lines = difficulty, lines
         self._dungeon: Dungeon = table.dungeon
@@ -425,7 +431,7 @@ class _Reach:
         if over is None or not over.lines:
             return self._closed("no-way")
         first = over.lines[0]
-        what = place_words(self._dungeon, self._dungeon.places[first.place])
+        what = place_words(self._dungeon, self._dungeon.places[first.place], with_id=self._with_ids)
         return self._closed("cut", tuple(dict.fromkeys(over.lines)), other=_called(first.group), what=what)
 
     # What all ways go through.
@@ -449,7 +455,7 @@ class _Reach:
 
     def _gate_words(self, gate: HintGate) -> Text:
         if gate.place is not None:
-            return place_words(self._dungeon, self._dungeon.places[gate.place])
+            return place_words(self._dungeon, self._dungeon.places[gate.place], with_id=self._with_ids)
         column, row = gate.slot or (0, 0)
         return part(_SLOT, column=column + 1, row=row + 1)
 

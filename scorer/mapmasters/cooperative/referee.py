@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Place
-from scorer.mapmasters.cooperative.layout import at_start, table_faults
+from scorer.mapmasters.cooperative.goal_words import goal_name, listed
+from scorer.mapmasters.cooperative.layout import at_start
 from scorer.mapmasters.cooperative.messages import card_names, filled, missing_words, told
 from scorer.mapmasters.cooperative.mission import ARTIFACTS, Goal, Slot, check_goal
 from scorer.mapmasters.cooperative.purse import OpenPurse, Settled, how_much
@@ -34,6 +35,7 @@ from scorer.mapmasters.cooperative.ruling import (
 )
 from scorer.mapmasters.cooperative.settings import HOUSE, CoopSettings, Difficulty
 from scorer.mapmasters.cooperative.setup import honoured_books, honoured_tokens, setup_faults
+from scorer.mapmasters.cooperative.sheet import group_words
 from scorer.mapmasters.cooperative.table import Table, make_table
 from scorer.mapmasters.cooperative.walk import GroupWalker, Stride, ground_as_it_is, undo
 from scorer.mapmasters.means import TOOLS
@@ -515,7 +517,7 @@ class _Play:
         rule = RESULTS["mission" if decision.reason.startswith("mission:") else decision.reason]
         words = told(
             rule.words,
-            group=decision.group or decision.what,
+            group=group_words(decision.group or decision.what),
             missing=missing_words(lost_by.missing if lost_by is not None else {}, self._plan.mission),
             what=decision.what,
         )
@@ -582,11 +584,18 @@ class _Play:
             return self._reason(ENDS[f"stopped-by-{rule}"], spots, spot, last)
         template = filled(
             ENDS[meeting.ended],
-            goal=meeting.goal.id if meeting.goal is not None else "",
-            goals=", ".join(meeting.choices),
+            goal=self._goal_words(meeting.goal.id) if meeting.goal is not None else "",
+            goals=listed([self._goal_words(name) for name in meeting.choices]),
             missing=missing_words(meeting.missing, self._plan.mission),
         )
         return self._reason(template, spots, spot, last)
+
+    def _goal_words(self, name: str) -> Text:
+        """What a goal is called: as records call it, for people by what it asks for."""
+        if self._with_ids:
+            return Text(name, name)
+        words = goal_name(self._plan.goals[name], self._plan.mission, self._dungeon.catalogue)
+        return Text(f"“{words.en}”", f"「{words.ja}」")
 
     def _reason(self, rule: Rule, spots: Sequence[Spot], spot: Spot | None, last: str | None) -> Reason:
         words = sentence(
@@ -607,9 +616,8 @@ class _Play:
 
     def _placement(self) -> tuple[TableFaultTold, ...]:
         slots = self._plan.slots
-        faults = table_faults(self._dungeon.catalogue, self._record, self._table.layout, slots)
         told_faults = []
-        for fault in faults:
+        for fault in self._table.faults:
             rule = LAYING_RULES[fault.rule]
             words = told(
                 rule.words,

@@ -10,6 +10,7 @@ from scorer.mapmasters.cooperative.record import Group
 from scorer.mapmasters.cooperative.rules import SETUP_RULES
 from scorer.mapmasters.cooperative.ruling import SetupFault
 from scorer.mapmasters.cooperative.settings import CoopSettings
+from scorer.mapmasters.cooperative.sheet import group_words
 from scorer.mapmasters.means import TOOLS, checked_spellbooks
 from scorer.mapmasters.spellbooks import SPELLBOOKS
 from scorer.mapmasters.terms import MAX_SPELLBOOKS, SPELLBOOK_PRICE, TOKEN_PRICE
@@ -57,7 +58,7 @@ def _faults(groups: Sequence[Group], mission: Mission, settings: CoopSettings) -
 
 def _fault(code: str, group: str | None, **named: object) -> SetupFault:
     rule = SETUP_RULES[code]
-    words = told(rule.words, group=group or "", **named)
+    words = told(rule.words, group=group_words(group or ""), **named)
     return SetupFault(
         rule=code,
         group=group,

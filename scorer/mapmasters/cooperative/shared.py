@@ -26,7 +26,7 @@ from scorer.mapmasters.cooperative.mission import (
 )
 from scorer.mapmasters.cooperative.record import Group, TableRecord, Turn
 from scorer.mapmasters.cooperative.ruling import CoopRuling, GroupRuling
-from scorer.mapmasters.cooperative.sheet import CoopSheet
+from scorer.mapmasters.cooperative.sheet import CoopSheet, group_name
 from scorer.mapmasters.cooperative.table import Table, make_table
 from scorer.mapmasters.cooperative.terms import CoopTerms
 from scorer.mapmasters.means import TOOLS
@@ -117,7 +117,7 @@ class CoopTable:
         return msgspec.structs.replace(record, turn=turn)
 
     def told(self, catalogue: Catalogue, record: TableRecord, verdict: CoopRuling) -> TableTold:
-        return _told(make_table(catalogue, record), record, verdict)
+        return _told(make_table(catalogue, record).as_it_lies(), record, verdict)
 
     def changed(
         self, catalogue: Catalogue, record: TableRecord, change: object, players: Sequence[str]
@@ -145,7 +145,7 @@ class CoopTable:
     def hints(
         self, catalogue: Catalogue, record: TableRecord, terms: CoopTerms
     ) -> tuple[tuple[Text, tuple[Text, ...]], ...]:
-        told_hint = hint(catalogue, record, terms.difficulty, terms.settings)
+        told_hint = hint(catalogue, record, terms.difficulty, terms.settings, with_ids=False)
         outlook = Text(told_hint.message, told_hint.message_ja)
         goals = [
             (
@@ -161,11 +161,6 @@ class CoopTable:
 def _without_terms(record: TableRecord) -> TableRecord:
     """The record without what the game's terms tell, which may change."""
     return msgspec.structs.replace(record, difficulty=UNSET, house={})
-
-
-def group_name(name: str) -> Text:
-    """What a group is called: groups are called by colours, mostly."""
-    return CoopSheet.colours.get(name, Text(name, name))
 
 
 # --- missions on offer --------------------------------------------------------------------------------------

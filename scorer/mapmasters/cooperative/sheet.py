@@ -182,3 +182,13 @@ def _not_a_game(fault: Text) -> WaymarkError:
         f"This is not a cooperative game ({fault.en}); give a JSON file of the form {GAME_FORMAT}.",
         f"協力プレイの記録ではありません({fault.ja})。{GAME_FORMAT} 形式の JSON を指定してください。",
     )
+
+
+def group_name(name: str) -> Text:
+    """What a group is called: groups are called by colours, mostly."""
+    return CoopSheet.colours.get(name, Text(name, name))
+
+
+def group_words(name: str) -> Text:
+    """The same within a sentence."""
+    return Text(name, group_name(name).ja)

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
-from scorer.mapmasters.cooperative.layout import Cell, Layout, build_table, layout_of
+from scorer.mapmasters.cooperative.layout import (
+    Cell,
+    Layout,
+    TableFault,
+    build_table,
+    layout_of,
+    table_faults,
+)
 from scorer.mapmasters.cooperative.mission import NO_MISSION, Plan, Slot, load_mission, plan_of, slots_of
 from scorer.mapmasters.cooperative.record import TableRecord
 
@@ -15,12 +22,18 @@ from scorer.mapmasters.cooperative.record import TableRecord
 @dataclass(frozen=True)
 class Table:
     """The dungeon of the cards that lie face up (its `open_openings` are the outer ones), the openings that
-    wait for a card, where cards lie, and what is played for."""
+    wait for a card, where cards lie, what is played for, and the rules of laying that are broken: hundreds of
+    readings of one table are ruled on."""
 
     dungeon: Dungeon
     waiting: frozenset[str]
     layout: Layout
     plan: Plan
+    faults: tuple[TableFault, ...]
+
+    def as_it_lies(self) -> Table:
+        """The same for somebody who sees the cards as they lie on the table (`Dungeon.lying`)."""
+        return replace(self, dungeon=self.dungeon.lying([card.rotation for card in self.dungeon.cards]))
 
 
 def make_table(catalogue: Catalogue, record: TableRecord) -> Table:
@@ -34,7 +47,7 @@ def make_table(catalogue: Catalogue, record: TableRecord) -> Table:
     layout = layout_of(record, catalogue, slots)
     plan = plan_of(mission, catalogue, _on_table(record, layout, slots))
     dungeon, waiting = build_table(catalogue, record, layout)
-    return Table(dungeon, waiting, layout, plan)
+    return Table(dungeon, waiting, layout, plan, table_faults(catalogue, record, layout, plan.slots))
 
 
 def _on_table(record: TableRecord, layout: Layout, slots: dict[Cell, Slot]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from flask import request
 
+from waymark.review.edits import PathCorrection
 from webapp.disputes.claims import delete_claim
 from webapp.disputes.table_claims import NewTableClaim, accept_table_claim, add_table_claim
 from webapp.games.tables import HintView, OfferView, TableView, hints_of, offers_of, table_view
@@ -18,7 +19,7 @@ from webapp.http.services import read_session, services, write_session
 from webapp.store.database import get_row, not_found
 from webapp.store.models import Claim, Tableau
 from webapp.tableaus.model import Review
-from webapp.tableaus.tables import change_table, next_turn
+from webapp.tableaus.tables import change_table, correct_line, next_turn
 
 Version = Annotated[int, msgspec.Meta(ge=0)]
 
@@ -29,6 +30,16 @@ class ChangeTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     version: Version
     change: dict[str, Any]
+
+
+class CorrectLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A correction of a group's path: `path` is its number in the record's, None for a new one of the group;
+    strokes and steps are counted within it."""
+
+    version: Version
+    group: str
+    path: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    correction: PathCorrection
 
 
 class NextTurn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -77,6 +88,22 @@ def change_shared_table(tableau_id: str, body: ChangeTable) -> Review:
     with write_session() as session:
         tableau = open_tableau(session, tableau_id)
         change_table(session, services().catalogue, tableau, body.change, body.version)
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/lines",
+    summary="Draw or rub out a path of a shared table; the referee follows.",
+    body=CorrectLine,
+    answer=Review,
+)
+def correct_shared_line(tableau_id: str, body: CorrectLine) -> Review:
+    with write_session() as session:
+        tableau = open_tableau(session, tableau_id)
+        correct_line(
+            session, services().catalogue, tableau, body.path, body.group, body.correction, body.version
+        )
     return read_review(tableau_id)
 
 

@@ -8,18 +8,20 @@ from werkzeug.wrappers import Response as BaseResponse
 from scorer.text import LANGUAGES, Language
 from waymark.picture.overlay import photo_part_size
 from webapp.disputes.ruling_picture import ruling_picture
-from webapp.disputes.shared_rulings import since_shared
+from webapp.disputes.shared_rulings import share_path_of_table, since_shared, table_since_shared
 from webapp.disputes.view import dispute_of
 from webapp.games import version1
+from webapp.games.tables import table_view, what_ifs_of
 from webapp.http.languages import current_language
 from webapp.http.pages import script_json
 from webapp.http.pages.joining import qr_code, table_address
 from webapp.http.services import read_session, services
 from webapp.store.boxes import ruled_columns, rules_of
-from webapp.store.database import get_row
+from webapp.store.database import get_row, not_found
 from webapp.store.models import Tableau, now
 from webapp.store.tableaus import assessment_of
-from webapp.store.tables import is_table
+from webapp.store.tables import is_table, standing_of
+from webapp.tableaus.table_view import review_of_table
 from webapp.tableaus.view import review_as_it_stands
 
 pages = Blueprint("disputes", __name__)
@@ -53,6 +55,8 @@ def shared(tableau_id: str) -> str:
     session, at_hand = read_session(), services()
     tableau = get_row(session, Tableau, tableau_id)
     rules, language = rules_of(tableau), current_language()
+    if is_table(tableau):
+        return _shared_table(tableau, language)
     assessment = assessment_of(session, at_hand.catalogue, tableau)
     dispute = dispute_of(tableau, assessment, language)
     assert assessment is not None, "a dispute has a ruling"
@@ -68,6 +72,27 @@ def shared(tableau_id: str) -> str:
         since=since_shared(tableau, assessment, request.args.get("shared", "")),
         version1=version1.is_known(rules),
         own_rows=[(column.label.message(language), column.id) for column in ruled_columns(rules)],
+        now=now(),
+        address=address,
+        code=qr_code(address),
+    )
+
+
+def _shared_table(tableau: Tableau, language: Language) -> str:
+    session, at_hand = read_session(), services()
+    standing = standing_of(session, at_hand.catalogue, tableau)
+    table = table_view(session, at_hand.catalogue, tableau, language)
+    if standing is None or table is None:
+        raise not_found()
+    review = review_of_table(session, at_hand.catalogue, at_hand.queue, tableau, language)
+    address = _address(share_path_of_table(tableau, standing))
+    return render_template(
+        "disputes/shared_table.html",
+        reading=review.reading,
+        table=table,
+        what_ifs=what_ifs_of(standing, language),
+        since=table_since_shared(tableau, standing, request.args.get("shared", "")),
+        game_id=review.round.game_id if review.round is not None else None,
         now=now(),
         address=address,
         code=qr_code(address),

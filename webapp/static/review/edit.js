@@ -3,6 +3,7 @@
 import { api, ApiError, t, toast } from "../app.js";
 import { asked } from "../games/finished.js";
 import { cardsTool } from "./edit_cards.js";
+import { linesTool } from "./edit_lines.js";
 import { marksTool } from "./edit_marks.js";
 import { meansTool } from "./edit_means.js";
 import { pathTool } from "./edit_path.js";
@@ -24,6 +25,10 @@ const FIRST_TOOL = { card: "cards", mark: "marks", path: "path", direction: "pat
  * @param {{ question?: Api.ReviewQuestion | null, tool?: string }} [about]
  */
 export async function edit(page, { question = null, tool = FIRST_TOOL[question?.about ?? ""] } = {}) {
+  if (page.root.dataset.table) {
+    await editTable(page, question);
+    return;
+  }
   // In a game the round says what is asked for and played by.
   const tools = page.review.round ? TOOLS : { ...TOOLS, terms: termsTool };
   const editor = (page.editor ??= new Editor(page, tools, async (action, body) => {
@@ -40,10 +45,26 @@ export async function edit(page, { question = null, tool = FIRST_TOOL[question?.
 }
 
 /**
+ * Of a table that all share lines are drawn here; everything else is changed on its own page.
+ * @param {ReviewPage} page
+ * @param {Api.ReviewQuestion | null} question
+ */
+async function editTable(page, question) {
+  const editor = (page.editor ??= new Editor(page, { lines: linesTool }, (action, body) =>
+    action === "corrections" ? correct(page, "lines", { ...body.correction }) : correct(page, action, body),
+  ));
+  page.root.classList.remove("asking");
+  page.question = null;
+  page.viewer.clear("question");
+  editor.open("lines");
+  if (question) page.viewer.fit(question.crop);
+}
+
+/**
  * The review that an action leads to; after a conflict what others made of it. And why it was not done.
  * @param {ReviewPage} page
- * @param {EditAction} action
- * @param {EditBody} body
+ * @param {EditAction | "lines"} action
+ * @param {object} body
  * @returns {Promise<{ review?: Api.Review | null, error?: string }>}
  */
 async function correct(page, action, body) {

@@ -33,7 +33,14 @@ import { scoreChange } from "./score_change.js";
 import { namedScore } from "./scores.js";
 
 /** @type {Record<string, string>} */
-const TOOL_ICONS = { path: "pencil", marks: "check", cards: "card", means: "fairy", terms: "gavel" };
+const TOOL_ICONS = {
+  path: "pencil",
+  marks: "check",
+  cards: "card",
+  means: "fairy",
+  terms: "gavel",
+  lines: "pencil",
+};
 
 /**
  * @import { Drag, Drop, Spot, Tap, Viewer } from "./viewer.js"
@@ -264,8 +271,10 @@ export class Editor {
     on("redo", () => this.send("redo", t("edit_redone")));
     on("restore", () => this.send("restore-reading", t("edit_restored")));
     on("done", () => this.close());
+    const buttons = must(this.box, "[data-tools]");
+    if (Object.keys(this.tools).length < 2) buttons.hidden = true;
     fill(
-      must(this.box, "[data-tools]"),
+      buttons,
       ...Object.keys(this.tools).map((name) =>
         el(
           "button",

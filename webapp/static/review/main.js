@@ -359,9 +359,14 @@ export class ReviewPage {
    * @param {string} [tool]
    */
   async correct(question = null, tool = undefined) {
-    if (this.root.dataset.table) {
-      // A table that all share is corrected on its own page, group by group.
-      location.assign(`${this.root.dataset.table}#correct`);
+    if (
+      this.root.dataset.table &&
+      question &&
+      (question.about === "card" || question.name.startsWith("untold:"))
+    ) {
+      // What lies on a table that all share, and what was bought, is told on its own page.
+      const where = question?.name.startsWith("untold:") ? "groups" : "correct";
+      location.assign(`${this.root.dataset.table}#${where}`);
       return;
     }
     this.replay.pause();

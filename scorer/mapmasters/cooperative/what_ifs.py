@@ -1,0 +1,65 @@
+"""What would have to be otherwise for a mission to end otherwise: another difficulty, another house rule, a
+line that was only a sketch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from scorer.game import Term
+from scorer.mapmasters.cooperative.messages import part
+from scorer.mapmasters.cooperative.record import TableRecord
+from scorer.mapmasters.cooperative.referee import referee_table
+from scorer.mapmasters.cooperative.ruling import CoopRuling
+from scorer.mapmasters.cooperative.sheet import group_words
+from scorer.mapmasters.cooperative.table import Table
+from scorer.mapmasters.cooperative.terms import TERMS, CoopTerms, make_terms, term_values
+from scorer.text import Text
+
+_IF_TERM = Text("If “{label}” were “{value}”", "「{label}」が「{value}」なら")
+_IF_SKETCH = Text(
+    "If path {number} ({group}) only showed a way, and nobody had gone it",
+    "経路 {number}({group})が下書きで、まだ進んでいないなら",
+)
+_ON, _OFF = Text("on", "オン"), Text("off", "オフ")
+
+
+def what_ifs(
+    table: Table, record: TableRecord, terms: CoopTerms, verdict: CoopRuling
+) -> Iterator[tuple[Text, CoopRuling]]:
+    """Each thing that would change how the mission stands or which goals are met, with what it would come to
+    then, in words for people."""
+    for condition, other, told in (*_other_terms(record, terms), *_sketches(record, terms)):
+        ruled = referee_table(table, other, told.difficulty, told.settings, with_ids=False)
+        if _stands(ruled) != _stands(verdict):
+            yield condition, ruled
+
+
+def _stands(verdict: CoopRuling) -> tuple[object, ...]:
+    return verdict.mission.result, verdict.mission.reason, tuple(sorted(verdict.mission.goals.items()))
+
+
+def _other_terms(record: TableRecord, terms: CoopTerms) -> Iterator[tuple[Text, TableRecord, CoopTerms]]:
+    values = term_values(terms)
+    for term in TERMS:
+        for value in _others(term, values.get(term.id, term.usual)):
+            words = term.choice_words.get(value) if isinstance(value, str) else (_OFF, _ON)[bool(value)]
+            condition = part(_IF_TERM, label=term.label, value=words or value)
+            yield condition, record, make_terms(values | {term.id: value})
+
+
+def _others(term: Term, now: object) -> tuple[str | bool, ...]:
+    if term.kind == "flag":
+        return (not now,)
+    return tuple(choice for choice in term.choices if choice != now)
+
+
+def _sketches(record: TableRecord, terms: CoopTerms) -> Iterator[tuple[Text, TableRecord, CoopTerms]]:
+    for number, path in enumerate(record.paths):
+        if path.sketch:
+            continue
+        sketch = msgspec.structs.replace(path, sketch=True, goal=None)
+        paths = (*record.paths[:number], sketch, *record.paths[number + 1 :])
+        condition = part(_IF_SKETCH, number=number + 1, group=group_words(path.group))
+        yield condition, msgspec.structs.replace(record, paths=paths), terms

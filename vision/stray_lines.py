@@ -1,0 +1,132 @@
+"""Stray lines: what was read as a stroke of a pen and is none of it. Along another pen's line, of which a
+thin film looks like this one's; in the shadow of something that stands there, which is grey as a film of
+black; in the colour of a group whose own pen was not found, for it drew little.
+
+All of it is told as other readings, with how likely colours make them; whether rules agree is looked at where
+rules are known."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import tuning
+from vision.group_pens import colours_off_deg
+from vision.ink import PX_PER_MM, GroupInk
+from vision.marks import MarkReading
+from vision.path import PathDoubt, PathReading
+
+Array = NDArray[np.float64]
+#: What a shadow's change of a card looks like.
+_SHADOW = "black"
+
+
+@dataclass(frozen=True)
+class Hue:
+    """How far (degrees) a stroke's ink is from each group's colour, and from a shadow's; nothing where too
+    little of it shows."""
+
+    off_deg: tuple[float, ...] = ()
+    off_shadow_deg: float = 180.0
+
+
+@dataclass(frozen=True)
+class PenLine:
+    """What a pen (by number) drew, as read, and the hue of each of its strokes."""
+
+    pen: int
+    inked: GroupInk
+    reading: PathReading
+    marks: MarkReading
+    hues: tuple[Hue, ...]
+
+
+def hue_of(inked: GroupInk, line_mm: Array, colours: Sequence[str | None]) -> Hue:
+    """The hue of the ink along a line (N, 2) mm."""
+    ink = inked.ink
+    points = np.round(ink.to_px(line_mm)).astype(np.int32)
+    width = round(PX_PER_MM)
+    low = np.maximum(points.min(axis=0) - width, 0)
+    high = points.max(axis=0) + width + 1
+    part = np.s_[low[1] : high[1], low[0] : high[0]]
+    evidence = ink.evidence[part]
+    along = np.zeros(evidence.shape, np.uint8)
+    cv2.polylines(along, [(points - low).reshape(-1, 1, 2)], False, 1, width)
+    there = (along > 0) & (evidence > tuning.SURE_INK)
+    if ink.blank is None or np.count_nonzero(there) < tuning.HUE_MM2 * PX_PER_MM**2:
+        return Hue()
+    seen, blank = (
+        np.divide(picture[part][there], 255, dtype=np.float32) for picture in (ink.picture, ink.blank)
+    )
+    *off, shadow = colours_off_deg(seen, blank, (*colours, _SHADOW), inked.chroma)
+    return Hue(tuple(off), shadow)
+
+
+def others_colours(drawn: PenLine, idle: Collection[int]) -> frozenset[int]:
+    """The `idle` groups in whose colour a stroke of this pen is rather than in its owner's."""
+    own = drawn.inked.owner.group
+    return frozenset(
+        group
+        for hue in drawn.hues
+        for group in idle
+        if hue.off_deg and hue.off_deg[group] + tuning.OTHERS_DEG < hue.off_deg[own]
+    )
+
+
+def stray_strokes(drawn: Sequence[PenLine]) -> list[dict[int, float]]:
+    """The strokes of each pen's line (by number) that are rather none of its own, and by how much (nats)
+    their colours make that likelier; of a pen that drew nothing else, which may be one that nobody told, by
+    no more than the least."""
+    found = []
+    for each in drawn:
+        strays = {}
+        others = [other for other in drawn if other is not each]
+        for number in range(len(each.reading.strokes)):
+            nearer = [_shadow_deg(each, number), *(_along_deg(each, number, other) for other in others)]
+            degrees = max((deg for deg in nearer if deg is not None), default=None)
+            if degrees is not None:
+                strays[number] = max(tuning.STRAY_NATS, tuning.HUE_NATS * degrees)
+        if len(strays) == len(each.reading.strokes):
+            strays = dict.fromkeys(strays, tuning.STRAY_NATS)
+        found.append(strays)
+    return found
+
+
+def _shadow_deg(drawn: PenLine, number: int) -> float | None:
+    """By how much (degrees) a short stroke looks more like a shadow than like any group's pen."""
+    hue = drawn.hues[number]
+    if not hue.off_deg or len(_links(drawn.reading.path[number])) > tuning.SHADOW_LINKS:
+        return None
+    nearer = min(hue.off_deg) - hue.off_shadow_deg
+    return nearer if nearer > tuning.SHADOW_DEG else None
+
+
+def _along_deg(drawn: PenLine, number: int, other: PenLine) -> float | None:
+    """By how much (degrees) a stroke that runs along a line of another pen is nearer to that one's colour;
+    0 where it is the shorter one and its colour does not show."""
+    links = _links(drawn.reading.path[number])
+    theirs = {link for places in other.reading.path for link in _links(places)}
+    if not links or len(links & theirs) < tuning.ALONG_SHARE * len(links):
+        return None
+    off = drawn.hues[number].off_deg
+    if not off:
+        return 0.0 if len(theirs) > len(links) else None
+    nearer = off[drawn.inked.owner.group] - off[other.inked.owner.group]
+    return nearer if nearer > 0 else None
+
+
+def _links(places: Sequence[str]) -> set[frozenset[str]]:
+    return {frozenset(link) for link in pairwise(places)}
+
+
+def without(reading: PathReading, strays: Mapping[int, float]) -> PathDoubt:
+    """The reading without some strokes, which is likelier by so much (nats)."""
+    kept = tuple(places for number, places in enumerate(reading.path) if number not in strays)
+    first = reading.path[min(strays)][0]
+    least = min([0.0, *(doubt.behind for doubt in reading.doubts)])
+    return PathDoubt("path", first, (kept,), "stray", least - min(strays.values()))
