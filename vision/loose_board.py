@@ -22,7 +22,7 @@ from vision.board_plane import BoardPlane, FromAbove, eye_of, from_above, refine
 from vision.board_scan import board_pieces, board_tiles, hidden_cells, seat_before, sides_in_view
 from vision.board_seen import BoardScan, HeldPiece
 from vision.discs import disc_bank, like_discs, round_edges
-from vision.expected_board import expect
+from vision.expected_board import Expected, colour_planes, expect
 from vision.fine_discs import PX_PER_MM, FineBank, FineSight, fine_bank, name_finely
 from vision.flat_cards import CardBank, CardSight, card_bank, find_cards
 from vision.panel_plane import PanelBank, find_lattice, panel_bank
@@ -34,6 +34,7 @@ from vision.standing_fit import Standing
 from vision.view import Reductions
 
 Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
 Point = tuple[float, float]
 
 #: So far beyond the board (cells) things are looked for, at so many pixels to the mm.
@@ -42,6 +43,10 @@ ROUND_IT, ROUND_PX_PER_MM = 4.2, PX_PER_MM
 DISC, DISC_LEAD = 0.62, 0.05
 #: A cell whose piece is so sure helps to find where the board lies.
 HELPFUL = 0.8
+#: The board may lie so many cells aside of where most features are; a cell says so much (nats) at most.
+ASIDE, MOST_NATS = 2, 25.0
+#: Light is mirrored where all colours are brighter by so much (levels of `colour_planes`' brightness).
+SHINE = 8.0
 
 
 @dataclass(frozen=True)
@@ -96,6 +101,7 @@ def scan_loose_board(
     to_cells = np.diag([1 / art.cell_mm, 1 / art.cell_mm, 1.0])
     plane = BoardPlane(lattice.to_photo @ to_cells, lattice.pieces)
     bank = tile_bank(art)
+    plane = _about_all(plane, pictures, art, bank)
     above = from_above(pictures, plane.to_photo, art.ground_mm, art.px_per_mm)
     readings = read_tiles(weigh(above, art, bank, art.cells), art)
     art = _with_ground(art, readings)
@@ -107,6 +113,7 @@ def scan_loose_board(
     clock.note("tiles")
     expected = expect(above, art, readings)
     look = Standing(expected, art, eye_of(plane, (photo.width, photo.height)).place_mm)
+    _leave_out_shine(look, expected)
     standing = read_pawns(look)
     clock.note("pieces")
     left, top, right, bottom = art.ground_mm
@@ -142,6 +149,41 @@ def scan_loose_board(
         seats_in_view=sides_in_view(round_it, art),
         timings_ms=clock.total(),
     )
+
+
+def _about_all(plane: BoardPlane, pictures: Reductions, art: BoardArt, bank: Floats) -> BoardPlane:
+    """The plane from the board's own corner: of the grids of its size that lie on the same lattice, that in
+    whose cells most is seen of pieces. Features alone may leave out a whole row."""
+    cells = [
+        (column, row)
+        for row in range(-ASIDE, art.rows + ASIDE)
+        for column in range(-ASIDE, art.columns + ASIDE)
+    ]
+    reach = ASIDE * art.cell_mm
+    area = (-reach, -reach, art.columns * art.cell_mm + reach, art.rows * art.cell_mm + reach)
+    wide = from_above(pictures, plane.to_photo, area, art.px_per_mm)
+    nats = weigh(wide, art, bank, cells).nats.max(axis=(1, 2))
+    worth = nats.clip(0, MOST_NATS).reshape(art.rows + 2 * ASIDE, art.columns + 2 * ASIDE)
+    total = {
+        (column, row): float(worth[row : row + art.rows, column : column + art.columns].sum())
+        for row in range(2 * ASIDE + 1)
+        for column in range(2 * ASIDE + 1)
+    }
+    column, row = max(total, key=lambda corner: (total[corner], corner == (ASIDE, ASIDE)))
+    shift = np.eye(3)
+    shift[:2, 2] = (column - ASIDE) * art.cell_mm, (row - ASIDE) * art.cell_mm
+    return BoardPlane(plane.to_photo @ shift, plane.matches)
+
+
+def _leave_out_shine(look: Standing, expected: Expected) -> None:
+    """What is brighter than the board and of its colours is light that it mirrors, and no piece."""
+    off = colour_planes(expected.plain) - colour_planes(expected.art)
+    shine = (off[..., 0] > SHINE) & (np.abs(off[..., 1:]).sum(axis=2) < 1.2 * off[..., 0])
+    wide = cv2.dilate(shine.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    rim = look.rim
+    height, width = shine.shape
+    look.unlike[rim : rim + height, rim : rim + width][wide] = 0
+    look.explain(np.zeros((0, 2), np.int64))
 
 
 def _spaced(art: BoardArt, pitch: float) -> BoardArt:

@@ -327,7 +327,7 @@ def _questions(scan: BoardScan, board: Board, catalogue: Catalogue, game: BoardG
                 if game.laid_out is None
                 else _about_panel(tile, number, board, catalogue, game)
             )
-        elif tile.turn_confidence < SURE_TILE:
+        elif tile.turn_confidence < SURE_TILE and (board.tiles or ())[number].face == "up":
             asked.append(_about_turn(tile, number, board, scan))
     for number, piece in enumerate(scan.pieces):
         if piece.confidence < SURE_PIECE:
