@@ -38,7 +38,7 @@ SIDES: tuple[Side, ...] = ("top", "right", "bottom", "left")
 def tables() -> list[BoardSample]:
     """Some tables: what lies on them, not yet photographed."""
     found = []
-    for index in range(6):
+    for index in (0, 2, 4):
         try:
             found.append(make_board_sample("tuning-stone-dragon", index))
         except NoScene:
@@ -47,7 +47,7 @@ def tables() -> list[BoardSample]:
 
 
 def test_a_position_is_one_that_play_comes_to() -> None:
-    for seed in range(12):
+    for seed in range(4):
         record = record_of(random_state(CATALOGUE, np.random.default_rng(seed)), CATALOGUE)
         ruling = GAME.referee(GAME.board(CATALOGUE, record), record, GAME.make_terms({}))
         assert {each.rule for each in ruling.problems} <= {"same-side", "entrance-place"}, seed
