@@ -3,7 +3,7 @@ and two boards tell a turn."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -20,6 +20,7 @@ from scorer.catalogue import Catalogue, load_catalogue
 from scorer.labyrinth2.game import BUNDLED
 from vision.board_seen import BoardPiece, BoardScan, BoardTile, HeldPiece, HiddenCell, SpareTile
 from vision.photo import photo_of_pixels
+from waymark.bench.board_players import PLAYERS, play
 from waymark.bench.boards import measure, total
 from waymark.picture.board_overlay import draw_board, draw_turn, shortest_way
 from waymark.review.boards import (
@@ -283,6 +284,51 @@ def test_the_shortest_way_follows_corridors() -> None:
         if way is not None:
             steps = [abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(way)]
             assert set(steps) == {1}
+
+
+def test_a_figure_that_nobody_plays_with_is_no_piece() -> None:
+    told = players(("Aya", "red", "top"), ("Ken", "green", "left"))
+    now = assessed(scan(), told)
+    assert "explorer-blue" not in [each.piece for each in now.board.pieces or ()]
+    assert "piece:missing:explorer-green" in names(now)
+
+
+def test_what_was_not_found_is_asked_with_the_cells_in_which_it_may_be() -> None:
+    pieces = tuple(each for each in scan().pieces if each.piece != "gargoyle-2")
+    maybe = (piece("gargoyle-2", (1, 1), confidence=0.1),)
+    now = assessed(scan(pieces=pieces, unread=maybe, hidden=(HiddenCell((5, 5), 0.6, True),)))
+    question = next(each for each in now.questions if each.name == "piece:missing:gargoyle-2")
+    assert [option.words.en for option in question.options] == [
+        "not on the board", "column 2, row 2", "column 6, row 6",
+    ]  # fmt: skip
+    there = assessed(
+        scan(pieces=pieces, unread=maybe, hidden=(HiddenCell((5, 5), 0.6, True),)),
+        answers={question.name: 1},
+    )
+    assert ("gargoyle-2", (1, 1)) in [(each.piece, each.cell) for each in there.board.pieces or ()]
+
+
+def test_a_piece_at_the_edge_may_be_in_the_next_cell_or_nowhere() -> None:
+    unsure = piece("chip-3", (2, 0), confidence=0.2, next_cell=(3, 0), disc=True)
+    read = scan(pieces=(*scan().pieces[:-1], unsure))
+    question = next(each for each in assessed(read).questions if each.about == "piece")
+    assert [option.words.en for option in question.options] == ["chip-3", "column 4, row 1", "nothing"]
+    for option, cells in ((1, [(3, 0)]), (2, [])):
+        board = assessed(read, answers={question.name: option}).board
+        assert [each.cell for each in board.pieces or () if each.piece == "chip-3"] == cells
+
+
+def test_the_careful_player_finds_the_true_answer_and_the_hurried_one_does_not() -> None:
+    wrong = piece("chip-4", (2, 0), confidence=0.2, options=("chip-3",), disc=True)
+    read = scan(pieces=(*scan().pieces[:-1], wrong))
+    truth = assessed(scan()).board
+
+    def answered(answers: Mapping[str, int]) -> BoardAssessment:
+        return assessed(read, answers=answers)
+
+    careful, hurried = (play(each, assessed(read), truth, answered) for each in PLAYERS)
+    assert careful.right and careful.sure and careful.without_true_answer == 0
+    assert not hurried.right
 
 
 def measured(truth: Sequence[BoardScan], read: Sequence[BoardScan]) -> dict[str, Any]:

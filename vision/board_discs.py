@@ -18,6 +18,7 @@ from vision.standing_fit import Standing
 #: discs in plain view (`tuning-labyrinth2`, 54 photos) none came to less than 0.54, and nothing else to more
 #: than 0.52. Beside the board, where anything may lie, it is more.
 DISC, MAYBE_DISC, HELD_DISC, HELD_SURE = 0.62, 0.53, 0.68, 0.3
+MAYBE_COVERED = 0.5
 #: Which disc it is could not be told where it is surer of it by less than this.
 LEAST_TOLD = 0.15
 #: Levels by which a spot differs where a disc may lie.
@@ -74,7 +75,7 @@ def with_covered(
             share[max(y - reach, 0) : y + reach, max(x - reach, 0) : x + reach] = 0
             at = (np.array([x, y]) - look.rim + 0.5) / look.scale + look.origin
             sight = name_covered(above, bank, (float(at[0]), float(at[1])), only, look.hidden_shares)
-            if sight is not None and sight.likeness > MAYBE_DISC:
+            if sight is not None and sight.likeness > MAYBE_COVERED:
                 found.append(sight)
     found.sort(key=lambda sight: -sight.likeness)
     for sight in found:

@@ -16,8 +16,9 @@ from vision.view import Reductions
 
 Array = NDArray[np.float64]
 
-#: The view's longer side in which the board is sought, and features kept of it.
-VIEW_PX, VIEW_FEATURES = 1000, 2500
+#: The view's longer side in which the board is sought, and features kept of it; and where it is not found, in
+#: dim light or beside much else, of a second look.
+VIEWS = ((1000, 2500), (1400, 5000))
 #: A match counts where the next best is so much less alike (cosines of descriptors).
 RATIO = 0.86
 #: Misfit of a match (px of the view), and matches without which no board is there.
@@ -38,8 +39,13 @@ class BoardPlane:
 
 def find_plane(pictures: Reductions, art: BoardArt) -> BoardPlane | None:
     """The board in a photo; None where none is seen."""
-    view = pictures.view(VIEW_PX)
-    points, descriptors = features(view.grey, most=VIEW_FEATURES)
+    planes = (_plane_in(pictures, art, *look) for look in VIEWS)
+    return next((plane for plane in planes if plane is not None), None)
+
+
+def _plane_in(pictures: Reductions, art: BoardArt, longer_side_px: int, most: int) -> BoardPlane | None:
+    view = pictures.view(longer_side_px)
+    points, descriptors = features(view.grey, most=most)
     if len(points) < LEAST_MATCHES or len(art.points_mm) < LEAST_MATCHES:
         return None
     alike = descriptors @ art.descriptors.T

@@ -26,6 +26,10 @@ REASONS: dict[str, Text] = {
         "Something like a chip lies here that could not be read.",
         "ここにチップのような物がありますが、読み取れません。",
     ),
+    "figure": Text(
+        "Something may stand here that could not be told.",
+        "ここに何か立っているようですが、はっきり分かりません。",
+    ),
     "hidden": Text(
         "Glare or something over the board hides this cell; a piece may be there.",
         "光の反射か物に隠れて、このマスがよく見えません。コマがあるかもしれません。",

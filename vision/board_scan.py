@@ -35,6 +35,11 @@ Array = NDArray[np.float64]
 
 #: So far beyond the board (cells) things are looked for, at so many pixels to a cell.
 ROUND_IT, ROUND_CELL_PX = 4.4, 60
+#: Hardly anything of a disc is seen beside what stands before it, and much else looks like so little of one:
+#: it is asked about where it lies in its cell's middle, to this share of a cell.
+IN_MIDDLE = 0.15
+#: What may be a figure with less confidence than this is not told.
+LEAST_FIGURE = 0.25
 #: A piece could stand where so much of a cell's middle is hidden by what nothing explains.
 HIDDEN = 0.35
 
@@ -269,26 +274,28 @@ def board_pieces(
             px(np.array(sight.at_mm))[0],
             round(sight.confidence * edge_confidence(sight.at_mm, art), 3),
             options=tuple(art.discs[other].id for other in sight.others),
+            next_cell=next_cell(sight.at_mm, art),
+            disc=True,
         )
         if sight.likeness >= DISC and sight.confidence >= LEAST_TOLD:
             made.append(piece)
-        elif sight.likeness >= DISC or not look.is_explained(sight.at_mm):
+        elif _in_middle(sight.at_mm, art) if sight.covered else not look.is_explained(sight.at_mm):
             unread.append(piece)
     for each in standing:
         stand = each.stand
         own = art.standing[stand.piece]
         looks = max(range(4), key=lambda quarter: each.facing[quarter])
-        made.append(
-            BoardPiece(
-                own.id,
-                cell_at(stand.foot_mm, art),
-                px(np.array(stand.foot_mm))[0],
-                round(each.confidence, 3),
-                SIDES[looks] if own.looks else None,
-                round(each.facing[looks], 3) if own.looks else 1.0,
-                tuple(art.standing[other].id for other in each.others),
-            )
+        piece = BoardPiece(
+            own.id,
+            cell_at(stand.foot_mm, art),
+            px(np.array(stand.foot_mm))[0],
+            round(each.confidence, 3),
+            SIDES[looks] if own.looks else None,
+            round(each.facing[looks], 3) if own.looks else 1.0,
+            tuple(art.standing[other].id for other in each.others),
+            next_cell(stand.foot_mm, art),
         )
+        (made if each.confidence >= LEAST_FIGURE else unread).append(piece)
     return tuple(made), tuple(unread)
 
 
@@ -296,6 +303,20 @@ def cell_at(at_mm: Point, art: BoardArt) -> Cell:
     """The cell in which a point of the board lies, or the nearest."""
     column, row = (int(at // art.cell_mm) for at in at_mm)
     return min(max(column, 0), art.columns - 1), min(max(row, 0), art.rows - 1)
+
+
+def _in_middle(at_mm: Point, art: BoardArt) -> bool:
+    away = np.asarray(at_mm) / art.cell_mm - np.add(cell_at(at_mm, art), 0.5)
+    return bool(np.hypot(*away) < IN_MIDDLE)
+
+
+def next_cell(at_mm: Point, art: BoardArt) -> Cell | None:
+    """The cell beside a point's own that is nearest to it; None at the board's edge."""
+    column, row = cell_at(at_mm, art)
+    x, y = np.asarray(at_mm) / art.cell_mm - (column + 0.5, row + 0.5)
+    step = (int(np.sign(x)), 0) if abs(x) > abs(y) else (0, int(np.sign(y)))
+    other = column + step[0], row + step[1]
+    return other if 0 <= other[0] < art.columns and 0 <= other[1] < art.rows and step != (0, 0) else None
 
 
 #: A piece nearer than this (mm) to its cell's edge may be meant to lie in the next.

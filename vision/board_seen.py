@@ -51,7 +51,8 @@ class SpareTile:
 @dataclass(frozen=True)
 class BoardPiece:
     """A piece on the board: `at_px` its middle, or its foot, in the photo; `facing` the side to which it
-    looks, for pieces that look anywhere, with its own confidence."""
+    looks, for pieces that look anywhere, with its own confidence. `options` are pieces that it may be as
+    well, `next_cell` is the one that it is nearest to besides its own; `disc`: it lies flat."""
 
     piece: str
     cell: Cell
@@ -60,6 +61,8 @@ class BoardPiece:
     facing: Side | None = None
     facing_confidence: float = 1.0
     options: tuple[str, ...] = ()
+    next_cell: Cell | None = None
+    disc: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ class HiddenCell:
 class BoardScan:
     """All that was read of a photo of `width` x `height` pixels; `grid_px` are the grid's corners in it, from
     the board's top left clockwise; `to_photo` maps board mm to photo pixels; `hidden` cells show too little.
-    `unread`: something like a disc lies in the cell, and which one could not be told. `seats_in_view`: the
+    `unread`: what may be a piece, and is not sure enough to be told. `seats_in_view`: the
     sides of the board before which the photo shows the table."""
 
     width: int

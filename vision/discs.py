@@ -31,13 +31,15 @@ RIGHT, WRONG = 0.86, 0.60
 @dataclass(frozen=True)
 class DiscSight:
     """A disc: its number in `BoardArt.discs`, its middle on the board (mm), how alike it is to its art
-    (-1..1), how sure it is which one (0..1), and what else it may be, likeliest first."""
+    (-1..1), how sure it is which one (0..1), and what else it may be, likeliest first; `covered`: something
+    stands before it."""
 
     disc: int
     at_mm: tuple[float, float]
     likeness: float
     confidence: float
     others: tuple[int, ...] = ()
+    covered: bool = False
 
 
 @dataclass(frozen=True)
@@ -193,7 +195,7 @@ def name_covered(
     margin = likeness - (float(best[order[1]]) if len(order) > 1 else -1.0)
     confidence = float(np.clip(margin / 0.2, 0, 1) * np.clip((likeness - 0.45) / 0.35, 0, 1))
     others = tuple(only[int(k)] for k in order[1:] if likeness - best[k] < 0.2)
-    return DiscSight(disc, (float(where[0]), float(where[1])), likeness, confidence, others)
+    return DiscSight(disc, (float(where[0]), float(where[1])), likeness, confidence, others, covered=True)
 
 
 def _alike_where(seen: Floats, weight: Floats, pictures: Floats) -> Floats:

@@ -461,6 +461,8 @@ def doubtful(
     To read a link against its ink makes its ends odd; what the odd places cost then is looked up in tables of
     all subsets. The way back may lead over the link itself, so more links than those are told, but seldom.
     """
+    if not links:
+        return []
     edges = _edges(dungeon, evidence)
     end_cost = _end_prices(dungeon)
     odd = _odd(edges, [edge.score > 0 for edge in edges], end_cost)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,10 @@ from scorer.games import game_named
 from scorer.square_grid import open_sides, turned
 from vision.board_index import is_loose
 from vision.photo import load_photo
+from waymark.bench.board_players import PLAYERS, Played, play
 from waymark.bench.bounds import upper_bound
 from waymark.bench.truth import find_photos
-from waymark.review.boards import BoardAssessment, assess_turn, score_board
+from waymark.review.boards import BoardAssessment, assess_board, assess_turn, score_board
 
 FORMAT = "waymark-bench-boards/1"
 
@@ -42,7 +43,8 @@ class BoardMeasured:
     """How a photo was read: whether all tiles and the spare are right, how many of its pieces are, how many
     were read that are not there, whether the whole board is exact, and what lies before the players (of whom
     the truth tells it). `turn_right`: the dispute of this photo and the one before; None where there is none.
-    `error` is the code of a photo that was not read."""
+    `error` is the code of a photo that was not read. `kinds`: the pieces by their kind, [right, of how many].
+    `players`: how the photo ended for each."""
 
     photo: str
     tier: str
@@ -59,6 +61,9 @@ class BoardMeasured:
     turn_right: bool | None = None
     turn_sure: bool | None = None
     error: str | None = None
+    nuisances: tuple[str, ...] = ()
+    kinds: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    players: Mapping[str, Played] = field(default_factory=dict)
 
 
 def shows_boards(folder: Path) -> bool:
@@ -94,6 +99,7 @@ def bench_boards(
             rows.append(_unread(name, truth, error))
             continue
         row = measure(name, truth.board, truth.sample, now, time.process_time() - start)
+        row = replace(row, players=_played(truth, now))
         read[file.name] = now
         turn = truth.sample.get("turn")
         before = read.get(f"{Path(str(truth.sample.get('other_photo', ''))).stem}.truth.json")
@@ -130,6 +136,11 @@ def measure(
     there, found = standing(truth), standing(seen)
     right = sum((there & found).values())
     strangers = sum((found - there).values())
+    kinds: dict[str, list[int]] = {}
+    for piece, count in there.items():
+        counts = kinds.setdefault(cards.card(piece[0]).kind, [0, 0])
+        counts[0] += min(count, found[piece])
+        counts[1] += count
     told = {player.name: _before(player) for player in truth.players if player.holds is not None}
     held = {player.name: _before(player) for player in seen.players}
     exact = wrong == 0 and spare and right == sum(there.values()) and not strangers
@@ -146,6 +157,8 @@ def measure(
         sure=now.sure,
         questions=tuple(question.name for question in now.questions),
         cpu_seconds=round(cpu_seconds, 3),
+        nuisances=_nuisances(sample),
+        kinds={kind: (right, of) for kind, (right, of) in kinds.items()},
     )
 
 
@@ -170,6 +183,26 @@ def _before(player: BoardPlayer) -> tuple[Any, ...]:
     return {name: count for name, count in (player.holds or {}).items() if count}, player.hand_size, more
 
 
+#: What makes a photo hard, as a truth's sample has it: some say which.
+NUISANCES = ("glare", "over", "low_light", "messenger", "steep", "checked")
+
+
+def _nuisances(sample: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(
+        name if sample[name] is True else str(sample[name]) for name in NUISANCES if sample.get(name)
+    )
+
+
+def _played(truth: _Truth, now: BoardAssessment) -> dict[str, Played]:
+    assert truth.board is not None
+    told, there = _told(truth), board_from(truth.board)
+
+    def answered(answers: Mapping[str, int]) -> BoardAssessment:
+        return assess_board(now.scan, now.catalogue, now.terms, told, answers)
+
+    return {player: play(player, now, there, answered) for player in PLAYERS}
+
+
 def total(rows: Sequence[BoardMeasured]) -> dict[str, Any]:
     """The figures of a run: [right, of how many]; `wrong_bound`: the share of sure and wrong that is still
     possible (95%)."""
@@ -190,8 +223,52 @@ def total(rows: Sequence[BoardMeasured]) -> dict[str, Any]:
         "wrong": [wrong, len(sure)],
         "wrong_bound": upper_bound(wrong, len(sure)),
         "turns_sure_and_wrong": sum(row.turn_sure is True and row.turn_right is False for row in turns),
+        "sure_and_wrong": [row.photo for row in sure if not row.board],
+        "kinds": _by_kind(rows),
+        "nuisances": {
+            name: _in_short([row for row in rows if name in row.nuisances])
+            for name in sorted({name for row in rows for name in row.nuisances})
+        },
+        "tiers": {
+            tier: _in_short([row for row in rows if row.tier == tier])
+            for tier in sorted({row.tier for row in rows})
+        },
+        "questions": sum(len(row.questions) for row in rows),
+        "asked": dict(Counter(":".join(name.split(":")[:2]) for row in rows for name in row.questions)),
+        "players": {player: _ended(player, rows) for player in PLAYERS},
         "cpu_seconds_median": seconds[len(seconds) // 2] if seconds else None,
         "cpu_seconds_worst": seconds[-1] if seconds else None,
+    }
+
+
+def _by_kind(rows: Sequence[BoardMeasured]) -> dict[str, list[int]]:
+    """The pieces of each kind: [right, of how many]."""
+    told: dict[str, list[int]] = {}
+    for row in rows:
+        for kind, counts in row.kinds.items():
+            told[kind] = [a + b for a, b in zip(told.get(kind, [0, 0]), counts, strict=True)]
+    return told
+
+
+def _in_short(rows: Sequence[BoardMeasured]) -> dict[str, int]:
+    return {
+        "photos": len(rows),
+        "board": sum(row.board for row in rows),
+        "sure": sum(row.sure for row in rows),
+        "wrong": sum(row.sure and not row.board for row in rows),
+    }
+
+
+def _ended(player: str, rows: Sequence[BoardMeasured]) -> dict[str, int]:
+    """How the photos ended for a player."""
+    ends = [row.players[player] for row in rows if player in row.players]
+    return {
+        "photos": len(ends),
+        "right": sum(end.right for end in ends),
+        "sure": sum(end.sure for end in ends),
+        "sure_and_wrong": sum(end.sure_and_wrong for end in ends),
+        "answered": sum(end.answered for end in ends),
+        "without_true_answer": sum(end.without_true_answer for end in ends),
     }
 
 

@@ -144,6 +144,11 @@ def print_board_bench(console: Console, report: Mapping[str, Any], folder: str, 
     for name in ("tiles", "pieces", "board", "held", "turns", "sure", "wrong"):
         right, count = total[name]
         table.add_row(say(language, f"bench.board.{name}"), f"{right} / {count}")
+    table.add_row(say(language, "bench.board.questions"), f"{total['questions']}")
+    for player, end in total["players"].items():
+        name = say(language, f"bench.player.{player}") + say(language, "bench.colon")
+        table.add_row(name + say(language, "bench.board.board"), f"{end['right']} / {end['photos']}")
+        table.add_row(name + say(language, "bench.board.wrong"), f"{end['sure_and_wrong']} / {end['sure']}")
     if total["cpu_seconds_median"] is not None:
         table.add_row(say(language, "bench.board.seconds"), f"{total['cpu_seconds_median']:.2f}")
     console.print(table)

@@ -15,53 +15,25 @@ from typing import Any, cast
 import msgspec
 
 from scorer.board_game import BoardGame, Sight
-from scorer.board_record import Board, BoardPlayer, Cell, GridSize, Piece, SpareTile, Tile
+from scorer.board_record import Board, BoardPlayer, GridSize, Piece, SpareTile, Tile
 from scorer.catalogue import Catalogue, Side
 from scorer.errors import WaymarkError
 from scorer.game import TURN_FORMAT, Game
 from scorer.games import game_of
 from scorer.text import Language, Text
 from vision.board_index import is_loose, load_board
-from vision.board_questions import REASONS, Doubt
 from vision.board_scan import scan_board
-from vision.board_seen import BoardPiece, BoardScan, BoardTile, HeldPiece
+from vision.board_seen import BoardPiece, BoardScan
 from vision.loose_board import LaidPiece, loose_board, scan_loose_board
 from vision.photo import Photo
+from waymark.review.board_doubts import BoardQuestion, carried, merged, questions_of
 from waymark.review.sure import decide
 
-#: What is as likely as this is not asked about. First values, by eye on a few photos of `tuning-labyrinth2`.
-SURE_TILE, SURE_PIECE, SURE_SPARE, SURE_HELD = 0.97, 0.85, 0.6, 0.6
 #: Things that lie before a side nearer to the photo's edge than this (share of its shorter side) may go on
 #: beyond it.
 NEAR_THE_EDGE = 0.02
 
 _BROKEN_RULE = "broken-rule"
-
-
-@dataclass(frozen=True)
-class BoardOption:
-    """An answer: its words, and the record that it makes."""
-
-    words: Text
-    board: Board
-
-
-@dataclass(frozen=True)
-class BoardQuestion:
-    """Something that a board leaves open. `options` are the answers, what was read first; their records are
-    the `alternatives`, without the first's. `cell` and `crop_px` say where; `name` stays the same whenever
-    the photo is read the same."""
-
-    about: str
-    cell: Cell | None
-    options: tuple[BoardOption, ...]
-    reason: Text
-    name: str
-    crop_px: tuple[int, int, int, int] | None = None
-
-    @property
-    def alternatives(self) -> tuple[Any, ...]:
-        return tuple(option.board for option in self.options[1:])
 
 
 @dataclass(frozen=True)
@@ -116,6 +88,15 @@ def score_board(
     return replace(now, timings_ms={**scan.timings_ms, "total": total})
 
 
+def _in_pencil(board: Board, catalogue: Catalogue) -> bool:
+    """Whether something on a board was read by a machine alone when its box was enrolled: to which sides a
+    tile opens, or which piece one is."""
+    names = {each.tile for each in board.tiles or ()} | {each.tile for each in board.spare or ()}
+    names |= {each.piece for each in board.pieces or ()}
+    cards = [catalogue.by_id[name] for name in names if name in catalogue.by_id]
+    return any(card.traced == "proposed" for card in cards)
+
+
 def assess_board(
     scan: BoardScan,
     catalogue: Catalogue,
@@ -132,12 +113,12 @@ def assess_board(
         board, asked = corrected, []
     else:
         board = board_of(scan, catalogue, game, told)
-        asked = _questions(scan, board, catalogue, game)
+        asked = questions_of(scan, pieces_told(scan, catalogue, told), board, catalogue, game)
         for question in asked:
             number = answers.get(question.name)
             if number is not None and 0 < number < len(question.options):
-                board = _merged(board, question.options[0].board, question.options[number].board)
-        asked = [_carried(each, board) for each in asked if each.name not in answers]
+                board = merged(board, question.options[0].board, question.options[number].board)
+        asked = [carried(each, board) for each in asked if each.name not in answers]
     terms = game.terms_of(board, terms if terms is not None else game.make_terms({}))
     ruled: dict[bytes, Any] = {}
 
@@ -168,7 +149,7 @@ def assess_board(
         read_whole=True,
         gap=False,
         two_stories=False,
-        pencil=False,
+        pencil=_in_pencil(board, catalogue),
         decided=None,
     )
     return BoardAssessment(
@@ -256,7 +237,7 @@ def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board
         spare=lying,
         pieces=tuple(
             Piece(piece=each.piece, column=each.cell[0], row=each.cell[1], facing=each.facing)
-            for each in scan.pieces
+            for each in pieces_told(scan, catalogue, told)
         ),
         players=_players(scan, catalogue, told),
         to_move=None if told is None else told.to_move,
@@ -271,6 +252,19 @@ def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board
         if isinstance(each, LaidPiece)
     ]
     return game.laid_out(board, sights, _whole_seats(scan), game.pieces_of(catalogue), told)
+
+
+def pieces_told(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> list[BoardPiece]:
+    """The pieces on the board, without figures that nobody plays with, where people have told who does; of a
+    loose board all: a figure may be nobody's."""
+    if is_loose(catalogue):
+        return list(scan.pieces)
+    played = {player.piece for player in told.players if player.piece} if told is not None else set()
+    return [
+        piece
+        for piece in scan.pieces
+        if not played or piece.piece in played or catalogue.card(piece.piece).kind != "pawn"
+    ]
 
 
 def _players(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> tuple[BoardPlayer, ...]:
@@ -313,196 +307,6 @@ def _whole_seats(scan: BoardScan) -> list[Side]:
         < margin + each.reach_px
     }
     return [seat for seat in scan.seats_in_view if seat not in cut]
-
-
-# --- questions ----------------------------------------------------------------------------------------------
-
-
-def _questions(scan: BoardScan, board: Board, catalogue: Catalogue, game: BoardGame) -> list[BoardQuestion]:
-    asked: list[BoardQuestion] = []
-    for number, tile in enumerate(scan.tiles):
-        if tile.tile_confidence < SURE_TILE:
-            asked.append(
-                _about_tile(tile, number, board, scan)
-                if game.laid_out is None
-                else _about_panel(tile, number, board, catalogue, game)
-            )
-        elif tile.turn_confidence < SURE_TILE and (board.tiles or ())[number].face == "up":
-            asked.append(_about_turn(tile, number, board, scan))
-    for number, piece in enumerate(scan.pieces):
-        if piece.confidence < SURE_PIECE:
-            asked.append(_about_piece(piece, number, board, scan))
-        if piece.facing is not None and piece.facing_confidence < SURE_PIECE:
-            asked.append(_about_facing(piece, number, board, scan))
-    for piece in scan.unread:
-        asked.append(_about_disc(piece, board, scan))
-    for hidden in scan.hidden:
-        asked.append(_open(Doubt("piece", "hidden", hidden.cell, (), scan.box_px(hidden.cell))))
-    there = {piece.piece for piece in scan.pieces}
-    for name in game.always(game.pieces_of(catalogue)):
-        if name not in there and not any((player.holds or {}).get(name) for player in board.players):
-            asked.append(_open(Doubt("piece", "missing", None, (name,))))
-    if game.laid_out is None:
-        if scan.spare is None or scan.spare.confidence < SURE_SPARE:
-            asked.append(_open(Doubt("spare", "spare", None, ())))
-    else:
-        asked += [_about_held(each, scan) for each in scan.held if each.confidence < SURE_HELD]
-        for player in board.players:
-            if player.holds is None:
-                unseen = _open(Doubt("held", "unseen", None, (player.name,)))
-                asked.append(replace(unseen, name=f"{unseen.name}:{player.name}"))
-        asked.append(_open(Doubt("held", "measured", None, ())))
-    return asked
-
-
-def _made(doubt: Doubt, options: Sequence[BoardOption]) -> BoardQuestion:
-    return BoardQuestion(
-        doubt.about, doubt.cell, tuple(options), REASONS[doubt.reason], doubt.name, doubt.crop_px
-    )
-
-
-def _open(doubt: Doubt) -> BoardQuestion:
-    """A question to which there is no answer to choose from: somebody has to look."""
-    return _made(doubt, ())
-
-
-def _about_tile(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
-    """Which tile lies there: an answer swaps it with the cell, or the spare, that has the other one."""
-    doubt = Doubt("tile", "tile", tile.cell, (tile.tile,), scan.box_px(tile.cell))
-    options = [BoardOption(_same(tile.tile), board)]
-    for name, rotation in tile.options:
-        tiles, spare = list(board.tiles or ()), list(board.spare or ())
-        own = tiles[number]
-        tiles[number] = msgspec.structs.replace(own, tile=name, rotation=cast(Any, rotation))
-        other = next((k for k, each in enumerate(tiles) if each.tile == name and k != number), None)
-        if other is not None:
-            tiles[other] = msgspec.structs.replace(tiles[other], tile=own.tile)
-        elif spare and spare[0].tile == name:
-            spare[0] = msgspec.structs.replace(spare[0], tile=own.tile)
-        made = msgspec.structs.replace(board, tiles=tuple(tiles), spare=tuple(spare))
-        options.append(BoardOption(_same(name), made))
-    return _made(doubt, options)
-
-
-def _about_panel(
-    tile: BoardTile, number: int, board: Board, catalogue: Catalogue, game: BoardGame
-) -> BoardQuestion:
-    """Which loose piece lies there, or whether it lies face down: an answer changes that cell alone."""
-    doubt = Doubt("tile", "tile", tile.cell, (tile.tile,), _box_round(tile))
-    options = [BoardOption(_same(tile.tile), board)]
-    for name, rotation in tile.options:
-        tiles = list(board.tiles or ())
-        other = Tile(tile=name, column=tile.cell[0], row=tile.cell[1], rotation=cast(Any, rotation))
-        alone = msgspec.structs.replace(board, tiles=(other,), players=())
-        assert game.laid_out is not None
-        laid = game.laid_out(alone, (), (), game.pieces_of(catalogue), None)
-        tiles[number : number + 1] = laid.tiles or ()
-        options.append(BoardOption(_same(name), msgspec.structs.replace(board, tiles=tuple(tiles))))
-    return _made(doubt, options)
-
-
-def _box_round(tile: BoardTile) -> tuple[int, int, int, int]:
-    xs, ys = zip(*tile.corners, strict=True)
-    return round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys))
-
-
-def _about_turn(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
-    doubt = Doubt("rotation", "rotation", tile.cell, (str(tile.rotation),), scan.box_px(tile.cell))
-    options = [BoardOption(_degrees(tile.rotation), board)]
-    for more in (90, 180, 270):
-        rotation = (tile.rotation + more) % 360
-        tiles = list(board.tiles or ())
-        tiles[number] = msgspec.structs.replace(tiles[number], rotation=cast(Any, rotation))
-        options.append(BoardOption(_degrees(rotation), msgspec.structs.replace(board, tiles=tuple(tiles))))
-    return _made(doubt, options)
-
-
-def _about_piece(piece: BoardPiece, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
-    """Which piece stands there; one that could be no other one may stand in the next cell."""
-    reason = "piece" if piece.options else "cell"
-    doubt = Doubt("piece", reason, piece.cell, (piece.piece, *piece.options), scan.box_px(piece.cell))
-    if not piece.options:
-        return replace(_open(doubt), name=f"{doubt.name}:{piece.piece}")
-    options = [BoardOption(_same(piece.piece), board)]
-    for name in piece.options:
-        pieces = list(board.pieces or ())
-        pieces[number] = msgspec.structs.replace(pieces[number], piece=name)
-        options.append(BoardOption(_same(name), msgspec.structs.replace(board, pieces=tuple(pieces))))
-    return replace(_made(doubt, options), name=f"{doubt.name}:{piece.piece}")
-
-
-def _about_held(piece: HeldPiece, scan: BoardScan) -> BoardQuestion:
-    """Which piece lies beside the board: whose it is hangs on what else lies there, so somebody looks."""
-    x, y, reach = *piece.at_px, piece.reach_px
-    crop = (round(x - reach), round(y - reach), round(x + reach), round(y + reach))
-    made = _open(Doubt("held", "held", None, (piece.piece,), crop))
-    return replace(made, name=f"{made.name}:{piece.piece}:{round(x)},{round(y)}")
-
-
-def _about_facing(piece: BoardPiece, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
-    doubt = Doubt("facing", "facing", piece.cell, (str(piece.facing),), scan.box_px(piece.cell))
-    options = [BoardOption(_SIDES[cast(Side, piece.facing)], board)]
-    for side, words in _SIDES.items():
-        if side != piece.facing:
-            pieces = list(board.pieces or ())
-            pieces[number] = msgspec.structs.replace(pieces[number], facing=side)
-            options.append(BoardOption(words, msgspec.structs.replace(board, pieces=tuple(pieces))))
-    return _made(doubt, options)
-
-
-def _about_disc(piece: BoardPiece, board: Board, scan: BoardScan) -> BoardQuestion:
-    """What may be a disc was left out: the answers put it there."""
-    doubt = Doubt("piece", "disc", piece.cell, (piece.piece,), scan.box_px(piece.cell))
-    options = [BoardOption(_NOTHING, board)]
-    for name in (piece.piece, *piece.options):
-        there = Piece(piece=name, column=piece.cell[0], row=piece.cell[1])
-        made = msgspec.structs.replace(board, pieces=(*(board.pieces or ()), there))
-        options.append(BoardOption(_same(name), made))
-    return _made(doubt, options)
-
-
-_NOTHING = Text("nothing", "何もない")
-_SIDES: dict[Side, Text] = {
-    "top": Text("up", "上"),
-    "right": Text("to the right", "右"),
-    "bottom": Text("down", "下"),
-    "left": Text("to the left", "左"),
-}
-
-
-def _same(name: str) -> Text:
-    return Text(name, name)
-
-
-def _degrees(rotation: int) -> Text:
-    return Text(f"turned {rotation}°", f"{rotation}° 回転")
-
-
-def _merged(board: Board, read: Board, answer: Board) -> Board:
-    """The board with what an answer changes of what was read."""
-
-    def merged(now: Any, was: Any, then: Any) -> Any:
-        if was == then:
-            return now
-        if len(was) == len(then) == len(now):
-            return tuple(one if old == new else new for one, old, new in zip(now, was, then, strict=True))
-        return (*now, *then[len(was) :])
-
-    return msgspec.structs.replace(
-        board,
-        tiles=merged(board.tiles, read.tiles, answer.tiles),
-        spare=merged(board.spare, read.spare, answer.spare),
-        pieces=merged(board.pieces, read.pieces, answer.pieces),
-    )
-
-
-def _carried(question: BoardQuestion, board: Board) -> BoardQuestion:
-    """A question about the board as it stands now, with what else was answered."""
-    if not question.options:
-        return question
-    read = question.options[0].board
-    options = [replace(each, board=_merged(board, read, each.board)) for each in question.options]
-    return replace(question, options=tuple(options))
 
 
 def _is_settled(question: BoardQuestion, rule: Callable[[Any], Any], alike: Callable[[Any], bool]) -> bool:

@@ -1,0 +1,90 @@
+"""Simulated players of a board that was read: the careful one answers each question by what lies there, where
+one of the answers says so; the hurried one taps the first answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from scorer.board_record import Board
+from waymark.review.board_doubts import BoardQuestion
+from waymark.review.boards import BoardAssessment
+
+PlayerName = Literal["careful", "hurried"]
+PLAYERS: tuple[PlayerName, ...] = get_args(PlayerName)
+#: Nobody answers more than so many questions about one photo.
+MOST_QUESTIONS = 30
+
+
+@dataclass(frozen=True)
+class Played:
+    """How a photo ended: whether the board that stands then is the true one, whether it is told as sure, how
+    many questions were answered, and how many had no answer that says what is there."""
+
+    right: bool
+    sure: bool
+    answered: int
+    without_true_answer: int
+
+    @property
+    def sure_and_wrong(self) -> bool:
+        return self.sure and not self.right
+
+
+def play(
+    player: PlayerName,
+    now: BoardAssessment,
+    truth: Board,
+    answered: Callable[[Mapping[str, int]], BoardAssessment],
+) -> Played:
+    """A player meets the questions one at a time; `answered` tells how the board stands with answers."""
+    answers: dict[str, int] = {}
+    without = 0
+    while len(answers) < MOST_QUESTIONS:
+        question = next((each for each in now.questions if each.name not in answers), None)
+        if question is None:
+            break
+        option = 0 if player == "hurried" else true_option(question, truth)
+        if option is None or not question.options:
+            without += 1
+            option = 0
+        answers[question.name] = option
+        now = answered(answers)
+    return Played(far(now.board, truth) == 0, now.sure, len(answers), without)
+
+
+def true_option(question: BoardQuestion, truth: Board) -> int | None:
+    """The answer that brings a board nearest to what is there; None where what was read is wrong and no other
+    one does."""
+    if not question.options:
+        return None
+    away = [far(option.board, truth) for option in question.options]
+    best = min(range(len(away)), key=lambda k: away[k])
+    return best if away[best] < away[0] or not _is_wrong_at(question, truth) else None
+
+
+def _is_wrong_at(question: BoardQuestion, truth: Board) -> bool:
+    """Whether what was read is wrong where a question asks."""
+    read = question.options[0].board
+
+    def there(board: Board) -> Counter[Any]:
+        if question.about in ("tile", "rotation"):
+            return Counter(each for each in board.tiles or () if each.cell == question.cell)
+        if question.cell is None:
+            named = question.name.rpartition(":")[2]
+            return Counter(each for each in board.pieces or () if each.piece == named)
+        return Counter(each for each in board.pieces or () if each.cell == question.cell)
+
+    return there(read) != there(truth)
+
+
+def far(board: Board, truth: Board) -> int:
+    """In how many tiles and pieces two boards differ."""
+    tiles = {each.cell: (each.tile, each.rotation) for each in board.tiles or ()}
+    wrong = sum(tiles.get(each.cell) != (each.tile, each.rotation) for each in truth.tiles or ())
+    spare = [[(each.tile, each.at) for each in one.spare or ()] for one in (board, truth)]
+    ours, theirs = (Counter(one.pieces or ()) for one in (board, truth))
+    pieces = sum((ours - theirs).values()) + sum((theirs - ours).values())
+    return wrong + pieces + (spare[0] != spare[1])
