@@ -46,6 +46,17 @@ _CHOSEN = {
 
 
 @dataclass(frozen=True)
+class Sight:
+    """A thing seen beside a board: its middle in mm of the grid's plane, from its top-left corner; how a card
+    is turned there (degrees clockwise; None: a disc), and the side of the grid before which it lies."""
+
+    piece: str
+    at_mm: tuple[float, float]
+    turn_deg: float | None
+    seat: Side
+
+
+@dataclass(frozen=True)
 class Laid:
     """A board record whose pieces were looked up; `pieces` are of the game's own type."""
 
@@ -91,7 +102,9 @@ class BoardGame:
     lies off the grid is a position, too. `table` is the game as people play it, `asked` the pieces that a box
     of it holds. Of a photo: `spare_at` names the place of a tile that lies against the end of a line (a side,
     and the line from 0; None: no place of the game's), `always` are pieces that stand on every board of which
-    players do not hold them."""
+    players do not hold them. `laid_out`, of a game whose grid is of loose pieces alone: the record made of
+    the board, of what was seen beside it, of the sides before which all is in view, and of a record that
+    tells who plays."""
 
     id: str
     name: Text
@@ -112,6 +125,7 @@ class BoardGame:
     bundled: Path | None = None
     spare_at: Callable[[Side, int], str | None] = lambda side, line: None
     always: Callable[[Any], Collection[str]] = lambda pieces: ()
+    laid_out: Callable[[Board, Sequence[Sight], Sequence[Side], Any, Board | None], Board] | None = None
     asked: tuple[AskedPieces, ...] = ()
 
     mode: ClassVar[str] = ""

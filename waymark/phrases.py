@@ -82,6 +82,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "question.rotation": ("How does this tile lie", "このタイルの向きはどれですか"),
     "question.piece": ("Which piece is here", "ここのコマは何ですか"),
     "question.facing": ("Which way does it look", "どちらを向いていますか"),
+    "question.held": ("What lies beside the board", "盤の横にある物は何ですか"),
     "question.spare": ("Which tile lies beside the board", "盤の外のタイルはどれですか"),
     "question.places": ("({count} places)", "({count} か所)"),
     "question.line": ("? {asks} ({place})? {reason} {options}", "? {asks} ({place})。{reason} {options}"),

@@ -321,7 +321,8 @@ def final(output: Output, games: tuple[str, ...], catalogue: str | None, told: T
         data = read_input(name)
         game = game_of_record(data, choice.game)
         terms, read = told.of(game), game.sheet.parse_games(data)
-        named = choice.load_for(game.id) if catalogue is not None else None
+        counted = catalogue is not None or game.bundled is not None
+        named = choice.load_for(game.id) if counted else None
         if not isinstance(read, tuple):
             return game, game.sheet.final_answer(read, terms, named)
         return game, [game.sheet.final_answer(each, terms, named) for each in read]
