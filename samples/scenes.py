@@ -26,7 +26,16 @@ from samples.layouts import NoScene, posed, random_layout, table_to_card_true
 from samples.sample import Sample
 from samples.scene_schema import Finish, Scene, Table
 from samples.shooting import phone_over, random_light, random_post
-from samples.splits import BOARDS, COOPERATIVE, EVENINGS, FIRST_SEED, SEEDS_PER_SPLIT, Split
+from samples.splits import (
+    BOARDS,
+    COOPERATIVE,
+    EVENINGS,
+    FIRST_SEED,
+    SEEDS_PER_SPLIT,
+    STONE_DRAGON,
+    Split,
+)
+from samples.stone_dragon_tables import open_panels, stone_dragon_table
 from samples.tables import PLAIN_TABLES
 from samples.walks import draw_walk
 from scorer.catalogue import Catalogue
@@ -62,6 +71,8 @@ def make_board_sample(split: Split, index: int, catalogue: Catalogue | None = No
     Raises `ValueError` for an index beyond the split's seeds."""
     if not 0 <= index < SEEDS_PER_SPLIT:
         raise ValueError(f"index {index} is not in 0..{SEEDS_PER_SPLIT - 1}")
+    if split in STONE_DRAGON:
+        return stone_dragon_table(catalogue or open_panels(), split, FIRST_SEED[split] + index)
     return labyrinth2_table(catalogue or open_tiles(), split, FIRST_SEED[split] + index)
 
 

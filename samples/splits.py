@@ -19,13 +19,24 @@ Split = Literal[
     "validation-labyrinth2",
     "test-labyrinth2",
     "sample-labyrinth2",
+    "tuning-stone-dragon",
+    "validation-stone-dragon",
+    "test-stone-dragon",
+    "sample-stone-dragon",
 ]
 #: Splits that show tables as they are on a real evening, by tier (`samples.nuisances`).
 EVENINGS = ("tuning-evening", "validation-evening", "test-evening")
 #: Splits of cooperative tables (`samples.cooperative`).
 COOPERATIVE = ("tuning-cooperative", "validation-cooperative", "sample-cooperative")
 #: Splits of boards (`samples.scenes.make_board_sample`).
-BOARDS = ("tuning-labyrinth2", "validation-labyrinth2", "test-labyrinth2", "sample-labyrinth2")
+LABYRINTH2 = ("tuning-labyrinth2", "validation-labyrinth2", "test-labyrinth2", "sample-labyrinth2")
+STONE_DRAGON = (
+    "tuning-stone-dragon",
+    "validation-stone-dragon",
+    "test-stone-dragon",
+    "sample-stone-dragon",
+)
+BOARDS = (*LABYRINTH2, *STONE_DRAGON)
 FIRST_SEED: dict[str, int] = {
     "tuning": 1_000_000,
     "validation": 2_000_000,
@@ -40,6 +51,10 @@ FIRST_SEED: dict[str, int] = {
     "validation-labyrinth2": 11_000_000,
     "test-labyrinth2": 12_000_000,
     "sample-labyrinth2": 13_000_000,
+    "tuning-stone-dragon": 14_000_000,
+    "validation-stone-dragon": 15_000_000,
+    "test-stone-dragon": 16_000_000,
+    "sample-stone-dragon": 17_000_000,
 }
 SEEDS_PER_SPLIT = 1_000_000
 # Lamps (kelvin) and a shift of the inks' sRGB: no two splits share one.
@@ -57,6 +72,10 @@ LAMPS: dict[str, tuple[float, ...]] = {
     "validation-labyrinth2": (2980, 3880, 4780, 5880, 7280),
     "test-labyrinth2": (2580, 3520, 4520, 5320, 6780),
     "sample-labyrinth2": (2840, 3620, 5020, 5520, 6120),
+    "tuning-stone-dragon": (2660, 3310, 4210, 5110, 6410),
+    "validation-stone-dragon": (2990, 3890, 4790, 5890, 7290),
+    "test-stone-dragon": (2570, 3530, 4530, 5330, 6790),
+    "sample-stone-dragon": (2850, 3630, 5030, 5530, 6130),
 }
 INK_SHIFT: dict[str, tuple[int, int, int]] = {
     "tuning": (0, 0, 0),
@@ -72,4 +91,8 @@ INK_SHIFT: dict[str, tuple[int, int, int]] = {
     "validation-labyrinth2": (9, 4, -6),
     "test-labyrinth2": (-9, -3, 11),
     "sample-labyrinth2": (-7, 4, 7),
+    "tuning-stone-dragon": (1, -3, 2),
+    "validation-stone-dragon": (8, 5, -5),
+    "test-stone-dragon": (-11, -1, 10),
+    "sample-stone-dragon": (-5, 5, 6),
 }

@@ -11,7 +11,9 @@ from typing import Any, ClassVar, Literal, Protocol
 
 import msgspec
 
+from scorer.asked_pieces import AskedPieces
 from scorer.board_record import Board, GridSize, bad_record, board_from, board_on_table
+from scorer.board_table import BoardTable
 from scorer.catalogue import Catalogue, Side
 from scorer.game import (
     Choice,
@@ -41,6 +43,17 @@ _CHOSEN = {
     "same_score": Text("All readings come to the same.", "どの読み取りでも同じことになります。"),
     "asked": Text("The readings come to different things.", "読み取りによって結果が変わります。"),
 }
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A thing seen beside a board: its middle in mm of the grid's plane, from its top-left corner; how a card
+    is turned there (degrees clockwise; None: a disc), and the side of the grid before which it lies."""
+
+    piece: str
+    at_mm: tuple[float, float]
+    turn_deg: float | None
+    seat: Side
 
 
 @dataclass(frozen=True)
@@ -86,9 +99,12 @@ class BoardGame:
     `house` is the struct of its settings, `house_words` their labels and explanations. `pieces_of` looks the
     pieces of a catalogue up, `check` refuses a board in which something has no place, `rule` answers a board;
     `turn_told` reads a turn, `rule_turn` answers it. `anywhere`: what
-    lies off the grid is a position, too. Of a photo: `spare_at` names the place of a tile that lies against
-    the end of a line (a side, and the line from 0; None: no place of the game's), `always` are pieces that
-    stand on every board of which players do not hold them."""
+    lies off the grid is a position, too. `table` is the game as people play it, `asked` the pieces that a box
+    of it holds. Of a photo: `spare_at` names the place of a tile that lies against the end of a line (a side,
+    and the line from 0; None: no place of the game's), `always` are pieces that stand on every board of which
+    players do not hold them. `laid_out`, of a game whose grid is of loose pieces alone: the record made of
+    the board, of what was seen beside it, of the sides before which all is in view, and of a record that
+    tells who plays."""
 
     id: str
     name: Text
@@ -104,10 +120,13 @@ class BoardGame:
     rule: Callable[[Board, Any, Any], Any]
     turn_told: Callable[[Mapping[str, Any], Any], Any]
     rule_turn: Callable[[Any, Any, Any], msgspec.Struct]
+    table: BoardTable
     anywhere: bool = False
     bundled: Path | None = None
     spare_at: Callable[[Side, int], str | None] = lambda side, line: None
     always: Callable[[Any], Collection[str]] = lambda pieces: ()
+    laid_out: Callable[[Board, Sequence[Sight], Sequence[Side], Any, Board | None], Board] | None = None
+    asked: tuple[AskedPieces, ...] = ()
 
     mode: ClassVar[str] = ""
     record_type: ClassVar[type[Board]] = Board

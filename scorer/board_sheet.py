@@ -10,7 +10,7 @@ import msgspec
 
 from scorer.board_record import whole_numbers
 from scorer.errors import Code, WaymarkError
-from scorer.game import Note, Played, Preset, Row
+from scorer.game import Column, Note, Played, Preset, Row
 from scorer.json_faults import json_fault, wrong_format
 from scorer.text import NO_WORDS, Text
 
@@ -23,12 +23,13 @@ class OneRound:
     """What `scorer.game.Sheet` asks of a game whose sheet is filled in once, by people."""
 
     rounds = 1
+    columns: tuple[Column, ...] = ()
     presets: tuple[Preset, ...] = ()
     by_objective: Text = NO_WORDS
     for_later: tuple[str, ...] = ()
 
     def row(self, verdict: Any) -> dict[str, Any]:
-        return {}
+        return {column.id: None for column in self.columns if column.source == "ruling"}
 
     def round_start(self, number: int, terms: Any) -> tuple[Text, ...]:
         return ()

@@ -719,6 +719,21 @@ class Contradiction:
     seen: Text
 
 
+@dataclass(frozen=True, slots=True)
+class Untold:
+    """What no photo shows and nobody told: why it is asked (`words`), what is asked, the answer that there is
+    `nothing` to tell, and that there is something, which is to be `entered`. The answer holds as long as the
+    `name` is the same."""
+
+    name: str
+    words: Text
+    asks: Text
+    nothing: Text
+    entered: Text
+    #: After everything else.
+    last: bool = False
+
+
 class Groups(SharedTable, Protocol[R, T]):
     """A game in which several groups draw lines on one table, each with a pen of its own. A set-up is what
     people tell of such a table besides the terms."""
@@ -763,8 +778,8 @@ class Groups(SharedTable, Protocol[R, T]):
         """What it comes to for each group, the same however places are called and pieces numbered."""
         ...
 
-    def untold(self, board: Any, record: R, verdict: Any) -> Text | None:
-        """What no photo shows and nobody told, where the verdict may depend on it; None where it does not."""
+    def untold(self, board: Any, record: R, verdict: Any) -> Iterator[Untold]:
+        """What no photo shows and nobody told, where the verdict may depend on it."""
         ...
 
     def what_ifs(self, board: Any, record: R, terms: T, verdict: Any) -> Iterator[tuple[Text, Any]]:

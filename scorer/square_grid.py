@@ -95,6 +95,20 @@ class Passages:
             seen |= ahead
         return seen
 
+    def way(self, start: int, end: int) -> list[int] | None:
+        """The cells of a shortest way, both ends with it; None where there is none."""
+        rings: list[int] = []
+        for ring in self.levels(start):
+            rings.append(ring)
+            if ring >> end & 1:
+                break
+        else:
+            return None
+        found = [end]
+        for ring in reversed(rings[:-1]):
+            found.append(next(bits(self.beside(1 << found[-1]) & ring)))
+        return found[::-1]
+
 
 def passages(sides: Sequence[int], columns: int) -> Passages:
     """How tiles are joined, from the open sides in each cell (0: closed, or no tile)."""

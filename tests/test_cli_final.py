@@ -118,3 +118,14 @@ def test_a_list_of_games_as_the_web_app_exports_them_gives_a_list(tmp_path: Path
     assert final(listed) == [final(first), final(second)]
     listed.write_text(f"[{first.read_text()}, 3]")
     assert final(listed, status=3)["error"]["code"] == "not-a-game"
+
+
+def test_stars_of_the_open_panels_count_where_no_catalogue_is_named(tmp_path: Path) -> None:
+    """The hunter's 2 stars for points and the dragon's 2; the explorer's lies for its bonus."""
+    file = tmp_path / "game.json"
+    laid = [{"card": "hunter", "side": "points"}, {"card": "explorer", "side": "bonus"}]
+    players = [{"name": "Aya", "victory": laid}, {"name": "Ben"}, {"name": "Cem"}]
+    told = {"format": "waymark-game/1", "game": "stone_dragon", "slayer": "Aya", "players": players}
+    file.write_text(json.dumps(told))
+    answer = final(file)
+    assert [each["total"] for each in answer["players"]] == [4, 0, 0] and answer["finished"]

@@ -43,6 +43,7 @@ from waymark.review.question_names import (
     STOPS_SHORT,
     UNCLEAR,
     due,
+    left_open,
     looked_at,
 )
 from waymark.review.table import Table
@@ -442,6 +443,31 @@ def test_the_only_legal_way_is_no_proof_where_nothing_is_marked(
             assert so is not None and so.sure
 
 
+@pytest.mark.parametrize(("circled", "in_doubt"), [(("0.g1",), True), (("0.s1", "0.c1"), False)])
+def test_the_only_legal_way_is_no_proof_where_marks_go_with_the_other(
+    circled: tuple[str, ...], in_doubt: bool
+) -> None:
+    """From the right a monster comes before the sword; what is circled lies before it, or beyond."""
+    armed = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "s1", "kind": "find", "find": "sword", "at": [10, 22]},
+            {"id": "c1", "kind": "find", "find": "coin", "at": [20, 22]},
+            {"id": "c2", "kind": "find", "find": "coin", "at": [30, 22]},
+            {"id": "m1", "kind": "find", "find": "monster", "at": [40, 22]},
+            {"id": "g1", "kind": "find", "find": "coin", "at": [50, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+        ],
+        [("w1", "s1"), ("s1", "c1"), ("c1", "c2"), ("c2", "m1"), ("m1", "g1"), ("g1", "e1")],
+    )
+    path = ("0.w1", "0.s1", "0.c1", "0.c2", "0.m1", "0.g1", "0.e1")
+    read = record(path, circled=circled)
+    back = msgspec.structs.replace(read, path=path_backwards(read.path))
+    way = Question("direction", "0.w1", ("a", "b"), "Which end?", "どちら", None, (back,), name="direction")
+    now = stands(read, way, catalogue=armed)
+    assert now.ruling.legal and ("direction" in asked(now)) == in_doubt
+
+
 def test_a_path_that_ends_below_a_pit_may_have_begun_in_it() -> None:
     below = one_card_catalogue(
         [
@@ -518,13 +544,24 @@ def test_ink_beyond_a_broken_rule_that_changes_nothing_is_not_asked_about() -> N
     assert broken is not None and broken.sure and not broken.ruling.legal
 
 
-def test_an_end_that_nothing_shows_is_asked_about_however_it_would_break_a_rule() -> None:
+def test_a_beginning_that_nothing_shows_is_asked_about_however_it_would_break_a_rule() -> None:
     """Where a hand lies over the beginning, that paths begin at the outer edge is no ink."""
     whole, inside = ("0.w1", "0.s1", "0.j1", "0.n1"), ("0.s1", "0.j1", "0.n1")
     for reason, is_asked in (("hidden", True), ("faint", False)):
         about = replace(path_question(record(inside), behind=3.65), name=f"path:{reason}:0.w1")
         now = stands(record(whole, circled=("0.s1",)), about)
         assert (about.name in asked(now)) == is_asked and now.sure != is_asked
+
+
+def test_what_somebody_could_not_tell_is_not_unlikely_for_that() -> None:
+    """Nobody may be told a sure score over a stretch that he has looked at and left open."""
+    cut = path_question(record(("0.w1", "0.s1"), circled=("0.s1",)), behind=CLEAR_DOUBT + 0.5)
+    read = record(("0.w1", "0.s1", "0.j1", "0.n1"), circled=("0.s1",))
+    assert stands(read, cut).sure
+    table = Table(TRIAL)
+    scan = stands(read, cut).reading
+    now = assess(scan, table, Terms(), answered={left_open(cut.name)})
+    assert not now.sure and [each.name for each in now.left_questions] == [cut.name]
 
 
 def test_doubts_about_one_stretch_are_answered_at_once() -> None:

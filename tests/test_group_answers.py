@@ -176,6 +176,15 @@ def test_which_way_a_line_went_is_asked_where_that_changes_the_ruling() -> None:
     assert turned.sure
 
 
+def test_another_reading_of_a_line_may_be_walked_either_way_as_well() -> None:
+    """One place short of the edge a line does not begin where groups do; led on it does, from its far end."""
+    backwards = WITH_KEY[::-1]
+    short = line(backwards[:-1], either_way=True, instead=(backwards,))
+    now = assessed(short)
+    assert now.record.paths[0].path == (WITH_KEY,)
+    assert now.ruling.mission.result == "won"
+
+
 def test_a_line_ends_where_something_stands_on_it() -> None:
     now = assessed(line(BELOW, either_way=True, standing=("3.w1",)), mission=LEAVING)
     assert now.record.paths[0].path == (BELOW[::-1],)

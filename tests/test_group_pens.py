@@ -63,6 +63,16 @@ def test_what_lies_beside_a_thing_is_no_further_pen() -> None:
     assert len(find_pens([beside], PX_PER_MM)) == 1
 
 
+def test_a_shadow_beside_a_thing_does_not_tell_the_pen_of_a_faint_line() -> None:
+    """A pen lies over the cards, and its shadow is darker than the line of one that runs dry."""
+    both = card(("black", 0.8), ("blue", 0.3))
+    shadow = np.nonzero(both.where)[0] < 100
+    (pen,) = find_pens([replace(both, beside=shadow)], PX_PER_MM)
+    assert pen.thin and pen.bgr[0] > pen.bgr[2] + 0.1
+    # where the line is beside it, too, that is all that tells a pen
+    assert not find_pens([replace(both, beside=np.ones_like(shadow))], PX_PER_MM)[0].thin
+
+
 def test_no_ink_is_no_pen() -> None:
     assert found([card()], "green", "red") == GroupPens((), ((),), ())
 

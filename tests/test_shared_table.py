@@ -165,6 +165,23 @@ def test_hints_tell_the_outlook_first(catalogue: Catalogue) -> None:
     assert [goal.en for goal, _ in goals] == ["B01.cook", "B01.swords"]
 
 
+def test_a_card_is_carried_to_another_slot_and_lines_end_before_it(
+    catalogue: Catalogue, played: TableRecord
+) -> None:
+    cells = GAME.board(catalogue, played).layout.cells
+    lying = {cell: card.card for cell, card in zip(cells, played.cards, strict=True)}
+    ((one, first), (two, second), *_) = lying.items()
+    after = change(catalogue, played, kind="move-card", cell=list(one), to=list(two))
+    then = dict(zip(GAME.board(catalogue, after).layout.cells, (c.card for c in after.cards), strict=True))
+    assert then == lying | {one: second, two: first}
+    free = next((c, r) for c in range(20) for r in range(20) if (c, r) not in lying)
+    moved = change(catalogue, played, kind="move-card", cell=list(one), to=list(free))
+    then = dict(zip(GAME.board(catalogue, moved).layout.cells, (c.card for c in moved.cards), strict=True))
+    assert then == {cell: card for cell, card in lying.items() if cell != one} | {free: first}
+    with pytest.raises(WaymarkError):
+        change(catalogue, played, kind="move-card", cell=[99, 99], to=list(one))
+
+
 def test_hints_name_places_as_people_see_them(catalogue: Catalogue) -> None:
     played = PlayedMission(catalogue, load_mission(catalogue, "M04"), "normal", 1).play().record
     record = msgspec.structs.replace(played, mission="M04", paths=(), turn=None)

@@ -135,7 +135,10 @@ def examples(sample: Sample, deck: Catalogue, folder: Path) -> tuple[NDArray[np.
                 for index, face in enumerate(faces)
             ]
         pens = find_pens([ink_reader._changed(face) for face in variant_faces], ink_reader.PX_PER_MM)
-        layers = [ink_reader._layer(face, pens or (Pen(ink_reader._INK_BGR),)) for face in variant_faces]
+        layers = [
+            ink_reader._layer(face, ink_reader._shown(face), pens or (Pen(ink_reader._INK_BGR),))
+            for face in variant_faces
+        ]
         ink = ink_reader._mosaic(poses, layers, pens)
         kept = ~(hidden & marked.any(axis=1))
         found = mark_crops(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from scorer.board_game import BoardGame
 from scorer.catalogue import Catalogue
 from scorer.games import game_of
 from vision.board_art import DESCRIPTORS, POINTS, Arrays, BoardArt, board_art, look_at_art
@@ -21,10 +22,16 @@ _loading = threading.Lock()
 
 
 def shows_a_board(catalogue: Catalogue) -> bool:
-    """Whether a game's table is a board of a fixed grid on which cells are printed."""
-    if not any(card.kind in ("board", "fixed") for card in catalogue.cards):
-        return False
-    return game_of(catalogue).laying.grid is not None
+    """Whether photos of a game show a board of a fixed grid: one that is printed, or of loose pieces."""
+    if any(card.kind in ("board", "fixed") for card in catalogue.cards):
+        return game_of(catalogue).laying.grid is not None
+    return is_loose(catalogue)
+
+
+def is_loose(catalogue: Catalogue) -> bool:
+    """Whether a game's board is of loose pieces alone."""
+    game = game_of(catalogue)
+    return isinstance(game, BoardGame) and game.laid_out is not None
 
 
 def load_board(catalogue: Catalogue) -> BoardArt:

@@ -8,7 +8,7 @@ from typing import Literal
 from scorer.text import Text
 from vision.board_art import Cell
 
-About = Literal["tile", "rotation", "piece", "facing", "spare", "owner"]
+About = Literal["tile", "rotation", "piece", "facing", "spare", "owner", "held"]
 
 #: Why the photo leaves something open, by a word.
 REASONS: dict[str, Text] = {
@@ -37,6 +37,18 @@ REASONS: dict[str, Text] = {
     "missing": Text(
         "This piece was not found on the board; please say where it stands.",
         "このコマが盤の上に見つかりません。どこにあるか教えてください。",
+    ),
+    "held": Text(
+        "This piece beside the board could also be another one.",
+        "盤の横にあるこのコマやカードは、別の物かもしれません。",
+    ),
+    "unseen": Text(
+        "What lies before this player is not wholly in view, or nobody told whose it is.",
+        "このプレイヤーの前に置かれた物が全部は写っていないか、誰の物か分かりません。",
+    ),
+    "measured": Text(
+        "How surely photos of this game are read is not measured yet; please look over what was read.",
+        "このゲームの写真の読み取りの確かさはまだ測っていません。読み取った内容を見直してください。",
     ),
     "spare": Text(
         "The tile beside the board is not seen surely; please say which it is and where it lies.",

@@ -118,20 +118,20 @@ def read_pieces(photo: Photo, laid: LaidOut, art: BoardArt, clock: StageClock) -
 
     side = art.cell_mm
     inner = homography.rectangle(art.columns * side, art.rows * side)
-    pieces, unread = _pieces(discs, standing, look, art, px)
+    pieces, unread = board_pieces(discs, standing, look, art, px)
     return BoardScan(
         width=photo.width,
         height=photo.height,
         warnings=photo.warnings,
         to_photo=tuple(tuple(float(x) for x in row) for row in to_photo),
         grid_px=px(inner),
-        tiles=_tiles(laid.read, art, px),
+        tiles=board_tiles(laid.read, art, px),
         spare=_spare(laid.spare, art, px),
         pieces=pieces,
         held=tuple(_held_piece(each, art, px) for each in held),
-        hidden=_hidden(look, laid.expected, art),
+        hidden=hidden_cells(look, laid.expected, art),
         unread=unread,
-        seats_in_view=_in_view(laid.round_it, art),
+        seats_in_view=sides_in_view(laid.round_it, art),
         timings_ms=clock.total(),
     )
 
@@ -149,14 +149,16 @@ def _held_piece(sight: DiscSight, art: BoardArt, px: Callable[[Array], tuple[Poi
     own = art.discs[sight.disc]
     middle, beside = px(np.array([sight.at_mm, (sight.at_mm[0] + own.size_mm[0] / 2, sight.at_mm[1])]))
     reach = float(np.hypot(*np.subtract(middle, beside)))
-    return HeldPiece(own.id, _seat(sight.at_mm, art), middle, round(sight.confidence, 3), round(reach, 1))
+    return HeldPiece(
+        own.id, seat_before(sight.at_mm, art), middle, round(sight.confidence, 3), round(reach, 1)
+    )
 
 
 #: Before a side that a player has, the table is seen so far (cells) beyond the board, along its middle half.
 SEEN_BEYOND = 2.2
 
 
-def _in_view(round_it: FromAbove, art: BoardArt) -> tuple[Side, ...]:
+def sides_in_view(round_it: FromAbove, art: BoardArt) -> tuple[Side, ...]:
     """The sides of the board before which the photo shows the table."""
     left, top, right, bottom = art.ground_mm
     deep = SEEN_BEYOND * art.cell_mm
@@ -176,7 +178,7 @@ def _in_view(round_it: FromAbove, art: BoardArt) -> tuple[Side, ...]:
     return tuple(seen)
 
 
-def _seat(at_mm: Point, art: BoardArt) -> Side:
+def seat_before(at_mm: Point, art: BoardArt) -> Side:
     """The side of the board before which a point lies."""
     x = at_mm[0] - art.columns * art.cell_mm / 2
     y = at_mm[1] - art.rows * art.cell_mm / 2
@@ -185,7 +187,7 @@ def _seat(at_mm: Point, art: BoardArt) -> Side:
     return "bottom" if y > 0 else "top"
 
 
-def _tiles(
+def board_tiles(
     readings: Sequence[TileReading], art: BoardArt, px: Callable[[Array], tuple[Point, ...]]
 ) -> tuple[BoardTile, ...]:
     read = {reading.cell: reading for reading in readings}
@@ -256,7 +258,7 @@ def _against(at_mm: Point, art: BoardArt) -> tuple[Side | None, int | None]:
     return (side, round(line)) if 0 <= round(line) < count else (None, None)
 
 
-def _pieces(
+def board_pieces(
     discs: Sequence[DiscSight],
     standing: Sequence[StandSight],
     look: Standing,
@@ -328,7 +330,7 @@ def edge_confidence(at_mm: Point, art: BoardArt) -> float:
     return float(np.clip(edge / NEAR_EDGE_MM, 0.2, 1))
 
 
-def _hidden(look: Standing, expected: Expected, art: BoardArt) -> tuple[HiddenCell, ...]:
+def hidden_cells(look: Standing, expected: Expected, art: BoardArt) -> tuple[HiddenCell, ...]:
     """Cells in whose middle a piece could be and not be seen: glare, or something that is no piece."""
     found = []
     blown = expected.seen.min(axis=2) > BLOWN

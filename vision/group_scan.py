@@ -24,8 +24,9 @@ from vision.asking import questions_of
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
 from vision.group_pens import Owner
-from vision.ink import PX_PER_MM, GroupInk, InkMap, InkView, WayOut, halvings_for, read_inks
+from vision.ink import GroupInk, InkMap, InkView, WayOut, halvings_for, read_inks
 from vision.layout import CardDoubt, Layout, read_layout
+from vision.line_ends import is_covered, led_on, over_seams, thinly_drawn, under_figures
 from vision.map_matching import Matching
 from vision.marks import MarkReading, Rings, find_rings, read_marks
 from vision.path import PathDoubt, PathReading, read_path
@@ -37,8 +38,6 @@ from vision.stray_lines import PenLine, hue_of, others_colours, stray_strokes, w
 from vision.together import Together, View, put_together
 
 Array = NDArray[np.float64]
-#: Ways along which a line is led on under what stands on it.
-_WALKED = ("corridor", "stairs", "crossing")
 Path = tuple[tuple[str, ...], ...]
 
 
@@ -175,9 +174,11 @@ def _lines(
     for pen, inked in enumerate(inks):
         part = dungeon.part(set(inked.cards))
         rings = _own_rings(find_rings(inked.ink, part), inked.ink)
-        reading = _over_seams(read_path(inked.ink, part, rings), dungeon)
+        read = read_path(inked.ink, part, rings)
+        reading = over_seams(read, dungeon)
         if reading.path:
-            ends = _under_figures(inked.ink, reading.path, dungeon)
+            thin = thinly_drawn(part.links, read.evidence)
+            ends = (*under_figures(inked.ink, reading.path, dungeon), *led_on(reading.path, thin, dungeon))
             reading = replace(reading, doubts=(*reading.doubts, *ends))
             hues = tuple(hue_of(inked, stroke.line_mm, colours) for stroke in reading.strokes)
             drawn.append(PenLine(pen, inked, reading, read_marks(rings), hues))
@@ -261,7 +262,7 @@ def _line(
             sure_marks,
             dungeon,
         ),
-        standing=tuple(sorted(name for name in ends if _is_covered(inked.ink, dungeon, name))),
+        standing=tuple(sorted(name for name in ends if is_covered(inked.ink, dungeon, name))),
     )
 
 
@@ -282,30 +283,6 @@ def _alone(reading: PathReading, number: int, dungeon: Dungeon) -> PathReading:
     return replace(reading, strokes=(stroke,), doubts=tuple(doubts))
 
 
-def _under_figures(ink: InkMap, path: Path, dungeon: Dungeon) -> Iterator[PathDoubt]:
-    """Where else lines may end that end under something that stands there: a place on, or a place or two
-    less."""
-
-    def other_ends(stroke: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-        for link in dungeon.neighbours[stroke[-1]]:
-            if link.kind in _WALKED and link.b not in stroke[-2:] and _is_covered(ink, dungeon, link.b):
-                yield (*stroke, link.b)
-        for less in (1, 2):
-            if len(stroke) > less + 1 and _is_covered(ink, dungeon, stroke[-1 - less]):
-                yield stroke[:-less]
-
-    for number, stroke in enumerate(path):
-        for walked in (stroke, stroke[::-1]):
-            if len(stroke) < 2 or not _is_covered(ink, dungeon, walked[-1]):
-                continue
-            others = tuple(
-                (*path[:number], other if walked == stroke else other[::-1], *path[number + 1 :])
-                for other in other_ends(walked)
-            )
-            if others:
-                yield PathDoubt("path", walked[-1], others, "standing", tuning.STANDING_BEHIND)
-
-
 def _changed(read: Path, other: Path) -> tuple[set[int], Path]:
     """The strokes (by number) that another reading has not, and those that it has instead."""
 
@@ -321,38 +298,6 @@ def _beside(name: str, reading: PathReading, dungeon: Dungeon) -> int:
     near = {name, *(link.b for link in dungeon.neighbours.get(name, ()))}
     found = [k for k, places in enumerate(reading.path) if near & set(places)]
     return next((k for k in found if name in reading.path[k]), found[0] if found else 0)
-
-
-def _is_covered(ink: InkMap, dungeon: Dungeon, name: str) -> bool:
-    """Whether something stands on a place."""
-    around = np.zeros(ink.visible.shape, np.uint8)
-    x, y = np.round(ink.to_px(np.asarray(dungeon.places[name].at_mm))).astype(int)
-    cv2.circle(around, (int(x), int(y)), round(tuning.STANDING_MM * PX_PER_MM), 1, -1)
-    seen = ink.visible[around > 0]
-    return bool(len(seen)) and float(np.mean(~seen)) > tuning.STANDING_HIDDEN
-
-
-def _over_seams(reading: PathReading, dungeon: Dungeon) -> PathReading:
-    """A reading whose lines end on the next card where they end on the edge of a card that another one
-    touches: on that one the pen may have left no ink."""
-    return replace(
-        reading,
-        strokes=tuple(replace(each, places=_beyond((each.places,), dungeon)[0]) for each in reading.strokes),
-        doubts=tuple(
-            replace(doubt, others=tuple(_beyond(path, dungeon) for path in doubt.others))
-            for doubt in reading.doubts
-        ),
-    )
-
-
-def _beyond(path: Path, dungeon: Dungeon) -> Path:
-    ends = {name for stroke in path if stroke for name in (stroke[0], stroke[-1])}
-
-    def led_on(stroke: tuple[str, ...]) -> tuple[str, ...]:
-        beyond = next((link.b for link in dungeon.neighbours[stroke[-1]] if link.kind == "crossing"), None)
-        return stroke if beyond is None or beyond in ends | set(stroke[-2:]) else (*stroke, beyond)
-
-    return tuple(led_on(led_on(stroke)[::-1])[::-1] if len(stroke) > 1 else stroke for stroke in path)
 
 
 def _own_rings(rings: Rings, ink: InkMap) -> Rings:

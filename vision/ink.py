@@ -238,7 +238,7 @@ def read_ink(
     if all_thin(pens):
         seen.keep(halved, faces)
     faint = faint if all_thin(pens) else 1.0
-    layers = _each(lambda face: _layer(face, pens or (Pen(_INK_BGR),), faint), _given_up(faces))
+    layers = _each(lambda face: _layer(face, _shown(face), pens or (Pen(_INK_BGR),), faint), _given_up(faces))
     return replace(_mosaic(poses, layers, pens, faint), player=known)
 
 
@@ -323,7 +323,10 @@ def _led_on(
 
 def _own_layers(face: _Face, pens: Sequence[Pen], own: Sequence[int]) -> dict[int, _Layer]:
     """What each of several pens drew on a card, by its number."""
-    alone = {number: _layer(face, (pens[number],)) for number in own}
+    if not own:
+        return {}
+    shown = _shown(face)
+    alone = {number: _layer(face, shown, (pens[number],)) for number in own}
     layers = {}
     for number, layer in alone.items():
         others = [other.evidence for k, other in alone.items() if k != number]
@@ -594,12 +597,13 @@ def _edge_noise(grey: Image) -> Image:
 @dataclass(frozen=True)
 class _Shown:
     """Of one card, (H, W, 3): the `blank` card in its light, the `change` from it to what is seen, and the
-    light's `gain` and `offset`."""
+    light's `gain` and `offset`; `veil` (H, W) how much of what is seen is veiling light, 0 to 1."""
 
     blank: Image
     change: Image
     gain: Image
     offset: Image
+    veil: Image
 
 
 def _cover(shown: _Shown, pen: Pen) -> tuple[Image, Image, Image]:
@@ -729,13 +733,17 @@ def _grown(core: NDArray[np.uint8], seen: Image, blank: Image) -> NDArray[np.uin
     return np.asarray(thing, np.uint8)
 
 
-def _layer(face: _Face, pens: Sequence[Pen], faint: float = 1.0) -> _Layer:
-    (blank, (gain, offset)), washed = face.relit.blank_and_light(), face.relit.washed
-    shown = _Shown(blank, np.asarray(cv2.subtract(_values(face.seen), blank)), gain, offset)
+def _shown(face: _Face) -> _Shown:
+    blank, (gain, offset) = face.relit.blank_and_light()
     # under veiling glare a film shows less than its colour says: no ink seen is not yet no ink
     veil: Image = np.clip(channel_sum(offset) / np.maximum(channel_sum(blank), 0.3), 0, 1)
-    if washed is not None:
-        veil = np.maximum(veil, washed)
+    if face.relit.washed is not None:
+        veil = np.maximum(veil, face.relit.washed)
+    return _Shown(blank, np.asarray(cv2.subtract(_values(face.seen), blank)), gain, offset, veil)
+
+
+def _layer(face: _Face, shown: _Shown, pens: Sequence[Pen], faint: float = 1.0) -> _Layer:
+    blank, veil, washed = shown.blank, shown.veil, face.relit.washed
     evidence, film, known = _of_pen(shown, face.noise, pens[0], veil, faint)
     for pen in pens[1:]:
         ratio, share, fits = _of_pen(shown, face.noise, pen, veil, faint)

@@ -78,13 +78,28 @@ def find_pens(cards: Sequence[Changed], px_per_mm: float, known: PenProfile | No
     light = areas[0] < tuning.LEAST_DARK_MM2 and areas[1] > tuning.LIGHT_PEN_RATIO * max(
         areas[0], tuning.LEAST_INK_MM2
     )
-    chosen = [own != light for own in darker]
+    chosen = _apart_from_things(cards, [own != light for own in darker], px_per_mm)
     on_art = np.concatenate([card.on_art[own] for card, own in zip(cards, chosen, strict=True)])
     ground = np.concatenate([card.ground[own] for card, own in zip(cards, chosen, strict=True)])
     if len(on_art) / px_per_mm**2 < tuning.LEAST_INK_MM2:
         return ()
     pens = [full_pen(*_densest(on_art, ground))]
     return tuple(pens) if light else _further(pens, cards, chosen, px_per_mm)
+
+
+def _apart_from_things(
+    cards: Sequence[Changed], chosen: list[NDArray[np.bool_]], px_per_mm: float
+) -> list[NDArray[np.bool_]]:
+    """The chosen pixels of each card that are not beside a thing, whose shadow is darker than a faint line;
+    all of them where too little of that is lines."""
+    apart = [
+        own if card.beside is None else own & ~card.beside for card, own in zip(cards, chosen, strict=True)
+    ]
+    lines = sum(
+        float(np.count_nonzero(drawn_lines(card, own, px_per_mm)))
+        for card, own in zip(cards, apart, strict=True)
+    )
+    return apart if lines / px_per_mm**2 >= tuning.APART_MM2 else chosen
 
 
 def _further(

@@ -91,12 +91,12 @@ def poses_by_lines(grey: NDArray[np.uint8], count: int = 3) -> list[Array]:
                 else:
                     step /= 2
             turn = _along_axes(ends, length, at, focal, (width, height))[1]
-            found.append((merit, _pose(at, focal, (width, height)) @ similarity(turn, np.zeros(2))))
+            found.append((merit, plane_seen_at(at, focal, (width, height)) @ similarity(turn, np.zeros(2))))
     found.sort(key=lambda each: -each[0])
     return [pose for _, pose in found[:count]]
 
 
-def _pose(at: tuple[float, float], focal: float, size_px: tuple[int, int]) -> Array:
+def plane_seen_at(at: tuple[float, float], focal: float, size_px: tuple[int, int]) -> Array:
     """(3, 3) a table seen at a tilt and azimuth (degrees), in pixels of the picture's middle."""
     tilt, azimuth = np.radians(at)
     width, height = size_px
@@ -116,7 +116,7 @@ def _along_axes(
 ) -> tuple[float, float]:
     """How much of all lines (N, 2, 2) runs along two directions of the table that are square to each other,
     and the turn (radians) of these."""
-    flat = apply(np.asarray(np.linalg.inv(_pose(at, focal, size_px)), np.float64), ends)
+    flat = apply(np.asarray(np.linalg.inv(plane_seen_at(at, focal, size_px)), np.float64), ends)
     along = flat[:, 1] - flat[:, 0]
     # lines count by their length in the picture: far ones are no less sure
     angle = 4 * np.arctan2(along[:, 1], along[:, 0])

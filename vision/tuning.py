@@ -65,6 +65,10 @@ PEN_SPREAD, PEN_CORE = 0.22, 0.12
 #: covers this many times as much: a light pen on dark cards. Set on drawn test cards alone: no
 #: sample has a light pen.
 LEAST_DARK_MM2, LIGHT_PEN_RATIO = 60.0, 3.0
+#: Ink beside a thing may be its shadow, and tells of no pen where lines of so much (mm2) are elsewhere. Of 50
+#: hard and wild photos with a hand, finger or pen over the path (`tuning-evening`) two show a faint line at
+#: all only so; the others are read as before.
+APART_MM2 = 8.0
 #: Less ink than this (mm2) is none.
 LEAST_INK_MM2 = 0.8
 #: A film that takes less of the light than the first, in the channel in which it takes most, may be all that
@@ -159,6 +163,9 @@ SHADOW_LINKS, ALONG_SHARE, STRAY_NATS = 8, 0.6, 1.6
 STANDING_MM, STANDING_HIDDEN = 5.0, 0.5
 #: That a line ends elsewhere under what stands on its end is so much less likely (nats).
 STANDING_BEHIND = 1.5
+#: A line may lead on by a way along which this share is inked, which is so much less likely (nats): 0.35
+#: where the first link of a line was lost, 0 along ways that nobody walked (a photo of `tuning-cooperative`).
+THIN_COVERAGE, THIN_BEHIND = 0.25, 1.0
 #: A pen within the first (degrees) of a colour that is told may be of that colour; farther from its group's
 #: than the second, it is nobody's, and asked about.
 TOLD_COLOUR_DEG, NOBODYS_DEG = 16.0, 26.0

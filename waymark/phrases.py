@@ -82,6 +82,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "question.rotation": ("How does this tile lie", "このタイルの向きはどれですか"),
     "question.piece": ("Which piece is here", "ここのコマは何ですか"),
     "question.facing": ("Which way does it look", "どちらを向いていますか"),
+    "question.held": ("What lies beside the board", "盤の横にある物は何ですか"),
     "question.spare": ("Which tile lies beside the board", "盤の外のタイルはどれですか"),
     "question.places": ("({count} places)", "({count} か所)"),
     "question.line": ("? {asks} ({place})? {reason} {options}", "? {asks} ({place})。{reason} {options}"),
@@ -101,6 +102,20 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "enrol.photo": (
         "{photo}: new: {new}; known: {again}; in {folder}: {all}.",
         "{photo}: 新しいカード {new} 枚、登録済み {again} 枚。{folder} は全部で {all} 枚です。",
+    ),
+    "enrol.pieces": (
+        "{photo}: {all} pieces, {new} of them new; the box is in {folder}.",
+        "{photo}: 駒 {all} 個(新しいもの {new} 個)。箱は {folder} です。",
+    ),
+    "enrol.read": ("{piece}: {read}", "{piece}: {read}"),
+    "enrol.confirm": (
+        "What was read is pencil until you say that it is right: --answer PIECE=right or --answer all=right.",
+        "読み取った内容は下書きです。合っていれば --answer 駒=right か --answer all=right で"
+        "確定してください。",
+    ),
+    "enrol.missing": (
+        "Not in the box yet: {pieces}, {count} more.",
+        "まだ登録されていないもの: {pieces} あと {count} 個。",
     ),
     "enrol.backs": ("Backs left out: {backs}.", "裏面 {backs} 枚は除きました。"),
     "enrol.question": ("? {question} ({name})", "? {question} ({name})"),
@@ -400,8 +415,15 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "カードの幅と高さ (mm)。例: 63x88。",
     ),
     "help.opt.answer": (
-        "With --from: the card CARD of the folder is the shared one ID; may be given several times.",
-        "--from と共に: フォルダーのカード CARD は共有デッキの ID だと答えます。何度でも指定できます。",
+        "With --from: the card CARD of the folder is the shared one ID. Of a board game's piece: right, its "
+        "open sides (left+top), x2, turned, or which piece it is. May be given several times.",
+        "--from と共に: フォルダーのカード CARD は共有デッキの ID だと答えます。ボードゲームの駒では right、"
+        "開いた辺(left+top)、x2、turned、または正しい駒の名前で答えます。何度でも指定できます。",
+    ),
+    "help.opt.pieces": (
+        "A board game's pieces that the photos show, with their size in mm, such as tile=50x50; again for "
+        "each sort.",
+        "写真に写っているボードゲームの駒と大きさ (mm)。例: tile=50x50。種類ごとに指定します。",
     ),
     "help.opt.from": (
         "A shared tracing (`waymark deck share`): faces that it knows take its names and dungeons.",

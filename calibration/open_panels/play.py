@@ -164,6 +164,17 @@ def play_game(catalogue: Catalogue, seed: int, players: int = 4) -> Played:
     return told
 
 
+def stopped_game(catalogue: Catalogue, seed: int, players: int, turns: int) -> Position:
+    """The position after so many turns of a game by chance, or when the dragon is dead."""
+    table = _Table(catalogue, players, random.Random(seed))
+    names = list(table.position.holders)
+    for number in range(turns):
+        _turn(table, names[number % len(names)])
+        if table.position.slayer is not None:
+            break
+    return table.position
+
+
 def _turn(table: _Table, name: str) -> None:
     """Up to three actions, each one of those that make sense."""
     for _ in range(ACTIONS):

@@ -8,6 +8,7 @@ from scorer.board_game import BoardGame, Laid, Words
 from scorer.board_record import Board
 from scorer.game import TypedGame, Vocabulary
 from scorer.ice_and_idols import telling
+from scorer.ice_and_idols.at_table import IceAndIdolsTable
 from scorer.ice_and_idols.board_ruling import BoardRuling, rule_board
 from scorer.ice_and_idols.checking import GAME as WORD
 from scorer.ice_and_idols.checking import GRID, NAME, check_board
@@ -61,5 +62,6 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     turn_told=turn_told,
     rule_turn=rule_turn,
     anywhere=True,
+    table=IceAndIdolsTable(),
     bundled=BUNDLED,
 )

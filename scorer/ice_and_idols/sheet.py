@@ -56,11 +56,11 @@ class Sheet(OneRound):
     """`scorer.game.Sheet`: one round, filled in at the end of the game."""
 
     columns = (
-        *(Column(kind, IDOL_WORDS[kind], source="people", most=99) for kind in IDOLS),
-        Column("bonus", Text("Bonus spaces", "ボーナス"), source="people", most=99),
-        Column("powers", Text("Powers", "能力の数"), kind="count", source="people", most=len(IDOLS)),
-        Column("key", Text("Key card", "キーカード"), source="people", most=99),
-        Column("markers", Text("Cubes placed", "置いたマーカー"), kind="count", source="people", most=CUBES),
+        *(Column(kind, IDOL_WORDS[kind], most=99) for kind in IDOLS),
+        Column("bonus", Text("Bonus spaces", "ボーナス"), most=99),
+        Column("powers", Text("Powers", "能力の数"), kind="count", most=len(IDOLS)),
+        Column("key", Text("Key card", "キーカード"), most=99),
+        Column("markers", Text("Cubes placed", "置いたマーカー"), kind="count", most=CUBES),
     )
     final_columns = (
         Column("tracks", Text("Tracks", "研究トラック")),

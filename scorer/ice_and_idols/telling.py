@@ -36,7 +36,8 @@ _UNKNOWN: dict[str, Text] = {
         "寺院の外のタイルがわからないので、この手番は判定できません。",
     ),
 }
-_DONE: dict[str, Text] = {
+#: What each action is.
+DONE: dict[str, Text] = {
     "move": Text("Walks one tile", "タイルを 1 つ移動"),
     "pick": Text("Picks up an idol", "偶像を拾う"),
     "place": Text("Places an idol", "偶像を置く"),
@@ -138,7 +139,7 @@ def _cheapest(cheapest: CheapestTold) -> Text:
     told = []
     for action in cheapest.actions:
         way = str(action.get("to") or action.get("turn") or "")
-        words, side = _DONE[action["do"]], _SIDES.get(way, NO_WORDS)
+        words, side = DONE[action["do"]], _SIDES.get(way, NO_WORDS)
         cell = told_cell(action["cell"]) if "cell" in action else NO_WORDS
         told.append(
             Text(
@@ -161,7 +162,7 @@ def turn_steps(ruling: TurnRuling) -> tuple[ToldStep, ...]:
 
 def _step(step: ToldAction) -> ToldStep:
     left = Text(f"{step.ap} AP", f"{step.ap} AP")
-    return ToldStep(step.action + 1, step.do, _DONE[step.do], left)
+    return ToldStep(step.action + 1, step.do, DONE[step.do], left)
 
 
 def turn_why(ruling: TurnRuling) -> Reason:

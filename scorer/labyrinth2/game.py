@@ -8,6 +8,8 @@ from scorer.board_game import BoardGame, Laid, Words
 from scorer.board_record import Board
 from scorer.game import TypedGame, Vocabulary
 from scorer.labyrinth2 import telling
+from scorer.labyrinth2.asked import ASKED
+from scorer.labyrinth2.at_table import Labyrinth2Table
 from scorer.labyrinth2.board_ruling import BoardRuling, rule_board
 from scorer.labyrinth2.checking import GAME as WORD
 from scorer.labyrinth2.checking import GRID, NAME, check_board
@@ -106,7 +108,9 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     rule=lambda board, pieces, house: rule_board(table_of(board, pieces, house)),
     turn_told=turn_told,
     rule_turn=rule_turn,
+    table=Labyrinth2Table(),
     bundled=BUNDLED,
     spare_at=arrow_at,
     always=lambda pieces: [name for name, role in pieces.figures.items() if role in ("gargoyle", "dragon")],
+    asked=ASKED,
 )

@@ -35,7 +35,7 @@ _LEADS = Text("{who} leads with {total} points so far.", "{who}が {total} 点�
 
 def _treasure(value: int) -> Column:
     label = Text(f"Treasures {value}", f"{value} の宝")
-    return Column(f"treasure_{value}", label, kind="count", source="people", most=2, icon="treasure")
+    return Column(f"treasure_{value}", label, kind="count", most=2, icon="treasure")
 
 
 class Sheet(OneRound):
@@ -44,8 +44,18 @@ class Sheet(OneRound):
 
     columns = (
         *(_treasure(value) for value in VALUES),
-        Column("coins", Text("Coins", "コイン"), kind="count", source="people", most=24, icon="coin"),
-        Column("dragon", Text("The dragon", "ドラゴン"), kind="count", source="people", most=1),
+        Column("coins", Text("Coins", "コイン"), kind="count", most=24, icon="coin"),
+        Column(
+            "dragon",
+            Text("The dragon", "ドラゴン"),
+            kind="tick",
+            most=1,
+            ticks=(
+                Text("the dragon", "ドラゴン"),
+                Text("no dragon", "ドラゴンなし"),
+                Text("the dragon?", "ドラゴン?"),
+            ),
+        ),
     )
     final_columns = (
         Column("treasures", Text("Treasures", "宝")),

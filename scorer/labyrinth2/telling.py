@@ -64,7 +64,8 @@ def told_push(at: str, rotation: int) -> Text:
     )
 
 
-def _move(move: Move) -> Text:
+def told_move(move: Move) -> Text:
+    """A move as people do it."""
     push, cell = told_push(move.at, move.rotation), told_cell(move.cell)
     fights = "once" if move.danger == 1 else f"{move.danger} times"
     danger = f"; of five throws of the dragon die {fights} a fight" if move.danger else ""
@@ -135,7 +136,7 @@ def board_report(ruling: BoardRuling) -> Report:
         )
         facts.append(Fact(Text("Next treasure", "次の宝"), words))
     if ruling.best is not None:
-        facts.append(Fact(Text("Best move", "最善手"), _move(ruling.best)))
+        facts.append(Fact(Text("Best move", "最善手"), told_move(ruling.best)))
     return Report(
         facts=tuple(facts),
         faults=tuple(Text(each.message, each.message_ja) for each in ruling.problems),
@@ -212,7 +213,7 @@ def turn_why(ruling: TurnRuling) -> Reason:
 def turn_report(ruling: TurnRuling) -> Report:
     facts = [Fact(Text("Turn of", "手番"), Text(ruling.player, ruling.player))]
     if ruling.best is not None:
-        facts.append(Fact(Text("Best move", "最善手"), _move(ruling.best)))
+        facts.append(Fact(Text("Best move", "最善手"), told_move(ruling.best)))
     broken = [Text(each.message, each.message_ja) for each in ruling.problems]
     broken += [Text(each.message, each.message_ja) for each in ruling.violations]
     return Report(

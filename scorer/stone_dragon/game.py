@@ -8,10 +8,12 @@ from scorer.board_game import BoardGame, Laid, Words
 from scorer.board_record import Board
 from scorer.game import TypedGame, Vocabulary
 from scorer.stone_dragon import telling
+from scorer.stone_dragon.at_table import StoneDragonTable
 from scorer.stone_dragon.board_ruling import BoardRuling, rule_board
 from scorer.stone_dragon.checking import GAME as WORD
 from scorer.stone_dragon.checking import GRID, NAME, check_board
 from scorer.stone_dragon.house import House
+from scorer.stone_dragon.laid_out import laid_out
 from scorer.stone_dragon.pieces import pieces_of
 from scorer.stone_dragon.sheet import Sheet
 from scorer.stone_dragon.turn_record import turn_told
@@ -115,5 +117,7 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     rule=rule_board,
     turn_told=turn_told,
     rule_turn=rule_turn,
+    table=StoneDragonTable(),
     bundled=BUNDLED,
+    laid_out=laid_out,
 )

@@ -23,8 +23,8 @@ class Sheet(OneRound):
     """`scorer.game.Sheet`: one round, filled in when the dragon is dead."""
 
     columns = (
-        Column("stars", Text("Stars of cards", "カードの星"), source="people", most=99),
-        Column("dragon", Text("The dragon's stars", "ドラゴンの星"), source="people", most=99),
+        Column("stars", Text("Stars of cards", "カードの星"), most=99),
+        Column("dragon", Text("The dragon's stars", "ドラゴンの星"), most=99),
     )
     final_columns = (
         Column("victory", Text("Cards", "カード")),

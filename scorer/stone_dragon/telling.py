@@ -19,7 +19,8 @@ _UNKNOWN = Text(
     "Nothing can be said of this turn before the board is put right.",
     "盤面を直すまで、この手番は判定できません。",
 )
-_DONE: dict[str, Text] = {
+#: What each action is, with `{cell}` for where.
+DONE: dict[str, Text] = {
     "move": Text("goes to {cell}", "{cell}へ移動"),
     "search": Text("searches the room", "部屋を探索"),
     "explore": Text("turns up a panel", "パネルをめくる"),
@@ -123,7 +124,7 @@ def turn_steps(ruling: TurnRuling) -> tuple[ToldStep, ...]:
 
 
 def _action(action: ToldAction, fought: Text) -> Text:
-    done, cell = _DONE[action.do], told_cell(action.cell)
+    done, cell = DONE[action.do], told_cell(action.cell)
     return Text(
         f"{action.player} {done.en.format(cell=cell.en)}.{' ' if fought.en else ''}{fought.en}",
         f"{action.player}: {done.ja.format(cell=cell.ja)}。{fought.ja}",

@@ -80,9 +80,9 @@ def test_two_devices_at_one_card_are_told(app: Flask, client: FlaskClient) -> No
 
 
 def test_a_game_is_played_with_the_box_that_was_chosen(app: Flask, client: FlaskClient) -> None:
-    assert b"Which box" not in client.get("/games/new").data
+    assert b"deck=ours" not in client.get("/games/new").data
     untraced_deck(boxes_of(app) / "ours", {"D39": "yes", "D40": "no"})
-    assert b"Which box" in client.get("/games/new").data
+    assert b"deck=ours" in client.get("/games/new").data
     players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
     made = client.post("/api/v1/games", json={"players": players, "deck": "ours"})
     assert made.status_code == 201 and made.json is not None

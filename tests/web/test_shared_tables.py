@@ -192,7 +192,7 @@ def test_a_photo_that_shows_an_agreed_line_otherwise_is_asked_about(
     read_as_truth(app, table, "M02-won-1")
     read_as_truth(app, table, "M02-won-2", short={"red": 6})
     now = phone("GET", f"{table}/review")["reading"]
-    (question,) = now["questions"]
+    question = now["questions"][0]
     assert not now["sure"] and question["name"] == "agreed:line:red"
     assert [each["label"] for each in question["options"][:2]] == [
         "As it was agreed before",
@@ -281,6 +281,19 @@ def test_who_enters_nothing_is_asked_what_was_bought_before_anything_is_sure(app
     assert said["sure"], "somebody said that nothing was bought"
     buy(phone, table)
     assert asked_of(phone, table)["sure"] and phone("GET", f"{table}/table")["result"] == "open"
+
+
+def test_a_won_mission_is_sure_once_it_is_said_that_its_own_loss_never_happened(
+    app: Flask, phone: Call
+) -> None:
+    _, table = begin(phone)
+    buy(phone, table)
+    read_as_truth(app, table, "M02-won-2")
+    told = asked_of(phone, table)
+    (happened,) = told["questions"]
+    assert not told["sure"] and happened["name"].startswith("untold:happened")
+    assert "underground" in happened["reason"]
+    assert answer(phone, table, happened, 0)["sure"]
 
 
 def test_that_nothing_was_bought_is_said_once_for_all_photos(app: Flask, phone: Call) -> None:
@@ -424,6 +437,12 @@ def test_a_mission_is_won_by_two_devices_from_photos_and_taps(new_page: Any) -> 
     tablet.wait_for_selector(".table-state.result-won")
     phone.wait_for_selector(".table-state.result-won")
     assert phone.locator(".goals .met").count() == 2
+    # That the cook never went underground only people know.
+    phone.locator(".table-state a.button").tap()
+    phone.locator("#question [data-option='0']").tap()
+    phone.wait_for_selector("#question[hidden]", state="attached")
+    phone.locator(".review-head .back").tap()
+    phone.wait_for_selector(".table-state.result-won:not(.unsure)")
     phone.locator(".go-on a").tap()
     phone.wait_for_selector(".final tr.winner")
     assert phone.locator(".final tr.winner").count() == 2
@@ -452,6 +471,26 @@ def test_a_line_is_drawn_by_finger_on_the_photo(new_page: Any) -> None:
     page.wait_for_selector("#editor [data-undo]:not([disabled])")
     after = page.request.get(f"/api/v1/tableaus/{table}/review").json()["reading"]
     assert len(after["pieces"]) < len(before["pieces"]) and after["corrected"]
+
+
+@pytest.mark.long
+def test_a_card_is_carried_to_another_slot(new_page: Any) -> None:
+    page = new_page(size=TABLET)
+    table = begin_by_hand(page)
+    told = page.request.get(f"/api/v1/tableaus/{table}/table").json()
+    lies = {"kind": "card", "cell": [0, 0], "card": "D29", "rotation": 0}
+    change = {"version": told["version"], "change": lies}
+    assert page.request.post(f"/api/v1/tableaus/{table}/table", data=change).ok
+    page.reload()
+    page.evaluate("document.querySelector('[data-keep=cards]').open = true")
+    page.locator(".slot.carried").scroll_into_view_if_needed()
+    box, to = (page.locator(each).first.bounding_box() for each in (".slot.carried", "[data-slot*='[1, 0]']"))
+    middles = [(each["x"] + each["width"] / 2, each["y"] + each["height"] / 2) for each in (box, to)]
+    page.mouse.move(*middles[0])
+    page.mouse.down()
+    page.mouse.move(*middles[1], steps=5)
+    page.mouse.up()
+    page.wait_for_selector(".slot.carried[data-slot*='[1, 0]']")
 
 
 @pytest.mark.long

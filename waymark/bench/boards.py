@@ -16,11 +16,12 @@ from typing import Any
 
 import msgspec
 
-from scorer.board_record import Board, BoardPlayer, board_from
+from scorer.board_record import Board, BoardPlayer, board_from, turned_board
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import WaymarkError
 from scorer.games import game_named
 from scorer.square_grid import open_sides, turned
+from vision.board_index import is_loose
 from vision.photo import load_photo
 from waymark.bench.board_players import PLAYERS, Played, play
 from waymark.bench.bounds import upper_bound
@@ -113,10 +114,13 @@ def measure(
 ) -> BoardMeasured:
     """Compares what was read with a truth's board."""
     truth, seen, cards = board_from(board), now.board, now.catalogue
+    if is_loose(cards):
+        # nothing printed tells which side is the top
+        truth = _turned_alike(truth, seen)
 
     def lying(tile: Any) -> tuple[str | None, int]:
-        if tile.tile is None:
-            return None, 0
+        if tile.tile is None or tile.face == "down":
+            return tile.tile, -1 if tile.face == "down" else 0
         return tile.tile, turned(open_sides(cards.card(tile.tile)), tile.rotation or 0)
 
     loose = {each.cell: lying(each) for each in truth.tiles or ()}
@@ -137,8 +141,8 @@ def measure(
         counts = kinds.setdefault(cards.card(piece[0]).kind, [0, 0])
         counts[0] += min(count, found[piece])
         counts[1] += count
-    told = {player.name: player.holds for player in truth.players if player.holds is not None}
-    held = {player.name: player.holds for player in seen.players}
+    told = {player.name: _before(player) for player in truth.players if player.holds is not None}
+    held = {player.name: _before(player) for player in seen.players}
     exact = wrong == 0 and spare and right == sum(there.values()) and not strangers
     return BoardMeasured(
         photo=name,
@@ -156,6 +160,27 @@ def measure(
         nuisances=_nuisances(sample),
         kinds={kind: (right, of) for kind, (right, of) in kinds.items()},
     )
+
+
+def _turned_alike(truth: Board, seen: Board) -> Board:
+    """The truth turned as what was read of it is."""
+
+    def lying(board: Board) -> set[Any]:
+        return {(each.tile, each.cell, each.rotation, each.face) for each in board.tiles or ()} | {
+            (each.piece, each.cell) for each in board.pieces or ()
+        }
+
+    turned_ways = [turned_board(truth, quarters) for quarters in range(4)]
+    return max(turned_ways, key=lambda board: len(lying(board) & lying(seen)))
+
+
+def _before(player: BoardPlayer) -> tuple[Any, ...]:
+    """What lies before a player, whatever its order."""
+    more = {
+        name: sorted(msgspec.json.encode(each) for each in value) if isinstance(value, list) else value
+        for name, value in player.more.items()
+    }
+    return {name: count for name, count in (player.holds or {}).items() if count}, player.hand_size, more
 
 
 #: What makes a photo hard, as a truth's sample has it: some say which.
@@ -275,9 +300,18 @@ def _bundled(folder: Path) -> Catalogue:
 
 
 def _told(truth: _Truth) -> Board:
-    """What people tell of a table: who plays, with which figure, where they sit, whose move it is."""
+    """What people tell of a table: who plays, with which figure and which character, where they sit, whose
+    move it is."""
     whole = board_from(truth.sample.get("whole_board") or truth.board or {})
-    players = tuple(BoardPlayer(name=each.name, piece=each.piece, seat=each.seat) for each in whole.players)
+    players = tuple(
+        BoardPlayer(
+            name=each.name,
+            piece=each.piece,
+            seat=each.seat,
+            more={"character": each.more["character"]} if "character" in each.more else {},
+        )
+        for each in whole.players
+    )
     return Board(game=whole.game, grid=whole.grid, players=players, to_move=whole.to_move)
 
 

@@ -21,14 +21,17 @@ FORMAT = "waymark-enrol/1"
 
 def size_told(value: str | None) -> tuple[float, float] | None:
     """`63x88` as width and height in mm. Raises `WaymarkError` (usage)."""
-    if value is None:
-        return None
+    return None if value is None else size_of(value, "--card-size", "63x88", value)
+
+
+def size_of(value: str, option: str, form: str, told: str) -> tuple[float, float]:
+    """The same of a part of what was told to an option of that form. Raises `WaymarkError` (usage)."""
     try:
         wide, high = (float(side) for side in value.lower().replace("×", "x").split("x"))
     except ValueError:
         wide = high = 0.0
     if not (10 <= wide <= 1000 and 10 <= high <= 1000):
-        raise wrong_usage("usage.option", option="--card-size", form="63x88", value=value)
+        raise wrong_usage("usage.option", option=option, form=form, value=told)
     return wide, high
 
 

@@ -321,7 +321,8 @@ def final(output: Output, games: tuple[str, ...], catalogue: str | None, told: T
         data = read_input(name)
         game = game_of_record(data, choice.game)
         terms, read = told.of(game), game.sheet.parse_games(data)
-        named = choice.load_for(game.id) if catalogue is not None else None
+        counted = catalogue is not None or game.bundled is not None
+        named = choice.load_for(game.id) if counted else None
         if not isinstance(read, tuple):
             return game, game.sheet.final_answer(read, terms, named)
         return game, [game.sheet.final_answer(each, terms, named) for each in read]
@@ -466,6 +467,7 @@ def bench_proposals(
 @click.argument("photos", nargs=-1, metavar="[PHOTO...]")
 @click.option("--game", metavar="NAME", help=explain_option("help.opt.game"))
 @click.option("--card-size", metavar="WxH", help=explain_option("help.opt.card_size"))
+@click.option("--pieces", multiple=True, metavar="SORT=WxH", help=explain_option("help.opt.pieces"))
 @click.option("--from", "shared", metavar="FILE.json", help=explain_option("help.opt.from"))
 @click.option("--answer", "answers", multiple=True, metavar="CARD=ID", help=explain_option("help.opt.answer"))
 @click.option("--propose", is_flag=True, help=explain_option("help.opt.propose"))
@@ -476,13 +478,18 @@ def enrol(
     photos: tuple[str, ...],
     game: str | None,
     card_size: str | None,
+    pieces: tuple[str, ...],
     shared: str | None,
     answers: tuple[str, ...],
     propose: bool,
 ) -> None:
     from waymark.cli.enrolling import answers_told, enrol_photos, size_told
+    from waymark.cli.enrolling_pieces import enrol_box, pieces_told
     from waymark.cli.proposing import propose_deck
 
+    if not propose and shared is None and (pieces or (answers and not photos)):
+        enrol_box(output, Path(folder), photos, game, pieces_told(pieces), answers_told(answers))
+        return
     if propose == bool(photos or shared) or (answers and shared is None):
         raise wrong_usage("usage.photos_or_propose")
     if propose:

@@ -11,15 +11,15 @@ from typing import Any, cast
 import msgspec
 
 from scorer.board_game import BoardGame
-from scorer.board_record import Board, Cell, Piece
+from scorer.board_record import Board, Cell, Piece, Tile
 from scorer.catalogue import Catalogue, Side
 from scorer.text import Text
 from vision.board_questions import REASONS, Doubt
-from vision.board_seen import BoardPiece, BoardScan, BoardTile
+from vision.board_seen import BoardPiece, BoardScan, BoardTile, HeldPiece
 
 #: What is as likely as this is not asked about. A disc's likelihood is by how much it leads the next: none of
 #: 340 in plain view was wrong (`tuning-labyrinth2`, 54 photos).
-SURE_TILE, SURE_SPARE = 0.97, 0.6
+SURE_TILE, SURE_SPARE, SURE_HELD = 0.97, 0.6, 0.6
 SURE_FIGURE, SURE_FACING, SURE_DISC = 0.93, 0.8, 0.45
 
 
@@ -54,10 +54,15 @@ def questions_of(
 ) -> list[BoardQuestion]:
     """All that a reading leaves open; `pieces` are those of the scan that the board has, in its order."""
     asked: list[BoardQuestion] = []
+    loose = game.laid_out is not None
     for number, tile in enumerate(scan.tiles):
         if tile.tile_confidence < SURE_TILE:
-            asked.append(_about_tile(tile, number, board, scan))
-        elif tile.turn_confidence < SURE_TILE:
+            asked.append(
+                _about_panel(tile, number, board, scan, catalogue, game)
+                if loose
+                else _about_tile(tile, number, board, scan)
+            )
+        elif tile.turn_confidence < SURE_TILE and (board.tiles or ())[number].face == "up":
             asked.append(_about_turn(tile, number, board, scan))
     for number, piece in enumerate(pieces):
         if piece.confidence < (SURE_DISC if piece.disc else SURE_FIGURE):
@@ -71,7 +76,9 @@ def questions_of(
     for hidden in scan.hidden:
         asked.append(_about_hidden(hidden.cell, missing, board, catalogue, scan))
     asked += [_about_missing(name, board, scan) for name in missing]
-    if scan.spare is None or scan.spare.confidence < SURE_SPARE:
+    if loose:
+        asked += _about_what_lies_beside(scan, board)
+    elif scan.spare is None or scan.spare.confidence < SURE_SPARE:
         asked.append(_open(Doubt("spare", "spare", None, ())))
     return asked
 
@@ -103,6 +110,42 @@ def _about_tile(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> 
         made = msgspec.structs.replace(board, tiles=tuple(tiles), spare=tuple(spare))
         options.append(BoardOption(_same(name), made))
     return _made(doubt, options)
+
+
+def _about_panel(
+    tile: BoardTile, number: int, board: Board, scan: BoardScan, catalogue: Catalogue, game: BoardGame
+) -> BoardQuestion:
+    """Which loose piece lies there, or whether it lies face down: an answer changes that cell alone."""
+    doubt = Doubt("tile", "tile", tile.cell, (tile.tile,), scan.box_px(tile.cell))
+    options = [BoardOption(_same(tile.tile), board)]
+    for name, rotation in tile.options:
+        other = Tile(tile=name, column=tile.cell[0], row=tile.cell[1], rotation=cast(Any, rotation))
+        alone = msgspec.structs.replace(board, tiles=(other,), players=())
+        assert game.laid_out is not None
+        laid = game.laid_out(alone, (), (), game.pieces_of(catalogue), None)
+        tiles = list(board.tiles or ())
+        tiles[number : number + 1] = laid.tiles or ()
+        options.append(BoardOption(_same(name), msgspec.structs.replace(board, tiles=tuple(tiles))))
+    return _made(doubt, options)
+
+
+def _about_what_lies_beside(scan: BoardScan, board: Board) -> list[BoardQuestion]:
+    """Things before players that may be others, players before whom not all is in view; and, as long as it is
+    not measured how sure a reading of a loose board is, the whole of it."""
+    asked = [_about_held(each) for each in scan.held if each.confidence < SURE_HELD]
+    for player in board.players:
+        if player.holds is None:
+            unseen = _open(Doubt("held", "unseen", None, (player.name,)))
+            asked.append(replace(unseen, name=f"{unseen.name}:{player.name}"))
+    return [*asked, _open(Doubt("held", "measured", None, ()))]
+
+
+def _about_held(piece: HeldPiece) -> BoardQuestion:
+    """Which piece lies beside the board: whose it is hangs on what else lies there, so somebody looks."""
+    x, y, reach = *piece.at_px, piece.reach_px
+    crop = (round(x - reach), round(y - reach), round(x + reach), round(y + reach))
+    made = _open(Doubt("held", "held", None, (piece.piece,), crop))
+    return replace(made, name=f"{made.name}:{piece.piece}:{round(x)},{round(y)}")
 
 
 def _about_turn(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> BoardQuestion:

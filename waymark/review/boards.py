@@ -14,16 +14,17 @@ from typing import Any, cast
 
 import msgspec
 
-from scorer.board_game import BoardGame
+from scorer.board_game import BoardGame, Sight
 from scorer.board_record import Board, BoardPlayer, GridSize, Piece, SpareTile, Tile
 from scorer.catalogue import Catalogue, Side
 from scorer.errors import WaymarkError
 from scorer.game import TURN_FORMAT, Game
 from scorer.games import game_of
 from scorer.text import Language, Text
-from vision.board_index import load_board
+from vision.board_index import is_loose, load_board
 from vision.board_scan import scan_board
 from vision.board_seen import BoardPiece, BoardScan
+from vision.loose_board import LaidPiece, loose_board, scan_loose_board
 from vision.photo import Photo
 from waymark.review.board_doubts import BoardQuestion, carried, is_answered, merged, questions_of
 from waymark.review.sure import decide
@@ -70,6 +71,8 @@ def read_board(
 ) -> BoardScan:
     """What a photo shows, before anybody asks what is legal: this is what is kept of it. Raises
     `WaymarkError`: no board (status 4)."""
+    if is_loose(catalogue):
+        return scan_loose_board(photo, loose_board(catalogue, load_board(catalogue)), on_stage)
     return scan_board(photo, load_board(catalogue), on_stage)
 
 
@@ -83,6 +86,15 @@ def score_board(
     now = assess_board(scan, catalogue, terms, told)
     total = round((time.perf_counter() - start) * 1000, 1)
     return replace(now, timings_ms={**scan.timings_ms, "total": total})
+
+
+def _in_pencil(board: Board, catalogue: Catalogue) -> bool:
+    """Whether something on a board was read by a machine alone when its box was enrolled: to which sides a
+    tile opens, or which piece one is."""
+    names = {each.tile for each in board.tiles or ()} | {each.tile for each in board.spare or ()}
+    names |= {each.piece for each in board.pieces or ()}
+    cards = [catalogue.by_id[name] for name in names if name in catalogue.by_id]
+    return any(card.traced == "proposed" for card in cards)
 
 
 def assess_board(
@@ -137,7 +149,7 @@ def assess_board(
         read_whole=True,
         gap=False,
         two_stories=False,
-        pencil=False,
+        pencil=_in_pencil(board, catalogue),
         decided=None,
     )
     return BoardAssessment(
@@ -214,7 +226,7 @@ def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board
     if spare is not None:
         at = None if spare.side is None or spare.line is None else game.spare_at(spare.side, spare.line)
         lying = (SpareTile(tile=spare.tile, rotation=cast(Any, spare.rotation), at=at),)
-    return Board(
+    board = Board(
         game=game.id,
         catalogue=catalogue.name,
         grid=GridSize(columns=game.grid.columns, rows=game.grid.rows),
@@ -232,10 +244,21 @@ def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board
         house={} if told is None else told.house,
         more={} if told is None else told.more,
     )
+    if game.laid_out is None:
+        return board
+    sights = [
+        Sight(each.piece, each.at_mm, each.turn_deg, each.seat)
+        for each in scan.held
+        if isinstance(each, LaidPiece)
+    ]
+    return game.laid_out(board, sights, _whole_seats(scan), game.pieces_of(catalogue), told)
 
 
 def pieces_told(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> list[BoardPiece]:
-    """The pieces on the board, without figures that nobody plays with, where people have told who does."""
+    """The pieces on the board, without figures that nobody plays with, where people have told who does; of a
+    loose board all: a figure may be nobody's."""
+    if is_loose(catalogue):
+        return list(scan.pieces)
     played = {player.piece for player in told.players if player.piece} if told is not None else set()
     return [
         piece
@@ -266,21 +289,24 @@ def _players(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> tuple
 def held_by_seat(scan: BoardScan) -> dict[Side | None, dict[str, int]]:
     """What lies before each side of the board of which the photo shows enough to tell: things at the very
     edge of the picture may go on beyond it."""
-    margin = NEAR_THE_EDGE * min(scan.width, scan.height)
-    found: dict[Side | None, Counter[str]] = {}
-    cut: set[Side] = set()
+    whole = _whole_seats(scan)
+    found: dict[Side | None, Counter[str]] = {seat: Counter() for seat in whole}
     for each in scan.held:
-        x, y = each.at_px
-        if min(x, y, scan.width - x, scan.height - y) < margin + each.reach_px:
-            cut.add(each.seat)
-        found.setdefault(each.seat, Counter())[each.piece] += 1
-    for seat in scan.seats_in_view:
-        found.setdefault(seat, Counter())
-    return {
-        seat: dict(sorted(counts.items()))
-        for seat, counts in found.items()
-        if seat not in cut and seat in scan.seats_in_view
+        if each.seat in whole:
+            found[each.seat][each.piece] += 1
+    return {seat: dict(sorted(counts.items())) for seat, counts in found.items()}
+
+
+def _whole_seats(scan: BoardScan) -> list[Side]:
+    """The sides of the board before which all is in view."""
+    margin = NEAR_THE_EDGE * min(scan.width, scan.height)
+    cut = {
+        each.seat
+        for each in scan.held
+        if min(each.at_px[0], each.at_px[1], scan.width - each.at_px[0], scan.height - each.at_px[1])
+        < margin + each.reach_px
     }
+    return [seat for seat in scan.seats_in_view if seat not in cut]
 
 
 def _is_settled(question: BoardQuestion, rule: Callable[[Any], Any], alike: Callable[[Any], bool]) -> bool:

@@ -18,8 +18,8 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
-from scorer.game import AGREED, SEEN, Contradiction, DrawnLine, Game, Groups
-from scorer.record import Marks, PlacedCard, Record
+from scorer.game import AGREED, SEEN, Contradiction, DrawnLine, Game, Groups, Untold
+from scorer.record import Marks, PlacedCard, Record, path_backwards
 from scorer.text import Language, Text
 from vision.card_index import CardIndex, load_index
 from vision.group_pens import nearest_colour
@@ -54,7 +54,6 @@ _ORDER = Text(
 )
 _AS_READ = Text("It is as it was read", "読み取ったとおりです")
 _STANDS = Text("It is right as it stands now", "今の内容で正しいです")
-_NOTHING = Text("Nothing was bought", "何も買っていません")
 _SKETCH = Text("This line only shows a way; nobody has gone it", "この線は下書きで、まだ誰も進んでいません")
 _NO_LINE = Text("Nothing is drawn there", "そこには何も描かれていません")
 #: What answers say, by key, whatever was asked.
@@ -65,7 +64,7 @@ _BY_ORDER = "order"
 #: What the names of questions begin with about what was agreed before a photo that shows something else.
 _AGREED = "agreed:"
 #: What was not told; and what the names of questions begin with that a reading left open.
-_UNTOLD, _LEFT = "untold:bought", "open:"
+UNTOLD, _LEFT = "untold:", "open:"
 #: What the names of questions begin with about ends of lines on which something stands.
 _STANDING = "path:standing:"
 
@@ -174,9 +173,10 @@ def assess_groups(
     asked += [_looked_over(question) for question in left if not is_of_ruling(question.name)]
     asked += made.doubt_questions(record)
     ruling = made.rule(record)
-    untold = game.groups.untold(made.board(record), record, ruling) if ask_untold else None
-    if untold is not None:
-        asked.insert(0, _Asked(_UNTOLD, "path", "", untold, stands=(AS_READ, _NOTHING), is_open=True))
+    if ask_untold:
+        untold = tuple(game.groups.untold(made.board(record), record, ruling))
+        first, last = ([_untold(each) for each in untold if each.last is after] for after in (False, True))
+        asked = [*first, *asked, *last]
 
     def alike(verdict: Any) -> bool:
         return bool(game.worth(verdict) == game.worth(ruling))
@@ -214,6 +214,10 @@ def assess_groups(
             if _AGREED + each.name not in names_asked | set(made.answers)
         ),
     )
+
+
+def _untold(each: Untold) -> _Asked:
+    return _Asked(UNTOLD + each.name, "path", "", each.words, stands=(AS_READ, each.nothing), is_open=True)
 
 
 def _looked_over(question: Question) -> _Asked:
@@ -398,13 +402,14 @@ class _Readings:
         makes each less likely."""
         line = self.scan.lines[number]
         name = self.owner_of[number] if owner is None else owner
-        first = (self.paths[number],) if self.paths.get(number, line.path) != line.path else line.paths
+        said = self.paths.get(number, line.path)
+        first = line.paths if said == line.path else _walked_as(line, said)
         ways = [(0.0, DrawnLine(name, first, line.marks, line.standing))]
         for question in line.questions:
             for other in question.alternatives:
                 path = merge_paths(line.path, other.path, first[0])
-                walk = other.path if path is None else path
-                ways.append((question.behind, DrawnLine(name, (walk,), line.marks, line.standing)))
+                walks = _walked_as(line, other.path if path is None else path)
+                ways.append((question.behind, DrawnLine(name, walks, line.marks, line.standing)))
         return ways
 
     def cost(self, record: Any) -> float:
@@ -656,6 +661,13 @@ class _Readings:
         return tuple(stroke for number in lines for stroke in self.scan.lines[number].path_px)
 
 
+def _walked_as(line: SeenLine, path: Path) -> tuple[Path, ...]:
+    """Another reading of a line, either way where the ink allows the line itself either way."""
+    backwards = path_backwards(path)
+    either_way = path_backwards(line.path) in line.paths[1:]
+    return (path, backwards) if either_way and backwards != path else (path,)
+
+
 def _heeded(answers: Mapping[str, str], scan: GroupScan, names: Sequence[str]) -> dict[str, str]:
     """The answers that a scan's questions have: what else is kept under their names settles nothing."""
     known: dict[str, set[str]] = {}
@@ -672,7 +684,7 @@ def _heeded(answers: Mapping[str, str], scan: GroupScan, names: Sequence[str]) -
         if key in known.get(name, ())
         or (is_doubt(name) and key in (AS_READ, SKETCH))
         or (is_agreed(name) and key in (AGREED, SEEN))
-        or (name.startswith((_UNTOLD, _LEFT)) and key == AS_READ)
+        or (name.startswith((UNTOLD, _LEFT)) and key == AS_READ)
     }
 
 
@@ -682,7 +694,7 @@ def is_doubt(name: str) -> bool:
 
 def is_untold(name: str) -> bool:
     """Whether a question is about what no photo shows; its answer holds for later photos, too."""
-    return name == _UNTOLD
+    return name.startswith(UNTOLD)
 
 
 def is_left(name: str) -> bool:

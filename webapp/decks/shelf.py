@@ -11,10 +11,11 @@ from pathlib import Path
 
 from calibration.catalogue_folder import ENROL, changed_catalogue, new_catalogue, write_whole
 from calibration.open_deck import bundled_catalogue
+from scorer.board_game import BoardGame
 from scorer.catalogue import FILE_NAME, Catalogue, Point, load_catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
-from scorer.games import game_named, game_of, game_together
+from scorer.games import game_named, game_of, game_together, known_games
 from scorer.text import Text
 from webapp.store.database import not_found
 
@@ -24,6 +25,8 @@ DECKS = "boxes"
 MAIN = "open"
 #: A card is at least a fingernail and at most a large board, in mm.
 LEAST_SIDE_MM, MOST_SIDE_MM = 15.0, 900.0
+#: What the ids of bundled sets begin with.
+_OPEN = "open-"
 #: In the folder of a box that was set aside.
 _SET_ASIDE = "set-aside"
 OPEN_DECK = Text("Waymark’s open deck", "Waymark のオープンデッキ")
@@ -63,6 +66,16 @@ class Shelf:
         listed = [self._main, *(self._deck(folder.name) for folder in self._folders())]
         return [deck for deck in listed if deck.set_aside == set_aside]
 
+    def bundled(self) -> list[Deck]:
+        """The sets of pieces that come with Waymark's board games, beside the box of the server."""
+        found = []
+        for word in known_games():
+            game = game_named(word)
+            if isinstance(game, BoardGame) and game.bundled not in (None, self._main.folder):
+                assert game.bundled is not None
+                found.append(Deck(f"{_OPEN}{word}", game.bundled, own=False))
+        return found
+
     def set_aside(self, deck: Deck, aside: bool) -> Deck:
         """Set one of the data folder's boxes aside, or bring it back. Raises `WaymarkError` (forbidden: the
         box that the server was started with; not-writable)."""
@@ -82,7 +95,8 @@ class Shelf:
     def title(self, deck: Deck) -> Text:
         """What people call a box. Raises `WaymarkError` where the folder is no catalogue."""
         if not deck.own:
-            return OPEN_DECK
+            game = game_of(self.catalogue(deck))
+            return game.name if isinstance(game, BoardGame) else OPEN_DECK
         name = self.catalogue(deck).name
         return Text(name, name)
 
@@ -92,6 +106,9 @@ class Shelf:
             return self._main
         if any(folder.name == deck_id for folder in self._folders()):
             return self._deck(deck_id)
+        for bundled in self.bundled():
+            if bundled.id == deck_id:
+                return bundled
         raise not_found()
 
     def named(self, deck_id: str) -> Deck:
@@ -114,9 +131,10 @@ class Shelf:
         return self.catalogue(self.named(deck_id))
 
     def playable(self, game: str = "") -> list[Deck]:
-        """The boxes that have cards, of one game where it is named."""
+        """The boxes that have cards, of one game where it is named; those of the data folder and the server's
+        first, then what comes with board games."""
         made = []
-        for deck in self.decks():
+        for deck in (*self.decks(), *self.bundled()):
             try:
                 catalogue = self.catalogue(deck)
             except WaymarkError:
@@ -159,7 +177,10 @@ class Shelf:
         game_named(game)
         plain = _NO_NAME_SIGNS.sub("-", name.strip()).strip("-")[:40] or "box"
         with self._making:
-            taken = {folder.name for folder in self._folders()} | {MAIN}
+            taken = {folder.name for folder in self._folders()} | {
+                MAIN,
+                *(each.id for each in self.bundled()),
+            }
             numbered = (plain if n == 1 else f"{plain}-{n}" for n in range(1, len(taken) + 2))
             deck_id = next(each for each in numbered if each not in taken)
             with changed_catalogue(self._decks / deck_id, new_catalogue(name.strip(), game, card_size_mm)):

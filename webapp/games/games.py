@@ -13,12 +13,14 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from scorer.board_game import BoardGame
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.game import Term
 from scorer.games import word_of
 from webapp.games.score_sheet import entry_at, is_begun, live_tableau
+from webapp.store.boards import begin_board, is_board, rename_player
 from webapp.store.boxes import changed_house, group_of, only, rules_of, rules_of_entry
 from webapp.store.models import Entry, Game, GameRound, Person, Seat, Tableau, now
 from webapp.store.tableaus import rejudge
@@ -96,6 +98,8 @@ def create_game(
         begun = rules.groups.begun(catalogue, table.offer, table.pens, names)
         tableau = tableau_of_entry(session, table_entry(game.rounds[0]))
         revise_table(session, catalogue, tableau, begun, kind=TOLD)
+    if isinstance(rules, BoardGame) and catalogue is not None:
+        begin_board(session, catalogue, tableau_of_entry(session, table_entry(game.rounds[0])), seats)
     return game
 
 
@@ -321,7 +325,9 @@ def change_settings(session: Session, catalogue: Catalogue, game: Game, settings
     touch(game)
 
 
-def change_seat(session: Session, seat: Seat, *, name: str, colour: str) -> None:
+def change_seat(
+    session: Session, seat: Seat, *, name: str, colour: str, catalogue: Catalogue | None = None
+) -> None:
     """Rename a player of a game, or give another colour: two who swap colours do it by way of a third one's.
     Raises `WaymarkError` (bad-players)."""
     players = [
@@ -333,8 +339,12 @@ def change_seat(session: Session, seat: Seat, *, name: str, colour: str) -> None
         # By its id: the journal has what columns were, and a relation is written too late for it.
         person = person_named(session, name.strip())
         session.flush()
-        seat.person_id = person.id
+        old, seat.person_id = seat.name, person.id
         seat.name = name.strip()
+        tableau = live_tableau(table_entry(seat.game.rounds[0]))
+        if catalogue is not None and tableau is not None and is_board(tableau):
+            session.flush()
+            rename_player(session, catalogue, tableau, old, seat.name)
     seat.colour = colour
     touch(seat.game)
 

@@ -68,6 +68,7 @@ def _add_to_tableau(
                 shot_id=latest.shot_id,
                 record=latest.record,
                 answered=latest.answered,
+                told=latest.told,
                 settings=latest.settings,
                 before=latest.before,
                 repeats=latest.number,

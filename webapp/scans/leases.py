@@ -21,6 +21,7 @@ from sqlalchemy.orm import Session
 
 from scorer.errors import WaymarkError
 from webapp.scans.worker import NothingRead, worker_failed
+from webapp.store.boards import is_board
 from webapp.store.database import Database
 from webapp.store.models import Entry, Errand, GameRound, Lease, Shot, Tableau, now
 from webapp.store.tableaus import pen_owner, touch
@@ -230,7 +231,7 @@ def _claimed(work: Shot | Errand) -> Claimed | ClaimedErrand:
         tableau.deck,
         in_game=tableau.entry_id is not None,
         pen_owner=pen_owner(tableau),
-        told=told_of_table(tableau) if is_table(tableau) else None,
+        told=told_of_table(tableau) if is_table(tableau) else {} if is_board(tableau) else None,
         game=tableau.game,
     )
 

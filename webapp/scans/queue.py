@@ -28,6 +28,7 @@ from webapp.scans.engine import QueueEngine
 from webapp.scans.leases import RENEW_SECONDS, Claimed, ClaimedErrand, Leases, fail, this_process
 from webapp.scans.readers import Died, Reader, Readers
 from webapp.scans.worker import rank_cards, read_shot, read_table_shot, see_cards, warm_up, worker_failed
+from webapp.store.boards import is_board, take_board
 from webapp.store.database import Database
 from webapp.store.models import Errand, Shot
 from webapp.store.photo_store import PhotoStore, StoreUnreachable
@@ -400,7 +401,8 @@ def _take_table(session: Session, shot: Shot, *, catalogue: Catalogue, encoded: 
     """Let what was read add to its table; what cannot be on it is told of the photo."""
     with session.begin_nested() as attempt:
         try:
-            take_table(session, catalogue, shot, encoded)
+            take = take_board if is_board(shot.tableau) else take_table
+            take(session, catalogue, shot, encoded)
         except WaymarkError as error:
             attempt.rollback()
             session.expire_all()

@@ -149,16 +149,24 @@ def read_shot(
 
 def read_table_shot(photo: Path, game: str, told: dict[str, bytes], folder: Path | None = None) -> bytes:
     """Read a photo of a table that all players share, by what they tell of it: the bytes of
-    `webapp.store.tables.encode_table`. Raises as `read_shot`."""
+    `webapp.store.tables.encode_table`, of a board those of `webapp.store.boards.encode_board`. Raises as
+    `read_shot`."""
     from scorer.games import game_named
     from vision.photo import load_photo
-    from waymark.review.groups import read_groups
-    from webapp.store.tables import encode_table
 
     catalogue = _cards_in(folder)
+    rules = game_named(game)
     _tell("start")
     try:
-        return encode_table(read_groups([load_photo(photo)], catalogue, game_named(game), told, _tell))
+        if rules.scan_key == "board":
+            from waymark.review.boards import read_board
+            from webapp.store.boards import encode_board
+
+            return encode_board(read_board(load_photo(photo), catalogue, _tell))
+        from waymark.review.groups import read_groups
+        from webapp.store.tables import encode_table
+
+        return encode_table(read_groups([load_photo(photo)], catalogue, rules, told, _tell))
     except WaymarkError:
         raise
     except Exception as bug:

@@ -16,12 +16,15 @@ from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session, object_session
 from sqlalchemy.orm.exc import DetachedInstanceError, ObjectDeletedError
 
+from scorer.board_edits import edit_told
+from scorer.board_game import BoardGame
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.text import Text
 from vision.rescan import PinnedCard
 from vision.shortcomings import Shortcoming
 from waymark.review.pipeline import decode_reading
+from webapp.store.boards import RIGHT, is_board
 from webapp.store.boxes import check_boxes, check_terms, rules_of
 from webapp.store.models import (
     Base,
@@ -39,7 +42,14 @@ from webapp.store.models import (
     ShotState,
     Tableau,
 )
-from webapp.store.records import check_reading, check_record, check_table_reading, check_table_record
+from webapp.store.records import (
+    check_board_reading,
+    check_board_record,
+    check_reading,
+    check_record,
+    check_table_reading,
+    check_table_record,
+)
 from webapp.store.tables import is_table
 from webapp.store.values import Odd
 
@@ -163,6 +173,8 @@ def reading_faults(shot: Shot) -> list[Fault]:
     try:
         if shot.reading is not None and is_table(shot.tableau):
             check_table_reading(shot.reading)
+        elif shot.reading is not None and is_board(shot.tableau):
+            check_board_reading(shot.reading)
         elif shot.reading is not None:
             check_reading(decode_reading(shot.reading))
     except (WaymarkError, *STUMBLES):
@@ -298,6 +310,7 @@ def _checks(row: Base, rules: Rules | None) -> Iterator[tuple[str, Callable[[], 
         yield "record", lambda: _check_record(row.record, rules)
         yield "number", lambda: _is(row.number >= 0)
         yield "kind", lambda: _is(row.kind in KINDS)
+        yield "told", lambda: row.told is None or row.kind != RIGHT or edit_told(row.told)
         yield "before", lambda: _is(row.before in (None, *_numbers(row)))
         yield "repeats", lambda: _is(row.repeats in (None, *_numbers(row)))
     elif isinstance(row, Claim):
@@ -308,6 +321,8 @@ def _checks(row: Base, rules: Rules | None) -> Iterator[tuple[str, Callable[[], 
 def _check_record(plain: Any, rules: Rules | None) -> object:
     if rules is not None and rules.groups is not None:
         return check_table_record(plain, rules)
+    if isinstance(rules, BoardGame):
+        return check_board_record(plain, rules)
     return check_record(plain)
 
 

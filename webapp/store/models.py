@@ -311,6 +311,8 @@ class Revision(InOrder, Base):
     shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
     record: Mapped[dict[str, Any]]
     answered: Mapped[list[Any]] = mapped_column(default=list)
+    #: Of a board: what was told with it. A turn's player and claims, what was put right by touch.
+    told: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
     #: The house rules of a tableau outside a game; None in one, whose rules they are.
     settings: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
     before: Mapped[int | None] = mapped_column(default=None)

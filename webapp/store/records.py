@@ -10,6 +10,7 @@ import msgspec
 from scorer.game import Game as Rules
 from scorer.record import FORMAT, Record, make_record, within_limits
 from vision.scan import Scan
+from webapp.store.boards import decode_board
 from webapp.store.tables import decode_table
 
 #: How far outside its photo (in photos) a card's corner is thought to be.
@@ -38,6 +39,20 @@ def check_table_reading(data: bytes) -> None:
         if _is_bent(seen.corners) or seen.rotation not in (0, 90, 180, 270):
             raise ValueError("corners that make no card")
     within_limits(make_record(scan.placed))
+
+
+def check_board_record(plain: Any, rules: Rules) -> Any:
+    """The record of a board, as rows keep it. Raises as `check_record`."""
+    return rules.parse_record(msgspec.json.encode(plain))
+
+
+def check_board_reading(data: bytes) -> None:
+    """What was read in a photo of a board. Raises as `check_reading`."""
+    scan = decode_board(data)
+    if not (0 < scan.width <= 100_000 and 0 < scan.height <= 100_000) or len(scan.grid_px) != 4:
+        raise ValueError("no photo of a board")
+    if len(scan.to_photo) != 3 or any(len(row) != 3 for row in scan.to_photo):
+        raise ValueError("a board that lies nowhere")
 
 
 def check_record(plain: Any) -> Record:

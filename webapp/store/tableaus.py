@@ -24,6 +24,7 @@ from waymark.review.pipeline import decode_reading, encode_reading
 from waymark.review.question_names import CARDS_CORRECTED
 from waymark.review.rescan import Carried, carry_over, ink_is_read, pinned_cards, read_on
 from waymark.review.table import Table
+from webapp.store.boards import is_board, judge_board
 from webapp.store.boxes import (
     boxes_of,
     empty_boxes,
@@ -380,6 +381,9 @@ def rejudge(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
     if is_table(tableau):
         judge_table(session, catalogue, tableau)
         return
+    if is_board(tableau):
+        judge_board(session, catalogue, tableau)
+        return
     assessment = assessment_of(session, catalogue, tableau)
     if assessment is None:
         return
@@ -394,7 +398,7 @@ def rejudge(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
 def assessment_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Assessment | None:
     """The tableau as it stands, or None while no photo of it has been read, and where it is of another game
     than the cards in use."""
-    if tableau.game != catalogue.game:
+    if tableau.game != catalogue.game or is_board(tableau):
         return None
     shot = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
     if shot is None or shot.reading is None or tableau.record is None:

@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 from sqlalchemy.orm import Session
 
+from scorer.board_game import BoardGame
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
@@ -73,7 +74,9 @@ def table_entry(round_: GameRound) -> Entry:
 
 def shared_entry(entry: Entry) -> Entry:
     """Whose tableau photos for a player's round go to: the player's own, or the table of all."""
-    return table_entry(entry.round) if rules_of_entry(entry).groups is not None else entry
+    rules = rules_of_entry(entry)
+    is_shared = rules.groups is not None or isinstance(rules, BoardGame)
+    return table_entry(entry.round) if is_shared else entry
 
 
 def players_of(tableau: Tableau) -> tuple[str, ...]:

@@ -7,6 +7,8 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.text import Language
 from webapp.scans.queue import ScanQueue
+from webapp.store.boards import is_board
+from webapp.store.database import not_found
 from webapp.store.models import Tableau
 from webapp.store.tables import is_table
 from webapp.tableaus.model import Review
@@ -18,5 +20,7 @@ def review_of(
     session: Session, catalogue: Catalogue, queue: ScanQueue, tableau: Tableau, language: Language
 ) -> Review:
     """The review of either in `language`."""
+    if is_board(tableau):
+        raise not_found()  # a board is shown as such, `webapp.tableaus.board_view`
     made = review_of_table if is_table(tableau) else review_of_tableau
     return made(session, catalogue, queue, tableau, language)

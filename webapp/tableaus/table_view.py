@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -16,6 +17,7 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
+from scorer.game import Untold
 from scorer.places import place_words
 from scorer.record import PlacedCard
 from scorer.text import NO_WORDS, Language, Text
@@ -24,6 +26,7 @@ from vision.scan import SeenCard
 from waymark.picture.annotations import find_marks, strokes_pieces
 from waymark.review.groups import (
     SKETCH,
+    UNTOLD,
     GroupAssessment,
     GroupOption,
     is_agreed,
@@ -396,7 +399,7 @@ class _View:
         now = self.score()
         if is_untold(question.name):
             # What was bought is entered: that nothing was is said by who means it.
-            label = _("Something was bought: enter it")
+            label = self._untold[question.name].entered.message(self._language)
             options.insert(
                 0, ReviewOption(number=_OTHERWISE, label=label, lines=(), score=now, kind="otherwise")
             )
@@ -418,12 +421,20 @@ class _View:
             place=question.place,
             at=px(at),
             reason=why,
-            prompt=_prompt(question),
+            prompt=self._untold[question.name].asks.message(self._language)
+            if is_untold(question.name)
+            else _prompt(question),
             crop=self._crop(question, at, [np.array(line) for each in lines for line in each]),
             options=tuple(options),
             matters=True,
             left=LEFT + question.name in answers,
         )
+
+    @cached_property
+    def _untold(self) -> dict[str, Untold]:
+        """What nobody told, by the names of its questions."""
+        found = self._groups.untold(self._board, self._record, self._ruling)
+        return {UNTOLD + each.name: each for each in found}
 
     def _label(self, question: Question, option: GroupOption, has_lines: bool, number: int) -> str:
         words = option.words.message(self._language)
@@ -495,8 +506,6 @@ def _is_of_lines(question: Question) -> bool:
 
 
 def _prompt(question: Question) -> str:
-    if is_untold(question.name):
-        return _("Was nothing bought at the market?")
     if is_left(question.name):
         return _("Is this right as it stands now?")
     if is_agreed(question.name):

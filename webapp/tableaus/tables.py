@@ -40,6 +40,7 @@ LEFT = "left:"
 _BY_HAND = {
     "card": "card",
     "remove-card": "card",
+    "move-card": "card",
     "owner": "path",
     "order": "path",
     "remove-path": "path",

@@ -111,6 +111,13 @@ class SetCard(_Change, frozen=True, kw_only=True, tag="card"):
     face_down: bool = False
 
 
+class MoveCard(_Change, frozen=True, kw_only=True, tag="move-card"):
+    """The card in a slot lies in another one (`to`); what lay there lies where it was."""
+
+    cell: tuple[int, int]
+    to: tuple[int, int]
+
+
 class RemoveCard(_Change, frozen=True, kw_only=True, tag="remove-card"):
     """Nothing lies in a slot."""
 
@@ -135,6 +142,7 @@ TableChange = (
     | SetLine
     | RemovePath
     | SetCard
+    | MoveCard
     | RemoveCard
     | WriteRecord
 )
@@ -177,6 +185,8 @@ def _changed(catalogue: Catalogue, record: TableRecord, change: Any) -> TableRec
             _path(record, number)
             left = tuple(path for k, path in enumerate(record.paths) if k != number)
             return replace(record, paths=left)
+        case MoveCard():
+            return _with_card_moved(catalogue, record, change)
         case SetCard() | RemoveCard():
             return _with_card(catalogue, record, change)
         case WriteRecord(text=text):
@@ -299,6 +309,27 @@ def _with_card(catalogue: Catalogue, record: TableRecord, change: SetCard | Remo
         cards = tuple(new if k == there else card for k, card in enumerate(record.cards))
         return msgspec.structs.replace(kept, cards=cards)
     return _without(kept, there)
+
+
+def _with_card_moved(catalogue: Catalogue, record: TableRecord, change: MoveCard) -> TableRecord:
+    """The record with the cards of two slots exchanged; paths end before them."""
+    size = catalogue.card_size_mm
+    lying = {cell_at((card.x, card.y), record.origin, size): card for card in record.cards}
+    if change.cell not in lying:
+        raise _not_valid("nothing lies in that slot")
+    for cell, other in ((change.to, change.cell), (change.cell, change.to)):
+        card = lying.get(other)
+        put = (
+            RemoveCard(cell=cell)
+            if card is None
+            else SetCard(cell=cell, card=card.card, rotation=_upright(card), face_down=card.face_down)
+        )
+        record = _with_card(catalogue, record, put)
+    return record
+
+
+def _upright(card: TableCard) -> Literal[0, 180]:
+    return 180 if card.rotation == 180 else 0
 
 
 def cut_before(path: GroupPath, number: int) -> GroupPath | None:

@@ -27,6 +27,7 @@ from scorer.game import (
     ToldStep,
     Turn,
     TypedGame,
+    Untold,
     Vocabulary,
     choose_by_worth,
 )
@@ -59,6 +60,7 @@ from scorer.mapmasters.cooperative.terms import (
     terms_of,
     with_terms,
 )
+from scorer.mapmasters.cooperative.untold import untold
 from scorer.mapmasters.cooperative.what_ifs import what_ifs
 from scorer.mapmasters.explain import steps_told
 from scorer.mapmasters.objectives import VP_EACH
@@ -81,11 +83,6 @@ _MET = Text("met by {group}", "{group}が達成")
 _NOBODY = Text("not met", "未達成")
 _ALL_THERE = Text("{group} has all that it takes", "{group}は必要なものが揃っている")
 _LACKS = Text("{group} still needs {missing}", "{group}: {missing}")
-_NOTHING_BOUGHT = Text(
-    "{coins} coins may be spent at the market, and nothing that was bought has been entered; it may change "
-    "how this stands.",
-    "マーケットで使えるコインが{coins}枚ありますが、買ったものが入力されていません。買い物によって結果が変わることがあります。",
-)
 _ORDER = {
     "only_legal": Text(
         "Only one order of the paths is legal, so that is the one.",
@@ -201,15 +198,8 @@ class CoopGroups(CoopTable):
             (each.group, each.ended, each.reached, sorted(each.artifacts), _found(each)) for each in groups
         )
 
-    def untold(self, board: Table, record: TableRecord, verdict: CoopRuling) -> Text | None:
-        """Coins of which nothing was bought, where a token or a spellbook might have helped a group on, or
-        been one too many."""
-        coins = board.plan.mission.market_coins
-        if not coins or any(group.fairy_tokens or group.spellbooks for group in record.groups):
-            return None
-        counted = verdict.difficulty == "hard" and any(verdict.mission.goals.values())
-        helped = verdict.mission.result == "lost" or not verdict.legal
-        return part(_NOTHING_BOUGHT, coins=coins) if helped or counted else None
+    def untold(self, board: Table, record: TableRecord, verdict: CoopRuling) -> Iterator[Untold]:
+        return untold(board, record, verdict)
 
     def lying(self, board: Table, turns: Sequence[int]) -> Table:
         return replace(board, dungeon=board.dungeon.lying(turns))

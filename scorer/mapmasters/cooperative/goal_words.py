@@ -81,10 +81,16 @@ def goal_name(goal: Goal, mission: Mission, catalogue: Catalogue) -> Text:
     return goal_asks(goal, mission) if goal.counts or goal.artifacts else goal_where(goal, catalogue)
 
 
+def declared_words(mission: Mission, code: str) -> Text:
+    """What loses a mission and only people can see."""
+    words = mission.lose.told.get(code, {})
+    return Text(words.get("en", code), words.get("ja", code))
+
+
 def losses(mission: Mission) -> list[Text]:
     """What loses: always, and in this mission."""
     own = []
     for code in mission.lose.declared:
-        told = mission.lose.told.get(code, {})
-        own.append(Text(OWN_LOSS.en + told.get("en", code), OWN_LOSS.ja + told.get("ja", code)))
+        told = declared_words(mission, code)
+        own.append(Text(OWN_LOSS.en + told.en, OWN_LOSS.ja + told.ja))
     return [*ALWAYS_LOST, *own]

@@ -12,7 +12,13 @@ from scorer.catalogue import Catalogue, Side
 from scorer.dungeon import Place
 from scorer.errors import WaymarkError
 from scorer.mapmasters.cooperative.edits import changed, with_choices
-from scorer.mapmasters.cooperative.goal_words import ALWAYS_LOST, goal_asks, goal_where, losses
+from scorer.mapmasters.cooperative.goal_words import (
+    ALWAYS_LOST,
+    declared_words,
+    goal_asks,
+    goal_where,
+    losses,
+)
 from scorer.mapmasters.cooperative.hint import hint
 from scorer.mapmasters.cooperative.messages import artifact_words, part, told
 from scorer.mapmasters.cooperative.mission import (
@@ -268,7 +274,7 @@ def _told(table: Table, record: TableRecord, verdict: CoopRuling) -> TableTold:
         for number, card in enumerate(record.cards)
         if card.card in plan.steps and not card.face_down and number not in stood
     ]
-    losing = {code: _declared_words(mission, code) for code in mission.lose.declared}
+    losing = {code: declared_words(mission, code) for code in mission.lose.declared}
     return TableTold(
         result=told_mission.result,
         legal=verdict.legal,
@@ -319,11 +325,6 @@ def _chosen_between(record: TableRecord, number: int, met: str | None) -> tuple[
     """Of a choice that people made already, which goal it was: so that it can be taken back."""
     goal = record.paths[number].goal
     return (goal,) if goal is not None and goal == met else ()
-
-
-def _declared_words(mission: Mission, code: str) -> Text:
-    words = mission.lose.told.get(code, {})
-    return Text(words.get("en", code), words.get("ja", code))
 
 
 def _market(mission: Mission, record: TableRecord) -> MarketTold:

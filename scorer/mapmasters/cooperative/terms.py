@@ -95,6 +95,13 @@ TERMS: tuple[Term, ...] = (
         "choice",
         "objective",
         Text("Difficulty", "難易度"),
+        Text(
+            "Rookie: what was used counts for goals, and optimizers give fairy tokens. Easy: what was used "
+            "counts. Normal: what was used no longer counts. Hard: besides, exactly so many are asked for.",
+            "新入り: 使ったものも目標に数え、オプティマイザーでフェアリートークンをもらえます。"
+            "イージー: 使ったものも数えます。ノーマル: 使ったものは数えません。"
+            "ハード: さらに、ちょうどの数が必要です。",
+        ),
         choices=DIFFICULTIES,
         choice_words=DIFFICULTY_WORDS,
         usual=USUAL,

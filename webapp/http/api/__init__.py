@@ -1,6 +1,7 @@
 """The JSON API under `/api/v1`: one module per noun, described by `openapi.json`."""
 
 from webapp.http.api import (  # noqa: F401  (they add their endpoints to `api`)
+    boards,
     corrections,
     deck_edits,
     decks,

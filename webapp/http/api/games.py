@@ -303,6 +303,7 @@ def change_seat(seat_id: str, body: SeatPatch) -> GameView:
             seat,
             name=seat.name if body.name is UNSET else body.name,
             colour=seat.colour if body.colour is UNSET else body.colour,
+            catalogue=services().shelf.catalogue_of(seat.game.deck),
         )
         return shown_game(the_game(session, seat.game_id))
 

@@ -16,6 +16,7 @@ from webapp.http.languages import current_language
 from webapp.http.pages import script_json
 from webapp.http.pages.joining import qr_code, table_address
 from webapp.http.services import read_session, services
+from webapp.store.boards import is_board
 from webapp.store.boxes import ruled_columns, rules_of
 from webapp.store.database import get_row, not_found
 from webapp.store.models import Tableau, now
@@ -32,7 +33,7 @@ def show(tableau_id: str) -> str | BaseResponse:
     """The ruling in dispute."""
     session, at_hand = read_session(), services()
     tableau = get_row(session, Tableau, tableau_id)
-    if is_table(tableau) and tableau.entry is not None:
+    if (is_table(tableau) or is_board(tableau)) and tableau.entry is not None:
         return redirect(url_for("games.show", game_id=tableau.entry.round.game_id) + "#claims")
     language = current_language()
     assessment = assessment_of(session, at_hand.catalogue, tableau)

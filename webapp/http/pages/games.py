@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from pathlib import Path
+
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from sqlalchemy import select
 from werkzeug.wrappers import Response
 
+from scorer.board_game import BoardGame
 from scorer.errors import WaymarkError
 from scorer.game import Game as Rules
-from scorer.games import game_together
+from scorer.games import game_of, game_together
+from webapp.decks.shelf import Deck
 from webapp.games.final_view import held_words, open_points
 from webapp.games.games import NewPlayer, NewTable, create_game
 from webapp.games.house_rules import (
@@ -23,6 +27,7 @@ from webapp.games.score_sheet import live_tableau, round_numbered
 from webapp.games.tables import offers_of, table_view
 from webapp.games.view import photo_of, the_game
 from webapp.http.languages import current_language
+from webapp.http.pages import script_json
 from webapp.http.pages.rules import of_rules
 from webapp.http.services import read_session, services, write_session
 from webapp.http.shown import shown_game
@@ -30,6 +35,7 @@ from webapp.store.boxes import rules_of
 from webapp.store.database import not_found
 from webapp.store.models import Game, Person, Tableau
 from webapp.store.tables import table_entry
+from webapp.tableaus.board_view import view_of_board
 from webapp.tableaus.tables import redoable_table, undoable_table
 
 pages = Blueprint("games", __name__, url_prefix="/games")
@@ -90,6 +96,8 @@ def show(game_id: str) -> str:
     row = the_game(read_session(), game_id)
     if rules_of(row).groups is not None:
         return _shared_table(row)
+    if isinstance(rules_of(row), BoardGame):
+        return _board(row)
     rules, game, language = rules_of(row), shown_game(row), current_language()
     return render_template(
         "games/board.html",
@@ -110,6 +118,8 @@ def show_round(game_id: str, number: int) -> str:
     round_numbered(row, number)
     if rules_of(row).groups is not None:
         return _shared_table(row)
+    if isinstance(rules_of(row), BoardGame):
+        return _board(row)
     rules, game, language = rules_of(row), shown_game(row), current_language()
     round_ = game.rounds[number - 1]
     return render_template(
@@ -155,6 +165,27 @@ def _shared_table(row: Game) -> str:
     )
 
 
+def _board(row: Game) -> str:
+    """The page of a game on a board: the board, whose turn it is, a photo that waits, what players have."""
+    rules, game, language = rules_of(row), shown_game(row), current_language()
+    tableau = live_tableau(table_entry(row.rounds[0]))
+    board = None
+    if tableau is not None:
+        board = view_of_board(read_session(), services().catalogue, tableau, language)
+    if board is None:
+        raise not_found()
+    return render_template(
+        "boards/show.html",
+        game=game,
+        board=board,
+        board_json=script_json(board),
+        rules=changed_rules(rules, language, row.settings),
+        begun_rules=begun_rules(rules, language),
+        prefix=FIELD_PREFIX,
+        **of_rules(rules),
+    )
+
+
 def _table_of_form(rules: Rules) -> NewTable:
     """What the form says of a table that all share."""
     pens = {name.removeprefix(_PEN): value for name, value in request.form.items() if name.startswith(_PEN)}
@@ -191,7 +222,8 @@ def _form(players: list[tuple[str, str]], deck_id: str, *, together: bool = Fals
     offers = offers_of(rules, shelf.catalogue_of(deck), language) if groups is not None else None
     playing = dict.fromkeys(group for offer in offers or () for group in offer.groups)
     decks = [
-        (shelf.name_of(each), shelf.title(each).message(current_language())) for each in shelf.playable()
+        (shelf.name_of(each), _called(each), _picture(shelf.catalogue(each).game))
+        for each in shelf.playable()
     ]
     sheet = rules.sheet
     free = [colour for colour in sheet.colours if colour not in {colour for _, colour in players}]
@@ -214,6 +246,19 @@ def _form(players: list[tuple[str, str]], deck_id: str, *, together: bool = Fals
         group_names={group: _group_name(rules, group) for group in playing},
         **of_rules(rules),
     )
+
+
+def _called(deck: Deck) -> str:
+    """What a box is called to people who choose a game."""
+    shelf = services().shelf
+    name = shelf.title(deck) if deck.own else game_of(shelf.catalogue(deck)).name
+    return name.message(current_language())
+
+
+def _picture(game: str) -> str:
+    """The picture by which a game is chosen, below `static/`; empty for one that has none."""
+    name = f"games/pictures/{game}.webp"
+    return name if Path(current_app.static_folder or "", name).is_file() else ""
 
 
 def _group_name(rules: Rules, group: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, render_template
+from flask import Blueprint, redirect, render_template, url_for
 from sqlalchemy import select
+from werkzeug.wrappers import Response
 
 from webapp.games.house_rules import ruling_rules
 from webapp.games.score_sheet import current_round, live_tableau, next_up
@@ -14,6 +15,7 @@ from webapp.http.languages import current_language
 from webapp.http.pages import script_json
 from webapp.http.pages.rules import of_rules
 from webapp.http.services import read_session, services
+from webapp.store.boards import is_board
 from webapp.store.boxes import group_of, rules_of, told_of
 from webapp.store.database import get_row
 from webapp.store.models import Entry, Game, Tableau
@@ -27,10 +29,12 @@ OPEN_GAMES = 3
 
 
 @pages.get("/tableaus/<tableau_id>")
-def show(tableau_id: str) -> str:
+def show(tableau_id: str) -> str | Response:
     """A tableau, from the waiting photo to the score."""
     session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
+    if is_board(tableau) and tableau.entry is not None:
+        return redirect(url_for("games.show", game_id=tableau.entry.round.game_id))
     at_hand = services()
     review = review_of(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
     rules, language = rules_of(tableau), current_language()

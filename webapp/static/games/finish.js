@@ -2,7 +2,6 @@
 import { api, t } from "../app.js";
 import { byId } from "../elements.js";
 
-const ROUNDS = 6;
 const dialog = byId("finish-early", HTMLDialogElement);
 
 /**
@@ -12,7 +11,8 @@ const dialog = byId("finish-early", HTMLDialogElement);
 export async function mayFinish(game) {
   const final = await api("GET", `/games/${game}/final`);
   if (final.complete && !final.doubts.length) return true;
-  const few = final.rounds_written < ROUNDS;
+  // A game of one round has it or not: that is told as what is open.
+  const few = final.rounds > 1 && final.rounds_written < final.rounds;
   byId("finish-early-why").textContent = few
     ? t("rounds_missing", { number: String(final.rounds_written) })
     : t(final.complete ? "still_open" : "scores_missing");

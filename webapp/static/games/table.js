@@ -103,6 +103,43 @@ function openSlot({ cell, card, rotation, hidden }) {
   dialog.showModal();
 }
 
+// A card that a finger carries to the slot where it lies.
+/** @type {{ slot: SVGElement, from: string, x: number, y: number, scale: number, below: Element | null } | null} */
+let carried = null;
+const CARRY_PX = 12;
+
+document.addEventListener("pointerdown", (event) => {
+  const slot = closest(event, ".slot.carried", SVGElement);
+  const scale = slot instanceof SVGGraphicsElement ? (slot.getScreenCTM()?.a ?? 1) : 1;
+  if (!slot?.dataset.slot) return;
+  carried = { slot, from: slot.dataset.slot, x: event.clientX, y: event.clientY, scale, below: null };
+});
+
+document.addEventListener("pointermove", (event) => {
+  if (!carried) return;
+  const [x, y] = [event.clientX - carried.x, event.clientY - carried.y];
+  if (Math.hypot(x, y) < CARRY_PX && !carried.slot.classList.contains("in-hand")) return;
+  carried.slot.classList.add("in-hand");
+  carried.slot.setAttribute("transform", `translate(${x / carried.scale} ${y / carried.scale})`);
+  carried.below?.classList.remove("below");
+  carried.below = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-slot]") ?? null;
+  carried.below?.classList.add("below");
+});
+
+for (const name of ["pointerup", "pointercancel"])
+  document.addEventListener(name, () => {
+    if (!carried) return;
+    const { slot, from, below } = carried;
+    carried = null;
+    if (!slot.classList.contains("in-hand")) return;
+    slot.classList.remove("in-hand");
+    slot.removeAttribute("transform");
+    below?.classList.remove("below");
+    const target = below instanceof SVGElement ? below.dataset.slot : undefined;
+    if (name === "pointercancel" || !target) return;
+    changed({ kind: "move-card", cell: JSON.parse(from).cell, to: JSON.parse(target).cell });
+  });
+
 async function hint() {
   try {
     const told = await api("GET", `${path()}/hint`);

@@ -365,7 +365,8 @@ export class ReviewPage {
       (question.about === "card" || question.name.startsWith("untold:"))
     ) {
       // What lies on a table that all share, and what was bought, is told on its own page.
-      const where = question?.name.startsWith("untold:") ? "groups" : "correct";
+      const where =
+        { "untold:bought": "groups" }[question.name] ?? (question.about === "card" ? "correct" : "goals");
       location.assign(`${this.root.dataset.table}#${where}`);
       return;
     }

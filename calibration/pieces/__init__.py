@@ -1,0 +1,1 @@
+"""A board game's own box: photos of its pieces become a catalogue."""

@@ -1,0 +1,127 @@
+"""To which sides a square tile opens, as its photo shows it.
+
+The middle of a tile is floor in every shape, its corners are none: what parts the two in colours and texture
+(a linear discriminant, Fisher 1936, over all tiles of a set) tells of each side's middle whether the floor
+runs out there. Then the sides themselves are parted, for what is drawn in middles and corners is not at the
+sides. The likeliest of the shapes that the game knows is taken, and how much likelier it is than the next
+tells how sure that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.square_grid import SIDES
+
+Array = NDArray[np.float64]
+
+#: Tiles are looked at in pictures of so many pixels a side.
+_SIDE_PX = 120
+#: Squares of a tile (left, top, right, bottom; shares of its side): where floor is in every shape, where
+#: none is, and just within the middle of each side, top to left.
+_MIDDLES = (
+    (0.42, 0.42, 0.50, 0.50),
+    (0.50, 0.42, 0.58, 0.50),
+    (0.42, 0.50, 0.50, 0.58),
+    (0.50, 0.50, 0.58, 0.58),
+)
+_CORNERS = (
+    (0.05, 0.05, 0.17, 0.17),
+    (0.83, 0.05, 0.95, 0.17),
+    (0.83, 0.83, 0.95, 0.95),
+    (0.05, 0.83, 0.17, 0.95),
+)
+_AT_SIDES = (
+    (0.43, 0.06, 0.57, 0.18),
+    (0.82, 0.43, 0.94, 0.57),
+    (0.43, 0.82, 0.57, 0.94),
+    (0.06, 0.43, 0.18, 0.57),
+)
+#: What is told by a side is believed no more than this (nats): a leaf may lie on it.
+_MOST_NATS = 6.0
+#: How stiff the discriminant is, as a share of the features' own spread.
+_STIFF = 0.05
+_ROUNDS = 3
+
+Square = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Ways:
+    """The open sides of a tile as it lies (bits of `scorer.square_grid`), how sure that is, 0 to 1."""
+
+    sides: int
+    confidence: float
+
+    @property
+    def words(self) -> list[str]:
+        return [word for k, word in enumerate(SIDES) if self.sides >> k & 1]
+
+
+def read_ways(tiles: Sequence[NDArray[np.uint8]], shapes: Mapping[int, float]) -> list[Ways]:
+    """What tiles (H, W, 3) BGR of one set open to, of `shapes`: open sides as they may lie, and how often
+    each is met."""
+    if not tiles:
+        return []
+    pictures = [cv2.resize(each, (_SIDE_PX, _SIDE_PX), interpolation=cv2.INTER_AREA) for each in tiles]
+    layers = [_layers(np.asarray(each, np.uint8)) for each in pictures]
+    middles, corners, sides = (
+        np.array([[_features(each, square) for square in squares] for each in layers])
+        for squares in (_MIDDLES, _CORNERS, _AT_SIDES)
+    )
+    floor = np.median(middles, axis=1)
+    rock = np.median(corners, axis=1)
+    nats = _told(sides, floor, rock)
+    open_to = np.zeros(nats.shape, bool)
+    found: list[Ways] = []
+    for _ in range(_ROUNDS):
+        found = [_likeliest(each, shapes) for each in nats]
+        now = np.array([[ways.sides >> k & 1 for k in range(4)] for ways in found], bool)
+        if (now == open_to).all() or len(tiles) < 4:
+            break
+        open_to = now
+        nats = _told(sides, sides[open_to], sides[~open_to])
+    return found
+
+
+def _layers(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(h, w, 4) CIE L*a*b* and the strength of edges."""
+    lab = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2Lab), np.float32)
+    across, down = cv2.Sobel(lab[..., 0], cv2.CV_32F, 1, 0), cv2.Sobel(lab[..., 0], cv2.CV_32F, 0, 1)
+    return np.dstack([lab, np.hypot(across, down)])
+
+
+def _features(layers: NDArray[np.float32], square: Square) -> Array:
+    left, top, right, bottom = (round(each * _SIDE_PX) for each in square)
+    part = layers[top:bottom, left:right].reshape(-1, 4).astype(np.float64)
+    return np.concatenate([np.median(part, axis=0), np.log1p(part[:, :3].std(axis=0))])
+
+
+def _told(sides: Array, floor: Array, rock: Array) -> Array:
+    """(n, 4) nats by which each side (n, 4, features) is floor, told by examples of both (m, features)."""
+    within = np.cov(np.concatenate([floor - floor.mean(axis=0), rock - rock.mean(axis=0)]).T)
+    within += np.diag(_STIFF * np.diag(within) + 1e-3)
+    way = np.linalg.solve(within, floor.mean(axis=0) - rock.mean(axis=0))
+    at = sides @ way
+    high, low = float((floor @ way).mean()), float((rock @ way).mean())
+    spread = max(float(np.concatenate([floor @ way - high, rock @ way - low]).std()), 1e-6)
+    nats = (at - (high + low) / 2) * (high - low) / spread**2
+    return np.asarray(np.clip(nats, -_MOST_NATS, _MOST_NATS))
+
+
+def _likeliest(nats: Array, shapes: Mapping[int, float]) -> Ways:
+    known = list(shapes)
+    worth = np.array(
+        [
+            np.log(shapes[sides]) + sum(float(nats[k]) * (1 if sides >> k & 1 else -1) / 2 for k in range(4))
+            for sides in known
+        ]
+    )
+    chances = np.exp(worth - worth.max())
+    best = int(worth.argmax())
+    return Ways(known[best], float(chances[best] / chances.sum()))

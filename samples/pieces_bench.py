@@ -1,0 +1,169 @@
+"""How well a board game's box is enrolled from photos of its pieces, and how boards are read with it.
+
+`python -m samples.pieces_bench --photos samples/sets/box --deck DIR --box DIR --named DIR`
+
+`samples.blank_pieces` makes the photos. Somebody careful enrols them: he tells what each photo shows, and
+sets right, from the truth, what was asked or read otherwise than it is; how often he had to is told. What
+was found then gets the deck's own names, and lies as the deck's art does (`--named`), so that
+`waymark bench PHOTOS --catalogue NAMED` reads played photos with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.pieces.enrolment import EnrolledPiece, asked_of, enrol_pieces
+from samples.enrol_bench import photos_in
+from scorer.asked_pieces import AskedPieces
+from scorer.catalogue import FILE_NAME, Card, Catalogue, load_catalogue
+from scorer.errors import WaymarkError
+from scorer.square_grid import open_sides, turned
+from vision.art import read_art
+
+Array = NDArray[np.float64]
+#: A piece is where its middle is, to this share of its side.
+_THERE = 0.25
+#: What tiles are enrolled before.
+_ORDER = ("tile", "board")
+
+
+def word_of(card: Card, asked: tuple[AskedPieces, ...]) -> str:
+    """The word of the game's pieces that a card is one of."""
+    return next(each.word for each in asked if (each.kind, each.role) == (card.kind, card.role))
+
+
+def bench(
+    photos: list[Path], deck: Catalogue, box: Path
+) -> tuple[dict[str, Any], dict[str, tuple[str, int]]]:
+    """Enrol photos; what was counted, and for each enrolled piece its true name and by how many quarters it
+    has to be turned clockwise to lie as the deck's art does."""
+    asked = asked_of(deck.game)
+    truths = [json.loads(photo.with_name(photo.stem + ".truth.json").read_bytes()) for photo in photos]
+
+    def rank(k: int) -> tuple[int, int]:
+        word = word_of(deck.card(truths[k]["cards"][0]["card"]), asked)
+        return (_ORDER.index(word) if word in _ORDER else len(_ORDER)), k
+
+    count: Counter[str] = Counter()
+    owners: dict[str, tuple[str, int]] = {}
+    told: list[str] = []
+    for k in sorted(range(len(photos)), key=rank):
+        cards = [deck.card(each["card"]) for each in truths[k]["cards"]]
+        shown = {word_of(card, asked): deck.size_of(card.id) for card in cards}
+        count["shown"] += len(cards)
+        start = time.process_time()
+        try:
+            seen = enrol_pieces(box, photos[k], shown, game=deck.game)
+        except WaymarkError as error:
+            told.append(f"{photos[k].name}: {error.en}")
+            continue
+        made = load_catalogue(box)
+        missed = {card.id for card in cards}
+        for piece in seen.pieces:
+            if made.card(piece.piece).kind == "fixed":
+                count["asked"] += piece.question is not None
+                continue
+            true = _true_of(piece, truths[k]["cards"])
+            if true is None:
+                count["no piece"] += 1
+                told.append(f"{photos[k].name}: {piece.piece} is none")
+                continue
+            missed.discard(true[0])
+            count["found"] += 1
+            count["asked"] += piece.question is not None
+            if not _right(made.card(piece.piece), deck.card(true[0]), true[1], asked):
+                count["asked and wrong" if piece.question is not None else "wrong and not asked"] += 1
+                told.append(f"{photos[k].name}: {true[0]} as {piece.piece} {piece.read} {piece.confidence}")
+            if true[0] not in {name for name, _ in owners.values()}:
+                owners[piece.piece + f"@{k}"] = true
+        told += [f"{photos[k].name}: {name} not found" for name in sorted(missed)]
+        _keep_art(box, k, [piece.piece for piece in seen.pieces])
+        print(f"{photos[k].name}: {time.process_time() - start:.1f} s", flush=True)
+    return {**count, "different": len({name for name, _ in owners.values()}), "told": told}, owners
+
+
+def _keep_art(box: Path, photo: int, pieces: list[str]) -> None:
+    """A piece that is misnamed may be overwritten by the one that has the name by right."""
+    made = load_catalogue(box)
+    for piece in pieces:
+        shutil.copyfile(made.art_path(made.card(piece)), box / "art" / f"{piece}@{photo}.png")
+
+
+def _true_of(piece: EnrolledPiece, cards: list[dict[str, Any]]) -> tuple[str, int] | None:
+    """The card that lies there, and the quarters by which the piece's art is turned against its."""
+    found = []
+    for card in cards:
+        true = np.array(card["corners"], float)
+        side = float(np.linalg.norm(true[1] - true[0]))
+        away = float(np.linalg.norm(piece.corners.mean(axis=0) - true.mean(axis=0))) / side
+        turns = [float(np.linalg.norm(np.roll(piece.corners, k, axis=0) - true)) for k in range(4)]
+        found.append((away, str(card["card"]), int(np.argmin(turns))))
+    away, name, quarters = min(found)
+    return (name, quarters) if away < _THERE else None
+
+
+def _right(made: Card, true: Card, quarters: int, asked: tuple[AskedPieces, ...]) -> bool:
+    if made.kind != true.kind or made.role != true.role:
+        return False
+    if true.kind == "tile":
+        return turned(open_sides(made), 90 * quarters) == open_sides(true)
+    return made.value == true.value and made.colour == true.colour
+
+
+def write_named(box: Path, deck: Catalogue, owners: dict[str, tuple[str, int]], folder: Path) -> None:
+    """The deck's catalogue with the art that was enrolled; pieces that were not are left out."""
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "art").mkdir(parents=True)
+    told = json.loads((deck.folder or Path()).joinpath(FILE_NAME).read_bytes())
+    of = {name: (key, quarters) for key, (name, quarters) in owners.items()}
+    board_turn = next((turn for name, turn in owners.values() if deck.card(name).kind == "board"), 0)
+    kept = []
+    for entry in told["cards"]:
+        card = deck.card(entry["id"])
+        if card.kind == "fixed" and card.cell is not None:
+            last = max(other.cell[0] for other in deck.cards if other.kind == "fixed" and other.cell)
+            column, row = card.cell
+            for _ in range((4 - board_turn) % 4):  # where it lay in the photo
+                column, row = last - row, column
+            key, quarters = f"F{column}{row}", board_turn + (card.rotation or 0) // 90 * 3
+        elif card.id in of:
+            key, quarters = of[card.id]
+        else:
+            continue
+        art = read_art(box / "art" / f"{key}.png")
+        if art is None:
+            continue
+        cv2.imwrite(str(folder / "art" / f"{card.id}.png"), np.rot90(art, -quarters))
+        kept.append(entry | {"art": f"art/{card.id}.png"})
+    (folder / FILE_NAME).write_bytes(msgspec.json.encode(told | {"cards": kept}))
+
+
+def main() -> None:
+    """Enrol a folder of photos with truth and print the figures."""
+    parser = argparse.ArgumentParser(description="Enrolment of a board game's pieces against its truth")
+    parser.add_argument("--photos", type=Path, required=True)
+    parser.add_argument("--deck", type=Path, required=True, help="the catalogue whose pieces the photos show")
+    parser.add_argument("--box", type=Path, required=True, help="the folder that is enrolled into")
+    parser.add_argument("--named", type=Path, help="where the box is written with the deck's names")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    deck = load_catalogue(options.deck)
+    report, owners = bench(photos_in(options.photos), deck, options.box)
+    print(json.dumps(report, indent=1))
+    if options.named is not None:
+        write_named(options.box, deck, owners, options.named)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,238 @@
+"""A game on a grid as people play it at the table: how it begins, what is told of a turn step by step, what
+stands after it, what everybody has. Each board game brings one (`BoardGame.table`); pages and programs ask
+nothing else of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import msgspec
+
+from scorer.board_record import Board, Cell
+from scorer.catalogue import Catalogue
+from scorer.text import NO_WORDS, Text
+
+#: arrow: a place at the edge where a tile goes in; things: any of the choices; count: how many of each.
+FieldKind = Literal["cell", "arrow", "rotation", "choice", "things", "count"]
+ROTATIONS: tuple[str, ...] = ("0", "90", "180", "270")
+#: In a record's `more`: people have ended the game, and everything counts as it lies.
+ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Who plays, clockwise, and the colour of their figure."""
+
+    name: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepField:
+    """One thing that a step tells. `choices` are ids of pieces, names of players or words, called by `words`;
+    `likely` are cells that go by the rules. `tile`: the tile that is turned."""
+
+    id: str
+    label: Text
+    kind: FieldKind
+    choices: tuple[str, ...] = ()
+    words: Mapping[str, Text] = field(default_factory=dict)
+    likely: tuple[Cell, ...] | None = None
+    tile: str | None = None
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StepForm:
+    """A step that can be told next. `lead`: it is the one to ask for."""
+
+    id: str
+    label: Text
+    fields: tuple[StepField, ...]
+    lead: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What a turn did, to be drawn over its board: a line through points in cells (whole numbers are corners)
+    of a push, a walk, or what was taken; `wrong` marks a cell where a rule was broken."""
+
+    kind: Literal["push", "walk", "take", "wrong"]
+    points: tuple[tuple[float, float], ...]
+    label: str = ""
+
+
+Step = Mapping[str, Any]
+
+
+class BoardTable:
+    """What every board game does alike; each says the rest."""
+
+    #: The places round the board at which tiles go in.
+    arrows: tuple[str, ...] = ()
+
+    def begun(self, catalogue: Catalogue, players: Sequence[Seated]) -> Board:
+        """The board as it certainly stands when these begin."""
+        raise NotImplementedError
+
+    def may_deal(self, catalogue: Catalogue, board: Board) -> bool:
+        """Whether something is to be laid out by chance."""
+        return False
+
+    def dealt(self, catalogue: Catalogue, board: Board, chance: random.Random) -> Board:
+        """The board with what chance lays out."""
+        return board
+
+    def forms(
+        self, catalogue: Catalogue, board: Board, steps: Sequence[Step], terms: Any
+    ) -> tuple[StepForm, ...]:
+        """What can be told next of the turn of who is to move."""
+        return ()
+
+    def claims(self, steps: Sequence[Step]) -> dict[str, Any]:
+        """The claims of a turn record."""
+        return {"actions": [dict(step) for step in steps]}
+
+    def seen_steps(self, ruling: Any) -> tuple[Step, ...]:
+        """The steps of a turn that two photos have shown, so that nobody is asked for them."""
+        return ()
+
+    def shown(self, catalogue: Catalogue, board: Board, claims: Mapping[str, Any], terms: Any) -> Board:
+        """The board as far as a turn was told, for people to go on from."""
+        return board
+
+    def after(
+        self,
+        catalogue: Catalogue,
+        before: Board,
+        ruling: Any,
+        claims: Mapping[str, Any],
+        seen: Board | None,
+    ) -> Board | None:
+        """What stands after a turn: as it was `seen`, else as it was told; None where that does not tell."""
+        return seen
+
+    def rows(self, catalogue: Catalogue, board: Board, terms: Any) -> dict[str, dict[str, Any]]:
+        """What each player has, by the columns of the score sheet; None for what is not known."""
+        return {}
+
+    def is_over(self, catalogue: Catalogue, board: Board) -> bool:
+        """Whether the game has ended by its rules."""
+        return False
+
+    def traces(self, before: Board, after: Board, catalogue: Catalogue, ruling: Any) -> tuple[Trace, ...]:
+        """What a turn did."""
+        return ()
+
+    def without_advice(self, ruling: Any) -> Any:
+        """A ruling of the board without what tells people how to play on."""
+        return ruling
+
+    def best(self, catalogue: Catalogue, board: Board, terms: Any) -> Text | None:
+        """What the player to move could do best, for those who ask; None where nobody can tell."""
+        return None
+
+
+def next_player(board: Board, player: str) -> str:
+    """Who is to move after a player."""
+    names = [each.name for each in board.players]
+    return names[(names.index(player) + 1) % len(names)]
+
+
+def figures_by_colour(catalogue: Catalogue, role: str) -> dict[str, str]:
+    """The figures of a role, by their colour."""
+    return {card.colour: card.id for card in catalogue.cards if card.role == role and card.colour}
+
+
+def after_told(told: Mapping[str, Any] | None) -> Board | None:
+    """A board that a ruling tells, as a record."""
+    if told is None:
+        return None
+    from scorer.board_record import board_from
+
+    return board_from(dict(told), anywhere=True)
+
+
+# --- forms of games whose turns are lists of actions --------------------------------------------------------
+
+
+def action_forms(
+    actions: Collection[type[msgspec.Struct]],
+    words: Mapping[str, Text],
+    labels: Mapping[str, Text],
+    choices: Mapping[str, tuple[str, ...]],
+    names: Mapping[str, Text],
+) -> tuple[StepForm, ...]:
+    """A form for each action: cells and rotations by their types, other fields by their `choices`; what has
+    none (a fight's payments) is told by a record. `names` call choices."""
+    return tuple(
+        StepForm(
+            str(action.__struct_config__.tag),
+            words.get(str(action.__struct_config__.tag), Text(str(action.__struct_config__.tag), "")),
+            tuple(_fields(action, labels, choices, names)),
+        )
+        for action in actions
+    )
+
+
+def _fields(
+    action: type[msgspec.Struct],
+    labels: Mapping[str, Text],
+    choices: Mapping[str, tuple[str, ...]],
+    names: Mapping[str, Text],
+) -> list[StepField]:
+    tag, found = str(action.__struct_config__.tag), []
+    for each in msgspec.structs.fields(action):
+        name = each.encode_name
+        told = choices.get(f"{tag}.{name}", choices.get(name))
+        kind: FieldKind | None = "choice" if told is not None else None
+        info = _without_none(msgspec.inspect.type_info(each.type))
+        if f"{tag}.{name}" not in choices and isinstance(info, msgspec.inspect.TupleType):
+            kind = "cell"
+        elif isinstance(info, msgspec.inspect.VarTupleType) and told is not None:
+            kind = "things"
+        elif isinstance(info, msgspec.inspect.DictType) and told is not None:
+            kind = "count"
+        elif "rotation" in name:
+            kind = "rotation"
+        elif told is None and isinstance(info, msgspec.inspect.LiteralType):
+            kind, told = "choice", tuple(str(value) for value in info.values)
+        if kind is None:
+            continue
+        label = labels.get(f"{tag}.{name}", labels.get(name, NO_WORDS))
+        found.append(
+            StepField(
+                name,
+                label,
+                kind,
+                told or (),
+                {each: names[each] for each in told or () if each in names},
+                optional=not each.required,
+            )
+        )
+    return sorted(found, key=lambda each: each.optional)
+
+
+def _without_none(info: msgspec.inspect.Type) -> msgspec.inspect.Type:
+    if isinstance(info, msgspec.inspect.UnionType):
+        return next(each for each in info.types if not isinstance(each, msgspec.inspect.NoneType))
+    return info
+
+
+def thing_called(
+    catalogue: Catalogue, words: Mapping[str, Text], colours: Mapping[str, Text], name: str
+) -> Text:
+    """What people call a piece: by its role, colour and value where the game has words for these, else by its
+    id."""
+    card = catalogue.by_id.get(name)
+    role = words.get(card.role or "") if card is not None else None
+    if card is None or role is None:
+        return Text(name, name)
+    number = card.value if card.value is not None else name.rpartition("-")[2]
+    last = Text(f" {number}", f" {number}") if str(number).isdigit() else NO_WORDS
+    colour = colours.get(card.colour or "", NO_WORDS)
+    en = f"{colour.en.lower()} {role.en}".strip() + last.en
+    return Text(en, (f"{colour.ja}の" if colour.ja else "") + role.ja + last.ja)

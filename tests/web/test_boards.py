@@ -1,0 +1,391 @@
+"""A board game in the app: told by taps, photographed, put right, disputed, counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from api_calls import Call, Calls
+from flask import Flask
+
+from scorer.board_record import board_from
+from scorer.games import game_named
+from vision.board_seen import BoardPiece, BoardScan, BoardTile, SpareTile
+from webapp.http.services import KEY, Services
+from webapp.store.boards import encode_board, take_board
+from webapp.store.models import Tableau
+from webapp.store.photos import store_original
+from webapp.store.tableaus import add_shot
+
+#: A cell in the photos of these tests, mm and px.
+CELL = 50.0
+SURE = 0.999
+
+
+@pytest.fixture
+def phone(app: Flask) -> Call:
+    return Calls(app.test_client())
+
+
+def begin(
+    call: Any, deck: str = "open-labyrinth2", colours: tuple[str, ...] = ("red", "blue"), deal: bool = True
+) -> tuple[Any, str]:
+    """A game whose board was dealt, and the board's address."""
+    players = [{"name": n, "colour": c} for n, c in zip(("Aya", "Ben", "Cem"), colours, strict=False)]
+    game = call("POST", "/games", {"players": players, "deck": deck}, status=201)
+    board = f"/tableaus/{game['rounds'][0]['entries'][0]['tableau_id']}/board"
+    if deal:
+        act(call, board, "deal")
+    return game, board
+
+
+def act(call: Any, board: str, what: str, status: int = 200, **body: Any) -> Any:
+    return call("POST", f"{board}/{what}", {"version": call("GET", board)["version"], **body}, status=status)
+
+
+def pushes(call: Any, board: str, legal: bool = True) -> dict[str, Any]:
+    """A push after which who is to move may stay (or may not, for a treasure lies there)."""
+    for at in ("top1", "top3", "left1", "left3", "right5", "bottom5"):
+        for rotation in (0, 90):
+            step = {"do": "push", "at": at, "rotation": rotation}
+            if act(call, board, "try", steps=[step])["ruling"]["legal"] is legal:
+                return step
+    raise AssertionError("no such push")
+
+
+# --- begun and told by taps
+
+
+def test_a_game_begins_with_what_is_certain_and_is_dealt(phone: Call) -> None:
+    game, board = begin(phone, deal=False)
+    assert game["game"] == "labyrinth2"
+    told = phone("GET", board)
+    assert len(told["picture"]["tiles"]) == 16 and told["may_deal"] and not told["legal"]
+    dealt = act(phone, board, "deal")
+    assert len(dealt["picture"]["tiles"]) == 49 and len(dealt["picture"]["spare"]) == 1
+    assert dealt["legal"] and not dealt["may_deal"]
+    assert [player["total"] for player in dealt["players"]] == [0, 0]
+
+
+def test_a_turn_is_asked_for_step_by_step_and_stands(phone: Call) -> None:
+    _, board = begin(phone)
+    first = phone("GET", board)["to_move"]
+    forms = act(phone, board, "try", steps=[])["forms"]
+    assert [(form["id"], form["lead"]) for form in forms] == [("push", True)]
+    push = pushes(phone, board)
+    trial = act(phone, board, "try", steps=[push])
+    assert trial["done"] and trial["ruling"]["traces"][0]["kind"] == "push"
+    walk = next(form for form in trial["forms"] if form["id"] == "walk")
+    (cell,) = [field["likely"][0] for field in walk["fields"]]
+    walked = act(phone, board, "try", steps=[push, {"do": "walk", "to": cell}])
+    assert "walk" not in [form["id"] for form in walked["forms"]]
+    told = act(phone, board, "turn", steps=[push])
+    assert told["to_move"] != first and [turn["ruling"]["player"] for turn in told["turns"]] == [first]
+
+
+def test_a_turn_against_the_rules_is_told_with_the_rule_and_does_not_stand(phone: Call) -> None:
+    _, board = begin(phone)
+    error = act(phone, board, "turn", status=409, steps=[{"do": "walk", "to": [3, 1]}])["error"]
+    assert "push" in error["message"].lower()
+    assert not phone("GET", board)["turns"]
+
+
+def test_undo_takes_a_turn_back_and_redo_brings_it(phone: Call) -> None:
+    _, board = begin(phone)
+    before = phone("GET", board)
+    after = act(phone, board, "turn", steps=[pushes(phone, board)])
+    back = act(phone, board, "undo")
+    assert back["picture"] == before["picture"] and back["to_move"] == before["to_move"] and not back["turns"]
+    assert act(phone, board, "redo")["picture"] == after["picture"]
+
+
+def test_who_looked_at_an_older_board_is_told_so(phone: Call) -> None:
+    _, board = begin(phone)
+    version = phone("GET", board)["version"]
+    push = pushes(phone, board)
+    phone("POST", f"{board}/turn", {"version": version, "steps": [push]})
+    assert (
+        phone("POST", f"{board}/turn", {"version": version, "steps": [push]}, status=409)["error"]["code"]
+        == "conflict"
+    )
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"do": "push", "at": "nowhere"},
+        {"do": "push", "at": "top1", "rotation": "x"},
+        {"do": "walk", "to": [9, 9]},
+    ],
+)
+def test_steps_that_tell_nothing_are_refused(phone: Call, step: dict[str, Any]) -> None:
+    _, board = begin(phone)
+    before = phone("GET", board)
+    act(phone, board, "turn", status=400, steps=[step])
+    assert phone("GET", board) == before
+
+
+# --- put right by touch
+
+
+def test_a_tile_put_elsewhere_changes_places_with_what_lay_there(phone: Call) -> None:
+    _, board = begin(phone)
+    tiles = {tuple(tile["cell"]): tile["art"] for tile in phone("GET", board)["picture"]["tiles"]}
+    one, two = tiles[1, 0], tiles[3, 0]
+    act(phone, board, "changes", change={"kind": "tile", "cell": [1, 0], "tile": two, "rotation": 90})
+    after = {tuple(tile["cell"]): tile for tile in phone("GET", board)["picture"]["tiles"]}
+    assert (after[1, 0]["art"], after[1, 0]["rotation"], after[3, 0]["art"]) == (two, 90, one)
+
+
+def test_what_a_player_has_is_put_right_and_counted(phone: Call) -> None:
+    _, board = begin(phone)
+    for what, count in (("chip-5", 1), ("coin", 2)):
+        act(phone, board, "changes", change={"kind": "holds", "player": "Ben", "what": what, "count": count})
+    ben = next(player for player in phone("GET", board)["players"] if player["name"] == "Ben")
+    assert (ben["total"], ben["rank"]) == (15, 1)
+    act(
+        phone,
+        board,
+        "changes",
+        status=400,
+        change={"kind": "holds", "player": "Ben", "what": "nothing", "count": 1},
+    )
+
+
+def test_the_game_is_counted_up_when_people_say_that_it_is_over(phone: Call) -> None:
+    game, board = begin(phone)
+    act(phone, board, "changes", change={"kind": "holds", "player": "Aya", "what": "chip-12", "count": 1})
+    assert phone("GET", f"/games/{game['id']}/final")["rounds_played"] == 0
+    assert act(phone, board, "end", ended=True)["over"]
+    final = phone("GET", f"/games/{game['id']}/final")
+    assert final["winners"] == ["Aya"] and final["complete"]
+    assert [row["columns"]["treasures"] for row in final["rows"]] == [12, 0]
+    act(phone, board, "end", ended=False)
+    assert phone("GET", f"/games/{game['id']}/final")["rounds_played"] == 0
+
+
+def test_a_player_who_is_renamed_goes_on_playing(phone: Call) -> None:
+    game, board = begin(phone)
+    seat = next(seat for seat in game["seats"] if seat["name"] == "Ben")
+    phone("PATCH", f"/seats/{seat['id']}", {"name": "Benno"})
+    names = [player["name"] for player in phone("GET", board)["players"]]
+    assert sorted(names) == ["Aya", "Benno"]
+    act(phone, board, "turn", steps=[pushes(phone, board)])
+
+
+# --- photos, read as their truth says
+
+
+def scan_of(record: dict[str, Any], *, doubted: tuple[int, int] | None = None) -> BoardScan:
+    """What a perfect reader reads of a board; the tile of one cell may be doubted."""
+    board = board_from(record)
+
+    def corners(column: float, row: float) -> tuple[tuple[float, float], ...]:
+        x, y = column * CELL, row * CELL
+        return ((x, y), (x + CELL, y), (x + CELL, y + CELL), (x, y + CELL))
+
+    tiles = tuple(
+        BoardTile(
+            tile=tile.tile or "",
+            cell=tile.cell,
+            rotation=tile.rotation or 0,
+            corners=corners(tile.column, tile.row),
+            tile_confidence=SURE,
+            turn_confidence=0.6 if tile.cell == doubted else SURE,
+            printed=(tile.tile or "").startswith("F"),
+        )
+        for tile in board.tiles or ()
+    )
+    pieces = tuple(
+        BoardPiece(
+            piece=piece.piece or "",
+            cell=piece.cell,
+            at_px=(piece.cell[0] * CELL + 25, piece.cell[1] * CELL + 25),
+            confidence=SURE,
+            facing=piece.facing,
+        )
+        for piece in board.pieces or ()
+        if piece.cell is not None
+    )
+    (lying,) = board.spare or ()
+    spare = SpareTile(
+        tile=lying.tile or "", rotation=lying.rotation or 0, corners=corners(-1, 7), confidence=SURE
+    )
+    told: dict[str, Any] = {name: () for name in BoardScan.__dataclass_fields__}
+    told |= {"width": 350, "height": 350, "to_photo": ((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0))}
+    told |= {
+        "grid_px": ((0, 0), (350, 0), (350, 350), (0, 350)),
+        "tiles": tiles,
+        "pieces": pieces,
+        "spare": spare,
+    }
+    return BoardScan(**told | {"timings_ms": {}})
+
+
+_PHOTOS = iter(range(1, 1_000_000))
+
+
+def photograph(app: Flask, board: str, scan: BoardScan) -> None:
+    """Give a board a photo that was read so."""
+    import io
+
+    from PIL import Image
+
+    services: Services = app.extensions[KEY]
+    buffer = io.BytesIO()
+    Image.new("RGB", (700, 700), (next(_PHOTOS) % 256, 90, 90)).save(buffer, "PNG")
+    stored = store_original(services.photos, buffer.getvalue())
+    with services.database.transaction() as session:
+        tableau = session.get_one(Tableau, board.split("/")[2])
+        shot = add_shot(session, tableau, stored)
+        session.flush()
+        take_board(session, services.shelf.catalogue_of(tableau.deck), shot, encode_board(scan))
+
+
+def after(call: Any, board: str, steps: list[dict[str, Any]]) -> dict[str, Any]:
+    """The board's record after a turn, which is taken back."""
+    act(call, board, "turn", steps=steps)
+    record: dict[str, Any] = call("GET", f"{board}/record")
+    act(call, board, "undo")
+    return record
+
+
+def test_a_photo_shows_the_turn_and_waits_until_it_is_taken_over(app: Flask, phone: Call) -> None:
+    _, board = begin(phone)
+    first = phone("GET", board)["to_move"]
+    push = pushes(phone, board)
+    photograph(app, board, scan_of(after(phone, board, [push])))
+    told = phone("GET", board)
+    turn = told["pending"]["turn"]
+    assert turn["legal"] and turn["player"] == first and told["pending"]["sure"]
+    assert [trace["kind"] for trace in turn["traces"]] == ["push"] and len(turn["traces"][0]["px"]) == 2
+    assert told["to_move"] == first and not told["turns"], "nobody has taken it over"
+    taken = act(phone, board, "photo", turn=True)
+    assert taken["pending"] is None and taken["to_move"] != first
+    assert taken["turns"][0]["photo_id"] and taken["turns"][0]["ruling"]["legal"]
+
+
+def test_a_doubt_is_asked_with_its_cell_and_an_answer_settles_it(app: Flask, phone: Call) -> None:
+    _, board = begin(phone)
+    record = after(phone, board, [pushes(phone, board)])
+    cell = next((t["column"], t["row"]) for t in record["tiles"] if t["tile"].startswith("L"))
+    photograph(app, board, scan_of(record, doubted=cell))
+    (question,) = phone("GET", board)["pending"]["questions"]
+    assert tuple(question["cell"]) == cell and len(question["options"]) == 4
+    told = act(phone, board, "answers", question=question["name"], option=0)
+    assert not told["pending"]["questions"] and told["pending"]["turn"]["legal"]
+    act(phone, board, "answers", status=409, question=question["name"], option=0)
+
+
+def test_what_was_read_wrong_is_put_right_by_touch(app: Flask, phone: Call) -> None:
+    _, board = begin(phone)
+    before = phone("GET", f"{board}/record")
+    record = after(phone, board, [pushes(phone, board)])
+    still = [tile for tile in record["tiles"] if tile in before["tiles"]]
+    wrong = next(tile for tile in still if tile["tile"].startswith("L"))
+    read = {
+        **record,
+        "tiles": [
+            {**t, "rotation": (t["rotation"] + 90) % 360} if t is wrong else t for t in record["tiles"]
+        ],
+    }
+    photograph(app, board, scan_of(read))
+    told = phone("GET", board)["pending"]["turn"]
+    assert told["legal"] is False, "two tiles cannot have been turned"
+    change = {
+        "kind": "tile",
+        "cell": [wrong["column"], wrong["row"]],
+        "tile": wrong["tile"],
+        "rotation": wrong["rotation"],
+    }
+    assert act(phone, board, "changes", change=change)["pending"]["turn"]["legal"]
+    assert act(phone, board, "undo")["pending"]["turn"]["legal"] is False
+
+
+def test_a_photo_of_the_beginning_is_how_the_board_stands(app: Flask, phone: Call) -> None:
+    _, dealt = begin(phone)
+    record = phone("GET", f"{dealt}/record")
+    _, board = begin(phone, deal=False)
+    photograph(app, board, scan_of(record))
+    told = phone("GET", board)
+    assert told["pending"]["turn"] is None
+    assert act(phone, board, "photo", turn=False)["legal"]
+    photograph(app, board, scan_of(record))
+    left = act(phone, board, "leave")
+    assert left["pending"] is None and left["picture"]["tiles"] == phone("GET", dealt)["picture"]["tiles"]
+
+
+def test_a_disputed_turn_is_taken_back_when_the_table_agrees(app: Flask, phone: Call) -> None:
+    _, board = begin(phone)
+    before = phone("GET", board)
+    record = after(phone, board, [pushes(phone, board)])
+    mover = next(p["piece"] for p in record["players"] if p["name"] == before["to_move"])
+    for piece in record["pieces"]:
+        if piece["piece"] == mover:
+            piece["column"], piece["row"] = (5, 5) if (piece["column"], piece["row"]) != (5, 5) else (3, 5)
+    photograph(app, board, scan_of(record))
+    turn = phone("GET", board)["pending"]["turn"]
+    assert turn["legal"] is False and "wrong" in [trace["kind"] for trace in turn["traces"]]
+    act(phone, board, "photo", turn=True)  # it is taken over all the same
+    claim = {"who": "Ben", "words": "No way leads there.", "wants": "back", "client_key": "one"}
+    told = phone("POST", f"{board}/claims", claim, status=201)
+    (said,) = phone("POST", f"{board}/claims", claim, status=201)["claims"]
+    assert told["turns"][0]["ruling"]["legal"] is False and not said["accepted"]
+    agreed = act(phone, board, f"claims/{said['id']}/accept")
+    assert agreed["claims"][0]["accepted"] and not agreed["turns"]
+    assert agreed["picture"] == before["picture"] and agreed["to_move"] == before["to_move"]
+
+
+# --- kept
+
+
+def test_a_game_goes_out_in_a_log_and_comes_in_elsewhere(app: Flask, phone: Call, tmp_path: Any) -> None:
+    from webapp.app import create_app
+    from webapp.config import ServerConfig
+
+    _, board = begin(phone)
+    act(phone, board, "turn", steps=[pushes(phone, board)])
+    told = phone("GET", board)
+    log = app.test_client().get("/api/v1/log").get_data()
+    other = create_app(ServerConfig(data=tmp_path / "other", scan_workers=0))
+    client = other.test_client()
+    came = client.post("/api/v1/log", data=log, content_type="application/zip")
+    assert came.status_code == 200, came.get_data(as_text=True)
+    assert Calls(client)("GET", board)["picture"] == told["picture"]
+    assert Calls(client)("GET", board)["turns"] == told["turns"]
+    other.extensions[KEY].database.engine.dispose()
+
+
+# --- the other games
+
+
+@pytest.mark.parametrize(
+    ("word", "colours", "steps"),
+    [
+        (
+            "stone_dragon",
+            ("red", "blue", "green"),
+            [{"do": "explore", "to": [1, 0], "tile": "T1", "rotation": 0}],
+        ),
+        ("ice_and_idols", ("green", "blue"), [{"do": "adrenaline"}]),
+    ],
+)
+def test_every_board_game_is_dealt_told_and_counted(
+    phone: Call, word: str, colours: tuple[str, ...], steps: list[dict[str, Any]]
+) -> None:
+    game, board = begin(phone, f"open-{word}", colours)
+    told = phone("GET", board)
+    assert told["legal"], told["faults"]
+    trial = act(phone, board, "try", steps=[])
+    assert trial["forms"] and {form["label"] for form in trial["forms"]}
+    tried = act(phone, board, "try", steps=steps)["ruling"]
+    if tried["legal"]:
+        assert len(act(phone, board, "turn", steps=steps)["turns"]) == 1
+    assert tried["why"]
+    for name in ("Aya", "Ben") if word == "ice_and_idols" else ():  # what nobody saw is told in the end
+        told = {"hand": ["key-01"]}
+        act(phone, board, "changes", change={"kind": "player", "player": name, "told": told})
+    act(phone, board, "end", ended=True)
+    final = phone("GET", f"/games/{game['id']}/final")
+    columns = {column.id for column in game_named(word).sheet.final_columns}
+    assert final["complete"] and all(set(row["columns"]) == columns for row in final["rows"])

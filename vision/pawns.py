@@ -1,0 +1,196 @@
+"""Pawns on a board, all of one shape and each of its own colour: first bodies are found by their shape alone,
+in what the bare board does not explain, then they are told apart by colour, all of them together.
+
+One may be colourless (black, white or grey): it is told by how bright it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from vision.board_art import Cell, Flat
+from vision.expected_board import colour_planes
+from vision.sprites import Sprite, sprite_of
+from vision.standing import StandSight
+from vision.standing_fit import PALE, Stand, Standing
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+# First values, by eye on three photos of `tuning-stone-dragon`.
+
+#: So many levels off what is expected is surely no board; a body is that in so much of its outline.
+SURELY, FILLED = 46.0, 0.52
+#: What is no body in its outline, and what is beyond it, costs so much.
+EMPTY, BEYOND = 0.45, 0.55
+#: Sizes (shares of the art's) and turns that are tried, and so many bodies at most.
+PAWN_SIZES, TURNS, MOST = (0.9, 1.08), 6, 8
+#: Hues this far apart (degrees), chroma this weak and brightness this far off (levels) cost 1 each.
+HUE_DEG, CHROMA, BRIGHT = 20.0, 15.0, 10.0
+#: By so much the next best is dearer where a colour is sure.
+LEAD = 1.4
+#: A foot nearer to its cell's edge (mm) may be meant to stand in the next.
+NEAR_EDGE_MM = 4.0
+
+
+@dataclass(frozen=True)
+class _Body:
+    """A body: where its foot is (mm), its sprite, the share of it that is filled, and what it is worth."""
+
+    foot_mm: tuple[float, float]
+    turn: float
+    sprite: Sprite
+    filled: float
+    worth: float
+
+
+def read_pawns(look: Standing) -> list[StandSight]:
+    """The pawns that stand on a board, each once."""
+    pawns = [k for k, piece in enumerate(look.art.standing) if piece.pawn]
+    if not pawns:
+        return []
+    shape = look.art.standing[pawns[0]]
+    unlike = np.minimum(look.unlike / SURELY, 1.0)
+    ways = [_bodies(look, shape, unlike.copy(), pawn=True), _bodies(look, shape, unlike.copy(), pawn=False)]
+    bodies = max(ways, key=lambda found: sum(body.worth for body in found))
+    turned = bodies is ways[0]
+    look.pawns = turned
+    found = _told_apart(look, bodies, pawns, turned)
+    for sight in found:
+        look.hide(sight.stand)
+    return found
+
+
+def _bodies(look: Standing, shape: Flat, unlike: Floats, *, pawn: bool) -> list[_Body]:
+    """Bodies of one build, the plainest first."""
+    cells = [(cell, feet) for cell in look.art.cells if len(feet := look.feet_in(cell))]
+    shapes = _shapes(shape, pawn=pawn)
+    sprites: dict[tuple[Cell, int], Sprite] = {}
+    for cell, _ in cells:
+        x, y = (np.array(cell) + 0.5) * look.art.cell_mm
+        for number, (piece, turn) in enumerate(shapes):
+            sprites[cell, number] = sprite_of(piece, (float(x), float(y)), turn, pawn, look.eye, look.scale)
+    best: dict[Cell, _Body | None] = {}
+    found: list[_Body] = []
+    for _ in range(MOST):
+        for cell, feet in cells:
+            if cell not in best:
+                best[cell] = _best_in(
+                    look, unlike, feet, [(sprites[cell, k], shapes[k][1]) for k in range(len(shapes))]
+                )
+        plain = [body for body in best.values() if body is not None]
+        if not plain:
+            break
+        top = max(plain, key=lambda body: body.worth)
+        found.append(top)
+        _take_out(look, unlike, top)
+        near = 1.7 * look.art.cell_mm
+        for cell, _ in cells:
+            if np.hypot(*((np.array(cell) + 0.5) * look.art.cell_mm - top.foot_mm)) < near:
+                best.pop(cell, None)
+    return found
+
+
+def _shapes(shape: Flat, *, pawn: bool) -> list[tuple[Flat, float]]:
+    """Pieces of sizes and turns that are tried."""
+    if not pawn:
+        return [(shape, np.pi * k / TURNS) for k in range(TURNS)]
+    width, height = shape.size_mm
+    return [(replace(shape, size_mm=(width * size, height * size)), 0.0) for size in PAWN_SIZES]
+
+
+def _best_in(
+    look: Standing, unlike: Floats, feet: Array, sprites: Sequence[tuple[Sprite, float]]
+) -> _Body | None:
+    best: _Body | None = None
+    at = look.px(feet)
+    height, width = unlike.shape
+    for sprite, turn in sprites:
+        if not len(sprite.at):
+            continue
+        x = (at[:, None, 0] + sprite.at[None, :, 0]).clip(0, width - 1)
+        y = (at[:, None, 1] + sprite.at[None, :, 1]).clip(0, height - 1)
+        inside = unlike[y, x]
+        x = (at[:, None, 0] + sprite.rim[None, :, 0]).clip(0, width - 1)
+        y = (at[:, None, 1] + sprite.rim[None, :, 1]).clip(0, height - 1)
+        beyond = unlike[y, x].mean(axis=1)
+        filled = inside.mean(axis=1)
+        worth = (filled - EMPTY - BEYOND * beyond) * len(sprite.at)
+        k = int(worth.argmax())
+        if filled[k] > FILLED and worth[k] > 0 and (best is None or worth[k] > best.worth):
+            foot = (float(feet[k][0]), float(feet[k][1]))
+            best = _Body(foot, turn, sprite, float(filled[k]), float(worth[k]))
+    return best
+
+
+def _pixels(look: Standing, body: _Body) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    at = body.sprite.at + look.px(np.asarray(body.foot_mm))
+    height, width = look.unlike.shape
+    return at[:, 1].clip(0, height - 1), at[:, 0].clip(0, width - 1)
+
+
+def _take_out(look: Standing, unlike: Floats, body: _Body) -> None:
+    """What a body explains, and a little beyond, explains no other."""
+    mask = np.zeros(unlike.shape, np.uint8)
+    mask[_pixels(look, body)] = 1
+    unlike[cv2.dilate(mask, np.ones((5, 5), np.uint8)) > 0] = 0
+
+
+def _told_apart(
+    look: Standing, bodies: Sequence[_Body], pawns: Sequence[int], turned: bool
+) -> list[StandSight]:
+    """Which pawn each body is: the cheapest assignment of all."""
+    if not bodies:
+        return []
+    own = [
+        _strong(colour_planes(look.art.standing[k].picture.reshape(-1, 3).astype(np.float32))) for k in pawns
+    ]
+    cost = np.zeros((len(bodies), len(pawns)))
+    for row, body in enumerate(bodies):
+        ys, xs = _pixels(look, body)
+        surely = look.unlike[ys, xs] > 0.5 * SURELY
+        seen = look.seen[ys, xs]
+        if look.glare[ys, xs].mean() > 0.3:
+            seen = look.unveiled[ys, xs]
+        seen = _strong(seen[surely] if surely.sum() > 10 else seen)
+        cost[row] = [_off(seen, colour) for colour in own]
+    rows, columns = linear_sum_assignment(cost)
+    found = []
+    for row, column in zip(rows, columns, strict=True):
+        body = bodies[row]
+        rest = np.delete(cost[row], column)
+        lead = float(rest.min() - cost[row, column]) if len(rest) else LEAD
+        stand = Stand(pawns[column], body.foot_mm, body.turn, turned, body.filled, body.worth)
+        away = np.asarray(body.foot_mm) / look.art.cell_mm % 1.0
+        edge = float(np.minimum(away, 1 - away).min()) * look.art.cell_mm
+        confidence = (
+            float(np.clip(lead / LEAD, 0, 1))
+            * float(np.clip((body.filled - 0.35) / 0.3, 0, 1))
+            * float(np.clip(edge / NEAR_EDGE_MM, 0.3, 1))
+        )
+        near = [
+            pawns[k] for k in np.argsort(cost[row]) if k != column and cost[row, k] < cost[row, column] + LEAD
+        ]
+        found.append(StandSight(stand, confidence, (0.25, 0.25, 0.25, 0.25), tuple(near[:2])))
+    return found
+
+
+def _strong(planes: Floats) -> Floats:
+    """(3,) the middle brightness and chroma of the most coloured half."""
+    chroma = np.linalg.norm(planes[:, 1:], axis=1)
+    return np.asarray(np.median(planes[chroma >= np.median(chroma)], axis=0), np.float32)
+
+
+def _off(seen: Floats, own: Floats) -> float:
+    """What it costs to take one colour for another."""
+    strength, theirs = float(np.linalg.norm(seen[1:])), float(np.linalg.norm(own[1:]))
+    if theirs < PALE:
+        return max(0.0, strength - PALE / 2) / CHROMA + abs(float(seen[0] - own[0])) / (3 * BRIGHT)
+    turn = np.degrees(np.arccos(np.clip(float(seen[1:] @ own[1:]) / max(strength * theirs, 1e-3), -1, 1)))
+    return float(turn) / HUE_DEG + max(0.0, PALE - strength) / CHROMA

@@ -1,0 +1,110 @@
+"""`waymark enrol --pieces`: photos of a board game's pieces into a catalogue's folder."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scorer.errors import Code, WaymarkError
+from waymark.cli.answers import Output, with_progress, wrong_usage
+from waymark.cli.enrolling import FORMAT, size_of
+from waymark.cli.inputs import read_input
+
+if TYPE_CHECKING:
+    from calibration.pieces.enrolment import EnrolledPieces
+
+
+def pieces_told(values: Sequence[str]) -> dict[str, tuple[float, float]]:
+    """`WORD=WxH` as the size in mm of each sort of pieces. Raises `WaymarkError` (usage)."""
+    told = {}
+    for value in values:
+        word, sign, size = value.partition("=")
+        if not (word and sign):
+            raise wrong_usage("usage.option", option="--pieces", form="tile=50x50", value=value)
+        told[word] = size_of(size, "--pieces", "tile=50x50", value)
+    return told
+
+
+def enrol_box(
+    output: Output,
+    folder: Path,
+    photos: Sequence[str],
+    game: str | None,
+    shown: Mapping[str, tuple[float, float]],
+    answers: Mapping[str, str],
+) -> None:
+    """Enrol photos of pieces, each showing those sorts, then take answers over; ends the command with the
+    exit status of docs/FORMATS.md."""
+    from calibration.pieces.answers import answer_piece
+    from calibration.pieces.enrolment import enrol_pieces, missing_of
+    from scorer.catalogue import read_catalogue
+
+    results: list[EnrolledPieces | WaymarkError] = []
+    for name in with_progress(output, photos):
+        try:
+            results.append(enrol_pieces(folder, read_input(name), shown, name, game=game))
+        except WaymarkError as error:
+            results.append(error)
+            if error.code == Code.USAGE:
+                raise
+    for piece, said in answers.items():
+        answer_piece(folder, piece, said)
+    entries: list[dict[str, Any]] = []
+    for name, result in zip(photos, results, strict=True):
+        if isinstance(result, WaymarkError):
+            entries.append({"photo": name, "faces": [], **output.error_answer(result)})
+            output.complain(result, name if len(photos) > 1 else None)
+        else:
+            entries.append(_told(result, output.language))
+            _say(output, folder, result)
+    errors = [result for result in results if isinstance(result, WaymarkError)]
+    failed = bool(results) and len(errors) == len(results)
+    answer: dict[str, Any] = {"format": FORMAT, "cards": 0, "photos": entries, "missing": {}}
+    if not failed:
+        box = read_catalogue(folder)
+        missing = missing_of(box)
+        answer |= {"cards": len(box.cards), "missing": {asked.word: count for asked, count in missing}}
+        for asked, count in missing:
+            output.say("enrol.missing", pieces=asked.name.message(output.language), count=count)
+    else:
+        answer |= output.error_answer(errors[0])
+    output.answer(answer)
+    if failed:
+        sys.exit(errors[0].exit_status)
+
+
+def _told(seen: EnrolledPieces, language: str) -> dict[str, Any]:
+    return {
+        "photo": seen.photo,
+        "faces": [
+            {
+                "card": each.piece,
+                "new": each.new,
+                "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in each.corners],
+                "confidence": each.confidence,
+                "read": each.read,
+                "question": each.question.message(language) if each.question is not None else None,
+            }
+            for each in seen.pieces
+        ],
+    }
+
+
+def _say(output: Output, folder: Path, seen: EnrolledPieces) -> None:
+    output.say(
+        "enrol.pieces",
+        photo=seen.photo,
+        new=sum(each.new for each in seen.pieces),
+        all=len(seen.pieces),
+        folder=folder,
+    )
+    for each in seen.pieces:
+        if each.read:
+            output.say("enrol.read", piece=each.piece, read=each.read)
+        if each.question is not None:
+            question = each.question.message(output.language)
+            output.say("enrol.question", question=question, name=each.piece)
+    if any(each.read for each in seen.pieces):
+        output.say("enrol.confirm")

@@ -1,0 +1,275 @@
+// What lies wrong is put right by touch: a cell is tapped, then its tile, how it is turned, the pieces on it; the
+// tile beside the board; what a player has.
+
+import { t } from "../app.js";
+import { byId, must } from "../elements.js";
+import { el, fill, icon } from "../review/dom.js";
+import { photoPart, pieceImage } from "./draw.js";
+
+/** @import { BoardPage } from "./board.js" */
+
+const SIDES = /** @type {const} */ (["top", "right", "bottom", "left"]);
+
+/** Dialogs over a board's page. */
+export class Touch {
+  /** @param {BoardPage} page */
+  constructor(page) {
+    this.page = page;
+    this.dialog = byId("touch", HTMLDialogElement);
+    this.title = must(this.dialog, "h2");
+    this.box = must(this.dialog, ".touch-box");
+  }
+
+  /**
+   * @param {string} title
+   * @param {(import("../review/dom.js").Child)[]} children
+   */
+  show(title, ...children) {
+    this.title.textContent = title;
+    fill(this.box, ...children);
+    if (!this.dialog.open) this.dialog.showModal();
+  }
+
+  /** @param {Record<string, unknown>} change */
+  async change(change) {
+    this.dialog.close();
+    await this.page.change(change);
+  }
+
+  /** @param {[number, number]} cell */
+  cell(cell) {
+    const { picture, pending } = this.page.view;
+    const tile = picture.tiles.find((each) => String(each.cell) === String(cell));
+    const here = picture.pieces.filter((each) => String(each.cell) === String(cell));
+    const outline = pending?.seen.cells[cell[1] * picture.columns + cell[0]];
+    const turn = (/** @type {number} */ rotation) => () =>
+      this.change({
+        kind: "tile",
+        cell,
+        tile: tile?.art ?? null,
+        rotation,
+        face: tile?.up === false ? "down" : "up",
+      });
+    this.show(
+      t("cell", { column: cell[0] + 1, row: cell[1] + 1 }),
+      pending && outline ? photoPart(pending.seen, outline) : null,
+      el("h3", {}, t("tile")),
+      tile?.art
+        ? el(
+            "div",
+            { class: "choices" },
+            ...[0, 90, 180, 270].map((rotation) =>
+              el(
+                "button",
+                {
+                  type: "button",
+                  class: "choice-button",
+                  "data-turn": rotation,
+                  "aria-pressed": String(rotation === tile.rotation),
+                  "aria-label": t("turned", { degrees: rotation }),
+                  onclick: turn(rotation),
+                },
+                pieceImage(this.page.view.art, tile.art ?? "", rotation),
+              ),
+            ),
+          )
+        : el("p", { class: "hint" }, t("no_tile")),
+      el(
+        "div",
+        { class: "row" },
+        el(
+          "button",
+          {
+            type: "button",
+            class: "button",
+            "data-other-tile": "",
+            onclick: () => this.tiles(cell, tile?.rotation ?? 0),
+          },
+          icon("swap"),
+          el("span", {}, t("other_tile")),
+        ),
+        tile
+          ? el(
+              "button",
+              {
+                type: "button",
+                class: "button quiet",
+                onclick: () => this.change({ kind: "tile", cell, tile: null }),
+              },
+              icon("trash"),
+              el("span", {}, t("no_tile_here")),
+            )
+          : null,
+      ),
+      el("h3", {}, t("pieces")),
+      ...here.map((piece) => this.piece(piece, cell)),
+      el(
+        "button",
+        { type: "button", class: "button", "data-put-piece": "", onclick: () => this.put(cell) },
+        icon("plus"),
+        el("span", {}, t("put_piece")),
+      ),
+    );
+  }
+
+  /**
+   * @param {Api.StandingPiece} piece
+   * @param {[number, number]} cell
+   */
+  piece(piece, cell) {
+    const name = piece.art ?? "";
+    return el(
+      "div",
+      { class: "row piece-row" },
+      pieceImage(this.page.view.art, name),
+      el("span", {}, this.page.called(name)),
+      ...(piece.facing
+        ? SIDES.map((side) =>
+            el(
+              "button",
+              {
+                type: "button",
+                class: "chip",
+                "data-facing": side,
+                "aria-pressed": String(side === piece.facing),
+                onclick: () => this.change({ kind: "piece", piece: name, cell, from: cell, facing: side }),
+              },
+              t(`side_${side}`),
+            ),
+          )
+        : []),
+      el(
+        "button",
+        {
+          type: "button",
+          class: "button quiet",
+          "aria-label": t("take_away", { name: this.page.called(name) }),
+          onclick: () => this.change({ kind: "piece", piece: name, cell: null, from: cell }),
+        },
+        icon("trash"),
+      ),
+    );
+  }
+
+  /**
+   * @param {[number, number]} cell
+   * @param {number} rotation
+   */
+  tiles(cell, rotation) {
+    const tiles = [...this.page.pieces.values()].filter((each) => each.kind === "tile");
+    this.show(
+      t("which_tile"),
+      this.grid(tiles, rotation, (id) => this.change({ kind: "tile", cell, tile: id, rotation })),
+    );
+  }
+
+  /** @param {[number, number]} cell */
+  put(cell) {
+    const pieces = [...this.page.pieces.values()].filter(
+      (each) => each.standing || ["chip", "coin"].includes(each.kind),
+    );
+    this.show(
+      t("which_piece"),
+      this.grid(pieces, 0, (id) => {
+        const facing = this.page.view.picture.pieces.find((each) => each.art === id)?.facing;
+        this.change({ kind: "piece", piece: id, cell, ...(facing ? { facing } : {}) });
+      }),
+    );
+  }
+
+  spare() {
+    const spare = this.page.view.picture.spare[0];
+    const tiles = [...this.page.pieces.values()].filter((each) => each.kind === "tile");
+    this.show(
+      t("spare"),
+      el("p", { class: "hint" }, t("which_tile")),
+      this.grid(tiles, spare?.rotation ?? 0, (id) =>
+        this.change({ kind: "spare", tile: id, rotation: spare?.rotation ?? 0, at: spare?.at ?? null }),
+      ),
+    );
+  }
+
+  /**
+   * @param {Api.PieceChoice[]} pieces
+   * @param {number} rotation
+   * @param {(id: string) => unknown} then
+   */
+  grid(pieces, rotation, then) {
+    return el(
+      "div",
+      { class: "choices" },
+      ...pieces.map((piece) =>
+        el(
+          "button",
+          { type: "button", class: "choice-button", "data-choice": piece.id, onclick: () => then(piece.id) },
+          pieceImage(this.page.view.art, piece.id, rotation),
+          el("span", {}, piece.name),
+        ),
+      ),
+    );
+  }
+
+  /** @param {Api.PlayerOnBoard} player */
+  player(player) {
+    const counts = new Map(player.holds.map((each) => [each.what, each.count]));
+    const things = [...this.page.pieces.values()].filter(
+      (each) => ["chip", "coin"].includes(each.kind) || (each.kind === "card" && counts.has(each.id)),
+    );
+    this.show(
+      player.name,
+      player.name === this.page.view.to_move
+        ? null
+        : el(
+            "button",
+            {
+              type: "button",
+              class: "button",
+              "data-to-move": "",
+              onclick: () => this.change({ kind: "to_move", player: player.name }),
+            },
+            icon("hand"),
+            el("span", {}, t("their_turn", { name: player.name })),
+          ),
+      el("h3", {}, t("has")),
+      ...things.map((thing) => {
+        const count = counts.get(thing.id) ?? 0;
+        const hold = (/** @type {number} */ more) => () =>
+          this.change({
+            kind: "holds",
+            player: player.name,
+            what: thing.id,
+            count: Math.max(0, count + more),
+          });
+        return el(
+          "div",
+          { class: "row piece-row" },
+          pieceImage(this.page.view.art, thing.id),
+          el("span", {}, thing.name),
+          el(
+            "button",
+            {
+              type: "button",
+              class: "button quiet",
+              disabled: !count,
+              "aria-label": t("one_less", { name: thing.name }),
+              onclick: hold(-1),
+            },
+            icon("minus"),
+          ),
+          el("b", {}, count),
+          el(
+            "button",
+            {
+              type: "button",
+              class: "button quiet",
+              "data-more": thing.id,
+              "aria-label": t("one_more", { name: thing.name }),
+              onclick: hold(1),
+            },
+            icon("plus"),
+          ),
+        );
+      }),
+    );
+  }
+}

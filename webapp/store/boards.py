@@ -1,0 +1,440 @@
+"""A board's life: it begins with what is certain, turns are told or photographed, people answer, put right
+and agree, the referee follows.
+
+There is one tableau for all players, and it is the first player's. What stands is its record. A photo is
+looked at beside what stood before it (`Pending`) until somebody takes it over, as a turn or as how the board
+stands; until then its record is what was read, with what was answered and put right.
+
+All functions work inside the caller's transaction."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from scorer.board_edits import Edit, PutPiece, PutSpare, WholeRecord, cells_of, edit_told, edited
+from scorer.board_game import BoardGame
+from scorer.board_record import Board, board_told
+from scorer.board_table import ENDED, Seated
+from scorer.catalogue import Catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.game import TURN_FORMAT
+from vision.board_seen import BoardScan
+from waymark.review.board_doubts import BoardQuestion
+from waymark.review.boards import BoardAssessment, TurnAssessment, assess_board, assess_turn
+from webapp.store.boxes import rules_of, terms_of
+from webapp.store.database import not_found
+from webapp.store.models import Revision, Seat, Shot, Tableau
+from webapp.store.rounds import current_revision, revision_numbered, touch
+
+#: Kinds of revisions: what is told of the board, a turn, what was put right by touch, an answer, a photo.
+TOLD, TURN, RIGHT, ANSWER, READ = "table", "turn", "record", "answer", "read"
+BY_PHOTO = frozenset({READ, "photo"})
+#: Of what an answer is to a question without answers: it is as it was read.
+AS_READ = 0
+#: Photos whose assessment is kept: a board is looked at by several devices every few seconds.
+_KEPT = 24
+_BROKEN_RULE = "broken-rule"
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A photo that nobody has taken over: `now` is what was read, answered and put right, `before` how the
+    board stood. `turn` is what was done in between, None where that cannot be said: the board before was not
+    whole."""
+
+    shot: Shot
+    before: Board
+    now: BoardAssessment
+    turn: TurnAssessment | None
+
+
+@dataclass(frozen=True)
+class BoardStanding:
+    """How a board stands."""
+
+    rules: BoardGame
+    catalogue: Catalogue
+    board: Board
+    ruling: Any
+    terms: Any
+    pending: Pending | None
+
+
+def is_board(tableau: Tableau) -> bool:
+    """Whether it is a board. False for one of a game that nobody knows."""
+    try:
+        return isinstance(rules_of(tableau), BoardGame)
+    except WaymarkError:
+        return False
+
+
+def board_rules(tableau: Tableau) -> BoardGame:
+    """The rules by which a board is played. Raises `WaymarkError` (not-found) for what is none."""
+    if not is_board(tableau):
+        raise not_found()
+    return cast(BoardGame, rules_of(tableau))
+
+
+def encode_board(scan: BoardScan) -> bytes:
+    """The reading of a board's photo as it is kept."""
+    return msgspec.json.encode(scan)
+
+
+def decode_board(data: bytes) -> BoardScan:
+    """What `encode_board` wrote. Raises `msgspec.DecodeError`."""
+    return msgspec.json.decode(data, type=BoardScan)
+
+
+def record_of(rules: BoardGame, plain: Mapping[str, Any]) -> Board:
+    """A record as rows keep it. Raises `WaymarkError`."""
+    return rules.parse_record(msgspec.json.encode(plain))
+
+
+# --- how it stands ------------------------------------------------------------------------------------------
+
+
+def board_standing(
+    session: Session, catalogue: Catalogue, tableau: Tableau, claims: Mapping[str, Any] | None = None
+) -> BoardStanding | None:
+    """How a board stands; None where nothing was told of it. `claims` are what is told of the turn beside its
+    photo. Raises `WaymarkError`."""
+    if tableau.record is None or not is_board(tableau):
+        return None
+    rules = board_rules(tableau)
+    terms = terms_of(tableau)
+    pending = _pending(session, catalogue, tableau, rules, terms, claims)
+    board = record_of(rules, tableau.record) if pending is None else pending.now.board
+    terms = rules.terms_of(board, terms)
+    ruling = rules.referee(rules.board(catalogue, board), board, terms)
+    return BoardStanding(rules, catalogue, board, ruling, terms, pending)
+
+
+def photo_revision(tableau: Tableau) -> Revision | None:
+    """The revision of the photo that nobody has taken over yet; None where there is none."""
+    since = _since(tableau)
+    return since[-1] if since and since[-1].kind in BY_PHOTO else None
+
+
+def _since(tableau: Tableau) -> list[Revision]:
+    """The revisions from the one that stands back to the latest photo, turn or telling."""
+    found: list[Revision] = []
+    stands = current_revision(tableau)
+    while stands is not None:
+        found.append(stands)
+        if stands.kind not in (RIGHT, ANSWER):
+            break
+        stands = revision_numbered(tableau, stands.before)
+    return found
+
+
+def turns_of(tableau: Tableau) -> Iterator[Revision]:
+    """The turns that led to what stands, the latest first."""
+    stands = current_revision(tableau)
+    while stands is not None:
+        if stands.kind == TURN:
+            yield stands
+        stands = revision_numbered(tableau, stands.before)
+
+
+def answers_of(answered: Sequence[Any]) -> dict[str, int]:
+    """What people answered: the number of the option by the name of the question."""
+    told = (str(each).rpartition("=") for each in answered)
+    return {name: int(number) for name, _, number in told if name and number.isdigit()}
+
+
+def _pending(
+    session: Session,
+    catalogue: Catalogue,
+    tableau: Tableau,
+    rules: BoardGame,
+    terms: Any,
+    claims: Mapping[str, Any] | None,
+) -> Pending | None:
+    read = photo_revision(tableau)
+    shot = session.get(Shot, read.shot_id) if read is not None and read.shot_id is not None else None
+    base = revision_numbered(tableau, read.before) if read is not None else None
+    if shot is None or shot.reading is None or base is None:
+        return None
+    before = record_of(rules, base.record)
+    right = tuple(each.told for each in reversed(_since(tableau)) if each.kind == RIGHT and each.told)
+    answers = answers_of(tableau.answered)
+    now = _assessed(catalogue, shot, rules, terms, before, answers, right)
+    return Pending(shot, before, now, _turn(catalogue, rules, before, now, claims))
+
+
+def _assessed(
+    catalogue: Catalogue,
+    shot: Shot,
+    rules: BoardGame,
+    terms: Any,
+    before: Board,
+    answers: Mapping[str, int],
+    right: tuple[dict[str, Any], ...],
+) -> BoardAssessment:
+    told = msgspec.json.encode((msgspec.to_builtins(before), sorted(answers.items()), right))
+    key = (id(catalogue), shot.id, shot.reading, told, msgspec.json.encode(terms))
+    with _lock:
+        if key in _known:
+            _known.move_to_end(key)
+            return _known[key][1]
+    made = assess_board(decode_board(shot.reading or b""), catalogue, terms, before, answers)
+    if right:
+        made = _put_right(rules, catalogue, made, [edit_told(each) for each in right])
+    with _lock:
+        _known[key] = (catalogue, made)
+        while len(_known) > _KEPT:
+            _known.popitem(last=False)
+    return made
+
+
+_lock = threading.Lock()
+#: With its catalogue, so that no other one is found under the same number.
+_known: OrderedDict[Any, tuple[Catalogue, BoardAssessment]] = OrderedDict()
+
+
+def _put_right(
+    rules: BoardGame, catalogue: Catalogue, read: BoardAssessment, edits: Sequence[Edit]
+) -> BoardAssessment:
+    """What was read with what people put right: nothing is asked about what they looked at."""
+    board = edited(rules, catalogue, read.board, edits)
+    ruling = rules.referee(rules.board(catalogue, board), board, read.terms)
+
+    def carried(question: BoardQuestion) -> BoardQuestion:
+        options = [
+            replace(option, board=edited(rules, catalogue, option.board, edits))
+            for option in question.options
+        ]
+        return replace(question, options=tuple(options))
+
+    doubts = tuple(carried(each) for each in read.doubts if not _is_looked_at(each, edits))
+    names = {each.name for each in doubts}
+    questions = tuple(carried(each) for each in read.questions if each.name in names)
+    return replace(
+        read,
+        board=board,
+        ruling=ruling,
+        doubts=doubts,
+        questions=questions,
+        sure=not questions and not ruling.problems,
+    )
+
+
+def _is_looked_at(question: BoardQuestion, edits: Sequence[Edit]) -> bool:
+    """Whether somebody put right what a question is about. What broke a rule is told anew by the ruling."""
+    if question.name.startswith(_BROKEN_RULE):
+        return True
+    for edit in edits:
+        if isinstance(edit, WholeRecord) or question.cell in cells_of(edit):
+            return True
+        if question.cell is None:
+            if isinstance(edit, PutSpare) and question.about == "spare":
+                return True
+            if isinstance(edit, PutPiece) and question.name.endswith(edit.piece):
+                return True
+    return False
+
+
+def _turn(
+    catalogue: Catalogue,
+    rules: BoardGame,
+    before: Board,
+    now: BoardAssessment,
+    claims: Mapping[str, Any] | None,
+) -> TurnAssessment | None:
+    """What was done between how a board stood and its photo."""
+    if before.to_move is None:
+        return None
+    ruling = rules.referee(rules.board(catalogue, before), before, now.terms)
+    if rules.table.may_deal(catalogue, before) and ruling.problems:
+        return None
+    stood = replace(
+        now, board=before, ruling=ruling, questions=(), doubts=(), sure=True, scan=cast(Any, None)
+    )
+    try:
+        return assess_turn(stood, now, before.to_move, claims or None)
+    except WaymarkError:
+        return None  # the game does not tell a turn by two boards alone
+
+
+def turn_record(
+    board: Board, player: str, claims: Mapping[str, Any] | None, seen: Board | None
+) -> dict[str, Any]:
+    """A turn as the referee takes it (`waymark-turn/1`)."""
+    turn = {
+        "format": TURN_FORMAT,
+        "game": board.game,
+        "catalogue": board.catalogue,
+        "player": player,
+        "before": board_told(board),
+    }
+    if seen is not None:
+        turn["after"] = board_told(seen)
+    return turn | ({"claims": dict(claims)} if claims else {})
+
+
+# --- what changes it ----------------------------------------------------------------------------------------
+
+
+def begin_board(session: Session, catalogue: Catalogue, tableau: Tableau, seats: Sequence[Seat]) -> None:
+    """A game begins: the board as it certainly stands."""
+    seated = [Seated(seat.name, seat.colour) for seat in seats]
+    revise_board(session, catalogue, tableau, board_rules(tableau).table.begun(catalogue, seated), kind=TOLD)
+
+
+def revise_board(
+    session: Session,
+    catalogue: Catalogue,
+    tableau: Tableau,
+    board: Board,
+    *,
+    kind: str,
+    told: Mapping[str, Any] | None = None,
+    answered: Mapping[str, int] | None = None,
+    before: int | None = None,
+    repeats: int | None = None,
+) -> Revision:
+    """Make `board` what stands, keep it as a revision, and have it refereed; the rest as `revise_table` of
+    `webapp.store.tables`. `told` is what was told with it."""
+    stands = current_revision(tableau)
+    number = max((revision.number for revision in tableau.revisions), default=-1) + 1
+    answers = answers_of(tableau.answered) if answered is None else answered
+    revision = Revision(
+        tableau=tableau,
+        number=number,
+        kind=kind,
+        shot_id=tableau.shot_id,
+        record=board_told(board),
+        answered=sorted(f"{name}={option}" for name, option in answers.items()),
+        told=dict(told) if told is not None else None,
+        before=before if before is not None or stands is None else stands.number,
+        repeats=repeats,
+    )
+    session.add(revision)
+    tableau.record, tableau.answered = revision.record, revision.answered
+    session.flush()
+    judge_board(session, catalogue, tableau)
+    revision.record = tableau.record
+    session.flush()
+    return revision
+
+
+def judge_board(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
+    """Referee the board again. What players have follows into the score sheet when the game is over."""
+    standing = board_standing(session, catalogue, tableau)
+    if standing is None:
+        return
+    tableau.record = board_told(standing.board)
+    tableau.ruling = msgspec.to_builtins(standing.ruling)
+    tableau.sure = standing.pending is None
+    if tableau.entry is not None:
+        rows = rows_of(standing) if is_over(standing) else {}
+        for entry in tableau.entry.round.entries:
+            if not entry.typed:
+                row = rows.get(entry.seat.name, {})
+                entry.scores = {column: value for column, value in row.items() if value is not None}
+    touch(tableau)
+
+
+def is_over(standing: BoardStanding) -> bool:
+    """Whether the game has ended, by its rules or because people say so. A photo that nobody has taken over
+    ends nothing."""
+    if standing.pending is not None:
+        return False
+    ended = bool(standing.board.more.get(ENDED, False))
+    return ended or standing.rules.table.is_over(standing.catalogue, standing.board)
+
+
+def rows_of(standing: BoardStanding) -> dict[str, dict[str, Any]]:
+    """What each player has, by the columns of the score sheet; nothing where the board does not tell."""
+    board = standing.board if standing.pending is None else standing.pending.before
+    try:
+        return standing.rules.table.rows(standing.catalogue, board, standing.terms)
+    except WaymarkError:
+        return {}
+
+
+def stand_again_board(session: Session, catalogue: Catalogue, tableau: Tableau, target: Revision) -> Revision:
+    """Have an earlier revision stand again."""
+    stands = current_revision(tableau)
+    tableau.shot_id = target.shot_id
+    return revise_board(
+        session,
+        catalogue,
+        tableau,
+        record_of(board_rules(tableau), target.record),
+        kind=target.kind,
+        told=target.told,
+        answered=answers_of(target.answered),
+        before=stands.number if stands is not None else None,
+        repeats=target.number,
+    )
+
+
+def rename_player(session: Session, catalogue: Catalogue, tableau: Tableau, old: str, new: str) -> None:
+    """A player is called otherwise."""
+    if tableau.record is None or old == new:
+        return
+    board = record_of(board_rules(tableau), tableau.record)
+    players = tuple(
+        msgspec.structs.replace(each, name=new) if each.name == old else each for each in board.players
+    )
+    spare = tuple(
+        msgspec.structs.replace(each, at=new) if each.at == old else each for each in board.spare or ()
+    )
+    mover = new if board.to_move == old else board.to_move
+    board = msgspec.structs.replace(
+        board, players=players, to_move=mover, spare=spare if board.spare is not None else None
+    )
+    revise_board(session, catalogue, tableau, board, kind=TOLD)
+
+
+# --- photos -------------------------------------------------------------------------------------------------
+
+
+def take_board(session: Session, catalogue: Catalogue, shot: Shot, reading: bytes) -> None:
+    """A photo of a board has been read: keep the reading, and put it before people where it is the newest.
+    One that comes when the game is finished is kept and changes nothing."""
+    shot.state, shot.stage, shot.error, shot.reading = "done", "", None, reading
+    tableau = shot.tableau
+    used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
+    session.flush()
+    entry = tableau.entry
+    finished = entry is not None and entry.round.game.finished_at is not None
+    if not finished and (used is None or used.sequence <= shot.sequence):
+        use_board_shot(session, catalogue, shot, kind=READ)
+    touch(tableau)
+
+
+def use_board_shot(session: Session, catalogue: Catalogue, shot: Shot, *, kind: str = "photo") -> None:
+    """Look at a photo beside how the board stood; another one that nobody took over is left. Raises
+    `WaymarkError` (not-read)."""
+    if shot.reading is None:
+        raise WaymarkError(
+            Code.NOT_READ,
+            "This photo has not been read, so its reading cannot be used; choose another or take a new one.",
+            "この写真はまだ読み取れていません。別の写真を選ぶか、撮り直してください。",
+        )
+    tableau = shot.tableau
+    open_photo = photo_revision(tableau)
+    stands = current_revision(tableau) if open_photo is None else open_photo
+    base = stands.number if open_photo is None and stands is not None else None
+    if open_photo is not None:
+        base = open_photo.before
+    board = record_of(board_rules(tableau), tableau.record or {})
+    tableau.shot_id, tableau.late_shot_id = shot.id, None
+    revise_board(session, catalogue, tableau, board, kind=kind, answered={}, before=base)
+
+
+def leave_board_photo(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
+    """A photo is left: the board stands as before it."""
+    read = photo_revision(tableau)
+    base = revision_numbered(tableau, read.before) if read is not None else None
+    if base is not None:
+        stand_again_board(session, catalogue, tableau, base)

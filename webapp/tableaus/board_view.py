@@ -1,0 +1,423 @@
+"""Makes what pages and the API show of a board, from how it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from sqlalchemy.orm import Session
+
+from scorer.board_record import Board, Tile
+from scorer.board_table import ENDED, StepForm, thing_called
+from scorer.catalogue import Catalogue
+from scorer.errors import WaymarkError
+from scorer.game import Played
+from scorer.text import Language, Text
+from vision import homography
+from vision.board_seen import BoardScan
+from waymark.review.board_doubts import BoardQuestion
+from webapp.decks.shelf import MAIN
+from webapp.store.boards import BoardStanding, Pending, board_standing, is_over, rows_of, turns_of
+from webapp.store.models import Shot, Tableau
+from webapp.tableaus.board_model import (
+    AskedOption,
+    BoardAsked,
+    BoardFault,
+    BoardPicture,
+    BoardSaid,
+    BoardTrace,
+    BoardView,
+    FormField,
+    HeldThing,
+    LyingTile,
+    PendingPhoto,
+    PieceChoice,
+    PlayerOnBoard,
+    Px,
+    RuledTurn,
+    SeenBoard,
+    SeenPiece,
+    StandingPiece,
+    TakenTurn,
+    ToldFact,
+    TurnForm,
+    TurnTrial,
+)
+from webapp.tableaus.boards import (
+    Steps,
+    claims_of,
+    redoable_board,
+    ruled_turn,
+    ruling_of_turn,
+    undoable_board,
+)
+
+#: Turns that the page tells, the latest first.
+TOLD_TURNS = 60
+_DISCS = frozenset({"chip", "coin"})
+_PICKED = frozenset({"tile", "chip", "coin", "pawn", "figure", "marker", "card"})
+
+
+def view_of_board(
+    session: Session, catalogue: Catalogue, tableau: Tableau, language: Language
+) -> BoardView | None:
+    """A board as it stands; None where nothing was told of it. Raises `WaymarkError`."""
+    standing = board_standing(session, catalogue, tableau)
+    return None if standing is None else _Shown(standing, tableau, language).board(session)
+
+
+def trial_of(standing: BoardStanding, tableau: Tableau, steps: Steps, language: Language) -> TurnTrial:
+    """What a turn comes to as far as it was told. Raises `WaymarkError`."""
+    return _Shown(standing, tableau, language).trial(steps)
+
+
+class _Shown:
+    """A board to be put into words."""
+
+    def __init__(self, standing: BoardStanding, tableau: Tableau, language: Language) -> None:
+        self.standing, self.tableau, self.language = standing, tableau, language
+        self.rules, self.catalogue = standing.rules, standing.catalogue
+
+    def say(self, words: Text) -> str:
+        return words.message(self.language)
+
+    def called(self, name: str) -> str:
+        words, colours = self.rules.vocabulary.words, self.rules.sheet.colours
+        return self.say(thing_called(self.catalogue, words, colours, name))
+
+    @cached_property
+    def colours(self) -> dict[str, str]:
+        entry = self.tableau.entry
+        seats = entry.round.game.seats if entry is not None else []
+        return {seat.name: seat.colour for seat in seats}
+
+    # --- the whole
+
+    def board(self, session: Session) -> BoardView:
+        standing, tableau = self.standing, self.tableau
+        board, pending = standing.board, standing.pending
+        ruling = self.rules.table.without_advice(standing.ruling)
+        report = self.rules.report(ruling)
+        shots = [shot for shot in tableau.shots if shot.deleted_at is None]
+        last = shots[-1] if shots else None
+        failed = last.error[self.language] if last is not None and last.error is not None else ""
+        before = board if pending is None else pending.before
+        table = self.rules.table
+        may_deal = pending is None and table.may_deal(self.catalogue, board)
+        forms = () if pending is not None else table.forms(self.catalogue, board, (), standing.terms)
+        return BoardView(
+            id=tableau.id,
+            game_id=tableau.entry.round.game_id if tableau.entry is not None else None,
+            version=tableau.version,
+            title=self.say(self.rules.name),
+            art=f"/decks/{tableau.deck or MAIN}/cards/",
+            picture=self.picture(board),
+            to_move=before.to_move,
+            players=tuple(self._players(before)),
+            says=self.say(self.rules.why(ruling).words),
+            legal=not ruling.problems,
+            faults=tuple(
+                BoardFault(
+                    words=self.say(Text(each.message, each.message_ja)),
+                    cells=tuple((int(cell[0]), int(cell[1])) for cell in each.cells),
+                )
+                for each in ruling.problems
+            ),
+            facts=tuple(
+                ToldFact(about=self.say(fact.about), words=self.say(fact.words)) for fact in report.facts
+            ),
+            may_deal=may_deal,
+            may_tell=bool(forms) and not may_deal,
+            over=is_over(standing),
+            ended=bool(board.more.get(ENDED, False)),
+            pending=None if pending is None else self._pending(pending),
+            turns=tuple(self._turns(session)),
+            claims=tuple(self._claims()),
+            pieces=tuple(self._choices()),
+            photos=len(shots),
+            reading=any(shot.state in ("waiting", "running") for shot in shots),
+            failed=failed,
+            undo=undoable_board(tableau) is not None,
+            redo=redoable_board(tableau) is not None,
+        )
+
+    # --- to be drawn
+
+    def picture(self, board: Board) -> BoardPicture:
+        grid = board.grid or self.rules.grid
+        ground = board.more.get("ground") or {}
+        under = next((each.get("tile") for each in ground.get("tiles", ())), None)
+        return BoardPicture(
+            columns=grid.columns,
+            rows=grid.rows,
+            tiles=tuple(
+                LyingTile(art=tile.tile, cell=tile.cell, rotation=tile.rotation or 0, up=tile.face == "up")
+                for tile in board.tiles or ()
+            ),
+            spare=tuple(
+                LyingTile(
+                    art=tile.tile, cell=None, rotation=tile.rotation or 0, up=tile.face == "up", at=tile.at
+                )
+                for tile in board.spare or ()
+            ),
+            pieces=tuple(
+                StandingPiece(
+                    art=piece.piece,
+                    cell=piece.cell,
+                    kind="disc" if self._kind(piece.piece) in _DISCS else "figure",
+                    facing=piece.facing,
+                )
+                for piece in board.pieces or ()
+                if piece.cell is not None and piece.on is None
+            ),
+            ground=under,
+            ground_rotation=int(ground.get("rotation") or 0),
+            arrows=self.rules.table.arrows,
+        )
+
+    def _kind(self, name: str | None) -> str:
+        card = self.catalogue.by_id.get(name or "")
+        return card.kind if card is not None and card.kind is not None else ""
+
+    def _choices(self) -> Iterable[PieceChoice]:
+        for card in self.catalogue.cards:
+            if card.kind in _PICKED:
+                yield PieceChoice(
+                    id=card.id,
+                    name=self.called(card.id),
+                    kind=str(card.kind),
+                    copies=card.copies,
+                    standing=card.kind in ("pawn", "figure"),
+                )
+
+    # --- people
+
+    def _players(self, board: Board) -> Iterable[PlayerOnBoard]:
+        rows = rows_of(self.standing)
+        final = None
+        if rows and all(player.name in rows for player in board.players):
+            played = [Played(player.name, (rows[player.name],)) for player in board.players]
+            sheet, terms = self.rules.sheet, self.standing.terms
+            file = sheet.game_file(played, terms)
+            final = {row.name: row for row in sheet.final(sheet.final_answer(file, terms)).players}
+        labels = {column.id: column.label for column in self.rules.sheet.final_columns}
+        for player in board.players:
+            row = None if final is None else final.get(player.name)
+            hand = player.hand_size if player.hand is None else len(player.hand)
+            yield PlayerOnBoard(
+                name=player.name,
+                colour=self.colours.get(player.name, ""),
+                piece=player.piece,
+                holds=tuple(
+                    HeldThing(what=what, name=self.called(what), count=count)
+                    for what, count in sorted(
+                        (player.holds or {}).items(), key=lambda each: self._order(each[0])
+                    )
+                ),
+                hand=hand,
+                told=tuple(self._told(player.more)),
+                columns=tuple(
+                    ToldFact(about=self.say(labels[name]), words=str(value))
+                    for name, value in (row.columns if row is not None else {}).items()
+                ),
+                total=None if row is None else row.total,
+                rank=None if row is None else row.rank,
+            )
+
+    def _order(self, name: str) -> int:
+        ids = [card.id for card in self.catalogue.cards]
+        return ids.index(name) if name in ids else len(ids)
+
+    def _told(self, more: Mapping[str, Any]) -> Iterable[ToldFact]:
+        """What a game's record has of a player beside the form of all, in the record's own words."""
+        for name, value in more.items():
+            if isinstance(value, list | tuple):
+                said = ", ".join(self._word(each) for each in value)
+            else:
+                said = self._word(value)
+            if said:
+                words = self.rules.vocabulary.words.get(name)
+                yield ToldFact(about=name if words is None else self.say(words), words=said)
+
+    def _word(self, value: Any) -> str:
+        if isinstance(value, Mapping):
+            return " ".join(self._word(each) for each in value.values() if each is not None)
+        return "" if value is None else self.called(value) if isinstance(value, str) else str(value)
+
+    def _claims(self) -> Iterable[BoardSaid]:
+        for claim in self.tableau.claims:
+            if claim.deleted_at is None:
+                yield BoardSaid(
+                    id=claim.id,
+                    who=claim.who,
+                    words=claim.words,
+                    wants=claim.assumes or ("record" if claim.record is not None else "words"),
+                    accepted=claim.accepted_at is not None,
+                )
+
+    # --- turns
+
+    def trial(self, steps: Steps) -> TurnTrial:
+        standing, table = self.standing, self.rules.table
+        before = standing.board if standing.pending is None else standing.pending.before
+        claims = claims_of(self.tableau, steps)
+        ruling = ruled_turn(standing, claims) if steps or standing.pending is not None else None
+        seen = () if standing.pending is None else table.seen_steps(ruling)
+        forms = table.forms(self.catalogue, before, (*seen, *steps), standing.terms)
+        shown = table.shown(self.catalogue, before, claims, standing.terms) if ruling is not None else before
+        after = None
+        if ruling is not None and ruling.legal is True and standing.pending is None:
+            after = table.after(self.catalogue, before, ruling, claims, None)
+        if after is not None and not self.rules.table.arrows:
+            shown = after
+        return TurnTrial(
+            ruling=None if ruling is None else self._ruled(ruling, before, shown, None),
+            picture=self.picture(shown),
+            forms=tuple(self._form(form) for form in forms),
+            done=after is not None,
+        )
+
+    def _form(self, form: StepForm) -> TurnForm:
+        return TurnForm(
+            id=form.id,
+            label=self.say(form.label) or form.id,
+            lead=form.lead,
+            fields=tuple(
+                FormField(
+                    id=each.id,
+                    label=self.say(each.label),
+                    kind=each.kind,
+                    choices=each.choices,
+                    words={
+                        name: self.say(each.words[name]) if name in each.words else self.called(name)
+                        for name in each.choices
+                    },
+                    likely=each.likely,
+                    tile=each.tile,
+                    optional=each.optional,
+                )
+                for each in form.fields
+            ),
+        )
+
+    def _ruled(self, ruling: Any, before: Board, after: Board, scan: BoardScan | None) -> RuledTurn:
+        turns = self.rules.turns
+        report = turns.report(ruling)
+        why = turns.why(ruling).words
+        faults = [fault for fault in report.faults if fault != why]
+        return RuledTurn(
+            player=ruling.player,
+            legal=ruling.legal,
+            why=self.say(why),
+            says=tuple(self.say(step.what) for step in turns.steps(ruling) if step.what.en),
+            notes=tuple(self.say(words) for words in (*faults, *report.notes)),
+            traces=tuple(self._traces(ruling, before, after, scan)),
+        )
+
+    def _traces(
+        self, ruling: Any, before: Board, after: Board, scan: BoardScan | None
+    ) -> Iterable[BoardTrace]:
+        for trace in self.rules.table.traces(before, after, self.catalogue, ruling):
+            label = self.called(trace.label) if trace.label else ""
+            px = () if scan is None else _in_photo(scan, self._columns, trace.points)
+            yield BoardTrace(kind=trace.kind, points=trace.points, label=label, px=px)
+
+    @property
+    def _columns(self) -> int:
+        return self.rules.grid.columns
+
+    def _turns(self, session: Session) -> Iterable[TakenTurn]:
+        taken = list(turns_of(self.tableau))
+        for number, turn in zip(range(len(taken), 0, -1), taken[:TOLD_TURNS], strict=False):
+            try:
+                ruling = ruling_of_turn(self.catalogue, self.tableau, turn, self.standing.terms)
+            except WaymarkError:
+                continue  # of pieces that are no more in the box
+            by_photo = (turn.told or {}).get("photo") and turn.shot_id is not None
+            shot = session.get(Shot, turn.shot_id) if by_photo else None
+            empty = Board(game=self.rules.id)
+            yield TakenTurn(
+                number=number,
+                ruling=self._ruled_in_words(ruling, empty),
+                photo_id=shot.photo_id if shot is not None else None,
+                at=turn.created_at,
+            )
+
+    def _ruled_in_words(self, ruling: Any, nothing: Board) -> RuledTurn:
+        turns = self.rules.turns
+        return RuledTurn(
+            player=ruling.player,
+            legal=ruling.legal,
+            why=self.say(turns.why(ruling).words),
+            says=tuple(self.say(step.what) for step in turns.steps(ruling) if step.what.en),
+            notes=(),
+            traces=(),
+        )
+
+    # --- a photo
+
+    def _pending(self, pending: Pending) -> PendingPhoto:
+        scan, now = pending.now.scan, pending.now
+        turn = None
+        if pending.turn is not None:
+            turn = self._ruled(pending.turn.ruling, pending.before, now.board, scan)
+        return PendingPhoto(
+            shot_id=pending.shot.id,
+            seen=SeenBoard(
+                photo_id=pending.shot.photo_id,
+                width=scan.width,
+                height=scan.height,
+                cells=tuple(_cells_px(scan, self.rules.grid.columns, self.rules.grid.rows)),
+                pieces=tuple(SeenPiece(art=each.piece, at=_rounded(each.at_px)) for each in scan.pieces),
+                warnings=tuple(self.say(warning) for warning in scan.warnings),
+            ),
+            questions=tuple(self._asked(each) for each in now.questions),
+            turn=turn,
+            sure=pending.turn.sure if pending.turn is not None else now.sure,
+        )
+
+    def _asked(self, question: BoardQuestion) -> BoardAsked:
+        return BoardAsked(
+            name=question.name,
+            about=question.about,
+            words=self.say(question.reason),
+            cell=question.cell,
+            crop_px=question.crop_px,
+            options=tuple(self._option(question, number) for number in range(len(question.options))),
+        )
+
+    def _option(self, question: BoardQuestion, number: int) -> AskedOption:
+        option = question.options[number]
+        name = option.words.en
+        known = name in self.catalogue.by_id
+        tile = self._tile(option.board, question)
+        if known:
+            turned = tile.rotation or 0 if tile is not None and tile.tile == name else 0
+            return AskedOption(words=self.called(name), art=name, rotation=turned)
+        if question.about == "rotation" and tile is not None:
+            return AskedOption(words=self.say(option.words), art=tile.tile, rotation=tile.rotation or 0)
+        return AskedOption(words=self.say(option.words), art=None, rotation=0)
+
+    def _tile(self, board: Board, question: BoardQuestion) -> Tile | None:
+        return None if question.cell is None else board.at(question.cell)
+
+
+def _in_photo(scan: BoardScan, columns: int, points: Sequence[tuple[float, float]]) -> tuple[Px, ...]:
+    to_photo = np.array(scan.to_photo)
+    end = homography.apply(np.linalg.inv(to_photo), np.array(scan.grid_px)[2])
+    cell_mm = float(end[0]) / columns
+    placed = homography.apply(to_photo, np.array(points, np.float64).reshape(-1, 2) * cell_mm)
+    return tuple(_rounded(each) for each in placed)
+
+
+def _cells_px(scan: BoardScan, columns: int, rows: int) -> Iterable[tuple[Px, ...]]:
+    for row in range(rows):
+        for column in range(columns):
+            corners = [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)]
+            yield _in_photo(scan, columns, [(float(x), float(y)) for x, y in corners])
+
+
+def _rounded(point: Any) -> Px:
+    return round(float(point[0]), 1), round(float(point[1]), 1)

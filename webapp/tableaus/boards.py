@@ -1,0 +1,267 @@
+"""What people do at a board: tell a turn, take a photo over or leave it, answer, put right by touch, deal,
+say that the game is over, undo.
+
+All functions work inside the caller's transaction. They raise `WaymarkError`: conflict where the board has
+changed since the person looked, and whatever the change itself raises."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from scorer.board_edits import edit_told, edited
+from scorer.board_table import ENDED
+from scorer.board_turn import bad_turn
+from scorer.catalogue import Catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.text import Text
+from webapp.store.boards import (
+    ANSWER,
+    AS_READ,
+    RIGHT,
+    TOLD,
+    TURN,
+    BoardStanding,
+    answers_of,
+    board_rules,
+    board_standing,
+    leave_board_photo,
+    photo_revision,
+    record_of,
+    revise_board,
+    stand_again_board,
+    turn_record,
+    turns_of,
+)
+from webapp.store.models import Revision, Tableau
+from webapp.store.rounds import current_revision, revision_numbered
+
+Steps = Sequence[Mapping[str, Any]]
+
+
+def looked_at_board(
+    session: Session,
+    catalogue: Catalogue,
+    tableau: Tableau,
+    version: int,
+    claims: Mapping[str, Any] | None = None,
+) -> BoardStanding:
+    """How a board stands, where nobody has changed it since. Raises `WaymarkError` (conflict)."""
+    standing = board_standing(session, catalogue, tableau, claims)
+    if standing is None or tableau.version != version:
+        raise WaymarkError(
+            Code.CONFLICT,
+            "Somebody else has changed this board in the meantime; look at it again, then repeat it.",
+            "別の端末でこの盤面が変更されました。内容を確かめてから、もう一度操作してください。",
+        )
+    return standing
+
+
+def claims_of(tableau: Tableau, steps: Steps) -> dict[str, Any]:
+    """What steps tell of a turn. Raises `WaymarkError` (bad-record) for what tells nothing."""
+    table = board_rules(tableau).table
+    try:
+        return table.claims(steps)
+    except (TypeError, ValueError) as error:
+        raise bad_turn(Text(f"a step tells {error}", f"手番の内容が読めません: {error}")) from error
+
+
+def ruled_turn(standing: BoardStanding, claims: Mapping[str, Any]) -> Any:
+    """The ruling of a turn of who is to move, as far as it was told, with the photo that nobody has taken
+    over where there is one. Raises `WaymarkError`."""
+    pending, rules = standing.pending, standing.rules
+    before = standing.board if pending is None else pending.before
+    turn = turn_record(before, _mover(standing), claims, None if pending is None else pending.now.board)
+    assert rules.turns is not None, "board games have turns"
+    return rules.turns.referee(standing.catalogue, turn, standing.terms)
+
+
+def tell_turn(
+    session: Session, catalogue: Catalogue, tableau: Tableau, steps: Steps, version: int
+) -> Revision:
+    """A turn is told, and nobody photographed it: it stands if it goes by the rules. Raises `WaymarkError`
+    (conflict, with the rule that it breaks)."""
+    standing = looked_at_board(session, catalogue, tableau, version)
+    table = standing.rules.table
+    claims = claims_of(tableau, steps)
+    ruling = ruled_turn(standing, claims)
+    after = table.after(catalogue, standing.board, ruling, claims, None) if ruling.legal else None
+    if after is None:
+        assert standing.rules.turns is not None
+        why = standing.rules.turns.why(ruling).words
+        raise WaymarkError(
+            Code.CONFLICT,
+            f"{why.en} Tell the turn otherwise, or take a photo of how the board stands.",
+            f"{why.ja}手番を入れ直すか、今の盤面を撮影してください。",
+        )
+    told = {"player": _mover(standing), "claims": claims}
+    return revise_board(session, catalogue, tableau, after, kind=TURN, told=told, answered={})
+
+
+def take_photo_over(
+    session: Session, catalogue: Catalogue, tableau: Tableau, steps: Steps, version: int, *, turn: bool
+) -> Revision:
+    """A photo is right: it shows the board after a turn of who was to move, with what was told beside it; or
+    just how the board stands. Raises `WaymarkError` (conflict where there is none)."""
+    claims = claims_of(tableau, steps)
+    standing = looked_at_board(session, catalogue, tableau, version, claims)
+    pending, read = standing.pending, photo_revision(tableau)
+    if pending is None or read is None:
+        raise _nothing_open()
+    before, seen = pending.before, pending.now.board
+    players = tuple(
+        was if now.holds is None else msgspec.structs.replace(was, holds=now.holds)
+        for was, now in zip(before.players, seen.players, strict=True)
+    )
+    if not turn:
+        board = msgspec.structs.replace(seen, players=players, to_move=before.to_move, more=before.more)
+        return revise_board(session, catalogue, tableau, board, kind=TOLD, answered={})
+    ruling = ruled_turn(standing, claims)
+    after = standing.rules.table.after(catalogue, before, ruling, claims, seen)
+    if after is None or ruling.legal is None:
+        raise WaymarkError(
+            Code.CONFLICT,
+            "Nothing can be said of this turn; put the board right first, or take it as how it stands.",
+            "この手番は判定できません。先に盤面を直すか、今の盤面として記録してください。",
+        )
+    told = {"player": _mover(standing), "claims": claims, "photo": True, "before": read.before}
+    return revise_board(session, catalogue, tableau, after, kind=TURN, told=told, answered={})
+
+
+def leave_photo(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
+    """The photo counts for nothing: the board stands as before it."""
+    looked_at_board(session, catalogue, tableau, version)
+    if photo_revision(tableau) is None:
+        raise _nothing_open()
+    leave_board_photo(session, catalogue, tableau)
+
+
+def answer_board(
+    session: Session, catalogue: Catalogue, tableau: Tableau, question: str, option: int, version: int
+) -> None:
+    """Settle a question about a photo by the number of the answer; 0 is as it was read."""
+    standing = looked_at_board(session, catalogue, tableau, version)
+    asked = () if standing.pending is None else standing.pending.now.questions
+    found = next((each for each in asked if each.name == question), None)
+    if found is None or not (option == AS_READ or 0 < option < len(found.options)):
+        raise WaymarkError(
+            Code.CONFLICT,
+            "This question is settled already or another answer has changed it; look at the questions again.",
+            "この質問はもう解決したか、別の回答で変わりました。もう一度質問を確かめてください。",
+        )
+    answers = {**answers_of(tableau.answered), question: option}
+    revise_board(session, catalogue, tableau, standing.board, kind=ANSWER, answered=answers)
+
+
+def put_right(
+    session: Session, catalogue: Catalogue, tableau: Tableau, change: Mapping[str, Any], version: int
+) -> None:
+    """Put one thing right by touch (`scorer.board_edits`)."""
+    standing = looked_at_board(session, catalogue, tableau, version)
+    board = edited(standing.rules, catalogue, standing.board, [edit_told(change)])
+    revise_board(session, catalogue, tableau, board, kind=RIGHT, told=change)
+
+
+def deal(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
+    """Have Waymark deal what chance lays out, for people to lay it so."""
+    standing = looked_at_board(session, catalogue, tableau, version)
+    board = standing.rules.table.dealt(catalogue, standing.board, random.SystemRandom())
+    revise_board(session, catalogue, tableau, board, kind=TOLD)
+
+
+def end_board(session: Session, catalogue: Catalogue, tableau: Tableau, version: int, *, ended: bool) -> None:
+    """The game is over, and everything counts as it lies; or it is not."""
+    standing = looked_at_board(session, catalogue, tableau, version)
+    more = {name: value for name, value in standing.board.more.items() if name != ENDED}
+    board = msgspec.structs.replace(standing.board, more=more | ({ENDED: True} if ended else {}))
+    revise_board(session, catalogue, tableau, board, kind=TOLD)
+
+
+def undo_board(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
+    """Take the latest change back, and so on back to the beginning."""
+    looked_at_board(session, catalogue, tableau, version)
+    target = undoable_board(tableau)
+    if target is None:
+        raise _nothing_left()
+    stand_again_board(session, catalogue, tableau, target)
+
+
+def redo_board(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
+    """Make the change again that was undone last."""
+    looked_at_board(session, catalogue, tableau, version)
+    target = redoable_board(tableau)
+    if target is None:
+        raise _nothing_left()
+    stand_again_board(session, catalogue, tableau, target)
+
+
+def undoable_board(tableau: Tableau) -> Revision | None:
+    """The revision that undoing goes back to; None at the beginning."""
+    stands = current_revision(tableau)
+    return None if stands is None else revision_numbered(tableau, stands.before)
+
+
+def redoable_board(tableau: Tableau) -> Revision | None:
+    """The revision that redoing goes to: the latest one that changed the one that stands."""
+    stands = current_revision(tableau)
+    after = [
+        each
+        for each in tableau.revisions
+        if stands is not None and each.before == stands.number and each.repeats is None
+    ]
+    return max(after, key=lambda revision: revision.number, default=None)
+
+
+def take_turn_back(session: Session, catalogue: Catalogue, tableau: Tableau) -> Revision | None:
+    """The board stands as before the latest turn, or as before the photo that nobody has taken over; the
+    revision by which it does. None where no turn was taken."""
+    if photo_revision(tableau) is not None:
+        leave_board_photo(session, catalogue, tableau)
+        return current_revision(tableau)
+    turn = next(turns_of(tableau), None)
+    target = before_turn(tableau, turn) if turn is not None else None
+    return None if target is None else stand_again_board(session, catalogue, tableau, target)
+
+
+def before_turn(tableau: Tableau, turn: Revision) -> Revision | None:
+    """What stood before a turn."""
+    told = (turn.told or {}).get("before", turn.before)
+    return revision_numbered(tableau, told if isinstance(told, int) else turn.before)
+
+
+def ruling_of_turn(catalogue: Catalogue, tableau: Tableau, turn: Revision, terms: Any) -> Any:
+    """The ruling of a turn that was taken, made again. Raises `WaymarkError`."""
+    rules, told = board_rules(tableau), turn.told or {}
+    before, last = before_turn(tableau, turn), revision_numbered(tableau, turn.before)
+    if before is None or last is None:
+        raise _nothing_left()
+    board = record_of(rules, before.record)
+    seen = record_of(rules, last.record) if told.get("photo") else None
+    record = turn_record(board, str(told.get("player")), told.get("claims"), seen)
+    assert rules.turns is not None
+    return rules.turns.referee(catalogue, record, rules.terms_of(board, terms))
+
+
+def _mover(standing: BoardStanding) -> str:
+    board = standing.board if standing.pending is None else standing.pending.before
+    return board.to_move or (board.players[0].name if board.players else "")
+
+
+def _nothing_open() -> WaymarkError:
+    return WaymarkError(
+        Code.CONFLICT,
+        "No photo waits to be taken over here; look at the board again.",
+        "確認待ちの写真はありません。盤面をもう一度確かめてください。",
+    )
+
+
+def _nothing_left() -> WaymarkError:
+    return WaymarkError(
+        Code.NOTHING_LEFT,
+        "There is nothing left to undo or redo here.",
+        "取り消す操作も、やり直す操作も残っていません。",
+    )
