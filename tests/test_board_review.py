@@ -299,8 +299,10 @@ def test_what_was_not_found_is_asked_with_the_cells_in_which_it_may_be() -> None
     now = assessed(scan(pieces=pieces, unread=maybe, hidden=(HiddenCell((5, 5), 0.6, True),)))
     question = next(each for each in now.questions if each.name == "piece:missing:gargoyle-2")
     assert [option.words.en for option in question.options] == [
-        "not on the board", "column 2, row 2", "column 6, row 6",
+        "not to be seen in the photo", "column 2, row 2", "column 6, row 6",
     ]  # fmt: skip
+    unseen = assessed(scan(pieces=pieces, unread=maybe), answers={question.name: 0})
+    assert not unseen.sure and "piece:missing:gargoyle-2" in names(unseen)
     there = assessed(
         scan(pieces=pieces, unread=maybe, hidden=(HiddenCell((5, 5), 0.6, True),)),
         answers={question.name: 1},

@@ -41,18 +41,20 @@ def play(
 ) -> Played:
     """A player meets the questions one at a time; `answered` tells how the board stands with answers."""
     answers: dict[str, int] = {}
-    without = 0
-    while len(answers) < MOST_QUESTIONS:
-        question = next((each for each in now.questions if each.name not in answers), None)
+    left_open: set[str] = set()
+    while len(answers) + len(left_open) < MOST_QUESTIONS:
+        told = {*answers, *left_open}
+        question = next((each for each in now.questions if each.name not in told), None)
         if question is None:
             break
         option = 0 if player == "hurried" else true_option(question, truth)
-        if option is None or not question.options:
-            without += 1
-            option = 0
+        if option is None:
+            # who knows better than all answers gives none
+            left_open.add(question.name)
+            continue
         answers[question.name] = option
         now = answered(answers)
-    return Played(far(now.board, truth) == 0, now.sure, len(answers), without)
+    return Played(far(now.board, truth) == 0, now.sure, len(answers), len(left_open))
 
 
 def true_option(question: BoardQuestion, truth: Board) -> int | None:

@@ -4,7 +4,7 @@ make."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -240,6 +240,15 @@ def _may_be_there(name: str, board: Board, catalogue: Catalogue) -> bool:
     return not told or catalogue.card(name).kind != "pawn" or name in told
 
 
+def is_answered(question: BoardQuestion, answers: Mapping[str, int]) -> bool:
+    """Whether a question is settled: not where a piece that has to be somewhere is said to be not seen."""
+    number = answers.get(question.name)
+    return number is not None and not (number == 0 and question.name.startswith(_MISSING))
+
+
+_MISSING = "piece:missing:"
+
+
 def _put(name: str, cell: Cell, board: Board, words: Text | None = None) -> BoardOption:
     """The answer that a piece is in a cell."""
     there = Piece(piece=name, column=cell[0], row=cell[1])
@@ -248,7 +257,7 @@ def _put(name: str, cell: Cell, board: Board, words: Text | None = None) -> Boar
 
 
 _NOTHING = Text("nothing", "何もない")
-_NOWHERE = Text("not on the board", "盤の上にない")
+_NOWHERE = Text("not to be seen in the photo", "写真では見えない")
 
 
 def _in_cell(cell: Cell) -> Text:

@@ -26,7 +26,7 @@ from vision.board_scan import scan_board
 from vision.board_seen import BoardPiece, BoardScan
 from vision.loose_board import LaidPiece, loose_board, scan_loose_board
 from vision.photo import Photo
-from waymark.review.board_doubts import BoardQuestion, carried, merged, questions_of
+from waymark.review.board_doubts import BoardQuestion, carried, is_answered, merged, questions_of
 from waymark.review.sure import decide
 
 #: Things that lie before a side nearer to the photo's edge than this (share of its shorter side) may go on
@@ -118,7 +118,7 @@ def assess_board(
             number = answers.get(question.name)
             if number is not None and 0 < number < len(question.options):
                 board = merged(board, question.options[0].board, question.options[number].board)
-        asked = [carried(each, board) for each in asked if each.name not in answers]
+        asked = [carried(each, board) for each in asked if not is_answered(each, answers)]
     terms = game.terms_of(board, terms if terms is not None else game.make_terms({}))
     ruled: dict[bytes, Any] = {}
 
