@@ -74,7 +74,7 @@ def questions_of(
         if piece.piece not in missing and _may_be_there(piece.piece, board, catalogue):
             asked.append(_about_unread(piece, board, scan))
     for hidden in scan.hidden:
-        asked.append(_about_hidden(hidden.cell, missing, board, catalogue, scan))
+        asked.append(_about_hidden(hidden.cell, missing, board, catalogue, scan, discs=not loose))
     asked += [_about_missing(name, board, scan) for name in missing]
     if loose:
         asked += _about_what_lies_beside(scan, board)
@@ -200,19 +200,26 @@ def _about_unread(piece: BoardPiece, board: Board, scan: BoardScan) -> BoardQues
 
 
 def _about_hidden(
-    cell: Cell, missing: Sequence[str], board: Board, catalogue: Catalogue, scan: BoardScan
+    cell: Cell,
+    missing: Sequence[str],
+    board: Board,
+    catalogue: Catalogue,
+    scan: BoardScan,
+    *,
+    discs: bool,
 ) -> BoardQuestion:
-    """What cannot be seen: nothing, or a piece of which one could still be anywhere."""
+    """What cannot be seen: nothing, or a piece of which one could still be anywhere; `discs` lie on loose
+    boards never."""
     there = Counter(piece.piece for piece in board.pieces or ())
     for player in board.players:
         there.update(player.holds or {})
-    discs = [
+    left = [
         card.id
         for card in catalogue.cards
-        if card.shape == "disc" and card.kind != "coin" and there[card.id] < card.copies
+        if discs and card.shape == "disc" and card.kind != "coin" and there[card.id] < card.copies
     ]
     options = [BoardOption(_NOTHING, board)]
-    options += [_put(name, cell, board) for name in (*missing, *discs)]
+    options += [_put(name, cell, board) for name in (*missing, *left)]
     return _made(Doubt("piece", "hidden", cell, (), scan.box_px(cell)), options)
 
 
