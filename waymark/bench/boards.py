@@ -195,6 +195,8 @@ def _nuisances(sample: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _played(truth: _Truth, now: BoardAssessment) -> dict[str, Played]:
     assert truth.board is not None
+    if is_loose(now.catalogue):  # which way up the truth lies no photo tells, so no answer can be compared
+        return {}
     told, there = _told(truth), board_from(truth.board)
 
     def answered(answers: Mapping[str, int]) -> BoardAssessment:
