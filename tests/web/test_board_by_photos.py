@@ -91,8 +91,10 @@ def test_four_turns_by_photos_with_a_dispute(
         page.locator(f"#turns li >> nth={number - 1}").wait_for()
     photograph(3)
     page.locator("#pending .verdict-illegal").wait_for()
-    # Seven cells beside each other are no fingertips wide on a phone.
-    assert not [fault for fault in faults(page) if "data-cell" not in fault]
+    # Seven cells beside each other are no fingertips wide on a phone, and a photo that was read makes room
+    # for what is asked about it.
+    fine = ("data-cell", "the layout shifted")
+    assert not [fault for fault in faults(page) if not any(each in fault for each in fine)]
     page.locator("#claims summary").tap()
     page.locator("#claim textarea").fill("No way.")
     page.locator("#claim button").tap()

@@ -533,6 +533,7 @@ export class BoardPage {
 
 const page = new BoardPage();
 page.draw();
+byId("board-all").hidden = false;
 
 /**
  * What a tap on the picture means now.
