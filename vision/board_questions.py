@@ -8,7 +8,7 @@ from typing import Literal
 from scorer.text import Text
 from vision.board_art import Cell
 
-About = Literal["tile", "rotation", "piece", "facing", "spare", "owner", "held"]
+About = Literal["tile", "rotation", "piece", "facing", "spare", "owner", "held", "board"]
 
 #: Why the photo leaves something open, by a word.
 REASONS: dict[str, Text] = {
@@ -46,9 +46,9 @@ REASONS: dict[str, Text] = {
         "What lies before this player is not wholly in view, or nobody told whose it is.",
         "このプレイヤーの前に置かれた物が全部は写っていないか、誰の物か分かりません。",
     ),
-    "measured": Text(
-        "How surely photos of this game are read is not measured yet; please look over what was read.",
-        "このゲームの写真の読み取りの確かさはまだ測っていません。読み取った内容を見直してください。",
+    "looked-over": Text(
+        "Photos of boards are not read surely enough yet; please look over all that was read.",
+        "盤の写真の読み取りは、まだ確実とは言えません。読み取った内容をすべて見直してください。",
     ),
     "spare": Text(
         "The tile beside the board is not seen surely; please say which it is and where it lies.",

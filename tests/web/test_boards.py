@@ -257,7 +257,10 @@ def test_a_photo_shows_the_turn_and_waits_until_it_is_taken_over(app: Flask, pho
     photograph(app, board, scan_of(after(phone, board, [push])))
     told = phone("GET", board)
     turn = told["pending"]["turn"]
-    assert turn["legal"] and turn["player"] == first and told["pending"]["sure"]
+    assert turn["legal"] and turn["player"] == first
+    assert not told["pending"]["sure"], "nobody has looked it over"
+    (last,) = told["pending"]["questions"]
+    act(phone, board, "answers", question=last["name"], option=0)
     assert [trace["kind"] for trace in turn["traces"]] == ["push"] and len(turn["traces"][0]["px"]) == 2
     assert told["to_move"] == first and not told["turns"], "nobody has taken it over"
     taken = act(phone, board, "photo", turn=True)
@@ -270,10 +273,10 @@ def test_a_doubt_is_asked_with_its_cell_and_an_answer_settles_it(app: Flask, pho
     record = after(phone, board, [pushes(phone, board)])
     cell = next((t["column"], t["row"]) for t in record["tiles"] if t["tile"].startswith("L"))
     photograph(app, board, scan_of(record, doubted=cell))
-    (question,) = phone("GET", board)["pending"]["questions"]
+    question, last = phone("GET", board)["pending"]["questions"]
     assert tuple(question["cell"]) == cell and len(question["options"]) == 4
     told = act(phone, board, "answers", question=question["name"], option=0)
-    assert not told["pending"]["questions"] and told["pending"]["turn"]["legal"]
+    assert told["pending"]["questions"] == [last] and told["pending"]["turn"]["legal"]
     act(phone, board, "answers", status=409, question=question["name"], option=0)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from scorer.board_record import Board
-from waymark.review.board_doubts import BoardQuestion
+from waymark.review.board_doubts import BoardQuestion, to_be_looked_over
 from waymark.review.boards import BoardAssessment
 
 PlayerName = Literal["careful", "hurried"]
@@ -20,8 +20,8 @@ MOST_QUESTIONS = 30
 
 @dataclass(frozen=True)
 class Played:
-    """How a photo ended: whether the board that stands then is the true one, whether it is told as sure, how
-    many questions were answered, and how many had no answer that says what is there."""
+    """How a photo ended: whether the board that stands then is the true one, whether nothing is left in doubt
+    (`sure`), how many questions were answered, and how many had no answer that says what is there."""
 
     right: bool
     sure: bool
@@ -44,7 +44,9 @@ def play(
     left_open: set[str] = set()
     while len(answers) + len(left_open) < MOST_QUESTIONS:
         told = {*answers, *left_open}
-        question = next((each for each in now.questions if each.name not in told), None)
+        # that the whole is to be looked over comes last: no answer to it makes a board sure
+        asked = (each for each in now.questions if each.name != to_be_looked_over().name)
+        question = next((each for each in asked if each.name not in told), None)
         if question is None:
             break
         option = 0 if player == "hurried" else true_option(question, truth)
@@ -54,7 +56,7 @@ def play(
             continue
         answers[question.name] = option
         now = answered(answers)
-    return Played(far(now.board, truth) == 0, now.sure, len(answers), len(left_open))
+    return Played(far(now.board, truth) == 0, now.settled, len(answers), len(left_open))
 
 
 def true_option(question: BoardQuestion, truth: Board) -> int | None:

@@ -44,7 +44,8 @@ class BoardMeasured:
     were read that are not there, whether the whole board is exact, and what lies before the players (of whom
     the truth tells it). `turn_right`: the dispute of this photo and the one before; None where there is none.
     `error` is the code of a photo that was not read. `kinds`: the pieces by their kind, [right, of how many].
-    `players`: how the photo ended for each."""
+    `players`: how the photo ended for each. `sure` is here that nothing is left in doubt: no photo of a board
+    is told as sure before somebody has looked it over (`to_be_looked_over`)."""
 
     photo: str
     tier: str
@@ -154,7 +155,7 @@ def measure(
         strangers=strangers,
         board=exact,
         held=all(held.get(player) == holds for player, holds in told.items()) if told else None,
-        sure=now.sure,
+        sure=now.settled,
         questions=tuple(question.name for question in now.questions),
         cpu_seconds=round(cpu_seconds, 3),
         nuisances=_nuisances(sample),
@@ -338,7 +339,7 @@ def _with_turn(
         told = assess_turn(before, after, record["player"], record.get("claims"))
     except WaymarkError:
         return replace(row, turn_right=False, turn_sure=False)
-    return replace(row, turn_right=_essence(told.ruling) == _essence(true), turn_sure=told.sure)
+    return replace(row, turn_right=_essence(told.ruling) == _essence(true), turn_sure=told.settled)
 
 
 def _essence(ruling: Any) -> tuple[Any, ...]:

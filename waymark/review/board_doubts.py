@@ -83,6 +83,14 @@ def questions_of(
     return asked
 
 
+def to_be_looked_over() -> BoardQuestion:
+    """That somebody looks over all that was read: nothing but a person's own record makes a board sure. Of 48
+    photos (`validation-labyrinth2` 700 to 747, half of them of other tiles) 10 left nothing in doubt, and one
+    of these boards was wrong; so was one of 22 once a careful player had answered, and 4 of 22 once a hurried
+    one had."""
+    return _open(Doubt("board", "looked-over", None, ()))
+
+
 def _made(doubt: Doubt, options: Sequence[BoardOption]) -> BoardQuestion:
     return BoardQuestion(
         doubt.about, doubt.cell, tuple(options), REASONS[doubt.reason], doubt.name, doubt.crop_px
@@ -130,14 +138,13 @@ def _about_panel(
 
 
 def _about_what_lies_beside(scan: BoardScan, board: Board) -> list[BoardQuestion]:
-    """Things before players that may be others, players before whom not all is in view; and, as long as it is
-    not measured how sure a reading of a loose board is, the whole of it."""
+    """Things before players that may be others, and players before whom not all is in view."""
     asked = [_about_held(each) for each in scan.held if each.confidence < SURE_HELD]
     for player in board.players:
         if player.holds is None:
             unseen = _open(Doubt("held", "unseen", None, (player.name,)))
             asked.append(replace(unseen, name=f"{unseen.name}:{player.name}"))
-    return [*asked, _open(Doubt("held", "measured", None, ()))]
+    return asked
 
 
 def _about_held(piece: HeldPiece) -> BoardQuestion:

@@ -26,7 +26,14 @@ from vision.board_scan import scan_board
 from vision.board_seen import BoardPiece, BoardScan
 from vision.loose_board import LaidPiece, loose_board, scan_loose_board
 from vision.photo import Photo
-from waymark.review.board_doubts import BoardQuestion, carried, is_answered, merged, questions_of
+from waymark.review.board_doubts import (
+    BoardQuestion,
+    carried,
+    is_answered,
+    merged,
+    questions_of,
+    to_be_looked_over,
+)
 from waymark.review.sure import decide
 
 #: Things that lie before a side nearer to the photo's edge than this (share of its shorter side) may go on
@@ -39,7 +46,8 @@ _BROKEN_RULE = "broken-rule"
 @dataclass(frozen=True)
 class BoardAssessment:
     """How a board stands: `board` is the game's record of what was read, corrected or answered; `questions`
-    are those that can change the ruling, `doubts` all that nobody has settled: a turn may hang on others."""
+    are those that can change the ruling, `doubts` all that nobody has settled: a turn may hang on others.
+    `settled`: no doubt is left that changes the ruling. `sure` is what is settled and stands `by_hand`."""
 
     game: Game
     catalogue: Catalogue
@@ -48,22 +56,31 @@ class BoardAssessment:
     ruling: Any
     terms: Any
     questions: tuple[BoardQuestion, ...]
-    sure: bool
+    settled: bool
+    by_hand: bool
     timings_ms: Mapping[str, float]
     doubts: tuple[BoardQuestion, ...] = ()
+
+    @property
+    def sure(self) -> bool:
+        return self.settled and self.by_hand
 
 
 @dataclass(frozen=True)
 class TurnAssessment:
-    """A turn between two photos: `turn` is its record, `sure` whether no doubt about either board changes
-    whether it was legal, and why."""
+    """A turn between two photos: `turn` is its record, `settled` whether no doubt about either board changes
+    whether it was legal, and why; `sure` is what is settled between boards that stand by hand."""
 
     before: BoardAssessment
     after: BoardAssessment
     player: str
     turn: Mapping[str, Any]
     ruling: Any
-    sure: bool
+    settled: bool
+
+    @property
+    def sure(self) -> bool:
+        return self.settled and self.before.by_hand and self.after.by_hand
 
 
 def read_board(
@@ -152,6 +169,10 @@ def assess_board(
         pencil=_in_pencil(board, catalogue),
         decided=None,
     )
+    questions = asked if decision.asked else []
+    last = to_be_looked_over()
+    if corrected is None and last.name not in answers:
+        questions = [*questions, last]
     return BoardAssessment(
         game,
         catalogue,
@@ -159,8 +180,9 @@ def assess_board(
         board,
         ruling,
         terms,
-        tuple(asked) if decision.asked else (),
+        tuple(questions),
         decision.sure,
+        corrected is not None,
         scan.timings_ms,
         doubts,
     )
@@ -173,16 +195,16 @@ def assess_turn(
     none of the first board's."""
     turn = _turn_of(before.board, after.board, player, claims)
     ruling = _rule_turn(before, turn)
-    sure = True
+    settled = True
     for now, then in ((before, True), (after, False)):
         for question in now.doubts:
             if len(question.options) < 2:
-                sure = False
+                settled = False
             for other in question.alternatives:
                 one, two = (other, after.board) if then else (before.board, other)
                 told = _rule_turn(before, _turn_of(one, two, player, claims))
-                sure = sure and _essence(told) == _essence(ruling)
-    return TurnAssessment(before, after, player, turn, ruling, sure)
+                settled = settled and _essence(told) == _essence(ruling)
+    return TurnAssessment(before, after, player, turn, ruling, settled)
 
 
 def _essence(ruling: Any) -> tuple[Any, ...]:

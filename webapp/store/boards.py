@@ -26,7 +26,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import TURN_FORMAT
 from vision.board_seen import BoardScan
-from waymark.review.board_doubts import BoardQuestion
+from waymark.review.board_doubts import BoardQuestion, to_be_looked_over
 from waymark.review.boards import BoardAssessment, TurnAssessment, assess_board, assess_turn
 from webapp.store.boxes import rules_of, terms_of
 from webapp.store.database import not_found
@@ -215,14 +215,19 @@ def _put_right(
 
     doubts = tuple(carried(each) for each in read.doubts if not _is_looked_at(each, edits))
     names = {each.name for each in doubts}
-    questions = tuple(carried(each) for each in read.questions if each.name in names)
+    whole = any(isinstance(edit, WholeRecord) for edit in edits)
+    last = to_be_looked_over().name
+    questions = tuple(
+        carried(each) for each in read.questions if each.name in names or (each.name == last and not whole)
+    )
     return replace(
         read,
         board=board,
         ruling=ruling,
         doubts=doubts,
         questions=questions,
-        sure=not questions and not ruling.problems,
+        settled=not doubts and not ruling.problems,
+        by_hand=whole,
     )
 
 
@@ -255,7 +260,14 @@ def _turn(
     if rules.table.may_deal(catalogue, before) and ruling.problems:
         return None
     stood = replace(
-        now, board=before, ruling=ruling, questions=(), doubts=(), sure=True, scan=cast(Any, None)
+        now,
+        board=before,
+        ruling=ruling,
+        questions=(),
+        doubts=(),
+        settled=True,
+        by_hand=True,
+        scan=cast(Any, None),
     )
     try:
         return assess_turn(stood, now, before.to_move, claims or None)
