@@ -45,15 +45,15 @@ def error_of(answer: Any, status: int) -> str:
 
 
 def test_a_box_set_aside_is_offered_to_nobody_and_comes_back(client: FlaskClient, box: Path) -> None:
-    assert b"Which box" in client.get("/games/new").data
+    assert b"deck=ours" in client.get("/games/new").data
     assert client.patch(ADDRESS, json={"set_aside": True}).status_code == 200
-    assert b"Which box" not in client.get("/games/new").data
+    assert b"deck=ours" not in client.get("/games/new").data
     listed = client.get("/api/v1/decks").json
     assert listed is not None and [each["id"] for each in listed] == ["open"]
     assert b"1 box is set aside" in client.get("/decks").data
     back = client.patch(ADDRESS, json={"set_aside": False})
     assert back.json is not None and not back.json["set_aside"]
-    assert b"Which box" in client.get("/games/new").data
+    assert b"deck=ours" in client.get("/games/new").data
     error_of(client.patch("/api/v1/decks/open", json={"set_aside": True}), 403)
 
 
