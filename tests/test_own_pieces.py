@@ -231,6 +231,7 @@ def test_tiles_are_enrolled_in_pencil_until_a_person_says_that_they_are_right(
     assert {card.traced for card in load_catalogue(Path(folder)).cards} == {"yes"}
 
 
+@pytest.mark.long
 def test_tiles_photographed_again_are_no_new_ones(box: Path, tile_photo: Path) -> None:
     again = enrol_pieces(box, tile_photo, {"tile": (50.0, 50.0)})
     assert [each.new for each in again.pieces] == [False] * len(TILES)

@@ -134,6 +134,7 @@ def test_a_grid_of_loose_panels_is_a_board() -> None:
     assert len(load_board(CATALOGUE).open_cells) == 16
 
 
+@pytest.mark.long
 def test_a_photo_tells_panels_and_pawns_and_asks_whether_all_is_right() -> None:
     photo = sorted(SHIPPED.glob("*.jpg"))[0]
     truth = json.loads(photo.with_name(f"{photo.stem}.truth.json").read_bytes())

@@ -34,6 +34,7 @@ def test_the_same_on_postgresql(tmp_path: Path, kind: str, cluster: Cluster) -> 
     assert outcome.kills == 2 and not outcome.lost and not outcome.left
 
 
+@pytest.mark.long
 def test_a_killed_server_leaves_no_worker_behind(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path / "data", "--workers", "1")
     server.wait_until_it_answers()
