@@ -100,7 +100,8 @@ class BoardGame:
     pieces of a catalogue up, `check` refuses a board in which something has no place, `rule` answers a board;
     `turn_told` reads a turn, `rule_turn` answers it. `anywhere`: what
     lies off the grid is a position, too. `table` is the game as people play it, `asked` the pieces that a box
-    of it holds. Of a photo: `spare_at` names the place of a tile that lies against the end of a line (a side,
+    of it holds. Of a photo: `photographed` is whether one can be
+    read; `spare_at` names the place of a tile that lies against the end of a line (a side,
     and the line from 0; None: no place of the game's), `always` are pieces that stand on every board of which
     players do not hold them. `laid_out`, of a game whose grid is of loose pieces alone: the record made of
     the board, of what was seen beside it, of the sides before which all is in view, and of a record that
@@ -122,6 +123,7 @@ class BoardGame:
     rule_turn: Callable[[Any, Any, Any], msgspec.Struct]
     table: BoardTable
     anywhere: bool = False
+    photographed: bool = True
     bundled: Path | None = None
     spare_at: Callable[[Side, int], str | None] = lambda side, line: None
     always: Callable[[Any], Collection[str]] = lambda pieces: ()

@@ -62,6 +62,7 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     turn_told=turn_told,
     rule_turn=rule_turn,
     anywhere=True,
+    photographed=False,
     table=IceAndIdolsTable(),
     bundled=BUNDLED,
 )

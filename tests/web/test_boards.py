@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from api_calls import Call, Calls
 from flask import Flask
+from flask.testing import FlaskClient
 
 from scorer.board_record import board_from
 from scorer.games import game_named
@@ -392,3 +393,12 @@ def test_every_board_game_is_dealt_told_and_counted(
     final = phone("GET", f"/games/{game['id']}/final")
     columns = {column.id for column in game_named(word).sheet.final_columns}
     assert final["complete"] and all(set(row["columns"]) == columns for row in final["rows"])
+
+
+def test_no_photo_is_asked_for_of_a_game_whose_photos_are_not_read(client: FlaskClient) -> None:
+    players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    for deck, read in (("open-labyrinth2", True), ("open-ice_and_idols", False)):
+        game = client.post("/api/v1/games", json={"players": players, "deck": deck}).json
+        assert game is not None
+        page = client.get(f"/games/{game['id']}").text
+        assert ("Photo of the board" in page, "not read yet" in page) == (read, not read)
