@@ -25,15 +25,18 @@ _HEARD = "() => `${performance.timeOrigin} ${window.clicksHeard ?? 0}`"
 _HEARD_SECONDS = 10.0
 
 
-def until_heard(page: Any, tap: Callable[[], None]) -> None:
+def until_heard(page: Any, tap: Callable[[], None]) -> bool:
     """Tap, and wait until the page has heard of it, or another page is there: the browser says that it has
-    tapped before the page's scripts hear of it, on a busy machine long before."""
+    tapped before the page's scripts hear of it, on a busy machine long before. Whether it was heard."""
     before = page.evaluate(_HEARD)
     tap()
     end = time.monotonic() + _HEARD_SECONDS
     with suppress(PageGone):
-        while page.evaluate(_HEARD) == before and time.monotonic() < end:
+        while page.evaluate(_HEARD) == before:
+            if time.monotonic() > end:
+                return False
             page.wait_for_timeout(10)
+    return True
 
 
 def tap_at(page: Any, x: float, y: float) -> None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import resource
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -83,6 +83,26 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         marks = () if both or metafunc.module.__name__ == "test_database" else pytest.mark.long
         urls = ["sqlite", pytest.param("postgresql", marks=marks)]
         metafunc.parametrize("database_url", urls, indirect=True)
+
+
+#: The pages that the running test has opened.
+_OPEN_PAGES: list[Any] = []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
+    """Say of a test that failed what stood on its pages: what fails only elsewhere, or once in a hundred
+    runs, is understood from nothing else."""
+    from playwright.sync_api import Error as PageGone
+
+    report = yield
+    if call.excinfo is not None:
+        for page in _OPEN_PAGES:
+            with suppress(PageGone):
+                seen = page.evaluate("document.body.innerText")
+                invalid = page.evaluate("[...document.querySelectorAll(':invalid')].map((e) => e.id)")
+                report.sections.append((f"page {page.url}", f"{seen}\nnot valid: {invalid}"))
+    return report
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -184,7 +204,9 @@ def launch() -> Iterator[Callable[..., Any]]:
     tap = Locator.tap
 
     def tap_until_heard(self: Locator, **options: Any) -> None:
-        until_heard(self.page, lambda: tap(self, **options))
+        if not until_heard(self.page, lambda: tap(self, **options)) and self.is_visible():
+            # A browser that is kept waiting long may drop a touch: people tap once more.
+            tap(self, **options)
 
     with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
         patch.setattr(Locator, "tap", tap_until_heard)
@@ -252,6 +274,7 @@ def _pages(live: LiveServer, browser: Any) -> Iterator[Any]:
         )
         contexts.append(context)
         page = context.new_page()
+        _OPEN_PAGES.append(page)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on(
             "console",
@@ -264,6 +287,7 @@ def _pages(live: LiveServer, browser: Any) -> Iterator[Any]:
         return page
 
     yield open_page
+    _OPEN_PAGES.clear()
     for context in contexts:
         context.close()
     assert not errors, errors
