@@ -68,18 +68,21 @@ def draw_cards(canvas: Canvas, notes: Annotations) -> None:
 
 
 def draw_path(canvas: Canvas, notes: Annotations) -> None:
-    draw_line(canvas, notes.pieces, notes.px_per_mm, lambda piece: ramp(piece.order))
+    def colour_of(piece: PathPiece) -> Colour:
+        return ramp(piece.order) if piece.counted else GREY
+
+    draw_line(canvas, notes.pieces, notes.px_per_mm, colour_of)
 
 
 def draw_line(
     canvas: Canvas, pieces: Sequence[PathPiece], mm: float, colour_of: Callable[[PathPiece], Colour]
 ) -> None:
-    """Ways from place to place, in their colours as far as they count, with arrows."""
+    """Ways from place to place with arrows; dashed where they run underground or do not count."""
     for piece in pieces:
         if not piece.jump:
             canvas.line(piece.line_px, BLACK, (HALO_MM if piece.counted else LOST_HALO_MM) * mm)
     for piece in pieces:
-        colour = colour_of(piece) if piece.counted else GREY
+        colour = colour_of(piece)
         if piece.jump:
             _dots(canvas, piece.line_px, colour, mm)
         elif piece.underground or not piece.counted:

@@ -32,7 +32,7 @@ from waymark.picture.annotations import (
     strokes_pieces,
 )
 from waymark.picture.backdrop import backdrop, photo_part_size
-from waymark.picture.canvas import BLACK, WHITE, Canvas, Colour, Pixels, japanese_font_file
+from waymark.picture.canvas import BLACK, GREY, WHITE, Canvas, Colour, Pixels, japanese_font_file
 from waymark.picture.icons import icon_of
 from waymark.picture.overlay import beside, packed_jpeg, packed_png
 from waymark.picture.panel import draw_sections, fill_reading
@@ -117,8 +117,9 @@ def draw_table(photo: Photo, catalogue: Catalogue, now: GroupAssessment, languag
         px_per_mm=to_photo.px_per_mm,
     )
     draw_cards(canvas, notes)
-    for group, pieces in lines:
-        draw_line(canvas, pieces, notes.px_per_mm, partial(_in_ink, inks[group]))
+    for path, (group, pieces) in zip(now.ruling.paths, lines, strict=True):
+        lost = GREY if path.violations else inks[group]
+        draw_line(canvas, pieces, notes.px_per_mm, partial(_in_ink, inks[group], lost))
     draw_finds(canvas, notes)
     for sign in signs_of(told, now.record):
         if sign.place in dungeon.places:
@@ -140,8 +141,10 @@ def inks_of(told: TableTold) -> dict[str, Colour]:
     return inks
 
 
-def _in_ink(ink: Colour, piece: PathPiece) -> Colour:
-    return ink
+def _in_ink(ink: Colour, lost: Colour, piece: PathPiece) -> Colour:
+    """A way in its group's ink; beyond a rule that was broken nothing counts, and what only shows a way keeps
+    its ink."""
+    return ink if piece.counted else lost
 
 
 def _lines(

@@ -28,6 +28,7 @@ from waymark.review.groups import (
     is_doubt,
     is_left,
     is_untold,
+    leads,
 )
 from waymark.review.groups.in_photo import table_in_photo, whole_dungeon
 from waymark.review.projection import Points, Projection, turns_in_photo
@@ -403,9 +404,10 @@ class _View:
                     number=_RETAKE, label=_("Take the photo again"), lines=(), score=now, kind="retake"
                 )
             )
-        options += [
-            ReviewOption(number=_UNKNOWN, label=_("I cannot tell"), lines=(), score=now, kind="unknown"),
-        ]
+        unknown = ReviewOption(number=_UNKNOWN, label=_("I cannot tell"), lines=(), score=now, kind="unknown")
+        # Who taps the first answer must not end on a wrong ruling that is called sure.
+        first = not is_untold(question.name) and not leads(offered)
+        options.insert(0 if first else len(options), unknown)
         at = self._where(question)
         why = self._why(question)
         return ReviewQuestion(

@@ -1,6 +1,6 @@
 """A table of several groups from photos: what each drew as a record, its ruling, and what is open."""
 
-from waymark.review.groups.asked import GroupOption
+from waymark.review.groups.asked import GroupOption, leads
 from waymark.review.groups.assessment import GroupAssessment, assess_groups, read_groups, score_groups
 from waymark.review.groups.names import SKETCH, UNTOLD, is_agreed, is_doubt, is_left, is_untold
 from waymark.review.groups.told import groups_json
@@ -16,6 +16,7 @@ __all__ = [
     "is_doubt",
     "is_left",
     "is_untold",
+    "leads",
     "read_groups",
     "score_groups",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorer.errors import WaymarkError
 from scorer.text import Text
-from waymark.review.groups.asked import AS_IT_WAS_READ, Asked
+from waymark.review.groups.asked import AS_IT_WAS_READ, Asked, Other
 from waymark.review.groups.names import AS_READ, card_at
 from waymark.review.groups.readings import Readings
 
@@ -21,7 +21,7 @@ def card_questions(made: Readings) -> list[Asked]:
                 made.rule(record)
             except WaymarkError:
                 continue  # a line on it leads nowhere: people have to look
-            others.append((card, Text(card, card), record))
+            others.append(Other(card, Text(card, card), record))
         whole = bool(others) and len(others) == len(question.alternatives)
         read = card_at(made.scan.placed, question)
         asked.append(

@@ -7,7 +7,7 @@ from typing import Any
 from scorer.text import Text
 from vision.group_scan import Path
 from waymark.review.assessment import CLEAR_DOUBT
-from waymark.review.groups.asked import AS_IT_WAS_READ, Asked
+from waymark.review.groups.asked import AS_IT_WAS_READ, Asked, Other
 from waymark.review.groups.names import OWN_READING, SKETCH, line_name
 from waymark.review.groups.readings import Readings
 
@@ -41,10 +41,10 @@ def line_questions(made: Readings) -> list[Asked]:
                 if k == taken:
                     continue
                 read = made.of({number: ways[k][1]})[0]
-                if ways[k][0] + made.cost(read) - least <= CLEAR_DOUBT:
-                    others.append(
-                        (str(k - mine.start + 1) if k else OWN_READING, _told(ways[k][1].paths[0]), read)
-                    )
+                behind = ways[k][0] + made.cost(read) - least
+                if behind <= CLEAR_DOUBT:
+                    key = str(k - mine.start + 1) if k else OWN_READING
+                    others.append(Other(key, _told(ways[k][1].paths[0]), read, behind))
             if others or not count:
                 stands = str(taken - mine.start + 1) if taken in mine else OWN_READING
                 asked.append(
@@ -68,7 +68,7 @@ def doubt_questions(made: Readings, record: Any) -> list[Asked]:
     for each in made.game.doubts(made.board(record), record, made.rule(record)):
         others = []
         if each.about == "stops":
-            others.append((SKETCH, _SKETCH, made.groups.sketched(record, each.place)))
+            others.append(Other(SKETCH, _SKETCH, made.groups.sketched(record, each.place)))
         asked.append(
             Asked(f"{each.about}:{each.place}", "path", each.place, each.words, tuple(others), is_open=True)
         )

@@ -8,14 +8,14 @@ from typing import Any
 from scorer.game import AGREED, SEEN, Untold
 from scorer.text import Text
 from vision.questions import Question
-from waymark.review.groups.asked import Asked
+from waymark.review.groups.asked import Asked, Other
 from waymark.review.groups.names import AGREED_BEFORE, AS_READ, BY_ORDER, LEFT_OPEN, UNTOLD, order_key
 from waymark.review.groups.readings import Readings
 
 _ORDER = Text(
-    "The ruling depends on the order in which these lines were drawn, or on the direction of one; please say "
-    "which it was.",
-    "線を描いた順番や向きによって結果が変わります。どの順番と向きで描いたかを教えてください。",
+    "The ruling depends on the order in which these lines were drawn, on the direction of one, or on where "
+    "it stopped on its way; please say how it was.",
+    "線を描いた順番や向き、途中で止まった場所によって結果が変わります。どうだったかを教えてください。",
 )
 _STANDS = Text("It is right as it stands now", "今の内容で正しいです")
 
@@ -32,7 +32,7 @@ def order_question(made: Readings, record: Any, rivals: Sequence[Any]) -> Asked:
         "direction",
         "",
         _ORDER,
-        tuple((order_key(each), made.groups.order_told(each, record), each) for each in others.values()),
+        tuple(Other(order_key(each), made.groups.order_told(each, record), each) for each in others.values()),
         (order_key(record), made.groups.order_told(record, record)),
     )
 
@@ -54,7 +54,7 @@ def agreed_questions(made: Readings) -> list[Asked]:
                 each.about,
                 each.place,
                 each.words,
-                ((other, words[other], record),),
+                (Other(other, words[other], record),),
                 (each.stands, words[each.stands]),
             )
         )
