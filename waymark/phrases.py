@@ -811,12 +811,6 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "bench.result_right": ("mission result right", "ミッションの結果が一致"),
     "bench.all_groups_right": ("right for every group", "全グループの結果が一致"),
     "bench.table_questions": ("questions a table", "テーブルあたりの質問"),
-    "bench.answered_right": ("once answered: right", "回答後: 正しい"),
-    "bench.answered_sure": ("once answered: sure", "回答後: 確実"),
-    "bench.answered_sure_and_wrong": (
-        "once answered: sure and wrong (95% bound)",
-        "回答後: 確実として誤り (95% 上限)",
-    ),
     "bench.colon": (": ", ": "),
     "bench.player.careful": ("careful", "慎重な人"),
     "bench.player.hurried": ("hurried", "急ぐ人"),
