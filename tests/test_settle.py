@@ -12,7 +12,7 @@ from scorer.mapmasters.terms import Terms
 from scorer.record import Marks, PlacedCard, Record, make_record
 from vision.questions import Question
 from vision.scan import Scan, SeenPhoto
-from waymark.review.assessment import choose_reading
+from waymark.review.direction import choose_reading
 from waymark.review.evidence import Evidence
 from waymark.review.table import Table
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, Literal
 
 import msgspec
@@ -24,6 +23,7 @@ from waymark.review.path_joins import (
     Join,
     Stroke,
     jumps,
+    stretches,
     ways_by,
     ways_to_join,
     without_side_ways,
@@ -347,11 +347,6 @@ def _disputed(question: Question, standing: Standing) -> frozenset[frozenset[str
     """The stretches that only some readings have."""
     now = stretches(standing.record)
     return frozenset(step for other in question.alternatives for step in now ^ stretches(other))
-
-
-def stretches(record: Record) -> frozenset[frozenset[str]]:
-    """The steps of a record's path, whichever way they are walked."""
-    return frozenset(frozenset(step) for stroke in record.path for step in pairwise(stroke))
 
 
 def _in_sight(question: Question, standing: Standing) -> frozenset[str]:
