@@ -37,7 +37,7 @@ from waymark.review.bearing import (
     leads_nowhere,
 )
 from waymark.review.carried_over import as_it_stands
-from waymark.review.direction import choose_reading
+from waymark.review.direction import choose_reading, told_by_marks
 from waymark.review.evidence import Evidence, confirmed_break
 from waymark.review.far_fetched import CLEAR_DOUBT, is_far_fetched
 from waymark.review.options import Option, Standing
@@ -161,6 +161,9 @@ def _assessed(
         confirmed=frozenset() if BROKEN_RULE in due_again(settled) else settled,
     )
     scan, choice = choose_reading(scan, table, terms, evidence)
+    if choice is None and "direction" not in settled:
+        other_end = told_by_marks(scan, table, terms, evidence)
+        scan = scan if other_end is None else replace(scan, questions=(*scan.questions, other_end))
     record = table.retold(scan.tableau, terms)
     told = table.told(record, terms)
     ruling = rule(record)
@@ -283,9 +286,12 @@ def _assessed(
 
 
 def _end_is_seen(reading: Scan, record: Record, settled: Collection[str]) -> bool:
-    """Whether people have looked at the end of the path: they have said that it stops there, or how the line
-    runs on, or not, from there."""
-    if not record.path or record.path[-1][-1] not in ends_of(reading.tableau.path):
+    """Whether people have looked at the end of the path: they have drawn it, or said that it stops there, or
+    how the line runs on, or not, from there. Who chose between two readings of a stretch has not looked
+    beyond the end of the one that is nearer."""
+    others = (other.path for question in reading.questions for other in question.alternatives)
+    read = ends_of(reading.tableau.path).union(*map(ends_of, others))
+    if not record.path or record.path[-1][-1] not in read:
         return True
     answered = (each for each in reading.questions if each.name in settled)
     return any(name in settled for name in STOPS) or any(_leads_on(each, record) for each in answered)

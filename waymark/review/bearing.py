@@ -44,9 +44,10 @@ def leads_nowhere(question: Question, standing: Standing, unlikely: float) -> bo
     if question.alternatives or not question.name.startswith(kinds):
         return False
     record, terms, table = standing.record, standing.terms, standing.table
-    now, verdict = standing.evidence.against(record, terms), table.referee(record, terms)
+    evidence, verdict = standing.evidence, table.referee(record, terms)
+    now = evidence.against(record, terms)
     return all(
-        option.behind - now >= unlikely
+        option.behind - now + evidence.stops_short(option.record, record, terms) >= unlikely
         or (over and table.alike(verdict, table.referee(option.record, option.terms)))
         for option in led_by(standing, question.place)
     )
