@@ -24,6 +24,7 @@ from webapp.store.models import Shot, Tableau
 from webapp.tableaus.board_model import (
     AskedOption,
     BoardAsked,
+    BoardBeside,
     BoardFault,
     BoardPicture,
     BoardSaid,
@@ -162,20 +163,29 @@ class _Shown:
                 )
                 for tile in board.spare or ()
             ),
-            pieces=tuple(
-                StandingPiece(
-                    art=piece.piece,
-                    cell=piece.cell,
-                    kind="disc" if self._kind(piece.piece) in _DISCS else "figure",
-                    facing=piece.facing,
-                )
-                for piece in board.pieces or ()
-                if piece.cell is not None and piece.on is None
-            ),
+            pieces=tuple(self._standing(board, None)),
             ground=under,
             ground_rotation=int(ground.get("rotation") or 0),
             arrows=self.rules.table.arrows,
+            beside=tuple(
+                BoardBeside(
+                    art=name,
+                    name=self.called(name),
+                    columns=size["columns"],
+                    rows=size["rows"],
+                    pieces=tuple(self._standing(board, name)),
+                )
+                for name, size in (board.more.get("boards") or {}).items()
+                if name in self.catalogue.by_id and not size.get("rotation")
+            ),
         )
+
+    def _standing(self, board: Board, on: str | None) -> Iterable[StandingPiece]:
+        """What stands on a board beside the tiles, or on the tiles (None)."""
+        for piece in board.pieces or ():
+            if piece.cell is not None and piece.on == on:
+                kind = "disc" if self._kind(piece.piece) in _DISCS else "figure"
+                yield StandingPiece(art=piece.piece, cell=piece.cell, kind=kind, facing=piece.facing)
 
     def _kind(self, name: str | None) -> str:
         card = self.catalogue.by_id.get(name or "")
@@ -233,13 +243,13 @@ class _Shown:
     def _told(self, more: Mapping[str, Any]) -> Iterable[ToldFact]:
         """What a game's record has of a player beside the form of all, in the record's own words."""
         for name, value in more.items():
-            if isinstance(value, list | tuple):
-                said = ", ".join(self._word(each) for each in value)
-            else:
-                said = self._word(value)
+            values = value if isinstance(value, list | tuple) else (value,)
+            said = ", ".join(self._word(each) for each in values)
+            art = tuple(each for each in values if isinstance(each, str) and each in self.catalogue.by_id)
             if said:
                 words = self.rules.vocabulary.words.get(name)
-                yield ToldFact(about=name if words is None else self.say(words), words=said)
+                about = name if words is None else self.say(words)
+                yield ToldFact(about=about, words=said, art=art if len(art) == len(values) else ())
 
     def _word(self, value: Any) -> str:
         if isinstance(value, Mapping):
