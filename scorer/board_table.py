@@ -47,12 +47,14 @@ class StepField:
 
 @dataclass(frozen=True, slots=True)
 class StepForm:
-    """A step that can be told next. `lead`: it is the one to ask for."""
+    """A step that can be told next. `lead`: it is the one to ask for; not `possible`: it would break a rule
+    now, however it is told."""
 
     id: str
     label: Text
     fields: tuple[StepField, ...]
     lead: bool = False
+    possible: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,12 +118,14 @@ class FormField(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnForm(msgspec.Struct, frozen=True, kw_only=True):
-    """A step of a turn that can be told next; `lead`: it is the one to ask for."""
+    """A step of a turn that can be told next; `lead`: it is the one to ask for; not `possible`: it would
+    break a rule now, however it is told."""
 
     id: str
     label: str
     fields: tuple[FormField, ...]
     lead: bool
+    possible: bool
 
 
 class RuledTurn(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from sqlalchemy.orm import Session
 
-from scorer.board_record import Board, Tile
-from scorer.board_table import ENDED, StepForm, thing_called
+from scorer.board_record import Board, Cell, Tile
+from scorer.board_table import ENDED, Step, StepForm, thing_called
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.game import Played
+from scorer.possible_steps import tried
 from scorer.text import Language, Text
 from vision import homography
 from vision.board_seen import BoardScan
@@ -276,6 +277,9 @@ class _Shown:
         ruling = ruled_turn(standing, claims) if steps or standing.pending is not None else None
         seen = () if standing.pending is None else table.seen_steps(ruling)
         forms = table.forms(self.catalogue, before, (*seen, *steps), standing.terms)
+        if standing.pending is None and not table.arrows and (ruling is None or ruling.legal is not False):
+            grid = before.grid or self.rules.grid
+            forms = tried(forms, _cells(grid.columns, grid.rows), partial(self._breaks, steps))
         shown = table.shown(self.catalogue, before, claims, standing.terms) if ruling is not None else before
         after = None
         if ruling is not None and ruling.legal is True and standing.pending is None:
@@ -289,11 +293,19 @@ class _Shown:
             done=after is not None,
         )
 
+    def _breaks(self, steps: Steps, step: Step) -> bool:
+        """Whether a step breaks a rule after those before it; not where more has to be told of it."""
+        try:
+            return ruled_turn(self.standing, claims_of(self.tableau, (*steps, step))).legal is False
+        except WaymarkError:
+            return False
+
     def _form(self, form: StepForm) -> TurnForm:
         return TurnForm(
             id=form.id,
             label=self.say(form.label) or form.id,
             lead=form.lead,
+            possible=form.possible,
             fields=tuple(
                 FormField(
                     id=each.id,
@@ -412,6 +424,10 @@ class _Shown:
 
     def _tile(self, board: Board, question: BoardQuestion) -> Tile | None:
         return None if question.cell is None else board.at(question.cell)
+
+
+def _cells(columns: int, rows: int) -> list[Cell]:
+    return [(column, row) for row in range(rows) for column in range(columns)]
 
 
 def _in_photo(scan: BoardScan, columns: int, points: Sequence[tuple[float, float]]) -> tuple[Px, ...]:
