@@ -6,7 +6,7 @@ from typing import Any
 
 from scorer.text import Text
 from vision.group_scan import Path
-from waymark.review.assessment import CLEAR_DOUBT
+from waymark.review.far_fetched import CLEAR_DOUBT
 from waymark.review.groups.asked import AS_IT_WAS_READ, Asked, Other
 from waymark.review.groups.names import OWN_READING, SKETCH, line_name
 from waymark.review.groups.readings import Readings

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scorer.text import Text
-from waymark.review.assessment import CLEAR_DOUBT
+from waymark.review.far_fetched import CLEAR_DOUBT
 from waymark.review.groups.asked import Asked, Other
 from waymark.review.groups.names import owner_name
 from waymark.review.groups.readings import Readings
