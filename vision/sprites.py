@@ -100,11 +100,11 @@ def _folded(
     # beyond its edge there is none of it
     beyond = cv2.copyTo(made, mask, np.full_like(made, 255))
     within = np.flatnonzero(mask)
-    of = (
+    least, most = (
         each.reshape(-1, 3).take(within, axis=0).astype(np.float32)
         for each in (cv2.erode(beyond, kernel), cv2.dilate(made, kernel))
     )
-    return Sprite(_pixels(within, mask, low), *of, False, _rim(mask, low))
+    return Sprite(_pixels(within, mask, low), least, most, False, _rim(mask, low))
 
 
 def _pawn(piece: Flat, foot_mm: tuple[float, float], eye_mm: Array, px_per_mm: float) -> Sprite:

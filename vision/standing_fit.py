@@ -95,6 +95,8 @@ class Standing:
         self.standing = np.zeros(self.unlike.shape, bool)
         #: Whether pieces that may be turned pawns are, on this table.
         self.pawns = False
+        offsets = np.arange(-REACH, REACH + 1e-6, STEP) * art.cell_mm
+        self._shifts = np.array([(x, y) for y in offsets for x in offsets])
         self._sprites: dict[tuple[int, Cell, float, bool], Sprite] = {}
         self._spots = self._look_for_spots()
 
@@ -144,9 +146,7 @@ class Standing:
 
     def feet_in(self, cell: Cell) -> Array:
         """(n, 2) places (mm) in a cell at which something may stand: enough is unexplained about them."""
-        offsets = np.arange(-REACH, REACH + 1e-6, STEP) * self.art.cell_mm
-        shifts = np.array([(x, y) for y in offsets for x in offsets])
-        feet = (np.array(cell) + 0.5) * self.art.cell_mm + shifts
+        feet = (np.array(cell) + 0.5) * self.art.cell_mm + self._shifts
         at = self.px(feet)
         return np.asarray(feet[self._spots[at[:, 1], at[:, 0]] > ACTIVE])
 
@@ -340,15 +340,16 @@ def _off_colour(seen: Floats, own: Floats) -> Floats:
 
 def _rest(sprite: Sprite, step: int, seen: Floats, shown: Floats) -> Floats:
     """(m, n) how far what is `seen` (3, m, n) is off a sprite, in levels; `shown` (m, n) says where it is."""
-    art = colour_planes(np.stack([sprite.low[::step], sprite.high[::step]]))
-    low, high = art.min(axis=0).T, art.max(axis=0).T
+    one, other = (colour_planes(side[::step]).T for side in (sprite.low, sprite.high))
+    low, high = np.minimum(one, other), np.maximum(one, other)
     if sprite.pawn:
         return _off_colour(seen[1:], low[1:, 0]) + np.float32(PAWN_COST)
     # how much light comes to its side is not known: as much as makes it as bright as it is seen
     own = (low[0] + high[0]) / 2
     bright = ((seen[0] * shown) @ own) / np.maximum(shown @ (own * own), 1.0)
     lit = bright.clip(*SIDE_LIGHT)[:, None]
-    off = np.zeros_like(seen[0])
+    off: Floats = np.zeros_like(seen[0])
     for plane, least, most in zip(seen, low, high, strict=True):
         off += np.maximum(np.maximum(least * lit - plane, plane - most * lit), 0)
-    return np.minimum(off, MOST_UNLIKE, out=off)
+    np.minimum(off, MOST_UNLIKE, out=off)
+    return off
