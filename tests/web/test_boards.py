@@ -322,11 +322,15 @@ def test_a_photo_of_the_beginning_is_how_the_board_stands(app: Flask, phone: Cal
 def test_a_disputed_turn_is_taken_back_when_the_table_agrees(app: Flask, phone: Call) -> None:
     _, board = begin(phone)
     before = phone("GET", board)
-    record = after(phone, board, [pushes(phone, board)])
+    push = pushes(phone, board)
+    record = after(phone, board, [push])
     mover = next(p["piece"] for p in record["players"] if p["name"] == before["to_move"])
+    walk = next(form for form in act(phone, board, "try", steps=[push])["forms"] if form["id"] == "walk")
+    reached = walk["fields"][0]["likely"]
+    far = next([x, y] for x in (5, 3, 1) for y in (5, 3, 1) if [x, y] not in reached)
     for piece in record["pieces"]:
         if piece["piece"] == mover:
-            piece["column"], piece["row"] = (5, 5) if (piece["column"], piece["row"]) != (5, 5) else (3, 5)
+            piece["column"], piece["row"] = far
     photograph(app, board, scan_of(record))
     turn = phone("GET", board)["pending"]["turn"]
     assert turn["legal"] is False and "wrong" in [trace["kind"] for trace in turn["traces"]]
