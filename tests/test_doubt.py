@@ -302,12 +302,12 @@ def test_an_answer_is_put_first_only_where_it_is_likelier_by_far() -> None:
         assert shown(now, "path:faint:0.j1")[0] == first
     # that the other one breaks a rule is no lead: a token may not have been told
     for is_legal, first in ((True, "stands"), (False, "unknown")):
-        answers = (
+        weighed = (
             Option(0, "stands", legal, Terms(), worth=1),
             Option(1, "other", broken, Terms(), behind=LEAST_LEAD + 0.1, worth=2, legal=is_legal),
             Option(UNKNOWN, "unknown", legal, Terms()),
         )
-        assert in_order(path_question(broken), answers)[0].kind == first
+        assert in_order(path_question(broken), weighed)[0].kind == first
     # what is only near, and not read, is weighed against nothing
     answers = shown(stands(whole, more_ink("0.j1")), "path:too-much:0.j1")
     assert answers[:2] == ["unknown", "stands"] and answers[-1] == "otherwise"
