@@ -71,15 +71,15 @@ def test_the_careful_player_picks_what_is_true_wherever_it_stands(
 
 
 def test_the_hurried_player_takes_what_stands_and_may_end_sure_and_wrong(catalogue: Catalogue) -> None:
-    read = reading(tableau(UP), doubt(tableau(STOPPED), behind=3.2))
-    end = played(catalogue, tableau(STOPPED), read, "hurried")
+    read = reading(tableau(UP), doubt(tableau(ACROSS), behind=3.2))
+    end = played(catalogue, tableau(ACROSS), read, "hurried")
     assert (end.right, end.sure, end.sure_and_wrong) == (False, True, True)
     assert [each.option for each in end.asked] == [0]
 
 
 def test_where_nothing_speaks_for_an_answer_the_first_one_settles_nothing(catalogue: Catalogue) -> None:
-    for true in (UP, STOPPED):
-        read = reading(tableau(UP), doubt(tableau(STOPPED), behind=2.0))
+    for true in (UP, ACROSS):
+        read = reading(tableau(UP), doubt(tableau(ACROSS), behind=2.0))
         end = played(catalogue, tableau(true), read, "hurried")
         assert (end.sure, end.left_open, end.asked[0].settles) == (False, 1, False)
 
@@ -93,6 +93,15 @@ def test_a_question_without_a_true_answer_is_left_open(catalogue: Catalogue) -> 
     # The hurried player does not care.
     likely = reading(tableau(UP), doubt(tableau(ACROSS), behind=3.2))
     assert played(catalogue, tableau(STOPPED), likely, "hurried").sure_and_wrong
+
+
+def test_who_drew_on_does_not_say_that_the_path_stops(catalogue: Catalogue) -> None:
+    read = tableau(("0.n1", "0.j1", "0.s1"))
+    on = tableau(("0.n1", "0.j1", "0.s1", "0.w1"))
+    for true, said in ((read, True), (on, False)):
+        end = played(catalogue, true, reading(read))
+        (question,) = (each for each in end.asked if each.name.startswith("stops"))
+        assert (end.right, end.sure) == (True, True) and (question.option == 1) == said
 
 
 def test_an_answer_is_true_though_the_reading_is_wrong_elsewhere(catalogue: Catalogue) -> None:

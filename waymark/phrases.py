@@ -50,6 +50,8 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "scan.title": ("Read from {photo}", "{photo} の読み取り"),
     "scan.card": ("card", "カード"),
     "scan.place": ("place (mm)", "位置 (mm)"),
+    "scan.cell": ("column, row", "列・行"),
+    "question.cell": ("column {column}, row {row}", "{column} 列目・{row} 行目"),
     "scan.turned": ("turned", "回転"),
     "scan.confidence": ("confidence", "確信度"),
     "scan.upright": ("upright", "正位置"),
@@ -86,7 +88,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "question.board": ("Is all as it was read", "読み取りはすべて正しいですか"),
     "question.spare": ("Which tile lies beside the board", "盤の外のタイルはどれですか"),
     "question.places": ("({count} places)", "({count} か所)"),
-    "question.line": ("? {asks} ({place})? {reason} {options}", "? {asks} ({place})。{reason} {options}"),
+    "question.line": ("? {asks}{place}? {reason} {options}", "? {asks}{place}。{reason} {options}"),
     # the overlay
     "overlay.start": ("START", "出発"),
     "overlay.exit": ("EXIT", "出口"),

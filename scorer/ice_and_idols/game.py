@@ -43,7 +43,7 @@ BUNDLED = Path(__file__).parent / "catalogue"
 GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     id=WORD,
     name=NAME,
-    vocabulary=Vocabulary(words=IDOL_WORDS),
+    vocabulary=Vocabulary(words={**IDOL_WORDS, "powers": Text("powers", "能力")}),
     grid=GRID,
     house=House,
     house_words=_SETTINGS,

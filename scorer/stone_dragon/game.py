@@ -98,6 +98,10 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
             "potion": Text("potion", "ポーション"),
             "coin": Text("coin", "コイン"),
             "life": Text("life", "ライフ"),
+            "character": Text("character", "キャラクター"),
+            "coins": Text("coins", "コイン"),
+            "equipped": Text("worn", "装備"),
+            "victory": Text("victory cards", "勝利カード"),
         }
     ),
     grid=GRID,

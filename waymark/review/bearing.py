@@ -9,7 +9,8 @@ from scorer.dungeon import Dungeon
 from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
-from waymark.review.options import Standing, led_by, stretches
+from waymark.review.options import Standing, led_by
+from waymark.review.path_joins import stretches
 from waymark.review.projection import Projection
 from waymark.review.question_names import BESIDE, COVERED, MISSING_BESIDE, TOO_MUCH, card_reason
 
@@ -43,9 +44,10 @@ def leads_nowhere(question: Question, standing: Standing, unlikely: float) -> bo
     if question.alternatives or not question.name.startswith(kinds):
         return False
     record, terms, table = standing.record, standing.terms, standing.table
-    now, verdict = standing.evidence.against(record, terms), table.referee(record, terms)
+    evidence, verdict = standing.evidence, table.referee(record, terms)
+    now = evidence.against(record, terms)
     return all(
-        option.behind - now >= unlikely
+        option.behind - now + evidence.stops_short(option.record, record, terms) >= unlikely
         or (over and table.alike(verdict, table.referee(option.record, option.terms)))
         for option in led_by(standing, question.place)
     )

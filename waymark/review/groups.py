@@ -28,8 +28,8 @@ from vision.photo import Photo
 from vision.questions import About, Question, with_names
 from vision.scan import SeenCard
 from vision.tuning import HUE_NATS
-from waymark.review.assessment import CLEAR_DOUBT
 from waymark.review.evidence import BROKEN_RULE_COST
+from waymark.review.far_fetched import CLEAR_DOUBT
 from waymark.review.merge import merge_paths
 from waymark.review.sure import decide
 

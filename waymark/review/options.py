@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, Literal
 
 import msgspec
@@ -19,11 +18,13 @@ from scorer.game import Assumption
 from scorer.record import Marks, Record, path_backwards
 from scorer.routes import route_length_mm, routes_from, ways_out
 from vision.questions import Question
+from waymark.review.direction import TURNED
 from waymark.review.evidence import Evidence
 from waymark.review.path_joins import (
     Join,
     Stroke,
     jumps,
+    stretches,
     ways_by,
     ways_to_join,
     without_side_ways,
@@ -102,10 +103,9 @@ _ONWARD_MM = 120.0
 #: A picture shows so much round the place that a question is about (mm).
 _IN_SIGHT_MM = 22.0
 #: How much less likely (nats) it is that the player held what nobody told, for each thing, and that it was no
-#: token; that the path was walked the other way than its lines were taken to run; that a circle is left over
-#: from another round; that a line runs where none was read, or that none runs where one was read there and
-#: back.
-_UNTOLD, _NO_TOKEN, _TURNED, _LEFT_OVER, _LED = 0.7, 1.0, 2.5, 1.0, 1.5
+#: token; that a circle is left over from another round; that a line runs where none was read, or that none
+#: runs where one was read there and back.
+_UNTOLD, _NO_TOKEN, _LEFT_OVER, _LED = 0.7, 1.0, 1.0, 1.5
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
             replace(each, settles=each.settles | {STOPS_INSIDE}) for each in _mending(question, standing)
         ]
     elif question.name == STOPS_INSIDE:
-        others = [*_held(standing), *_on_by_marks(standing), *_begun_here(standing)]
+        others = [*_held(standing), *_on_by_marks(standing), *_on_and_out(standing), *_begun_here(standing)]
     elif question.name == GAP:
         others = _joining(standing)
     elif question.name == PART_READ:
@@ -349,11 +349,6 @@ def _disputed(question: Question, standing: Standing) -> frozenset[frozenset[str
     return frozenset(step for other in question.alternatives for step in now ^ stretches(other))
 
 
-def stretches(record: Record) -> frozenset[frozenset[str]]:
-    """The steps of a record's path, whichever way they are walked."""
-    return frozenset(frozenset(step) for stroke in record.path for step in pairwise(stroke))
-
-
 def _in_sight(question: Question, standing: Standing) -> frozenset[str]:
     """The other questions about ink beside the line near one: who looks there sees it all, and is asked
     once."""
@@ -535,7 +530,7 @@ def _turned(standing: Standing) -> Iterator[Option]:
     said = "direction" in standing.answered
     if not (open_ways or said) and standing.table.game.backwards(standing.record) is not None:
         back = msgspec.structs.replace(standing.record, path=path_backwards(standing.record.path))
-        yield _other(standing, "turned", back, settles={"direction"}, behind=_TURNED)
+        yield _other(standing, "turned", back, settles={"direction"}, behind=TURNED)
 
 
 def _begun_here(standing: Standing) -> list[Option]:
@@ -608,6 +603,16 @@ def _on_by_marks(standing: Standing) -> Iterator[Option]:
             longer = (*path[:-1], path[-1] + out[1:])
             yield _other(standing, "led", msgspec.structs.replace(record, path=longer), behind=_LED)
         return
+
+
+def _on_and_out(standing: Standing) -> Iterator[Option]:
+    """With the line led on from its end and out of the cards, where nothing stops it there."""
+    record = standing.record
+    if standing.table.referee(record, standing.terms).ended != "dead_end":
+        return
+    for out in ways_out(standing.table.dungeon(record.cards), record.path, _ONWARD_MM)[:_MOST_LED]:
+        path = (*record.path[:-1], record.path[-1] + out[1:])
+        yield _other(standing, "led", msgspec.structs.replace(record, path=path), behind=_LED)
 
 
 def _unmarked(standing: Standing, places: Sequence[str]) -> Iterator[Option]:
