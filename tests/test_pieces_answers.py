@@ -15,10 +15,12 @@ from calibration.pieces.openings import corridors_of, opening_nodes
 from calibration.pieces.undoing import changes_of, take_back, version_of
 from scorer.asked_facts import checked_facts, untold
 from scorer.asked_pieces import photographed_together
+from scorer.board_pieces import told_piece
 from scorer.catalogue import FILE_NAME, load_catalogue, read_catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_named
 from scorer.square_grid import BOTTOM, LEFT, RIGHT, TOP, open_sides
+from scorer.stone_dragon.pieces import Monster
 
 GAMES = ("labyrinth2", "ice_and_idols", "stone_dragon")
 
@@ -200,6 +202,14 @@ def test_a_card_is_ink_when_all_that_is_printed_on_it_is_told(tmp_path: Path) ->
     assert {key: entry(folder, "monster-01")[key] for key in ("attack", "defence", "life", "price")} == {
         **{"attack": 2, "defence": 0, "life": 1, "price": 3}
     }
+
+
+def test_a_card_of_which_nobody_told_anything_is_not_ruled_with(tmp_path: Path) -> None:
+    monster = {"id": "monster-01", "kind": "card", "role": "monster", "size_mm": [44, 68], "shape": "rect"}
+    box = load_catalogue(pieces_box(tmp_path / "box", game="stone_dragon", more=[monster]))
+    with pytest.raises(WaymarkError) as told:
+        told_piece(box, box.card("monster-01"), Monster)
+    assert told.value.code == Code.BROKEN_CATALOGUE and "monster-01" in told.value.en
 
 
 def test_tiles_that_open_alike_are_told_apart_by_a_person(tmp_path: Path) -> None:

@@ -98,7 +98,9 @@ def test_a_board_games_box_is_made_from_photos_of_its_pieces(new_page: Any, live
     page.locator("#piece [data-close]").tap()
     page.locator("[data-all-right=tile]").tap()
     page.locator("[data-all-right=tile]").wait_for(state="detached")
-    assert {card.traced for card in read_catalogue(box).cards} == {"yes"}
+    # what is asked of one is answered for itself
+    left = [card for card in read_catalogue(box).cards if card.traced != "yes"]
+    assert len(left) < len(names) and all("asked" in card.more for card in left)
 
 
 @pytest.mark.long
