@@ -52,7 +52,7 @@ _MOST_TURNED, _MOST_ORDERINGS, _MOST_PAIRINGS, _MOST_BESIDE = 4, 12, 3, 3
 
 #: So often a likelier set of links is looked for among the other readings of weak ones, and from so many nats
 #: on it is one.
-_MOST_BETTERED, _BETTER = 3, 0.05
+_MOST_BETTERED, _BETTER = 2, 0.05
 
 Path = tuple[tuple[str, ...], ...]
 
@@ -91,7 +91,7 @@ def read_path(
     drew all of it."""
     rings = find_rings(ink, dungeon) if rings is None else rings
     whole_ink, ink = ink, without_rings(ink, rings)
-    rooms = RoomReader(ink, style_of(dungeon.catalogue))
+    rooms = RoomReader(whole_ink, style_of(dungeon.catalogue))
     circled = [name for name, found in zip(rings.places, rings.found, strict=True) if found]
     evidence = with_circles(measure_links(ink, dungeon), whole_ink, dungeon, circled)
     matching, flipped, untried = _likeliest(dungeon, evidence, single)
@@ -564,12 +564,13 @@ def _likeliest(
     """The likeliest set of links, with its `_weak_links`: among what they come to otherwise there may be a
     likelier one still."""
     matching = match(dungeon, evidence, single=single)
+    flipped, untried = _weak_links(dungeon, evidence, matching)
     for _ in range(_MOST_BETTERED):
-        flipped, untried = _weak_links(dungeon, evidence, matching)
         _, behind, other = min(flipped, key=lambda each: each[1], default=(0, 0.0, matching))
         if behind > -_BETTER:
             break
         matching = other
+        flipped, untried = _weak_links(dungeon, evidence, matching)
     return matching, flipped, untried
 
 
