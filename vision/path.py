@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -22,7 +22,7 @@ from vision.drawing_style import style_of
 from vision.habits import habits_of
 from vision.ink import PX_PER_MM, InkMap
 from vision.link_evidence import LinkEvidence, measure_links, with_circles
-from vision.map_matching import Matching, doubtful, match, objective, prior_score
+from vision.map_matching import Matching, doubtful, further_ends, match, objective, prior_score
 from vision.marks import Rings, find_rings, without_rings
 from vision.own_lines import foreign_links
 from vision.pens import all_thin
@@ -50,9 +50,9 @@ _MOST_THIN = 3
 #: unexplained ink asked about one by one.
 _MOST_TURNED, _MOST_ORDERINGS, _MOST_PAIRINGS, _MOST_BESIDE = 4, 12, 3, 3
 
-#: So often a likelier set of links is looked for among the other readings of weak ones, and from so many nats
-#: on it is one.
-_MOST_BETTERED, _BETTER = 2, 0.05
+#: So often a likelier set of links is taken from the other readings of weak ones, and from so many nats on it
+#: is one.
+_MOST_BETTERED, _BETTER = 1, 0.05
 
 Path = tuple[tuple[str, ...], ...]
 
@@ -97,6 +97,17 @@ def read_path(
     matching, flipped, untried = _likeliest(dungeon, evidence, single)
     strokes, junctions = strokes_of(rooms, dungeon, evidence, matching)
     strokes = across_rock(ink, dungeon, strokes)
+    apart: list[Stroke] = []
+    if (loose := matching.loose) is not None:
+        loose_strokes, loose_junctions = strokes_of(rooms, dungeon, evidence, loose)
+        joined = across_rock(ink, dungeon, loose_strokes)
+        if len(joined) < len(loose_strokes) and not further_ends(dungeon, _ends(joined)):
+            # the ends that would be too many are those of a line straight through rock
+            matching = replace(loose, single=False)
+            flipped, untried = _weak_links(dungeon, evidence, matching)
+            strokes, junctions = joined, loose_junctions
+        else:
+            apart = _beside(loose_strokes, dungeon, matching)
     leftovers = unexplained(ink, dungeon, rings, strokes)
     off_path = circled_off_path(dungeon, rings, strokes)
     dotted = dotted_gates(ink, dungeon, rings, strokes)
@@ -162,7 +173,9 @@ def read_path(
         path = path_of(match(dungeon, evidence, forced=dict.fromkeys(stretch, 0), like=matching))
         if path != read:
             doubts.append(PathDoubt("path", _named_place(dungeon, stretch[0], read), (path,), "other-pen"))
-    if dropped := [stroke for stroke in whole if not any(stroke is kept for kept in credible)]:
+    dropped = [stroke for stroke in whole if not any(stroke is kept for kept in credible)]
+    dropped += [stroke for stroke in _substantial(apart, dungeon) if stroke not in dropped]
+    if dropped:
         # in another order the rest of the path would be another one, too
         with_it = (*read, *(stroke.places for stroke in dropped))
         led_on = (path_of(other) for other in _led_on(dungeon, evidence, matching, read, dropped))
@@ -519,34 +532,56 @@ def _credible(
     """Strokes without those beside the best one that hang on a faint link or two: a wall's edge, a
     scratch. From `plain_worth` on (nats) one with blank card beside it is none.
     """
+    along = [_along(stroke, dungeon, evidence) for stroke in strokes]
+    best = max((_worth(links) for links in along), default=0.0)
+    gates = habits_of(dungeon).gates
+    return tuple(
+        stroke
+        for stroke, links in zip(strokes, along, strict=True)
+        if _worth(links) >= min(tuning.STROKE_WORTH, best)
+        or _is_plain(links, plain_worth)
+        or any(dungeon.places[place].find in gates for place in stroke.places)
+    )
+
+
+def _along(
+    stroke: Stroke, dungeon: Dungeon, evidence: Sequence[LinkEvidence]
+) -> list[tuple[float, LinkEvidence]]:
+    """What speaks for each of a stroke's links, of several between two places for the likeliest."""
     likeliest: dict[frozenset[str], tuple[float, LinkEvidence]] = {}
     for link, seen in zip(dungeon.links, evidence, strict=True):
         ends, score = frozenset((link.a, link.b)), prior_score(dungeon, link, seen)
         if ends not in likeliest or score > likeliest[ends][0]:
             likeliest[ends] = score, seen
+    steps = (frozenset(pair) for pair in itertools.pairwise(stroke.places))
+    return [likeliest[step] for step in steps if step in likeliest]
 
-    def along(stroke: Stroke) -> list[tuple[float, LinkEvidence]]:
-        steps = (frozenset(pair) for pair in itertools.pairwise(stroke.places))
-        return [likeliest[step] for step in steps if step in likeliest]
 
-    def worth(stroke: Stroke) -> float:
-        return sum(score for score, _ in along(stroke))
+def _worth(along: Sequence[tuple[float, LinkEvidence]]) -> float:
+    return sum(score for score, _ in along)
 
-    def is_plain(stroke: Stroke) -> bool:
-        inked = [seen for _, seen in along(stroke) if seen.length_mm]
-        return worth(stroke) >= plain_worth and all(
-            seen.seen >= tuning.PLAIN_SEEN and seen.second <= -tuning.PLAIN_BESIDE for seen in inked
-        )
 
-    best = max((worth(stroke) for stroke in strokes), default=0.0)
-    gates = habits_of(dungeon).gates
-    return tuple(
-        stroke
-        for stroke in strokes
-        if worth(stroke) >= min(tuning.STROKE_WORTH, best)
-        or is_plain(stroke)
-        or any(dungeon.places[place].find in gates for place in stroke.places)
+def _is_plain(along: Sequence[tuple[float, LinkEvidence]], least_worth: float) -> bool:
+    inked = [seen for _, seen in along if seen.length_mm]
+    return _worth(along) >= least_worth and all(
+        seen.seen >= tuning.PLAIN_SEEN and seen.second <= -tuning.PLAIN_BESIDE for seen in inked
     )
+
+
+def _beside(strokes: Sequence[Stroke], dungeon: Dungeon, matching: Matching) -> list[Stroke]:
+    """The strokes that walk no link of a matching."""
+    walked = {
+        frozenset((link.a, link.b))
+        for link, times in zip(dungeon.links, matching.times, strict=True)
+        if times
+    }
+    return [
+        stroke for stroke in strokes if walked.isdisjoint(map(frozenset, itertools.pairwise(stroke.places)))
+    ]
+
+
+def _ends(strokes: Sequence[Stroke]) -> list[str]:
+    return [name for stroke in strokes for name in (stroke.places[0], stroke.places[-1])]
 
 
 def _substantial(strokes: Sequence[Stroke], dungeon: Dungeon) -> tuple[Stroke, ...]:
@@ -569,7 +604,7 @@ def _likeliest(
         _, behind, other = min(flipped, key=lambda each: each[1], default=(0, 0.0, matching))
         if behind > -_BETTER:
             break
-        matching = other
+        matching = replace(other, loose=matching.loose)
         flipped, untried = _weak_links(dungeon, evidence, matching)
     return matching, flipped, untried
 
