@@ -424,9 +424,11 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "help.opt.answer": (
         "With --from: the card CARD of the folder is the shared one ID. Of a board game's piece: right, its "
-        "open sides (left+top), x2, turned, or which piece it is. May be given several times.",
+        "open sides (left+top), which tile it is (archway@90), x2, turned, out, facts (attack:2,life:1), or "
+        "which piece it is. May be given several times.",
         "--from と共に: フォルダーのカード CARD は共有デッキの ID だと答えます。ボードゲームの駒では right、"
-        "開いた辺(left+top)、x2、turned、または正しい駒の名前で答えます。何度でも指定できます。",
+        "開いた辺(left+top)、タイルの種類(archway@90)、x2、turned、out、印刷された値(attack:2,life:1)、"
+        "または正しい駒の名前で答えます。何度でも指定できます。",
     ),
     "help.opt.pieces": (
         "A board game's pieces that the photos show, with their size in mm, such as tile=50x50; again for "

@@ -8,6 +8,7 @@ from scorer.board_game import BoardGame, Laid, Words
 from scorer.board_record import Board
 from scorer.game import TypedGame, Vocabulary
 from scorer.ice_and_idols import telling
+from scorer.ice_and_idols.asked import ASKED
 from scorer.ice_and_idols.at_table import IceAndIdolsTable
 from scorer.ice_and_idols.board_ruling import BoardRuling, rule_board
 from scorer.ice_and_idols.checking import GAME as WORD
@@ -65,4 +66,5 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     photographed=False,
     table=IceAndIdolsTable(),
     bundled=BUNDLED,
+    asked=ASKED,
 )
