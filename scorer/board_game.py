@@ -35,6 +35,7 @@ from scorer.game import (
 from scorer.house_settings import house_of, terms_of, values_of
 from scorer.house_what_ifs import HouseWhatIfs
 from scorer.json_faults import json_fault
+from scorer.layered import Layers, LayersSeen, LayersTold
 from scorer.record import Record
 from scorer.text import Text
 
@@ -105,7 +106,8 @@ class BoardGame:
     and the line from 0; None: no place of the game's), `always` are pieces that stand on every board of which
     players do not hold them. `laid_out`, of a game whose grid is of loose pieces alone: the record made of
     the board, of what was seen beside it, of the sides before which all is in view, and of a record that
-    tells who plays."""
+    tells who plays. `layers`, of a game whose clear tiles lie over a printed ground: what photos may show
+    besides (None: no photo of a catalogue's can be read), and `layered_out` the record of that."""
 
     id: str
     name: Text
@@ -128,6 +130,8 @@ class BoardGame:
     spare_at: Callable[[Side, int], str | None] = lambda side, line: None
     always: Callable[[Any], Collection[str]] = lambda pieces: ()
     laid_out: Callable[[Board, Sequence[Sight], Sequence[Side], Any, Board | None], Board] | None = None
+    layers: Callable[[Any], Layers | None] | None = None
+    layered_out: Callable[[Board, LayersSeen, Any, Board | None], LayersTold] | None = None
     asked: tuple[AskedPieces, ...] = ()
 
     mode: ClassVar[str] = ""

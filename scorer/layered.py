@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scorer.board_record import Board, Cell
 from scorer.catalogue import Side
 from scorer.record import Rotation
+from scorer.text import Text
 
 Point = tuple[float, float]
 
@@ -39,13 +41,14 @@ class SideBoard:
 class Layers:
     """`grounds`: printed boards that may lie under the tiles; `rims`: strips along the sides of the grid, as
     they go round clockwise; `blocks`: pieces as high as they are wide, told by their colour; `loose`: discs
-    that lie beside a board."""
+    that lie beside a board; `cards` that may lie face up or down there."""
 
     grounds: tuple[str, ...]
     rims: tuple[str, ...]
     boards: tuple[SideBoard, ...]
     blocks: tuple[str, ...]
     loose: tuple[str, ...]
+    cards: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -90,3 +93,25 @@ class LayersSeen:
     places: tuple[OnPlace, ...]
     lying: tuple[Lying, ...]
     feet: tuple[Foot, ...]
+
+
+@dataclass(frozen=True)
+class LayerDoubt:
+    """Something that was seen in doubt: what it is `about` and why, by words of `vision.board_questions`, its
+    cell if it has one, a `name` of its own, the answers with the records that they make, what was read first,
+    and the place of a board that it is about."""
+
+    about: str
+    reason: str
+    cell: Cell | None
+    name: str
+    options: tuple[tuple[Text, Board], ...] = ()
+    place: OnPlace | None = None
+
+
+@dataclass(frozen=True)
+class LayersTold:
+    """The record of a board of layers, and what of it is in doubt."""
+
+    board: Board
+    doubts: tuple[LayerDoubt, ...]

@@ -7,7 +7,8 @@ blocks in which the candidates differ.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -52,8 +53,16 @@ def seen_through(ground: Picture, tile: Picture, rotation: int) -> Picture:
     return np.asarray(np.round(share * turned[..., :3] + (1 - share) * ground), np.uint8)
 
 
-def cell_bank(art: LayeredArt, board: BoardArt) -> Floats:
-    """(cells, tiles + 1, 4, S, S, 3) how each cell would be seen, normalised; the bare ground comes last."""
+def cell_bank(art: LayeredArt, ground: str) -> Floats:
+    """(cells, tiles + 1, 4, S, S, 3) how each cell of a ground would be seen, normalised; the bare ground
+    comes last. Worked out once."""
+    kept: dict[str, Floats] = vars(art).setdefault("_banks", {})
+    if ground not in kept:
+        kept[ground] = _cell_bank(art, art.grounds[ground])
+    return kept[ground]
+
+
+def _cell_bank(art: LayeredArt, board: BoardArt) -> Floats:
     made = np.zeros((len(board.cells), len(art.tiles) + 1, 4, SIDE_PX, SIDE_PX, 3), np.float32)
     size = (board.columns * SIDE_PX, board.rows * SIDE_PX)
     for tile in range(len(art.tiles) + 1):
@@ -146,13 +155,34 @@ def read_clear_tiles(nats: Array, art: LayeredArt, board: BoardArt, bank: Floats
     return readings
 
 
+def turned_readings(readings: Sequence[ClearReading], board: BoardArt, quarters: int) -> list[ClearReading]:
+    """Readings of a square board after it is turned by so many quarters clockwise, row by row."""
+    found = []
+    for each in readings:
+        column, row = each.cell
+        for _ in range(quarters):
+            column, row = board.rows - 1 - row, column
+        more = 90 * quarters
+        found.append(
+            replace(
+                each,
+                cell=(column, row),
+                rotation=each.rotation if each.tile is None else (each.rotation + more) % 360,
+                others=tuple(
+                    (tile, way if tile is None else (way + more) % 360) for tile, way in each.others
+                ),
+            )
+        )
+    return sorted(found, key=lambda each: (each.cell[1], each.cell[0]))
+
+
 def _same(one: Floats, other: Floats) -> bool:
     """Whether two ways of a tile look alike, whatever lies below."""
     off = float(np.square(one - other).mean())
     return off < ALIKE * float(np.square(one).mean())
 
 
-def laid_ground(board: BoardArt, art: LayeredArt, readings: list[ClearReading]) -> Picture:
+def laid_ground(board: BoardArt, art: LayeredArt, readings: Sequence[ClearReading]) -> Picture:
     """The ground with the tiles that were read over it."""
     whole = board.ground.copy()
     for reading in readings:

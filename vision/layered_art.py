@@ -32,7 +32,8 @@ class LayeredArt:
     """`grounds` are the boards that may lie under the tiles, by id, each as the board that it would be;
     `tiles` clear tiles by number (CELL_PX, CELL_PX, 4) with their `names` and `copies`; `rims` the strips'
     pictures by id, `rim_mm` how wide they are; `sides` the pictures of the boards beside (2 px to the mm);
-    `beside` all that may lie flat about the grid; `discs` are told by name, `chips` square ones are."""
+    `beside` all that may lie flat about the grid; `discs` are round, `chips` are square, of `blocks` their
+    upper side is seen."""
 
     layers: Layers
     grounds: dict[str, BoardArt]
@@ -45,6 +46,7 @@ class LayeredArt:
     beside: CardBank
     discs: FineBank
     chips: dict[str, Picture]
+    blocks: dict[str, Picture]
     sizes_mm: dict[str, tuple[float, float]]
 
 
@@ -73,7 +75,7 @@ def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
     )
     rims = [catalogue.card(name) for name in layers.rims]
     sides = [catalogue.card(board.id) for board in layers.boards]
-    lying = [card for card in catalogue.cards if card.kind == "card"]
+    lying = [catalogue.card(name) for name in layers.cards]
     wanted = {name for board in layers.boards for place in board.places for name in place.pieces}
     discs = [each for each in catalogue.cards if each.shape == "disc"]
     chips = [
@@ -93,6 +95,7 @@ def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
         beside=card_bank(catalogue, [*sides, *lying]),
         discs=fine_bank(catalogue, discs),
         chips={card.id: _picture(catalogue, card, SIDE_PX_PER_MM) for card in chips},
+        blocks={name: _picture(catalogue, catalogue.card(name), SIDE_PX_PER_MM) for name in layers.blocks},
         sizes_mm={card.id: catalogue.size_of(card.id) for card in catalogue.cards},
     )
 

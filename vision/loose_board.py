@@ -113,7 +113,7 @@ def scan_loose_board(
     clock.note("tiles")
     expected = expect(above, art, readings)
     look = Standing(expected, art, eye_of(plane, (photo.width, photo.height)).place_mm)
-    _leave_out_shine(look, expected)
+    leave_out_shine(look, expected)
     standing = read_pawns(look)
     clock.note("pieces")
     left, top, right, bottom = art.ground_mm
@@ -175,7 +175,7 @@ def _about_all(plane: BoardPlane, pictures: Reductions, art: BoardArt, bank: Flo
     return BoardPlane(plane.to_photo @ shift, plane.matches)
 
 
-def _leave_out_shine(look: Standing, expected: Expected) -> None:
+def leave_out_shine(look: Standing, expected: Expected) -> None:
     """What is brighter than the board and of its colours is light that it mirrors, and no piece."""
     off = colour_planes(expected.plain) - colour_planes(expected.art)
     shine = (off[..., 0] > SHINE) & (np.abs(off[..., 1:]).sum(axis=2) < 1.2 * off[..., 0])

@@ -1,4 +1,4 @@
-"""Strips along the four sides of a grid: which lies where, all together, as they go round in a known order."""
+"""Strips along the four sides of a grid: which lies where, all together, as they go round in an order."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def read_rims(
     names = list(rims)
     if len(names) != 4:
         return None
-    alike = np.array([[_alike(above, rims[name], side, rim_mm, size_mm) for name in names] for side in range(4)])
-    orders = [
-        tuple((start + way * side) % 4 for side in range(4)) for way in (1, -1) for start in range(4)
-    ]
+    alike = np.array(
+        [[_alike(above, rims[name], side, rim_mm, size_mm) for name in names] for side in range(4)]
+    )
+    orders = [tuple((start + way * side) % 4 for side in range(4)) for way in (1, -1) for start in range(4)]
     worth = np.array([np.mean([alike[side, order[side]] for side in range(4)]) for order in orders])
     best = int(worth.argmax())
     lead = float(worth[best] - np.delete(worth, best).max())

@@ -262,9 +262,7 @@ def _boards() -> Iterator[Card]:
             art=f"art/{name}.png",
             size_mm=PLAYER_BOARD_MM,
             more={
-                "altars": [
-                    {"idol": kind, "at": list(at)} for kind, at in zip(IDOLS, ALTARS_MM, strict=True)
-                ],
+                "altars": [{"idol": kind, "at": list(at)} for kind, at in zip(IDOLS, ALTARS_MM, strict=True)],
                 "hands": [list(at) for at in HANDS_MM],
                 "adrenaline": list(ADRENALINE_MM),
             },

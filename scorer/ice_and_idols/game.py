@@ -13,6 +13,8 @@ from scorer.ice_and_idols.board_ruling import BoardRuling, rule_board
 from scorer.ice_and_idols.checking import GAME as WORD
 from scorer.ice_and_idols.checking import GRID, NAME, check_board
 from scorer.ice_and_idols.house import House
+from scorer.ice_and_idols.laid_out import laid_out
+from scorer.ice_and_idols.layers import layers_of
 from scorer.ice_and_idols.pieces import pieces_of
 from scorer.ice_and_idols.sheet import IDOL_WORDS, Sheet
 from scorer.ice_and_idols.turn_record import turn_told
@@ -65,4 +67,6 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     photographed=False,
     table=IceAndIdolsTable(),
     bundled=BUNDLED,
+    layers=layers_of,
+    layered_out=laid_out,
 )

@@ -1,5 +1,5 @@
-"""What a photo of Ice and Idols may show besides tiles and figures, and where on the boards it lies. Cubes lie
-anywhere in their space; where things lie on a player's board its entry in the catalogue says."""
+"""What a photo of Ice and Idols may show besides tiles and figures, and where on the boards it lies. Cubes
+lie anywhere in their space; where things lie on a player's board its entry in the catalogue says."""
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ def layers_of(pieces: Pieces) -> Layers | None:
         ),
         blocks=tuple(pieces.cubes),
         loose=(FIRST,) if FIRST in catalogue.by_id else (),
+        cards=(*pieces.keys, *(card.id for card in _of(catalogue, "key-back"))),
     )
 
 
