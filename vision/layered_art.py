@@ -32,8 +32,8 @@ class LayeredArt:
     """`grounds` are the boards that may lie under the tiles, by id, each as the board that it would be;
     `tiles` clear tiles by number (CELL_PX, CELL_PX, 4) with their `names` and `copies`; `rims` the strips'
     pictures by id, `rim_mm` how wide they are; `sides` the pictures of the boards beside (2 px to the mm);
-    `beside` all that may lie flat about the grid; `discs` are round, `chips` are square, of `blocks` their
-    upper side is seen."""
+    `beside` all that may lie flat about the grid; `discs` are round (`disc_colours`: (3,) blue-green-red of
+    each as a whole), `chips` are square, of `blocks` their upper side is seen."""
 
     layers: Layers
     grounds: dict[str, BoardArt]
@@ -45,6 +45,7 @@ class LayeredArt:
     sides: dict[str, Picture]
     beside: CardBank
     discs: FineBank
+    disc_colours: dict[str, Floats]
     chips: dict[str, Picture]
     blocks: dict[str, Picture]
     sizes_mm: dict[str, tuple[float, float]]
@@ -94,6 +95,7 @@ def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
         sides={card.id: _picture(catalogue, card, SIDE_PX_PER_MM) for card in sides},
         beside=card_bank(catalogue, [*sides, *lying]),
         discs=fine_bank(catalogue, discs),
+        disc_colours={card.id: mean_of_disc(_picture(catalogue, card, SIDE_PX_PER_MM)) for card in discs},
         chips={card.id: _picture(catalogue, card, SIDE_PX_PER_MM) for card in chips},
         blocks={name: _picture(catalogue, catalogue.card(name), SIDE_PX_PER_MM) for name in layers.blocks},
         sizes_mm={card.id: catalogue.size_of(card.id) for card in catalogue.cards},
@@ -115,6 +117,14 @@ def _picture(catalogue: Catalogue, card: Card, px_per_mm: float) -> Picture:
     width, height = catalogue.size_of(card.id)
     size = (max(4, round(width * px_per_mm)), max(4, round(height * px_per_mm)))
     return np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def mean_of_disc(picture: Picture) -> Floats:
+    """(3,) the mean colour of a disc that fills a picture."""
+    height, width = picture.shape[:2]
+    ys, xs = np.mgrid[:height, :width]
+    within = np.hypot((xs + 0.5) / width - 0.5, (ys + 0.5) / height - 0.5) < 0.46
+    return np.asarray(picture[within].mean(axis=0), np.float32)
 
 
 def _clear_tile(catalogue: Catalogue, card: Card) -> Picture:

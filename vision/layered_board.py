@@ -51,11 +51,13 @@ Array = NDArray[np.float64]
 # First values, by eye on some photos of `tuning-ice-and-idols`.
 
 #: So far beyond the board (cells) things are looked for.
-ROUND_IT = 7.2
+ROUND_IT = 8.6
 #: Features that are looked at beside the board: boards have many.
 FEATURES_BESIDE = 1800
 #: Strips and the ground's way are told where they are so sure; a tile helps to lay the board where it is.
 SURE_RIMS, HELPFUL = 0.5, 0.8
+#: Where a figure is so sure to stand a tile lies.
+STANDS = 0.5
 #: Discs lie beside a board no farther (mm) from its edge; one is there where it is so much like its art.
 BESIDE_MM, DISC = 40.0, 0.6
 
@@ -73,12 +75,12 @@ class OpenCell:
 class LayeredScan(BoardScan):
     """A board of layers as it was seen: `layers` besides tiles and figures, `gaps` the cells without a tile,
     `turn_confidence` how sure it is how the ground lies; `places_px` where a place of a board is in the
-    photo, by board and name, and `boards_px` the corners of the boards."""
+    photo, by `board/name`, and `boards_px` the corners of the boards."""
 
     layers: LayersSeen | None = None
     gaps: tuple[OpenCell, ...] = ()
     turn_confidence: float = 0.0
-    places_px: dict[tuple[str, str], Point] = field(default_factory=dict)
+    places_px: dict[str, Point] = field(default_factory=dict)
     boards_px: dict[str, tuple[Point, ...]] = field(default_factory=dict)
 
 
@@ -112,11 +114,11 @@ def scan_layered_board(
     look = Standing(expected, laid, eye.place_mm)
     leave_out_shine(look, expected)
     standing = read_pawns(look)
+    stood_on = {_cell(each.stand.foot_mm, ground) for each in standing if each.confidence > STANDS}
+    readings = [_under_figure(each) if each.cell in stood_on else each for each in readings]
     clock.note("pieces")
     left, top, right, bottom = ground.ground_mm
-    reach = ROUND_IT * ground.cell_mm
-    area = (left - reach, top - reach, right + reach, bottom + reach)
-    round_it = from_above(pictures, plane.to_photo, area, PX_PER_MM)
+    round_it = from_above(pictures, plane.to_photo, _in_view(plane, ground, photo), PX_PER_MM)
     rim = art.rim_mm
     inner = left - rim, top - rim, right + rim, bottom + rim
     cards = find_cards(round_it, art.beside, inner, FEATURES_BESIDE)
@@ -186,7 +188,7 @@ def scan_layered_board(
         ),
         turn_confidence=0.0 if rims is None else rims.confidence,
         places_px={
-            (sight.board, place.name): px(sight.on_ground(np.asarray(place.at_mm)))[0]
+            f"{sight.board}/{place.name}": px(sight.on_ground(np.asarray(place.at_mm)))[0]
             for sight in boards
             for place in known[sight.board].places
         },
@@ -238,6 +240,31 @@ def _light(expected: Expected) -> Light:
     return Light(*fit)
 
 
+def _in_view(plane: BoardPlane, ground: BoardArt, photo: Photo) -> tuple[float, float, float, float]:
+    """The part of the table about the ground (mm) that is looked at: as far as the photo shows it."""
+    left, top, right, bottom = ground.ground_mm
+    reach = ROUND_IT * ground.cell_mm
+    share = np.linspace(0, 1, 25)
+    edge = [(x, y) for x in share for y in share if x in (0, 1) or y in (0, 1)]
+    at = (
+        np.array([(x * photo.width, y * photo.height, 1.0) for x, y in edge])
+        @ np.linalg.inv(plane.to_photo).T
+    )
+    middle = np.linalg.inv(plane.to_photo) @ (photo.width / 2, photo.height / 2, 1.0)
+    # beyond the horizon there is no table
+    ahead = at[:, 2] * middle[2] > 0
+    seen = at[ahead, :2] / at[ahead, 2:]
+    if not ahead.all() or not len(seen):
+        return left - reach, top - reach, right + reach, bottom + reach
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    return (
+        max(left - reach, min(float(low[0]), left)),
+        max(top - reach, min(float(low[1]), top)),
+        min(right + reach, max(float(high[0]), right)),
+        min(bottom + reach, max(float(high[1]), bottom)),
+    )
+
+
 def _before(sight: BoardSight, art: LayeredArt, ground: BoardArt) -> Side:
     """The side of the grid before which a board lies."""
     middle = sight.on_ground(np.asarray(art.sizes_mm[sight.board]) / 2)[0]
@@ -246,6 +273,15 @@ def _before(sight: BoardSight, art: LayeredArt, ground: BoardArt) -> Side:
 
 def _is_within(corners: Sequence[Point], photo: Photo) -> bool:
     return all(0 <= x < photo.width and 0 <= y < photo.height for x, y in corners)
+
+
+def _under_figure(reading: ClearReading) -> ClearReading:
+    """What lies below a figure: a tile, however little of it is seen; which is asked."""
+    if reading.tile is not None or not reading.others:
+        return reading
+    (tile, rotation), *rest = reading.others
+    sure = min(reading.tile_confidence, 1 - reading.tile_confidence)
+    return replace(reading, tile=tile, rotation=rotation, tile_confidence=sure, others=((None, 0), *rest))
 
 
 def _cell(at_mm: Point, ground: BoardArt) -> Cell:

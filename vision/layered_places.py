@@ -16,7 +16,7 @@ from vision.board_art import Picture
 from vision.board_plane import Eye, FromAbove
 from vision.expected_board import colour_planes, line_through
 from vision.fine_discs import disc_likeness
-from vision.layered_art import SIDE_PX_PER_MM, LayeredArt
+from vision.layered_art import SIDE_PX_PER_MM, LayeredArt, mean_of_disc
 from vision.layered_boards import BoardSight, Light, upright
 from vision.square_tiles import normalised
 from vision.view import Reductions
@@ -27,7 +27,9 @@ Floats = NDArray[np.float32]
 # First values, by eye on some photos of `tuning-ice-and-idols`.
 
 #: A disc leads the next, and nothing, by so much where it is sure; it is none below the last.
-DISC_LEAD, DISC = 0.12, 0.4
+DISC_LEAD, DISC = 0.12, 0.5
+#: So much a disc's colour as a whole counts beside its print, and none where it is so far off (levels).
+COLOUR, COLOUR_OFF = 0.3, 110.0
 #: A square chip is so much liker its art than the board's own print where it is sure; turns that are tried.
 CHIP_LEAD, CHIP_TURNS = 0.16, tuple(range(-40, 41, 10))
 #: So much (share) of a block's upper side is in its colour where it is sure, and where one is there.
@@ -46,31 +48,43 @@ class Looked:
     light: Light
 
 
+@dataclass(frozen=True)
+class _OnBoard:
+    """A board whose places are looked at: as it is `seen`, upright, in its own `light`."""
+
+    look: Looked
+    art: LayeredArt
+    sight: BoardSight
+    board: SideBoard
+    seen: Picture
+    light: Light
+
+
 def read_places(look: Looked, art: LayeredArt, sight: BoardSight, board: SideBoard) -> list[OnPlace]:
     """What lies on each place of a board."""
     grouped = {name for group in board.groups for name in group}
     places = {place.name: place for place in board.places}
-    found = _in_groups(look, art, sight, board, [places[n] for n in places if n in grouped])
-    blocks = [each for each in places.values() if set(each.pieces) & set(art.layers.blocks)]
     seen = upright(look.above, sight.to_ground, art.sizes_mm[board.id])
-    found += _blocks(look, art, sight, board, seen, blocks)
+    light = _light_of(seen, art.sides[board.id]) or look.light
+    on_board = _OnBoard(look, art, sight, board, seen, light)
+    found = _in_groups(on_board, [places[n] for n in places if n in grouped])
+    blocks = [each for each in places.values() if set(each.pieces) & set(art.layers.blocks)]
+    found += _blocks(on_board, blocks)
     chips = [p for p in places.values() if p.name not in grouped and p not in blocks]
-    return found + _chips(art, sight, board, seen, chips)
+    return found + _chips(on_board, chips)
 
 
 # --- discs --------------------------------------------------------------------------------------------------
 
 
-def _in_groups(
-    look: Looked, art: LayeredArt, sight: BoardSight, board: SideBoard, places: Sequence[Place]
-) -> list[OnPlace]:
+def _in_groups(on: _OnBoard, places: Sequence[Place]) -> list[OnPlace]:
     """Discs of which each group of places has one, none of them twice where there are others."""
     if not places:
         return []
     by_name = {place.name: place for place in places}
-    pieces = sorted({piece for place in places for piece in place.pieces if piece in art.discs.ids})
-    likeness = {place.name: _disc_at(look, art, sight, place, pieces) for place in places}
-    groups = [group for group in board.groups if all(name in by_name for name in group)]
+    pieces = sorted({piece for place in places for piece in place.pieces if piece in on.art.discs.ids})
+    likeness = {place.name: _disc_at(on, place, pieces) for place in places}
+    groups = [group for group in on.board.groups if all(name in by_name for name in group)]
     worth = np.array([np.max([likeness[name] for name in group], axis=0) for group in groups])
     if len(groups) > 1 and len(pieces) >= len(groups):
         rows, columns = linear_sum_assignment(-worth)
@@ -88,27 +102,29 @@ def _in_groups(
         others = tuple(pieces[int(k)] for k in np.argsort(-worth[row])[:2] if k != column)
         for k, name in enumerate(group):
             there = pieces[column] if k == at else None
-            found.append(OnPlace(sight.board, name, there, float(np.clip(sure, 0, 1)), others))
+            found.append(OnPlace(on.sight.board, name, there, float(np.clip(sure, 0, 1)), others))
     return found
 
 
-def _disc_at(look: Looked, art: LayeredArt, sight: BoardSight, place: Place, pieces: Sequence[str]) -> Array:
-    """How alike each disc is to what lies about a place."""
-    radius = art.sizes_mm[pieces[0]][0] / 2
-    at = sight.on_ground(np.asarray(place.at_mm))[0]
-    alike = disc_likeness(look.above, art.discs, (float(at[0]), float(at[1])), radius)
+def _disc_at(on: _OnBoard, place: Place, pieces: Sequence[str]) -> Array:
+    """How alike each disc is to what lies about a place, in its print and in its colour as a whole."""
+    radius = on.art.sizes_mm[pieces[0]][0] / 2
+    at = on.sight.on_ground(np.asarray(place.at_mm))[0]
+    alike = disc_likeness(on.look.above, on.art.discs, (float(at[0]), float(at[1])), radius)
     if alike is None:
         return np.full(len(pieces), -1.0)
-    return np.array([alike.get(piece, -1.0) for piece in pieces])
+    seen = colour_planes(on.light.plain(mean_of_disc(_about(on.seen, place, radius))))
+    away = [float(np.linalg.norm(seen - colour_planes(on.art.disc_colours[name]))) for name in pieces]
+    same = np.clip(1 - np.array(away) / COLOUR_OFF, 0, 1)
+    return np.array([alike.get(name, -1.0) for name in pieces]) + COLOUR * same
 
 
 # --- chips --------------------------------------------------------------------------------------------------
 
 
-def _chips(
-    art: LayeredArt, sight: BoardSight, board: SideBoard, seen: Picture, places: Sequence[Place]
-) -> list[OnPlace]:
-    """Square chips on places of their own, or the board's print; `seen` is the board, upright."""
+def _chips(on: _OnBoard, places: Sequence[Place]) -> list[OnPlace]:
+    """Square chips on places of their own, or the board's print."""
+    art, sight, board, seen = on.art, on.sight, on.board, on.seen
     found = []
     for place in places:
         names = [name for name in place.pieces if name in art.chips]
@@ -162,25 +178,18 @@ def _alike(seen: Picture, print_: Picture, place: Place, size: tuple[float, floa
 # --- blocks -------------------------------------------------------------------------------------------------
 
 
-def _blocks(
-    look: Looked,
-    art: LayeredArt,
-    sight: BoardSight,
-    board: SideBoard,
-    seen: Picture,
-    places: Sequence[Place],
-) -> list[OnPlace]:
+def _blocks(on: _OnBoard, places: Sequence[Place]) -> list[OnPlace]:
     """Blocks by the colour of their upper side, seen as high as they are: it is nearer to a block's than to
     any that is printed about there."""
     if not places:
         return []
+    look, art, sight, board = on.look, on.art, on.sight, on.board
     names = [name for name in art.layers.blocks if name in places[0].pieces]
     side = art.sizes_mm[names[0]][0]
     print_ = art.sides[board.id]
-    light = _light_of(seen, print_) or look.light
     raised, bare = _raised(look, sight, side, print_)
     own = np.stack([colour_planes(_colour(art.blocks[name])) for name in names])
-    like = _block_colours(colour_planes(light.plain(raised)), colour_planes(bare), own)
+    like = _block_colours(colour_planes(on.light.plain(raised)), colour_planes(bare), own)
     inner = round(0.75 * side * SIDE_PX_PER_MM) | 1
     found = []
     for place in places:

@@ -243,3 +243,6 @@ def _about_held(board: Board, seen: LayersSeen, pieces: Pieces) -> Iterator[Laye
         keys = [each for each in seen.lying if each.near == own and each.piece in pieces.keys]
         if len(keys) > 1 or any(each.confidence < SURE_KEY for each in keys):
             yield LayerDoubt("held", "held", None, f"held:{player.name}:key")
+    told = [each for each in board.players if each.holds is not None]
+    if told and len(told) == len(board.players) and not any((each.holds or {}).get(FIRST) for each in told):
+        yield LayerDoubt("held", "missing", None, f"held:{FIRST}")

@@ -227,7 +227,7 @@ def _draw_pieces(drawing: _Drawing, scan: BoardScan) -> None:
     if isinstance(scan, LayeredScan) and scan.layers is not None:
         for place in scan.layers.places:
             if place.piece is not None:
-                at = drawing.in_photo(scan.places_px[place.board, place.place])
+                at = drawing.in_photo(scan.places_px[f"{place.board}/{place.place}"])
                 drawing.label(at, place.piece, SKY, 0.07)
     for held in scan.held:
         drawing.label(drawing.in_photo(held.at_px), held.piece, SKY, 0.1)

@@ -91,7 +91,7 @@ def _told(doubt: LayerDoubt, scan: LayeredScan) -> BoardQuestion:
     """What the game asks, with where it is in the photo."""
     crop = None
     if doubt.place is not None:
-        x, y = scan.places_px[doubt.place.board, doubt.place.place]
+        x, y = scan.places_px[f"{doubt.place.board}/{doubt.place.place}"]
         crop = (round(x - ABOUT_PX), round(y - ABOUT_PX), round(x + ABOUT_PX), round(y + ABOUT_PX))
     elif doubt.cell is not None:
         crop = scan.box_px(doubt.cell)
