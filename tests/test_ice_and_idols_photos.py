@@ -33,6 +33,7 @@ from vision.photo import load_photo
 from vision.rims import read_rims
 from waymark.bench.boards import bench_boards
 from waymark.review.boards import score_board
+from webapp.store.boards import decode_board, encode_board
 
 SHIPPED = Path(__file__).parents[1] / "samples" / "ice_and_idols_photos"
 CATALOGUE = open_temple()
@@ -234,6 +235,7 @@ def test_a_photo_tells_the_table_and_asks_whether_all_is_right() -> None:
     assert {(each.piece, each.cell, each.on) for each in now.board.pieces or ()} == {
         (each.piece, each.cell, each.on) for each in whole.pieces or ()
     }
+    assert decode_board(encode_board(now.scan)) == now.scan
     assert not now.sure and "board:looked-over" in {each.name for each in now.questions}
 
 

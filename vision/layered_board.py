@@ -291,7 +291,7 @@ def _cell(at_mm: Point, ground: BoardArt) -> Cell:
 
 def _within(at_mm: Point, ground: BoardArt) -> Point:
     column, row = _cell(at_mm, ground)
-    return at_mm[0] / ground.cell_mm - column, at_mm[1] / ground.cell_mm - row
+    return float(at_mm[0] / ground.cell_mm - column), float(at_mm[1] / ground.cell_mm - row)
 
 
 def _board_tiles(

@@ -60,6 +60,14 @@ class LaidPiece(HeldPiece):
 
 
 @dataclass(frozen=True)
+class LooseScan(BoardScan):
+    """A board of loose pieces as it was seen; what lies beside it is told with its place."""
+
+    held: tuple[LaidPiece, ...]
+    loose: bool = True
+
+
+@dataclass(frozen=True)
 class LooseBoard:
     """What a catalogue's pieces look like, and those that lie in no cell."""
 
@@ -86,7 +94,7 @@ def loose_board(catalogue: Catalogue, art: BoardArt) -> LooseBoard:
 @single_threaded_blas()
 def scan_loose_board(
     photo: Photo, board: LooseBoard, on_stage: Callable[[str], None] | None = None
-) -> BoardScan:
+) -> LooseScan:
     """Read a photo of a board. Raises `WaymarkError` (no-card, status 4) where no board is seen."""
     clock = StageClock(on_stage)
     pictures = Reductions(photo)
@@ -134,7 +142,7 @@ def scan_loose_board(
     held = [*_cards_held(cards, board.cards, art, px), *_discs_held(round_it, board, art, px)]
     clock.note("held")
     pieces, unread = board_pieces((), standing, look, art, px)
-    return BoardScan(
+    return LooseScan(
         width=photo.width,
         height=photo.height,
         warnings=photo.warnings,

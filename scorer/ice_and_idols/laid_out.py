@@ -11,6 +11,7 @@ from msgspec import structs
 
 from scorer.board_record import Board, BoardPlayer, Piece
 from scorer.catalogue import Side
+from scorer.errors import Code, WaymarkError
 from scorer.ice_and_idols.checking import RESEARCH
 from scorer.ice_and_idols.layers import ADRENALINE, ALTAR, HAND, PLAYER_BOARD
 from scorer.ice_and_idols.pieces import BORDERS, FIRST, Pieces
@@ -30,7 +31,7 @@ def laid_out(board: Board, seen: LayersSeen, pieces: Pieces, told: Board | None)
     on_track = [each for each in seen.places if each.board in _ids(pieces, RESEARCH)]
     found = any(name in seen.boards for name in _ids(pieces, RESEARCH))
     track = [_on_track(each, each.piece) for each in on_track if each.piece is not None]
-    more: dict[str, Any] = dict(board.more)
+    more = {name: value for name, value in board.more.items() if name not in ("boards", "borders")}
     more["ground"] = {
         "rotation": seen.rotation,
         "tiles": [{"tile": seen.ground, "column": 0, "row": 0, "rotation": 0}],
@@ -49,6 +50,34 @@ def laid_out(board: Board, seen: LayersSeen, pieces: Pieces, told: Board | None)
     doubts += _about_track(made, on_track, pieces)
     doubts += _about_held(made, seen, pieces)
     return LayersTold(made, tuple(doubts))
+
+
+def put_down(before: Board, seen: Board) -> Board:
+    """How the table stands by a photo; what the photo does not tell is as before. Raises `WaymarkError` where
+    it does not show how the temple lies over the map."""
+    ground = seen.more.get("ground") or {}
+    if ground.get("rotation") is None:
+        raise WaymarkError(
+            Code.CONFLICT,
+            "The photo does not show how the temple lies over the map; take another with all four borders.",
+            "地図に対する寺院の向きが写っていません。四辺の縁がすべて入るように撮り直してください。",
+        )
+    track = seen if "boards" in seen.more else before
+    pieces = [each for each in seen.pieces or () if each.on is None]
+    pieces += [each for each in track.pieces or () if each.on == RESEARCH]
+    told = {name: seen.more[name] for name in ("ground", "borders", "boards") if name in seen.more}
+    now = {player.name: player for player in seen.players}
+    players = tuple(_as_seen(each, now.get(each.name)) for each in before.players)
+    return structs.replace(
+        before, tiles=seen.tiles, pieces=tuple(pieces), players=players, more=dict(before.more) | told
+    )
+
+
+def _as_seen(player: BoardPlayer, now: BoardPlayer | None) -> BoardPlayer:
+    if now is None or now.holds is None:
+        return player
+    more = dict(player.more) | {"powers": now.more.get("powers", [])}
+    return structs.replace(player, holds=now.holds, more=more, hand=now.hand or player.hand)
 
 
 def _ids(pieces: Pieces, role: str) -> list[str]:

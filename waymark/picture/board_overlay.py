@@ -235,7 +235,7 @@ def _draw_pieces(drawing: _Drawing, scan: BoardScan) -> None:
 
 def _draw_questions(drawing: _Drawing, now: BoardAssessment) -> None:
     for question in now.questions:
-        if question.cell is not None:
+        if question.cell is not None and question.on is None:
             square = drawing.square(question.cell)
             for dash in dashes(np.vstack([square, square[:1]]), 14, 10):
                 drawing.canvas.line(dash, ORANGE, 5)

@@ -34,8 +34,8 @@ class BoardOption:
 @dataclass(frozen=True)
 class BoardQuestion:
     """Something that a board leaves open. `options` are the answers, what was read first; their records are
-    the `alternatives`, without the first's. `cell` and `crop_px` say where; `name` stays the same whenever
-    the photo is read the same."""
+    the `alternatives`, without the first's. `cell` (of the board `on`, where that is told) and `crop_px` say
+    where; `name` stays the same whenever the photo is read the same."""
 
     about: str
     cell: Cell | None
@@ -43,6 +43,7 @@ class BoardQuestion:
     reason: Text
     name: str
     crop_px: tuple[int, int, int, int] | None = None
+    on: str | None = None
 
     @property
     def alternatives(self) -> tuple[Any, ...]:

@@ -219,8 +219,10 @@ def _essence(ruling: Any) -> tuple[Any, ...]:
     """What people settle by a turn's ruling."""
     rules = tuple(sorted(each.rule for each in ruling.violations))
     problems = tuple(each.rule for each in ruling.problems)
-    push = msgspec.json.encode(ruling.push)
-    return ruling.legal, rules, problems, push, tuple(ruling.to or ()), ruling.taken
+    # what games tell by two boards alone
+    push = msgspec.json.encode(getattr(ruling, "push", None))
+    to, taken = getattr(ruling, "to", None), getattr(ruling, "taken", None)
+    return ruling.legal, rules, problems, push, tuple(to or ()), taken
 
 
 def _turn_of(before: Board, after: Board, player: str, claims: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -457,7 +459,7 @@ def question_json(question: BoardQuestion, language: Language = "en") -> dict[st
         "reason_ja": question.reason.ja,
         "name": question.name,
         "crop_px": question.crop_px,
-    }
+    } | ({} if question.on is None else {"on": question.on})
 
 
 def board_answer(now: BoardAssessment, language: Language = "en") -> dict[str, Any]:

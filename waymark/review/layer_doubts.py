@@ -99,4 +99,5 @@ def _told(doubt: LayerDoubt, scan: LayeredScan) -> BoardQuestion:
         Doubt(cast(Any, doubt.about), doubt.reason, doubt.cell, (), crop),
         [BoardOption(words, board) for words, board in doubt.options],
     )
-    return replace(question, name=f"{doubt.about}:{doubt.name}")
+    on = None if doubt.place is None or doubt.cell is None else doubt.place.board
+    return replace(question, name=f"{doubt.about}:{doubt.name}", on=on)
