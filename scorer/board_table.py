@@ -47,12 +47,14 @@ class StepField:
 
 @dataclass(frozen=True, slots=True)
 class StepForm:
-    """A step that can be told next. `lead`: it is the one to ask for."""
+    """A step that can be told next. `lead`: it is the one to ask for; not `possible`: it would break a rule
+    now, however it is told."""
 
     id: str
     label: Text
     fields: tuple[StepField, ...]
     lead: bool = False
+    possible: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,8 +227,8 @@ def _without_none(info: msgspec.inspect.Type) -> msgspec.inspect.Type:
 def thing_called(
     catalogue: Catalogue, words: Mapping[str, Text], colours: Mapping[str, Text], name: str
 ) -> Text:
-    """What people call a piece: by its role, colour and value where the game has words for these, else by its
-    id."""
+    """What people call a piece: by its role, colour and value where the game has words for these and they
+    name no other piece, else by its id."""
     card = catalogue.by_id.get(name)
     role = words.get(card.role or "") if card is not None else None
     if card is None or role is None:
@@ -234,5 +236,9 @@ def thing_called(
     number = card.value if card.value is not None else name.rpartition("-")[2]
     last = Text(f" {number}", f" {number}") if str(number).isdigit() else NO_WORDS
     colour = colours.get(card.colour or "", NO_WORDS)
+    if NO_WORDS is last is colour and any(
+        other.role == card.role and other is not card for other in catalogue.cards
+    ):
+        return Text(name, name)
     en = f"{colour.en.lower()} {role.en}".strip() + last.en
     return Text(en, (f"{colour.ja}の" if colour.ja else "") + role.ja + last.ja)

@@ -13,7 +13,8 @@ from shared_readings import photo_file, reading_of
 
 from scorer.record import Record
 from vision.scan import Scan
-from waymark.review.assessment import Assessment, answer
+from waymark.review.answering import answer
+from waymark.review.assessment import Assessment
 from webapp.games.games import tableau_of_entry
 from webapp.http.services import Services
 from webapp.store.models import Entry, Tableau

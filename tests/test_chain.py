@@ -140,7 +140,10 @@ def test_a_doubt_that_changes_the_score_does_not(catalogue: Catalogue) -> None:
         pytest.param((ACROSS,), (("0.w1", "0.c1", "0.w1"),), 3.5, False, id="ink and rules speak against it"),
         pytest.param((ACROSS,), (("0.w1", "0.c1", "0.w1"),), 1.2, True, id="the ink hardly tells"),
         pytest.param((ACROSS,), (("0.w1", "0.c1", "0.w1"),), 0.0, True, id="the ink does not tell"),
-        pytest.param((ACROSS,), (("0.e1", "0.j1"),), 3.5, True, id="as legal as what was read"),
+        pytest.param(
+            (ACROSS,), (("0.e1", "0.j1"),), 0.2, True, id="it stops in the open, and the ink hardly tells"
+        ),
+        pytest.param((ACROSS,), (("0.e1", "0.j1"),), 3.5, False, id="it stops in the open"),
         pytest.param(
             (("0.w1", "0.c1", "0.w1"),), (("0.j1", "0.c1"),), 3.5, True, id="what was read is not legal"
         ),

@@ -18,21 +18,12 @@ from scorer.places import place_words
 from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
-from waymark.review.assessment import (
-    CLEAR_DOUBT,
-    MOST_ANSWERED,
-    MOST_DOUBTS,
-    Assessment,
-    after_correction,
-    answer,
-    assess,
-    is_far_fetched,
-    options,
-    still_settled,
-    with_path,
-)
-from waymark.review.evidence import Evidence, confirmed_break
-from waymark.review.options import OTHERWISE, UNKNOWN, Option, in_order
+from waymark.review.answering import after_correction, answer, options, still_settled, with_path
+from waymark.review.asked import MOST_DOUBTS
+from waymark.review.assessment import MOST_ANSWERED, Assessment, assess
+from waymark.review.evidence import BROKEN_RULE_COST, STOPS_COST, Evidence, confirmed_break
+from waymark.review.far_fetched import CLEAR_DOUBT, is_far_fetched
+from waymark.review.options import LEAST_LEAD, OTHERWISE, UNKNOWN, Option, in_order
 from waymark.review.projection import turns_in_photo
 from waymark.review.question_names import (
     BROKEN_RULE,
@@ -150,7 +141,7 @@ def test_marks_make_another_reading_far_fetched() -> None:
 def test_what_is_far_less_likely_is_asked_about_only_where_something_else_is_in_doubt() -> None:
     whole, cut = ("0.w1", "0.s1", "0.j1", "0.n1"), ("0.w1", "0.s1", "0.j1")
     for circled, sure in ((("0.s1",), True), (("0.s1", "0.m1"), False)):
-        other = path_question(record(cut, circled=circled), 4.0)
+        other = path_question(record(cut, circled=circled), CLEAR_DOUBT + 0.1 - STOPS_COST)
         now = stands(record(whole, circled=circled), other)
         assert (other.name in asked(now)) != sure and now.sure == sure
 
@@ -158,7 +149,7 @@ def test_what_is_far_less_likely_is_asked_about_only_where_something_else_is_in_
 @pytest.mark.parametrize(("spent", "asked_about"), [(0.0, True), (1.0, False)])
 def test_a_doubt_beside_a_supposed_one_is_as_unlikely_as_both(spent: float, asked_about: bool) -> None:
     read = record(("0.w1", "0.s1", "0.j1", "0.n1"), circled=("0.s1",))
-    other = path_question(record(("0.w1", "0.s1", "0.j1"), circled=("0.s1",)), 3.0)
+    other = path_question(record(("0.w1", "0.s1", "0.j1"), circled=("0.s1",)), 3.0 - STOPS_COST)
     now = stands(read)
     far = is_far_fetched(other, read, now.terms, now.evidence, CLEAR_DOUBT - spent)
     assert far != asked_about
@@ -188,7 +179,7 @@ def test_a_line_along_its_own_corridors_tells_what_card_it_is() -> None:
     # no line on it, one that is in doubt there, or an end on it, where another card may be hidden, tell less
     short = make_record(THREE, (ALONG[:10],))
     assert asked(stands(short, unlike_its_art(2), catalogue=ROW)) == ["card:unlike-its-art:2"]
-    other = path_question(make_record(THREE, (ALONG[:8],)), 1.0, "1.j2")
+    other = path_question(make_record(THREE, (ALONG[:8],)), 0.0, "1.j2")
     doubted = stands(read, unlike_its_art(1), other, catalogue=ROW)
     assert set(asked(doubted)) == {"card:unlike-its-art:1", "path:faint:1.j2"}
     assert asked(stands(read, unlike_its_art(2), catalogue=ROW)) == ["card:unlike-its-art:2"]
@@ -282,35 +273,41 @@ def test_every_question_has_two_real_answers_and_one_for_who_cannot_tell() -> No
 
 
 def test_an_answer_against_the_ink_is_asked_once_more_and_never_sure() -> None:
-    whole, cut = (
-        record(path, circled=("0.s1",))
-        for path in (("0.w1", "0.s1", "0.j1", "0.n1"), ("0.w1", "0.s1", "0.j1"))
-    )
+    whole, across = record(("0.w1", "0.s1", "0.j1", "0.n1")), record(SWORD_FIRST)
     for behind, again in ((3.2, True), (1.0, False)):
-        now = stands(whole, path_question(cut, behind))
+        now = stands(whole, path_question(across, behind))
         then = answer(now, "path:faint:0.j1", 1)
-        assert then is not None and then.record.path == cut.path
+        assert then is not None and then.record.path == across.path
         assert asked(then) == ([looked_at("path:faint:0.j1")] if again else [])
         assert then.sure != again
-    now = stands(whole, path_question(cut, 3.2))
+    now = stands(whole, path_question(across, 3.2))
     first = answer(now, "path:faint:0.j1", 1)
     assert first is not None
     second = answer(first, looked_at("path:faint:0.j1"), 0)
     assert second is not None and second.against and not second.sure and not second.open_questions
     # drawn anew there, the line is his own, and no longer an answer that the ink speaks against
-    drawn = with_path(second, (("0.w1", "0.s1", "0.j1", "0.m1", "0.e1"),))
+    drawn = with_path(second, (("0.w1", "0.s1", "0.j1"),))
     assert not drawn.against
-    elsewhere = with_path(second, (("0.s1", "0.j1"),))
+    elsewhere = with_path(second, (("0.s1", "0.j1", "0.m1", "0.e1"),))
     assert elsewhere.against
 
 
 def test_an_answer_is_put_first_only_where_it_is_likelier_by_far() -> None:
-    whole, cut = (
-        record(path, circled=("0.s1",))
-        for path in (("0.w1", "0.s1", "0.j1", "0.n1"), ("0.w1", "0.s1", "0.j1"))
-    )
-    for behind, first in ((0.0, "unknown"), (2.9, "unknown"), (3.1, "stands")):
-        assert shown(stands(whole, path_question(cut, behind)), "path:faint:0.j1")[0] == first
+    whole, across = record(("0.w1", "0.s1", "0.j1", "0.n1")), record(SWORD_FIRST)
+    assert shown(stands(whole, path_question(across, 3.0)), "path:faint:0.j1")[0] == "unknown"
+    # a reading that breaks a rule is less likely by that, so the other one has to be by more
+    broken, legal = record(PAST_THE_MONSTER), record(("0.n1", "0.j1", "0.s1", "0.w1"))
+    for lead, first in ((LEAST_LEAD - 0.1, "unknown"), (LEAST_LEAD + 0.1, "stands")):
+        now = stands(broken, path_question(legal, BROKEN_RULE_COST + lead))
+        assert shown(now, "path:faint:0.j1")[0] == first
+    # that the other one breaks a rule is no lead: a token may not have been told
+    for is_legal, first in ((True, "stands"), (False, "unknown")):
+        weighed = (
+            Option(0, "stands", legal, Terms(), worth=1),
+            Option(1, "other", broken, Terms(), behind=LEAST_LEAD + 0.1, worth=2, legal=is_legal),
+            Option(UNKNOWN, "unknown", legal, Terms()),
+        )
+        assert in_order(path_question(broken), weighed)[0].kind == first
     # what is only near, and not read, is weighed against nothing
     answers = shown(stands(whole, more_ink("0.j1")), "path:too-much:0.j1")
     assert answers[:2] == ["unknown", "stands"] and answers[-1] == "otherwise"
@@ -414,33 +411,47 @@ def test_a_line_that_stops_may_go_on_to_what_is_marked_and_out() -> None:
     assert asked(now) == [STOPS_SHORT] and led == [("0.c1",), ("0.c1", "0.e1")]
 
 
-@pytest.mark.parametrize(
-    ("path", "circled", "in_doubt"),
-    [
-        # a monster first: who met it had nothing to circle
-        (SWORD_FIRST, (), True),
-        (SWORD_FIRST, ("0.s1",), False),
-        # from neither end against a rule
-        (("0.w1", "0.s1", "0.j1", "0.n1"), (), False),
-    ],
-)
-def test_the_only_legal_way_is_no_proof_where_nothing_is_marked(
-    path: tuple[str, ...], circled: tuple[str, ...], in_doubt: bool
-) -> None:
-    read = record(path, circled=circled)
-    back = msgspec.structs.replace(read, path=path_backwards(read.path))
-    for first, other in ((read, back), (back, read)):
-        way = Question(
-            "direction", path[0], ("a", "b"), "Which end?", "どちら", None, (other,), name="direction"
-        )
-        now = stands(first, way)
-        assert now.ruling.legal and asked(now) == (["direction"] if in_doubt else [])
-        assert now.sure != in_doubt
-        if in_doubt:
-            assert now.record.path == read.path
-            assert shown(now, "direction") == ["unknown", "stands", "other"]
-            so = answer(now, "direction", 0)
-            assert so is not None and so.sure
+def test_who_chose_between_two_readings_is_asked_where_the_nearer_one_ends() -> None:
+    row = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            *({"id": f"j{k}", "kind": "junction", "at": [12 * k, 22]} for k in (1, 2, 3)),
+            {"id": "c1", "kind": "find", "find": "coin", "at": [42, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+        ],
+        [("w1", "j1"), ("j1", "j2"), ("j2", "j3"), ("j3", "c1"), ("c1", "e1")],
+    )
+    short, further = record(("0.w1", "0.j1", "0.j2")), record(("0.w1", "0.j1", "0.j2", "0.j3", "0.c1"))
+    now = stands(short, path_question(further, 1.0, "0.j2"), catalogue=row)
+    first = answer(now, "path:faint:0.j2", 1)
+    assert first is not None and asked(first) == [STOPS_SHORT] and not first.sure
+    # who draws the line himself has looked at its end
+    assert STOPS_SHORT not in asked(with_path(now, (("0.w1", "0.j1", "0.j2", "0.j3"),)))
+
+
+@pytest.mark.parametrize(("circled", "in_doubt"), [(("0.c1",), True), (("0.c1", "0.p1", "0.s1"), False)])
+def test_marks_may_speak_for_who_climbed_up_a_pit(circled: tuple[str, ...], in_doubt: bool) -> None:
+    """A fall leads down, so the ink tells one direction: but the circles end at the pit."""
+    pit = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22], "level": "underground"},
+            {"id": "c1", "kind": "find", "find": "coin", "at": [15, 22], "level": "underground"},
+            {"id": "u1", "kind": "junction", "at": [31, 22], "level": "underground"},
+            {"id": "p1", "kind": "find", "find": "pitfall", "at": [31, 22]},
+            {"id": "s1", "kind": "find", "find": "sword", "at": [42, 22]},
+            {"id": "r1", "kind": "find", "find": "rope", "at": [52, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+        ],
+        [("w1", "c1"), ("c1", "u1"), ("p1", "s1"), ("s1", "r1"), ("r1", "e1")],
+        [("p1", "u1")],
+    )
+    fell = record(("0.e1", "0.r1", "0.s1", "0.p1", "0.u1", "0.c1", "0.w1"), circled=circled)
+    now = stands(fell, catalogue=pit)
+    assert now.ruling.legal and asked(now) == (["direction"] if in_doubt else []) and now.sure != in_doubt
+    if in_doubt:
+        climbed = answer(now, "direction", 1)
+        assert climbed is not None and climbed.record.path == path_backwards(fell.path)
+        assert not answer(now, "direction", 0).open_questions  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(("circled", "in_doubt"), [(("0.g1",), True), (("0.s1", "0.c1"), False)])
@@ -466,6 +477,14 @@ def test_the_only_legal_way_is_no_proof_where_marks_go_with_the_other(
     way = Question("direction", "0.w1", ("a", "b"), "Which end?", "どちら", None, (back,), name="direction")
     now = stands(read, way, catalogue=armed)
     assert now.ruling.legal and ("direction" in asked(now)) == in_doubt
+
+
+def test_who_comes_to_a_find_goes_on() -> None:
+    """Whatever he marks; but not where nothing leads on, or something stops him."""
+    row = (("0.w1", "0.c1", "0.c2"), ("0.w1", "0.c1", "0.c2", "0.m1"))
+    for path, in_doubt in zip(row, (True, False), strict=True):
+        now = stands(record(path, circled=("0.c1", "0.c2")), catalogue=MONSTER_BETWEEN)
+        assert (STOPS_INSIDE in asked(now)) == in_doubt
 
 
 def test_a_path_that_ends_below_a_pit_may_have_begun_in_it() -> None:
@@ -627,13 +646,15 @@ def test_a_card_that_no_line_runs_to_is_not_asked_about() -> None:
         pytest.param((SWORD_FIRST,), 990.0, True, id="another tableau with its line"),
         pytest.param((), 990.0, False, id="cards for sale"),
         pytest.param((SWORD_FIRST,), 1100.0, False, id="a neighbour's that runs out of the picture"),
+        pytest.param((SWORD_FIRST,), 890.0, False, id="one aside of the tableau in the middle"),
     ],
 )
 def test_another_group_of_cards_is_asked_about_where_it_may_be_the_one_that_is_meant(
     drawn: tuple[tuple[str, ...], ...], right_px: float, is_asked: bool
 ) -> None:
-    corners = ((100.0, 0.0), (400.0, 0.0), (400.0, 420.0), (100.0, 420.0))
-    box = (600, 0, int(right_px), 420)
+    left = 100.0 if right_px > 900 else 350.0
+    corners = ((left, 300.0), (left + 300, 300.0), (left + 300, 720.0), (left, 720.0))
+    box = (660, 300, int(right_px), 720)
     group = Question("card", "0", ("C1", "C1"), "why", "理由", box, (record(*drawn),), name="card:group:0")
     scan = Scan(
         SeenPhoto(1000, 1000),
@@ -645,6 +666,22 @@ def test_another_group_of_cards_is_asked_about_where_it_may_be_the_one_that_is_m
     )
     now = assess(scan, Table(TRIAL), Terms())
     assert (asked(now) == [group.name]) == is_asked and now.sure != is_asked
+
+
+def test_a_circle_that_the_path_comes_to_by_the_rules_is_not_asked_about() -> None:
+    """A room's finds are found where one lands in it, though no line runs to its door."""
+    for circled, in_doubt in ((("0.s1",), False), (("0.s1", "0.m1"), True)):
+        find = circled[-1]
+        beside = Question("path", find, (), "This find is circled.", "丸", name=f"path:off-path:{find}")
+        now = stands(record(("0.w1", "0.s1", "0.j1", "0.n1"), circled=circled), beside)
+        assert bool(asked(now)) == in_doubt and now.sure != in_doubt
+
+
+def test_who_plays_draws() -> None:
+    """That the whole line is an old one has to be told by the ink."""
+    read = record(("0.w1", "0.s1", "0.j1", "0.n1"))
+    for behind, in_doubt in ((0.0, True), (1.0, False)):
+        assert bool(asked(stands(read, path_question(record(), behind)))) == in_doubt
 
 
 def test_that_a_find_is_not_marked_says_nothing_where_a_hand_lies_over_it() -> None:

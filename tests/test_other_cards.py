@@ -14,7 +14,8 @@ from vision.layout import CardDoubt, CardPose, Layout, read_layout
 from vision.other_cards import MOST_NAMES, with_other_cards
 from vision.photo import Photo, load_photo
 from vision.scan import Scan, scan_layout
-from waymark.review.assessment import answer, assess, options
+from waymark.review.answering import answer, options
+from waymark.review.assessment import assess
 from waymark.review.pipeline import decode_reading, encode_reading, load_cards
 from waymark.review.table import Table
 

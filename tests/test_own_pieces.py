@@ -14,7 +14,8 @@ from click.testing import CliRunner
 from numpy.typing import NDArray
 
 from calibration.pieces.answers import answer_piece
-from calibration.pieces.enrolment import asked_of, enrol_pieces, missing_of
+from calibration.pieces.enrolment import enrol_pieces
+from calibration.pieces.holding import asked_of, missing_of
 from calibration.pieces.names import assigned, by_colour, discs_by_number
 from calibration.pieces.ways import read_ways
 from scorer.catalogue import Catalogue, load_catalogue, read_catalogue

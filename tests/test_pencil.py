@@ -10,7 +10,8 @@ from scorer.catalogue import Catalogue
 from scorer.mapmasters.terms import Terms
 from scorer.record import PlacedCard, Record, make_record
 from vision.scan import Scan, SeenPhoto
-from waymark.review.assessment import Assessment, answer, assess
+from waymark.review.answering import answer
+from waymark.review.assessment import Assessment, assess
 from waymark.review.pencil import in_pencil
 from waymark.review.table import Table
 

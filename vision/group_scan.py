@@ -183,7 +183,7 @@ def _lines(
             hues = tuple(hue_of(inked, stroke.line_mm, colours) for stroke in reading.strokes)
             drawn.append(PenLine(pen, inked, reading, read_marks(rings), hues))
     idle = frozenset(range(len(colours))) - {each.inked.owner.group for each in drawn}
-    strays = stray_strokes(drawn)
+    strays = stray_strokes(drawn, lambda each, name: is_covered(each.inked.ink, dungeon, name))
     return tuple(
         line
         for each, stray in zip(drawn, strays, strict=True)

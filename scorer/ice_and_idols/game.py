@@ -8,6 +8,7 @@ from scorer.board_game import BoardGame, Laid, Words
 from scorer.board_record import Board
 from scorer.game import TypedGame, Vocabulary
 from scorer.ice_and_idols import telling
+from scorer.ice_and_idols.asked import ASKED
 from scorer.ice_and_idols.at_table import IceAndIdolsTable
 from scorer.ice_and_idols.board_ruling import BoardRuling, rule_board
 from scorer.ice_and_idols.checking import GAME as WORD
@@ -44,7 +45,7 @@ BUNDLED = Path(__file__).parent / "catalogue"
 GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     id=WORD,
     name=NAME,
-    vocabulary=Vocabulary(words=IDOL_WORDS),
+    vocabulary=Vocabulary(words={**IDOL_WORDS, "powers": Text("powers", "能力")}),
     grid=GRID,
     house=House,
     house_words=_SETTINGS,
@@ -69,4 +70,5 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     layers=layers_of,
     layered_out=laid_out,
     put_down=put_down,
+    asked=ASKED,
 )

@@ -95,6 +95,10 @@ _STOPS_SHORT = Text(
     "The path stops here, though ways lead on and out of the cards; does the line go on?",
     "経路がここで止まっていますが、この先から外へ出られます。線は先へ続いていますか。",
 )
+_STOPS_AT_FIND = Text(
+    "The path stops at this find although ways lead on from it; does the line really end here?",
+    "先へ進めるのに経路がこの発見物で止まっています。線は本当にここで終わっていますか。",
+)
 _STOPPED = Text(
     "The path ends at what stops it here, and nothing on it is marked; was something held that was not told?",
     "経路はここで行く手を阻まれて終わり、発見物にも印がありません。申告していない手段がありましたか。",
@@ -355,6 +359,8 @@ class Versus:
                 yield RuledDoubt("stops-short", end, _STOPS_SHORT, others=escaping)
             if not marked and _stops_inside(board, record, verdict):
                 yield RuledDoubt("stops-inside", end, _STOPS)
+            elif _stops_at_find(board, record, verdict):
+                yield RuledDoubt("stops-inside", end, _STOPS_AT_FIND)
             elif not marked and verdict.ended == "obstacle" and not told:
                 yield RuledDoubt("stops-inside", end, _STOPPED)
             if _is_short(record, verdict):
@@ -377,6 +383,15 @@ def _stops_inside(dungeon: Dungeon, record: Record, ruling: Ruling) -> bool:
     below = any(link.kind == "fall" and link.b == last.id and link.a not in come_to for link in dungeon.links)
     stops = last.kind in ("junction", "stairs", "find") and leads_on
     return ruling.ended == "dead_end" and (stops or below)
+
+
+def _stops_at_find(dungeon: Dungeon, record: Record, ruling: Ruling) -> bool:
+    """Whether a path stops at a find in a corridor though nothing stops it there and ways lead on to places
+    where it was not: who comes to a find goes on."""
+    last = dungeon.places[record.path[-1][-1]]
+    come_to = {name for stroke in record.path for name in stroke}
+    leads_on = any(link.b not in come_to for link in dungeon.neighbours[last.id])
+    return ruling.ended == "dead_end" and last.kind == "find" and leads_on
 
 
 def _escaping(dungeon: Dungeon, record: Record, ruling: Ruling) -> tuple[Record, ...]:

@@ -173,7 +173,7 @@ def _players(look: _Look) -> Iterator[Problem]:
             if (player.holds or {}).get(name, 0) > 1:
                 yield _problem("curse-twice", player=player.name, piece=name)
     for player, _ in look.seats:
-        if not look.setup and not life_told(player, pieces):
+        if not look.setup and life_told(player, pieces) == 0:
             yield _problem("no-life", player=player.name)
 
 

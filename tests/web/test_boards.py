@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from api_calls import Call, Calls
 from flask import Flask
+from flask.testing import FlaskClient
 
 from scorer.board_record import board_from
 from scorer.games import game_named
@@ -325,11 +326,15 @@ def test_a_photo_of_the_beginning_is_how_the_board_stands(app: Flask, phone: Cal
 def test_a_disputed_turn_is_taken_back_when_the_table_agrees(app: Flask, phone: Call) -> None:
     _, board = begin(phone)
     before = phone("GET", board)
-    record = after(phone, board, [pushes(phone, board)])
+    push = pushes(phone, board)
+    record = after(phone, board, [push])
     mover = next(p["piece"] for p in record["players"] if p["name"] == before["to_move"])
+    walk = next(form for form in act(phone, board, "try", steps=[push])["forms"] if form["id"] == "walk")
+    reached = walk["fields"][0]["likely"]
+    far = next([x, y] for x in (5, 3, 1) for y in (5, 3, 1) if [x, y] not in reached)
     for piece in record["pieces"]:
         if piece["piece"] == mover:
-            piece["column"], piece["row"] = (5, 5) if (piece["column"], piece["row"]) != (5, 5) else (3, 5)
+            piece["column"], piece["row"] = far
     photograph(app, board, scan_of(record))
     turn = phone("GET", board)["pending"]["turn"]
     assert turn["legal"] is False and "wrong" in [trace["kind"] for trace in turn["traces"]]
@@ -445,3 +450,26 @@ def test_how_a_table_of_layers_stands_is_taken_from_its_photo(app: Flask, phone:
     assert stands["ground"]["rotation"] == 90 and stands["tiles"] == record["tiles"]
     on_track = [each for each in record["pieces"] if each.get("on") == "research"]
     assert [each for each in stands["pieces"] if each.get("on") == "research"] == on_track
+
+
+def test_statistics_are_kept_by_game_and_pages_say_which(phone: Call, client: FlaskClient) -> None:
+    game, board = begin(phone)
+    act(phone, board, "end", ended=True)
+    aya = game["seats"][0]["person_id"]
+    usual = phone("GET", f"/persons/{aya}")
+    assert usual["game"] == "mapmasters" and usual["statistics"]["games"] == 0
+    assert usual["whole_games"] == {"labyrinth2": 1}
+    told = phone("GET", f"/persons/{aya}?game=labyrinth2")
+    assert told["statistics"]["games"] == 1 and told["games"][0]["game_id"] == game["id"]
+    assert set(told["statistics"]["mean_columns"]) == {"treasures", "coins", "dragon"}
+    # Pages show what was played, without being asked for it.
+    assert "The dragon" in client.get(f"/players/{aya}").get_data(as_text=True)
+    for page in ("/", "/history", f"/games/{game['id']}/final"):
+        assert "Labyrinth 2" in client.get(page).get_data(as_text=True), page
+
+
+def test_the_end_of_a_game_says_what_nobody_told(phone: Call, client: FlaskClient) -> None:
+    game, board = begin(phone, "open-ice_and_idols", ("green", "blue"))
+    act(phone, board, "end", ended=True)
+    final = client.get(f"/games/{game['id']}/final").get_data(as_text=True)
+    assert "Aya: not written down yet: Key card." in final and "Rounds" not in final

@@ -27,7 +27,8 @@ from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
 from vision.photo import load_photo
 from vision.questions import REASONS, Question, with_names
 from vision.scan import Scan
-from waymark.review.assessment import Assessment, answer, assess
+from waymark.review.answering import answer
+from waymark.review.assessment import Assessment, assess
 from waymark.review.merge import merge_paths, merge_records
 from waymark.review.options import MOST_JOINS, RETAKE
 from waymark.review.question_names import BROKEN_RULE, GAP, PART_READ

@@ -14,7 +14,8 @@ from shared_readings import open_deck, photo_file, reading_of
 from scorer.dungeon import Dungeon
 from scorer.mapmasters.terms import Terms
 from scorer.mapmasters.versus import VERSUS
-from waymark.review.assessment import answered_with, assess, options
+from waymark.review.answering import answered_with, options
+from waymark.review.assessment import assess
 from waymark.review.table import Table
 from waymark.review.what_if import BACKWARDS, free_choices, suppose, what_ifs
 from webapp.http.services import KEY, Services

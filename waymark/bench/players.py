@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from scorer.dungeon import Link
 from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
 from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps, middle_of, where_they_lie
 from waymark.bench.truth import Seen
-from waymark.review.assessment import Assessment, answered_with, assess, options
+from waymark.review.answering import answered_with, options
+from waymark.review.assessment import Assessment, assess
 from waymark.review.options import Option, in_order
 from waymark.review.question_names import BROKEN_RULE, COVERED, NO_PATH, STOPS, UNCLEAR, seen_before
 from waymark.review.table import Table
@@ -128,7 +130,7 @@ class Truth:
         account. "It is right as it was read" is true where the ruling is, or all that is read at its
         place, and not where a card lies that was not read, nor of an end beyond which the path goes on."""
         unread = self._lies_unread(now, question) or self._goes_on(now, question)
-        if unread and not question.alternatives:
+        if unread and not (question.alternatives or question.name in STOPS):
             return None
         stands, claims = self._claims(now), [self._claims(then) for then in after]
         things = disputed(each.things for each in claims)
@@ -211,12 +213,18 @@ class Truth:
         return frozenset(claim for claim in claims.about(named) if claim[0] == "line")
 
     def _goes_on(self, now: Assessment, question: Question) -> bool:
-        """Whether the path has no end where it is asked whether it does."""
-        name = self._claims(now).named(question.place)
-        path = self.seen.tableau.path
-        if not question.name.startswith(COVERED) or not path:
+        """Whether the path, or where it is asked whether it stops the line, has no end where it is asked
+        whether it does."""
+        name, path = self._claims(now).named(question.place), self.seen.tableau.path
+        if not path:
             return False
-        return name not in {self.claims.named(place) for place in (path[0][0], path[-1][-1])}
+        if question.name in STOPS:
+            # A pit and where one lands below it are one spot.
+            here = {question.place, *(way.a for way in now.dungeon.links if _falls_to(way, question.place))}
+            ends = {self.claims.named(place) for line in path for place in (line[0], line[-1])}
+            return ends.isdisjoint(map(self._claims(now).named, here))
+        ends = {self.claims.named(place) for place in (path[0][0], path[-1][-1])}
+        return question.name.startswith(COVERED) and name not in ends
 
     def is_missing(self, now: Assessment, question: Question) -> bool:
         """Whether something lies or was drawn there that was not read, and another photo has to show."""
@@ -318,3 +326,7 @@ def _changed(now: Assessment, then: Assessment) -> bool:
         or then.sure != now.sure
         or len(then.open_questions) < len(now.open_questions)
     )
+
+
+def _falls_to(way: Link, place: str) -> bool:
+    return way.kind == "fall" and way.b == place

@@ -13,7 +13,7 @@ from waymark.cli.enrolling import FORMAT, size_of
 from waymark.cli.inputs import read_input
 
 if TYPE_CHECKING:
-    from calibration.pieces.enrolment import EnrolledPieces
+    from calibration.pieces.enrolled import EnrolledPieces
 
 
 def pieces_told(values: Sequence[str]) -> dict[str, tuple[float, float]]:
@@ -38,7 +38,8 @@ def enrol_box(
     """Enrol photos of pieces, each showing those sorts, then take answers over; ends the command with the
     exit status of docs/FORMATS.md."""
     from calibration.pieces.answers import answer_piece
-    from calibration.pieces.enrolment import enrol_pieces, missing_of
+    from calibration.pieces.enrolment import enrol_pieces
+    from calibration.pieces.holding import missing_of
     from scorer.catalogue import read_catalogue
 
     results: list[EnrolledPieces | WaymarkError] = []

@@ -4,6 +4,7 @@ are printed as their game reports them; scans and measurements as they are writt
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import repeat
 from pathlib import Path
@@ -37,6 +38,8 @@ def _shown(name: str, language: Language) -> str:
 
 #: Behind a stroke in a question's options: how many places it has.
 _PLACE_COUNT = re.compile(r"\((\d+)\)")
+#: A board's cell in a question, column and row from 0.
+_CELL = re.compile(r"(\d+),\s*(\d+)")
 
 
 def print_scan(console: Console, scan: Mapping[str, Any], name: str, language: Language) -> None:
@@ -45,7 +48,7 @@ def print_scan(console: Console, scan: Mapping[str, Any], name: str, language: L
     table = Table()
     table.add_column("#", justify="right")
     table.add_column(say(language, "scan.card"), style="bold")
-    table.add_column(say(language, "scan.place"), justify="right")
+    table.add_column(say(language, "scan.cell" if "board" in scan else "scan.place"), justify="right")
     table.add_column(say(language, "scan.turned"))
     table.add_column(say(language, "scan.confidence"), justify="right")
     for index, (place, seen) in enumerate(zip(_places(scan), scan["cards"], strict=False)):
@@ -65,8 +68,10 @@ def print_scan(console: Console, scan: Mapping[str, Any], name: str, language: L
     for warning in scan["photo"].get("warnings", ()):
         print_line(console, say(language, "scan.warning", warning=warning), language)
     print_line(console, say(language, reading_key(scan["sure"], scan["questions"])), language)
-    for question in scan["questions"]:
-        print_line(console, question_line(question, language), language)
+    # Of many things beside a board the same may be asked.
+    asked = Counter(question_line(question, language) for question in scan["questions"])
+    for line, count in asked.items():
+        print_line(console, f"{line} × {count}" if count > 1 else line, language)
 
 
 def _places(scan: Mapping[str, Any]) -> Iterator[str]:
@@ -96,10 +101,20 @@ def question_line(question: Mapping[str, Any], language: Language) -> str:
         language,
         "question.line",
         asks=say(language, f"question.{question['about']}"),
-        place=question.get("place") or "-",
+        place=_place(question, language),
         reason=question["reason"],
         options=options,
     )
+
+
+def _place(question: Mapping[str, Any], language: Language) -> str:
+    """The place that a question is about, if there is one; a board's cell counts from 1, as in the table."""
+    place = question.get("place")
+    if not place:
+        return ""
+    if cell := _CELL.fullmatch(str(place)):
+        place = say(language, "question.cell", column=int(cell[1]) + 1, row=int(cell[2]) + 1)
+    return f" ({place})"
 
 
 def print_ruling(console: Console, refereed: Refereed, name: str, language: Language) -> None:

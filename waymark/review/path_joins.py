@@ -277,3 +277,18 @@ def _leads(dungeon: Dungeon, end: str, walk: Route, walked: Collection[str]) -> 
 
 def _steps(path: Path) -> set[tuple[str, str]]:
     return {step for stroke in path for step in pairwise(stroke)}
+
+
+def stretches(record: Record) -> frozenset[frozenset[str]]:
+    """The steps of a record's path, whichever way they are walked."""
+    return frozenset(frozenset(step) for stroke in record.path for step in pairwise(stroke))
+
+
+def places_of(steps: Collection[frozenset[str]]) -> frozenset[str]:
+    """The places between which these steps lead."""
+    return frozenset[str]().union(*steps)
+
+
+def ends_of(path: Path) -> set[str]:
+    """The places at which the strokes of a path begin and end."""
+    return {name for stroke in path for name in (*stroke[:1], *stroke[-1:])}

@@ -33,6 +33,8 @@ STOPS_SHORT = "stops-short"
 STOPS = (STOPS_INSIDE, STOPS_SHORT)
 #: Marks that tell another story than the path.
 MARKS = "marks"
+#: Questions that are about the path as it stands: another one may part, or break a rule, elsewhere.
+ABOUT_THE_PATH = (GAP, BROKEN_RULE, MARKS, PART_READ, *STOPS)
 #: Questions about how path, rules and marks go together: one answer makes one story of them.
 STORIES = frozenset({BROKEN_RULE, MARKS})
 #: Why a card is asked about that may be none of those that are offered, as the names of such questions have
@@ -47,6 +49,8 @@ COVERED = "path:covered:"
 HIDDEN = "path:hidden:"
 #: The same of questions about ink beside the path, and about more ink than was looked into.
 BESIDE, TOO_MUCH = "path:beside:", "path:too-much:"
+#: The same of questions about circles beside it.
+OFF_PATH = "path:off-path:"
 #: What stands before the name of a question that somebody looked at and left open.
 _LEFT = "left:"
 #: What stands before the name of a question that is asked once more, and of what is kept of one that has to

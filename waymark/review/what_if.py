@@ -16,7 +16,8 @@ import msgspec
 
 from scorer.game import Assumption, PaymentChoice, Turn, Way
 from scorer.record import path_backwards
-from waymark.review.assessment import Assessment, answer, assess, direction_settled
+from waymark.review.answering import answer, direction_settled
+from waymark.review.assessment import Assessment, assess
 from waymark.review.question_names import assumption_by_name
 
 #: The path walked the other way round.

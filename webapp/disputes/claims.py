@@ -15,7 +15,8 @@ from scorer.errors import Code, WaymarkError
 from scorer.game import Assumption
 from scorer.places import known_place
 from scorer.record import Record, path_backwards
-from waymark.review.assessment import Assessment, direction_settled, with_path
+from waymark.review.answering import direction_settled, with_path
+from waymark.review.assessment import Assessment
 from waymark.review.edits import SetMeans, SetTerms
 from waymark.review.what_if import BACKWARDS, assumed_answer, parse_assumption, suppose, supposed_of
 from webapp.disputes.drawn_paths import with_claimed_path

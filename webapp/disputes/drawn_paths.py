@@ -15,7 +15,8 @@ from scorer.game import Vocabulary
 from scorer.places import known_place, place_words
 from scorer.record import path_backwards, within_limits
 from scorer.text import Language
-from waymark.review.assessment import Assessment, answer, with_path
+from waymark.review.answering import answer, with_path
+from waymark.review.assessment import Assessment
 from waymark.review.edits import corrected
 from waymark.review.path_joins import Path
 from waymark.review.question_names import name_of

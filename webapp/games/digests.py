@@ -150,6 +150,7 @@ def summary(game: Game, digest: GameDigest) -> GameSummary:
         rounds=digest.rounds,
         rounds_played=digest.rounds_played,
         current_round=digest.current_round,
+        game=game.game,
     )
 
 

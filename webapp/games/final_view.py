@@ -190,7 +190,10 @@ def _verdict(game: GameView, rows: list[FinalRow], settled: bool, language: Lang
     who = say(language, "list.comma").join(game.score.winners)
     if game.gaps:
         most = max(row.total for row in rows)
-        return _("So far %(name)s: %(total)s VP, but not every round is written down.", name=who, total=most)
+        values = {"name": who, "total": most}
+        if len(game.rounds) == 1:
+            return _("So far %(name)s: %(total)s VP, but not everything is written down.", **values)
+        return _("So far %(name)s: %(total)s VP, but not every round is written down.", **values)
     return (game.score.won if settled else game.score.leads).message(language)
 
 
@@ -231,7 +234,11 @@ def _open_in_entry(
         words = _("%(name)s, round %(number)s: the photo is still being read.", **values)
         points.append(OpenPoint(words=words, round=entry.round, tableau_id=entry.tableau_id))
     elif not entry.scored and entry.round <= game.rounds_played:
-        words = _("%(name)s, round %(number)s: something is not written down.", **values)
+        words = (
+            _("%(name)s: not written down yet: %(what)s.", name=name, what=_missing(rules, entry, language))
+            if len(game.rounds) == 1
+            else _("%(name)s, round %(number)s: something is not written down.", **values)
+        )
         points.append(OpenPoint(words=words, round=entry.round))
     if entry.late is not None:
         words = late_words(rules, entry.late, name, entry.round, language)
@@ -241,6 +248,11 @@ def _open_in_entry(
         words = _("%(name)s, round %(number)s: %(what)s held but not bought.", **values, what=what)
         points.append(OpenPoint(words=words, round=entry.round))
     return points
+
+
+def _missing(rules: Rules, entry: EntryView, language: Language) -> str:
+    empty = [column for column in rules.sheet.columns if entry.scores[column.id] is None]
+    return say(language, "list.comma").join(column.label.message(language) for column in empty)
 
 
 def late_words(rules: Rules, late: LateReading, name: str, number: int, language: Language) -> str:

@@ -3,6 +3,7 @@ the bin."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
@@ -10,7 +11,7 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
-from scorer.games import game_of
+from scorer.games import game_named
 from scorer.text import Language
 from webapp.games.digests import GameDigest, digested
 from webapp.games.final_view import FinalRow, final_view
@@ -23,7 +24,7 @@ from webapp.store.models import Game, Person, Shot, Tableau
 
 class HistoryGame(msgspec.Struct, frozen=True, kw_only=True):
     """A game with its winners and scores, in the order of rank; `complete` when it is whole; `gaps` and
-    `settled` as in `FinalView`."""
+    `settled` as in `FinalView`; `game` is the word of its rules."""
 
     id: str
     title: str
@@ -37,6 +38,8 @@ class HistoryGame(msgspec.Struct, frozen=True, kw_only=True):
     settled: bool
     winners: list[str]
     rows: list[FinalRow]
+    game: str
+    rounds: int
 
 
 class GamesPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,12 +87,15 @@ class PersonView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PersonDetail(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody with statistics over whole games; `unfinished` games are not in them."""
+    """Somebody with statistics over whole games of one game (`game`: the word of its rules); `unfinished`
+    games, of any, are not in them. `whole_games`: how many there are of which."""
 
     person: PersonView
     statistics: PlayerStatistics
     games: list[PlayedGame]
     unfinished: int
+    game: str
+    whole_games: dict[str, int]
 
 
 class DeletedGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,6 +148,8 @@ def history_games(
             settled=final.settled,
             winners=final.winners,
             rows=final.rows,
+            game=game.game,
+            rounds=final.rounds,
         )
 
     return GamesPage(
@@ -194,27 +202,36 @@ def person_view(person: Person) -> PersonView:
 def person_detail(
     session: Session,
     person: Person,
-    catalogue: Catalogue,
+    word: str,
     games: Sequence[tuple[Game, GameDigest]] | None = None,
 ) -> PersonDetail:
-    """A person with statistics; `games` saves reading those of the person, and may have others in it."""
+    """A person with statistics of the game of that word; `games` saves reading those of the person, and may
+    have others in it. Raises `WaymarkError` (unknown-game)."""
     if games is None:
         games = digested(session, games_with(session, person.id))
-    rules = game_of(catalogue)
-    played: list[PlayedGame] = []
+    rules = game_named(word)
+    played: dict[str, list[PlayedGame]] = {word: []}
     unfinished = 0
     for game, digest in games:
         seats = [index for index, seat in enumerate(digest.seats) if seat.person_id == person.id]
         unfinished += bool(seats) and not digest.played
-        if game.game == rules.id and digest.played:
+        if seats and digest.played:
             # Who has two seats counts twice.
-            played += [digest.played[index] for index in seats]
+            played.setdefault(game.game, []).extend(digest.played[index] for index in seats)
     return PersonDetail(
         person=person_view(person),
-        statistics=player_statistics(rules, played),
-        games=played,
+        statistics=player_statistics(rules, played[word]),
+        games=played[word],
         unfinished=unfinished,
+        game=word,
+        whole_games={game: len(each) for game, each in played.items() if each},
     )
+
+
+def most_played(games: Sequence[tuple[Game, GameDigest]], usual: str) -> str:
+    """The game whose statistics are looked at first: the usual one, unless only others were played whole."""
+    counted = Counter(game.game for game, digest in games if digest.played)
+    return usual if counted[usual] or not counted else counted.most_common(1)[0][0]
 
 
 def games_by_person(

@@ -184,7 +184,7 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
 
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A game in a list: `leaders` are those with rank 1 so far, nobody while rounds that others have are
-    blank for someone."""
+    blank for someone; `game` is the word of its rules."""
 
     id: str
     version: int
@@ -197,6 +197,7 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     rounds_played: int
     current_round: int
+    game: str
 
 
 _ENTRIES = selectinload(Game.rounds).selectinload(GameRound.entries)

@@ -19,7 +19,8 @@ from scorer.catalogue import Catalogue
 from scorer.record import Record
 from vision.rescan import Corners, PinnedCard
 from vision.scan import Scan
-from waymark.review.assessment import Assessment, assess, still_settled
+from waymark.review.answering import still_settled
+from waymark.review.assessment import Assessment, assess
 from waymark.review.pipeline import decode_reading, encode_reading
 from waymark.review.question_names import CARDS_CORRECTED
 from waymark.review.rescan import Carried, carry_over, ink_is_read, pinned_cards, read_on

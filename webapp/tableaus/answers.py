@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.record import Record
-from waymark.review.assessment import answer
+from waymark.review.answering import answer
 from waymark.review.question_names import name_of
 from webapp.games.games import check_tableau_open
 from webapp.store.boxes import group_of, only

@@ -40,9 +40,19 @@ class BoardTrace(msgspec.Struct, frozen=True, kw_only=True):
     px: tuple[Px, ...] = ()
 
 
+class BoardBeside(msgspec.Struct, frozen=True, kw_only=True):
+    """A board that lies beside the one of tiles, by its art, with what lies on its spaces."""
+
+    art: str
+    name: str
+    columns: int
+    rows: int
+    pieces: tuple[StandingPiece, ...]
+
+
 class BoardPicture(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies and stands where, to be drawn. `ground` is art under the tiles, turned so; `arrows` are the
-    places at which tiles go in."""
+    """What lies and stands where, to be drawn. `ground` is art under the tiles, turned so, which are clear;
+    `arrows` are the places at which tiles go in."""
 
     columns: int
     rows: int
@@ -52,6 +62,7 @@ class BoardPicture(msgspec.Struct, frozen=True, kw_only=True):
     ground: str | None
     ground_rotation: int
     arrows: tuple[str, ...]
+    beside: tuple[BoardBeside, ...]
 
 
 class HeldThing(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,10 +74,11 @@ class HeldThing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ToldFact(msgspec.Struct, frozen=True, kw_only=True):
-    """What is so, and what it is about."""
+    """What is so, and what it is about; `art`: pieces that the words name, in their order."""
 
     about: str
     words: str
+    art: tuple[str, ...] = ()
 
 
 class PlayerOnBoard(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,12 +118,14 @@ class FormField(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnForm(msgspec.Struct, frozen=True, kw_only=True):
-    """A step of a turn that can be told next; `lead`: it is the one to ask for."""
+    """A step of a turn that can be told next; `lead`: it is the one to ask for; not `possible`: it would
+    break a rule now, however it is told."""
 
     id: str
     label: str
     fields: tuple[FormField, ...]
     lead: bool
+    possible: bool
 
 
 class RuledTurn(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from sqlalchemy.orm import Session
 
-from scorer.board_record import Board, Tile
-from scorer.board_table import ENDED, StepForm, thing_called
+from scorer.board_record import Board, Cell, Tile
+from scorer.board_table import ENDED, Step, StepForm, thing_called
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.game import Played
+from scorer.possible_steps import tried
 from scorer.text import Language, Text
 from vision import homography
 from vision.board_seen import BoardScan
@@ -24,6 +25,7 @@ from webapp.store.models import Shot, Tableau
 from webapp.tableaus.board_model import (
     AskedOption,
     BoardAsked,
+    BoardBeside,
     BoardFault,
     BoardPicture,
     BoardSaid,
@@ -162,20 +164,29 @@ class _Shown:
                 )
                 for tile in board.spare or ()
             ),
-            pieces=tuple(
-                StandingPiece(
-                    art=piece.piece,
-                    cell=piece.cell,
-                    kind="disc" if self._kind(piece.piece) in _DISCS else "figure",
-                    facing=piece.facing,
-                )
-                for piece in board.pieces or ()
-                if piece.cell is not None and piece.on is None
-            ),
+            pieces=tuple(self._standing(board, None)),
             ground=under,
             ground_rotation=int(ground.get("rotation") or 0),
             arrows=self.rules.table.arrows,
+            beside=tuple(
+                BoardBeside(
+                    art=name,
+                    name=self.called(name),
+                    columns=size["columns"],
+                    rows=size["rows"],
+                    pieces=tuple(self._standing(board, name)),
+                )
+                for name, size in (board.more.get("boards") or {}).items()
+                if name in self.catalogue.by_id and not size.get("rotation")
+            ),
         )
+
+    def _standing(self, board: Board, on: str | None) -> Iterable[StandingPiece]:
+        """What stands on a board beside the tiles, or on the tiles (None)."""
+        for piece in board.pieces or ():
+            if piece.cell is not None and piece.on == on:
+                kind = "disc" if self._kind(piece.piece) in _DISCS else "figure"
+                yield StandingPiece(art=piece.piece, cell=piece.cell, kind=kind, facing=piece.facing)
 
     def _kind(self, name: str | None) -> str:
         card = self.catalogue.by_id.get(name or "")
@@ -233,13 +244,13 @@ class _Shown:
     def _told(self, more: Mapping[str, Any]) -> Iterable[ToldFact]:
         """What a game's record has of a player beside the form of all, in the record's own words."""
         for name, value in more.items():
-            if isinstance(value, list | tuple):
-                said = ", ".join(self._word(each) for each in value)
-            else:
-                said = self._word(value)
+            values = value if isinstance(value, list | tuple) else (value,)
+            said = ", ".join(self._word(each) for each in values)
+            art = tuple(each for each in values if isinstance(each, str) and each in self.catalogue.by_id)
             if said:
                 words = self.rules.vocabulary.words.get(name)
-                yield ToldFact(about=name if words is None else self.say(words), words=said)
+                about = name if words is None else self.say(words)
+                yield ToldFact(about=about, words=said, art=art if len(art) == len(values) else ())
 
     def _word(self, value: Any) -> str:
         if isinstance(value, Mapping):
@@ -266,6 +277,9 @@ class _Shown:
         ruling = ruled_turn(standing, claims) if steps or standing.pending is not None else None
         seen = () if standing.pending is None else table.seen_steps(ruling)
         forms = table.forms(self.catalogue, before, (*seen, *steps), standing.terms)
+        if standing.pending is None and not table.arrows and (ruling is None or ruling.legal is not False):
+            grid = before.grid or self.rules.grid
+            forms = tried(forms, _cells(grid.columns, grid.rows), partial(self._breaks, steps))
         shown = table.shown(self.catalogue, before, claims, standing.terms) if ruling is not None else before
         after = None
         if ruling is not None and ruling.legal is True and standing.pending is None:
@@ -279,11 +293,19 @@ class _Shown:
             done=after is not None,
         )
 
+    def _breaks(self, steps: Steps, step: Step) -> bool:
+        """Whether a step breaks a rule after those before it; not where more has to be told of it."""
+        try:
+            return ruled_turn(self.standing, claims_of(self.tableau, (*steps, step))).legal is False
+        except WaymarkError:
+            return False
+
     def _form(self, form: StepForm) -> TurnForm:
         return TurnForm(
             id=form.id,
             label=self.say(form.label) or form.id,
             lead=form.lead,
+            possible=form.possible,
             fields=tuple(
                 FormField(
                     id=each.id,
@@ -402,6 +424,10 @@ class _Shown:
 
     def _tile(self, board: Board, question: BoardQuestion) -> Tile | None:
         return None if question.cell is None else board.at(question.cell)
+
+
+def _cells(columns: int, rows: int) -> list[Cell]:
+    return [(column, row) for row in range(rows) for column in range(columns)]
 
 
 def _in_photo(scan: BoardScan, columns: int, points: Sequence[tuple[float, float]]) -> tuple[Px, ...]:

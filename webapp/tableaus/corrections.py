@@ -20,7 +20,8 @@ from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.record import Record
 from vision import homography
-from waymark.review.assessment import Assessment, after_correction, direction_settled
+from waymark.review.answering import after_correction, direction_settled
+from waymark.review.assessment import Assessment
 from waymark.review.card_edits import card_at, extent, snapped
 from waymark.review.edits import (
     AddCard,

@@ -8,6 +8,7 @@ import msgspec
 from flask import Response, request
 from msgspec import UNSET, UnsetType
 
+from scorer.games import word_of
 from webapp.games import history
 from webapp.games.final_picture import drawn_final
 from webapp.games.final_view import FinalView
@@ -140,14 +141,15 @@ def list_persons() -> list[PersonView]:
 
 
 @endpoint(
-    "GET", "/persons/<person_id>", summary="A person's statistics over whole games.", answer=PersonDetail
+    "GET",
+    "/persons/<person_id>",
+    summary="A person's statistics over whole games.",
+    answer=PersonDetail,
+    query={"game": "whose statistics (the word of its rules); the main box's unless it is given"},
 )
 def read_person(person_id: str) -> PersonDetail:
-    return person_detail(
-        read_session(),
-        get_row(read_session(), Person, person_id),
-        services().catalogue,
-    )
+    word = request.args.get("game") or word_of(services().rules)
+    return person_detail(read_session(), get_row(read_session(), Person, person_id), word)
 
 
 @endpoint("PATCH", "/persons/<person_id>", summary="Rename a person.", body=PersonPatch, answer=PersonView)

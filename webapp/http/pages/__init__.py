@@ -6,6 +6,7 @@ import msgspec
 from flask import Flask, g, request, url_for
 from markupsafe import Markup, escape
 
+from scorer.games import game_named
 from scorer.text import LANGUAGES, Language
 from webapp.http.pages.rules import words
 from webapp.http.services import services
@@ -24,6 +25,7 @@ def init_templates(app: Flask) -> None:
         icon=icon,
         find_name=find_name,
         words=words,
+        game_title=game_title,
     )
 
 
@@ -49,6 +51,11 @@ def script_json(value: object) -> Markup:
     """A value as JSON for a script element: nothing in it can end the element, as with `tojson`."""
     data = msgspec.json.encode(value).decode()
     return Markup(data.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
+
+
+def game_title(word: str) -> str:
+    """What the game of that word is called."""
+    return words(game_named(word).name)
 
 
 def find_name(language: Language, thing: str) -> str:

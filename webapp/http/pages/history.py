@@ -8,15 +8,16 @@ from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext
 from markupsafe import Markup
 
+from scorer.games import game_named, word_of
 from webapp.games import history
 from webapp.games.digests import GameDigest, digested
 from webapp.games.final_picture import drawn_final
 from webapp.games.final_view import final_view, late_words
 from webapp.games.history_view import (
-    PersonDetail,
     games_by_person,
     history_games,
     history_photos,
+    most_played,
     person_detail,
     persons_view,
     trash_view,
@@ -102,17 +103,28 @@ def photos() -> str:
 def players() -> str:
     """Everybody, with games and wins."""
     session = read_session()
-    games = games_by_person(digested(session, history.games_with(session)))
-    people = readable(history.people(session), lambda person: _detail(person, games.get(person.id, [])))
-    return render_template("history/players.html", people=people, sheet=services().rules.sheet)
+    played = digested(session, history.games_with(session))
+    word, games = _game_asked(played), games_by_person(played)
+    people = readable(
+        history.people(session), lambda person: person_detail(session, person, word, games.get(person.id, []))
+    )
+    return render_template(
+        "history/players.html",
+        people=people,
+        word=word,
+        sheet=game_named(word).sheet,
+        played={each: game_named(each).name for detail in people for each in detail.whole_games},
+    )
 
 
 @pages.get("/players/<person_id>")
 def player(person_id: str) -> str:
     """A player's statistics and plots."""
-    person = get_row(read_session(), Person, person_id)
-    detail = _detail(person)
-    rules, language = services().rules, current_language()
+    session = read_session()
+    person = get_row(session, Person, person_id)
+    games = digested(session, history.games_with(session, person.id))
+    detail = person_detail(session, person, _game_asked(games), games)
+    rules, language = game_named(detail.game), current_language()
     latest = detail.games[-MAX_PLOTTED:]
     objectives = [
         (
@@ -125,6 +137,7 @@ def player(person_id: str) -> str:
     return render_template(
         "history/player.html",
         detail=detail,
+        played={each: game_named(each).name for each in detail.whole_games},
         latest=latest,
         scores=line_plot([game.total for game in latest]),
         by_objective=bar_plot(objectives),
@@ -149,8 +162,8 @@ def exchange() -> str:
     return render_template("history/exchange.html", megabytes=log_size_bytes(read_session()) / 1e6)
 
 
-def _detail(person: Person, games: Sequence[tuple[Game, GameDigest]] | None = None) -> PersonDetail:
-    return person_detail(read_session(), person, services().catalogue, games)
+def _game_asked(games: Sequence[tuple[Game, GameDigest]]) -> str:
+    return request.args.get("game") or most_played(games, word_of(services().rules))
 
 
 def _page_number() -> int:

@@ -5,7 +5,7 @@ import { api, ApiError, newKey, t, tell, toast } from "../app.js";
 import { byId, closest, field, may, must } from "../elements.js";
 import { asked } from "../games/finished.js";
 import { el, fill, icon } from "../review/dom.js";
-import { boardPicture, photoPart, photoPicture, pieceImage } from "./draw.js";
+import { boardBeside, boardPicture, photoPart, photoPicture, pieceImage } from "./draw.js";
 import { Telling, verdict } from "./tell.js";
 import { Touch } from "./touch.js";
 
@@ -183,13 +183,15 @@ export class BoardPage {
     switches.hidden = !seen || Boolean(trial);
     for (const button of switches.querySelectorAll("button"))
       button.setAttribute("aria-pressed", String((button.dataset.show === "photo") === this.photo));
+    const drawn = trial?.picture ?? view.picture;
     const picture =
       seen && this.photo && !trial
         ? photoPicture(seen, view.picture.columns, marks)
-        : boardPicture(trial?.picture ?? view.picture, view.art, marks);
+        : boardPicture(drawn, view.art, marks);
     picture.setAttribute("aria-label", t("the_board"));
     const focused = may(document, "#picture :focus", SVGElement)?.dataset.cell;
-    fill(byId("picture"), picture);
+    const beside = seen && this.photo && !trial ? [] : drawn.beside;
+    fill(byId("picture"), picture, ...beside.map((each) => boardBeside(each, view.art)));
     if (focused) may(picture, `[data-cell="${focused}"]`, SVGElement)?.focus({ preventScroll: true });
   }
 
@@ -363,12 +365,13 @@ export class BoardPage {
   }
 
   drawPlayers() {
+    const mover = this.view.over ? null : this.view.to_move;
     fill(
       byId("players"),
       ...this.view.players.map((player) =>
         el(
           "li",
-          { class: `player${player.name === this.view.to_move ? " now" : ""}` },
+          { class: `player${player.name === mover ? " now" : ""}` },
           el(
             "button",
             {
@@ -384,7 +387,7 @@ export class BoardPage {
               el("span", { class: `dot colour-${player.colour}` }),
               " ",
               player.name,
-              player.name === this.view.to_move ? el("em", {}, ` ${t("to_move")}`) : null,
+              player.name === mover ? el("em", {}, ` ${t("to_move")}`) : null,
             ),
             el("strong", { class: "player-total" }, player.total ?? "–"),
           ),
@@ -403,7 +406,7 @@ export class BoardPage {
             player.hand !== null && player.hand !== undefined
               ? el("span", { class: "hint" }, t("in_hand", { count: player.hand }))
               : null,
-            ...player.told.map((fact) => el("span", { class: "hint" }, `${fact.about}: ${fact.words}`)),
+            ...player.told.map((fact) => this.told(fact)),
           ),
           el(
             "p",
@@ -422,6 +425,18 @@ export class BoardPage {
     );
   }
 
+  /** @param {Api.ToldFact} fact */
+  told({ about, words, art = [] }) {
+    if (!art.length) return el("span", { class: "hint" }, `${about}: ${words}`);
+    return el(
+      "span",
+      { class: "held hint", title: words },
+      `${about}: `,
+      ...art.map((each) => pieceImage(this.view.art, each)),
+      el("span", { class: "visually-hidden" }, words),
+    );
+  }
+
   drawTurns() {
     const { turns } = this.view;
     byId("no-turns").hidden = turns.length > 0;
@@ -435,9 +450,7 @@ export class BoardPage {
           el(
             "div",
             {},
-            el("strong", {}, turn.ruling.player),
-            " ",
-            turn.ruling.says.join(" "),
+            ...turnWords(turn.ruling),
             turn.ruling.legal === false
               ? el("p", { class: "warn" }, icon("warning"), ` ${turn.ruling.why}`)
               : null,
@@ -529,6 +542,15 @@ export class BoardPage {
       tell(error);
     }
   }
+}
+
+/**
+ * What a turn was, and whose, which is told once.
+ * @param {Api.RuledTurn} ruling
+ */
+function turnWords({ player, says }) {
+  const words = says.join(" ");
+  return words.startsWith(player) ? [words] : [el("strong", {}, player), ` ${words}`];
 }
 
 const page = new BoardPage();

@@ -59,8 +59,10 @@ export function boardPicture(board, art, marks = {}) {
     ground.setAttribute("transform", `rotate(${board.ground_rotation} ${width / 2} ${height / 2})`);
     picture.append(ground);
   }
+  const clear = svg("g", { class: board.ground ? "tiles-clear" : null });
   for (const tile of board.tiles)
-    if (tile.cell) picture.append(lying(tile, tile.cell[0] * CELL, tile.cell[1] * CELL, art));
+    if (tile.cell) clear.append(lying(tile, tile.cell[0] * CELL, tile.cell[1] * CELL, art));
+  picture.append(clear);
   for (const arrow of board.arrows) picture.append(...entry(arrow, board, marks));
   board.spare.slice(0, board.arrows.length ? 1 : 0).forEach((tile) => {
     const [x, y] = spareAt(tile.at, board);
@@ -82,6 +84,25 @@ export function boardPicture(board, art, marks = {}) {
       target.setAttribute("aria-label", marks.called?.([column, row]) ?? `${column + 1}, ${row + 1}`);
       picture.append(target);
     }
+  return picture;
+}
+
+/**
+ * A board that lies beside the one of tiles, with what lies on it.
+ * @param {Api.BoardBeside} board
+ * @param {string} art the address before a piece's picture
+ */
+export function boardBeside(board, art) {
+  const [width, height] = [board.columns * CELL, board.rows * CELL];
+  const picture = svg("svg", {
+    viewBox: `0 0 ${width} ${height}`,
+    class: "board-picture board-beside",
+    role: "img",
+    "aria-label": board.name,
+  });
+  const ground = image(art, board.art, 0, 0, width, height);
+  ground.setAttribute("preserveAspectRatio", "none");
+  picture.append(ground, ...pieces(board.pieces, art));
   return picture;
 }
 

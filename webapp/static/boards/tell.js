@@ -287,19 +287,29 @@ export class Telling {
   others(forms, field) {
     const more = forms.filter((form) => form !== this.form || !field);
     if (!more.length) return null;
+    const open = more.filter((form) => form.possible);
+    const shut = more.filter((form) => !form.possible);
     return el(
       "div",
       { class: "more-steps" },
-      el("p", { class: "hint" }, t("also")),
-      el(
-        "div",
-        { class: "row" },
-        ...more.map((form) =>
-          el(
-            "button",
-            { type: "button", class: "chip", "data-form": form.id, onclick: () => this.choose(form) },
-            form.label,
-          ),
+      open.length ? el("p", { class: "hint" }, t("also")) : null,
+      open.length ? this.chips(open) : null,
+      shut.length
+        ? el("details", { open: !open.length }, el("summary", {}, t("against_rules")), this.chips(shut))
+        : null,
+    );
+  }
+
+  /** @param {Api.TurnForm[]} forms */
+  chips(forms) {
+    return el(
+      "div",
+      { class: "row" },
+      ...forms.map((form) =>
+        el(
+          "button",
+          { type: "button", class: "chip", "data-form": form.id, onclick: () => this.choose(form) },
+          form.label,
         ),
       ),
     );
