@@ -174,7 +174,7 @@ def _lines(
     for pen, inked in enumerate(inks):
         part = dungeon.part(set(inked.cards))
         rings = _own_rings(find_rings(inked.ink, part), inked.ink)
-        read = read_path(inked.ink, part, rings)
+        read = read_path(inked.ink, part, rings, single=False)
         reading = over_seams(read, dungeon)
         if reading.path:
             thin = thinly_drawn(part.links, read.evidence)
