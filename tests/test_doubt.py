@@ -21,9 +21,9 @@ from vision.scan import Scan, SeenCard, SeenPhoto
 from waymark.review.answering import after_correction, answer, options, still_settled, with_path
 from waymark.review.asked import MOST_DOUBTS
 from waymark.review.assessment import MOST_ANSWERED, Assessment, assess
-from waymark.review.evidence import STOPS_COST, Evidence, confirmed_break
+from waymark.review.evidence import BROKEN_RULE_COST, STOPS_COST, Evidence, confirmed_break
 from waymark.review.far_fetched import CLEAR_DOUBT, is_far_fetched
-from waymark.review.options import OTHERWISE, UNKNOWN, Option, in_order
+from waymark.review.options import LEAST_LEAD, OTHERWISE, UNKNOWN, Option, in_order
 from waymark.review.projection import turns_in_photo
 from waymark.review.question_names import (
     BROKEN_RULE,
@@ -294,8 +294,20 @@ def test_an_answer_against_the_ink_is_asked_once_more_and_never_sure() -> None:
 
 def test_an_answer_is_put_first_only_where_it_is_likelier_by_far() -> None:
     whole, across = record(("0.w1", "0.s1", "0.j1", "0.n1")), record(SWORD_FIRST)
-    for behind, first in ((0.0, "unknown"), (2.9, "unknown"), (3.1, "stands")):
-        assert shown(stands(whole, path_question(across, behind)), "path:faint:0.j1")[0] == first
+    assert shown(stands(whole, path_question(across, 3.0)), "path:faint:0.j1")[0] == "unknown"
+    # a reading that breaks a rule is less likely by that, so the other one has to be by more
+    broken, legal = record(PAST_THE_MONSTER), record(("0.n1", "0.j1", "0.s1", "0.w1"))
+    for lead, first in ((LEAST_LEAD - 0.1, "unknown"), (LEAST_LEAD + 0.1, "stands")):
+        now = stands(broken, path_question(legal, BROKEN_RULE_COST + lead))
+        assert shown(now, "path:faint:0.j1")[0] == first
+    # that the other one breaks a rule is no lead: a token may not have been told
+    for is_legal, first in ((True, "stands"), (False, "unknown")):
+        weighed = (
+            Option(0, "stands", legal, Terms(), worth=1),
+            Option(1, "other", broken, Terms(), behind=LEAST_LEAD + 0.1, worth=2, legal=is_legal),
+            Option(UNKNOWN, "unknown", legal, Terms()),
+        )
+        assert in_order(path_question(broken), weighed)[0].kind == first
     # what is only near, and not read, is weighed against nothing
     answers = shown(stands(whole, more_ink("0.j1")), "path:too-much:0.j1")
     assert answers[:2] == ["unknown", "stands"] and answers[-1] == "otherwise"
@@ -634,13 +646,15 @@ def test_a_card_that_no_line_runs_to_is_not_asked_about() -> None:
         pytest.param((SWORD_FIRST,), 990.0, True, id="another tableau with its line"),
         pytest.param((), 990.0, False, id="cards for sale"),
         pytest.param((SWORD_FIRST,), 1100.0, False, id="a neighbour's that runs out of the picture"),
+        pytest.param((SWORD_FIRST,), 890.0, False, id="one aside of the tableau in the middle"),
     ],
 )
 def test_another_group_of_cards_is_asked_about_where_it_may_be_the_one_that_is_meant(
     drawn: tuple[tuple[str, ...], ...], right_px: float, is_asked: bool
 ) -> None:
-    corners = ((100.0, 0.0), (400.0, 0.0), (400.0, 420.0), (100.0, 420.0))
-    box = (600, 0, int(right_px), 420)
+    left = 100.0 if right_px > 900 else 350.0
+    corners = ((left, 300.0), (left + 300, 300.0), (left + 300, 720.0), (left, 720.0))
+    box = (660, 300, int(right_px), 720)
     group = Question("card", "0", ("C1", "C1"), "why", "理由", box, (record(*drawn),), name="card:group:0")
     scan = Scan(
         SeenPhoto(1000, 1000),
@@ -652,6 +666,22 @@ def test_another_group_of_cards_is_asked_about_where_it_may_be_the_one_that_is_m
     )
     now = assess(scan, Table(TRIAL), Terms())
     assert (asked(now) == [group.name]) == is_asked and now.sure != is_asked
+
+
+def test_a_circle_that_the_path_comes_to_by_the_rules_is_not_asked_about() -> None:
+    """A room's finds are found where one lands in it, though no line runs to its door."""
+    for circled, in_doubt in ((("0.s1",), False), (("0.s1", "0.m1"), True)):
+        find = circled[-1]
+        beside = Question("path", find, (), "This find is circled.", "丸", name=f"path:off-path:{find}")
+        now = stands(record(("0.w1", "0.s1", "0.j1", "0.n1"), circled=circled), beside)
+        assert bool(asked(now)) == in_doubt and now.sure != in_doubt
+
+
+def test_who_plays_draws() -> None:
+    """That the whole line is an old one has to be told by the ink."""
+    read = record(("0.w1", "0.s1", "0.j1", "0.n1"))
+    for behind, in_doubt in ((0.0, True), (1.0, False)):
+        assert bool(asked(stands(read, path_question(record(), behind)))) == in_doubt
 
 
 def test_that_a_find_is_not_marked_says_nothing_where_a_hand_lies_over_it() -> None:

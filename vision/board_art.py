@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import cv2
@@ -54,6 +55,13 @@ class Flat:
     def looks(self) -> bool:
         """Whether it looks to a side: figures that are wider than high are drawn from their side."""
         return not self.pawn and self.size_mm[0] > self.size_mm[1]
+
+    @cached_property
+    def painted(self) -> NDArray[np.float32]:
+        """The colour (blue, green, red) in which a piece is painted: the middle of its most coloured half."""
+        pixels = self.picture.reshape(-1, 3).astype(np.float32)
+        strong = pixels.max(axis=1) - pixels.min(axis=1)
+        return np.asarray(np.median(pixels[strong >= np.median(strong)], axis=0), np.float32)
 
 
 @dataclass(frozen=True)

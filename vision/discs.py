@@ -288,14 +288,15 @@ def _voted(
 ) -> list[tuple[float, float]]:
     scale = above.px_per_mm
     height, width = above.inside.shape
-    votes = np.zeros(height * width, np.float32)
+    told = []
     for share in (1.0, 0.93, 0.84):
         for sign in (1.0, -1.0):
             reach = sign * share * radius_mm * scale
             cx = np.round(xs + way[0] * reach).astype(np.int32)
             cy = np.round(ys + way[1] * reach).astype(np.int32)
             within = (cx >= 0) & (cy >= 0) & (cx < width) & (cy < height)
-            votes += np.bincount(cy[within] * width + cx[within], minlength=height * width).astype(np.float32)
+            told.append(cy[within] * width + cx[within])
+    votes = np.bincount(np.concatenate(told), minlength=height * width).astype(np.float32)
     spread = cv2.GaussianBlur(votes.reshape(height, width), (0, 0), 1.2)
     peak = cv2.dilate(spread, np.ones((int(radius_mm * scale) | 1,) * 2, np.uint8))
     rows, columns = np.nonzero((spread >= peak) & (spread > 0.5))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.board_art import BoardArt, Cell, Flat
 from vision.expected_board import Expected, colour_planes
-from vision.sprites import FLAP_SHARE, Sprite, own_colour, sprite_of
+from vision.sprites import FLAP_SHARE, Sprite, sprite_of
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -75,6 +75,10 @@ class Standing:
 
         self.seen = colour_planes(wide(expected.plain))
         self.unveiled = colour_planes(wide(expected.unveiled))
+        #: The same, a plane after the other, each in a row.
+        self._seen, self._unveiled = (
+            np.ascontiguousarray(picture.reshape(-1, 3).T) for picture in (self.seen, self.unveiled)
+        )
         self.glare = wide(expected.glare.astype(np.float32)) > 0
         inside = cv2.copyMakeBorder(
             expected.inside.astype(np.float32), rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0
@@ -91,6 +95,8 @@ class Standing:
         self.standing = np.zeros(self.unlike.shape, bool)
         #: Whether pieces that may be turned pawns are, on this table.
         self.pawns = False
+        offsets = np.arange(-REACH, REACH + 1e-6, STEP) * art.cell_mm
+        self._shifts = np.array([(x, y) for y in offsets for x in offsets])
         self._sprites: dict[tuple[int, Cell, float, bool], Sprite] = {}
         self._spots = self._look_for_spots()
 
@@ -140,9 +146,7 @@ class Standing:
 
     def feet_in(self, cell: Cell) -> Array:
         """(n, 2) places (mm) in a cell at which something may stand: enough is unexplained about them."""
-        offsets = np.arange(-REACH, REACH + 1e-6, STEP) * self.art.cell_mm
-        shifts = np.array([(x, y) for y in offsets for x in offsets])
-        feet = (np.array(cell) + 0.5) * self.art.cell_mm + shifts
+        feet = (np.array(cell) + 0.5) * self.art.cell_mm + self._shifts
         at = self.px(feet)
         return np.asarray(feet[self._spots[at[:, 1], at[:, 0]] > ACTIVE])
 
@@ -171,26 +175,30 @@ class Standing:
         what could be; of the part alone that no other piece and no edge of the picture covers."""
         step = max(1, len(sprite.at) // most)
         at = sprite.at[::step]
-        x = (feet_px[:, None, 0] + at[None, :, 0]).clip(0, self.unlike.shape[1] - 1)
-        y = (feet_px[:, None, 1] + at[None, :, 1]).clip(0, self.unlike.shape[0] - 1)
-        shown = self.open[y, x]
+        here = self._pixels(feet_px, at)
+        shown = self.open.take(here)
         count = np.maximum(shown.sum(axis=1), 1.0)
-        before = (self.unlike[y, x] * shown).sum(axis=1) / count
-        rest = (_rest(sprite, step, self.seen[y, x], shown) * shown).sum(axis=1) / count
+        before = (self.unlike.take(here) * shown).sum(axis=1) / count
+        rest = (_rest(sprite, step, self._seen.take(here, axis=1), shown) * shown).sum(axis=1) / count
         middle = feet_px[len(feet_px) // 2]
         if self.glare[middle[1], middle[0]]:
             # glare on the board is none on what stands there
-            bare = (_rest(sprite, step, self.unveiled[y, x], shown) * shown).sum(axis=1) / count
+            bare = (_rest(sprite, step, self._unveiled.take(here, axis=1), shown) * shown).sum(axis=1) / count
             rest = np.minimum(rest, bare)
         # what is larger than the piece is no piece: a hand
         rim = sprite.rim[:: max(1, len(sprite.rim) // RIM_POINTS)]
-        x = (feet_px[:, None, 0] + rim[None, :, 0]).clip(0, self.unlike.shape[1] - 1)
-        y = (feet_px[:, None, 1] + rim[None, :, 1]).clip(0, self.unlike.shape[0] - 1)
-        beyond = RIM_COST * self.unlike[y, x].mean(axis=1)
+        beyond = RIM_COST * self.unlike.take(self._pixels(feet_px, rim)).mean(axis=1)
         enough = count >= LEAST_SHOWN * len(at)
         levels = (before - rest - beyond) * count * (len(sprite.at) / len(at)) * enough
         share = (1 - (rest + beyond) / np.maximum(before, 8.0)) * enough
         return levels.astype(np.float32), share.astype(np.float32)
+
+    def _pixels(self, feet_px: NDArray[np.int64], at: NDArray[np.int32]) -> NDArray[np.int64]:
+        """(m, n) the numbers of the pixels at places (n, 2) from feet (m, 2), or the nearest."""
+        height, width = self.unlike.shape
+        x = feet_px[:, None, 0] + at[:, 0]
+        y = feet_px[:, None, 1] + at[:, 1]
+        return np.asarray(y.clip(0, height - 1) * width + x.clip(0, width - 1))
 
     def best_stands(self, piece: int, cells: Sequence[Cell]) -> list[Stand]:
         """The best place of a piece in each of the cells."""
@@ -225,8 +233,8 @@ class Standing:
             return False
         if not piece.pawn:
             return True
-        hue = colour_planes(own_colour(piece)[None])[0, 1:]
-        alike = _off_colour(self.seen[at][open_to][:, 1:], hue) < MOST_UNLIKE / 2
+        hue = colour_planes(piece.painted[None])[0, 1:]
+        alike = _off_colour(self.seen[at][open_to].T[1:], hue) < MOST_UNLIKE / 2
         return bool(np.count_nonzero(alike) > LEAST_HUE * flaps)
 
     def _ways(self, piece: Flat) -> list[tuple[float, bool]]:
@@ -320,10 +328,10 @@ FACING_LEVELS = 0.04
 
 
 def _off_colour(seen: Floats, own: Floats) -> Floats:
-    """How far differences of colours (..., 2) are off a colour's own (2,) in hue, in levels: how light and
+    """How far differences of colours (2, ...) are off a colour's own (2,) in hue, in levels: how light and
     how strong a round piece's colour looks, each of its pixels has its own."""
-    strength = np.linalg.norm(seen, axis=-1)
-    alike = (seen @ own) / np.maximum(strength * float(np.linalg.norm(own)), 1e-3)
+    strength = np.sqrt(seen[0] * seen[0] + seen[1] * seen[1])
+    alike = (seen[0] * own[0] + seen[1] * own[1]) / np.maximum(strength * np.linalg.norm(own), 1e-3)
     turn = np.degrees(np.arccos(alike.clip(-1, 1)))
     off = ((turn - SAME_HUE[0]) / (SAME_HUE[1] - SAME_HUE[0])).clip(0, 1)
     pale = (1 - strength / PALE).clip(0, 1)
@@ -331,14 +339,17 @@ def _off_colour(seen: Floats, own: Floats) -> Floats:
 
 
 def _rest(sprite: Sprite, step: int, seen: Floats, shown: Floats) -> Floats:
-    """(m, n) how far what is `seen` (m, n, 3) is off a sprite, in levels; `shown` (m, n) says where it is."""
-    low, high = colour_planes(sprite.low[::step]), colour_planes(sprite.high[::step])
-    low, high = np.minimum(low, high), np.maximum(low, high)
+    """(m, n) how far what is `seen` (3, m, n) is off a sprite, in levels; `shown` (m, n) says where it is."""
+    one, other = (colour_planes(side[::step]).T for side in (sprite.low, sprite.high))
+    low, high = np.minimum(one, other), np.maximum(one, other)
     if sprite.pawn:
-        return np.asarray(_off_colour(seen[..., 1:], low[0, 1:]) + PAWN_COST)
+        return _off_colour(seen[1:], low[1:, 0]) + np.float32(PAWN_COST)
     # how much light comes to its side is not known: as much as makes it as bright as it is seen
-    own = (low[:, 0] + high[:, 0]) / 2
-    bright = ((seen[..., 0] * shown) @ own) / np.maximum(shown @ (own * own), 1.0)
-    lit = bright.clip(*SIDE_LIGHT)[:, None, None]
-    off = np.maximum(np.maximum(low * lit - seen, seen - high * lit), 0)
-    return np.asarray(np.minimum(off.sum(axis=2), MOST_UNLIKE))
+    own = (low[0] + high[0]) / 2
+    bright = ((seen[0] * shown) @ own) / np.maximum(shown @ (own * own), 1.0)
+    lit = bright.clip(*SIDE_LIGHT)[:, None]
+    off: Floats = np.zeros_like(seen[0])
+    for plane, least, most in zip(seen, low, high, strict=True):
+        off += np.maximum(np.maximum(least * lit - plane, plane - most * lit), 0)
+    np.minimum(off, MOST_UNLIKE, out=off)
+    return off

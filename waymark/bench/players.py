@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from scorer.dungeon import Link
 from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
@@ -218,7 +219,10 @@ class Truth:
         if not path:
             return False
         if question.name in STOPS:
-            return name not in {self.claims.named(place) for line in path for place in (line[0], line[-1])}
+            # A pit and where one lands below it are one spot.
+            here = {question.place, *(way.a for way in now.dungeon.links if _falls_to(way, question.place))}
+            ends = {self.claims.named(place) for line in path for place in (line[0], line[-1])}
+            return ends.isdisjoint(map(self._claims(now).named, here))
         ends = {self.claims.named(place) for place in (path[0][0], path[-1][-1])}
         return question.name.startswith(COVERED) and name not in ends
 
@@ -322,3 +326,7 @@ def _changed(now: Assessment, then: Assessment) -> bool:
         or then.sure != now.sure
         or len(then.open_questions) < len(now.open_questions)
     )
+
+
+def _falls_to(way: Link, place: str) -> bool:
+    return way.kind == "fall" and way.b == place

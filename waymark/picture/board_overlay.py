@@ -21,6 +21,7 @@ from scorer.text import Language
 from vision import homography
 from vision.board_seen import BoardScan
 from vision.photo import Photo, halvings_to_hold
+from waymark.picture.backdrop import DIMMED
 from waymark.picture.canvas import (
     BLACK,
     GREEN,
@@ -35,7 +36,7 @@ from waymark.picture.canvas import (
     japanese_font_file,
     wrap,
 )
-from waymark.picture.overlay import DIMMED, packed_png
+from waymark.picture.overlay import packed_png
 from waymark.review.boards import BoardAssessment, TurnAssessment
 
 Array = NDArray[np.float64]

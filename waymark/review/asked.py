@@ -10,7 +10,7 @@ from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
 from waymark.review.merge import merge_records
-from waymark.review.question_names import HIDDEN, PART_READ, UNCLEAR, looked_at
+from waymark.review.question_names import HIDDEN, OFF_PATH, PART_READ, UNCLEAR, looked_at
 from waymark.review.rescan import tells_a_loss
 from waymark.review.table import Table
 
@@ -43,10 +43,8 @@ NO_LINE_LEFT = (
 #: and came to 2 to 9 questions. Who says that it is right all the same has his score, and it is not sure.
 #: Where the line parts, or breaks a rule, that is asked first: of 9 such photos 2 were right after that.
 MOST_DOUBTS = 5
-#: What the names of a reading's questions about single stretches of the path begin with, and of those about
-#: circles beside it.
+#: What the names of a reading's questions about single stretches of the path begin with.
 _OF_THE_PATH = "path:"
-OFF_PATH = "path:off-path:"
 
 
 def without_marks_twice(

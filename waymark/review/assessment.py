@@ -22,7 +22,6 @@ from vision.scan import Scan
 from waymark.review.asked import (
     MARKS_DIFFER,
     NO_LINE_LEFT,
-    OFF_PATH,
     asked_again,
     asked_of,
     looked_at_once,
@@ -31,6 +30,7 @@ from waymark.review.asked import (
 )
 from waymark.review.bearing import (
     is_borne_out,
+    is_come_to,
     is_in_room,
     is_missing_nothing,
     is_not_meant,
@@ -51,6 +51,7 @@ from waymark.review.question_names import (
     GAP,
     MARKS,
     NO_PATH,
+    OFF_PATH,
     STOPS,
     STOPS_INSIDE,
     STOPS_SHORT,
@@ -199,6 +200,7 @@ def _assessed(
         # Where something else is in doubt, any ink may tell what is wrong.
         if not far and not (
             is_in_room(question, record, places)
+            or is_come_to(question, weighed)
             or is_missing_nothing(question, likely, scan, places, weighed)
             or is_not_meant(question, scan, weighed)
             or (clear and leads_nowhere(question, weighed, unlikely))

@@ -3,7 +3,9 @@ keep a score from being sure."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable
+from statistics import fmean
 
 from scorer.dungeon import Dungeon
 from scorer.record import Record
@@ -12,13 +14,17 @@ from vision.scan import Scan
 from waymark.review.options import Standing, led_by
 from waymark.review.path_joins import stretches
 from waymark.review.projection import Projection
-from waymark.review.question_names import BESIDE, COVERED, MISSING_BESIDE, TOO_MUCH, card_reason
+from waymark.review.question_names import BESIDE, COVERED, MISSING_BESIDE, OFF_PATH, TOO_MUCH, card_reason
 
 #: A line that ends this near to where a card may lie, or nearer, may run on to it: sleeved cards lie 6 mm
 #: apart, and people stop short of an edge by as much.
 _RUNS_ON_MM = 12.0
 #: A group of cards runs out of the picture where it does so by this share of the picture's longer side.
 _RUNS_OUT = 0.02
+#: Of two groups one so near to the middle of the picture is meant where the other lies so far from it (shares
+#: of its diagonal): of 474 photos of `tuning-evening` 5 show another group with a line, 0.18 to 0.31 aside
+#: while the tableau is at most 0.04, and none of these was meant.
+_IN_MIDDLE, _ASIDE = 0.05, 0.15
 #: A line that comes to so many places of a card tells whether its corridors are there.
 _PLACES_WALKED = 5
 
@@ -31,6 +37,16 @@ def is_in_room(question: Question, record: Record, dungeon: Dungeon) -> bool:
         return False
     room = place.id if place.kind == "room" else place.room if place.kind == "room_find" else None
     return any(room in line for line in record.path)
+
+
+def is_come_to(question: Question, standing: Standing) -> bool:
+    """Whether a circle to which no line runs is one of a find that the path discovers all the same: finds of
+    a room are found at its door, and where one lands in it."""
+    record, place = standing.record, question.place
+    if not question.name.startswith(OFF_PATH) or not record.path or place not in record.marks.circled:
+        return False
+    differ = {each.place for each in standing.table.discord(record, standing.terms) if each.there}
+    return place not in differ and standing.table.referee(record, standing.terms).legal
 
 
 def leads_nowhere(question: Question, standing: Standing, unlikely: float) -> bool:
@@ -107,7 +123,7 @@ def is_missing_nothing(
 def is_not_meant(question: Question, scan: Scan, standing: Standing) -> bool:
     """Whether the other group of cards is surely not the tableau that is meant, where lines are drawn and one
     was read: it bears neither line nor mark, as a row of cards for sale, or it runs out of a picture in which
-    every card of this tableau lies, as a neighbour's does."""
+    every card of this tableau lies, as a neighbour's does, or lies aside while this one is in the middle."""
     record = standing.record
     if card_reason(question.name) != "group" or not question.alternatives or question.crop_px is None:
         return False
@@ -116,8 +132,16 @@ def is_not_meant(question: Question, scan: Scan, standing: Standing) -> bool:
     if all(not (each.path or each.marks.circled or each.marks.struck) for each in question.alternatives):
         return True
     width, height = scan.photo.width, scan.photo.height
-    margin = _RUNS_OUT * max(width, height)
     left, top, right, bottom = question.crop_px
+    corners = [corner for card in scan.cards for corner in card.corners]
+
+    def aside(points: Iterable[tuple[float, float]]) -> float:
+        x, y = (fmean(each) for each in zip(*points, strict=True))
+        return math.dist((x, y), (width / 2, height / 2)) / math.hypot(width, height)
+
+    if corners and aside(corners) <= _IN_MIDDLE and aside([(left, top), (right, bottom)]) >= _ASIDE:
+        return True
+    margin = _RUNS_OUT * max(width, height)
     runs_out = left < -margin or top < -margin or right > width + margin or bottom > height + margin
     return runs_out and all(
         0 <= x <= width and 0 <= y <= height for card in scan.cards for x, y in card.corners

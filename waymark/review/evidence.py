@@ -77,9 +77,10 @@ class Evidence:
 
     def stops_short(self, other: Record, record: Record, terms: Any) -> float:
         """How much less likely (nats) another reading than the `record` that stands is because it stops where
-        nothing stops it, as that does not. Where the one that stands does so itself, that is asked by
-        itself."""
-        return STOPS_COST if self._stops(other, terms) and not self._stops(record, terms) else 0.0
+        nothing stops it, or has no path at all, as that does not. Where the one that stands does so itself,
+        that is asked by itself."""
+        stops = not other.path or self._stops(other, terms)
+        return STOPS_COST if record.path and stops and not self._stops(record, terms) else 0.0
 
     def _stops(self, record: Record, terms: Any) -> bool:
         return any(doubt.about in STOPS for doubt in self.table.doubts(record, terms))

@@ -49,6 +49,8 @@ COVERED = "path:covered:"
 HIDDEN = "path:hidden:"
 #: The same of questions about ink beside the path, and about more ink than was looked into.
 BESIDE, TOO_MUCH = "path:beside:", "path:too-much:"
+#: The same of questions about circles beside it.
+OFF_PATH = "path:off-path:"
 #: What stands before the name of a question that somebody looked at and left open.
 _LEFT = "left:"
 #: What stands before the name of a question that is asked once more, and of what is kept of one that has to
