@@ -3,8 +3,8 @@
 The middle of a tile is floor in every shape, its corners are none: what parts the two in colours and texture
 (a linear discriminant, Fisher 1936, over all tiles of a set) tells of each side's middle whether the floor
 runs out there. Then the sides themselves are parted, for what is drawn in middles and corners is not at the
-sides. What is neither, as a sign on the rock is, tells little. The likeliest of the shapes that the game knows is taken, and how much likelier it is than the next
-tells how sure that is.
+sides. What is neither, as a sign on the rock is, tells little. The likeliest of the shapes that the game
+knows is taken, and how much likelier it is than the next tells how sure that is.
 """
 
 from __future__ import annotations
