@@ -79,6 +79,12 @@ def test_where_a_group_stopped_on_its_way_is_left_open_where_it_may_have_met_a_g
     assert COOPERATIVE.groups.order_told(beyond, at_the_toll).en == "green (green stopped at T [1.j1])"
 
 
+def test_a_line_that_ends_midway_may_have_passed_the_step_card_and_claimed_nothing() -> None:
+    cut, passing = readings(("green", (*TO_THE_BOSS, "2.j1")))
+    assert [len(each.paths) for each in (cut, passing)] == [2, 1]
+    assert COOPERATIVE.groups.order_told(passing, cut).en == "green (green did not stop at T [1.j1])"
+
+
 def test_nobody_stops_on_his_way_at_a_goal_that_he_cannot_meet() -> None:
     toll = {"id": "toll", "card": "T", "at": ["w1"], "requires": {"coin": 1}}
     (record,) = readings(("green", TO_THE_BOSS), mission=MISSION | {"goals": [*MISSION["goals"], toll]})

@@ -173,7 +173,7 @@ def _light(
         x = round((column * board.cell_mm - origin_mm[0]) * scale)
         y = round((row * board.cell_mm - origin_mm[1]) * scale)
         at = (slice(y + 2, y + side - 2, 2), slice(x + 2, x + side - 2, 2))
-        fit = _line_through(art[at].reshape(-1, 3), seen[at].reshape(-1, 3))
+        fit = line_through(art[at].reshape(-1, 3), seen[at].reshape(-1, 3))
         if fit is not None:
             gain[row, column], veil[row, column] = fit
     known = ~np.isnan(gain[..., 0])
@@ -204,7 +204,7 @@ def _spread_out(
     return np.asarray(made, np.float32)
 
 
-def _line_through(art: Floats, seen: Floats) -> tuple[Floats, Floats] | None:
+def line_through(art: Floats, seen: Floats) -> tuple[Floats, Floats] | None:
     """Gain and veil (3,) of one cell; None where too little of it is seen."""
     weight = np.ones(len(art), np.float32)
     gain, veil = np.ones(3, np.float32), np.zeros(3, np.float32)

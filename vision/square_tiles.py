@@ -110,7 +110,7 @@ def in_blocks(pictures: Floats) -> Floats:
     return np.asarray(flat / np.maximum(length, 0.25 * BLOCK_PX * np.sqrt(3)), np.float32)
 
 
-def _shifted_cells(
+def shifted_cells(
     above: FromAbove, art: BoardArt, cells: Sequence[Cell]
 ) -> tuple[Floats, list[tuple[int, int]]]:
     """(cells, shifts, S, S, 3) normalised cut-outs, and the shifts (px)."""
@@ -134,7 +134,7 @@ def _shifted_cells(
 
 def weigh(above: FromAbove, art: BoardArt, bank: Floats, cells: Sequence[Cell]) -> Evidence:
     """What the cells say of loose tiles."""
-    seen, shifts = _shifted_cells(above, art, cells)
+    seen, shifts = shifted_cells(above, art, cells)
     count, ways = len(cells), len(shifts)
     ours = in_blocks(seen.reshape(count * ways, SIDE_PX, SIDE_PX, 3))
     theirs = in_blocks(bank.reshape(-1, SIDE_PX, SIDE_PX, 3))

@@ -49,6 +49,7 @@ class TableKnown:
         board = game.board(catalogue, self.record)
         self.ruling = game.referee(board, self.record, game.terms_of(self.record, terms))
         self.lines = _lines(self.record, {str(k): str(k) for k in range(len(truth.cards))})
+        self.reached = self._reached(self.record, self.ruling)
 
     def is_right(self, verdict: Any) -> bool:
         assert self.game.groups is not None
@@ -96,15 +97,22 @@ class TableKnown:
             return {path.path[-1][-1] for path in self.record.paths if path.path}
         return {broken.place for path in self.ruling.paths for broken in path.violations}
 
-    def _off(self, now: GroupAssessment, option: GroupOption) -> tuple[int, bool]:
-        """By how many steps what groups drew by an answer differs from the truth; of like ones that is true
-        which comes to what is true."""
+    def _off(self, now: GroupAssessment, option: GroupOption) -> tuple[int, int, bool]:
+        """By how many steps what groups drew by an answer differs from the truth, and by how many goals that
+        they met; of like ones that is true which comes to what is true."""
         read = self.lines_of(now, option.record)
         off = 0
         for group in {*read, *self.lines}:
             mine, true = read.get(group, Walk()), self.lines.get(group, Walk())
             off += sum((mine - true).values()) + sum((true - mine).values())
-        return off, not self.is_right(option.ruling)
+        met = self._reached(option.record, option.ruling)
+        return off, len(met ^ self.reached), not self.is_right(option.ruling)
+
+    def _reached(self, record: Any, ruling: Any) -> frozenset[tuple[str, str]]:
+        """Which group met which goal."""
+        assert self.game.groups is not None
+        told = self.game.groups.told(self.catalogue, record, ruling)
+        return frozenset((group.group, goal) for group in told.groups for goal in group.reached)
 
     def _off_in_all(self, now: GroupAssessment, option: GroupOption) -> int:
         """By how many steps what all groups drew differs: where a line runs people see, whosever it is."""

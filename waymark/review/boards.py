@@ -20,10 +20,13 @@ from scorer.catalogue import Catalogue, Side
 from scorer.errors import WaymarkError
 from scorer.game import TURN_FORMAT, Game
 from scorer.games import game_of
+from scorer.layered import LayersTold
 from scorer.text import Language, Text
-from vision.board_index import is_loose, load_board
+from vision.board_index import is_loose, layers_of, load_board
 from vision.board_scan import scan_board
 from vision.board_seen import BoardPiece, BoardScan
+from vision.layered_art import layered_art
+from vision.layered_board import LayeredScan, scan_layered_board
 from vision.loose_board import LaidPiece, loose_board, scan_loose_board
 from vision.photo import Photo
 from waymark.review.board_doubts import (
@@ -31,9 +34,11 @@ from waymark.review.board_doubts import (
     carried,
     is_answered,
     merged,
+    missing_pieces,
     questions_of,
     to_be_looked_over,
 )
+from waymark.review.layer_doubts import layered_questions
 from waymark.review.sure import decide
 
 #: Things that lie before a side nearer to the photo's edge than this (share of its shorter side) may go on
@@ -88,6 +93,9 @@ def read_board(
 ) -> BoardScan:
     """What a photo shows, before anybody asks what is legal: this is what is kept of it. Raises
     `WaymarkError`: no board (status 4)."""
+    layers = layers_of(catalogue)
+    if layers is not None:
+        return scan_layered_board(photo, layered_art(catalogue, layers), on_stage)
     if is_loose(catalogue):
         return scan_loose_board(photo, loose_board(catalogue, load_board(catalogue)), on_stage)
     return scan_board(photo, load_board(catalogue), on_stage)
@@ -126,11 +134,11 @@ def assess_board(
     `corrected` stands in place of what was read, and nothing of it is asked. Raises `WaymarkError`."""
     game = _board_game(catalogue)
     answers = answers or {}
+    asked: list[BoardQuestion] = []
     if corrected is not None:
-        board, asked = corrected, []
+        board = corrected
     else:
-        board = board_of(scan, catalogue, game, told)
-        asked = questions_of(scan, pieces_told(scan, catalogue, told), board, catalogue, game)
+        board, asked = _read(scan, catalogue, game, told)
         for question in asked:
             number = answers.get(question.name)
             if number is not None and 0 < number < len(question.options):
@@ -211,8 +219,10 @@ def _essence(ruling: Any) -> tuple[Any, ...]:
     """What people settle by a turn's ruling."""
     rules = tuple(sorted(each.rule for each in ruling.violations))
     problems = tuple(each.rule for each in ruling.problems)
-    push = msgspec.json.encode(ruling.push)
-    return ruling.legal, rules, problems, push, tuple(ruling.to or ()), ruling.taken
+    # what games tell by two boards alone
+    push = msgspec.json.encode(getattr(ruling, "push", None))
+    to, taken = getattr(ruling, "to", None), getattr(ruling, "taken", None)
+    return ruling.legal, rules, problems, push, tuple(to or ()), taken
 
 
 def _turn_of(before: Board, after: Board, player: str, claims: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -232,6 +242,24 @@ def _rule_turn(now: BoardAssessment, turn: Mapping[str, Any]) -> Any:
     return now.game.turns.referee(now.catalogue, turn, now.terms)
 
 
+def _read(
+    scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None
+) -> tuple[Board, list[BoardQuestion]]:
+    """The record of what was read, and all that it leaves open."""
+    if isinstance(scan, LayeredScan):
+        seen = _layers_told(scan, catalogue, game, told)
+        missing = missing_pieces(scan, seen.board, catalogue, game)
+        return seen.board, layered_questions(scan, seen.board, seen.doubts, missing)
+    board = board_of(scan, catalogue, game, told)
+    return board, questions_of(scan, pieces_told(scan, catalogue, told), board, catalogue, game)
+
+
+def _layers_told(scan: LayeredScan, catalogue: Catalogue, game: BoardGame, told: Board | None) -> LayersTold:
+    assert scan.layers is not None and game.layered_out is not None
+    board = _lying_and_standing(scan, catalogue, game, told)
+    return game.layered_out(board, scan.layers, game.pieces_of(catalogue), told)
+
+
 def _board_game(catalogue: Catalogue) -> BoardGame:
     game = game_of(catalogue)
     assert isinstance(game, BoardGame), "only boards are read so"
@@ -243,12 +271,27 @@ def _board_game(catalogue: Catalogue) -> BoardGame:
 
 def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None = None) -> Board:
     """The game's record of what was read; the players, their hands and whose move it is as `told`."""
+    if isinstance(scan, LayeredScan):
+        return _layers_told(scan, catalogue, game, told).board
+    board = _lying_and_standing(scan, catalogue, game, told)
+    if game.laid_out is None:
+        return board
+    sights = [
+        Sight(each.piece, each.at_mm, each.turn_deg, each.seat)
+        for each in scan.held
+        if isinstance(each, LaidPiece)
+    ]
+    return game.laid_out(board, sights, _whole_seats(scan), game.pieces_of(catalogue), told)
+
+
+def _lying_and_standing(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None) -> Board:
+    """The board itself as the form of all games has it."""
     spare = scan.spare
     lying: tuple[SpareTile, ...] = ()
     if spare is not None:
         at = None if spare.side is None or spare.line is None else game.spare_at(spare.side, spare.line)
         lying = (SpareTile(tile=spare.tile, rotation=cast(Any, spare.rotation), at=at),)
-    board = Board(
+    return Board(
         game=game.id,
         catalogue=catalogue.name,
         grid=GridSize(columns=game.grid.columns, rows=game.grid.rows),
@@ -266,14 +309,6 @@ def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board
         house={} if told is None else told.house,
         more={} if told is None else told.more,
     )
-    if game.laid_out is None:
-        return board
-    sights = [
-        Sight(each.piece, each.at_mm, each.turn_deg, each.seat)
-        for each in scan.held
-        if isinstance(each, LaidPiece)
-    ]
-    return game.laid_out(board, sights, _whole_seats(scan), game.pieces_of(catalogue), told)
 
 
 def pieces_told(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> list[BoardPiece]:
@@ -282,6 +317,8 @@ def pieces_told(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> li
     if is_loose(catalogue):
         return list(scan.pieces)
     played = {player.piece for player in told.players if player.piece} if told is not None else set()
+    if isinstance(scan, LayeredScan):
+        return [piece for piece in scan.pieces if not played or piece.piece in played]
     return [
         piece
         for piece in scan.pieces
@@ -422,7 +459,7 @@ def question_json(question: BoardQuestion, language: Language = "en") -> dict[st
         "reason_ja": question.reason.ja,
         "name": question.name,
         "crop_px": question.crop_px,
-    }
+    } | ({} if question.on is None else {"on": question.on})
 
 
 def board_answer(now: BoardAssessment, language: Language = "en") -> dict[str, Any]:

@@ -142,6 +142,10 @@ def order_told(record: TableRecord, first: TableRecord) -> Text:
         if others and group not in turned:
             en += f" ({group} stopped at {', '.join(others)})"
             ja += f"({group}は{'、'.join(others)}で止まった)"
+    for group, stops in _stops_of(first).items():
+        if not _stops_of(record).get(group) and group not in turned:
+            en += f" ({group} did not stop at {', '.join(stops)})"
+            ja += f"({group}は{'、'.join(stops)}で止まらなかった)"
     return Text(en, ja)
 
 
@@ -255,16 +259,22 @@ def _ways(table: Table, bare: TableRecord, line: DrawnLine, terms: CoopTerms) ->
     for number, path in enumerate(dict.fromkeys(line.paths)):
         # what stands at both ends tells nothing
         stands = path[-1][-1] in line.standing and path[0][0] not in line.standing
-        cuts = dict.fromkeys(
-            _cut_at_steps(table, line.group, path, at_goals=at_goals) for at_goals in (False, True)
+        plain, at_goals, uncut = (
+            *(_cut_at_steps(table, line.group, path, at_goals=at_goals) for at_goals in (False, True)),
+            (GroupPath(group=line.group, path=_joined(table.dungeon, table.plan.steps, path)),),
         )
-        reached = None
-        for paths in cuts:
-            ruling = _ruled(table, bare, paths, terms)
-            if reached is None:
-                reached = len(_of(ruling, line.group).reached)
-            elif any(each.ended == "unmet" for each in ruling.paths[:-1]):
-                continue  # nobody stops at a goal that he cannot meet where he may stop elsewhere
+        first = _ruled(table, bare, plain, terms)
+        ways = {plain: first}
+        if at_goals != plain:
+            ruling = _ruled(table, bare, at_goals, terms)
+            # nobody stops at a goal that he cannot meet where he may stop elsewhere on that card
+            if all(each.ended != "unmet" for each in ruling.paths[:-1]):
+                ways[at_goals] = ruling
+        if uncut != plain and first.paths[-1].ended == "stopped":
+            # who only passed by claims nothing with a line that ends midway
+            ways[uncut] = _ruled(table, bare, uncut, terms)
+        reached = len(_of(first, line.group).reached)
+        for paths, ruling in ways.items():
             begun = all(broken.rule != "bad-start" for broken in ruling.violations)
             lengths = [sum(map(len, each.path)) for each in paths]
             tried.append(((begun, ruling.legal, stands), (-reached, number, lengths), paths))
