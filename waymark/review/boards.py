@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import msgspec
 
-from scorer.board_game import BoardGame, Sight
+from scorer.board_game import BoardGame, Sight, Way
 from scorer.board_record import Board, BoardPlayer, GridSize, Piece, SpareTile, Tile
 from scorer.catalogue import Catalogue, Side
 from scorer.errors import WaymarkError
@@ -40,10 +40,14 @@ from waymark.review.board_doubts import (
 )
 from waymark.review.layer_doubts import layered_questions
 from waymark.review.sure import decide
+from waymark.review.two_boards import OVERRULED, SETTLED, Together, speaks_against, surety_of, together
 
 #: Things that lie before a side nearer to the photo's edge than this (share of its shorter side) may go on
 #: beyond it.
 NEAR_THE_EDGE = 0.02
+
+#: How the tiles went is settled where the next way falls so far (nats) behind.
+LEAST_LEAD = 4.0
 
 _BROKEN_RULE = "broken-rule"
 
@@ -199,18 +203,39 @@ def assess_board(
 def assess_turn(
     before: BoardAssessment, after: BoardAssessment, player: str, claims: Mapping[str, Any] | None = None
 ) -> TurnAssessment:
-    """What was done between two photos, and whether it was legal. Raises `WaymarkError` where `player` is
-    none of the first board's."""
-    turn = _turn_of(before.board, after.board, player, claims)
+    """What was done between two photos, read together, and whether it was legal. Raises `WaymarkError` where
+    `player` is none of the first board's."""
+    sure = surety_of(before), surety_of(after)
+    figure = next((each.piece for each in before.board.players if each.name == player), None) or ""
+    joint = together(
+        before.board, after.board, sure, _board_game(before.catalogue).ways, before.catalogue, figure
+    ) or Together(before.board, after.board, Way(), LEAST_LEAD)
+
+    def tell(one: Board, two: Board) -> dict[str, Any]:
+        return _turn_of(one, two, player, claims)
+
+    turn = tell(joint.before, joint.after)
     ruling = _rule_turn(before, turn)
-    settled = True
-    for now, then in ((before, True), (after, False)):
+    settled = joint.lead >= LEAST_LEAD and joint.overruled <= OVERRULED
+    for now, first in ((before, True), (after, False)):
+        own, others = (joint.before, joint.after) if first else (joint.after, joint.before)
+
+        def against(board: Board, others: Board = others, first: bool = first) -> float:
+            return speaks_against(
+                board, others, sure[1 if first else 0], joint.way, before.catalogue, figure, first=first
+            )
+
         for question in now.doubts:
-            if len(question.options) < 2:
+            if not question.alternatives:
                 settled = False
             for other in question.alternatives:
-                one, two = (other, after.board) if then else (before.board, other)
-                told = _rule_turn(before, _turn_of(one, two, player, claims))
+                board = merged(own, now.board, other)
+                cells = [each.cell for each in board.tiles or ()]
+                if len(cells) > len(set(cells)):
+                    continue  # the other photo has told it already
+                if against(board) > against(own) + SETTLED:
+                    continue
+                told = _rule_turn(before, tell(board, others) if first else tell(others, board))
                 settled = settled and _essence(told) == _essence(ruling)
     return TurnAssessment(before, after, player, turn, ruling, settled)
 
