@@ -677,6 +677,14 @@ def test_a_circle_that_the_path_comes_to_by_the_rules_is_not_asked_about() -> No
         assert bool(asked(now)) == in_doubt and now.sure != in_doubt
 
 
+def test_who_draws_on_draws_more_than_a_dot() -> None:
+    """One more line that nothing joins to the path is mostly none."""
+    read = record(("0.w1", "0.s1", "0.j1", "0.n1"))
+    for behind, in_doubt in ((-1.0, True), (0.0, False)):
+        dot = record(*read.path, ("0.e1",))
+        assert bool(asked(stands(read, path_question(dot, behind)))) == in_doubt
+
+
 def test_who_plays_draws() -> None:
     """That the whole line is an old one has to be told by the ink."""
     read = record(("0.w1", "0.s1", "0.j1", "0.n1"))

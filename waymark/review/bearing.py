@@ -63,7 +63,7 @@ def leads_nowhere(question: Question, standing: Standing, unlikely: float) -> bo
     evidence, verdict = standing.evidence, table.referee(record, terms)
     now = evidence.against(record, terms)
     return all(
-        option.behind - now + evidence.stops_short(option.record, record, terms) >= unlikely
+        option.behind - now + evidence.unusual(option.record, record, terms) >= unlikely
         or (over and table.alike(verdict, table.referee(option.record, option.terms)))
         for option in led_by(standing, question.place)
     )
