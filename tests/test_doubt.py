@@ -18,12 +18,13 @@ from scorer.places import place_words
 from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
+from waymark.review.answer_order import LEAST_LEAD, in_order
 from waymark.review.answering import after_correction, answer, options, still_settled, with_path
 from waymark.review.asked import MOST_DOUBTS
 from waymark.review.assessment import MOST_ANSWERED, Assessment, assess
 from waymark.review.evidence import BROKEN_RULE_COST, STOPS_COST, Evidence, confirmed_break
 from waymark.review.far_fetched import CLEAR_DOUBT, is_far_fetched
-from waymark.review.options import LEAST_LEAD, OTHERWISE, UNKNOWN, Option, in_order
+from waymark.review.option import OTHERWISE, UNKNOWN, Option
 from waymark.review.projection import turns_in_photo
 from waymark.review.question_names import (
     BROKEN_RULE,
