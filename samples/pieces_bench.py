@@ -23,7 +23,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.pieces.enrolment import EnrolledPiece, asked_of, enrol_pieces
+from calibration.pieces.enrolled import EnrolledPiece
+from calibration.pieces.enrolment import enrol_pieces
+from calibration.pieces.holding import asked_of
 from samples.enrol_bench import photos_in
 from scorer.asked_pieces import AskedPieces
 from scorer.catalogue import FILE_NAME, Card, Catalogue, load_catalogue

@@ -14,9 +14,19 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 def told_piece(catalogue: Catalogue, card: Card, form: type[S]) -> S:
-    """What a piece tells beside the form of all cards. Raises `WaymarkError` (broken-catalogue)."""
+    """What a piece tells beside the form of all cards. Raises `WaymarkError` (broken-catalogue), also where
+    nobody has told anything yet: usual values are no guess of what is printed on it."""
+    told = whole_numbers(card.more)
+    if not any(field.encode_name in told for field in msgspec.structs.fields(form)):
+        raise WaymarkError(
+            Code.BROKEN_CATALOGUE,
+            f"Box {catalogue.name!r}: nobody has told yet what is printed on {card.id!r}; "
+            "tell it on the page of the box.",
+            f"箱 {catalogue.name!r}: {card.id!r} に印刷されている内容がまだ入っていません。"
+            "箱のページで入れてください。",
+        )
     try:
-        return msgspec.convert(whole_numbers(card.more), form)
+        return msgspec.convert(told, form)
     except msgspec.ValidationError as error:
         raise broken_piece(catalogue, card.id, str(error)) from error
 

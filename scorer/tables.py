@@ -29,12 +29,14 @@ class ShownSlot:
 
 @dataclass(frozen=True, slots=True)
 class GoalTold:
-    """A goal: where it is met, and what it asks for. `wanted` counts by ids of the vocabulary."""
+    """A goal: where it is met, and what it asks for. `wanted` counts by ids of the vocabulary. `places` are
+    those of the table where it is met, as far as its card lies there face up."""
 
     id: str
     where: Text
     asks: Text
     wanted: Mapping[str, int]
+    places: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

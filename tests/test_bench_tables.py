@@ -20,7 +20,10 @@ from vision.questions import REASONS, Question, with_names
 from vision.scan import SeenCard, SeenPhoto
 from waymark.bench import tables
 from waymark.bench.folder import KnownTable, tables_asked
+from waymark.bench.players import PLAYERS, PlayerName
+from waymark.bench.table_players import TablePlayed
 from waymark.bench.table_report import table_report
+from waymark.bench.table_truth import TableKnown
 from waymark.bench.tables import TableMeasured, measure_table
 from waymark.bench.truth import TableTruth, game_of_truth, read_table_truth
 from waymark.review.groups import assess_groups
@@ -71,7 +74,8 @@ def test_the_truth_fed_back_is_right_in_all(monkeypatch: pytest.MonkeyPatch) -> 
     row = measured(as_it_is(), monkeypatch)
     assert row.every_card_right
     assert row.lines == row.lines_right == row.lines_exact == 4
-    assert (row.result_right, row.right, row.answered_right) == (True, True, True)
+    assert (row.result_right, row.right) == (True, True)
+    assert [row.players[player].right for player in PLAYERS] == [True, True]
 
 
 def test_lines_given_to_each_others_groups_are_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,9 +101,23 @@ def test_where_a_line_ends_people_know_before_it_is_told_whose_it_is() -> None:
     others = {"owner:0": RECORD.groups[second.owner.group].group}
     now = assess_groups(replace(scan, lines=(shorter,)), open_deck(), COOPERATIVE, told, terms, others)
     (question,) = (each for each in now.questions if each.name.startswith("path:faint"))
-    answered = tables._Truth(TRUTH, open_deck(), COOPERATIVE, terms).answer(now, question)
+    answered = TableKnown(TRUTH, open_deck(), COOPERATIVE, terms).answer(now, question)
     assert answered is not None
     assert [path.path for path in answered.record.paths][-1][-1][-1] == last[-1]
+
+
+def test_who_taps_the_first_answer_leaves_open_what_nothing_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two groups' inks are alike, and their lines were given to each other: the careful player mends it."""
+    scan = as_it_is()
+    first, second, *others = scan.lines
+    mixed = tuple(
+        replace(line, owner=Owner(other.owner.group, (line.owner.group,)))
+        for line, other in ((first, second), (second, first))
+    )
+    row = measured(replace(scan, lines=(*mixed, *others)), monkeypatch)
+    careful, hurried = row.players["careful"], row.players["hurried"]
+    assert (careful.right, careful.sure) == (True, True)
+    assert (hurried.sure, hurried.left_open > 0) == (False, True)
 
 
 def test_a_card_that_lies_upside_down_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,13 +157,20 @@ def test_a_truth_of_a_table_is_told_from_others() -> None:
 def test_figures_tell_what_is_sure_and_wrong_before_and_after_answers() -> None:
     right = TableMeasured(
         ("a",), whole=True, card_count=20, cards_right=20, lines=3, lines_right=3, result_right=True,
-        right=True, sure=True, answered_right=True, answered_sure=True, answered_result_right=True,
+        right=True, sure=True, players=dict.fromkeys(PLAYERS, TablePlayed(True, True, True)),
     )  # fmt: skip
-    wrong = replace(right, right=False, lines_right=2, answered_right=False)
+    ends: dict[PlayerName, TablePlayed] = {
+        "careful": TablePlayed(True, True, False),
+        "hurried": TablePlayed(True, False, True),
+    }
+    wrong = replace(right, right=False, lines_right=2, players=ends)
     part = TableMeasured(("b",), whole=False, card_count=5, cards_right=5)
     told = table_report([right, wrong, part, replace(right, photos=("a", "b"))])
     figures = told["one_photo"]
     assert (figures["photos"], figures["lines_right"], figures["every_line_right"]) == (2, 5 / 6, 0.5)
     assert (figures["sure_count"], figures["sure_and_wrong_count"]) == (2, 1)
-    assert figures["answered_sure_and_wrong_count"] == 1
+    assert {who: end["sure_and_wrong_count"] for who, end in figures["players"].items()} == {
+        "careful": 0,
+        "hurried": 1,
+    }
     assert (told["together"]["photos"], told["parts"]["every_card_right"]) == (1, 1.0)

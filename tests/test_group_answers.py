@@ -15,7 +15,7 @@ from vision.group_pens import Owner
 from vision.group_scan import GroupScan, SeenLine
 from vision.questions import REASONS, Question, with_names
 from vision.scan import SeenCard, SeenPhoto
-from waymark.review.groups import SKETCH, GroupAssessment, assess_groups
+from waymark.review.groups import SKETCH, GroupAssessment, assess_groups, leads
 
 CARDS = catalogue(
     card("S", "w1 j1 key1 e1") | {"kind": "starter"},
@@ -161,6 +161,33 @@ def test_strokes_of_one_ink_are_one_groups_where_people_say_so() -> None:
     assert {"owner:0", "owner:1"} <= set(names(assessed(*strokes)))
     now = assessed(*strokes, owner__0="green", owner__1="green")
     assert set(groups(now)) == {"green"}
+
+
+def test_strokes_of_two_alike_inks_may_be_each_others_and_are_asked_about() -> None:
+    """That one group drew both breaks a rule; that they are exchanged breaks none, and changes who won."""
+    strokes = line(WITH_KEY, pen=0, others=(1,)), line(BELOW, pen=0, others=(1,))
+    now = assessed(*strokes)
+    assert not now.sure
+    stands, other = now.offered["owner:0"]
+    assert {stands.ruling.mission.goals["key"], other.ruling.mission.goals["key"]} == {"green", "blue"}
+    assert set(path.group for path in other.record.paths) == {"green", "blue"}
+
+
+def test_a_line_that_breaks_off_and_goes_on_elsewhere_is_rather_anothers() -> None:
+    """A group that has drawn nothing yet may have drawn it, though it stops where nobody stops."""
+    far = ("3.w1", "3.j1", "3.rope1")
+    strokes = line(WITH_KEY, pen=0), line(far, pen=0, others=(1,))
+    assert {path.group: path.path[0][0] for path in assessed(*strokes).record.paths} == {
+        "green": "0.w1",
+        "blue": "3.w1",
+    }
+
+
+def test_what_stands_comes_first_only_where_it_is_far_likelier() -> None:
+    alike = assessed(line(WITH_KEY, others=(1,)))
+    assert not leads(alike.offered["owner:0"])
+    nearer = assessed(line(WITH_KEY, others=(1,), off_deg=(1.0, 9.5)))
+    assert leads(nearer.offered["owner:0"])
 
 
 def test_which_way_a_line_went_is_asked_where_that_changes_the_ruling() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
+from numpy.typing import NDArray
 
 from vision.group_pens import INK_RGB, GroupPens, find_group_pens, nearest_colour, owners_of
 from vision.pens import Changed, find_pens
@@ -13,18 +15,18 @@ PX_PER_MM = 5.0
 FLOOR = np.array([0.62, 0.72, 0.78], np.float32)
 
 
-def card(*lines: tuple[str, float], seed: int = 1) -> Changed:
-    """A card's floor with a line 60 mm long of each ink at a film between half and full."""
+def card(*lines: tuple[str, float], seed: int = 1, floor: NDArray[np.float32] = FLOOR) -> Changed:
+    """A card's floor with a line 60 mm long of each ink at a film between half and full; "glare" is light."""
     rng = np.random.default_rng(seed)
     where = np.zeros((440, 315), bool)
     colours = np.zeros((440, 315, 3), np.float32)
     for number, (ink, film) in enumerate(lines):
         row = 60 + 60 * number
         where[row : row + 7, 5:305] = True
-        full = np.array(INK_RGB[ink][::-1], np.float32) / 255
+        full = np.array(INK_RGB.get(ink, (230, 230, 230))[::-1], np.float32) / 255
         share = film + rng.uniform(-0.1, 0.1, (7, 300, 1))
-        colours[row : row + 7, 5:305] = FLOOR + share * (full - FLOOR) + rng.normal(0, 0.02, (7, 300, 3))
-    ground = np.tile(FLOOR, (int(np.count_nonzero(where)), 1))
+        colours[row : row + 7, 5:305] = floor + share * (full - floor) + rng.normal(0, 0.02, (7, 300, 3))
+    ground = np.tile(floor, (int(np.count_nonzero(where)), 1))
     return Changed(where, colours[where], ground)
 
 
@@ -61,6 +63,13 @@ def test_what_lies_beside_a_thing_is_no_further_pen() -> None:
     rows = np.nonzero(two.where)[0]
     beside = replace(two, beside=rows > 100)
     assert len(find_pens([beside], PX_PER_MM)) == 1
+
+
+@pytest.mark.parametrize(("ink", "pens"), [("orange", 2), ("glare", 1)])
+def test_a_second_pen_may_cover_a_dark_floor_and_glare_is_none(ink: str, pens: int) -> None:
+    """Orange is lighter than a dark floor: it takes no light from it, but has a colour."""
+    dark = np.array([0.15, 0.2, 0.26], np.float32)
+    assert len(find_pens([card(("black", 0.8)), card((ink, 0.8), floor=dark)], PX_PER_MM)) == pens
 
 
 def test_a_shadow_beside_a_thing_does_not_tell_the_pen_of_a_faint_line() -> None:

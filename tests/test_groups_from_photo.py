@@ -21,7 +21,7 @@ CARDS = catalogue(
     card("T", "w1 j1 e1") | {"kind": "step"},
     card("B", "w1 j1 e1") | {"kind": "boss"},
 )
-MISSION = {
+MISSION: dict[str, Any] = {
     "format": "waymark-mission/1",
     "layout": [["S", "T", "B"]],
     "groups": ["green", "blue"],
@@ -64,6 +64,31 @@ def test_a_line_that_ends_on_a_step_card_is_one_path() -> None:
     (record,) = readings(("green", TO_THE_BOSS[:6]))
     assert [path.path for path in record.paths] == [(TO_THE_BOSS[:6],)]
     assert result(record) == "open"
+
+
+#: The step card has a goal of its own, which the mission does not need, at its entrance.
+ON_THE_WAY = MISSION | {
+    "goals": [*MISSION["goals"], {"id": "toll", "card": "T", "at": ["w1"], "requires": {"key": 1}}]
+}
+
+
+def test_where_a_group_stopped_on_its_way_is_left_open_where_it_may_have_met_a_goal() -> None:
+    at_the_toll, beyond = readings(("green", TO_THE_BOSS), mission=ON_THE_WAY)
+    assert [path.path[0][-1] for path in at_the_toll.paths] == ["1.w1", "2.w1"]
+    assert [path.path[0][-1] for path in beyond.paths] == ["1.j1", "2.w1"]
+    assert COOPERATIVE.groups.order_told(beyond, at_the_toll).en == "green (green stopped at T [1.j1])"
+
+
+def test_a_line_that_ends_midway_may_have_passed_the_step_card_and_claimed_nothing() -> None:
+    cut, passing = readings(("green", (*TO_THE_BOSS, "2.j1")))
+    assert [len(each.paths) for each in (cut, passing)] == [2, 1]
+    assert COOPERATIVE.groups.order_told(passing, cut).en == "green (green did not stop at T [1.j1])"
+
+
+def test_nobody_stops_on_his_way_at_a_goal_that_he_cannot_meet() -> None:
+    toll = {"id": "toll", "card": "T", "at": ["w1"], "requires": {"coin": 1}}
+    (record,) = readings(("green", TO_THE_BOSS), mission=MISSION | {"goals": [*MISSION["goals"], toll]})
+    assert record.paths[0].path[0][-1] == "1.j1"
 
 
 def test_a_line_begins_where_a_miniature_may_be_put() -> None:

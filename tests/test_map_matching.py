@@ -178,6 +178,23 @@ def walked(dungeon: Dungeon, evidence: Sequence[LinkEvidence]) -> dict[frozenset
     return {frozenset((link.a, link.b)): n for link, n in zip(dungeon.links, times, strict=True) if n}
 
 
+@pytest.mark.parametrize("single", [True, False])
+def test_one_line_has_two_ends_and_a_faint_stretch_elsewhere_is_none_of_it(single: bool) -> None:
+    dungeon, way, spur = a_way_and_a_spur()
+    ends = {name for ends in (*way, spur) for name in ends}
+    apart = next(
+        link
+        for link in dungeon.links
+        if link.kind == "corridor" and link.a in dungeon.open_openings and not ends & {link.a, link.b}
+    )
+    stretch = frozenset((apart.a, apart.b))
+    # more than its two ends cost where each group may have drawn a line of its own
+    evidence = seen_along(dungeon, {**dict.fromkeys(way, (11.0, -20.0)), stretch: (9.0, -20.0)})
+    times = match(dungeon, evidence, single=single).times
+    drawn = {frozenset((link.a, link.b)) for link, n in zip(dungeon.links, times, strict=True) if n}
+    assert drawn == ({*way} if single else {*way, stretch})
+
+
 def test_a_false_way_that_was_scribbled_over_is_not_walked_there_and_back() -> None:
     dungeon, way, spur = a_way_and_a_spur()
     # a scribble is wide: it shows a little of a second line

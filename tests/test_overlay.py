@@ -20,14 +20,9 @@ from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
 from waymark.picture import overlay
 from waymark.picture.annotations import Annotations, annotate
+from waymark.picture.backdrop import WORKING_SIDE_PX, photo_part_size, photo_side_px
 from waymark.picture.canvas import GREEN, GREY, PANEL, VERMILION, dashes, wrap
-from waymark.picture.overlay import (
-    WORKING_SIDE_PX,
-    draw_overlay,
-    photo_part_size,
-    photo_side_px,
-    write_overlay,
-)
+from waymark.picture.overlay import draw_overlay, write_overlay
 from waymark.picture.panel import PANEL_WIDTH_PX
 from waymark.picture.signs import BADGE_RADIUS_MM, question_spots, ramp
 from waymark.review.assessment import assess

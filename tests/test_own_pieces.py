@@ -14,7 +14,8 @@ from click.testing import CliRunner
 from numpy.typing import NDArray
 
 from calibration.pieces.answers import answer_piece
-from calibration.pieces.enrolment import asked_of, enrol_pieces, missing_of
+from calibration.pieces.enrolment import enrol_pieces
+from calibration.pieces.holding import asked_of, missing_of
 from calibration.pieces.names import assigned, by_colour, discs_by_number
 from calibration.pieces.ways import read_ways
 from scorer.catalogue import Catalogue, load_catalogue, read_catalogue
@@ -90,6 +91,23 @@ def test_openings_of_a_set_are_read_however_its_tiles_lie() -> None:
     right = [turned(open_sides(card), 90 * turn) for card, turn in zip(tiles, turns, strict=True)]
     assert [ways.sides for ways in read] == right
     assert min(ways.confidence for ways in read) > 0.9
+
+
+def test_a_sign_that_is_printed_at_a_closed_side_is_not_taken_for_floor() -> None:
+    folder = game_named("stone_dragon").bundled
+    assert folder is not None
+    panels = load_catalogue(folder)
+    asked = next(each for each in asked_of("stone_dragon") if each.word == "panel")
+    tiles = [card for card in panels.cards if card.kind == "tile" and card.role in asked.roles]
+    seen = [read_art(panels.art_path(card)) for card in tiles]
+    read = read_ways([each for each in seen if each is not None], asked.lying_ways)
+    assert [ways.sides for ways in read] == [open_sides(card) for card in tiles]
+
+
+def test_of_a_few_tiles_alone_nothing_is_read_surely() -> None:
+    asked = next(each for each in asked_of("labyrinth2") if each.word == "tile")
+    read = read_ways([art_of(name) for name in ("I01", "L01", "T01")], asked.lying_ways)
+    assert max(ways.confidence for ways in read) < 0.9
 
 
 def test_a_tile_on_which_nothing_tells_floor_from_rock_is_not_read_surely() -> None:

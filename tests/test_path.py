@@ -249,9 +249,10 @@ def test_where_a_pen_ran_dry_on_the_last_stretch_but_one_the_line_may_go_on(last
         part = evidence[top:bottom, left:right]
         evidence[top:bottom, left:right] = share * part if share else np.minimum(part, -2.0)
     reading = read_path(replace(ink, evidence=evidence), table.dungeon)
-    assert set(reading.path[0]) == set(walk[:-2])
-    offered = [path for doubt in reading.doubts for path in doubt.others]
-    assert any(path in ((walk,), (walk[::-1],)) for path in offered)
+    # which of the two is read hangs on how faint the stretch is; the other is offered
+    told = [reading.path, *(path for doubt in reading.doubts for path in doubt.others)]
+    for way in (walk, walk[:-2]):
+        assert any(path in ((way,), (way[::-1],)) for path in told)
 
 
 def test_where_a_thing_hides_an_end_the_path_may_go_on_under_it() -> None:
@@ -304,9 +305,9 @@ def test_a_stroke_begins_as_the_one_before_it_ended(
     assert places[0] in (first, first[::-1]) and places[1] == follows
 
 
-@pytest.mark.parametrize(("beside", "drawn"), [(-20.0, True), (2.0, False)])
-def test_a_short_stroke_with_blank_card_beside_it_is_one(
-    monkeypatch: pytest.MonkeyPatch, beside: float, drawn: bool
+@pytest.mark.parametrize("single", [True, False])
+def test_a_short_stroke_apart_is_asked_about_where_one_player_drew(
+    monkeypatch: pytest.MonkeyPatch, single: bool
 ) -> None:
     table = Table((PlacedCard("D30", 0, 0, 0),))
     walk, short = ("0.w1", "0.f1", "0.j1", "0.j3", "0.j2", "0.n1"), ("0.e1", "0.j6")
@@ -315,12 +316,18 @@ def test_a_short_stroke_with_blank_card_beside_it_is_one(
     def seen(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
         told = dict(zip(dungeon.links, measure_links(ink, dungeon), strict=True))
         return tuple(
-            replace(each, score=7.0, second=beside, seen=1.0) if {link.a, link.b} == set(short) else each
+            replace(each, score=7.0, second=-20.0, seen=1.0) if {link.a, link.b} == set(short) else each
             for link, each in told.items()
         )
 
     monkeypatch.setattr("vision.path.measure_links", seen)
-    assert (set(short) in [set(stroke) for stroke in read(table).path]) == drawn
+    photo, layout = table.photo()
+    ink = read_ink(photo.pixels, layout.poses, catalogue())
+    reading = read_path(ink, table.dungeon, single=single)
+    offered = [path for doubt in reading.doubts if doubt.reason == "faint" for path in doubt.others]
+    # of several groups with one pen another may have drawn it
+    assert (set(short) in map(set, reading.path)) != single
+    assert any(set(short) in map(set, path) for path in offered) or not single
 
 
 @pytest.mark.long

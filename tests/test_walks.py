@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from drawn_cards import Table, catalogue, random_walk
 
 from scorer.dungeon import Place
@@ -15,7 +16,7 @@ from vision import tuning
 from vision.drawing_style import style_of
 from vision.ink import InkMap, read_ink
 from vision.link_evidence import measure_links
-from vision.map_matching import Matching, match
+from vision.map_matching import Matching, match, twice_score
 from vision.marks import find_rings, without_rings
 from vision.room_lines import Curve, Point, RoomField, RoomReader, curves_from
 from vision.walks import Stroke, strokes_of, with_carriers
@@ -142,6 +143,38 @@ def test_of_lines_that_meet_in_a_room_the_one_that_leads_to_its_gate_ends_there(
         strokes, _ = strokes_of(reader, table.dungeon, evidence, matching)
         ended = next(stroke for stroke in strokes if last in stroke.places)
         assert not {*doors} & {*ended.places} - {last} and "0.A1" in ended.places
+
+
+@pytest.mark.parametrize("second_gate", ["0.A1", "0.A2"])
+def test_who_ends_on_one_gate_of_a_room_goes_on_from_another_in_it(second_gate: str) -> None:
+    table = Table((PlacedCard("D32", 0, 0, 0),))
+    doors, gates = ("0.d1", "0.d3"), ("0.A2", second_gate)
+    excess = {frozenset({door, name}): 30.0 for door in doors for name in ("0.A1", "0.A2")}
+    excess |= {frozenset(pair): 3.0 for pair in zip(doors, gates, strict=True)}
+    walked = {frozenset({door, name}) for door in doors for name in ("0.A", _before(table, door))}
+    times = tuple(int({link.a, link.b} in walked) for link in table.dungeon.links)
+    evidence = measure_links(inked(table), table.dungeon)
+    reader = Told(table, {**excess, frozenset(doors): 13.0})
+    strokes, _ = strokes_of(reader, table.dungeon, evidence, Matching(times, (), 0.0))
+    # past a gate on which both might end a line runs on
+    ends = {name for stroke in strokes for name in (stroke.places[0], stroke.places[-1])}
+    assert ({*gates} <= ends, len(strokes)) == ((True, 2) if second_gate != "0.A2" else (False, 1))
+
+
+def test_a_broader_second_pen_is_no_line_drawn_twice() -> None:
+    table = Table((PlacedCard("D30", 0, 0, 0),))
+    walk = tuple(f"0.{place}" for place in ("w1", "f1", "j1", "j3", "j2", "n1"))
+    table.walk(walk)
+    for offset_mm in (-0.6, 0.6):
+        table.walk(walk[:3], offset_mm)
+    ink = inked(table)
+    (pen,) = ink.pens
+
+    def a_second_line(seen: InkMap) -> bool:
+        found = zip(table.dungeon.links, measure_links(seen, table.dungeon), strict=True)
+        return any(twice_score(link, each) > 0 for link, each in found)
+
+    assert a_second_line(ink) and not a_second_line(replace(ink, pens=(pen, pen)))
 
 
 def _before(table: Table, door: str) -> str:

@@ -7,7 +7,6 @@ compete: a feature of the photo supports the one card that explains it best.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -35,8 +34,9 @@ CELL_FEATURES = 80
 #: nearly all of them.
 CELLS_ALONG = 24
 #: SIFT takes about 230 bytes for each pixel of what it looks at: a larger view is looked at in strips across
-#: its longer side of no more pixels, which overlap by so much on either side of a cut.
-MOST_PIXELS, STRIP_RIM_PX = 950_000, 64
+#: its longer side of no more pixels, which overlap by so much on either side of a cut. Cuts lie where a pixel
+#: of the fourth halving begins: SIFT's own halvings of a strip are then those of the whole.
+MOST_PIXELS, STRIP_RIM_PX, STRIP_STEP_PX = 750_000, 64, 16
 #: A view is busy where fine pattern (a difference of blurs) has more than this step of brightness, in so much
 #: of it: it has 2,200 features and more at 540 px (26 tuning photos; up to 40 of 140 ms are spared).
 BUSY_STEP, BUSY_SHARE = 2, 0.34
@@ -127,26 +127,22 @@ def find_features(view: View, index: CardIndex, *, finely: bool = False) -> Feat
     height, width = view.grey.shape
     strips = _strips((width, height))
     # Describing takes longer than finding: where far more are found than are kept, only those are described.
-    apart = len(strips) > 1 or _is_busy(view.grey)
-    found: Sequence[cv2.KeyPoint]
-    descriptors: NDArray[np.float32] | None = None
-    if apart:
-        found, owner = _found_by_strips(sift, view.grey, strips)
-    else:
-        found, whole = sift.detectAndCompute(view.grey, None)
-        descriptors = None if whole is None else np.asarray(whole, np.float32)
-        owner = np.zeros(len(found), np.intp)
+    apart = _is_busy(view.grey)
+    parts = [_found_in(sift, strip, view.grey, described=not apart) for strip in strips]
+    found = [point for points, _ in parts for point in points]
+    owner = np.repeat(np.arange(len(strips)), [len(points) for points, _ in parts])
     values = np.array([(*point.pt, point.size, point.angle, point.response) for point in found])
     values = values.reshape(-1, 5)
     values[:, :2] += np.array([strip.start for strip in strips])[owner]
     kept = spread(values[:, :2], values[:, 4], (width, height), longer / CELLS_ALONG, most)
-    described = np.zeros((len(kept), 128), np.float32)
-    if descriptors is not None:
-        described[:] = descriptors[kept]
-    for number, strip in enumerate(strips if apart else ()):
-        mine = np.flatnonzero(owner[kept] == number)
-        if len(mine):
-            described[mine] = sift.compute(strip.of(view.grey), [found[k] for k in kept[mine]])[1]
+    if apart:
+        described = np.zeros((len(kept), 128), np.float32)
+        for number, strip in enumerate(strips):
+            mine = np.flatnonzero(owner[kept] == number)
+            if len(mine):
+                described[mine] = sift.compute(strip.of(view.grey), [found[k] for k in kept[mine]])[1]
+    else:
+        described = np.concatenate([descriptors for _, descriptors in parts])[kept]
     values = values[kept]
     return Features(
         view.to_photo(values[:, :2]), values[:, 2] / view.scale, values[:, 3], index.project(described)
@@ -179,24 +175,23 @@ def _strips(size: tuple[int, int]) -> tuple[_Strip, ...]:
     cores = 1
     if longer * across > MOST_PIXELS:
         cores = -(-longer // max(STRIP_RIM_PX, MOST_PIXELS // across - 2 * STRIP_RIM_PX))
-    cuts = np.linspace(0, longer, cores + 1).round().astype(int).tolist()
+    even = np.linspace(0, longer, cores + 1) / STRIP_STEP_PX
+    cuts = [0, *(STRIP_STEP_PX * even[1:-1].round().astype(int)).tolist(), longer]
     return tuple(
         _Strip(axis, max(0, first - STRIP_RIM_PX), min(longer, end + STRIP_RIM_PX), range(first, end))
         for first, end in pairwise(cuts)
     )
 
 
-def _found_by_strips(
-    sift: cv2.SIFT, grey: NDArray[np.uint8], strips: Sequence[_Strip]
-) -> tuple[list[cv2.KeyPoint], NDArray[np.intp]]:
-    """Features as their strips have them, and the strip's number of each."""
-    found: list[cv2.KeyPoint] = []
-    owner: list[int] = []
-    for number, strip in enumerate(strips):
-        points = sift.detect(strip.of(grey), None)
-        found += [point for point in points if int(point.pt[strip.axis]) + strip.first in strip.core]
-        owner += [number] * (len(found) - len(owner))
-    return found, np.array(owner, int)
+def _found_in(
+    sift: cv2.SIFT, strip: _Strip, grey: NDArray[np.uint8], *, described: bool
+) -> tuple[list[cv2.KeyPoint], NDArray[np.float32]]:
+    """A strip's features as it has them, and what describes them, (N, 128), if that is wanted."""
+    picture = strip.of(grey)
+    points, raw = sift.detectAndCompute(picture, None) if described else (sift.detect(picture, None), None)
+    mine = [k for k, point in enumerate(points) if int(point.pt[strip.axis]) + strip.first in strip.core]
+    descriptors = np.zeros((0, 128), np.float32) if raw is None else np.asarray(raw, np.float32)[mine]
+    return [points[k] for k in mine], descriptors
 
 
 def _is_busy(grey: NDArray[np.uint8]) -> bool:

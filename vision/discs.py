@@ -262,7 +262,7 @@ EDGE, PLACES = 56, 60
 
 
 def round_edges(
-    above: FromAbove, radii_mm: Sequence[float], but_mm: tuple[float, float, float, float]
+    above: FromAbove, radii_mm: Sequence[float], but_mm: tuple[float, float, float, float] | None = None
 ) -> list[list[tuple[float, float]]]:
     """Where edges in a picture from above go round as a disc does, for each size: middles on the board (mm),
     the plainest first, none within the box `but_mm`. Every edge votes for the points that lie a radius away
@@ -273,9 +273,10 @@ def round_edges(
     dy = cv2.Sobel(picture, cv2.CV_16S, 0, 1, ksize=3)
     steep = np.abs(dx) + np.abs(dy)
     keep = (steep.max(axis=2) > 2 * EDGE) & above.inside
-    x0, y0 = ((np.array(but_mm[:2]) - above.origin_mm) * scale).astype(int) + 4
-    x1, y1 = ((np.array(but_mm[2:]) - above.origin_mm) * scale).astype(int) - 4
-    keep[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)] = False
+    if but_mm is not None:
+        x0, y0 = ((np.array(but_mm[:2]) - above.origin_mm) * scale).astype(int) + 4
+        x1, y1 = ((np.array(but_mm[2:]) - above.origin_mm) * scale).astype(int) - 4
+        keep[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)] = False
     ys, xs = np.nonzero(keep)
     channel = steep[ys, xs].argmax(axis=1)
     way = np.stack([dx[ys, xs, channel], dy[ys, xs, channel]]).astype(np.float32)
@@ -288,14 +289,15 @@ def _voted(
 ) -> list[tuple[float, float]]:
     scale = above.px_per_mm
     height, width = above.inside.shape
-    votes = np.zeros(height * width, np.float32)
+    told = []
     for share in (1.0, 0.93, 0.84):
         for sign in (1.0, -1.0):
             reach = sign * share * radius_mm * scale
             cx = np.round(xs + way[0] * reach).astype(np.int32)
             cy = np.round(ys + way[1] * reach).astype(np.int32)
             within = (cx >= 0) & (cy >= 0) & (cx < width) & (cy < height)
-            votes += np.bincount(cy[within] * width + cx[within], minlength=height * width).astype(np.float32)
+            told.append(cy[within] * width + cx[within])
+    votes = np.bincount(np.concatenate(told), minlength=height * width).astype(np.float32)
     spread = cv2.GaussianBlur(votes.reshape(height, width), (0, 0), 1.2)
     peak = cv2.dilate(spread, np.ones((int(radius_mm * scale) | 1,) * 2, np.uint8))
     rows, columns = np.nonzero((spread >= peak) & (spread > 0.5))

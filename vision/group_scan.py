@@ -174,7 +174,7 @@ def _lines(
     for pen, inked in enumerate(inks):
         part = dungeon.part(set(inked.cards))
         rings = _own_rings(find_rings(inked.ink, part), inked.ink)
-        read = read_path(inked.ink, part, rings)
+        read = read_path(inked.ink, part, rings, single=False)
         reading = over_seams(read, dungeon)
         if reading.path:
             thin = thinly_drawn(part.links, read.evidence)
@@ -183,7 +183,7 @@ def _lines(
             hues = tuple(hue_of(inked, stroke.line_mm, colours) for stroke in reading.strokes)
             drawn.append(PenLine(pen, inked, reading, read_marks(rings), hues))
     idle = frozenset(range(len(colours))) - {each.inked.owner.group for each in drawn}
-    strays = stray_strokes(drawn)
+    strays = stray_strokes(drawn, lambda each, name: is_covered(each.inked.ink, dungeon, name))
     return tuple(
         line
         for each, stray in zip(drawn, strays, strict=True)

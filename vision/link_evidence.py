@@ -108,7 +108,9 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
             results[i] = summary
     drawn = [r.width_mm for r in results if r.score > tuning.SURELY_DRAWN and np.isfinite(r.width_mm)]
     usual = float(np.median(drawn)) if drawn else float("nan")
-    results = [replace(r, wider_mm=r.width_mm - usual, broad_mm=r.broad_mm - usual) for r in results]
+    # another pen's line may be wider all along: then a width tells of no second line
+    once = usual if len(ink.pens) < 2 else float("nan")
+    results = [replace(r, wider_mm=r.width_mm - once, broad_mm=r.broad_mm - usual) for r in results]
     return tuple(map(_unless_scribbled, dungeon.links, results))
 
 

@@ -32,17 +32,23 @@ MOST_TABLED = 14
 #: So many links that are walked there and back are tried otherwise, and so many rings: of each so many of its
 #: weakest links, and of those that may lead to it.
 _MOST_TURNS, _MOST_RINGS, _MOST_OPENED = 2, 2, 2
+#: Where a line has further ends, all ends are made dearer by these shares of what such a one costs.
+_DEARER = (0.25, 0.5, 1.0)
 
 
 @dataclass(frozen=True)
 class Matching:
     """The chosen links: `times[i]` is how often link i is walked. `cost` is the price of mending, `ends`
-    the places where strokes end.
+    the places where strokes end. `single`: all of it is one line, which has two ends beside those at gates;
+    it was found with each end but those `dearer` by so much, and `loose` is what would be chosen else.
     """
 
     times: tuple[int, ...]
     ends: tuple[str, ...]
     cost: float
+    single: bool = False
+    dearer: float = 0.0
+    loose: Matching | None = None
 
 
 @dataclass(frozen=True)
@@ -73,18 +79,45 @@ def match(
     dungeon: Dungeon,
     evidence: Sequence[LinkEvidence],
     *,
+    single: bool = False,
     forced: Mapping[int, int] | None = None,
+    like: Matching | None = None,
 ) -> Matching:
-    """The likeliest set of links. `forced` fixes how often some links (by index) are walked: 0 or 1."""
-    forced = forced or {}
-    # two links that are both tried otherwise are met in either order
-    known: dict[frozenset[tuple[int, int]], Matching] = {}
+    """The likeliest set of links; `single`: of one line. `forced` fixes how often some links (by index) are
+    walked, 0 or 1; what they come to instead of `like` is as single as that."""
+    single = single if like is None else like.single
+    known: _Known = {}
+    loose = _searched(dungeon, evidence, forced or {}, False, 0.0, known)
+    if not single or not further_ends(dungeon, loose.ends):
+        return replace(loose, single=single)
+    # mending prices each end for itself: done without are only dear ones
+    most = tuning.FURTHER_END_COST
+    dearer = [share * most for share in _DEARER] if like is None else [like.dearer or most]
+    found = [_searched(dungeon, evidence, forced or {}, True, each, known) for each in (0.0, *dearer)]
+    best = max(found, key=lambda matching: objective(dungeon, evidence, matching))
+    return replace(best, loose=loose)
+
+
+#: Sets of links by how much dearer ends are and by what is forced: two links that are both tried otherwise
+#: are met in either order.
+_Known = dict[tuple[float, frozenset[tuple[int, int]]], Matching]
+
+
+def _searched(
+    dungeon: Dungeon,
+    evidence: Sequence[LinkEvidence],
+    forced: Mapping[int, int],
+    single: bool,
+    dearer: float,
+    known: _Known,
+) -> Matching:
+    """The likeliest set of links where each end that is at no gate is dearer by so much."""
 
     def matched(forced: Mapping[int, int]) -> Matching:
-        key = frozenset(forced.items())
+        key = dearer, frozenset(forced.items())
         if key not in known:
-            known[key] = _matched(dungeon, evidence, forced)
-        return known[key]
+            known[key] = _matched(dungeon, evidence, forced, dearer)
+        return replace(known[key], single=single)
 
     best = _without_turning(dungeon, evidence, forced, matched, _MOST_TURNS)
     for ring in _rings(dungeon, best.times)[:_MOST_RINGS]:
@@ -167,11 +200,17 @@ def _there_and_back(dungeon: Dungeon, times: Sequence[int]) -> list[tuple[int, s
     ]
 
 
-def _matched(dungeon: Dungeon, evidence: Sequence[LinkEvidence], forced: Mapping[int, int]) -> Matching:
-    """The likeliest set of links but for what it costs to turn back."""
+def _matched(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], forced: Mapping[int, int], dearer: float
+) -> Matching:
+    """The likeliest set of links but for what it costs to turn back, each end at no gate `dearer`."""
     edges = _with_forced(_edges(dungeon, evidence), forced)
     chosen = [edge.score > 0 for edge in edges]
-    cost = _mend(edges, chosen, _end_prices(dungeon))
+    prices = _end_prices(dungeon)
+    if dearer:
+        gates = _gates(dungeon)
+        prices = {name: price + dearer * (name not in gates) for name, price in prices.items()}
+    cost = _mend(edges, chosen, prices)
     times = [0] * len(dungeon.links)
     degree: dict[str, int] = {}
     for edge, taken in zip(edges, chosen, strict=True):
@@ -180,7 +219,7 @@ def _matched(dungeon: Dungeon, evidence: Sequence[LinkEvidence], forced: Mapping
             for place in (edge.a, edge.b):
                 degree[place] = degree.get(place, 0) + 1
     ends = tuple(sorted(place for place, count in degree.items() if count % 2))
-    return Matching(tuple(times), ends, cost)
+    return Matching(tuple(times), ends, cost, dearer=dearer)
 
 
 def _with_forced(edges: Sequence[_Edge], forced: Mapping[int, int]) -> Sequence[_Edge]:
@@ -247,7 +286,25 @@ def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matc
     for ring in _rings(dungeon, matching.times):
         # who draws a ring begins and ends it somewhere
         total -= 2 * min(end_price(dungeon, place) for place in ring)
+    if matching.single:
+        total -= tuning.FURTHER_END_COST * further_ends(dungeon, matching.ends)
     return total - sum(end_price(dungeon, place) for place in matching.ends)
+
+
+def further_ends(dungeon: Dungeon, ends: Sequence[str]) -> int:
+    """How many ends there are beyond the two of a line, but for those at gates, where it breaks off."""
+    return max(len(set(ends) - _gates(dungeon)) - 2, 0)
+
+
+def _gates(dungeon: Dungeon) -> frozenset[str]:
+    """The gates, and the rooms that have one, kept with the dungeon."""
+    kept = vars(dungeon)
+    if "gates" not in kept:
+        finds = habits_of(dungeon).gates
+        found = [place for place in dungeon.places.values() if place.find in finds]
+        kept["gates"] = frozenset(name for place in found for name in (place.id, place.room) if name)
+    gates: frozenset[str] = kept["gates"]
+    return gates
 
 
 def end_price(dungeon: Dungeon, place_id: str) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -22,7 +22,7 @@ from vision.drawing_style import style_of
 from vision.habits import habits_of
 from vision.ink import PX_PER_MM, InkMap
 from vision.link_evidence import LinkEvidence, measure_links, with_circles
-from vision.map_matching import Matching, doubtful, match, objective, prior_score
+from vision.map_matching import Matching, doubtful, further_ends, match, objective, prior_score
 from vision.marks import Rings, find_rings, without_rings
 from vision.own_lines import foreign_links
 from vision.pens import all_thin
@@ -49,6 +49,10 @@ _MOST_THIN = 3
 #: Strokes that are put in every order and turned, orders listed, pairings offered at one place, and pieces of
 #: unexplained ink asked about one by one.
 _MOST_TURNED, _MOST_ORDERINGS, _MOST_PAIRINGS, _MOST_BESIDE = 4, 12, 3, 3
+
+#: So often a likelier set of links is taken from the other readings of weak ones, and from so many nats on it
+#: is one.
+_MOST_BETTERED, _BETTER = 1, 0.05
 
 Path = tuple[tuple[str, ...], ...]
 
@@ -80,16 +84,30 @@ class PathReading:
         return tuple(stroke.places for stroke in self.strokes)
 
 
-def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> PathReading:
-    """Read the path from the ink on a dungeon; `rings` spares finding them once more."""
+def read_path(
+    ink: InkMap, dungeon: Dungeon, rings: Rings | None = None, *, single: bool = True
+) -> PathReading:
+    """Read the path from the ink on a dungeon; `rings` spares finding them once more. `single`: one player
+    drew all of it."""
     rings = find_rings(ink, dungeon) if rings is None else rings
     whole_ink, ink = ink, without_rings(ink, rings)
-    rooms = RoomReader(ink, style_of(dungeon.catalogue))
+    rooms = RoomReader(whole_ink, style_of(dungeon.catalogue))
     circled = [name for name, found in zip(rings.places, rings.found, strict=True) if found]
     evidence = with_circles(measure_links(ink, dungeon), whole_ink, dungeon, circled)
-    matching = match(dungeon, evidence)
+    matching, flipped, untried = _likeliest(dungeon, evidence, single)
     strokes, junctions = strokes_of(rooms, dungeon, evidence, matching)
     strokes = across_rock(ink, dungeon, strokes)
+    apart: list[Stroke] = []
+    if (loose := matching.loose) is not None:
+        loose_strokes, loose_junctions = strokes_of(rooms, dungeon, evidence, loose)
+        joined = across_rock(ink, dungeon, loose_strokes)
+        if len(joined) < len(loose_strokes) and not further_ends(dungeon, _ends(joined)):
+            # the ends that would be too many are those of a line straight through rock
+            matching = replace(loose, single=False)
+            flipped, untried = _weak_links(dungeon, evidence, matching)
+            strokes, junctions = joined, loose_junctions
+        else:
+            apart = _beside(loose_strokes, dungeon, matching)
     leftovers = unexplained(ink, dungeon, rings, strokes)
     off_path = circled_off_path(dungeon, rings, strokes)
     dotted = dotted_gates(ink, dungeon, rings, strokes)
@@ -124,7 +142,6 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     if len(every_order) > len(orders):
         cut_off.append(best[0].places[0])
     cut_off += [stroke.places[0] for stroke in strokes[_MOST_TURNED:][:1]]
-    flipped, untried = _weak_links(dungeon, evidence, matching)
     guessed = _guessed(best, dungeon, evidence)
     known = {other.times for _, _, other in flipped}
     beyond = [
@@ -153,19 +170,21 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
             doubts.append(PathDoubt("path", place, (path,), "ghost", behind))
     foreign = foreign_links(whole_ink, evidence, matching.times)
     for stretch in _hanging_together(dungeon, foreign)[:_MOST_THIN]:
-        path = path_of(match(dungeon, evidence, forced=dict.fromkeys(stretch, 0)))
+        path = path_of(match(dungeon, evidence, forced=dict.fromkeys(stretch, 0), like=matching))
         if path != read:
             doubts.append(PathDoubt("path", _named_place(dungeon, stretch[0], read), (path,), "other-pen"))
-    if dropped := [stroke for stroke in whole if not any(stroke is kept for kept in credible)]:
+    dropped = [stroke for stroke in whole if not any(stroke is kept for kept in credible)]
+    dropped += [stroke for stroke in _substantial(apart, dungeon) if stroke not in dropped]
+    if dropped:
         # in another order the rest of the path would be another one, too
         with_it = (*read, *(stroke.places for stroke in dropped))
-        led_on = (path_of(other) for other in _led_on(dungeon, evidence, read, dropped))
+        led_on = (path_of(other) for other in _led_on(dungeon, evidence, matching, read, dropped))
         # a pen that runs dry leaves such a stretch at the end of its line
         others = tuple(path for path in dict.fromkeys(led_on) if path != read and len(path) <= len(read))
         doubts.append(PathDoubt("path", dropped[0].places[0], (*others, with_it), "faint"))
     likely = _credible(credible, dungeon, evidence, tuning.STROKE_WORTH)
     if short := [stroke for stroke in credible if not any(stroke is kept for kept in likely)]:
-        led_on = (path_of(other) for other in _led_on(dungeon, evidence, read, short))
+        led_on = (path_of(other) for other in _led_on(dungeon, evidence, matching, read, short))
         if others := tuple(path for path in dict.fromkeys(led_on) if len(path) < len(read)):
             doubts.append(PathDoubt("path", short[0].places[0], others, "faint"))
     for junction in junctions:
@@ -187,7 +206,7 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         if best and best[-1].places and not any(gate in stroke.places for stroke in landed)
     ]
     for name in dotted_openings(ink, dungeon, best)[:_MOST_BESIDE] if read else ():
-        to_there = (path_of(other) for other in _run_out(dungeon, evidence, name))
+        to_there = (path_of(other) for other in _run_out(dungeon, evidence, matching, name))
         begun_anew = ((*walk, (name,)) for walk in (read, _backwards(read)))
         others = tuple(path for path in dict.fromkeys((*to_there, *begun_anew)) if path != read)
         doubts.append(PathDoubt("path", name, others, "beside"))
@@ -290,17 +309,19 @@ def _beyond_hidden_ends(
         for i, link in enumerate(dungeon.links):
             if name not in (link.a, link.b) or matching.times[i] or evidence[i].length_mm == 0:
                 continue
-            other = match(dungeon, evidence, forced={i: 1})
+            other = match(dungeon, evidence, forced={i: 1}, like=matching)
             behind = best - objective(dungeon, evidence, other)
             if behind <= 2 * DOUBT:
                 found.append((i, min(behind, tuning.HIDDEN_END_BEHIND), other))
     return found
 
 
-def _run_out(dungeon: Dungeon, evidence: Sequence[LinkEvidence], opening: str) -> list[Matching]:
+def _run_out(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching, opening: str
+) -> list[Matching]:
     """The readings in which a line comes to an opening."""
     return [
-        match(dungeon, evidence, forced={i: 1})
+        match(dungeon, evidence, forced={i: 1}, like=matching)
         for i, link in enumerate(dungeon.links)
         if opening in (link.a, link.b) and evidence[i].length_mm > 0
     ]
@@ -312,7 +333,11 @@ def _backwards(path: Path) -> Path:
 
 
 def _led_on(
-    dungeon: Dungeon, evidence: Sequence[LinkEvidence], read: Path, dropped: Sequence[Stroke]
+    dungeon: Dungeon,
+    evidence: Sequence[LinkEvidence],
+    matching: Matching,
+    read: Path,
+    dropped: Sequence[Stroke],
 ) -> list[Matching]:
     """The readings in which a stroke that was left out is the end of the path, over the one link that is
     wanting between them."""
@@ -326,7 +351,7 @@ def _led_on(
         ]
         tips = {stroke.places[0], stroke.places[-1]}
         found += [
-            match(dungeon, evidence, forced=dict.fromkeys([*own, i], 1))
+            match(dungeon, evidence, forced=dict.fromkeys([*own, i], 1), like=matching)
             for i, link in enumerate(dungeon.links)
             if (link.a in tips and link.b in ends) or (link.b in tips and link.a in ends)
         ]
@@ -349,7 +374,7 @@ def _thin_stretches(
         evidence[i].fresh == 1 and evidence[i].score > 0 and dungeon.links[i].kind != "room" for i in walked
     )
     for links in _hanging_together(dungeon, thin) if plain else [thin]:
-        other = match(dungeon, evidence, forced=dict.fromkeys(links, 0))
+        other = match(dungeon, evidence, forced=dict.fromkeys(links, 0), like=matching)
         if plain:
             # one wipe makes all of a stretch thin: its links say so once
             scores = [prior_score(dungeon, dungeon.links[i], evidence[i]) for i in links]
@@ -507,34 +532,56 @@ def _credible(
     """Strokes without those beside the best one that hang on a faint link or two: a wall's edge, a
     scratch. From `plain_worth` on (nats) one with blank card beside it is none.
     """
+    along = [_along(stroke, dungeon, evidence) for stroke in strokes]
+    best = max((_worth(links) for links in along), default=0.0)
+    gates = habits_of(dungeon).gates
+    return tuple(
+        stroke
+        for stroke, links in zip(strokes, along, strict=True)
+        if _worth(links) >= min(tuning.STROKE_WORTH, best)
+        or _is_plain(links, plain_worth)
+        or any(dungeon.places[place].find in gates for place in stroke.places)
+    )
+
+
+def _along(
+    stroke: Stroke, dungeon: Dungeon, evidence: Sequence[LinkEvidence]
+) -> list[tuple[float, LinkEvidence]]:
+    """What speaks for each of a stroke's links, of several between two places for the likeliest."""
     likeliest: dict[frozenset[str], tuple[float, LinkEvidence]] = {}
     for link, seen in zip(dungeon.links, evidence, strict=True):
         ends, score = frozenset((link.a, link.b)), prior_score(dungeon, link, seen)
         if ends not in likeliest or score > likeliest[ends][0]:
             likeliest[ends] = score, seen
+    steps = (frozenset(pair) for pair in itertools.pairwise(stroke.places))
+    return [likeliest[step] for step in steps if step in likeliest]
 
-    def along(stroke: Stroke) -> list[tuple[float, LinkEvidence]]:
-        steps = (frozenset(pair) for pair in itertools.pairwise(stroke.places))
-        return [likeliest[step] for step in steps if step in likeliest]
 
-    def worth(stroke: Stroke) -> float:
-        return sum(score for score, _ in along(stroke))
+def _worth(along: Sequence[tuple[float, LinkEvidence]]) -> float:
+    return sum(score for score, _ in along)
 
-    def is_plain(stroke: Stroke) -> bool:
-        inked = [seen for _, seen in along(stroke) if seen.length_mm]
-        return worth(stroke) >= plain_worth and all(
-            seen.seen >= tuning.PLAIN_SEEN and seen.second <= -tuning.PLAIN_BESIDE for seen in inked
-        )
 
-    best = max((worth(stroke) for stroke in strokes), default=0.0)
-    gates = habits_of(dungeon).gates
-    return tuple(
-        stroke
-        for stroke in strokes
-        if worth(stroke) >= min(tuning.STROKE_WORTH, best)
-        or is_plain(stroke)
-        or any(dungeon.places[place].find in gates for place in stroke.places)
+def _is_plain(along: Sequence[tuple[float, LinkEvidence]], least_worth: float) -> bool:
+    inked = [seen for _, seen in along if seen.length_mm]
+    return _worth(along) >= least_worth and all(
+        seen.seen >= tuning.PLAIN_SEEN and seen.second <= -tuning.PLAIN_BESIDE for seen in inked
     )
+
+
+def _beside(strokes: Sequence[Stroke], dungeon: Dungeon, matching: Matching) -> list[Stroke]:
+    """The strokes that walk no link of a matching."""
+    walked = {
+        frozenset((link.a, link.b))
+        for link, times in zip(dungeon.links, matching.times, strict=True)
+        if times
+    }
+    return [
+        stroke for stroke in strokes if walked.isdisjoint(map(frozenset, itertools.pairwise(stroke.places)))
+    ]
+
+
+def _ends(strokes: Sequence[Stroke]) -> list[str]:
+    return [name for stroke in strokes for name in (stroke.places[0], stroke.places[-1])]
 
 
 def _substantial(strokes: Sequence[Stroke], dungeon: Dungeon) -> tuple[Stroke, ...]:
@@ -544,6 +591,22 @@ def _substantial(strokes: Sequence[Stroke], dungeon: Dungeon) -> tuple[Stroke, .
 
 def _length_mm(stroke: Stroke) -> float:
     return round(float(np.linalg.norm(np.diff(stroke.line_mm, axis=0), axis=1).sum()), 3)
+
+
+def _likeliest(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], single: bool
+) -> tuple[Matching, list[tuple[int, float, Matching]], list[int]]:
+    """The likeliest set of links, with its `_weak_links`: among what they come to otherwise there may be a
+    likelier one still."""
+    matching = match(dungeon, evidence, single=single)
+    flipped, untried = _weak_links(dungeon, evidence, matching)
+    for _ in range(_MOST_BETTERED):
+        _, behind, other = min(flipped, key=lambda each: each[1], default=(0, 0.0, matching))
+        if behind > -_BETTER:
+            break
+        matching = replace(other, loose=matching.loose)
+        flipped, untried = _weak_links(dungeon, evidence, matching)
+    return matching, flipped, untried
 
 
 def _weak_links(
@@ -571,7 +634,7 @@ def _weak_links(
     open_ones = open_ones if doubted is None else doubted
     found = []
     for i in open_ones[:_MOST_WEAK]:
-        other = match(dungeon, evidence, forced={i: 0 if matching.times[i] else 1})
+        other = match(dungeon, evidence, forced={i: 0 if matching.times[i] else 1}, like=matching)
         behind = best - objective(dungeon, evidence, other)
         if behind <= DOUBT and other.times != matching.times:
             found.append((i, behind, other))

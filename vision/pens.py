@@ -114,10 +114,11 @@ def _further(
             break
         colour, under = _densest(on_art, ground)
         alike = np.linalg.norm(on_art - colour, axis=1) < tuning.PEN_SPREAD
+        taking = film_of(colour, under) >= tuning.FURTHER_FILM
         # things and misjudged print have many colours, and a wiped line's film is thin
-        if alike.mean() < tuning.FURTHER_ALIKE or film_of(colour, under) < tuning.FURTHER_FILM:
+        if alike.mean() < tuning.FURTHER_ALIKE or not (taking or _chroma(colour - under) > tuning.COLOURED):
             break
-        pens.append(full_pen(colour, under))
+        pens.append(full_pen(colour, under) if taking else _pen(colour))
     return tuple(pens)
 
 
@@ -153,6 +154,11 @@ def film_of(colour: Colours, ground: Colours) -> float:
     return float((1 - colour / np.maximum(ground, 0.2)).max())
 
 
+def _chroma(change: Colours) -> Colours:
+    """(...,) how far changes of colour (..., 3) are from grey: light and shade change all channels alike."""
+    return np.asarray(np.linalg.norm(change - change.mean(axis=-1, keepdims=True), axis=-1), np.float32)
+
+
 def full_pen(colour: Colours, ground: Colours) -> Pen:
     """The pen of a film: the colour of a full one where there is only a thin one; what is light stays."""
     film = film_of(colour, ground)
@@ -160,8 +166,12 @@ def full_pen(colour: Colours, ground: Colours) -> Pen:
         # even nearly nothing tells a hue no better than this
         more = tuning.FULL_FILM / max(film, tuning.FULL_FILM / 6)
         colour = np.clip(ground + (colour - ground) * more, 0, 1)
+    return _pen(colour, thin=0 < film < tuning.THIN_FILM)
+
+
+def _pen(colour: Colours, *, thin: bool = False) -> Pen:
     blue, green, red = (float(value) for value in colour)
-    return Pen((blue, green, red), thin=0 < film < tuning.THIN_FILM)
+    return Pen((blue, green, red), thin=thin)
 
 
 def _densest(on_art: Colours, ground: Colours) -> tuple[Colours, Colours]:
@@ -186,10 +196,12 @@ def _densest(on_art: Colours, ground: Colours) -> tuple[Colours, Colours]:
 def _unlike(
     card: Changed, chosen: NDArray[np.bool_], pens: Sequence[Pen], px_per_mm: float
 ) -> NDArray[np.bool_]:
-    """(N,) which of a card's chosen pixels no pen's film explains, thick or thin, and are drawn lines by
-    their form.
+    """(N,) which of a card's pixels no pen's film explains, thick or thin, and are drawn lines by their form:
+    of those that are chosen, and of those with a colour of their own, for on a dark floor red and orange take
+    no light away.
     """
     left: NDArray[np.bool_] = chosen & (taken(card) > tuning.FURTHER_FILM)
+    left |= _chroma(card.on_art - card.ground) > tuning.COLOURED
     if card.beside is not None:
         left &= ~card.beside
     for pen in pens:

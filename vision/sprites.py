@@ -30,13 +30,15 @@ PAWN = (
 @dataclass(frozen=True)
 class Sprite:
     """What a piece hides of the board: pixels (n, 2) (x, y) from its foot, and the least and the most (n, 3)
-    blue, green and red of its art within a pixel of them; `rim` (m, 2) pixels just beyond its edge."""
+    blue, green and red of its art within a pixel of them; `rim` (m, 2) pixels just beyond its edge. `upright`
+    (n,): they are of a side that stands, and has a light of its own; the rest lies as the board does."""
 
     at: NDArray[np.int32]
     low: Floats
     high: Floats
     pawn: bool
     rim: NDArray[np.int32]
+    upright: NDArray[np.bool_]
 
 
 def laid_on_board(points_mm: Array, eye_mm: Array) -> Array:
@@ -81,7 +83,8 @@ def _folded(
     size = np.ceil(every.max(axis=0)).astype(int) + 2 - low
     made = np.zeros((size[1], size[0], 3), np.uint8)
     mask = np.zeros((size[1], size[0]), np.uint8)
-    for (art, _), outline in zip(parts, outlines, strict=True):
+    standing = np.zeros_like(mask)
+    for number, ((art, _), outline) in enumerate(zip(parts, outlines, strict=True)):
         corners = ((outline - foot_mm) * px_per_mm - low - 0.5).astype(np.float32)
         if abs(cv2.contourArea(corners)) < 4:
             continue
@@ -94,16 +97,20 @@ def _folded(
         )
         own = np.zeros_like(mask)
         cv2.fillConvexPoly(own, np.round(corners).astype(np.int32), 1)
-        made[own > 0] = seen[own > 0]
+        cv2.copyTo(seen, own, made)
         mask |= own
-    ys, xs = np.nonzero(mask)
-    at = np.column_stack([xs + low[0], ys + low[1]]).astype(np.int32)
+        if number >= 2:
+            standing |= own
     kernel = np.ones((3, 3), np.uint8)
     # beyond its edge there is none of it
-    beyond = np.where(mask[..., None] > 0, made, 255).astype(np.uint8)
-    low_of, high_of = cv2.erode(beyond, kernel), cv2.dilate(made, kernel)
-    of = low_of[ys, xs].astype(np.float32), high_of[ys, xs].astype(np.float32)
-    return Sprite(at, *of, False, _rim(mask, low))
+    beyond = cv2.copyTo(made, mask, np.full_like(made, 255))
+    within = np.flatnonzero(mask)
+    least, most = (
+        each.reshape(-1, 3).take(within, axis=0).astype(np.float32)
+        for each in (cv2.erode(beyond, kernel), cv2.dilate(made, kernel))
+    )
+    upright = standing.ravel().take(within) > 0
+    return Sprite(_pixels(within, mask, low), least, most, False, _rim(mask, low), upright)
 
 
 def _pawn(piece: Flat, foot_mm: tuple[float, float], eye_mm: Array, px_per_mm: float) -> Sprite:
@@ -123,10 +130,9 @@ def _pawn(piece: Flat, foot_mm: tuple[float, float], eye_mm: Array, px_per_mm: f
     for one, other in pairwise(rings):
         both = ((np.concatenate([one, other]) - foot_mm) * px_per_mm - low).astype(np.float32)
         cv2.fillConvexPoly(mask, np.round(cv2.convexHull(both)[:, 0]).astype(np.int32), 1)
-    ys, xs = np.nonzero(mask)
-    at = np.column_stack([xs + low[0], ys + low[1]]).astype(np.int32)
-    colours = np.tile(own_colour(piece), (len(at), 1)).astype(np.float32)
-    return Sprite(at, colours, colours, True, _rim(mask, low))
+    at = _pixels(np.flatnonzero(mask), mask, low)
+    colours = np.tile(piece.painted, (len(at), 1)).astype(np.float32)
+    return Sprite(at, colours, colours, True, _rim(mask, low), np.ones(len(at), bool))
 
 
 def _rim(mask: NDArray[np.uint8], low: NDArray[np.int64]) -> NDArray[np.int32]:
@@ -134,12 +140,11 @@ def _rim(mask: NDArray[np.uint8], low: NDArray[np.int64]) -> NDArray[np.int32]:
     wide = cv2.copyMakeBorder(mask, RIM_PX, RIM_PX, RIM_PX, RIM_PX, cv2.BORDER_CONSTANT, value=0)
     outer = cv2.dilate(wide, np.ones((2 * RIM_PX + 1,) * 2, np.uint8))
     inner = cv2.dilate(wide, np.ones((2 * RIM_PX - 3,) * 2, np.uint8))
-    ys, xs = np.nonzero(outer - inner)
-    return np.column_stack([xs + low[0] - RIM_PX, ys + low[1] - RIM_PX]).astype(np.int32)
+    return _pixels(np.flatnonzero(outer - inner), wide, low - RIM_PX)
 
 
-def own_colour(piece: Flat) -> Floats:
-    """The colour (blue, green, red) in which a piece is painted: the middle of its most coloured half."""
-    pixels = piece.picture.reshape(-1, 3).astype(np.float32)
-    strong = pixels.max(axis=1) - pixels.min(axis=1)
-    return np.asarray(np.median(pixels[strong >= np.median(strong)], axis=0), np.float32)
+def _pixels(within: NDArray[np.intp], mask: NDArray[np.uint8], low: NDArray[np.int64]) -> NDArray[np.int32]:
+    """(n, 2) pixels (x, y) by their numbers in a mask that begins at `low`."""
+    at = np.empty((len(within), 2), np.int32)
+    at[:, 1], at[:, 0] = np.divmod(within, mask.shape[1])
+    return at + low.astype(np.int32)

@@ -81,8 +81,9 @@ def strangers_beside(
         if face is None or pattern(face) < COVERED_PATTERN * usual:
             continue
         plain = pattern(face) >= LEAST_PATTERN * usual
-        if plain or _own_colours(k, sites, colours, ()) >= COVERED_OWN:
-            seen.append((sum(edges := _edges(view, to_photo, site.size_mm)), k, edges, plain))
+        edges = _edges(view, to_photo, site.size_mm)
+        if plain or (_on_two_sides(edges) and _own_colours(k, sites, colours, ()) >= COVERED_OWN):
+            seen.append((sum(edges), k, edges, plain))
     # A cloth has the same colours everywhere; other strangers may have a stranger's.
     outlined = {
         k for _, k, edges, plain in seen if plain and _is_outlined(edges, _shared_sides(sites[k], found))
@@ -91,10 +92,11 @@ def strangers_beside(
     for _, k, edges, plain in sorted(seen, key=lambda each: -each[0]):
         if any(collide(sites[k], other) for other in kept):
             continue
+        lies = plain and _is_outlined(edges, _shared_sides(sites[k], [*found, *kept]))
+        if not (lies or _on_two_sides(edges)):
+            continue
         own = _own_colours(k, sites, colours, outlined)
-        covered = own >= COVERED_OWN and sorted(edges)[-2] >= COVERED_EDGE
-        lies = plain and own >= LEAST_OWN and _is_outlined(edges, _shared_sides(sites[k], [*found, *kept]))
-        if covered or lies:
+        if (own >= COVERED_OWN and _on_two_sides(edges)) or (lies and own >= LEAST_OWN):
             kept.append(sites[k])
     return kept
 
@@ -134,6 +136,11 @@ def _own_colours(
     apart = squares - 2 * own @ elsewhere.T
     near = np.count_nonzero(apart <= OWN_COLOUR**2, axis=1)
     return float(np.mean(near < ALIKE))
+
+
+def _on_two_sides(edges: Sequence[float]) -> bool:
+    """Whether what is half covered has edges along two sides."""
+    return sorted(edges)[-2] >= COVERED_EDGE
 
 
 def _is_outlined(edges: Sequence[float], shared: Collection[int]) -> bool:

@@ -7,7 +7,7 @@ rules are known."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -29,10 +29,12 @@ _SHADOW = "black"
 @dataclass(frozen=True)
 class Hue:
     """How far (degrees) a stroke's ink is from each group's colour, and from a shadow's; nothing where too
-    little of it shows."""
+    little of it shows, or where it is `nobodys`: near no colour that is told, as on a card as dark as the
+    ink."""
 
     off_deg: tuple[float, ...] = ()
     off_shadow_deg: float = 180.0
+    nobodys: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,24 +66,29 @@ def hue_of(inked: GroupInk, line_mm: Array, colours: Sequence[str | None]) -> Hu
         np.divide(picture[part][there], 255, dtype=np.float32) for picture in (ink.picture, ink.blank)
     )
     *off, shadow = colours_off_deg(seen, blank, (*colours, _SHADOW), inked.chroma)
+    if min(*off, shadow) > tuning.TOLD_COLOUR_DEG and None not in colours:
+        return Hue(nobodys=True)
     return Hue(tuple(off), shadow)
 
 
 def others_colours(drawn: PenLine, idle: Collection[int]) -> frozenset[int]:
-    """The `idle` groups in whose colour a stroke of this pen is rather than in its owner's."""
+    """The `idle` groups in whose colour a stroke of this pen is rather than in its owner's, or may be as
+    well."""
     own = drawn.inked.owner.group
     return frozenset(
         group
         for hue in drawn.hues
         for group in idle
-        if hue.off_deg and hue.off_deg[group] + tuning.OTHERS_DEG < hue.off_deg[own]
+        if hue.nobodys or (hue.off_deg and hue.off_deg[group] + tuning.OTHERS_DEG < hue.off_deg[own])
     )
 
 
-def stray_strokes(drawn: Sequence[PenLine]) -> list[dict[int, float]]:
+def stray_strokes(
+    drawn: Sequence[PenLine], covered: Callable[[PenLine, str], bool]
+) -> list[dict[int, float]]:
     """The strokes of each pen's line (by number) that are rather none of its own, and by how much (nats)
     their colours make that likelier; of a pen that drew nothing else, which may be one that nobody told, by
-    no more than the least."""
+    no more than the least. `covered`: whether something stands on a place."""
     found = []
     for each in drawn:
         strays = {}
@@ -93,8 +100,27 @@ def stray_strokes(drawn: Sequence[PenLine]) -> list[dict[int, float]]:
                 strays[number] = max(tuning.STRAY_NATS, tuning.HUE_NATS * degrees)
         if len(strays) == len(each.reading.strokes):
             strays = dict.fromkeys(strays, tuning.STRAY_NATS)
+        grey = [
+            k
+            for k in range(len(each.reading.strokes))
+            if k not in strays and _may_be_shadow(each, k, covered)
+        ]
+        if len(grey) + len(strays) < len(each.reading.strokes):
+            strays |= dict.fromkeys(grey, 0.0)
         found.append(strays)
     return found
+
+
+def _may_be_shadow(drawn: PenLine, number: int, covered: Callable[[PenLine, str], bool]) -> bool:
+    """Whether a short stroke of a grey pen begins or ends under something that stands there: its shadow
+    looks like that pen's ink."""
+    hue, places = drawn.hues[number], drawn.reading.path[number]
+    if not hue.off_deg or len(_links(places)) > tuning.SHADOW_LINKS:
+        return False
+    own = hue.off_deg[drawn.inked.owner.group]
+    return hue.off_shadow_deg <= own == min(hue.off_deg) and any(
+        covered(drawn, name) for name in (places[0], places[-1])
+    )
 
 
 def _shadow_deg(drawn: PenLine, number: int) -> float | None:

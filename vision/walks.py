@@ -394,14 +394,16 @@ def _meet_in_room(
         curves = rooms.curves(room, points[i], points[i + 1 :], lifted=count > 2)
         for k, curve in enumerate(curves):
             found[i, i + 1 + k] = curve
-    to_gate = _to_gates(rooms, dungeon, room, points) if count > 1 else [math.inf] * count
+    to_gate = _to_gates(rooms, dungeon, room, points) if count > 1 else [(math.inf, "")] * count
     scored = []
     for pairing in _partial_pairings(range(count)):
         # what a curve costs beyond its length on full ink: blank card and turns
         cost = sum(min(found[pair].excess, 1e6) for pair in pairing)
         ends = set(range(count)).difference(*pairing)
-        cost += sum(min(to_gate[k], tuning.ROOM_END_COST) for k in ends)
-        cost += tuning.TWO_ENDS_COST * (len(ends) // 2)
+        cost += sum(min(to_gate[k][0], tuning.ROOM_END_COST) for k in ends)
+        # who ends on one gate goes on from another, here as anywhere
+        gates = {to_gate[k][1] for k in ends if to_gate[k][0] < tuning.ROOM_END_COST}
+        cost += tuning.TWO_ENDS_COST * max(len(ends) // 2 - len(gates) // 2, 0)
         cost += sum(1e3 for i, j in pairing if arms[i][0] == arms[j][0])
         scored.append((cost, pairing))
     lines = {}
@@ -411,20 +413,25 @@ def _meet_in_room(
     return _meeting(arms, scored, lines)
 
 
-def _to_gates(rooms: RoomReader, dungeon: Dungeon, room: Place, points: Sequence[Point]) -> list[float]:
-    """What it costs a line that comes from each point to end on one of a room's gates; infinite where there
-    is none, or it costs more than to end anywhere."""
+def _to_gates(
+    rooms: RoomReader, dungeon: Dungeon, room: Place, points: Sequence[Point]
+) -> list[tuple[float, str]]:
+    """What it costs a line that comes from each point to end on one of a room's gates, and on which; infinite
+    where there is none, or it costs more than to end anywhere."""
     gates = habits_of(dungeon).gates
-    at = [place.at_mm for place in dungeon.places.values() if place.room == room.id and place.find in gates]
-    if not at:
-        return [math.inf] * len(points)
+    places = [place for place in dungeon.places.values() if place.room == room.id and place.find in gates]
+    if not places:
+        return [(math.inf, "")] * len(points)
+    at = [place.at_mm for place in places]
     price = tuning.END_COST["gate"]
     # a line ends for so much without any
     most = tuning.ROOM_END_COST - price
-    return [
-        price + min(curve.excess for curve in rooms.curves(room, point, at, lifted=True, most=most))
-        for point in points
-    ]
+    found = []
+    for point in points:
+        curves = rooms.curves(room, point, at, lifted=True, most=most)
+        ends = zip(curves, places, strict=True)
+        found.append(min((price + curve.excess, place.id) for curve, place in ends))
+    return found
 
 
 def _partial_pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:

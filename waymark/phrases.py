@@ -98,6 +98,11 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "overlay.walked": ("path, in the order of its colours", "経路 (色の順に進む)"),
     "overlay.underground": ("path underground", "地下の経路"),
     "overlay.not_counted": ("drawn, but does not count", "描かれたが数えない経路"),
+    "overlay.cut": ("stopped here, and goes on from here", "ここで止まり、次はここから進む"),
+    "overlay.goal_met": ("goal met", "達成した目標"),
+    "overlay.goal_open": ("goal that nobody has met yet", "まだ達成していない目標"),
+    "overlay.stopped": ("cannot go on, or breaks a rule", "進めない、または規則違反"),
+    "overlay.goes_on": ("can still go on", "まだ先へ進める"),
     "overlay.told": ("What happened", "できごと"),
     "stages.written": ("Stages: {folder}", "各段階の画像: {folder}"),
     "overlay.written": ("Picture: {file}", "説明の画像: {file}"),
@@ -116,6 +121,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "読み取った内容は下書きです。合っていれば --answer 駒=right か --answer all=right で"
         "確定してください。",
     ),
+    "enrol.asked": ("Still to be told: {piece} ({about})", "まだ答えていません: {piece}({about})"),
     "enrol.missing": (
         "Not in the box yet: {pieces}, {count} more.",
         "まだ登録されていないもの: {pieces} あと {count} 個。",
@@ -419,9 +425,11 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "help.opt.answer": (
         "With --from: the card CARD of the folder is the shared one ID. Of a board game's piece: right, its "
-        "open sides (left+top), x2, turned, or which piece it is. May be given several times.",
+        "open sides (left+top), which tile it is (archway@90), x2, turned, out, facts (attack:2,life:1), or "
+        "which piece it is. May be given several times.",
         "--from と共に: フォルダーのカード CARD は共有デッキの ID だと答えます。ボードゲームの駒では right、"
-        "開いた辺(left+top)、x2、turned、または正しい駒の名前で答えます。何度でも指定できます。",
+        "開いた辺(left+top)、タイルの種類(archway@90)、x2、turned、out、印刷された値(attack:2,life:1)、"
+        "または正しい駒の名前で答えます。何度でも指定できます。",
     ),
     "help.opt.pieces": (
         "A board game's pieces that the photos show, with their size in mm, such as tile=50x50; again for "
@@ -808,12 +816,6 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "bench.result_right": ("mission result right", "ミッションの結果が一致"),
     "bench.all_groups_right": ("right for every group", "全グループの結果が一致"),
     "bench.table_questions": ("questions a table", "テーブルあたりの質問"),
-    "bench.answered_right": ("once answered: right", "回答後: 正しい"),
-    "bench.answered_sure": ("once answered: sure", "回答後: 確実"),
-    "bench.answered_sure_and_wrong": (
-        "once answered: sure and wrong (95% bound)",
-        "回答後: 確実として誤り (95% 上限)",
-    ),
     "bench.colon": (": ", ": "),
     "bench.player.careful": ("careful", "慎重な人"),
     "bench.player.hurried": ("hurried", "急ぐ人"),

@@ -29,8 +29,11 @@ _BARRED = 1.4
 _SIZE_SPREAD = 0.08
 #: Hues of the colours that games name, in turns of the colour circle.
 _HUES = {"red": 0.0, "orange": 0.08, "yellow": 0.14, "green": 0.36, "blue": 0.61, "purple": 0.77}
-#: How far a paint's hue is from its word's, usually (turns).
-_HUE_SPREAD = 0.06
+#: How far a paint's hue is from its word's, usually (turns); how strong a paint is that has one, and by how
+#: much paints differ in that and in brightness.
+_HUE_SPREAD, _STRONG, _STRENGTHS, _BRIGHTNESSES = 0.06, 0.3, 0.08, 0.2
+#: How bright paints without a hue are.
+_GREYS = {"black": 0.15, "white": 0.95}
 
 
 @dataclass(frozen=True)
@@ -156,7 +159,14 @@ def _likeness(face: Picture, colours: Sequence[str]) -> list[float]:
     pixels = face.reshape(-1, 3).astype(np.float32)
     strong = pixels.max(axis=1) - pixels.min(axis=1)
     blue, green, red = np.median(pixels[strong >= np.quantile(strong, 0.6)], axis=0) / 255
-    hue = colorsys.rgb_to_hsv(float(red), float(green), float(blue))[0]
-    away = [abs((hue - _HUES[colour] + 0.5) % 1 - 0.5) for colour in colours]
-    odds = [float(np.exp(-0.5 * (each / _HUE_SPREAD) ** 2)) + 1e-4 for each in away]
+    hue, strength, brightness = colorsys.rgb_to_hsv(float(red), float(green), float(blue))
+    # (paints that glare dulls are told apart by their hue as well as others)
+    painted = 1 / (1 + np.exp(-(strength - _STRONG) / _STRENGTHS)) if set(colours) & set(_GREYS) else 1.0
+    odds = []
+    for colour in colours:
+        if colour in _GREYS:
+            away, of = (brightness - _GREYS[colour]) / _BRIGHTNESSES, 1 - painted
+        else:
+            away, of = abs((hue - _HUES[colour] + 0.5) % 1 - 0.5) / _HUE_SPREAD, painted
+        odds.append(of * float(np.exp(-0.5 * away**2)) + 1e-4)
     return [each / sum(odds) for each in odds]

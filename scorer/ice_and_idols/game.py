@@ -8,11 +8,14 @@ from scorer.board_game import BoardGame, Laid, Words
 from scorer.board_record import Board
 from scorer.game import TypedGame, Vocabulary
 from scorer.ice_and_idols import telling
+from scorer.ice_and_idols.asked import ASKED
 from scorer.ice_and_idols.at_table import IceAndIdolsTable
 from scorer.ice_and_idols.board_ruling import BoardRuling, rule_board
 from scorer.ice_and_idols.checking import GAME as WORD
 from scorer.ice_and_idols.checking import GRID, NAME, check_board
 from scorer.ice_and_idols.house import House
+from scorer.ice_and_idols.laid_out import laid_out, put_down
+from scorer.ice_and_idols.layers import layers_of
 from scorer.ice_and_idols.pieces import pieces_of
 from scorer.ice_and_idols.sheet import IDOL_WORDS, Sheet
 from scorer.ice_and_idols.turn_record import turn_told
@@ -62,7 +65,10 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     turn_told=turn_told,
     rule_turn=rule_turn,
     anywhere=True,
-    photographed=False,
     table=IceAndIdolsTable(),
     bundled=BUNDLED,
+    layers=layers_of,
+    layered_out=laid_out,
+    put_down=put_down,
+    asked=ASKED,
 )

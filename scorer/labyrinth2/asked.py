@@ -16,12 +16,18 @@ _ROWS = (
 )
 _TREASURES = tuple(range(1, 13))
 
+_STANDING = Text(
+    "Lay them on their side, apart, with their feet towards you.",
+    "足を手前に向けて寝かせ、離して並べてください。",
+)
+
 ASKED: tuple[AskedPieces, ...] = (
     AskedPieces(
         word="tile",
         name=Text("tiles", "タイル"),
         kind="tile",
         shape="square",
+        usual_mm=(50.0, 50.0),
         count=34,
         ways={_T | _B: 12, _T | _R: 16, _R | _B | _L: 6},
     ),
@@ -30,6 +36,11 @@ ASKED: tuple[AskedPieces, ...] = (
         name=Text("board", "盤"),
         kind="board",
         shape="square",
+        usual_mm=(390.0, 390.0),
+        hint=Text(
+            "Nothing may lie on it, and its whole rim must be in view.",
+            "何も載せずに、縁まで全体が入るように撮ってください。",
+        ),
         printed={
             (2 * column, 2 * row): sides
             for row, line in enumerate(_ROWS)
@@ -41,6 +52,7 @@ ASKED: tuple[AskedPieces, ...] = (
         name=Text("treasure chips", "宝チップ"),
         kind="chip",
         shape="disc",
+        usual_mm=(22.0, 22.0),
         role="treasure",
         count=24,
         copies=2,
@@ -51,6 +63,7 @@ ASKED: tuple[AskedPieces, ...] = (
         name=Text("coins", "コイン"),
         kind="coin",
         shape="disc",
+        usual_mm=(20.0, 20.0),
         role="coin",
         count=24,
         copies=24,
@@ -60,6 +73,7 @@ ASKED: tuple[AskedPieces, ...] = (
         name=Text("treasure cards", "宝カード"),
         kind="card",
         shape="rect",
+        usual_mm=(44.0, 68.0),
         role="treasure-card",
         count=24,
         copies=2,
@@ -70,8 +84,10 @@ ASKED: tuple[AskedPieces, ...] = (
         name=Text("explorers", "探検家"),
         kind="pawn",
         shape="standing",
+        usual_mm=(16.0, 26.0),
         role="explorer",
         count=4,
+        hint=_STANDING,
         colours=("red", "blue", "yellow", "green"),
     ),
     AskedPieces(
@@ -79,6 +95,7 @@ ASKED: tuple[AskedPieces, ...] = (
         name=Text("gargoyles", "ガーゴイル"),
         kind="figure",
         shape="standing",
+        usual_mm=(22.0, 30.0),
         role="gargoyle",
         count=2,
     ),
@@ -87,6 +104,7 @@ ASKED: tuple[AskedPieces, ...] = (
         name=Text("dragon", "ドラゴン"),
         kind="figure",
         shape="standing",
+        usual_mm=(46.0, 40.0),
         role="dragon",
     ),
 )

@@ -8,6 +8,7 @@ from scorer.board_game import BoardGame, Laid, Words
 from scorer.board_record import Board
 from scorer.game import TypedGame, Vocabulary
 from scorer.stone_dragon import telling
+from scorer.stone_dragon.asked import ASKED
 from scorer.stone_dragon.at_table import StoneDragonTable
 from scorer.stone_dragon.board_ruling import BoardRuling, rule_board
 from scorer.stone_dragon.checking import GAME as WORD
@@ -124,4 +125,5 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     table=StoneDragonTable(),
     bundled=BUNDLED,
     laid_out=laid_out,
+    asked=ASKED,
 )

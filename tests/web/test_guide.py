@@ -17,6 +17,7 @@ from PIL import Image
 from calibration.open_deck import bundled_catalogue
 from calibration.sharing import write_shared
 from scorer.catalogue import read_catalogue
+from scorer.games import game_named
 from webapp.decks.enrolling import Enrolling
 
 CARDS = [
@@ -55,6 +56,51 @@ def work(enrolling: Enrolling, live: LiveServer, box: str) -> None:
     deck = live.services.shelf.deck(box)
     while enrolling._work(deck):
         enrolling._proposed.clear()
+
+
+def tiles(names: list[str]) -> bytes:
+    """Six tiles of the open set of Labyrinth 2, laid apart on a table, as a JPEG."""
+    bundled = game_named("labyrinth2").bundled
+    assert bundled is not None
+    table = Image.new("RGB", (2200, 1600), (160, 128, 92))
+    for number, name in enumerate(names):
+        face = Image.open(bundled / "art" / f"{name}.png").convert("RGB").resize((450, 450))
+        table.paste(face, (240 + 640 * (number % 3), 240 + 660 * (number // 3)))
+    data = io.BytesIO()
+    table.save(data, "JPEG", quality=92)
+    return data.getvalue()
+
+
+@pytest.mark.long
+def test_a_board_games_box_is_made_from_photos_of_its_pieces(new_page: Any, live: LiveServer) -> None:
+    page = new_page(size=PHONE)
+    page.goto("/decks")
+    page.locator("input[name=name]").fill("Maze")
+    page.locator("select[name=game]").select_option("labyrinth2")
+    assert page.locator("input[name=height]").is_hidden()
+    page.locator("form.panel button").tap()
+    page.wait_for_url("**/decks/Maze")
+    names = ["I01", "L01", "T01", "I02", "L02", "T02"]
+    photo = {"name": "tiles.jpg", "mimeType": "image/jpeg", "buffer": tiles(names)}
+    page.locator("#files-tile").set_input_files(photo)
+    page.locator("#pieces-photos li").wait_for()
+    work(live.services.enrolling, live, "Maze")
+    page.locator(".piece").nth(5).wait_for()
+    box = live.services.config.data / "boxes" / "Maze"
+    assert {card.traced for card in read_catalogue(box).cards} == {"proposed"}
+    page.goto("/decks/Maze#sort-tile")
+    page.wait_for_load_state("networkidle")
+    keep(page, "pieces")
+    page.locator("[data-piece=tile-02]").tap()
+    page.locator("#piece[open] img").wait_for()
+    page.wait_for_load_state("networkidle")
+    keep(page, "piece")
+    page.locator("#piece [data-close]").tap()
+    page.locator("[data-all-right=tile]").tap()
+    page.locator("[data-all-right=tile]").wait_for(state="detached")
+    # what is asked of one is answered for itself
+    left = [card for card in read_catalogue(box).cards if card.traced != "yes"]
+    assert len(left) < len(names) and all("asked" in card.more for card in left)
 
 
 @pytest.mark.long

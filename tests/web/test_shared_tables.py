@@ -194,11 +194,12 @@ def test_a_photo_that_shows_an_agreed_line_otherwise_is_asked_about(
     now = phone("GET", f"{table}/review")["reading"]
     question = now["questions"][0]
     assert not now["sure"] and question["name"] == "agreed:line:red"
-    assert [each["label"] for each in question["options"][:2]] == [
-        "As it was agreed before",
-        "As this photo shows it",
+    assert [(each["number"], each["label"]) for each in question["options"][:3]] == [
+        (-3, "I cannot tell"),  # who taps the first answer settles nothing
+        (0, "As it was agreed before"),
+        (1, "As this photo shows it"),
     ]
-    assert question["options"][0]["lines"], "what the photo does not have is drawn on it"
+    assert question["options"][1]["lines"], "what the photo does not have is drawn on it"
     version = phone("GET", f"{table}/table")["version"]
     answer = {"question": question["name"], "option": option, "version": version}
     phone("POST", f"{table}/answers", answer)

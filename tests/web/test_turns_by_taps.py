@@ -21,12 +21,13 @@ GAMES = {
 FIRST = ("explore", "move", "pick", "pass", "search", "adrenaline")
 
 
-def next_step(page: Any, board: str) -> tuple[Any, Step]:
+def next_step(page: Any, board: str, language: str) -> tuple[Any, Step]:
     """A step that goes by the rules, one that brings the game on where there is one, and its form."""
     version = page.request.get(board).json()["version"]
 
     def trial(told: list[Step]) -> Any:
-        return page.request.post(f"{board}/try", data={"version": version, "steps": told})
+        told_in = {"Accept-Language": language}
+        return page.request.post(f"{board}/try", data={"version": version, "steps": told}, headers=told_in)
 
     forms = [form for form in trial([]).json()["forms"] if form["possible"]]
     for form in sorted(forms, key=lambda each: FIRST.index(each["id"]) if each["id"] in FIRST else 99):
@@ -81,7 +82,7 @@ def test_four_turns_by_taps_with_a_dispute(new_page: Any, deck: str, size: Any, 
     turns = page.locator("#turns li")
     for number in range(1, 5):
         page.locator("#tell-turn").tap()
-        tap_in(page, *next_step(page, board))
+        tap_in(page, *next_step(page, board, language))
         page.locator("#tell .verdict-legal").wait_for()
         page.locator("[data-take-turn]:not([disabled])").tap()
         turns.nth(number - 1).wait_for()

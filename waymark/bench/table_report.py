@@ -10,6 +10,8 @@ import msgspec
 
 from scorer.text import Language
 from waymark.bench.bounds import upper_bound
+from waymark.bench.players import PLAYERS
+from waymark.bench.table_players import TablePlayed
 from waymark.bench.tables import TableMeasured
 from waymark.bench.told import Told, percent
 from waymark.phrases import say
@@ -36,8 +38,6 @@ def _figures(rows: Sequence[TableMeasured]) -> dict[str, Any]:
     count, lines = len(rows), sum(row.lines for row in rows)
     sure = sum(row.sure for row in rows)
     wrong = sum(row.sure and not row.right for row in rows)
-    ended = sum(row.answered_sure for row in rows)
-    ended_wrong = sum(row.answered_sure and not row.answered_right for row in rows)
 
     def share(predicate: Callable[[TableMeasured], bool]) -> float | None:
         return sum(map(predicate, rows)) / count if count else None
@@ -58,14 +58,31 @@ def _figures(rows: Sequence[TableMeasured]) -> dict[str, Any]:
         "sure_and_wrong_count": wrong,
         "sure_and_wrong_bound": upper_bound(wrong, count),
         "wrong_among_sure_bound": upper_bound(wrong, sure),
-        "questions_mean": sum(len(row.asked) for row in rows) / count if count else None,
-        "answered_result_right": share(lambda row: row.answered_result_right),
-        "answered_right": share(lambda row: row.answered_right),
-        "answered_sure": share(lambda row: row.answered_sure),
-        "answered_sure_count": ended,
-        "answered_sure_and_wrong_count": ended_wrong,
-        "answered_sure_and_wrong_bound": upper_bound(ended_wrong, count),
+        "players": {
+            player: _ends([row.players[player] for row in rows if player in row.players], count)
+            for player in PLAYERS
+        },
         "cpu_seconds_median": statistics.median(row.cpu_seconds for row in rows) if rows else None,
+    }
+
+
+def _ends(played: Sequence[TablePlayed], count: int) -> dict[str, Any]:
+    """How tables ended for one player, of `count` in all: those that could not be read are not right."""
+    wrong = sum(each.sure_and_wrong for each in played)
+
+    def share(number: int) -> float | None:
+        return number / count if count else None
+
+    return {
+        "photos": count,
+        "questions_mean": share(sum(len(each.asked) for each in played)),
+        "left_open_mean": share(sum(each.left_open for each in played)),
+        "result_right": share(sum(each.result_right for each in played)),
+        "right": share(sum(each.right for each in played)),
+        "sure": share(sum(each.sure for each in played)),
+        "sure_count": sum(each.sure for each in played),
+        "sure_and_wrong_count": wrong,
+        "sure_and_wrong_bound": upper_bound(wrong, count),
     }
 
 
@@ -79,7 +96,7 @@ def _wrong(key: str) -> Callable[[Mapping[str, Any]], str]:
     )
 
 
-#: What is told of tables, and how; the last ones of those who answered.
+#: What is told of tables as they are read, and how.
 _WRITTEN: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "tables": lambda figures: str(figures["photos"]),
     "every_card_right": _share("every_card_right"),
@@ -89,10 +106,14 @@ _WRITTEN: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "all_groups_right": _share("right"),
     "sure": _share("sure"),
     "sure_and_wrong_count": _wrong("sure_and_wrong"),
+}
+#: What is told of each player's.
+_PLAYED: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "table_questions": lambda figures: f"{figures['questions_mean'] or 0:.2f}",
-    "answered_right": _share("answered_right"),
-    "answered_sure": _share("answered_sure"),
-    "answered_sure_and_wrong": _wrong("answered_sure_and_wrong"),
+    "result_right": _share("result_right"),
+    "all_groups_right": _share("right"),
+    "sure": _share("sure"),
+    "sure_and_wrong_count": _wrong("sure_and_wrong"),
 }
 
 
@@ -100,15 +121,22 @@ def tables_told(report: Mapping[str, Any], language: Language) -> tuple[list[str
     """What stands over the figures of a `table_report`, and one line for each."""
     sets = [name for name in SETS if report[name]["photos"]]
     names = ["", *(say(language, f"bench.{name}") for name in sets)]
-    lines = []
-    for key, write in _WRITTEN.items():
-        bad = key in ("sure_and_wrong_count", "answered_sure_and_wrong")
-        count = f"{key}_count" if key == "answered_sure_and_wrong" else key
-        lines.append(
-            Told(
-                say(language, f"bench.{key}"),
-                tuple(write(report[name]) for name in sets),
-                tuple(bad and report[name][count] > 0 for name in sets),
-            )
-        )
+    lines = [
+        _told(say(language, f"bench.{key}"), key, write, [report[name] for name in sets])
+        for key, write in _WRITTEN.items()
+    ]
+    for player in PLAYERS:
+        ends = [report[name]["players"][player] for name in sets]
+        who = say(language, f"bench.player.{player}") + say(language, "bench.colon")
+        lines += [
+            _told(who + say(language, f"bench.{key}"), key, write, ends) for key, write in _PLAYED.items()
+        ]
     return names, lines
+
+
+def _told(
+    name: str, key: str, write: Callable[[Mapping[str, Any]], str], figures: Sequence[Mapping[str, Any]]
+) -> Told:
+    """One line; what is sure and wrong stands out."""
+    bad = key == "sure_and_wrong_count"
+    return Told(name, tuple(map(write, figures)), tuple(bad and each[key] > 0 for each in figures))

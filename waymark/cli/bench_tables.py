@@ -87,7 +87,9 @@ def _print_tables(console: Console, report: Mapping[str, Any], language: Languag
             continue
         told_of = (row["result_right"], row["right"], row["sure"])
         lines = f"{row['lines_right']}/{row['lines']}"
-        table.add_row(photos, cards, lines, *map(_tick, told_of), str(len(row["asked"])))
+        table.add_row(
+            photos, cards, lines, *map(_tick, told_of), str(len(row["players"]["careful"]["asked"]))
+        )
     console.print(table)
     for row in report["tables"]:
         if row["error"]:

@@ -13,7 +13,7 @@ from waymark.cli.enrolling import FORMAT, size_of
 from waymark.cli.inputs import read_input
 
 if TYPE_CHECKING:
-    from calibration.pieces.enrolment import EnrolledPieces
+    from calibration.pieces.enrolled import EnrolledPieces
 
 
 def pieces_told(values: Sequence[str]) -> dict[str, tuple[float, float]]:
@@ -38,7 +38,8 @@ def enrol_box(
     """Enrol photos of pieces, each showing those sorts, then take answers over; ends the command with the
     exit status of docs/FORMATS.md."""
     from calibration.pieces.answers import answer_piece
-    from calibration.pieces.enrolment import enrol_pieces, missing_of
+    from calibration.pieces.enrolment import enrol_pieces
+    from calibration.pieces.holding import missing_of, open_pieces
     from scorer.catalogue import read_catalogue
 
     results: list[EnrolledPieces | WaymarkError] = []
@@ -66,6 +67,9 @@ def enrol_box(
         box = read_catalogue(folder)
         missing = missing_of(box)
         answer |= {"cards": len(box.cards), "missing": {asked.word: count for asked, count in missing}}
+        answer["asked"] = {piece: list(about) for piece, about in open_pieces(folder).items()}
+        for piece, about in open_pieces(folder).items():
+            output.say("enrol.asked", piece=piece, about=" ".join(about))
         for asked, count in missing:
             output.say("enrol.missing", pieces=asked.name.message(output.language), count=count)
     else:

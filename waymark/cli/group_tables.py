@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from waymark.cli.answers import Output, answer_each
@@ -25,9 +26,10 @@ def score_table(
     told: TermsTold,
     *,
     scan_alone: bool = False,
+    overlay: Path | None = None,
 ) -> None:
-    """Answer the photos of one table together: the scan and its ruling, or the scan alone. What the terms are
-    the table may tell itself."""
+    """Answer the photos of one table together: the scan and its ruling, or the scan alone; `overlay`: where a
+    picture of both is written. What the terms are the table may tell itself."""
     told.check(choice)
     inputs = FirstPhotoEarly(photos, read_input)
     from waymark.review.groups import groups_json, score_groups
@@ -37,6 +39,10 @@ def score_table(
         game = game_of_groups(cards)
         shown = [inputs.load(photo) for photo in photos]
         scored = score_groups(shown, cards, game, table.of(game), told.of(game))
+        if overlay is not None:
+            from waymark.picture.table_overlay import write_table
+
+            write_table(overlay, shown[scored.scan.photos[0]], cards, scored, output.language)
         answer = groups_json(scored, output.language)
         return answer["scan"] if scan_alone else answer
 
@@ -48,5 +54,7 @@ def score_table(
         else:
             game = game_of_groups(choice.load())
             print_scored(output, game, told.of(game), scored, name)
+            if overlay is not None:
+                output.say("overlay.written", file=overlay)
 
     answer_each(output, [", ".join(photos)], work, show)

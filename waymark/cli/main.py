@@ -182,8 +182,10 @@ def score(
         raise wrong_usage("usage.turn_board")
     if table:
         versus = {"--primary": primary, "--secondary": secondary, "--fairy": fairy, "--spellbook": spellbook}
-        _refuse_with_groups(versus | {"--overlay": overlay, "--pen": pen, "--cluster": cluster})
-        score_table(output, photos, CatalogueChoice(catalogue), table, told)
+        _refuse_with_groups(versus | {"--pen": pen, "--cluster": cluster})
+        # The photos of one table make one picture.
+        (picture,) = overlay_files(overlay, photos[:1])
+        score_table(output, photos, CatalogueChoice(catalogue), table, told, overlay=picture)
         return
     own = pen_named(pen)
     if cluster is not None and overlay is not None:

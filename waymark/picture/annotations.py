@@ -13,6 +13,7 @@ import numpy as np
 from scorer.dungeon import Dungeon, Place
 from scorer.game import ToldStep
 from scorer.text import NO_WORDS, Language
+from vision.questions import Question
 from vision.scan import Scan
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Points, Projection
@@ -98,7 +99,7 @@ def annotate(
         ),
         pieces=tuple(path_pieces(assessment, to_photo)),
         finds=tuple(mark for _, mark in find_marks(steps, assessment.dungeon, to_photo, told_steps)),
-        questions=tuple(_questions(scan, assessment.dungeon, to_photo, language)),
+        questions=question_marks(scan.questions, assessment.dungeon, to_photo, language),
         start_px=to_photo.place(names[0]) if names else None,
         end_px=where_it_ends(assessment, to_photo),
         why=turn.why.words.message(language),
@@ -188,10 +189,12 @@ def where_it_ends(assessment: Assessment, to_photo: Projection) -> Points | None
     return to_photo.place(names[-1]) if names else None
 
 
-def _questions(
-    scan: Scan, dungeon: Dungeon, to_photo: Projection, language: Language
-) -> Iterator[QuestionMark]:
-    for question in scan.questions:
+def question_marks(
+    questions: Sequence[Question], dungeon: Dungeon, to_photo: Projection, language: Language
+) -> tuple[QuestionMark, ...]:
+    """Where each question's place is; of one that names none, the middle of all cards."""
+    marks = []
+    for question in questions:
         index = (question.place or "").partition(".")[0]
         if question.place in dungeon.places:
             at = to_photo.place(question.place)
@@ -199,4 +202,5 @@ def _questions(
             at = to_photo.corners_px[int(index)].mean(axis=0)
         else:
             at = np.concatenate(to_photo.corners_px).mean(axis=0)
-        yield QuestionMark(at, question.reason_ja if language == "ja" else question.reason_en)
+        marks.append(QuestionMark(at, question.reason_ja if language == "ja" else question.reason_en))
+    return tuple(marks)

@@ -133,6 +133,21 @@ class Canvas:
     ) -> None:
         self._texts.append((at, words, max(10, round(size_px)), colour, anchor))
 
+    def picture(self, at: Points, pixels_bgr: Pixels, radius_px: float) -> None:
+        """A round picture, its middle at a point."""
+        side = max(2, round(2 * radius_px))
+        left, top = (round(float(x)) - side // 2 for x in at)
+        width, height = self.size
+        small = cv2.resize(pixels_bgr, (side, side), interpolation=cv2.INTER_AREA)
+        inside = np.zeros((side, side), np.uint8)
+        cv2.circle(inside, (side // 2, side // 2), side // 2, 255, -1)
+        a, b, c, d = max(left, 0), max(top, 0), min(left + side, width), min(top + side, height)
+        if a >= c or b >= d:
+            return
+        part = (slice(b - top, d - top), slice(a - left, c - left))
+        shown = self.pixels[b:d, a:c]
+        shown[inside[part] > 0] = small[part][inside[part] > 0]
+
     def text_size(self, words: str, size_px: float) -> tuple[float, float]:
         left, top, right, bottom = font(self.language, max(10, round(size_px))).getbbox(words)
         return right - left, bottom - top

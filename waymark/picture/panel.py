@@ -11,8 +11,8 @@ from functools import partial
 import numpy as np
 from PIL import Image
 
-from scorer.text import Language
-from vision.scan import Scan
+from scorer.text import Language, Text
+from vision.questions import Question
 from waymark.phrases import reading_key, say
 from waymark.picture.annotations import Annotations, FindMark, FindState, annotate
 from waymark.picture.canvas import (
@@ -36,10 +36,10 @@ PANEL_WIDTH_PX = 680
 FACT_PX = 38
 #: A panel may be this much longer than the photo is high before it is set in two columns.
 _LONGEST_COLUMN = 1.5
-_Section = Callable[["_Column"], None]
+Section = Callable[["Column"], None]
 
 
-class _Column:
+class Column:
     """Rows from top to bottom on a canvas."""
 
     LEFT, RIGHT = 32, PANEL_WIDTH_PX - 32
@@ -78,12 +78,17 @@ def draw_panel(result: ScoreResult, language: Language, height: int) -> Image.Im
     """The score, what was discovered, what happened in order, and what the signs mean; in two columns where
     one would be longer than the photo is high."""
     notes = annotate(result.assessment, result.scan, language)
-    sections: list[_Section] = [
+    sections: list[Section] = [
         partial(_fill_score, notes, result.assessment),
         partial(_fill_story, notes),
-        partial(_fill_reading, notes, result.scan),
+        partial(fill_reading, result.scan.sure, result.scan.questions, result.scan.photo.warnings),
         partial(_legend, drawn=result.assessment.table.game.habits.drawn),
     ]
+    return draw_sections(sections, language, height)
+
+
+def draw_sections(sections: list[Section], language: Language, height: int) -> Image.Image:
+    """Sections below one another, in two columns where one would be longer than the photo is high."""
     heights = [_column_height([section], language) for section in sections]
     if sum(heights) <= height * _LONGEST_COLUMN:
         columns = [sections]
@@ -95,17 +100,17 @@ def draw_panel(result: ScoreResult, language: Language, height: int) -> Image.Im
     whole = Image.new("RGB", (PANEL_WIDTH_PX * len(columns), rows), PANEL)
     for k, column in enumerate(columns):
         canvas = Canvas(np.full((rows, PANEL_WIDTH_PX, 3), PANEL[::-1], np.uint8), language)
-        _fill(_Column(canvas), column)
+        _fill(Column(canvas), column)
         whole.paste(canvas.finished(), (k * PANEL_WIDTH_PX, 0))
     return whole
 
 
-def _column_height(sections: Sequence[_Section], language: Language) -> float:
+def _column_height(sections: Sequence[Section], language: Language) -> float:
     canvas = Canvas(np.full((16, PANEL_WIDTH_PX, 3), PANEL[::-1], np.uint8), language)
-    return _fill(_Column(canvas), sections)
+    return _fill(Column(canvas), sections)
 
 
-def _fill(column: _Column, sections: Sequence[_Section]) -> float:
+def _fill(column: Column, sections: Sequence[Section]) -> float:
     """Write sections one below the other; those with nothing to say take no room. Returns the height that was
     needed."""
     for section in sections:
@@ -121,7 +126,7 @@ def _fill(column: _Column, sections: Sequence[_Section]) -> float:
     return column.y + 24
 
 
-def _fill_score(notes: Annotations, assessment: Assessment, column: _Column) -> None:
+def _fill_score(notes: Annotations, assessment: Assessment, column: Column) -> None:
     language, game = column.canvas.language, assessment.table.game
     report = game.report(assessment.said)
     column.text(say(language, "ruling.title"), 46)
@@ -147,23 +152,25 @@ def _fill_score(notes: Annotations, assessment: Assessment, column: _Column) -> 
             column.pair(game.vocabulary.name(means).message(language), str(count))
 
 
-def _fill_story(notes: Annotations, column: _Column) -> None:
+def _fill_story(notes: Annotations, column: Column) -> None:
     if notes.told:
         column.text(say(column.canvas.language, "overlay.told"), 34)
     for line in notes.told:
         column.text(line, 26)
 
 
-def _fill_reading(notes: Annotations, scan: Scan, column: _Column) -> None:
+def fill_reading(sure: bool, questions: Sequence[Question], warnings: Sequence[Text], column: Column) -> None:
+    """Whether what was read is sure, and what is asked."""
     language = column.canvas.language
-    column.text(say(language, reading_key(scan.sure, scan.questions)), 26, WHITE if scan.sure else YELLOW)
-    for number, question in enumerate(notes.questions, 1):
-        column.text(f"?{number} {question.line}", 26, GREY if scan.sure else YELLOW)
-    for warning in scan.photo.warnings:
+    column.text(say(language, reading_key(sure, questions)), 26, WHITE if sure else YELLOW)
+    for number, question in enumerate(questions, 1):
+        line = question.reason_ja if language == "ja" else question.reason_en
+        column.text(f"?{number} {line}", 26, GREY if sure else YELLOW)
+    for warning in warnings:
         column.text(say(language, "scan.warning", warning=warning.message(language)), 26, ORANGE)
 
 
-def _legend(column: _Column, *, drawn: bool) -> None:
+def _legend(column: Column, *, drawn: bool) -> None:
     """What each sign on the photo means, drawn by the same hand; in a game without lines there is none."""
     if not drawn:
         return

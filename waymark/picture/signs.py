@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -54,6 +54,8 @@ def draw_cards(canvas: Canvas, notes: Annotations) -> None:
     busy = _busy_points(notes)
     size = 3.4 * notes.px_per_mm
     for card in notes.cards:
+        if not card.name:
+            continue
         # The name stands in the corner where it covers least of the path and the finds.
         width, height = canvas.text_size(card.name, size)
         reach = np.array([width, height]) / 2 + FIND_RADIUS_MM * notes.px_per_mm
@@ -66,12 +68,21 @@ def draw_cards(canvas: Canvas, notes: Annotations) -> None:
 
 
 def draw_path(canvas: Canvas, notes: Annotations) -> None:
-    mm = notes.px_per_mm
-    for piece in notes.pieces:
+    def colour_of(piece: PathPiece) -> Colour:
+        return ramp(piece.order) if piece.counted else GREY
+
+    draw_line(canvas, notes.pieces, notes.px_per_mm, colour_of)
+
+
+def draw_line(
+    canvas: Canvas, pieces: Sequence[PathPiece], mm: float, colour_of: Callable[[PathPiece], Colour]
+) -> None:
+    """Ways from place to place with arrows; dashed where they run underground or do not count."""
+    for piece in pieces:
         if not piece.jump:
             canvas.line(piece.line_px, BLACK, (HALO_MM if piece.counted else LOST_HALO_MM) * mm)
-    for piece in notes.pieces:
-        colour = ramp(piece.order) if piece.counted else GREY
+    for piece in pieces:
+        colour = colour_of(piece)
         if piece.jump:
             _dots(canvas, piece.line_px, colour, mm)
         elif piece.underground or not piece.counted:
@@ -79,7 +90,7 @@ def draw_path(canvas: Canvas, notes: Annotations) -> None:
                 canvas.line(dash, colour, LINE_MM * mm)
         else:
             canvas.line(piece.line_px, colour, LINE_MM * mm)
-    _draw_arrows(canvas, notes.pieces, mm)
+    _draw_arrows(canvas, pieces, mm)
 
 
 def _draw_arrows(canvas: Canvas, pieces: Sequence[PathPiece], mm: float) -> None:
@@ -167,23 +178,47 @@ def draw_find(canvas: Canvas, mark: FindMark, mm: float) -> None:
 def draw_ends(canvas: Canvas, notes: Annotations, language: Language, *, escaped: bool) -> None:
     mm = notes.px_per_mm
     if notes.start_px is not None:
-        _badge(canvas, notes.start_px, say(language, "overlay.start"), PATH_RAMP[0], WHITE, mm)
+        draw_badge(canvas, notes.start_px, say(language, "overlay.start"), PATH_RAMP[0], WHITE, mm)
     if notes.end_px is None:
         return
     if escaped:
-        _badge(canvas, notes.end_px, say(language, "overlay.exit"), GREEN, WHITE, mm)
+        draw_badge(canvas, notes.end_px, say(language, "overlay.exit"), GREEN, WHITE, mm)
     else:
-        # An octagon as on the road: here it stops.
-        angles = np.arange(8) * math.pi / 4 + math.pi / 8
-        ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-        canvas.polygon(notes.end_px + ring * BADGE_RADIUS_MM * 1.15 * mm, WHITE)
-        canvas.polygon(notes.end_px + ring * BADGE_RADIUS_MM * mm, VERMILION)
-        cross = np.array([[-1, -1], [1, 1]]) * BADGE_RADIUS_MM * 0.42 * mm
-        for bar in (cross, cross * [1, -1]):
-            canvas.line(notes.end_px + bar, WHITE, 0.9 * mm)
+        draw_stop(canvas, notes.end_px, mm)
 
 
-def _badge(canvas: Canvas, at: Points, words: str, colour: Colour, ink: Colour, mm: float) -> None:
+def draw_stop(canvas: Canvas, at: Points, mm: float) -> None:
+    """An octagon as on the road: here it stops."""
+    angles = np.arange(8) * math.pi / 4 + math.pi / 8
+    ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    canvas.polygon(at + ring * BADGE_RADIUS_MM * 1.15 * mm, WHITE)
+    canvas.polygon(at + ring * BADGE_RADIUS_MM * mm, VERMILION)
+    cross = np.array([[-1, -1], [1, 1]]) * BADGE_RADIUS_MM * 0.42 * mm
+    for bar in (cross, cross * [1, -1]):
+        canvas.line(at + bar, WHITE, 0.9 * mm)
+
+
+def draw_tick(canvas: Canvas, at: Points, colour: Colour, mm: float) -> None:
+    """A disc with a tick: here what was wanted is done."""
+    canvas.disc(at, BADGE_RADIUS_MM * 1.15 * mm, WHITE)
+    canvas.disc(at, BADGE_RADIUS_MM * mm, colour)
+    shape = np.array([[-0.5, 0.05], [-0.12, 0.42], [0.52, -0.4]]) * BADGE_RADIUS_MM * mm + at
+    canvas.line(shape, BLACK if sum(colour) > 480 else WHITE, 1.0 * mm)
+
+
+def draw_cut(canvas: Canvas, at: Points, ink: Colour, number: int | None, mm: float) -> None:
+    """A diamond with the stop's number; three dots where a line only waits or may go on."""
+    diamond = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]]) * BADGE_RADIUS_MM * 1.15 * mm
+    canvas.polygon(at + diamond * 1.35, BLACK)
+    canvas.polygon(at + diamond * 1.2, ink)
+    canvas.polygon(at + diamond * 0.85, WHITE)
+    if number is not None:
+        canvas.text((float(at[0]), float(at[1])), str(number), 4 * mm, BLACK)
+    for k in (-1, 0, 1) if number is None else ():
+        canvas.disc(at + np.array([k * 1.7 * mm, 0.0]), 0.6 * mm, BLACK)
+
+
+def draw_badge(canvas: Canvas, at: Points, words: str, colour: Colour, ink: Colour, mm: float) -> None:
     size = 3.3 * mm
     width, height = canvas.text_size(words, size)
     frame_x, frame_y = canvas.size

@@ -20,7 +20,7 @@ from vision.scan import Scan, SeenCard
 Points = NDArray[np.float64]
 
 #: A card whose middle lies within this of where a card was read is that card, perhaps turned or another one.
-_SAME_PLACE_MM = 12.0
+SAME_PLACE_MM = 12.0
 
 
 class Projection:
@@ -88,7 +88,7 @@ def _seen(placed: PlacedCard, read: Sequence[tuple[PlacedCard, SeenCard]], catal
     )
     if before == placed:
         return seen
-    near = math.dist(_middle_mm(before, catalogue), _middle_mm(placed, catalogue)) <= _SAME_PLACE_MM
+    near = math.dist(_middle_mm(before, catalogue), _middle_mm(placed, catalogue)) <= SAME_PLACE_MM
     if near and (placed.rotation - before.rotation) % 180 == 0:
         corners = (
             seen.corners if placed.rotation == before.rotation else (*seen.corners[2:], *seen.corners[:2])

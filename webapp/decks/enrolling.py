@@ -16,7 +16,7 @@ import hashlib
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
@@ -26,6 +26,7 @@ import msgspec
 from calibration.catalogue_folder import ENROL, write_whole
 from calibration.faces.enrolment import Choice, answer, enrol_photo
 from calibration.faces.store import Asked, read_faces
+from calibration.pieces.enrolment import checked_sorts, enrol_pieces
 from calibration.shared_questions import keep_shared, take_kept
 from calibration.sharing import parse_shared
 from scorer.errors import Code, WaymarkError
@@ -57,7 +58,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Something to be done for a box: look at a photo, make what an answer says (`question`, `choice`), or
     take over what a shared tracing knows (`shared`). `added` and `known` are how many new and how many known
     cards a photo showed, `backs` how many backs, `unclear` how many were not clear enough; `told` are cards
-    whose dungeon a shared tracing told."""
+    whose dungeon a shared tracing told. `shown` are the sorts of pieces of a board game that a photo shows,
+    each with its size in mm; of these `unclear` were asked about."""
 
     name: str
     state: Literal["waiting", "done", "failed"] = "waiting"
@@ -70,6 +72,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     backs: int = 0
     unclear: int = 0
     told: int = 0
+    shown: dict[str, tuple[float, float]] = {}
     advice: tuple[Text, ...] = ()
     error: Text | None = None
 
@@ -87,6 +90,19 @@ def look_at_photo(folder: Path, photo: Path, name: str) -> Job:
         backs=seen.backs,
         unclear=sum(not face.card and face not in asked for face in seen.faces),
         advice=tuple(dict.fromkeys([*seen.advice, *said])),
+    )
+
+
+def look_at_pieces(folder: Path, photo: Path, job: Job) -> Job:
+    """The same with a photo of a board game's pieces. Raises `WaymarkError`."""
+    seen = enrol_pieces(folder, photo.read_bytes(), job.shown, job.name)
+    return Job(
+        name=job.name,
+        state="done",
+        shown=job.shown,
+        added=sum(piece.new for piece in seen.pieces),
+        known=sum(not piece.new for piece in seen.pieces),
+        unclear=sum(piece.question is not None for piece in seen.pieces),
     )
 
 
@@ -153,6 +169,18 @@ class Enrolling:
         write_whole(file, msgspec.json.encode(Job(name=name)))
         self._wake.set()
 
+    def keep_pieces(
+        self, deck: Deck, data: bytes, name: str, shown: Mapping[str, tuple[float, float]]
+    ) -> None:
+        """Keep a photo of a board game's pieces. Raises `WaymarkError`: it is none, the game has no such
+        pieces, the folder cannot be written."""
+        read_header(data)
+        checked_sorts(self._shelf.catalogue(deck).game, shown)
+        file = _new_file(deck.folder, hashlib.sha256(data).hexdigest()[:12])
+        write_whole(file.with_suffix(".photo"), data)
+        write_whole(file, msgspec.json.encode(Job(name=name, shown=dict(shown))))
+        self._wake.set()
+
     def keep_shared(self, deck: Deck, data: bytes, name: str) -> None:
         """Keep a shared tracing, to be taken over. Raises `WaymarkError`: it is none, the folder cannot be
         written."""
@@ -202,7 +230,8 @@ class Enrolling:
                 if done.state == "done":
                     file.with_suffix(".photo").unlink(missing_ok=True)
                 _forget_old(deck.folder)
-                self.propose_soon(deck)
+                if not job.shown:
+                    self.propose_soon(deck)
                 return True
         return self._propose(deck)
 
@@ -234,11 +263,16 @@ class Enrolling:
                     done, told = self._ask(take_shared, deck.folder, photo, job.name)
                     self._tell(deck, told)
                     return done
+                if job.shown:
+                    done = self._ask(look_at_pieces, deck.folder, photo, job)
+                    return done
                 done = self._ask(look_at_photo, deck.folder, photo, job.name)
                 self._tell(deck, self._ask(told_by_shared, deck.folder))
                 return done
             except WaymarkError as error:
-                told = _NO_CARD if error.code == Code.NO_CARD else Text(error.en, error.ja)
+                told = Text(error.en, error.ja)
+                if error.code == Code.NO_CARD and not job.shown:
+                    told = _NO_CARD
                 return msgspec.structs.replace(job, state="failed", error=told)
             except Died as died:
                 log.warning("the process that looked at %s ended: %s", photo.name, died)

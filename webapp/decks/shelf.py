@@ -11,6 +11,7 @@ from pathlib import Path
 
 from calibration.catalogue_folder import ENROL, changed_catalogue, new_catalogue, write_whole
 from calibration.open_deck import bundled_catalogue
+from calibration.pieces.holding import asked_of
 from scorer.board_game import BoardGame
 from scorer.catalogue import FILE_NAME, Catalogue, Point, load_catalogue
 from scorer.errors import Code, WaymarkError
@@ -173,8 +174,18 @@ class Shelf:
         return catalogue
 
     def new_deck(self, name: str, game: str, card_size_mm: Point) -> Deck:
-        """A box without cards. Raises `WaymarkError` (unknown-game, not-writable)."""
+        """A box without cards. Raises `WaymarkError` (unknown-game, not-writable; not-valid where a board
+        game's tiles are not square)."""
         game_named(game)
+        pieces = bool(asked_of(game))
+        if pieces and card_size_mm[0] != card_size_mm[1]:
+            raise WaymarkError(
+                Code.NOT_VALID,
+                "A tile of this game is as wide as it is high; measure one, and write that for both.",
+                "このゲームのタイルは正方形です。一辺を測って、幅と高さの両方に入れてください。",
+            )
+        # tiles of cardboard have sharp corners
+        made = new_catalogue(name.strip(), game, card_size_mm) | ({"corner_radius_mm": 0} if pieces else {})
         plain = _NO_NAME_SIGNS.sub("-", name.strip()).strip("-")[:40] or "box"
         with self._making:
             taken = {folder.name for folder in self._folders()} | {
@@ -183,7 +194,7 @@ class Shelf:
             }
             numbered = (plain if n == 1 else f"{plain}-{n}" for n in range(1, len(taken) + 2))
             deck_id = next(each for each in numbered if each not in taken)
-            with changed_catalogue(self._decks / deck_id, new_catalogue(name.strip(), game, card_size_mm)):
+            with changed_catalogue(self._decks / deck_id, made):
                 pass
         return self._deck(deck_id)
 

@@ -8,6 +8,7 @@ from typing import get_args
 import msgspec
 
 from calibration.card_geometry import SENTENCES
+from calibration.pieces.holding import asked_of
 from calibration.same_layout import like_faces
 from calibration.trace_drafts import Draft, draft_of, effort_of, median_taps
 from calibration.tracing import Tracing, in_doubt, problems_of, settled, tracing_of, with_tracing
@@ -29,7 +30,7 @@ class DeckView(msgspec.Struct, frozen=True, kw_only=True):
     """A box: how many cards it has, how many of them a person has traced (`traced`), a machine has guessed
     (`pencil`), and nobody has looked at (`blank`). `wrong`: why it cannot be used, in one sentence. `own`:
     its cards may be changed here; `set_aside`: it is offered to nobody. `median_taps`: what a traced card
-    took, half of them less."""
+    took, half of them less. `pieces`: it holds a board game's pieces, which nobody traces."""
 
     id: str
     name: str
@@ -44,6 +45,7 @@ class DeckView(msgspec.Struct, frozen=True, kw_only=True):
     set_aside: bool = False
     median_taps: float | None = None
     wrong: str | None = None
+    pieces: bool = False
 
 
 class DeckCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -200,6 +202,7 @@ def deck_view(shelf: Shelf, deck: Deck, language: Language) -> DeckView:
         pencil=counts["proposed"],
         blank=counts["no"],
         own=deck.own,
+        pieces=bool(asked_of(catalogue.game)),
         set_aside=deck.set_aside,
         median_taps=median_taps(deck.folder, [card.id for card in catalogue.cards]) if deck.own else None,
     )

@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session
 
 from scorer.text import Language
 from vision.photo import load_photo
-from waymark.picture.overlay import draw_overlay, packed_png, photo_side_px
+from waymark.picture.backdrop import photo_side_px
+from waymark.picture.overlay import draw_overlay, packed_png
 from waymark.review.assessment import Assessment, scan_to_show
 from waymark.review.pipeline import ScoreResult, encode_reading
 from webapp.config import ServerConfig

@@ -3,9 +3,7 @@ the paths of all groups, each in its group's colour."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any
@@ -16,13 +14,10 @@ from flask_babel import gettext as _
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
-from scorer.dungeon import Dungeon
 from scorer.game import Untold
 from scorer.places import place_words
-from scorer.record import PlacedCard
 from scorer.text import NO_WORDS, Language, Text
 from vision.questions import Question
-from vision.scan import SeenCard
 from waymark.picture.annotations import find_marks, strokes_pieces
 from waymark.review.groups import (
     SKETCH,
@@ -33,8 +28,10 @@ from waymark.review.groups import (
     is_doubt,
     is_left,
     is_untold,
+    leads,
 )
-from waymark.review.projection import Points, Projection, outline_px, turns_in_photo
+from waymark.review.groups.in_photo import table_in_photo, whole_dungeon
+from waymark.review.projection import Points, Projection, turns_in_photo
 from webapp.decks.shelf import MAIN
 from webapp.scans.queue import ScanQueue
 from webapp.store.boxes import told_of, with_usual
@@ -78,8 +75,6 @@ LINE_COLOURS = {
     "purple": "#8a3ffc",
 }
 _OTHER_COLOURS = ("#00a6c8", "#ff7a1a", "#c2188b", "#7a5a2a", "#444444")
-#: A card of a record within this of where one was seen is that card, mm.
-_SAME_PLACE_MM = 12.0
 #: A question shows this much around its place, mm.
 _CROP_HALF_MM = 34.0
 _CROP_MARGIN_MM = 6.0
@@ -199,8 +194,8 @@ class _View:
         self._open = standing.asked or standing.assessment
         self._record, self._ruling, self._rules = record, ruling, standing.rules
         self._now: GroupAssessment = standing.assessment
-        dungeon = _dungeon(standing, record)
-        cards = _seen_cards(standing, record, dungeon)
+        dungeon = whole_dungeon(standing.rules.board(standing.catalogue, record).dungeon)
+        cards = table_in_photo(standing.assessment, record, dungeon)
         turns = turns_in_photo(cards)
         self._dungeon = dungeon.lying(turns)
         self.projection = Projection(cards, self._dungeon)
@@ -409,9 +404,10 @@ class _View:
                     number=_RETAKE, label=_("Take the photo again"), lines=(), score=now, kind="retake"
                 )
             )
-        options += [
-            ReviewOption(number=_UNKNOWN, label=_("I cannot tell"), lines=(), score=now, kind="unknown"),
-        ]
+        unknown = ReviewOption(number=_UNKNOWN, label=_("I cannot tell"), lines=(), score=now, kind="unknown")
+        # Who taps the first answer must not end on a wrong ruling that is called sure.
+        first = not is_untold(question.name) and not leads(offered)
+        options.insert(0 if first else len(options), unknown)
         at = self._where(question)
         why = self._why(question)
         return ReviewQuestion(
@@ -531,42 +527,3 @@ def _own_lines(ways: Sequence[_View]) -> list[tuple[tuple[Px, ...], ...]]:
         shared = others if len(ways) == 2 else set.intersection(*edges)
         own.append(tuple(piece.line for piece in each if frozenset((piece.a, piece.b)) not in shared))
     return own
-
-
-def _dungeon(standing: Standing, record: Any) -> Dungeon:
-    """The dungeon of a table's record; what lies face down is a card like any other as far as its size
-    goes."""
-    dungeon: Dungeon = standing.rules.board(standing.catalogue, record).dungeon
-    usual = next(card.id for card in dungeon.catalogue.cards if card.size_mm is None)
-    cards = tuple(
-        placed if placed.card in dungeon.catalogue.by_id else PlacedCard(usual, placed.x, placed.y)
-        for placed in dungeon.cards
-    )
-    return replace(dungeon, cards=cards)
-
-
-def _seen_cards(standing: Standing, record: Any, dungeon: Dungeon) -> tuple[SeenCard, ...]:
-    """Where the cards of a record are in the photo: as they were seen there, else by the plane of those that
-    were."""
-    assert standing.assessment is not None, "it was read"
-    now = standing.assessment
-    seen = [
-        (card.placed, each)
-        for card, each in zip(now.record.cards, now.cards, strict=True)
-        if each is not None and card.card is not None
-    ]
-    catalogue = dungeon.catalogue
-    told = []
-    for card, placed in zip(record.cards, dungeon.cards, strict=True):
-        near = [pair for pair in seen if math.dist((pair[0].x, pair[0].y), (card.x, card.y)) < _SAME_PLACE_MM]
-        if near and (near[0][0].rotation - placed.rotation) % 180 == 0:
-            before, each = near[0]
-            corners = each.corners
-            if before.rotation != placed.rotation:
-                corners = (*corners[2:], *corners[:2])
-        else:
-            each = seen[0][1]
-            outline = outline_px(placed, [p for p, _ in seen], [s for _, s in seen], catalogue)
-            corners = tuple((float(x), float(y)) for x, y in outline)
-        told.append(replace(each, card=placed.card, rotation=placed.rotation, corners=corners))
-    return tuple(told)

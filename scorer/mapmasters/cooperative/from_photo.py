@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, permutations
+from itertools import groupby, pairwise, permutations
 
 import msgspec
 
@@ -124,8 +124,8 @@ def sketched(record: TableRecord, place: str) -> TableRecord:
 
 
 def order_told(record: TableRecord, first: TableRecord) -> Text:
-    """In which order the paths of a record were drawn, and which of them are walked the other way than in the
-    `first` reading."""
+    """In which order the paths of a record were drawn, which of them are walked the other way than in the
+    `first` reading, and which stop elsewhere on their way."""
     names = [group for group, _ in groupby(path.group for path in record.paths)]
     en, ja = ", then ".join(names), "、次に".join(names)
     begun = {path.group: path.path[0][:1] for path in reversed(first.paths) if path.path}
@@ -137,7 +137,27 @@ def order_told(record: TableRecord, first: TableRecord) -> Text:
     if turned:
         en += f" ({', '.join(turned)} from the other end)"
         ja += f"({'、'.join(turned)}は反対の端から)"
+    for group, stops in _stops_of(record).items():
+        others = [stop for stop in stops if stop not in _stops_of(first).get(group, [])]
+        if others and group not in turned:
+            en += f" ({group} stopped at {', '.join(others)})"
+            ja += f"({group}は{'、'.join(others)}で止まった)"
+    for group, stops in _stops_of(first).items():
+        if not _stops_of(record).get(group) and group not in turned:
+            en += f" ({group} did not stop at {', '.join(stops)})"
+            ja += f"({group}は{'、'.join(stops)}で止まらなかった)"
     return Text(en, ja)
+
+
+def _stops_of(record: TableRecord) -> dict[str, list[str]]:
+    """Where each group stopped on its way: the card, and the place on it."""
+    stops: dict[str, list[str]] = {}
+    for path, later in pairwise(sorted(record.paths, key=lambda path: path.group)):
+        if path.group == later.group and path.path:
+            place = path.path[-1][-1]
+            card = record.cards[int(place.partition(".")[0])].card
+            stops.setdefault(path.group, []).append(f"{card} [{place}]")
+    return stops
 
 
 # --- how the layout lies ------------------------------------------------------------------------------------
@@ -233,18 +253,33 @@ def _fit(
 
 def _ways(table: Table, bare: TableRecord, line: DrawnLine, terms: CoopTerms) -> list[tuple[GroupPath, ...]]:
     """A line's paths, walked in the directions that the rules leave as likely, and that end where the group's
-    miniature seems to stand: the first is taken."""
+    miniature seems to stand: the first is taken. Of several places where a group may have stopped on its way
+    the first that it came to is."""
     tried = []
-    for path in dict.fromkeys(line.paths):
-        paths = _cut_at_steps(table, line.group, path)
-        ruling = _ruled(table, bare, paths, terms)
-        begun = all(broken.rule != "bad-start" for broken in ruling.violations)
+    for number, path in enumerate(dict.fromkeys(line.paths)):
         # what stands at both ends tells nothing
         stands = path[-1][-1] in line.standing and path[0][0] not in line.standing
-        key = begun, ruling.legal, stands
-        tried.append((key, len(_of(ruling, line.group).reached), paths))
+        plain, at_goals, uncut = (
+            *(_cut_at_steps(table, line.group, path, at_goals=at_goals) for at_goals in (False, True)),
+            (GroupPath(group=line.group, path=_joined(table.dungeon, table.plan.steps, path)),),
+        )
+        first = _ruled(table, bare, plain, terms)
+        ways = {plain: first}
+        if at_goals != plain:
+            ruling = _ruled(table, bare, at_goals, terms)
+            # nobody stops at a goal that he cannot meet where he may stop elsewhere on that card
+            if all(each.ended != "unmet" for each in ruling.paths[:-1]):
+                ways[at_goals] = ruling
+        if uncut != plain and first.paths[-1].ended == "stopped":
+            # who only passed by claims nothing with a line that ends midway
+            ways[uncut] = _ruled(table, bare, uncut, terms)
+        reached = len(_of(first, line.group).reached)
+        for paths, ruling in ways.items():
+            begun = all(broken.rule != "bad-start" for broken in ruling.violations)
+            lengths = [sum(map(len, each.path)) for each in paths]
+            tried.append(((begun, ruling.legal, stands), (-reached, number, lengths), paths))
     best = max(key for key, _, _ in tried)
-    likely = sorted((each for each in tried if each[0] == best), key=lambda each: -each[1])
+    likely = sorted((each for each in tried if each[0] == best), key=lambda each: each[1])
     return [paths for _, _, paths in likely]
 
 
@@ -257,9 +292,10 @@ def _of(ruling: CoopRuling, group: str) -> GroupRuling:
     return next(each for each in ruling.groups if each.group == group)
 
 
-def _cut_at_steps(table: Table, group: str, path: Path) -> tuple[GroupPath, ...]:
+def _cut_at_steps(table: Table, group: str, path: Path, *, at_goals: bool) -> tuple[GroupPath, ...]:
     """A line's paths: it is cut once on every step card that it goes on from, at a goal there that is needed,
-    else at a plain place."""
+    else at a plain place; or, `at_goals`, at any goal before that: ink does not tell where a miniature
+    stood."""
     dungeon, plan = table.dungeon, table.plan
     needed = {
         (goal.card, place)
@@ -289,7 +325,7 @@ def _cut_at_steps(table: Table, group: str, path: Path) -> tuple[GroupPath, ...]
             name = dungeon.cards[card].card if card >= 0 else ""
             inner = range(max(start, 1), min(end, len(rest) - 1))
             if name in plan.steps and card not in visited and len(inner):
-                at = _stop(dungeon, name, rest, inner, needed, other)
+                at = _stop(dungeon, name, rest, inner, needed, other, at_goals=at_goals)
                 if at is not None:
                     visited.add(card)
                     paths.append(GroupPath(group=group, path=(*strokes, rest[: at + 1])))
@@ -308,11 +344,15 @@ def _stop(
     inner: range,
     needed: set[tuple[str, str]],
     other: set[tuple[str, str]],
+    *,
+    at_goals: bool,
 ) -> int | None:
     """Where on a step card a line may have stopped, by its number in the stroke."""
     local = {k: (card, dungeon.places[stroke[k]].local_id) for k in inner}
     goals = [k for k in inner if local[k] in needed]
     plain = [k for k in inner if dungeon.places[stroke[k]].kind in _PLAIN_KINDS and local[k] not in other]
+    if at_goals:
+        goals += [k for k in inner if local[k] in other]
     return next(iter([*goals, *plain]), None)
 
 

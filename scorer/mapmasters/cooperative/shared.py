@@ -4,6 +4,7 @@ and needs, which ways are closed, what people change by hand."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import msgspec
 from msgspec import UNSET
@@ -228,6 +229,14 @@ def _goal_told(goal: Goal, mission: Mission, catalogue: Catalogue) -> GoalTold:
     return GoalTold(goal.id, goal_where(goal, catalogue), goal_asks(goal, mission), dict(goal.counts))
 
 
+def _met_at(table: Table, goal: Goal) -> Iterator[str]:
+    """The places of a goal that are told one by one, where its card lies face up."""
+    wanted = goal.places or ()
+    for place in table.dungeon.places.values():
+        if table.dungeon.cards[place.card_index].card == goal.card and place.local_id in wanted:
+            yield place.id
+
+
 def _mission_of(catalogue: Catalogue, record: TableRecord) -> Mission:
     mission = record.mission
     return load_mission(catalogue, mission) if isinstance(mission, str) else mission or NO_MISSION
@@ -281,7 +290,11 @@ def _told(table: Table, record: TableRecord, verdict: CoopRuling) -> TableTold:
         says=tuple(says),
         place=place,
         goals=tuple(
-            (_goal_told(goal, mission, catalogue), told_mission.goals.get(goal.id)) for goal in goals
+            (
+                replace(_goal_told(goal, mission, catalogue), places=tuple(_met_at(table, goal))),
+                told_mission.goals.get(goal.id),
+            )
+            for goal in goals
         ),
         groups=groups,
         paths=tuple(

@@ -14,6 +14,7 @@ from webapp.http.api import (  # noqa: F401  (they add their endpoints to `api`)
     openapi,
     pens,
     photos,
+    pieces,
     review,
     tableaus,
     tables,

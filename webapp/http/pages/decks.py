@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from calibration.catalogue_folder import ENROL
 from calibration.faces.store import read_faces
+from calibration.pieces.holding import asked_of
 from scorer.catalogue import Card, Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_named, game_of, known_games
@@ -22,6 +23,7 @@ from webapp.http.languages import current_language
 from webapp.http.pages import script_json
 from webapp.http.services import services
 from webapp.http.shown_decks import own_deck, picture_address, shown_enrolment, shown_tracing
+from webapp.http.shown_pieces import shown_pieces
 from webapp.store.database import not_found
 
 pages = Blueprint("decks", __name__, url_prefix="/decks")
@@ -62,6 +64,14 @@ def show(deck_id: str) -> str:
     shelf = services().shelf
     deck = shelf.deck(deck_id)
     catalogue = shelf.catalogue(deck)
+    if deck.own and asked_of(catalogue.game):
+        return render_template(
+            "decks/pieces.html",
+            deck=deck_view(shelf, deck, current_language()),
+            main=deck.id == MAIN,
+            walked=False,
+            box_json=script_json(shown_pieces(deck)),
+        )
     address = picture_address(deck, catalogue)
     cards = deck_cards(deck, catalogue, catalogue.cards, address)
     enrolment = shown_enrolment(deck) if deck.own else None
@@ -166,11 +176,16 @@ def _index(*, wrong: str = "") -> str:
         "decks/index.html",
         decks=[deck_view(shelf, deck, language) for deck in shelf.decks()],
         aside=[deck_view(shelf, deck, language) for deck in shelf.decks(set_aside=True)],
-        games=[(word, game_named(word).name.message(language)) for word in known_games()],
+        games=[(word, game_named(word).name.message(language), _tile_mm(word)) for word in known_games()],
         sizes=CARD_SIZES,
         given=request.form,
         wrong=wrong,
     )
+
+
+def _tile_mm(game: str) -> float | None:
+    """How large a board game's tiles usually are; None for a game of cards."""
+    return next((each.usual_mm[0] for each in asked_of(game) if each.kind == "tile"), None)
 
 
 def _millimetres(words: str) -> float:

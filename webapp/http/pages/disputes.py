@@ -6,7 +6,7 @@ from flask import Blueprint, Response, redirect, render_template, request, send_
 from werkzeug.wrappers import Response as BaseResponse
 
 from scorer.text import LANGUAGES, Language
-from waymark.picture.overlay import photo_part_size
+from waymark.picture.backdrop import photo_part_size
 from webapp.disputes.ruling_picture import ruling_picture
 from webapp.disputes.shared_rulings import share_path_of_table, since_shared, table_since_shared
 from webapp.disputes.view import dispute_of

@@ -1,68 +1,17 @@
-// A box's name, and its cards: each is renamed, turned, taken out and put back; every change can be undone.
+// A box's cards: each is renamed, turned, taken out and put back; every change can be undone.
 
-import { api, messageOf, t, tell, toast } from "../app.js";
+import { messageOf, t, tell } from "../app.js";
 import { byId, closest, field, must } from "../elements.js";
+import { change } from "./manage_box.js";
 
 /**
- * @typedef {Api.Body<"PATCH", `/decks/${string}`>} BoxChange
- * @typedef {Api.Body<"PATCH", `/decks/${string}/cards/${string}`>} CardChange
- * What was changed, in words, and what takes it back: of a card, or of the box (`card` null).
- * @typedef {{ words: string, card: string | null, body: BoxChange | CardChange }} Changed
+ * @typedef {import("./manage_box.js").CardChange} CardChange
+ * @typedef {import("./manage_box.js").Changed} Changed
  */
 
-const box = byId("manage");
-const name = box.dataset.name ?? "";
-/** Escaped once more than paths are: an id may have a slash. @param {string} id */
-const escaped = (id) => encodeURIComponent(encodeURIComponent(id));
-/** @type {`/decks/${string}`} */
-const path = `/decks/${escaped(box.dataset.deck ?? "")}`;
 const dialog = byId("card-edit", HTMLDialogElement);
 const wrong = byId("card-edit-wrong");
-const PLACE = `waymark.changed ${path}`;
 let card = "";
-
-/**
- * @param {string | null} of
- * @param {BoxChange | CardChange} body
- */
-async function send(of, body) {
-  if (of === null) await api("PATCH", path, /** @type {BoxChange} */ (body));
-  else await api("PATCH", `${path}/cards/${escaped(of)}`, /** @type {CardChange} */ (body));
-}
-
-/**
- * Make a change, and show the page as it then is, with a notice that takes it back.
- * @param {string | null} of
- * @param {BoxChange | CardChange} body
- * @param {Changed | string} then
- */
-async function change(of, body, then) {
-  await send(of, body);
-  try {
-    sessionStorage.setItem(PLACE, JSON.stringify(then));
-  } catch {
-    // The change is made; it is undone by hand.
-  }
-  location.reload();
-}
-
-/** Tell what was changed before the page was shown anew. */
-function tellChanged() {
-  /** @type {Changed | string | null} */
-  let changed;
-  try {
-    changed = JSON.parse(sessionStorage.getItem(PLACE) ?? "null");
-    sessionStorage.removeItem(PLACE);
-  } catch {
-    return;
-  }
-  if (typeof changed === "string") toast(changed);
-  else if (changed) {
-    const { words, card: of, body } = changed;
-    const run = () => change(of, body, t("undone")).catch(tell);
-    toast(words, { action: { label: t("undo"), run } });
-  }
-}
 
 /**
  * What is done in the card's dialog; what goes wrong is told there.
@@ -78,36 +27,6 @@ async function changeCard(body, then) {
     wrong.hidden = false;
   }
 }
-
-/** @param {boolean} aside */
-async function setAside(aside) {
-  const then = aside
-    ? { words: t("aside"), card: null, body: { set_aside: false } }
-    : { words: t("back"), card: null, body: { set_aside: true } };
-  try {
-    await change(null, { set_aside: aside }, then);
-  } catch (error) {
-    if (!aside || !(error instanceof Error) || !("status" in error) || error.status !== 409) {
-      tell(error);
-      return;
-    }
-    const asked = byId("aside-anyway", HTMLDialogElement);
-    byId("aside-words").textContent = error.message;
-    asked.returnValue = "";
-    asked.showModal();
-    await new Promise((closed) => asked.addEventListener("close", closed, { once: true }));
-    if (asked.returnValue === "anyway")
-      await change(null, { set_aside: true, anyway: true }, then).catch(tell);
-  }
-}
-
-byId("box-name", HTMLFormElement).addEventListener("submit", (event) => {
-  event.preventDefault();
-  const wanted = field(byId("box-name", HTMLFormElement), "name").value.trim();
-  if (wanted === name || !wanted) return;
-  const back = { words: t("renamed", { name: wanted }), card: null, body: { name, seen: wanted } };
-  change(null, { name: wanted, seen: name }, back).catch(tell);
-});
 
 byId("card-name", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
@@ -140,8 +59,4 @@ document.addEventListener("click", (event) => {
       { out: false },
       { words: t("put_back", { card: back }), card: back, body: { out: true } },
     ).catch(tell);
-  const aside = closest(event, "[data-aside]");
-  if (aside) setAside(aside.dataset.aside === "true");
 });
-
-tellChanged();

@@ -1,0 +1,129 @@
+"""What is printed on a piece and no camera reads for sure: facts that a person tells, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from scorer.errors import Code, WaymarkError
+from scorer.text import Text
+
+FactSort = Literal["number", "choice", "several", "cells", "marks", "words"]
+#: The most that a number on a piece is.
+MOST = 99
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """One thing to tell of a piece: a whole number from `least` on, one or several of `options`, cells of a
+    grid, marks of `options` in the cells of a grid, or words. `grid` is columns and rows. It is asked where
+    all that `when` names has one of those values; `usual` is taken where nobody says otherwise."""
+
+    word: str
+    name: Text
+    sort: FactSort = "number"
+    options: tuple[tuple[str, Text], ...] = ()
+    least: int = 0
+    grid: tuple[int, int] = (0, 0)
+    when: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    usual: int | str | None = None
+
+
+def as_told(facts: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Facts that the catalogue says as they were told."""
+    return facts
+
+
+def due(facts: tuple[Fact, ...], told: Mapping[str, Any]) -> list[Fact]:
+    """Those that are asked of a piece of which so much is told."""
+    return [fact for fact in facts if all(told.get(word) in values for word, values in fact.when)]
+
+
+def untold(facts: tuple[Fact, ...], told: Mapping[str, Any]) -> list[Fact]:
+    """Those that are still to be told."""
+    return [fact for fact in due(facts, told) if fact.word not in told]
+
+
+def checked_facts(
+    facts: tuple[Fact, ...], said: Mapping[str, Any], known: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What somebody says of a piece of which so much is known beside, without what is not asked then. Raises
+    `WaymarkError` (not-valid)."""
+    told: dict[str, Any] = {}
+    for fact in facts:
+        # what it hangs on stands before it
+        if fact.word in said and fact in due(facts, {**known, **told}):
+            told[fact.word] = _checked(fact, said[fact.word])
+    for word in said:
+        if all(fact.word != word for fact in facts):
+            words = ", ".join(fact.word for fact in facts) or "-"
+            raise WaymarkError(
+                Code.NOT_VALID,
+                f"Nothing called {word!r} is asked of this piece; it is asked: {words}.",
+                f"この駒に {word!r} という項目はありません。項目: {words}",
+            )
+    return told
+
+
+def read_fact(fact: Fact, words: str) -> Any:
+    """A fact as it is typed on a command line: `3`, `top`, `top+left`, `0.0+1.1`, `0.0=start+1.2=ruby`."""
+    parts = words.split("+")
+    if fact.sort == "number":
+        return int(words) if words.isascii() and words.isdigit() else words
+    if fact.sort == "several":
+        return [part for part in parts if part]
+    if fact.sort == "cells":
+        return [_cell(part) for part in parts]
+    if fact.sort == "marks":
+        marked: dict[str, list[str]] = {}
+        for part in parts:
+            cell, _, mark = part.partition("=")
+            marked.setdefault(cell, []).append(mark)
+        return marked
+    return words
+
+
+def _cell(words: str) -> Any:
+    column, dot, row = words.partition(".")
+    return [int(column), int(row)] if dot and column.isdigit() and row.isdigit() else words
+
+
+def _checked(fact: Fact, value: Any) -> Any:
+    known = [word for word, _ in fact.options]
+    good = False
+    if fact.sort == "number":
+        good = isinstance(value, int) and not isinstance(value, bool) and fact.least <= value <= MOST
+    elif fact.sort == "choice":
+        good = value in known
+    elif fact.sort == "several":
+        good = isinstance(value, list) and bool(value) and all(each in known for each in value)
+    elif fact.sort == "cells":
+        good = isinstance(value, list) and bool(value) and all(_within(fact, each) for each in value)
+    elif fact.sort == "marks":
+        good = isinstance(value, dict) and all(
+            _within(fact, _cell(str(cell)))
+            and isinstance(marks, list)
+            and bool(marks)
+            and all(mark in known for mark in marks)
+            for cell, marks in value.items()
+        )
+    else:
+        good = isinstance(value, str) and bool(value.strip()) and len(value) <= 200 and value.isprintable()
+    if not good:
+        raise WaymarkError(
+            Code.NOT_VALID,
+            f"“{fact.name.en}” cannot be {value!r}; look at the piece and tell it once more.",
+            f"「{fact.name.ja}」に {value!r} は入れられません。駒を見て入れ直してください。",
+        )
+    return value
+
+
+def _within(fact: Fact, cell: Any) -> bool:
+    return (
+        isinstance(cell, list)
+        and len(cell) == 2
+        and all(isinstance(each, int) and not isinstance(each, bool) for each in cell)
+        and 0 <= cell[0] < fact.grid[0]
+        and 0 <= cell[1] < fact.grid[1]
+    )

@@ -1,0 +1,61 @@
+"""Simulated players of a table on which groups drew: the careful one was there and answers what is true, as
+far as an answer says so; the hurried one taps the answer that a finger finds first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from vision.questions import Question
+from waymark.bench.players import PlayerName
+from waymark.bench.table_truth import TableKnown
+from waymark.review.groups import GroupAssessment, GroupOption, assess_groups, leads
+
+#: Nobody answers more than so many questions about one table.
+MOST_QUESTIONS = 30
+
+
+@dataclass(frozen=True)
+class TablePlayed:
+    """How a table ended: whether what it comes to is right, for all (`result_right`) and for every group
+    (`right`), and told as `sure`; what was `asked`, by name, and how much of that was `left_open`."""
+
+    result_right: bool = False
+    right: bool = False
+    sure: bool = False
+    asked: tuple[str, ...] = ()
+    left_open: int = 0
+
+    @property
+    def sure_and_wrong(self) -> bool:
+        return self.sure and not self.right
+
+
+def play_table(
+    player: PlayerName, known: TableKnown, now: GroupAssessment, told: Mapping[str, Any], terms: Any
+) -> TablePlayed:
+    """What becomes of a table's reading in a player's hands; a question that he cannot answer stays open."""
+    answers: dict[str, str] = {}
+    asked: list[str] = []
+    left: set[str] = set()
+    while len(asked) < MOST_QUESTIONS:
+        question = next((each for each in now.questions if each.name not in asked), None)
+        if question is None:
+            break
+        asked.append(question.name)
+        option = known.answer(now, question) if player == "careful" else _first(now, question)
+        if option is None:
+            left.add(question.name)
+            continue
+        answers[question.name] = option.key
+        now = assess_groups(now.scan, known.catalogue, now.game, told, terms, answers)
+    return TablePlayed(
+        known.result_is_right(now.ruling), known.is_right(now.ruling), now.sure, tuple(asked), len(left)
+    )
+
+
+def _first(now: GroupAssessment, question: Question) -> GroupOption | None:
+    """The first answer; None where that is that nobody can tell."""
+    options = now.offered[question.name]
+    return options[0] if leads(options) else None

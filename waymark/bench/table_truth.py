@@ -1,0 +1,121 @@
+"""What is true of a table on which groups draw, as somebody knows it who was there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from scorer.catalogue import Catalogue
+from scorer.game import Game
+from vision.questions import Question
+from waymark.bench.claims import where_they_lie
+from waymark.bench.metric import lies_so
+from waymark.bench.truth import TableTruth
+from waymark.review.groups import GroupAssessment, GroupOption, is_doubt
+
+#: From which place to which a line goes, and how often.
+Walk = Counter[tuple[str, str]]
+
+
+def share_of(one: Walk, other: Walk) -> float:
+    """How much of the longer of two lines both are."""
+    return sum((one & other).values()) / max(sum(one.values()), sum(other.values()), 1)
+
+
+def _lines(record: Any, names: Mapping[str, str]) -> dict[str, Walk]:
+    """What each group drew, whichever way; `names` are the cards', by their index in the record."""
+    lines: dict[str, Walk] = {}
+    for path in record.paths:
+        line = lines.setdefault(path.group, Walk())
+        for stroke in path.path:
+            places = [_named(place, names) for place in stroke]
+            line.update(tuple(sorted(step)) for step in pairwise(places))  # type: ignore[misc]
+    return {group: line for group, line in lines.items() if line}
+
+
+def _named(place: str, names: Mapping[str, str]) -> str:
+    index, _, local = place.partition(".")
+    return f"{names.get(index, '?')}.{local}"
+
+
+class TableKnown:
+    """What is true of a table, as somebody knows it who was there."""
+
+    def __init__(self, truth: TableTruth, catalogue: Catalogue, game: Game, terms: Any) -> None:
+        self.seen, self.catalogue, self.game = truth, catalogue, game
+        self.record = game.parse_record(bytes(truth.tableau))
+        board = game.board(catalogue, self.record)
+        self.ruling = game.referee(board, self.record, game.terms_of(self.record, terms))
+        self.lines = _lines(self.record, {str(k): str(k) for k in range(len(truth.cards))})
+        self.reached = self._reached(self.record, self.ruling)
+
+    def is_right(self, verdict: Any) -> bool:
+        assert self.game.groups is not None
+        return bool(self.game.groups.outcome(verdict) == self.game.groups.outcome(self.ruling))
+
+    def result_is_right(self, verdict: Any) -> bool:
+        assert self.game.groups is not None
+        return bool(self.game.groups.result(verdict) == self.game.groups.result(self.ruling))
+
+    def cards_right(self, now: GroupAssessment) -> frozenset[int]:
+        """The cards of the truth that were read rightly, the right way up."""
+        read, true = now.scan.cards, self.seen.cards
+        return frozenset(
+            number
+            for k, number in where_they_lie(read, true).items()
+            if read[k].card == true[number].card and lies_so(true[number].corners, read[k].corners)
+        )
+
+    def lines_of(self, now: GroupAssessment, record: Any) -> dict[str, Walk]:
+        """What each group drew by a reading, in the truth's places."""
+        return _lines(record, self._names(now))
+
+    def _names(self, now: GroupAssessment) -> dict[str, str]:
+        return {str(k): str(number) for k, number in where_they_lie(now.scan.cards, self.seen.cards).items()}
+
+    def answer(self, now: GroupAssessment, question: Question) -> GroupOption | None:
+        """What is true of what is asked; None where that is among no answers."""
+        options = now.offered[question.name]
+        if is_doubt(question.name):
+            place = _named(question.place, self._names(now))
+            return options[0] if place in self._doubtful(question.name) else None
+        if question.about == "card":
+            number = where_they_lie(now.scan.cards, self.seen.cards).get(int(question.place))
+            lies = None if number is None else self.seen.cards[number].card
+            if len(options) == 1:  # whether something else lies there
+                return options[0] if self.cards_right(now) >= set(self.seen.face_up) else None
+            return next((option for option in options if option.key == lies), None)
+        if question.name.startswith("owner:"):
+            return min(options, key=lambda option: self._off(now, option))
+        return min(options, key=lambda option: (self._off_in_all(now, option), *self._off(now, option)))
+
+    def _doubtful(self, name: str) -> set[str]:
+        """Where lines end, or break rules."""
+        if name.startswith("stops:"):
+            return {path.path[-1][-1] for path in self.record.paths if path.path}
+        return {broken.place for path in self.ruling.paths for broken in path.violations}
+
+    def _off(self, now: GroupAssessment, option: GroupOption) -> tuple[int, int, bool]:
+        """By how many steps what groups drew by an answer differs from the truth, and by how many goals that
+        they met; of like ones that is true which comes to what is true."""
+        read = self.lines_of(now, option.record)
+        off = 0
+        for group in {*read, *self.lines}:
+            mine, true = read.get(group, Walk()), self.lines.get(group, Walk())
+            off += sum((mine - true).values()) + sum((true - mine).values())
+        met = self._reached(option.record, option.ruling)
+        return off, len(met ^ self.reached), not self.is_right(option.ruling)
+
+    def _reached(self, record: Any, ruling: Any) -> frozenset[tuple[str, str]]:
+        """Which group met which goal."""
+        assert self.game.groups is not None
+        told = self.game.groups.told(self.catalogue, record, ruling)
+        return frozenset((group.group, goal) for group in told.groups for goal in group.reached)
+
+    def _off_in_all(self, now: GroupAssessment, option: GroupOption) -> int:
+        """By how many steps what all groups drew differs: where a line runs people see, whosever it is."""
+        read = sum(self.lines_of(now, option.record).values(), Walk())
+        true = sum(self.lines.values(), Walk())
+        return sum((read - true).values()) + sum((true - read).values())

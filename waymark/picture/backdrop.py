@@ -1,0 +1,95 @@
+"""The part of a photo that is drawn on: the cards and a margin about them, taken back so that lines stand
+out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from vision.photo import Photo, Pixels, halvings_to_hold
+from vision.scan import SeenCard, SeenPhoto
+
+#: Longer side of the photo in the picture: enough to read a card's icons, quick to draw and to send.
+WORKING_SIDE_PX = 2000
+#: How much of the table is shown about the cards, in card heights: enough to recognise the photo.
+MARGIN_CARDS = 0.4
+LEAST_ASPECT = 0.75
+#: The photo is drawn at most this much larger than `WORKING_SIDE_PX`: more is slow and no sharper.
+_MOST_GROWN = 1.6
+#: How far the photo is taken back, so that what is drawn stands out.
+DIMMED = 0.78
+
+
+class _Shown(Protocol):
+    """A scan of cards."""
+
+    @property
+    def photo(self) -> SeenPhoto: ...
+
+    @property
+    def cards(self) -> Sequence[SeenCard]: ...
+
+
+@dataclass(frozen=True)
+class Backdrop:
+    """The part of a photo from `origin_px` on, drawn `scale` times its size."""
+
+    pixels: Pixels
+    scale: float
+    origin_px: tuple[float, float]
+
+
+def backdrop(photo: Photo, scan: _Shown, height_px: int) -> Backdrop:
+    """The photo's part, grown with what stands beside it that is `height_px` high: no empty stripe below."""
+    left, top, right, bottom = _frame(scan)
+    size = photo_part_size(scan)
+    grown = min(_MOST_GROWN, height_px / size[1])
+    size = (round(size[0] * grown), round(size[1] * grown))
+    scale = size[0] / (right - left)
+    part = _part(photo, (left, top, right, bottom), scale)
+    small = cv2.resize(
+        part, size, interpolation=cv2.INTER_AREA if size[0] < part.shape[1] else cv2.INTER_CUBIC
+    )
+    return Backdrop(np.asarray(cv2.convertScaleAbs(small, alpha=DIMMED), np.uint8), scale, (left, top))
+
+
+def photo_side_px(scan: _Shown) -> int:
+    """The longest side that a photo needs to have so that its part in the picture is as sharp as it can be;
+    of the largest photos it is no more than what is held of them."""
+    left, top, right, bottom = _frame(scan)
+    height, width = scan.photo.height, scan.photo.width
+    needed = WORKING_SIDE_PX * _MOST_GROWN * max(width, height) / max(right - left, bottom - top)
+    return min(round(needed), max(width, height) >> halvings_to_hold(width, height))
+
+
+def photo_part_size(scan: _Shown) -> tuple[int, int]:
+    """Width and height of the picture without the score, in pixels."""
+    left, top, right, bottom = _frame(scan)
+    scale = WORKING_SIDE_PX / max(right - left, bottom - top)
+    return round((right - left) * scale), round((bottom - top) * scale)
+
+
+def _part(photo: Photo, frame: tuple[int, int, int, int], scale: float) -> Pixels:
+    """The part of a photo that is drawn at so many pixels a pixel, decoded no further than that needs."""
+    least = min(photo.halvings, halvings_to_hold(photo.width, photo.height))
+    halvings = max(least, math.floor(-math.log2(scale)) if scale < 1 else 0)
+    left, top, right, bottom = (side >> halvings for side in frame)
+    return photo.reduced(halvings)[top:bottom, left:right]
+
+
+def _frame(scan: _Shown) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom of the part of the photo that is shown: the cards and a margin about them."""
+    height, width = scan.photo.height, scan.photo.width
+    corners = np.array([card.corners for card in scan.cards], np.float64)
+    margin = MARGIN_CARDS * np.linalg.norm(corners[:, 3] - corners[:, 0], axis=1).mean()
+    left, top = np.floor(corners.min(axis=(0, 1)) - margin)
+    right, bottom = np.ceil(corners.max(axis=(0, 1)) + margin)
+    # The score beside it is tall: a row of cards is shown with more of the table above and below.
+    more = max(0.0, LEAST_ASPECT * (right - left) - (bottom - top)) / 2
+    top, bottom = top - more, bottom + more
+    return max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))

@@ -1,0 +1,244 @@
+"""Draws a table on which several groups drew: each group's line in its ink, where it stopped and went on,
+what it met and what it did not. Someone who sees only this picture should understand how the table stands.
+
+Groups are told by their names as well as by their inks, and every end has its own shape, so that nothing
+hangs on colour alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from PIL import Image
+
+from scorer.catalogue import Catalogue
+from scorer.dungeon import Dungeon
+from scorer.output_file import write_output
+from scorer.tables import TableTold
+from scorer.text import Language
+from vision.group_pens import INK_RGB
+from vision.photo import Photo
+from waymark.picture.annotations import (
+    Annotations,
+    CardLabel,
+    PathPiece,
+    find_marks,
+    question_marks,
+    strokes_pieces,
+)
+from waymark.picture.backdrop import backdrop, photo_part_size
+from waymark.picture.canvas import BLACK, GREY, WHITE, Canvas, Colour, Pixels, japanese_font_file
+from waymark.picture.icons import icon_of
+from waymark.picture.overlay import beside, packed_jpeg, packed_png
+from waymark.picture.panel import draw_sections, fill_reading
+from waymark.picture.signs import (
+    BADGE_RADIUS_MM,
+    draw_badge,
+    draw_cards,
+    draw_cut,
+    draw_finds,
+    draw_line,
+    draw_questions,
+    draw_stop,
+    draw_tick,
+)
+from waymark.picture.table_panel import Icons, fill_goals, fill_groups, fill_legend, fill_result
+from waymark.review.groups import GroupAssessment
+from waymark.review.groups.in_photo import table_in_photo, whole_dungeon
+from waymark.review.projection import Points, Projection
+
+#: Ends at which a path stopped for good, or broke a rule.
+_STOPPED = frozenset({"violation", "obstacle", "unmet", "dead_end"})
+#: On so large a table signs are drawn larger than on one tableau.
+_SIGNS = 1.5
+#: A dark ink is drawn so much lighter that it is seen on rock.
+_LEAST_LIGHT = 70.0
+_OTHER_INKS: tuple[Colour, ...] = (
+    (0, 166, 200),
+    (255, 122, 26),
+    (194, 24, 139),
+    (122, 90, 42),
+    (120, 120, 120),
+)
+
+
+def write_table(
+    file: Path, photo: Photo, catalogue: Catalogue, now: GroupAssessment, language: Language
+) -> None:
+    """Draw a table on the photo that shows most of it, as a JPEG where the file's name says so, else as a
+    PNG. Raises `WaymarkError` (not-writable)."""
+    picture = draw_table(photo, catalogue, now, language)
+    jpeg = file.suffix.lower() in (".jpg", ".jpeg")
+    write_output(file, (packed_jpeg if jpeg else packed_png)(picture))
+
+
+def draw_table(photo: Photo, catalogue: Catalogue, now: GroupAssessment, language: Language) -> Image.Image:
+    """The photo with all that groups drew, and beside it what each has and still needs. Where no font with
+    Japanese is installed the picture is in English."""
+    if language == "ja" and japanese_font_file() is None:
+        language = "en"
+    assert now.game.groups is not None
+    told = now.game.groups.told(catalogue, now.record, now.ruling)
+    inks = inks_of(told)
+    icons = partial(icon_of, catalogue)
+    panel = draw_sections(
+        [
+            partial(fill_result, told),
+            partial(fill_goals, told, inks, icons, now.game.vocabulary),
+            partial(fill_groups, told, inks, icons, now.game.vocabulary),
+            partial(fill_reading, now.sure, now.questions, now.scan.photo.warnings),
+            partial(fill_legend, next(iter(inks.values()), WHITE)),
+        ],
+        language,
+        photo_part_size(now.scan)[1],
+    )
+    back = backdrop(photo, now.scan, panel.height)
+    board = now.game.board(catalogue, now.record)
+    dungeon = whole_dungeon(board.dungeon)
+    cards = table_in_photo(now, now.record, dungeon)
+    to_photo = Projection(cards, dungeon, scale=back.scale, origin_px=back.origin_px)
+    canvas = Canvas(back.pixels, language)
+    lines = list(_lines(now, dungeon, to_photo))
+    found = find_marks(now.game.steps(board, now.ruling), dungeon, to_photo, ())
+    notes = Annotations(
+        cards=tuple(CardLabel(corners, "") for corners in to_photo.corners_px),
+        pieces=tuple(piece for _, pieces in lines for piece in pieces),
+        finds=tuple(mark for _, mark in found if mark.state != "missed"),
+        questions=question_marks(now.questions, dungeon, to_photo, language),
+        start_px=None,
+        end_px=None,
+        why="",
+        told=(),
+        px_per_mm=to_photo.px_per_mm,
+    )
+    draw_cards(canvas, notes)
+    for path, (group, pieces) in zip(now.ruling.paths, lines, strict=True):
+        lost = GREY if path.violations else inks[group]
+        draw_line(canvas, pieces, notes.px_per_mm, partial(_in_ink, inks[group], lost))
+    draw_finds(canvas, notes)
+    for sign in signs_of(told, now.record):
+        if sign.place in dungeon.places:
+            _draw_sign(canvas, sign, told, dungeon, to_photo, inks, icons)
+    if not now.sure:
+        draw_questions(canvas, notes)
+    return beside(canvas.finished(), panel)
+
+
+def inks_of(told: TableTold) -> dict[str, Colour]:
+    """The colour in which each group's line is drawn: that of its pen, lighter where it is very dark."""
+    inks: dict[str, Colour] = {}
+    for number, group in enumerate(told.groups):
+        known = INK_RGB.get(group.colour, _OTHER_INKS[number % len(_OTHER_INKS)])
+        light = float(np.dot(known, (0.299, 0.587, 0.114)))
+        more = max(0.0, _LEAST_LIGHT - light) / (255 - light)
+        red, green, blue = (round(each + (255 - each) * more) for each in known)
+        inks[group.group] = (red, green, blue)
+    return inks
+
+
+def _in_ink(ink: Colour, lost: Colour, piece: PathPiece) -> Colour:
+    """A way in its group's ink; beyond a rule that was broken nothing counts, and what only shows a way keeps
+    its ink."""
+    return ink if piece.counted else lost
+
+
+def _lines(
+    now: GroupAssessment, dungeon: Dungeon, to_photo: Projection
+) -> Iterator[tuple[str, tuple[PathPiece, ...]]]:
+    """Each path's group and its ways."""
+    for number, path in enumerate(now.record.paths):
+        reached = len(now.ruling.paths[number].steps)
+        yield path.group, tuple(strokes_pieces(path.path, dungeon, reached, to_photo))
+
+
+@dataclass(frozen=True)
+class TableSign:
+    """A sign at a place: where a group comes `in`; where its line was `cut` and goes on (`number`: as which
+    of its stops); where it met a goal (`met`), may not go on (`stopped`) or only `waits`; where a goal is
+    `open`, for any group, with what it asks for (`wanted`)."""
+
+    kind: Literal["in", "cut", "met", "stopped", "waits", "open"]
+    place: str
+    group: str = ""
+    number: int | None = None
+    wanted: tuple[str, ...] = ()
+
+
+def signs_of(told: TableTold, record: Any) -> tuple[TableSign, ...]:
+    """What stands on the photo, goals that nobody met first."""
+    signs = [
+        TableSign("open", place, wanted=tuple(goal.wanted))
+        for goal, met in told.goals
+        if met is None
+        for place in goal.places
+    ]
+    drawn: Counter[str] = Counter()
+    for path in told.paths:
+        places = [name for stroke in record.paths[path.number].path for name in stroke]
+        if not places:
+            continue
+        if not drawn[path.group]:
+            signs.append(TableSign("in", places[0], path.group))
+        drawn[path.group] += 1
+        if path.ended in _STOPPED:
+            signs.append(TableSign("stopped", places[-1], path.group))
+        elif path.ended in ("goal", "edge"):
+            signs.append(TableSign("met", places[-1], path.group))
+        elif path.ended == "step":
+            signs.append(TableSign("cut", places[-1], path.group, drawn[path.group]))
+        else:
+            signs.append(TableSign("waits", places[-1], path.group))
+    return tuple(signs)
+
+
+def _draw_sign(
+    canvas: Canvas,
+    sign: TableSign,
+    told: TableTold,
+    dungeon: Dungeon,
+    to_photo: Projection,
+    inks: Mapping[str, Colour],
+    icons: Icons,
+) -> None:
+    mm = _SIGNS * to_photo.px_per_mm
+    at, ink = to_photo.place(sign.place), inks.get(sign.group, WHITE)
+    if sign.kind == "open":
+        _draw_open_goal(canvas, at, [each for what in sign.wanted if (each := icons(what)) is not None], mm)
+    elif sign.kind == "in":
+        name = next(group.name for group in told.groups if group.group == sign.group)
+        beside_it = _outward(to_photo, dungeon, sign.place)
+        draw_badge(canvas, beside_it, name.message(canvas.language), ink, _on(ink), mm)
+    elif sign.kind == "met":
+        draw_tick(canvas, at, ink, mm)
+    elif sign.kind == "stopped":
+        draw_stop(canvas, at, mm)
+    else:
+        draw_cut(canvas, at, ink, sign.number, mm)
+
+
+def _draw_open_goal(canvas: Canvas, at: Points, wanted: Sequence[Pixels], mm: float) -> None:
+    """An empty ring, and below it what is asked for."""
+    canvas.disc(at, BADGE_RADIUS_MM * mm, BLACK, 1.8 * mm)
+    canvas.disc(at, BADGE_RADIUS_MM * mm, WHITE, 0.9 * mm)
+    for k, picture in enumerate(wanted):
+        below = at + np.array([(k - (len(wanted) - 1) / 2) * 6.4, 8.0]) * mm
+        canvas.disc(below, 3.3 * mm, WHITE)
+        canvas.picture(below, picture, 3.0 * mm)
+
+
+def _outward(to_photo: Projection, dungeon: Dungeon, name: str) -> Points:
+    """Beside a place at a card's edge, away from the card's middle, so that the line is seen."""
+    at = to_photo.place(name)
+    middle = to_photo.corners_px[dungeon.places[name].card_index].mean(axis=0)
+    away = at - middle
+    return np.asarray(at + away / max(float(np.hypot(*away)), 1.0) * 5 * to_photo.px_per_mm)
+
+
+def _on(ink: Colour) -> Colour:
+    """Black or white, whichever is read on a colour."""
+    return BLACK if np.dot(ink, (0.299, 0.587, 0.114)) > 140 else WHITE

@@ -1,0 +1,22 @@
+"""A table of several groups from photos: what each drew as a record, its ruling, and what is open."""
+
+from waymark.review.groups.asked import GroupOption, leads
+from waymark.review.groups.assessment import GroupAssessment, assess_groups, read_groups, score_groups
+from waymark.review.groups.names import SKETCH, UNTOLD, is_agreed, is_doubt, is_left, is_untold
+from waymark.review.groups.told import groups_json
+
+__all__ = [
+    "SKETCH",
+    "UNTOLD",
+    "GroupAssessment",
+    "GroupOption",
+    "assess_groups",
+    "groups_json",
+    "is_agreed",
+    "is_doubt",
+    "is_left",
+    "is_untold",
+    "leads",
+    "read_groups",
+    "score_groups",
+]

@@ -1,0 +1,81 @@
+"""What the questions about a table of groups are called, by which people's answers to them are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scorer.game import AGREED, SEEN
+from scorer.record import PlacedCard
+from vision.group_scan import GroupScan
+from vision.questions import Question
+
+#: What answers say, by key, whatever was asked.
+AS_READ, SKETCH = "as-read", "sketch"
+#: A line's own reading among those that a question has of it.
+OWN_READING = "0"
+BY_ORDER = "order"
+#: What the names of questions begin with about what was agreed before a photo that shows something else.
+AGREED_BEFORE = "agreed:"
+#: What was not told; and what the names of questions begin with that a reading left open.
+UNTOLD, LEFT_OPEN = "untold:", "open:"
+
+
+def heeded(answers: Mapping[str, str], scan: GroupScan, names: Sequence[str]) -> dict[str, str]:
+    """The answers that a scan's questions have: what else is kept under their names settles nothing."""
+    known: dict[str, set[str]] = {}
+    for question in scan.questions:
+        cards = (scan.placed, *(other.cards for other in question.alternatives))
+        known[question.name] = {AS_READ, *(card_at(each, question) for each in cards)}
+    for number, line in enumerate(scan.lines):
+        known[owner_name(number)] = set(names)
+        for question in line.questions:
+            known[line_name(question, number)] = set(map(str, range(len(question.alternatives) + 1)))
+    return {
+        name: key
+        for name, key in answers.items()
+        if key in known.get(name, ())
+        or (is_doubt(name) and key in (AS_READ, SKETCH))
+        or (is_agreed(name) and key in (AGREED, SEEN))
+        or (name.startswith((UNTOLD, LEFT_OPEN)) and key == AS_READ)
+    }
+
+
+def is_doubt(name: str) -> bool:
+    return name.startswith(("stops:", "broken-rule:"))
+
+
+def is_untold(name: str) -> bool:
+    """Whether a question is about what no photo shows; its answer holds for later photos, too."""
+    return name.startswith(UNTOLD)
+
+
+def is_left(name: str) -> bool:
+    """Whether a question is what a reading left open of which people put another record in its place."""
+    return name.startswith(LEFT_OPEN)
+
+
+def is_of_ruling(name: str) -> bool:
+    """Whether a question follows from the ruling of a record, and not from the photo."""
+    return is_doubt(name) or is_untold(name)
+
+
+def is_agreed(name: str) -> bool:
+    """Whether a question is about what was agreed before the photo."""
+    return name.startswith(AGREED_BEFORE)
+
+
+def owner_name(number: int) -> str:
+    return f"owner:{number}"
+
+
+def line_name(question: Question, number: int) -> str:
+    return f"{question.name}:line{number}"
+
+
+def card_at(cards: Sequence[PlacedCard], question: Question) -> str:
+    return cards[int(question.place)].card
+
+
+def order_key(record: Any) -> str:
+    return "|".join(f"{path.group}@{path.path[0][0] if path.path else ''}" for path in record.paths)

@@ -1,0 +1,233 @@
+"""What pages and the API show of a box of a board game's pieces: what the game asks for, what the box has of
+it, and how far each piece is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from calibration.pieces.holding import (
+    State,
+    asked_of,
+    facts_told,
+    missing_of,
+    open_question,
+    sort_of,
+    state_of,
+)
+from calibration.pieces.openings import corridors_of
+from calibration.pieces.undoing import changes_of, version_of
+from scorer.asked_facts import Fact, FactSort
+from scorer.asked_pieces import AskedPieces, TileSort, photographed_together
+from scorer.catalogue import FILE_NAME, Catalogue
+from scorer.games import game_of
+from scorer.text import Language, Text
+from webapp.decks.shelf import Deck
+
+
+class NamedChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that can be answered: the word that is sent, and what it is called."""
+
+    word: str
+    name: str
+
+
+class AskedFact(msgspec.Struct, frozen=True, kw_only=True):
+    """A thing to tell of a piece, as `scorer.asked_facts.Fact` says it."""
+
+    word: str
+    name: str
+    sort: FactSort
+    options: list[NamedChoice]
+    least: int
+    grid: tuple[int, int]
+    when: list[tuple[str, list[str]]]
+    usual: int | str | None
+
+
+class TileAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """A tile as it may lie: what to answer, what it is called, and the open sides of its corridors (bits: top
+    1, right 2, bottom 4, left 8)."""
+
+    answer: str
+    name: str
+    corridors: list[int]
+
+
+class AskedSort(msgspec.Struct, frozen=True, kw_only=True):
+    """Pieces that the game asks for: how many the box has of them and how many are missing; `size_mm` is that
+    of those in the box, or the usual one where there are none (`measured`: somebody has told it). Tiles may
+    be of `roles`; where the rules draw these, all ways in which they lie are in `lying`. `names` are what a
+    piece that a number or a colour names may be."""
+
+    word: str
+    name: str
+    kind: str
+    shape: str
+    have: int
+    missing: int
+    size_mm: tuple[float, float]
+    measured: bool
+    roles: list[NamedChoice]
+    lying: list[TileAnswer]
+    names: list[NamedChoice]
+    facts: list[AskedFact]
+
+
+class AskedTogether(msgspec.Struct, frozen=True, kw_only=True):
+    """Sorts that are photographed together, and how they are laid out for it."""
+
+    sorts: list[AskedSort]
+    hint: str
+
+
+class BoxPiece(msgspec.Struct, frozen=True, kw_only=True):
+    """A piece of the box: `name` is what people call it, `label` the same beside others of its sort.
+    `version` is told with an answer, so that nobody overwrites what another device changed. `about` is what
+    is asked of it (`ways`, `sort`, `name`, `same`, `glare`, `facts`; "": nothing), `other` the piece that it
+    may be the same as; `corridors` as in `TileAnswer`; `told` its facts; `size_mm` its width and height."""
+
+    id: str
+    name: str
+    label: str
+    word: str
+    version: str
+    state: State
+    about: str
+    other: str
+    picture: str
+    copies: int
+    role: str
+    corridors: list[int]
+    told: dict[str, Any]
+    size_mm: tuple[float, float]
+
+
+def groups_of(catalogue: Catalogue, language: Language) -> list[AskedTogether]:
+    """What the game of a box asks for, in the order in which it is photographed."""
+    missing = {asked.word: count for asked, count in missing_of(catalogue)}
+    groups = []
+    for together in photographed_together(asked_of(catalogue.game)):
+        hint = next((each.hint.message(language) for each in together if each.hint.en), "")
+        sorts = [_sort(asked, catalogue, missing.get(asked.word, 0), language) for asked in together]
+        groups.append(AskedTogether(sorts=sorts, hint=hint))
+    return groups
+
+
+def pieces_of(
+    deck: Deck, catalogue: Catalogue, picture_of: Callable[[str], str], language: Language
+) -> list[BoxPiece]:
+    """The pieces of a box, but those that need no photo, in its order."""
+    asked = asked_of(catalogue.game)
+    colours = game_of(catalogue).sheet.colours
+    board = next((each for each in asked if each.printed), None)
+    found = []
+    for entry in _entries(deck):
+        sort = sort_of(entry, asked) if entry["kind"] != "fixed" else board
+        if sort is not None and sort.plain:
+            continue
+        about, _, other = open_question(entry, sort).partition(":")
+        label = _label(entry, sort, colours, language)
+        name = label
+        if sort is not None:
+            name = " · ".join(each for each in (sort.name.message(language), label) if each)
+        found.append(
+            BoxPiece(
+                id=entry["id"],
+                name=name,
+                label=label if sort is not None and (sort.counted or entry["kind"] == "fixed") else name,
+                word=sort.word if sort is not None else "",
+                version=version_of(entry),
+                state=state_of(entry, sort),
+                about=about,
+                other=other,
+                picture=picture_of(entry["id"]),
+                copies=int(entry.get("copies", 1)),
+                role=entry.get("role") or "",
+                corridors=list(corridors_of(entry)),
+                told=facts_told(entry),
+                size_mm=catalogue.size_of(entry["id"]),
+            )
+        )
+    return found
+
+
+def _label(
+    entry: Mapping[str, Any], sort: AskedPieces | None, colours: Mapping[str, Text], language: Language
+) -> str:
+    """What tells a piece from others of its sort."""
+    if entry.get("colour") in colours:
+        return colours[entry["colour"]].message(language)
+    name = str(entry["id"])
+    return name.removeprefix(sort.word).removeprefix("-") if sort is not None else name
+
+
+def last_change(deck: Deck) -> int | None:
+    """The number of the change that is taken back first."""
+    changes = changes_of(deck.folder)
+    return changes[-1].number if changes else None
+
+
+def _entries(deck: Deck) -> list[dict[str, Any]]:
+    told: dict[str, Any] = msgspec.json.decode((deck.folder / FILE_NAME).read_bytes())
+    cards: list[dict[str, Any]] = told["cards"]
+    return cards
+
+
+def _sort(asked: AskedPieces, catalogue: Catalogue, missing: int, language: Language) -> AskedSort:
+    colours: Mapping[Any, Text] = game_of(catalogue).sheet.colours
+    own = [card for card in catalogue.cards if card.kind == asked.kind and card.role in asked.roles]
+    size = next((card.size_mm for card in own if card.size_mm is not None), None)
+    if asked.kind == "tile":
+        size = catalogue.card_size_mm
+    return AskedSort(
+        word=asked.word,
+        name=asked.name.message(language),
+        kind=asked.kind,
+        shape=asked.shape,
+        have=sum(card.copies for card in own),
+        missing=missing,
+        size_mm=size or asked.usual_mm,
+        measured=size is not None,
+        roles=[_choice(sort.role, sort.name, language) for sort in asked.sorts],
+        lying=[each for sort in asked.sorts for each in _lying(sort, language)],
+        names=[
+            NamedChoice(
+                word=f"{asked.word}-{mark}",
+                name=colours[mark].message(language) if mark in colours else str(mark),
+            )
+            for mark in (asked.values or asked.colours)
+        ],
+        facts=[_fact(fact, language) for fact in asked.facts],
+    )
+
+
+def _lying(sort: TileSort, language: Language) -> list[TileAnswer]:
+    return [
+        TileAnswer(
+            answer=f"{sort.role}@{rotation}",
+            name=sort.name.message(language),
+            corridors=list(sort.lying(rotation)),
+        )
+        for rotation in sort.rotations
+        if sort.corridors
+    ]
+
+
+def _fact(fact: Fact, language: Language) -> AskedFact:
+    return AskedFact(
+        word=fact.word,
+        name=fact.name.message(language),
+        sort=fact.sort,
+        options=[_choice(word, name, language) for word, name in fact.options],
+        least=fact.least,
+        grid=fact.grid,
+        when=[(word, list(values)) for word, values in fact.when],
+        usual=fact.usual,
+    )
+
+
+def _choice(word: str, name: Text, language: Language) -> NamedChoice:
+    return NamedChoice(word=word, name=name.message(language))

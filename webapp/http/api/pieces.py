@@ -1,0 +1,118 @@
+"""A board game's box over the API: photos of its pieces, what is said of them, and what takes that back."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from flask import request
+
+from calibration.faces.store import one_enrolment
+from calibration.pieces.answers import answer_seen
+from calibration.pieces.undoing import take_back
+from webapp.decks.shelf import MOST_SIDE_MM
+from webapp.http.api.decks import CardId, Version
+from webapp.http.api.endpoint import Query, endpoint, not_valid
+from webapp.http.security import limiter
+from webapp.http.services import services
+from webapp.http.shown_decks import own_deck
+from webapp.http.shown_pieces import PiecesBox, shown_pieces
+from webapp.http.uploads import uploads_from
+
+_LENGTH = r"\d{1,3}(?:\.\d{1,2})?"
+_SHOWN = rf"[a-z-]{{1,32}}:{_LENGTH}x{_LENGTH}"
+_MOST_PIECES = 200
+#: A cube, or a small chip.
+_LEAST_PIECE_MM = 5.0
+
+
+class PieceAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What somebody says of pieces that they look at, each with the `version` that was shown: `right`, a
+    tile's open sides (`left+top`) or which tile it is (`archway@90`, `room`), `x10` for so many copies,
+    `turned`, `out`, or another piece's name; and the `facts` that are printed on them."""
+
+    pieces: Annotated[dict[CardId, Annotated[str, msgspec.Meta(max_length=32)]], msgspec.Meta(min_length=1)]
+    said: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    facts: dict[str, Any] = {}
+
+
+class PieceUndo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The number of the change that is taken back."""
+
+    change: Version
+
+
+@endpoint(
+    "GET",
+    "/decks/<escaped:deck_id>/pieces",
+    summary="A board game's box: what the game asks for, the pieces that it has, and how far its photos are.",
+    answer=PiecesBox,
+)
+def read_pieces(deck_id: str) -> PiecesBox:
+    return shown_pieces(own_deck(deck_id))
+
+
+@endpoint(
+    "POST",
+    "/decks/<escaped:deck_id>/pieces/photos",
+    summary="Send a photo of pieces for a box; it is kept, then looked at in the background.",
+    query={
+        "shown": Query(
+            "the sorts of pieces that it shows, with their sizes in mm: chip:22x22,coin:20x20",
+            rf"{_SHOWN}(?:,{_SHOWN}){{0,9}}",
+        )
+    },
+    upload={},
+    answer=PiecesBox,
+    status=202,
+)
+@limiter.limit(lambda: f"{services().config.uploads_per_minute} per minute")
+def send_pieces_photo(deck_id: str) -> PiecesBox:
+    deck = own_deck(deck_id)
+    shown = _shown(request.args.get("shown", ""))
+    for upload in uploads_from(request):
+        services().enrolling.keep_pieces(deck, upload.data, upload.filename, shown)
+    return shown_pieces(deck)
+
+
+@endpoint(
+    "POST",
+    "/decks/<escaped:deck_id>/pieces/answers",
+    summary="Say what pieces are; it is in the catalogue when this is answered.",
+    body=PieceAnswer,
+    answer=PiecesBox,
+)
+def answer_pieces(deck_id: str, body: PieceAnswer) -> PiecesBox:
+    deck = own_deck(deck_id)
+    if len(body.pieces) > _MOST_PIECES or not (body.said or body.facts):
+        raise not_valid("nothing is said, or of too many pieces at once")
+    answer_seen(deck.folder, body.pieces, body.said, body.facts)
+    return shown_pieces(deck)
+
+
+@endpoint(
+    "POST",
+    "/decks/<escaped:deck_id>/pieces/undo",
+    summary="Take a change of the box's pieces back, an answer or what a photo added.",
+    body=PieceUndo,
+    answer=PiecesBox,
+)
+def undo_pieces(deck_id: str, body: PieceUndo) -> PiecesBox:
+    deck = own_deck(deck_id)
+    with one_enrolment(deck.folder):
+        take_back(deck.folder, body.change)
+    return shown_pieces(deck)
+
+
+def _shown(words: str) -> dict[str, tuple[float, float]]:
+    """Raises `WaymarkError` (not-valid)."""
+    shown = {}
+    for part in words.split(","):
+        word, _, size = part.partition(":")
+        width, _, height = size.partition("x")
+        if not word:
+            raise not_valid("shown is not told")
+        shown[word] = (float(width), float(height))
+        if not all(_LEAST_PIECE_MM <= side <= MOST_SIDE_MM for side in shown[word]):
+            raise not_valid(f"a side is {_LEAST_PIECE_MM:g} to {MOST_SIDE_MM:g} mm long")
+    return shown
