@@ -11,7 +11,8 @@ from scorer.dungeon import Dungeon
 from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
-from waymark.review.options import Standing, led_by
+from waymark.review.mending import led_by
+from waymark.review.option import Standing
 from waymark.review.path_joins import stretches
 from waymark.review.projection import Projection
 from waymark.review.question_names import BESIDE, COVERED, MISSING_BESIDE, OFF_PATH, TOO_MUCH, card_reason
