@@ -49,7 +49,8 @@ TABLE_MM = 700.0
 @dataclass(frozen=True)
 class Laid:
     """A position as it lies: flat pieces from the lowest up, figures, and what each of them is, the spare
-    last of the tiles. `zones`: the ground (N, 2) table mm that what lies before each player takes."""
+    last of the tiles. `zones`: the ground (N, 2) table mm that what lies before each player takes; `shown`:
+    what every photo shows besides the board."""
 
     cards: tuple[SceneCard, ...]
     figures: tuple[Figure, ...]
@@ -57,6 +58,7 @@ class Laid:
     pieces: tuple[Seen, ...]
     holdings: tuple[Seen, ...]
     zones: dict[str, Array]
+    shown: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -177,6 +179,7 @@ def _camera(
     spare = laid.tiles[-1].thing
     assert isinstance(spare, SceneCard)
     ground = [corners, card_to_table(spare, card_corners_mm(spare))[:, :2]]
+    ground += [] if laid.shown is None else [laid.shown]
     ground += list(laid.zones.values()) if round_it else []
     flat = np.vstack(ground)
     heads = [[*figure.foot_mm, figure.on_mm + figure.size_mm[1]] for figure in laid.figures]

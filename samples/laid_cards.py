@@ -37,6 +37,8 @@ VEIL = {"clear": 0.012, "matte": 0.05}
 FILM_ROUGH_DEG = {"clear": 2.0, "matte": 11.0}
 SEAM_MM = 0.9  # the welded rim
 THIN_MM = 0.8  # of what is thicker the sides are seen
+BLOCK_MM = 5.0  # what is thicker casts a shadow of its sides, too
+CLEAR_SHADOW = 0.12  # of a clear piece's edge
 
 
 def lay_card(
@@ -57,17 +59,24 @@ def lay_card(
     if shown is None:
         return
     window = shown[0]
+    clear = images(card.face).shape[2] == 4
     # its shadow on what is already there, and the dark line of contact
     cast = cast_on_ground(upper, light_at, card.on_mm)
     lift = float(upper[:, 2].mean()) - card.on_mm
-    canvas.darken(canvas.visible, cast, max(0.12, lift * math.tan(spread) * 0.7), 0.9)
     base = np.column_stack([upper[:, :2], np.full(len(upper), card.on_mm)])
-    canvas.darken(canvas.open, base, 0.55 + 0.5 * lift, 0.55)
+    if card.thickness_mm > BLOCK_MM:
+        flat = cv2.convexHull(np.vstack([base, cast])[:, :2].astype(np.float32))[:, 0].astype(float)
+        cast = np.column_stack([flat, np.full(len(flat), card.on_mm)])
+    shade = CLEAR_SHADOW if clear else 1.0
+    canvas.darken(canvas.visible, cast, max(0.12, lift * math.tan(spread) * 0.7), 0.9 * shade)
+    canvas.darken(canvas.open, base, 0.55 + 0.5 * lift, 0.55 * shade)
     lower = upper - [0, 0, card.thickness_mm]
     core = 0.55 + 0.2 * float(rng.random())
-    canvas.paint(lower, (core, core * 0.98, core * 0.95), 1.0)
-    if card.thickness_mm > THIN_MM:
-        _paint_sides(canvas, lower, upper, core, light_at)
+    sides = card.side_rgb or (core * 0.9, core * 0.86, core * 0.8)
+    if not clear:
+        canvas.paint(lower, card.side_rgb or (core, core * 0.98, core * 0.95), 1.0)
+        if card.thickness_mm > THIN_MM:
+            _paint_sides(canvas, lower, upper, sides, light_at)
     # the face
     map_x, map_y = _card_map(camera, card, window)
     longest = float(
@@ -86,14 +95,25 @@ def lay_card(
     )
     cover = np.clip(0.5 - outside * np.float32(EDGE_SLOPE * longest / height), 0, 1)
     keep = 1 - cover
+    shown_through = cover
+    if clear:
+        alpha = cv2.resize(images(card.face)[..., 3], face.shape[1::-1], interpolation=cv2.INTER_AREA)
+        shown_through = (
+            cover
+            / np.float32(255)
+            * cv2.remap(
+                alpha.astype(np.float32), face_x, face_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            )
+        )
     for plane, printed in zip(canvas.albedo, cv2.split(face), strict=True):
         colour = cv2.remap(printed, face_x, face_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         colour -= plane[window]
-        colour *= cover
+        colour *= shown_through
         plane[window] += colour
-    for field in (canvas.visible, canvas.open):
-        field[window] *= keep
-        field[window] += cover
+    if not clear:
+        for field in (canvas.visible, canvas.open):
+            field[window] *= keep
+            field[window] += cover
     canvas.gloss[window] *= keep
     shine = _card_glare(scene, card, light_at, spread, rng)
     local = cv2.remap(shine, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -105,8 +125,10 @@ def lay_card(
         _lay_sleeve(canvas, scene, card, images, light_at, spread, rng)
 
 
-def _paint_sides(canvas: Canvas, lower: Array, upper: Array, core: float, light_at: Array) -> None:
-    """The cut edge of a board, tile or chip, grey within, in the light or in its own shade."""
+def _paint_sides(
+    canvas: Canvas, lower: Array, upper: Array, colour: tuple[float, float, float], light_at: Array
+) -> None:
+    """The cut edge of a board, tile or chip, in the light or in its own shade."""
     eye = eye_mm(canvas.camera)
     middle = upper.mean(axis=0)
     to_eye, to_light = eye - middle, light_at - middle
@@ -114,7 +136,7 @@ def _paint_sides(canvas: Canvas, lower: Array, upper: Array, core: float, light_
     lit = float(np.clip(to_eye[:2] @ to_light[:2] / flat / max(float(to_light[2]), 1e-6), 0.0, 1.6))
     seen = table_to_photo(canvas.camera, np.vstack([lower, upper]))
     hull = cv2.convexHull(seen.astype(np.float32))[:, 0].astype(float)
-    canvas.paint_seen(hull, (core * 0.9, core * 0.86, core * 0.8), 1.0, visible=lit, opened=0.55)
+    canvas.paint_seen(hull, colour, 1.0, visible=lit, opened=0.55)
 
 
 def _card_map(camera: Camera, card: SceneCard, window: tuple[slice, slice]) -> tuple[Field, Field]:

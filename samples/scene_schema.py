@@ -73,7 +73,8 @@ class SceneCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lies on the sleeve and has the sleeve's extent.
 
     A board, a tile or a chip is such a card of its own ``thickness_mm`` (a disc's corner radius is half its
-    width); ``on_mm`` is how high the surface is that it lies on.
+    width); ``on_mm`` is how high the surface is that it lies on, ``side_rgb`` (linear) the colour of its cut
+    edge, grey unless told. A face with an alpha is print on clear film: what lies below shows through.
     """
 
     card: str
@@ -88,6 +89,7 @@ class SceneCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sleeve: Sleeve | None = None
     thickness_mm: float = CARD_THICKNESS_MM
     on_mm: float = 0.0
+    side_rgb: tuple[float, float, float] | None = None
 
 
 class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

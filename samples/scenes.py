@@ -21,6 +21,7 @@ from samples.cooperative import cooperative_table
 from samples.deck import card_face, open_deck
 from samples.drawing import drawn_strokes, marks_drawn, random_pen
 from samples.evenings import evening
+from samples.ice_and_idols_tables import ice_and_idols_table, open_temple
 from samples.labyrinth2_tables import labyrinth2_table, open_tiles
 from samples.layouts import NoScene, posed, random_layout, table_to_card_true
 from samples.sample import Sample
@@ -31,6 +32,7 @@ from samples.splits import (
     COOPERATIVE,
     EVENINGS,
     FIRST_SEED,
+    ICE_AND_IDOLS,
     SEEDS_PER_SPLIT,
     STONE_DRAGON,
     Split,
@@ -73,6 +75,8 @@ def make_board_sample(split: Split, index: int, catalogue: Catalogue | None = No
         raise ValueError(f"index {index} is not in 0..{SEEDS_PER_SPLIT - 1}")
     if split in STONE_DRAGON:
         return stone_dragon_table(catalogue or open_panels(), split, FIRST_SEED[split] + index)
+    if split in ICE_AND_IDOLS:
+        return ice_and_idols_table(catalogue or open_temple(), split, FIRST_SEED[split] + index)
     return labyrinth2_table(catalogue or open_tiles(), split, FIRST_SEED[split] + index)
 
 

@@ -23,6 +23,10 @@ Split = Literal[
     "validation-stone-dragon",
     "test-stone-dragon",
     "sample-stone-dragon",
+    "tuning-ice-and-idols",
+    "validation-ice-and-idols",
+    "test-ice-and-idols",
+    "sample-ice-and-idols",
 ]
 #: Splits that show tables as they are on a real evening, by tier (`samples.nuisances`).
 EVENINGS = ("tuning-evening", "validation-evening", "test-evening")
@@ -36,7 +40,13 @@ STONE_DRAGON = (
     "test-stone-dragon",
     "sample-stone-dragon",
 )
-BOARDS = (*LABYRINTH2, *STONE_DRAGON)
+ICE_AND_IDOLS = (
+    "tuning-ice-and-idols",
+    "validation-ice-and-idols",
+    "test-ice-and-idols",
+    "sample-ice-and-idols",
+)
+BOARDS = (*LABYRINTH2, *STONE_DRAGON, *ICE_AND_IDOLS)
 FIRST_SEED: dict[str, int] = {
     "tuning": 1_000_000,
     "validation": 2_000_000,
@@ -55,6 +65,10 @@ FIRST_SEED: dict[str, int] = {
     "validation-stone-dragon": 15_000_000,
     "test-stone-dragon": 16_000_000,
     "sample-stone-dragon": 17_000_000,
+    "tuning-ice-and-idols": 18_000_000,
+    "validation-ice-and-idols": 19_000_000,
+    "test-ice-and-idols": 20_000_000,
+    "sample-ice-and-idols": 21_000_000,
 }
 SEEDS_PER_SPLIT = 1_000_000
 # Lamps (kelvin) and a shift of the inks' sRGB: no two splits share one.
@@ -76,6 +90,10 @@ LAMPS: dict[str, tuple[float, ...]] = {
     "validation-stone-dragon": (2990, 3890, 4790, 5890, 7290),
     "test-stone-dragon": (2570, 3530, 4530, 5330, 6790),
     "sample-stone-dragon": (2850, 3630, 5030, 5530, 6130),
+    "tuning-ice-and-idols": (2640, 3290, 4190, 5090, 6390),
+    "validation-ice-and-idols": (3010, 3910, 4810, 5910, 7310),
+    "test-ice-and-idols": (2560, 3540, 4540, 5340, 6810),
+    "sample-ice-and-idols": (2860, 3640, 5040, 5540, 6140),
 }
 INK_SHIFT: dict[str, tuple[int, int, int]] = {
     "tuning": (0, 0, 0),
@@ -95,4 +113,8 @@ INK_SHIFT: dict[str, tuple[int, int, int]] = {
     "validation-stone-dragon": (8, 5, -5),
     "test-stone-dragon": (-11, -1, 10),
     "sample-stone-dragon": (-5, 5, 6),
+    "tuning-ice-and-idols": (0, -2, 3),
+    "validation-ice-and-idols": (7, 6, -4),
+    "test-ice-and-idols": (-12, 0, 9),
+    "sample-ice-and-idols": (-4, 6, 5),
 }

@@ -4,7 +4,7 @@ its pieces, its checks, its referee and its words, and is one value (`BoardGame`
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, Protocol
 import msgspec
 
 from scorer.asked_pieces import AskedPieces
-from scorer.board_record import Board, GridSize, bad_record, board_from, board_on_table
+from scorer.board_record import Board, Cell, GridSize, bad_record, board_from, board_on_table
 from scorer.board_table import BoardTable
 from scorer.catalogue import Catalogue, Side
 from scorer.game import (
@@ -35,6 +35,7 @@ from scorer.game import (
 from scorer.house_settings import house_of, terms_of, values_of
 from scorer.house_what_ifs import HouseWhatIfs
 from scorer.json_faults import json_fault
+from scorer.layered import Layers, LayersSeen, LayersTold
 from scorer.record import Record
 from scorer.text import Text
 
@@ -54,6 +55,24 @@ class Sight:
     at_mm: tuple[float, float]
     turn_deg: float | None
     seat: Side
+
+
+@dataclass(frozen=True)
+class Way:
+    """How the tiles of a board may lie otherwise after a turn: `moved` tells where a cell's tile went with
+    all that is on it, `out` whose came to lie beside the board (`at` what the game calls that place), and
+    `entry` where the one from beside it went in, with what was pushed off. Other tiles stay, and so do
+    figures of the roles `staying`."""
+
+    moved: Mapping[Cell, Cell] = field(default_factory=dict)
+    out: Cell | None = None
+    entry: Cell | None = None
+    at: str | None = None
+    staying: frozenset[str] = frozenset()
+
+    def carried(self, cell: Cell) -> Cell:
+        """Where what stands in a cell comes to stand."""
+        return self.entry if cell == self.out and self.entry is not None else self.moved.get(cell, cell)
 
 
 @dataclass(frozen=True)
@@ -92,6 +111,15 @@ class Words:
     turn_report: Callable[[Any], Report]
 
 
+def _put_down(before: Board, seen: Board) -> Board:
+    """All of the board is as it is seen; players have what they had where that is not seen."""
+    players = tuple(
+        was if now.holds is None else msgspec.structs.replace(was, holds=now.holds)
+        for was, now in zip(before.players, seen.players, strict=True)
+    )
+    return msgspec.structs.replace(seen, players=players, to_move=before.to_move, more=before.more)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BoardGame:
     """`scorer.game.Game`, of a game of square tiles on a grid.
@@ -100,12 +128,14 @@ class BoardGame:
     pieces of a catalogue up, `check` refuses a board in which something has no place, `rule` answers a board;
     `turn_told` reads a turn, `rule_turn` answers it. `anywhere`: what
     lies off the grid is a position, too. `table` is the game as people play it, `asked` the pieces that a box
-    of it holds. Of a photo: `photographed` is whether one can be
-    read; `spare_at` names the place of a tile that lies against the end of a line (a side,
+    of it holds. Of a photo: `spare_at` names the place of a tile that lies against the end of a line (a side,
     and the line from 0; None: no place of the game's), `always` are pieces that stand on every board of which
-    players do not hold them. `laid_out`, of a game whose grid is of loose pieces alone: the record made of
+    players do not hold them; `ways` are how a turn may leave its tiles. `laid_out`,
+    of a game whose grid is of loose pieces alone: the record made of
     the board, of what was seen beside it, of the sides before which all is in view, and of a record that
-    tells who plays."""
+    tells who plays. `layers`, of a game whose clear tiles lie over a printed ground: what photos may show
+    besides (None: no photo of a catalogue's can be read), and `layered_out` the record of that.
+    `put_down`: how a board stands by what a photo shows of it, after how it stood."""
 
     id: str
     name: Text
@@ -123,11 +153,14 @@ class BoardGame:
     rule_turn: Callable[[Any, Any, Any], msgspec.Struct]
     table: BoardTable
     anywhere: bool = False
-    photographed: bool = True
     bundled: Path | None = None
     spare_at: Callable[[Side, int], str | None] = lambda side, line: None
     always: Callable[[Any], Collection[str]] = lambda pieces: ()
+    ways: tuple[Way, ...] = ()
     laid_out: Callable[[Board, Sequence[Sight], Sequence[Side], Any, Board | None], Board] | None = None
+    layers: Callable[[Any], Layers | None] | None = None
+    layered_out: Callable[[Board, LayersSeen, Any, Board | None], LayersTold] | None = None
+    put_down: Callable[[Board, Board], Board] = _put_down
     asked: tuple[AskedPieces, ...] = ()
 
     mode: ClassVar[str] = ""

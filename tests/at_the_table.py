@@ -33,10 +33,10 @@ class Written:
 
 
 def all_asked(read: Scan) -> Scan:
-    """The reading with all asked that the ink leaves open, however unlikely ink and marks make it."""
+    """The reading with all asked that the ink leaves open, however unlikely ink, marks and rules make it."""
     return replace(
         read,
-        questions=tuple(replace(question, behind=0.0) for question in read.questions),
+        questions=tuple(replace(question, behind=-1.0) for question in read.questions),
         mark_confidence=dict.fromkeys((*read.tableau.marks.circled, *read.tableau.marks.struck), 0.0),
     )
 

@@ -259,9 +259,35 @@ def test_two_photos_of_the_same_board_tell_that_nobody_pushed() -> None:
     assert next(each.rule for each in turn.ruling.violations) == "no-push"
 
 
-def test_a_doubt_that_changes_the_turn_leaves_it_open() -> None:
+def test_what_one_photo_shows_badly_the_other_tells() -> None:
     unsure = with_tile(pushed(), (5, 5), turn_confidence=0.6)
-    assert not turn_of(unsure).settled
+    assert turn_of(unsure).settled
+    other = (next(each for each in pushed().tiles if each.cell == (5, 5)).rotation + 90) % 360
+    turn = turn_of(with_tile(pushed(), (5, 5), rotation=other, turn_confidence=0.6))
+    assert turn.settled and turn.ruling.push.at == "top3"
+
+
+def test_a_tile_that_both_photos_show_surely_is_not_overruled() -> None:
+    other = (next(each for each in pushed().tiles if each.cell == (5, 5)).rotation + 90) % 360
+    turn = turn_of(with_tile(pushed(), (5, 5), rotation=other))
+    assert next(each.rule for each in turn.ruling.violations) == "not-a-push"
+    likely = turn_of(with_tile(pushed(), (5, 5), rotation=other, turn_confidence=0.9))
+    assert not likely.settled
+
+
+def test_a_doubt_that_changes_the_turn_leaves_it_open() -> None:
+    known = dict.fromkeys(["turn_confidence"], 0.6)
+    before = assessed(with_tile(scan(), (5, 5), **known))
+    after = assessed(with_tile(pushed(), (5, 5), **known))
+    assert not assess_turn(before, after, "red").settled
+
+
+def test_a_figure_that_one_photo_hides_stands_where_the_other_has_it() -> None:
+    hidden = [each for each in pushed().pieces if each.piece == "gargoyle-1"]
+    without = replace(pushed(), pieces=tuple(each for each in pushed().pieces if each not in hidden))
+    assert len(hidden) == 1 and not turn_of(without).ruling.problems
+    rules = [each.rule for each in turn_of(without).ruling.violations]
+    assert "not-carried" not in rules
 
 
 def photo() -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -18,9 +19,10 @@ from vision.board_index import load_board, shows_a_board
 from vision.board_plane import BoardPlane, FromAbove, eye_of
 from vision.board_scan import scan_board
 from vision.discs import DiscBank, disc_bank, name_covered, name_disc
+from vision.expected_board import expect
 from vision.photo import load_photo, photo_of_pixels
 from vision.sprites import laid_on_board
-from vision.square_tiles import Evidence, read_tiles
+from vision.square_tiles import Evidence, read_tiles, tile_bank, weigh, weigh_shown
 
 SHIPPED = Path(__file__).parent.parent / "samples" / "labyrinth2_photos"
 
@@ -180,3 +182,64 @@ def test_a_photo_without_a_board_is_told() -> None:
     with pytest.raises(WaymarkError) as told:
         scan_board(photo_of_pixels(np.asarray(table, np.uint8)), open_board())
     assert told.value.exit_status == 4
+
+
+def paved_board() -> BoardArt:
+    """A board of nine printed cells in two colours, and nothing else."""
+    rng = np.random.default_rng(4)
+    ground = cv2.resize(
+        rng.integers(40, 220, (30, 30, 3), np.uint8), (300, 300), interpolation=cv2.INTER_CUBIC
+    )
+    return replace(
+        coloured_discs(),
+        columns=3,
+        rows=3,
+        ground=np.asarray(ground, np.uint8),
+        ground_mm=(0.0, 0.0, 150.0, 150.0),
+        drawn=np.ones((300, 300), bool),
+        printed={(column, row): ("cell", 0) for column in range(3) for row in range(3)},
+    )
+
+
+def test_a_cell_under_a_figure_has_the_light_of_its_neighbours() -> None:
+    art = paved_board()
+    seen = (art.ground * 0.6 + 10).astype(np.uint8)
+    # a dark thing with a picture of its own over most of the middle cell
+    picture = np.random.default_rng(9).integers(0, 90, (9, 8, 3), np.uint8)
+    seen[104:196, 100:180] = cv2.resize(picture, (80, 92))
+    above = FromAbove(seen, 2.0, (0.0, 0.0), np.ones((300, 300), bool))
+    unlike = expect(above, art, ()).unlike
+    assert np.median(unlike[55:95, 92:98]) < 6, "what is left of the cell is the board"
+    assert np.median(unlike[55:95, 52:88]) > 24, "the figure is none of it"
+
+
+def test_what_stands_on_a_tile_says_nothing_of_it() -> None:
+    rng = np.random.default_rng(1)
+    pictures = [cv2.resize(rng.integers(0, 255, (12, 12, 3), np.uint8), (100, 100)) for _ in range(3)]
+    art = replace(
+        coloured_discs(),
+        columns=1,
+        tiles=tuple(Flat(f"tile-{k}", (50.0, 50.0), 1, np.asarray(each)) for k, each in enumerate(pictures)),
+    )
+    # of the second tile the upper third is seen, under a figure like the third
+    seen = np.asarray(pictures[1]).copy()
+    seen[34:] = np.asarray(pictures[2])[34:]
+    above = FromAbove(seen, 2.0, (0.0, 0.0), np.ones((100, 100), bool))
+    bank = tile_bank(art)
+    whole = weigh(above, art, bank, [(0, 0)])
+    assert read_tiles(whole, art)[0].tile == 2
+    shown = np.zeros((50, 50), np.float32)
+    shown[:17] = 1
+    reading = read_tiles(weigh_shown(whole, above, art, bank, {(0, 0): shown}), art)[0]
+    assert reading.tile == 1 and reading.rotation == 0
+
+
+def test_a_pawn_is_painted_as_it_differs_from_the_others() -> None:
+    def figure(colour: tuple[int, int, int]) -> np.ndarray:
+        picture = np.full((60, 40, 3), (30, 140, 200), np.uint8)
+        cv2.rectangle(picture, (8, 8), (32, 48), colour, -1)
+        return picture
+
+    blue, green = figure((160, 60, 50)), figure((60, 130, 50))
+    piece = Flat("pawn", (20.0, 30.0), 1, blue, pawn=True, siblings=(green,))
+    assert piece.painted.tolist() == [160, 60, 50]

@@ -18,12 +18,13 @@ from scorer.places import place_words
 from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
+from waymark.review.answer_order import LEAST_LEAD, in_order
 from waymark.review.answering import after_correction, answer, options, still_settled, with_path
 from waymark.review.asked import MOST_DOUBTS
 from waymark.review.assessment import MOST_ANSWERED, Assessment, assess
 from waymark.review.evidence import BROKEN_RULE_COST, STOPS_COST, Evidence, confirmed_break
 from waymark.review.far_fetched import CLEAR_DOUBT, is_far_fetched
-from waymark.review.options import LEAST_LEAD, OTHERWISE, UNKNOWN, Option, in_order
+from waymark.review.option import OTHERWISE, UNKNOWN, Option
 from waymark.review.projection import turns_in_photo
 from waymark.review.question_names import (
     BROKEN_RULE,
@@ -411,6 +412,54 @@ def test_a_line_that_stops_may_go_on_to_what_is_marked_and_out() -> None:
     assert asked(now) == [STOPS_SHORT] and led == [("0.c1",), ("0.c1", "0.e1")]
 
 
+@pytest.mark.parametrize(
+    ("path", "circled", "in_doubt"),
+    [
+        # a monster first: who met it had nothing to circle
+        (SWORD_FIRST, (), True),
+        (SWORD_FIRST, ("0.s1",), False),
+        # from neither end against a rule
+        (("0.w1", "0.s1", "0.j1", "0.n1"), (), False),
+    ],
+)
+def test_the_only_legal_way_is_no_proof_where_nothing_is_marked(
+    path: tuple[str, ...], circled: tuple[str, ...], in_doubt: bool
+) -> None:
+    read = record(path, circled=circled)
+    back = msgspec.structs.replace(read, path=path_backwards(read.path))
+    for first, other in ((read, back), (back, read)):
+        way = Question(
+            "direction", path[0], ("a", "b"), "Which end?", "どちら", None, (other,), name="direction"
+        )
+        now = stands(first, way)
+        assert now.ruling.legal and asked(now) == (["direction"] if in_doubt else [])
+        assert now.sure != in_doubt
+        if in_doubt:
+            assert now.record.path == read.path
+            assert shown(now, "direction") == ["unknown", "stands", "other"]
+            so = answer(now, "direction", 0)
+            assert so is not None and so.sure
+
+
+def test_who_found_something_before_he_broke_a_rule_would_have_marked_it() -> None:
+    """A coin lies before the monster from either end, the sword beyond it from the right."""
+    row = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "s1", "kind": "find", "find": "sword", "at": [15, 22]},
+            {"id": "m1", "kind": "find", "find": "monster", "at": [30, 22]},
+            {"id": "c1", "kind": "find", "find": "coin", "at": [45, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+        ],
+        [("w1", "s1"), ("s1", "m1"), ("m1", "c1"), ("c1", "e1")],
+    )
+    read = record(("0.w1", "0.s1", "0.m1", "0.c1", "0.e1"))
+    back = msgspec.structs.replace(read, path=path_backwards(read.path))
+    way = Question("direction", "0.w1", ("a", "b"), "Which end?", "どちら", None, (back,), name="direction")
+    now = stands(read, way, catalogue=row)
+    assert now.ruling.legal and now.sure and not asked(now)
+
+
 def test_who_chose_between_two_readings_is_asked_where_the_nearer_one_ends() -> None:
     row = one_card_catalogue(
         [
@@ -675,6 +724,14 @@ def test_a_circle_that_the_path_comes_to_by_the_rules_is_not_asked_about() -> No
         beside = Question("path", find, (), "This find is circled.", "丸", name=f"path:off-path:{find}")
         now = stands(record(("0.w1", "0.s1", "0.j1", "0.n1"), circled=circled), beside)
         assert bool(asked(now)) == in_doubt and now.sure != in_doubt
+
+
+def test_who_draws_on_draws_more_than_a_dot() -> None:
+    """One more line that nothing joins to the path is mostly none."""
+    read = record(("0.w1", "0.s1", "0.j1", "0.n1"))
+    for behind, in_doubt in ((-1.0, True), (0.0, False)):
+        dot = record(*read.path, ("0.e1",))
+        assert bool(asked(stands(read, path_question(dot, behind)))) == in_doubt
 
 
 def test_who_plays_draws() -> None:

@@ -93,6 +93,23 @@ def test_openings_of_a_set_are_read_however_its_tiles_lie() -> None:
     assert min(ways.confidence for ways in read) > 0.9
 
 
+def test_a_sign_that_is_printed_at_a_closed_side_is_not_taken_for_floor() -> None:
+    folder = game_named("stone_dragon").bundled
+    assert folder is not None
+    panels = load_catalogue(folder)
+    asked = next(each for each in asked_of("stone_dragon") if each.word == "panel")
+    tiles = [card for card in panels.cards if card.kind == "tile" and card.role in asked.roles]
+    seen = [read_art(panels.art_path(card)) for card in tiles]
+    read = read_ways([each for each in seen if each is not None], asked.lying_ways)
+    assert [ways.sides for ways in read] == [open_sides(card) for card in tiles]
+
+
+def test_of_a_few_tiles_alone_nothing_is_read_surely() -> None:
+    asked = next(each for each in asked_of("labyrinth2") if each.word == "tile")
+    read = read_ways([art_of(name) for name in ("I01", "L01", "T01")], asked.lying_ways)
+    assert max(ways.confidence for ways in read) < 0.9
+
+
 def test_a_tile_on_which_nothing_tells_floor_from_rock_is_not_read_surely() -> None:
     rng = np.random.default_rng(3)
     plain = [rng.integers(90, 110, (200, 200, 3)).astype(np.uint8) for _ in range(6)]

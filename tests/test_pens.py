@@ -155,7 +155,7 @@ def test_the_command_learns_a_pen_and_tells_what_it_changes(
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "pens"))
     files = []
     for number in (0, 3):
-        sample = pen_photo("tuning-evening", 2, number, open_deck())
+        sample = pen_photo("tuning-evening", 3, number, open_deck())
         files.append(tmp_path / f"{number}.png")
         picture = photograph(sample.scene, sample.images.__getitem__)
         cv2.imwrite(str(files[-1]), cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))

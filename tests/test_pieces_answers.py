@@ -10,7 +10,7 @@ import pytest
 from pieces_box import pieces_box
 
 from calibration.pieces.answers import answer_piece, answer_seen
-from calibration.pieces.holding import asked_of, missing_of, open_question, sort_of, state_of
+from calibration.pieces.holding import asked_of, missing_of, open_pieces, open_question, sort_of, state_of
 from calibration.pieces.openings import corridors_of, opening_nodes
 from calibration.pieces.undoing import changes_of, take_back, version_of
 from scorer.asked_facts import checked_facts, untold
@@ -197,6 +197,7 @@ def test_a_card_is_ink_when_all_that_is_printed_on_it_is_told(tmp_path: Path) ->
     assert state() == ("asked", "facts")
     answer_piece(folder, "monster-01", "attack:2,defence:0")
     assert state() == ("asked", "facts") and "attack" not in entry(folder, "monster-01")
+    assert open_pieces(folder)["monster-01"] == ("facts", "life", "price")
     answer_piece(folder, "monster-01", "life:1,price:3")
     assert state() == ("ink", "")
     assert {key: entry(folder, "monster-01")[key] for key in ("attack", "defence", "life", "price")} == {

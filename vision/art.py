@@ -15,14 +15,28 @@ MAX_ART_MEGAPIXELS = 40
 MAX_ART_MB = 60
 
 
-def read_art(path: Path) -> NDArray[np.uint8] | None:
-    """A face, (H, W, 3) blue-green-red; None where the file is none, or no picture of a bounded size."""
+def read_art(path: Path, *, clear: bool = False) -> NDArray[np.uint8] | None:
+    """A face, (H, W, 3) blue-green-red, or (H, W, 4) with how much of it hides what lies below, where it may
+    be `clear`; None where the file is none, or no picture of a bounded size."""
     try:
         if path.stat().st_size > MAX_ART_MB * 1_000_000:
             return None
         with Image.open(path, formats=("PNG", "JPEG", "WEBP")) as header:
             if header.width * header.height > MAX_ART_MEGAPIXELS * 1_000_000:
                 return None
-        return cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+        data = np.frombuffer(path.read_bytes(), np.uint8)
+        if not clear:
+            return cv2.imdecode(data, cv2.IMREAD_COLOR)
+        return _with_alpha(cv2.imdecode(data, cv2.IMREAD_UNCHANGED))
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError, cv2.error):
         return None
+
+
+def _with_alpha(picture: NDArray[np.uint8] | None) -> NDArray[np.uint8] | None:
+    if picture is None or picture.dtype != np.uint8:
+        return None
+    if picture.ndim == 2:
+        picture = np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), np.uint8)
+    if picture.shape[2] == 4:
+        return picture
+    return np.dstack([picture, np.full(picture.shape[:2], 255, np.uint8)])

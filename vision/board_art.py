@@ -7,9 +7,9 @@ Nothing here knows a game: what a piece is to the eye stands in its `kind` and `
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -41,7 +41,8 @@ Picture = NDArray[np.uint8]
 class Flat:
     """A piece that lies flat, or a figure's side: `picture` (h, w, 3) blue-green-red at the board's scale,
     `size_mm` width and height, `copies` how many there are. `pawn`: it may be a turned one in its colour;
-    `coin`: it lies before players, on no board."""
+    `coin`: it lies before players, on no board. `siblings` are the pictures of pieces that differ from it in
+    their colour alone, as pawns do."""
 
     id: str
     size_mm: tuple[float, float]
@@ -50,6 +51,7 @@ class Flat:
     colour: str | None = None
     pawn: bool = False
     coin: bool = False
+    siblings: tuple[Picture, ...] = ()
 
     @property
     def looks(self) -> bool:
@@ -58,10 +60,19 @@ class Flat:
 
     @cached_property
     def painted(self) -> NDArray[np.float32]:
-        """The colour (blue, green, red) in which a piece is painted: the middle of its most coloured half."""
+        """The colour (blue, green, red) in which a piece is painted: the middle of the quarter by which it
+        differs most from pieces that are else like it, or of its most coloured half."""
         pixels = self.picture.reshape(-1, 3).astype(np.float32)
-        strong = pixels.max(axis=1) - pixels.min(axis=1)
-        return np.asarray(np.median(pixels[strong >= np.median(strong)], axis=0), np.float32)
+        if self.siblings:
+            height, width = self.picture.shape[:2]
+            alike = [cv2.resize(each, (width, height)) for each in self.siblings]
+            others = np.stack([_colours(np.asarray(each, np.uint8)) for each in (self.picture, *alike)])
+            strong = np.linalg.norm(others.std(axis=0), axis=1)
+            least = np.percentile(strong, 75)
+        else:
+            strong = pixels.max(axis=1) - pixels.min(axis=1)
+            least = np.median(strong)
+        return np.asarray(np.median(pixels[strong >= least], axis=0), np.float32)
 
 
 @dataclass(frozen=True)
@@ -155,10 +166,34 @@ def board_art(catalogue: Catalogue, grid: Grid, arrays: Arrays) -> BoardArt:
         tiles=flats(lambda card: card.kind == "tile"),
         printed=_printed(catalogue),
         discs=flats(lambda card: card.shape == "disc"),
-        standing=flats(lambda card: card.shape == "standing"),
+        standing=_with_siblings(flats(lambda card: card.shape == "standing")),
         points_mm=arrays[POINTS],
         descriptors=arrays[DESCRIPTORS],
     )
+
+
+def _with_siblings(pieces: Sequence[Flat]) -> tuple[Flat, ...]:
+    """The pieces, each pawn with the others of its size."""
+    return tuple(
+        replace(
+            piece,
+            siblings=tuple(
+                other.picture
+                for other in pieces
+                if piece.pawn
+                and other.pawn
+                and other is not piece
+                and other.picture.shape == piece.picture.shape
+            ),
+        )
+        for piece in pieces
+    )
+
+
+def _colours(picture: Picture) -> NDArray[np.float32]:
+    """(n, 2) differences of colours of a picture's pixels."""
+    blue, green, red = picture.reshape(-1, 3).astype(np.float32).T
+    return np.stack([red - green, blue - green], axis=1)
 
 
 def _printed(catalogue: Catalogue) -> dict[Cell, tuple[str, int]]:

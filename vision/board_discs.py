@@ -10,9 +10,20 @@ from numpy.typing import NDArray
 
 from vision.board_art import BoardArt
 from vision.board_plane import FromAbove
-from vision.discs import DiscBank, DiscSight, like_discs, name_covered, name_disc, round_edges, round_spots
+from vision.discs import (
+    FULL,
+    DiscBank,
+    DiscSight,
+    like_discs,
+    name_covered,
+    name_disc,
+    round_edges,
+    round_spots,
+)
 from vision.expected_board import Expected
 from vision.standing_fit import Standing
+
+Floats = NDArray[np.float32]
 
 #: A disc is there where it is so much like its art; less, and it may be one that is partly covered: of 340
 #: discs in plain view (`tuning-labyrinth2`, 54 photos) none came to less than 0.54, and nothing else to more
@@ -30,18 +41,32 @@ def discs_on(expected: Expected, above: FromAbove, art: BoardArt, bank: DiscBank
     found: list[DiscSight] = []
     # a pale disc in bright light is blown, but not its rim and number
     unlike = np.maximum(expected.unlike, np.float32(SPOT_LEVEL) * expected.blown)
-    for radius in sorted({disc.size_mm[0] / 2 for disc in art.discs}):
+    sizes = sorted({disc.size_mm[0] / 2 for disc in art.discs if not disc.coin})
+    view = FromAbove(
+        expected.seen.clip(0, 255).astype(np.uint8), expected.px_per_mm, expected.origin_mm, expected.inside
+    )
+    edges = round_edges(view, sizes)
+    for radius, places in zip(sizes, edges, strict=True):
         only = [k for k, disc in enumerate(art.discs) if disc.size_mm[0] / 2 == radius and not disc.coin]
-        if not only:
-            continue
         spots = round_spots(unlike, expected.px_per_mm, radius, SPOT_LEVEL)
         middles = (np.array(spots).reshape(-1, 2) + 0.5) / expected.px_per_mm + expected.origin_mm
-        for x, y in middles:
+        # where much is unexplained a disc is no spot of its own, but it has its edge
+        places = [place for place in places if _is_unlike(unlike, expected, place, radius)]
+        places = like_discs(view, bank, places, radius)
+        for x, y in [*middles.tolist(), *places]:
             sight = name_disc(above, bank, (float(x), float(y)), only)
             if sight is not None and sight.likeness > MAYBE_DISC:
                 found.append(sight)
     found.sort(key=lambda sight: -sight.likeness)
     return _apart(found, art)
+
+
+def _is_unlike(unlike: Floats, expected: Expected, at_mm: tuple[float, float], radius: float) -> bool:
+    """Whether something is unexplained about a place."""
+    x, y = (np.asarray(at_mm) - expected.origin_mm) * expected.px_per_mm
+    reach = 0.7 * radius * expected.px_per_mm
+    part = unlike[max(int(y - reach), 0) : int(y + reach) + 1, max(int(x - reach), 0) : int(x + reach) + 1]
+    return bool(part.size) and float(np.minimum(part / SPOT_LEVEL, 1).mean()) > FULL
 
 
 #: What is left unexplained about a disc that something covers: so much (share) of what is seen of it.
@@ -51,11 +76,11 @@ LEFT_OVER = 0.35
 def with_covered(
     discs: Sequence[DiscSight], look: Standing, above: FromAbove, art: BoardArt, bank: DiscBank
 ) -> list[DiscSight]:
-    """The discs, and those that standing pieces cover in part."""
+    """The discs, and those that standing pieces, or light, hide in part."""
     plain = [sight for sight in discs if sight.likeness >= DISC]
     unsure = [sight for sight in discs if sight.likeness < DISC]
     found: list[DiscSight] = []
-    free = 1 - look.standing.astype(np.float32)
+    free = 1 - look.unseen.astype(np.float32)
     for radius in sorted({disc.size_mm[0] / 2 for disc in art.discs}):
         only = [k for k, disc in enumerate(art.discs) if disc.size_mm[0] / 2 == radius and not disc.coin]
         if not only:

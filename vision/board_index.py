@@ -10,7 +10,9 @@ import numpy as np
 
 from scorer.board_game import BoardGame
 from scorer.catalogue import Catalogue
+from scorer.errors import Code, WaymarkError
 from scorer.games import game_of
+from scorer.layered import Layers
 from vision.board_art import DESCRIPTORS, POINTS, Arrays, BoardArt, board_art, look_at_art
 from vision.card_index import cache_folder, cache_name, write_arrays
 
@@ -32,6 +34,21 @@ def is_loose(catalogue: Catalogue) -> bool:
     """Whether a game's board is of loose pieces alone."""
     game = game_of(catalogue)
     return isinstance(game, BoardGame) and game.laid_out is not None
+
+
+def layers_of(catalogue: Catalogue) -> Layers | None:
+    """What photos of a board of layers may show; None for games whose boards are none."""
+    game = game_of(catalogue)
+    if not isinstance(game, BoardGame) or game.layers is None:
+        return None
+    layers = game.layers(game.pieces_of(catalogue))
+    if layers is None:
+        raise WaymarkError(
+            Code.NO_CARD,
+            "Photos of this box cannot be read: its catalogue has no map in one piece; tell turns by hand.",
+            "このカタログには 1 枚の地図がないため、写真を読めません。手番は手で入力してください。",
+        )
+    return layers
 
 
 def load_board(catalogue: Catalogue) -> BoardArt:

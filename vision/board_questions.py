@@ -8,7 +8,9 @@ from typing import Literal
 from scorer.text import Text
 from vision.board_art import Cell
 
-About = Literal["tile", "rotation", "piece", "facing", "spare", "owner", "held", "board"]
+About = Literal[
+    "tile", "rotation", "piece", "facing", "spare", "owner", "held", "board", "ground", "place", "token"
+]
 
 #: Why the photo leaves something open, by a word.
 REASONS: dict[str, Text] = {
@@ -37,6 +39,25 @@ REASONS: dict[str, Text] = {
     "missing": Text(
         "This piece was not found on the board; please say where it stands.",
         "このコマが盤の上に見つかりません。どこにあるか教えてください。",
+    ),
+    "gap": Text(
+        "It is not clear whether a tile lies here.", "ここにタイルがあるかどうか、はっきりしません。"
+    ),
+    "ground": Text(
+        "How the board lies over the map cannot be seen: too little of the borders is in view.",
+        "縁があまり写っていないため、地図に対する盤の向きが分かりません。",
+    ),
+    "place": Text(
+        "It is not clear on which of the tile's corridors this figure stands.",
+        "このコマがタイルのどちらの通路にいるか、はっきりしません。",
+    ),
+    "block": Text(
+        "Whether a cube stands on this space of the track, or which, is not clear.",
+        "トラックのこのマスにキューブがあるか、どの色か、はっきりしません。",
+    ),
+    "token": Text(
+        "Which token lies at this track, or whether it is locked, is not clear.",
+        "このトラックのトークンの種類か、固定されているかがはっきりしません。",
     ),
     "held": Text(
         "This piece beside the board could also be another one.",

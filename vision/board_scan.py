@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,21 +24,38 @@ from vision.board_plane import BoardPlane, FromAbove, eye_of, find_plane, from_a
 from vision.board_seen import SIDES, BoardPiece, BoardScan, BoardTile, HeldPiece, HiddenCell, Point, SpareTile
 from vision.discs import DiscSight, disc_bank
 from vision.expected_board import BLOWN, Expected, expect
-from vision.loose_tile import LooseTile, find_loose_tile
+from vision.loose_tile import LooseTile, cut_outs, find_loose_tile, spare_corners
 from vision.photo import Photo
 from vision.scan import StageClock
-from vision.square_tiles import TileReading, read_tiles, tile_bank, weigh
+from vision.square_tiles import (
+    SIDE_PX,
+    Evidence,
+    TileReading,
+    read_all_tiles,
+    read_tiles,
+    tile_bank,
+    weigh,
+    weigh_one,
+    weigh_shown,
+)
 from vision.standing import StandSight, read_standing
 from vision.standing_fit import Standing
 from vision.view import Reductions
 
 Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
 
 #: So far beyond the board (cells) things are looked for, at so many pixels to a cell.
 ROUND_IT, ROUND_CELL_PX = 4.4, 60
 #: Hardly anything of a disc is seen beside what stands before it, and much else looks like so little of one:
 #: it is asked about where it lies in its cell's middle, to this share of a cell.
 IN_MIDDLE = 0.15
+#: Cells are looked at again where what stands hides more of them (share).
+COVERED_CELL = 0.1
+#: A tile beside the board that is surer than this lies there, and hides what is under it.
+SPARE_SEEN = 0.3
+#: One that is as sure as this tells of the tiles in the cells, too; another may be something else.
+SPARE_TELLS = 0.99
 #: What may be a figure with less confidence than this is not told.
 LEAST_FIGURE = 0.25
 #: A piece could stand where so much of a cell's middle is hidden by what nothing explains.
@@ -47,12 +65,15 @@ HIDDEN = 0.35
 @dataclass(frozen=True)
 class LaidOut:
     """Where a board lies in a photo, and how it is laid: `above` it alone, `round_it` with the table about
-    it, the loose tiles as they were `read`, the `spare`, and the bare board that is `expected` with them."""
+    it, what speaks for the loose tiles (`evidence`, and `beside` for the spare) and how they were `read`, the
+    `spare`, and the bare board that is `expected` with them."""
 
     plane: BoardPlane
     eye_mm: Array
     above: FromAbove
     round_it: FromAbove
+    evidence: Evidence
+    beside: Array | None
     read: Sequence[TileReading]
     spare: LooseTile | None
     expected: Expected
@@ -78,7 +99,8 @@ def lay_out(pictures: Reductions, art: BoardArt, clock: StageClock) -> LaidOut:
     plane = refine_plane(plane, pictures, art)
     clock.note("plane")
     above = from_above(pictures, plane.to_photo, art.ground_mm, art.px_per_mm)
-    evidence = weigh(above, art, tile_bank(art), art.open_cells)
+    bank = tile_bank(art)
+    evidence = weigh(above, art, bank, art.open_cells)
     readings = read_tiles(evidence, art)
     clock.note("tiles")
     reach = ROUND_IT * art.cell_mm
@@ -90,23 +112,56 @@ def lay_out(pictures: Reductions, art: BoardArt, clock: StageClock) -> LaidOut:
         ROUND_CELL_PX / art.cell_mm,
     )
     spare = find_loose_tile(round_it, art, _left_over(readings, art))
+    beside = None
+    if spare is not None and spare.confidence >= SPARE_TELLS:
+        beside = weigh_one(cut_outs(round_it, art, spare), evidence, bank)
+        readings, named = read_all_tiles(evidence, art, beside)
+        spare = _named_again(spare, named)
     clock.note("spare")
     eye = eye_of(plane, pictures.size)
     expected = expect(above, art, readings)
     clock.note("board")
-    return LaidOut(plane, eye.place_mm, above, round_it, readings, spare, expected)
+    return LaidOut(plane, eye.place_mm, above, round_it, evidence, beside, readings, spare, expected)
+
+
+def _named_again(spare: LooseTile, named: tuple[int, float] | None) -> LooseTile:
+    """The tile beside the board, as all tiles together have it."""
+    if named is None:
+        return spare
+    confidence = min(spare.confidence, named[1])
+    return replace(spare, tile=named[0], confidence=confidence)
+
+
+def _shown_cells(look: Standing, art: BoardArt) -> dict[Cell, Floats]:
+    """Of the cells of loose tiles of which something that stands hides a part: where they are shown."""
+    free = cv2.erode((~look.standing).astype(np.uint8), np.ones((3, 3), np.uint8))
+    side = round(art.cell_mm * look.scale)
+    shown: dict[Cell, Floats] = {}
+    for cell in art.open_cells:
+        x, y = look.px(np.array(cell) * art.cell_mm)
+        part = free[y : y + side, x : x + side]
+        if part.mean() < 1 - COVERED_CELL:
+            size = (SIDE_PX, SIDE_PX)
+            shown[cell] = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_NEAREST), np.float32)
+    return shown
 
 
 def read_pieces(photo: Photo, laid: LaidOut, art: BoardArt, clock: StageClock) -> BoardScan:
     """What lies and stands on a board that is laid out so, and beside it."""
     bank = disc_bank(art)
     discs = discs_on(laid.expected, laid.above, art, bank)
-    look = Standing(laid.expected, art, laid.eye_mm)
+    spare = [laid.spare] if laid.spare is not None and laid.spare.confidence > SPARE_SEEN else []
+    look = Standing(laid.expected, art, laid.eye_mm, [spare_corners(each, art) for each in spare])
     for disc in discs:
         if disc.likeness >= DISC:
             look.explain(disc_px(disc, art, look))
     standing = read_standing(look)
     discs = with_covered(discs, look, laid.above, art, bank)
+    # what stands on a tile says nothing of it
+    shown = _shown_cells(look, art)
+    evidence = weigh_shown(laid.evidence, laid.above, art, tile_bank(art), shown)
+    read, named = read_all_tiles(evidence, art, laid.beside)
+    beside = laid.spare and _named_again(laid.spare, named)
     clock.note("pieces")
     held = discs_beside(laid.round_it, art, bank)
     clock.note("held")
@@ -125,8 +180,8 @@ def read_pieces(photo: Photo, laid: LaidOut, art: BoardArt, clock: StageClock) -
         warnings=photo.warnings,
         to_photo=tuple(tuple(float(x) for x in row) for row in to_photo),
         grid_px=px(inner),
-        tiles=board_tiles(laid.read, art, px),
-        spare=_spare(laid.spare, art, px),
+        tiles=board_tiles(read, art, px),
+        spare=_spare(beside, art, px),
         pieces=pieces,
         held=tuple(_held_piece(each, art, px) for each in held),
         hidden=hidden_cells(look, laid.expected, art),
@@ -227,13 +282,10 @@ def _spare(
 ) -> SpareTile | None:
     if found is None:
         return None
-    half = art.cell_mm / 2
-    cos, sin = np.cos(found.turn_rad), np.sin(found.turn_rad)
-    corners = homography.rectangle(art.cell_mm, art.cell_mm) - half
-    turned = corners @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(found.at_mm)
     side, line = _against(found.at_mm, art)
     quarter = round(found.turn_rad / (np.pi / 2)) % 4 * 90
-    return SpareTile(art.tiles[found.tile].id, quarter, px(turned), round(found.confidence, 3), side, line)
+    corners = px(spare_corners(found, art))
+    return SpareTile(art.tiles[found.tile].id, quarter, corners, round(found.confidence, 3), side, line)
 
 
 #: A tile lies against the end of a line where its middle is so far beyond the board's edge (cells; over the

@@ -262,7 +262,7 @@ EDGE, PLACES = 56, 60
 
 
 def round_edges(
-    above: FromAbove, radii_mm: Sequence[float], but_mm: tuple[float, float, float, float]
+    above: FromAbove, radii_mm: Sequence[float], but_mm: tuple[float, float, float, float] | None = None
 ) -> list[list[tuple[float, float]]]:
     """Where edges in a picture from above go round as a disc does, for each size: middles on the board (mm),
     the plainest first, none within the box `but_mm`. Every edge votes for the points that lie a radius away
@@ -273,9 +273,10 @@ def round_edges(
     dy = cv2.Sobel(picture, cv2.CV_16S, 0, 1, ksize=3)
     steep = np.abs(dx) + np.abs(dy)
     keep = (steep.max(axis=2) > 2 * EDGE) & above.inside
-    x0, y0 = ((np.array(but_mm[:2]) - above.origin_mm) * scale).astype(int) + 4
-    x1, y1 = ((np.array(but_mm[2:]) - above.origin_mm) * scale).astype(int) - 4
-    keep[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)] = False
+    if but_mm is not None:
+        x0, y0 = ((np.array(but_mm[:2]) - above.origin_mm) * scale).astype(int) + 4
+        x1, y1 = ((np.array(but_mm[2:]) - above.origin_mm) * scale).astype(int) - 4
+        keep[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)] = False
     ys, xs = np.nonzero(keep)
     channel = steep[ys, xs].argmax(axis=1)
     way = np.stack([dx[ys, xs, channel], dy[ys, xs, channel]]).astype(np.float32)

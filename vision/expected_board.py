@@ -14,11 +14,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board_art import CELL_PX, BoardArt
+from vision.board_art import CELL_PX, BoardArt, Cell
 from vision.board_plane import FromAbove
 from vision.square_tiles import TileReading
 
 Floats = NDArray[np.float32]
+#: Gain and veil (3,), blue, green, red.
+Light = tuple[Floats, Floats]
 
 #: Pictures are compared at this share of the art's scale: 1 px to the mm where cells have 50.
 SHRINK = 0.5
@@ -26,6 +28,10 @@ SHRINK = 0.5
 BRIGHTNESS = 0.5
 #: A gain is looked for between these, and cells in which less is seen take their neighbours' light.
 GAINS, LEAST_SEEN = (0.08, 2.5), 0.3
+#: What is seen is a cell's art where no more is off (levels, all colours together; the darker, the less).
+#: A cell's own light is not believed where its neighbours' makes so much more (share) of the cell its art;
+#: these count as much as so much of each pixel.
+CLOSE, BETTER_LIGHT, PRIOR = 45.0, 0.02, 0.1
 #: Less light than this is not made up for: noise would be. A veil that differs so much (levels) from the
 #: usual is glare; what is brighter in all colours than the last shows nothing.
 LEAST_GAIN, GLARE, BLOWN = 0.22, 15.0, 243
@@ -167,26 +173,22 @@ def _light(
 ) -> tuple[Floats, Floats]:
     """Gain and veil (h, w, 3) of each pixel, by each cell's, what is covered left out."""
     side = round(board.cell_mm * scale)
-    gain = np.full((board.rows, board.columns, 3), np.nan, np.float32)
-    veil = np.zeros_like(gain)
+    shown: dict[Cell, tuple[Floats, Floats]] = {}
+    own: dict[Cell, Light] = {}
     for column, row in board.cells:
         x = round((column * board.cell_mm - origin_mm[0]) * scale)
         y = round((row * board.cell_mm - origin_mm[1]) * scale)
         at = (slice(y + 2, y + side - 2, 2), slice(x + 2, x + side - 2, 2))
-        fit = _line_through(art[at].reshape(-1, 3), seen[at].reshape(-1, 3))
+        shown[column, row] = art[at].reshape(-1, 3), seen[at].reshape(-1, 3)
+        fit = line_through(*shown[column, row])
         if fit is not None:
-            gain[row, column], veil[row, column] = fit
-    known = ~np.isnan(gain[..., 0])
-    if not known.any():
+            own[column, row] = fit
+    if not own:
         return np.ones_like(art), np.zeros_like(art)
-    # of cells without a light of their own the nearest's
-    rows, columns = np.nonzero(known)
-    for row, column in zip(*np.nonzero(~known), strict=True):
-        near = int(np.argmin((rows - row) ** 2 + (columns - column) ** 2))
-        gain[row, column], veil[row, column] = (
-            gain[rows[near], columns[near]],
-            veil[rows[near], columns[near]],
-        )
+    gain = np.zeros((board.rows, board.columns, 3), np.float32)
+    veil = np.zeros_like(gain)
+    for cell in board.cells:
+        gain[cell[1], cell[0]], veil[cell[1], cell[0]] = _light_of(cell, shown[cell], own)
     height, width = art.shape[:2]
     return _spread_out(gain, side, scale, origin_mm, (width, height)), _spread_out(
         veil, side, scale, origin_mm, (width, height)
@@ -204,7 +206,53 @@ def _spread_out(
     return np.asarray(made, np.float32)
 
 
-def _line_through(art: Floats, seen: Floats) -> tuple[Floats, Floats] | None:
+def _light_of(cell: Cell, shown: tuple[Floats, Floats], own: dict[Cell, Light]) -> Light:
+    """The light of a cell: its own, or what its neighbours' comes to there. What stands in a cell has a light
+    of its own, and a line through it may fit the better part of the cell and none of its tile."""
+    away = {other: max(abs(other[0] - cell[0]), abs(other[1] - cell[1])) for other in own if other != cell}
+    if not away:
+        return own[cell]
+    nearest = max(1, min(away.values()))
+    round_it = [own[other] for other, far in away.items() if far <= nearest]
+    start = (
+        np.asarray(np.median([gain for gain, _ in round_it], axis=0), np.float32),
+        np.asarray(np.median([veil for _, veil in round_it], axis=0), np.float32),
+    )
+    fitted = _line_near(*shown, start)
+    if cell in own and _close(*shown, own[cell]) > _close(*shown, fitted) - BETTER_LIGHT:
+        return own[cell]
+    return fitted
+
+
+def _off_line(art: Floats, seen: Floats, light: Light) -> Floats:
+    return np.asarray(np.abs(seen - art * light[0] - light[1]).sum(axis=1), np.float32)
+
+
+def _close(art: Floats, seen: Floats, light: Light) -> float:
+    """The share of a cell that is as its art is in a light."""
+    return float(np.mean(_off_line(art, seen, light) < CLOSE * (0.4 + 0.6 * light[0].mean())))
+
+
+def _line_near(art: Floats, seen: Floats, start: Light) -> Light:
+    """Gain and veil (3,) of one cell, as far as what is near to a light bears it out."""
+    light = start
+    for _ in range(2):
+        spread = CLOSE * (0.4 + 0.6 * float(light[0].mean()))
+        weight = (1 / (1 + (_off_line(art, seen, light) / spread) ** 2) ** 2).astype(np.float32)
+        total = weight.sum() + PRIOR * len(art)
+        # the light round it counts as much as a share of the cell: it shines on the same art
+        expected = art * start[0] + start[1]
+        mixed = (weight[:, None] * seen + PRIOR * expected) / (weight[:, None] + PRIOR)
+        both = weight + PRIOR
+        mean_art, mean_seen = (both @ art) / total, (both @ mixed) / total
+        away = art - mean_art
+        gain = (both @ (away * (mixed - mean_seen))) / np.maximum(both @ (away * away), 1.0)
+        gain = np.clip(gain, *GAINS).astype(np.float32)
+        light = gain, (mean_seen - gain * mean_art).astype(np.float32)
+    return light
+
+
+def line_through(art: Floats, seen: Floats) -> Light | None:
     """Gain and veil (3,) of one cell; None where too little of it is seen."""
     weight = np.ones(len(art), np.float32)
     gain, veil = np.ones(3, np.float32), np.zeros(3, np.float32)

@@ -80,19 +80,10 @@ def name_finely(
 ) -> FineSight | None:
     """Which disc of a size lies about there; None beyond the photo. `above` has `PX_PER_MM`."""
     numbers = np.flatnonzero(bank.radius_mm == radius_mm)
-    reach = round((radius_mm + REACH_MM + 6) * PX_PER_MM)
-    x, y = (np.asarray(at_mm) - above.origin_mm) * PX_PER_MM
-    left, top = round(float(x)) - reach, round(float(y)) - reach
-    height, width = above.inside.shape
-    if left < 0 or top < 0 or left + 2 * reach > width or top + 2 * reach > height:
+    compared = _compared(above, bank, numbers, at_mm, radius_mm)
+    if compared is None:
         return None
-    plain = above.picture[top : top + 2 * reach, left : left + 2 * reach].astype(np.float32)
-    steps = np.arange(-REACH_MM, REACH_MM + 0.01, STEP_MM)
-    shifts = np.array([(a, b) for b in steps for a in steps])
-    middles = (np.array([x - left, y - top]) + shifts * PX_PER_MM).astype(np.float64)
-    seen = np.fft.rfft(_unit(_polar(plain, middles, radius_mm)), axis=2).astype(np.complex64)
-    crossed = np.einsum("prsc,drsc->pds", seen, bank.spectra[numbers].conj(), optimize=True)
-    alike = np.fft.irfft(crossed, n=SPOKES, axis=2).max(axis=2)
+    alike, shifts = compared
     best = alike.max(axis=0)
     order = np.argsort(-best)
     top_one = int(order[0])
@@ -106,6 +97,41 @@ def name_finely(
         lead,
         others,
     )
+
+
+def disc_likeness(
+    above: FromAbove, bank: FineBank, at_mm: tuple[float, float], radius_mm: float
+) -> dict[str, float] | None:
+    """How alike each disc of a size is to what lies about there; None beyond the photo."""
+    numbers = np.flatnonzero(bank.radius_mm == radius_mm)
+    compared = _compared(above, bank, numbers, at_mm, radius_mm)
+    if compared is None:
+        return None
+    return {bank.ids[k]: float(each) for k, each in zip(numbers, compared[0].max(axis=0), strict=True)}
+
+
+def _compared(
+    above: FromAbove,
+    bank: FineBank,
+    numbers: NDArray[np.intp],
+    at_mm: tuple[float, float],
+    radius_mm: float,
+) -> tuple[Floats, Array] | None:
+    """(shifts, discs) how alike discs are to what lies at each shift (mm) about there."""
+    reach = round((radius_mm + REACH_MM + 6) * PX_PER_MM)
+    x, y = (np.asarray(at_mm) - above.origin_mm) * PX_PER_MM
+    left, top = round(float(x)) - reach, round(float(y)) - reach
+    height, width = above.inside.shape
+    if left < 0 or top < 0 or left + 2 * reach > width or top + 2 * reach > height:
+        return None
+    plain = above.picture[top : top + 2 * reach, left : left + 2 * reach].astype(np.float32)
+    steps = np.arange(-REACH_MM, REACH_MM + 0.01, STEP_MM)
+    shifts = np.array([(a, b) for b in steps for a in steps])
+    middles = (np.array([x - left, y - top]) + shifts * PX_PER_MM).astype(np.float64)
+    seen = np.fft.rfft(_unit(_polar(plain, middles, radius_mm)), axis=2).astype(np.complex64)
+    crossed = np.einsum("prsc,drsc->pds", seen, bank.spectra[numbers].conj(), optimize=True)
+    alike = np.fft.irfft(crossed, n=SPOKES, axis=2).max(axis=2)
+    return np.asarray(alike, np.float32), shifts
 
 
 def _polar(plain: Floats, middles_px: Array, radius_mm: float) -> Floats:

@@ -106,15 +106,19 @@ def card_bank(catalogue: Catalogue, cards: Sequence[Card]) -> CardBank:
 
 
 def find_cards(
-    above: FromAbove, bank: CardBank, but_mm: tuple[float, float, float, float]
+    above: FromAbove,
+    bank: CardBank,
+    but_mm: tuple[float, float, float, float],
+    most_features: int = TABLE_FEATURES,
 ) -> list[CardSight]:
-    """The cards that lie beside the board, which covers the box `but_mm`; no two in one place."""
+    """The cards that lie beside the board, which covers the box `but_mm`, by so many features of what is
+    seen; no two in one place."""
     if not bank.ids:
         return []
     found: list[CardSight] = []
     sizes = dict(zip(bank.ids, bank.sizes_mm, strict=True))
     plain: list[Floats] = []
-    for at, turn, size in _places(above, bank, but_mm):
+    for at, turn, size in _places(above, bank, but_mm, most_features):
         box = np.asarray(
             cv2.boxPoints(((float(at[0]), float(at[1])), size, float(np.degrees(turn)))), np.float32
         )
@@ -145,7 +149,7 @@ def _shared(one: Floats, other: Floats) -> float:
 
 
 def _places(
-    above: FromAbove, bank: CardBank, but_mm: tuple[float, float, float, float]
+    above: FromAbove, bank: CardBank, but_mm: tuple[float, float, float, float], most_features: int
 ) -> list[tuple[Array, float, tuple[float, float]]]:
     """Middles (mm), turns (radians) and sizes of what may be cards, the most voted first."""
     grey = cv2.cvtColor(above.picture, cv2.COLOR_BGR2GRAY)
@@ -153,7 +157,7 @@ def _places(
     x1, y1 = ((np.array(but_mm[2:]) - above.origin_mm) * above.px_per_mm).astype(int)
     grey[max(y0, 0) : y1, max(x0, 0) : x1] = 0
     grey[~above.inside] = 0
-    seen = look(np.asarray(grey, np.uint8), TABLE_FEATURES)
+    seen = look(np.asarray(grey, np.uint8), most_features)
     if not len(seen.at):
         return []
     which, art, _ = likeliest(seen.descriptors @ bank.descriptors.T, LEAST_ALIKE, BEHIND)

@@ -60,6 +60,14 @@ class LaidPiece(HeldPiece):
 
 
 @dataclass(frozen=True)
+class LooseScan(BoardScan):
+    """A board of loose pieces as it was seen; what lies beside it is told with its place."""
+
+    held: tuple[LaidPiece, ...]
+    loose: bool = True
+
+
+@dataclass(frozen=True)
 class LooseBoard:
     """What a catalogue's pieces look like, and those that lie in no cell."""
 
@@ -86,7 +94,7 @@ def loose_board(catalogue: Catalogue, art: BoardArt) -> LooseBoard:
 @single_threaded_blas()
 def scan_loose_board(
     photo: Photo, board: LooseBoard, on_stage: Callable[[str], None] | None = None
-) -> BoardScan:
+) -> LooseScan:
     """Read a photo of a board. Raises `WaymarkError` (no-card, status 4) where no board is seen."""
     clock = StageClock(on_stage)
     pictures = Reductions(photo)
@@ -113,7 +121,7 @@ def scan_loose_board(
     clock.note("tiles")
     expected = expect(above, art, readings)
     look = Standing(expected, art, eye_of(plane, (photo.width, photo.height)).place_mm)
-    _leave_out_shine(look, expected)
+    leave_out_shine(look, expected)
     standing = read_pawns(look)
     clock.note("pieces")
     left, top, right, bottom = art.ground_mm
@@ -134,7 +142,7 @@ def scan_loose_board(
     held = [*_cards_held(cards, board.cards, art, px), *_discs_held(round_it, board, art, px)]
     clock.note("held")
     pieces, unread = board_pieces((), standing, look, art, px)
-    return BoardScan(
+    return LooseScan(
         width=photo.width,
         height=photo.height,
         warnings=photo.warnings,
@@ -175,7 +183,7 @@ def _about_all(plane: BoardPlane, pictures: Reductions, art: BoardArt, bank: Flo
     return BoardPlane(plane.to_photo @ shift, plane.matches)
 
 
-def _leave_out_shine(look: Standing, expected: Expected) -> None:
+def leave_out_shine(look: Standing, expected: Expected) -> None:
     """What is brighter than the board and of its colours is light that it mirrors, and no piece."""
     off = colour_planes(expected.plain) - colour_planes(expected.art)
     shine = (off[..., 0] > SHINE) & (np.abs(off[..., 1:]).sum(axis=2) < 1.2 * off[..., 0])

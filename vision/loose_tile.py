@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import homography
 from vision.board_art import BoardArt
 from vision.board_plane import FromAbove
 from vision.square_tiles import SIDE_PX, in_blocks, normalised, upright_tile
@@ -125,15 +126,7 @@ def _settled(
 
 def _likeness(above: FromAbove, art: BoardArt, tile: int, turn: float, at_mm: tuple[float, float]) -> float:
     """How alike a tile's art and what is seen there are, block by block, the worst third left out."""
-    scale = SIDE_PX / art.cell_mm
-    ratio = above.px_per_mm / scale
-    cos, sin = np.cos(turn) * ratio, np.sin(turn) * ratio
-    half = (SIDE_PX - 1) / 2 + RIM_PX
-    x, y = (np.asarray(at_mm) - above.origin_mm) * above.px_per_mm - 0.5
-    pose = np.array([[cos, -sin, x - cos * half + sin * half], [sin, cos, y - sin * half - cos * half]])
-    wide = SIDE_PX + 2 * RIM_PX
-    seen = cv2.warpAffine(above.picture, pose, (wide, wide), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-    plain = normalised(np.asarray(seen, np.uint8))
+    plain = _upright(above, art, turn, at_mm)
     own = upright_tile(art.tiles[tile].picture)[None]
     best = -1.0
     for dy in (-2, -1, 0, 1, 2):
@@ -142,3 +135,30 @@ def _likeness(above: FromAbove, art: BoardArt, tile: int, turn: float, at_mm: tu
             blocks = (in_blocks(part[None]) * in_blocks(own)).sum(axis=2)[:, 0]
             best = max(best, float(np.sort(blocks)[len(blocks) // 3 :].mean()))
     return best
+
+
+def _upright(above: FromAbove, art: BoardArt, turn: float, at_mm: tuple[float, float]) -> Floats:
+    """A normalised cut-out of a loose tile, turned back, with a rim."""
+    scale = SIDE_PX / art.cell_mm
+    ratio = above.px_per_mm / scale
+    cos, sin = np.cos(turn) * ratio, np.sin(turn) * ratio
+    half = (SIDE_PX - 1) / 2 + RIM_PX
+    x, y = (np.asarray(at_mm) - above.origin_mm) * above.px_per_mm - 0.5
+    pose = np.array([[cos, -sin, x - cos * half + sin * half], [sin, cos, y - sin * half - cos * half]])
+    wide = SIDE_PX + 2 * RIM_PX
+    seen = cv2.warpAffine(above.picture, pose, (wide, wide), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    return normalised(np.asarray(seen, np.uint8))
+
+
+def cut_outs(above: FromAbove, art: BoardArt, found: LooseTile) -> Floats:
+    """(shifts, S, S, 3) normalised cut-outs of a loose tile, turned back."""
+    plain = _upright(above, art, found.turn_rad, found.at_mm)
+    steps = range(RIM_PX - 4, RIM_PX + 5, 2)
+    return np.stack([plain[y : y + SIDE_PX, x : x + SIDE_PX] for y in steps for x in steps])
+
+
+def spare_corners(found: LooseTile, art: BoardArt) -> NDArray[np.float64]:
+    """(4, 2) a loose tile's corners on the board's plane (mm), beginning with its printed top left."""
+    cos, sin = np.cos(found.turn_rad), np.sin(found.turn_rad)
+    corners = homography.rectangle(art.cell_mm, art.cell_mm) - art.cell_mm / 2
+    return np.asarray(corners @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(found.at_mm))

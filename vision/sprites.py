@@ -30,13 +30,15 @@ PAWN = (
 @dataclass(frozen=True)
 class Sprite:
     """What a piece hides of the board: pixels (n, 2) (x, y) from its foot, and the least and the most (n, 3)
-    blue, green and red of its art within a pixel of them; `rim` (m, 2) pixels just beyond its edge."""
+    blue, green and red of its art within a pixel of them; `rim` (m, 2) pixels just beyond its edge. `upright`
+    (n,): they are of a side that stands, and has a light of its own; the rest lies as the board does."""
 
     at: NDArray[np.int32]
     low: Floats
     high: Floats
     pawn: bool
     rim: NDArray[np.int32]
+    upright: NDArray[np.bool_]
 
 
 def laid_on_board(points_mm: Array, eye_mm: Array) -> Array:
@@ -81,7 +83,8 @@ def _folded(
     size = np.ceil(every.max(axis=0)).astype(int) + 2 - low
     made = np.zeros((size[1], size[0], 3), np.uint8)
     mask = np.zeros((size[1], size[0]), np.uint8)
-    for (art, _), outline in zip(parts, outlines, strict=True):
+    standing = np.zeros_like(mask)
+    for number, ((art, _), outline) in enumerate(zip(parts, outlines, strict=True)):
         corners = ((outline - foot_mm) * px_per_mm - low - 0.5).astype(np.float32)
         if abs(cv2.contourArea(corners)) < 4:
             continue
@@ -96,6 +99,8 @@ def _folded(
         cv2.fillConvexPoly(own, np.round(corners).astype(np.int32), 1)
         cv2.copyTo(seen, own, made)
         mask |= own
+        if number >= 2:
+            standing |= own
     kernel = np.ones((3, 3), np.uint8)
     # beyond its edge there is none of it
     beyond = cv2.copyTo(made, mask, np.full_like(made, 255))
@@ -104,7 +109,8 @@ def _folded(
         each.reshape(-1, 3).take(within, axis=0).astype(np.float32)
         for each in (cv2.erode(beyond, kernel), cv2.dilate(made, kernel))
     )
-    return Sprite(_pixels(within, mask, low), least, most, False, _rim(mask, low))
+    upright = standing.ravel().take(within) > 0
+    return Sprite(_pixels(within, mask, low), least, most, False, _rim(mask, low), upright)
 
 
 def _pawn(piece: Flat, foot_mm: tuple[float, float], eye_mm: Array, px_per_mm: float) -> Sprite:
@@ -126,7 +132,7 @@ def _pawn(piece: Flat, foot_mm: tuple[float, float], eye_mm: Array, px_per_mm: f
         cv2.fillConvexPoly(mask, np.round(cv2.convexHull(both)[:, 0]).astype(np.int32), 1)
     at = _pixels(np.flatnonzero(mask), mask, low)
     colours = np.tile(piece.painted, (len(at), 1)).astype(np.float32)
-    return Sprite(at, colours, colours, True, _rim(mask, low))
+    return Sprite(at, colours, colours, True, _rim(mask, low), np.ones(len(at), bool))
 
 
 def _rim(mask: NDArray[np.uint8], low: NDArray[np.int64]) -> NDArray[np.int32]:

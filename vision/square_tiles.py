@@ -9,8 +9,8 @@ is by how much the likeliest assignment without it falls behind.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -26,6 +26,7 @@ Floats = NDArray[np.float32]
 #: Cells are compared in pictures so large (px), block by block; tiles lie off their cell's middle by so many
 #: of these pixels at most, in such steps.
 SIDE_PX, BLOCK_PX, SHIFT_PX, STEP_PX = 50, 10, 3, 2
+BLOCKS = SIDE_PX // BLOCK_PX
 #: The neighbourhood that a pixel is set against (px), and what is added to its spread (levels).
 NEIGHBOURHOOD_PX, LEAST_SPREAD = 9, 5.0
 #: A block's correlation (mean, spread) with the right tile where the photo tells too little of it, and with
@@ -36,6 +37,8 @@ COVERED = 0.08
 #: Neighbouring blocks tell the same twice, and art the same as the photo's light: so much of what they say
 #: counts.
 INDEPENDENT = 0.45
+#: A block of which less is shown (share) says nothing.
+LEAST_BLOCK = 0.15
 ROTATIONS = (0, 90, 180, 270)
 
 
@@ -58,12 +61,15 @@ class TileReading:
 @dataclass(frozen=True)
 class Evidence:
     """What each cell says of each tile each way: `nats` (cells, tiles, 4), `shift` (cells, tiles, 4, 2) where
-    it lies best (px of the small pictures), `blocks` (cells, tiles, 4, B) the correlations there."""
+    it lies best (px of the small pictures), `blocks` (cells, tiles, 4, B) the correlations there; `right` and
+    `wrong` are their mean and spread where the right tile is seen, and where a wrong one is."""
 
     cells: tuple[Cell, ...]
     nats: Array
     shift: NDArray[np.int64]
     blocks: Floats
+    right: tuple[float, float] = USUAL_RIGHT
+    wrong: tuple[float, float] = USUAL_WRONG
 
 
 def normalised(picture: NDArray[np.uint8]) -> Floats:
@@ -99,18 +105,28 @@ def _turned(picture: Floats, rotation: int) -> Floats:
     return np.ascontiguousarray(np.rot90(picture, -rotation // 90))
 
 
-def in_blocks(pictures: Floats) -> Floats:
-    """(n, S, S, 3) pictures as (blocks, n, pixels) of unit length each."""
-    count = SIDE_PX // BLOCK_PX
-    parts = pictures.reshape(-1, count, BLOCK_PX, count, BLOCK_PX, 3).transpose(1, 3, 0, 2, 4, 5)
-    flat = parts.reshape(count * count, pictures.shape[0], -1)
-    flat = flat - flat.mean(axis=2, keepdims=True)
+def in_blocks(pictures: Floats, shown: Floats | None = None) -> Floats:
+    """(n, S, S, 3) pictures as (blocks, n, pixels) of unit length each; where they are `shown` (S, S), 0 or
+    1, alone."""
+    flat = _by_block(pictures)
+    seen = _by_block(np.repeat(shown[None, ..., None], 3, axis=3)) if shown is not None else None
+    if seen is None:
+        flat = flat - flat.mean(axis=2, keepdims=True)
+    else:
+        count = np.maximum(seen.sum(axis=2, keepdims=True), 1.0)
+        flat = (flat - (flat * seen).sum(axis=2, keepdims=True) / count) * seen
     length = np.linalg.norm(flat, axis=2, keepdims=True)
     # a plain block correlates with nothing
     return np.asarray(flat / np.maximum(length, 0.25 * BLOCK_PX * np.sqrt(3)), np.float32)
 
 
-def _shifted_cells(
+def _by_block(pictures: Floats) -> Floats:
+    count = BLOCKS
+    parts = pictures.reshape(-1, count, BLOCK_PX, count, BLOCK_PX, 3).transpose(1, 3, 0, 2, 4, 5)
+    return np.asarray(parts.reshape(count * count, pictures.shape[0], -1), np.float32)
+
+
+def shifted_cells(
     above: FromAbove, art: BoardArt, cells: Sequence[Cell]
 ) -> tuple[Floats, list[tuple[int, int]]]:
     """(cells, shifts, S, S, 3) normalised cut-outs, and the shifts (px)."""
@@ -134,10 +150,51 @@ def _shifted_cells(
 
 def weigh(above: FromAbove, art: BoardArt, bank: Floats, cells: Sequence[Cell]) -> Evidence:
     """What the cells say of loose tiles."""
-    seen, shifts = _shifted_cells(above, art, cells)
-    count, ways = len(cells), len(shifts)
-    ours = in_blocks(seen.reshape(count * ways, SIDE_PX, SIDE_PX, 3))
-    theirs = in_blocks(bank.reshape(-1, SIDE_PX, SIDE_PX, 3))
+    seen, shifts = shifted_cells(above, art, cells)
+    likeness, best, blocks = _matched(seen, bank)
+    right, wrong = _habits(likeness, blocks)
+    nats = INDEPENDENT * _says(blocks, right, wrong).sum(axis=2)
+    shape = (len(cells), len(bank), 4)
+    at = np.array(shifts)[best].reshape(*shape, 2)
+    return Evidence(tuple(cells), nats.reshape(shape), at, blocks.reshape(*shape, -1), right, wrong)
+
+
+def weigh_one(seen: Floats, evidence: Evidence, bank: Floats) -> Array:
+    """(tiles, 4) nats that a tile beside the board speaks for each tile each way, as the cells of the photo
+    do: `seen` (shifts, S, S, 3) are normalised cut-outs of it."""
+    _, _, blocks = _matched(seen[None], bank)
+    nats = INDEPENDENT * _says(blocks, evidence.right, evidence.wrong).sum(axis=2)
+    return np.asarray(nats.reshape(len(bank), 4))
+
+
+def weigh_shown(
+    evidence: Evidence, above: FromAbove, art: BoardArt, bank: Floats, shown: Mapping[Cell, Floats]
+) -> Evidence:
+    """The evidence with some cells weighed again where nothing stands on them: where each is `shown` (S, S),
+    0 or 1."""
+    cells = [cell for cell in evidence.cells if cell in shown]
+    if not cells:
+        return evidence
+    nats, blocks = evidence.nats.copy(), evidence.blocks.copy()
+    seen, _ = shifted_cells(above, art, cells)
+    for cell, own in zip(cells, seen, strict=True):
+        share = _by_block(shown[cell][None, ..., None].repeat(3, axis=3)).mean(axis=(1, 2))
+        _, _, found = _matched(own[None], bank, shown[cell])
+        says = _says(found, evidence.right, evidence.wrong) * np.where(share < LEAST_BLOCK, 0, share)
+        k = evidence.cells.index(cell)
+        nats[k] = INDEPENDENT * says.sum(axis=2).reshape(nats[k].shape)
+        blocks[k] = found.reshape(blocks[k].shape)
+    return replace(evidence, nats=nats, blocks=blocks)
+
+
+def _matched(
+    seen: Floats, bank: Floats, shown: Floats | None = None
+) -> tuple[Floats, NDArray[np.intp], Floats]:
+    """Of cut-outs (n, shifts, S, S, 3) and tiles and ways (m): their likeness (n, m) at the best shift, which
+    that is (n, m), and the correlations of the blocks there (n, m, B)."""
+    count, ways = seen.shape[:2]
+    ours = in_blocks(seen.reshape(count * ways, SIDE_PX, SIDE_PX, 3), shown)
+    theirs = in_blocks(bank.reshape(-1, SIDE_PX, SIDE_PX, 3), shown)
     # (blocks, cells and shifts, tiles and ways)
     alike = np.matmul(ours, theirs.transpose(0, 2, 1))
     # what is covered is alike to nothing: better so than less
@@ -146,11 +203,7 @@ def weigh(above: FromAbove, art: BoardArt, bank: Floats, cells: Sequence[Cell]) 
     by_cell = alike.reshape(len(alike), count, ways, -1)
     rows, faces = np.indices(best.shape)
     blocks = by_cell[:, rows, best, faces].transpose(1, 2, 0)
-    right, wrong = _habits(kept.max(axis=1), blocks)
-    nats = INDEPENDENT * _says(blocks, right, wrong).sum(axis=2)
-    shape = (count, len(bank), 4)
-    at = np.array(shifts)[best].reshape(*shape, 2)
-    return Evidence(tuple(cells), nats.reshape(shape), at, blocks.reshape(*shape, -1))
+    return kept.max(axis=1), best, blocks
 
 
 def _habits(likeness: Floats, blocks: Floats) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -182,8 +235,18 @@ def _says(blocks: Floats, right: tuple[float, float], wrong: tuple[float, float]
 
 def read_tiles(evidence: Evidence, art: BoardArt) -> list[TileReading]:
     """The likeliest tiles of all cells together."""
+    return read_all_tiles(evidence, art, None)[0]
+
+
+def read_all_tiles(
+    evidence: Evidence, art: BoardArt, beside: Array | None
+) -> tuple[list[TileReading], tuple[int, float] | None]:
+    """The likeliest tiles of all cells together; and, where one lies `beside` the board that speaks so
+    (tiles, 4) for each, which it is and how sure."""
     copies = np.repeat(np.arange(len(art.tiles)), [tile.copies for tile in art.tiles])
     whole = np.asarray(np.logaddexp.reduce(evidence.nats, axis=2))
+    if beside is not None:
+        whole = np.concatenate([whole, np.logaddexp.reduce(beside, axis=1)[None]])
     costs = -whole[:, copies]
     rows, columns = linear_sum_assignment(costs)
     taken = {int(row): int(copies[column]) for row, column in zip(rows, columns, strict=True)}
@@ -211,7 +274,11 @@ def read_tiles(evidence: Evidence, art: BoardArt) -> list[TileReading]:
                 tuple((each, ROTATIONS[int(evidence.nats[k, each].argmax())]) for each in others),
             )
         )
-    return readings
+    other = len(evidence.cells)
+    if beside is None or other not in taken:
+        return readings, None
+    behind, _ = _without(costs, copies, other, taken[other], best_total)
+    return readings, (taken[other], float(1 / (1 + np.exp(-behind))))
 
 
 def _without(

@@ -9,7 +9,7 @@ sprite explains what the bare board does not.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,8 +20,12 @@ from vision.standing_fit import Stand, Standing
 LEAST_GAIN = 0.35
 #: ... and this one where it is in plain view, or where what it explains seemed to be no piece.
 PLAIN_GAIN = 0.5
+#: ... and this one in the end, where little else is left that it could be: how sure it is says the rest.
+FAINT_GAIN = 0.2
+#: A piece of which so much lies in what seemed to be a hand is no surer than this.
+IN_A_HAND, HAND_SURE = 0.6, 0.5
 #: ... and so much (levels) for each pixel of its own size.
-LEAST_LEVELS = 6.0
+LEAST_LEVELS = 5.0
 #: So many places of each piece are looked at closely.
 CLOSELY = 3
 #: Pieces are pawns where these explain so much more than folded figures, what is plain counting for more:
@@ -78,13 +82,21 @@ def read_standing(look: Standing) -> list[StandSight]:
     """The pieces that stand on the board, the plainest first."""
     search = _Search(look)
     found = search.find_all(PLAIN_GAIN)
+    found += search.find_all(LEAST_GAIN)
     if search.left and look.obstacles.any():
         look.put_obstacles_back()
         search.look_again(list(look.art.cells))
-        found += search.find_all(PLAIN_GAIN)
+        found += [_doubted(each, look) for each in search.find_all(PLAIN_GAIN)]
         look.take_obstacles_out()
         search.look_again(list(look.art.cells))
-    return found + search.find_all(LEAST_GAIN)
+    return found + search.find_all(FAINT_GAIN)
+
+
+def _doubted(sight: StandSight, look: Standing) -> StandSight:
+    """A piece found where most seemed to be none: a finger explains itself as well as a figure does."""
+    if look.share_of_obstacles(sight.stand) < IN_A_HAND:
+        return sight
+    return replace(sight, confidence=min(sight.confidence, HAND_SURE))
 
 
 class _Search:

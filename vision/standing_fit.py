@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board_art import BoardArt, Cell, Flat
-from vision.expected_board import Expected, colour_planes
+from vision.expected_board import BRIGHTNESS, Expected, colour_planes
 from vision.sprites import FLAP_SHARE, Sprite, sprite_of
 
 Array = NDArray[np.float64]
@@ -19,9 +19,10 @@ Floats = NDArray[np.float32]
 
 #: A difference of more levels than this counts as so many.
 MOST_UNLIKE = 80.0
-#: The light on a piece's side, compared with the board's; of a pawn, which is round, each pixel has its own,
-#: which costs so many levels.
-SIDE_LIGHT = (0.35, 2.2)
+#: The light on a piece's side, and on its flaps, which lie as the board does, compared with the board's, and
+#: by how much more of one colour it may have than of the others; of a pawn, which is round, each pixel has
+#: its own, which costs so many levels.
+SIDE_LIGHT, FLAP_LIGHT, LIGHT_COLOUR = (0.2, 2.2), (0.5, 1.25), 1.12
 PAWN_COST = 8.0
 #: Hues this near (degrees) are a pawn's own, and those beyond are another's; colours weaker than this
 #: (levels) are none.
@@ -61,9 +62,10 @@ class Stand:
 
 
 class Standing:
-    """Looks for standing pieces on one board, as it is seen."""
+    """Looks for standing pieces on one board, as it is seen; what lies within the outlines `known` (4, 2),
+    mm, is known, and no piece: the tile beside the board, where it lies on the frame."""
 
-    def __init__(self, expected: Expected, art: BoardArt, eye_mm: Array) -> None:
+    def __init__(self, expected: Expected, art: BoardArt, eye_mm: Array, known: Sequence[Array] = ()) -> None:
         self.art, self.eye = art, eye_mm
         self.scale, self.origin = expected.px_per_mm, np.asarray(expected.origin_mm)
         rim = round(70 * self.scale)
@@ -80,11 +82,14 @@ class Standing:
             np.ascontiguousarray(picture.reshape(-1, 3).T) for picture in (self.seen, self.unveiled)
         )
         self.glare = wide(expected.glare.astype(np.float32)) > 0
+        self.blown = wide(expected.blown.astype(np.float32)) > 0
         inside = cv2.copyMakeBorder(
             expected.inside.astype(np.float32), rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0
         )
         #: What no piece explains so far.
         self.unlike = np.minimum(wide(expected.unlike), MOST_UNLIKE) * inside
+        for outline in known:
+            cv2.fillConvexPoly(self.unlike, self.px(outline).astype(np.int32), 0)
         self._under: Floats = self.unlike.copy()
         #: What lies over the board and is no piece, a hand: nobody sees what is under it.
         self.obstacles = self._take_out_obstacles(expected.inside.shape)
@@ -142,7 +147,9 @@ class Standing:
     def _look_for_spots(self) -> Floats:
         """How much is unexplained about each pixel, in a box as large as a foot."""
         size = max(3, round(SPOT_MM * self.scale)) | 1
-        return np.asarray(cv2.blur(self.unlike, (size, size)), np.float32)
+        about = cv2.blur(self.unlike, (size, size))
+        # a piece may be like the ground where it stands, and not a little beside it
+        return np.asarray(cv2.dilate(about, np.ones((size // 2 | 1,) * 2, np.uint8)), np.float32)
 
     def feet_in(self, cell: Cell) -> Array:
         """(n, 2) places (mm) in a cell at which something may stand: enough is unexplained about them."""
@@ -158,12 +165,17 @@ class Standing:
         self.open[y, x] = 0
         self._spots = self._look_for_spots()
 
+    @property
+    def unseen(self) -> NDArray[np.bool_]:
+        """Where a piece that was found, or light, hides what lies on the board."""
+        return self.standing | self.blown
+
     def hidden_shares(self, xs_mm: Array, ys_mm: Array) -> Floats:
-        """Of points of the board (any shape), 1 where a piece that was found covers them, else 0."""
+        """Of points of the board (any shape), 1 where they are not seen, else 0."""
         at = self.px(np.stack([xs_mm, ys_mm], axis=-1))
         height, width = self.explained.shape
         x, y = at[..., 0].clip(0, width - 1), at[..., 1].clip(0, height - 1)
-        return np.asarray(self.standing[y, x], np.float32)
+        return np.asarray(self.unseen[y, x], np.float32)
 
     def is_explained(self, at_mm: tuple[float, float]) -> bool:
         """Whether a point lies under a piece that was found."""
@@ -290,6 +302,13 @@ class Standing:
         x, y = at[:, 0].clip(0, self.unlike.shape[1] - 1), at[:, 1].clip(0, self.unlike.shape[0] - 1)
         return float(self.open[y, x].mean())
 
+    def share_of_obstacles(self, stand: Stand) -> float:
+        """The share of a piece at a place that lies in what seemed to be no piece."""
+        sprite = self._sprite(stand.piece, stand.foot_mm, stand.turn_rad, stand.pawn)
+        at = sprite.at + self.px(np.asarray(stand.foot_mm))
+        x, y = at[:, 0].clip(0, self.unlike.shape[1] - 1), at[:, 1].clip(0, self.unlike.shape[0] - 1)
+        return float(self.obstacles[y, x].mean())
+
     def hide(self, stand: Stand) -> None:
         """What a piece at a place hides is explained."""
         sprite = self._sprite(stand.piece, stand.foot_mm, stand.turn_rad, stand.pawn)
@@ -340,16 +359,40 @@ def _off_colour(seen: Floats, own: Floats) -> Floats:
 
 def _rest(sprite: Sprite, step: int, seen: Floats, shown: Floats) -> Floats:
     """(m, n) how far what is `seen` (3, m, n) is off a sprite, in levels; `shown` (m, n) says where it is."""
-    one, other = (colour_planes(side[::step]).T for side in (sprite.low, sprite.high))
-    low, high = np.minimum(one, other), np.maximum(one, other)
+    low, high = sprite.low[::step].T, sprite.high[::step].T
     if sprite.pawn:
-        return _off_colour(seen[1:], low[1:, 0]) + np.float32(PAWN_COST)
-    # how much light comes to its side is not known: as much as makes it as bright as it is seen
-    own = (low[0] + high[0]) / 2
-    bright = ((seen[0] * shown) @ own) / np.maximum(shown @ (own * own), 1.0)
-    lit = bright.clip(*SIDE_LIGHT)[:, None]
+        own = colour_planes(sprite.low[:1])[0]
+        return _off_colour(seen[1:], own[1:]) + np.float32(PAWN_COST)
+    upright = sprite.upright[::step]
+    light = np.ones(seen.shape, np.float32)
+    for part, bounds in ((upright, SIDE_LIGHT), (~upright, FLAP_LIGHT)):
+        if part.any():
+            own = np.asarray((low[:, part] + high[:, part]) / 2, np.float32)
+            light[:, :, part] = _light_on(own, _blue_green_red(seen[:, :, part]), shown[:, part], bounds)
     off: Floats = np.zeros_like(seen[0])
-    for plane, least, most in zip(seen, low, high, strict=True):
-        off += np.maximum(np.maximum(least * lit - plane, plane - most * lit), 0)
+    lit = (_planes(low[:, None] * light), _planes(high[:, None] * light))
+    for plane, one, other in zip(seen, *lit, strict=True):
+        off += np.maximum(np.maximum(np.minimum(one, other) - plane, plane - np.maximum(one, other)), 0)
     np.minimum(off, MOST_UNLIKE, out=off)
     return off
+
+
+def _light_on(own: Floats, seen: Floats, shown: Floats, bounds: tuple[float, float]) -> Floats:
+    """(3, m, 1) the light on a part of a piece, `own` (3, n), that makes it as bright as it is `seen`
+    (3, m, n): between bounds, and nearly the same in all colours."""
+    met = np.stack([(plane * shown) @ colour for plane, colour in zip(seen, own, strict=True)])
+    full = np.maximum(np.stack([shown @ (colour * colour) for colour in own]), 1.0)
+    common = (met.sum(axis=0) / full.sum(axis=0)).clip(*bounds)
+    light = np.clip(met / full, common / LIGHT_COLOUR, common * LIGHT_COLOUR)
+    return np.asarray(light[..., None], np.float32)
+
+
+def _planes(colours: Floats) -> Floats:
+    """Blue, green and red (3, ...) as `colour_planes` has them."""
+    return np.moveaxis(colour_planes(np.moveaxis(colours, 0, -1)), -1, 0)
+
+
+def _blue_green_red(planes: Floats) -> Floats:
+    """What the planes (3, ...) were made of."""
+    green = planes[0] / BRIGHTNESS - 0.3 * planes[1] - 0.11 * planes[2]
+    return np.asarray(np.stack([planes[2] + green, green, planes[1] + green]), np.float32)

@@ -121,6 +121,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "読み取った内容は下書きです。合っていれば --answer 駒=right か --answer all=right で"
         "確定してください。",
     ),
+    "enrol.asked": ("Still to be told: {piece} ({about})", "まだ答えていません: {piece}({about})"),
     "enrol.missing": (
         "Not in the box yet: {pieces}, {count} more.",
         "まだ登録されていないもの: {pieces} あと {count} 個。",

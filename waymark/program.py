@@ -25,7 +25,7 @@ from vision.photo import Photo, photo_of_pixels
 from vision.scan import SeenCard
 from waymark.review.answering import answer, options
 from waymark.review.carried_over import ends_told
-from waymark.review.options import Option
+from waymark.review.option import Option
 from waymark.review.pipeline import ScoreResult, scan_json, score_json, score_photo
 from waymark.review.question_names import name_of
 

@@ -148,6 +148,17 @@ def play_game(catalogue: Catalogue, seed: int, players: int = 4) -> Played:
     return told
 
 
+def stopped_game(catalogue: Catalogue, seed: int, players: int, turns: int) -> Position:
+    """The position after so many turns of a game by chance, or after the round in which it ends."""
+    table = _Table(catalogue, players, random.Random(seed))
+    names = list(table.position.players)
+    for number in range(turns):
+        _turn(table, names[number % players])
+        if number % players == players - 1 and _is_over(table.position):
+            break
+    return table.position
+
+
 def _is_over(position: Position) -> bool:
     research = position.pieces.research
     assert research is not None

@@ -15,6 +15,11 @@ TOKEN_MM, IDOL_MM, CUBE_MM = 22.0, 16.0, 8.0
 FIGURE_MM = (16.0, 26.0)
 #: A strip along a side of the temple; a player's board.
 BORDER_MM, PLAYER_BOARD_MM = (20.0, 5 * TILE_MM), (146.0, 86.0)
+#: Where things lie on a player's board (mm from its top-left corner): idols on their altars and in the hands,
+#: the adrenaline token.
+ALTARS_MM = tuple((17.0 + 28.0 * number, 22.0) for number in range(len(IDOLS)))
+HANDS_MM: tuple[Point, ...] = ((22.0, 68.0), (50.0, 68.0))
+ADRENALINE_MM: Point = (122.0, 68.0)
 
 #: Tiles by their corridors (openings that are joined), and how many there are.
 TILES: dict[str, tuple[tuple[tuple[Side, ...], ...], int]] = {
@@ -256,6 +261,11 @@ def _boards() -> Iterator[Card]:
             colour=colour,
             art=f"art/{name}.png",
             size_mm=PLAYER_BOARD_MM,
+            more={
+                "altars": [{"idol": kind, "at": list(at)} for kind, at in zip(IDOLS, ALTARS_MM, strict=True)],
+                "hands": [list(at) for at in HANDS_MM],
+                "adrenaline": list(ADRENALINE_MM),
+            },
         )
     for name, spots in MAPS.items():
         cells: list[dict[str, Any]] = [

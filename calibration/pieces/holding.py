@@ -4,12 +4,15 @@ what is still open of a piece."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Literal
+
+import msgspec
 
 from scorer.asked_facts import untold
 from scorer.asked_pieces import AskedPieces
 from scorer.board_game import BoardGame
-from scorer.catalogue import Catalogue
+from scorer.catalogue import FILE_NAME, Catalogue, read_catalogue
 from scorer.games import game_named
 
 #: Whether a person has said that a piece is right, it is as it was read, or something is asked of it.
@@ -55,6 +58,21 @@ def open_question(entry: Mapping[str, Any], asked: AskedPieces | None) -> str:
     if entry.get("asked"):
         return str(entry["asked"])
     return FACTS if asked is not None and untold(asked.facts, facts_told(entry)) else ""
+
+
+def open_pieces(folder: Path) -> dict[str, tuple[str, ...]]:
+    """Pieces of the box in `folder` of which something is asked, with what: `open_question`, after `facts`
+    their words. Raises `WaymarkError`."""
+    asked = asked_of(read_catalogue(folder).game)
+    told: dict[str, Any] = msgspec.json.decode((folder / FILE_NAME).read_bytes())
+    found: dict[str, tuple[str, ...]] = {}
+    for entry in told["cards"]:
+        sort = sort_of(entry, asked)
+        about = open_question(entry, sort)
+        left = untold(sort.facts, facts_told(entry)) if sort is not None and about == FACTS else []
+        if about:
+            found[str(entry["id"])] = (about, *(fact.word for fact in left))
+    return found
 
 
 def state_of(entry: Mapping[str, Any], asked: AskedPieces | None) -> State:

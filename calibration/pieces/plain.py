@@ -8,7 +8,7 @@ from calibration.pieces.box import Box
 from calibration.pieces.looking import Seen
 from scorer.asked_pieces import AskedPieces
 
-_SIDE_PX = 96
+_SIDE_PX = 200
 #: What colours look like (blue, green, red).
 _PAINTS = {
     "red": (48, 48, 200),

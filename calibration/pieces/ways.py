@@ -3,8 +3,8 @@
 The middle of a tile is floor in every shape, its corners are none: what parts the two in colours and texture
 (a linear discriminant, Fisher 1936, over all tiles of a set) tells of each side's middle whether the floor
 runs out there. Then the sides themselves are parted, for what is drawn in middles and corners is not at the
-sides. The likeliest of the shapes that the game knows is taken, and how much likelier it is than the next
-tells how sure that is.
+sides. What is neither, as a sign on the rock is, tells little. The likeliest of the shapes that the game
+knows is taken, and how much likelier it is than the next tells how sure that is.
 """
 
 from __future__ import annotations
@@ -44,6 +44,12 @@ _AT_SIDES = (
 )
 #: What is told by a side is believed no more than this (nats): a leaf may lie on it.
 _MOST_NATS = 6.0
+#: A side is neither floor nor rock where it is farther from both than nine of ten examples are (squared, so
+#: many times)
+#: and then tells so much of rock.
+_STRANGE, _SIGN_NATS = 1.0, 1.5
+#: Fewer tiles than this teach too little of floor and rock to be surer than that.
+_FEW, _UNSURE = 6, 0.85
 #: How stiff the discriminant is, as a share of the features' own spread.
 _STIFF = 0.05
 _ROUNDS = 3
@@ -86,6 +92,8 @@ def read_ways(tiles: Sequence[NDArray[np.uint8]], shapes: Mapping[int, float]) -
             break
         open_to = now
         nats = _told(sides, sides[open_to], sides[~open_to])
+    if len(tiles) < _FEW:
+        return [Ways(each.sides, min(each.confidence, _UNSURE)) for each in found]
     return found
 
 
@@ -110,8 +118,18 @@ def _told(sides: Array, floor: Array, rock: Array) -> Array:
     at = sides @ way
     high, low = float((floor @ way).mean()), float((rock @ way).mean())
     spread = max(float(np.concatenate([floor @ way - high, rock @ way - low]).std()), 1e-6)
-    nats = (at - (high + low) / 2) * (high - low) / spread**2
-    return np.asarray(np.clip(nats, -_MOST_NATS, _MOST_NATS))
+    nats = np.clip((at - (high + low) / 2) * (high - low) / spread**2, -_MOST_NATS, _MOST_NATS)
+    # what is neither floor nor rock is a sign that is printed there: sooner on rock, for floor runs out
+    examples = np.concatenate([_away(floor, floor, within), _away(rock, rock, within)])
+    limit = _STRANGE * float(np.quantile(examples, 0.9))
+    strange = np.minimum(_away(sides, floor, within), _away(sides, rock, within)) > limit
+    return np.asarray(np.where(strange, np.clip(nats, -_MOST_NATS, -_SIGN_NATS), nats))
+
+
+def _away(these: Array, examples: Array, within: Array) -> Array:
+    """How far features are from the middle of examples (Mahalanobis, squared)."""
+    apart = these - examples.mean(axis=0)
+    return np.asarray((apart * np.linalg.solve(within, apart[..., None])[..., 0]).sum(axis=-1))
 
 
 def _likeliest(nats: Array, shapes: Mapping[int, float]) -> Ways:

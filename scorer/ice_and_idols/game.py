@@ -14,6 +14,8 @@ from scorer.ice_and_idols.board_ruling import BoardRuling, rule_board
 from scorer.ice_and_idols.checking import GAME as WORD
 from scorer.ice_and_idols.checking import GRID, NAME, check_board
 from scorer.ice_and_idols.house import House
+from scorer.ice_and_idols.laid_out import laid_out, put_down
+from scorer.ice_and_idols.layers import layers_of
 from scorer.ice_and_idols.pieces import pieces_of
 from scorer.ice_and_idols.sheet import IDOL_WORDS, Sheet
 from scorer.ice_and_idols.turn_record import turn_told
@@ -63,8 +65,10 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     turn_told=turn_told,
     rule_turn=rule_turn,
     anywhere=True,
-    photographed=False,
     table=IceAndIdolsTable(),
     bundled=BUNDLED,
+    layers=layers_of,
+    layered_out=laid_out,
+    put_down=put_down,
     asked=ASKED,
 )

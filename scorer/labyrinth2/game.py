@@ -15,7 +15,7 @@ from scorer.labyrinth2.checking import GAME as WORD
 from scorer.labyrinth2.checking import GRID, NAME, check_board
 from scorer.labyrinth2.house import House
 from scorer.labyrinth2.pieces import pieces_of
-from scorer.labyrinth2.position import arrow_at
+from scorer.labyrinth2.position import arrow_at, ways
 from scorer.labyrinth2.sheet import Sheet
 from scorer.labyrinth2.table import table_of
 from scorer.labyrinth2.turn_record import turn_told
@@ -111,6 +111,7 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     table=Labyrinth2Table(),
     bundled=BUNDLED,
     spare_at=arrow_at,
+    ways=ways(),
     always=lambda pieces: [name for name, role in pieces.figures.items() if role in ("gargoyle", "dragon")],
     asked=ASKED,
 )

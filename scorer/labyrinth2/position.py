@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
+from scorer.board_game import Way
 from scorer.board_record import Board
 from scorer.labyrinth2.house import House
 from scorer.labyrinth2.pieces import CELLS, MIDDLE, SIDE, Pieces
@@ -35,6 +37,16 @@ def _line(arrow: str) -> tuple[int, ...]:
 LINES: dict[str, tuple[int, ...]] = {arrow: _line(arrow) for arrow in ARROWS}
 #: Where the tile comes out: a push there would undo it.
 EXITS: dict[str, str] = {arrow: _OPPOSITE[arrow[:-1]] + arrow[-1] for arrow in ARROWS}
+
+
+def ways() -> tuple[Way, ...]:
+    """How a pass may leave the tiles: as they lay, or pushed at an arrow."""
+    made = [Way()]
+    for arrow, line in LINES.items():
+        cells = [cell_of(number) for number in line]
+        moved = dict(pairwise(cells))
+        made.append(Way(moved, cells[-1], cells[0], EXITS[arrow], frozenset({"dragon"})))
+    return tuple(made)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,11 @@ from flask.testing import FlaskClient
 
 from scorer.board_record import board_from
 from scorer.games import game_named
+from scorer.ice_and_idols.pieces import BORDERS
+from scorer.layered import LayersSeen
+from scorer.square_grid import SIDES
 from vision.board_seen import BoardPiece, BoardScan, BoardTile, SpareTile
+from vision.layered_board import LayeredScan
 from webapp.http.services import KEY, Services
 from webapp.store.boards import encode_board, take_board
 from webapp.store.models import Tableau
@@ -399,13 +403,53 @@ def test_every_board_game_is_dealt_told_and_counted(
     assert final["complete"] and all(set(row["columns"]) == columns for row in final["rows"])
 
 
-def test_no_photo_is_asked_for_of_a_game_whose_photos_are_not_read(client: FlaskClient) -> None:
-    players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
-    for deck, read in (("open-labyrinth2", True), ("open-ice_and_idols", False)):
-        game = client.post("/api/v1/games", json={"players": players, "deck": deck}).json
-        assert game is not None
-        page = client.get(f"/games/{game['id']}").text
-        assert ("Photo of the board" in page, "not read yet" in page) == (read, not read)
+def layers_of_record(record: dict[str, Any], rotation: int) -> LayeredScan:
+    """What a photo shows of a temple that is turned so over its map, and of nothing else."""
+    board = board_from(record, anywhere=True)
+    figures = [
+        BoardPiece(each.piece or "", each.cell, (10.0, 10.0), SURE)
+        for each in board.pieces or ()
+        if each.on is None and each.cell is not None
+    ]
+    return LayeredScan(
+        width=350,
+        height=350,
+        warnings=(),
+        to_photo=((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0)),
+        grid_px=((0, 0), (250, 0), (250, 250), (0, 250)),
+        tiles=tuple(
+            BoardTile(each.tile or "", each.cell, each.rotation or 0, ((0.0, 0.0),) * 4, SURE, SURE)
+            for each in board.tiles or ()
+        ),
+        spare=None,
+        pieces=tuple(figures),
+        held=(),
+        hidden=(),
+        unread=(),
+        layers=LayersSeen(
+            ground=board.more["ground"]["tiles"][0]["tile"],
+            rotation=rotation,  # type: ignore[arg-type]
+            rims={side: f"border-{name}" for side, name in zip(SIDES, BORDERS, strict=True)},
+            boards={},
+            places=(),
+            lying=(),
+            feet=(),
+        ),
+        turn_confidence=1.0,
+    )
+
+
+def test_how_a_table_of_layers_stands_is_taken_from_its_photo(app: Flask, phone: Call) -> None:
+    _, board = begin(phone, "open-ice_and_idols", ("green", "blue"))
+    record = phone("GET", f"{board}/record")
+    photograph(app, board, layers_of_record(record, 90))
+    view = phone("GET", board)
+    assert view["pending"] and view["picture"]["ground_rotation"] == 90
+    act(phone, board, "photo", turn=False)
+    stands = phone("GET", f"{board}/record")
+    assert stands["ground"]["rotation"] == 90 and stands["tiles"] == record["tiles"]
+    on_track = [each for each in record["pieces"] if each.get("on") == "research"]
+    assert [each for each in stands["pieces"] if each.get("on") == "research"] == on_track
 
 
 def test_statistics_are_kept_by_game_and_pages_say_which(phone: Call, client: FlaskClient) -> None:

@@ -22,9 +22,11 @@ from scorer.errors import WaymarkError
 from scorer.games import game_named
 from scorer.square_grid import open_sides, turned
 from vision.board_index import is_loose
+from vision.layered_board import LayeredScan
 from vision.photo import load_photo
 from waymark.bench.board_players import PLAYERS, Played, play
 from waymark.bench.bounds import upper_bound
+from waymark.bench.layered import layered_kinds
 from waymark.bench.truth import find_photos
 from waymark.review.boards import BoardAssessment, assess_board, assess_turn, score_board
 
@@ -114,7 +116,9 @@ def measure(
     name: str, board: Mapping[str, Any], sample: Mapping[str, Any], now: BoardAssessment, cpu_seconds: float
 ) -> BoardMeasured:
     """Compares what was read with a truth's board."""
-    truth, seen, cards = board_from(board), now.board, now.catalogue
+    truth, seen, cards = board_from(board, anywhere=True), now.board, now.catalogue
+    if isinstance(now.scan, LayeredScan):
+        return _measure_layers(name, truth, sample, now, cpu_seconds)
     if is_loose(cards):
         # nothing printed tells which side is the top
         truth = _turned_alike(truth, seen)
@@ -163,6 +167,33 @@ def measure(
     )
 
 
+def _measure_layers(
+    name: str, truth: Board, sample: Mapping[str, Any], now: BoardAssessment, cpu_seconds: float
+) -> BoardMeasured:
+    kinds = layered_kinds(truth, now)
+    tiles, figures = kinds["tile"], kinds["figure"]
+    standing = {each.piece for each in truth.pieces or () if each.on is None}
+    strangers = sum(each.on is None and each.piece not in standing for each in now.board.pieces or ())
+    exact = all(right == of for kind, (right, of) in kinds.items() if kind != "holds") and not strangers
+    held = kinds.get("holds")
+    return BoardMeasured(
+        photo=name,
+        tier=str(sample.get("tier", "")),
+        tiles=tiles[0] == tiles[1],
+        wrong_tiles=tiles[1] - tiles[0],
+        spare=True,
+        pieces=figures,
+        strangers=strangers,
+        board=exact,
+        held=None if held is None else held[0] == held[1],
+        sure=now.settled,
+        questions=tuple(question.name for question in now.questions),
+        cpu_seconds=round(cpu_seconds, 3),
+        nuisances=_nuisances(sample),
+        kinds=kinds,
+    )
+
+
 def _turned_alike(truth: Board, seen: Board) -> Board:
     """The truth turned as what was read of it is."""
 
@@ -196,7 +227,9 @@ def _nuisances(sample: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _played(truth: _Truth, now: BoardAssessment) -> dict[str, Played]:
     assert truth.board is not None
-    if is_loose(now.catalogue):  # which way up the truth lies no photo tells, so no answer can be compared
+    if is_loose(now.catalogue) or isinstance(
+        now.scan, LayeredScan
+    ):  # which way up the truth lies no photo tells, so no answer can be compared
         return {}
     told, there = _told(truth), board_from(truth.board)
 
@@ -305,7 +338,7 @@ def _bundled(folder: Path) -> Catalogue:
 def _told(truth: _Truth) -> Board:
     """What people tell of a table: who plays, with which figure and which character, where they sit, whose
     move it is."""
-    whole = board_from(truth.sample.get("whole_board") or truth.board or {})
+    whole = board_from(truth.sample.get("whole_board") or truth.board or {}, anywhere=True)
     players = tuple(
         BoardPlayer(
             name=each.name,

@@ -16,9 +16,10 @@ from vision.questions import Question
 from vision.scan import Scan
 from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps, middle_of, where_they_lie
 from waymark.bench.truth import Seen
+from waymark.review.answer_order import in_order
 from waymark.review.answering import answered_with, options
 from waymark.review.assessment import Assessment, assess
-from waymark.review.options import Option, in_order
+from waymark.review.option import Option
 from waymark.review.question_names import BROKEN_RULE, COVERED, NO_PATH, STOPS, UNCLEAR, seen_before
 from waymark.review.table import Table
 

@@ -39,7 +39,7 @@ def enrol_box(
     exit status of docs/FORMATS.md."""
     from calibration.pieces.answers import answer_piece
     from calibration.pieces.enrolment import enrol_pieces
-    from calibration.pieces.holding import missing_of
+    from calibration.pieces.holding import missing_of, open_pieces
     from scorer.catalogue import read_catalogue
 
     results: list[EnrolledPieces | WaymarkError] = []
@@ -67,6 +67,9 @@ def enrol_box(
         box = read_catalogue(folder)
         missing = missing_of(box)
         answer |= {"cards": len(box.cards), "missing": {asked.word: count for asked, count in missing}}
+        answer["asked"] = {piece: list(about) for piece, about in open_pieces(folder).items()}
+        for piece, about in open_pieces(folder).items():
+            output.say("enrol.asked", piece=piece, about=" ".join(about))
         for asked, count in missing:
             output.say("enrol.missing", pieces=asked.name.message(output.language), count=count)
     else:

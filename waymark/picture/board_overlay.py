@@ -20,6 +20,7 @@ from scorer.square_grid import SIDES, STEPS, open_sides, turned
 from scorer.text import Language
 from vision import homography
 from vision.board_seen import BoardScan
+from vision.layered_board import LayeredScan
 from vision.photo import Photo, halvings_to_hold
 from waymark.picture.backdrop import DIMMED
 from waymark.picture.canvas import (
@@ -107,6 +108,9 @@ class _Drawing:
         rim = MARGIN_CELLS * self.cell_mm
         corners = homography.rectangle(columns * self.cell_mm + 2 * rim, rows * self.cell_mm + 2 * rim) - rim
         around = homography.apply(self.to_photo, corners)
+        if isinstance(scan, LayeredScan):  # with the boards that lie about
+            beside = [point for board in scan.boards_px.values() for point in board]
+            around = np.vstack([around, np.array(beside).reshape(-1, 2)])
         low = np.maximum(np.floor(around.min(axis=0)), 0).astype(int)
         high = np.minimum(np.ceil(around.max(axis=0)), (photo.width, photo.height)).astype(int)
         self.scale = SIDE_PX / float(max(high - low))
@@ -221,13 +225,18 @@ def _draw_pieces(drawing: _Drawing, scan: BoardScan) -> None:
             step = np.array(STEPS[SIDES.index(piece.facing)])
             middle = np.array(piece.cell) + 0.5
             drawing.arrow(drawing.px(np.array([middle, middle + 0.75 * step])), VERMILION, 6)
+    if isinstance(scan, LayeredScan) and scan.layers is not None:
+        for place in scan.layers.places:
+            if place.piece is not None:
+                at = drawing.in_photo(scan.places_px[f"{place.board}/{place.place}"])
+                drawing.label(at, place.piece, SKY, 0.07)
     for held in scan.held:
         drawing.label(drawing.in_photo(held.at_px), held.piece, SKY, 0.1)
 
 
 def _draw_questions(drawing: _Drawing, now: BoardAssessment) -> None:
     for question in now.questions:
-        if question.cell is not None:
+        if question.cell is not None and question.on is None:
             square = drawing.square(question.cell)
             for dash in dashes(np.vstack([square, square[:1]]), 14, 10):
                 drawing.canvas.line(dash, ORANGE, 5)

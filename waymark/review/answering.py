@@ -9,9 +9,11 @@ import msgspec
 
 from scorer.record import Record
 from vision.questions import Question
+from waymark.review.answer_order import wants_another_look
 from waymark.review.assessment import Assessment, assess
 from waymark.review.evidence import confirmed_break
-from waymark.review.options import Option, Standing, options_of, wants_another_look
+from waymark.review.option import Option, Standing
+from waymark.review.options import options_of
 from waymark.review.path_joins import Path, ends_of, places_of, stretches
 from waymark.review.question_names import (
     ABOUT_THE_PATH,

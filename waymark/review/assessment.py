@@ -40,7 +40,7 @@ from waymark.review.carried_over import as_it_stands
 from waymark.review.direction import choose_reading, told_by_marks
 from waymark.review.evidence import Evidence, confirmed_break
 from waymark.review.far_fetched import CLEAR_DOUBT, is_far_fetched
-from waymark.review.options import Option, Standing
+from waymark.review.option import Option, Standing
 from waymark.review.path_joins import ends_of, stretches
 from waymark.review.pencil import in_pencil, pencil_questions
 from waymark.review.projection import turns_in_photo

@@ -11,7 +11,8 @@ from scorer.dungeon import Dungeon
 from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
-from waymark.review.options import Standing, led_by
+from waymark.review.mending import led_by
+from waymark.review.option import Standing
 from waymark.review.path_joins import stretches
 from waymark.review.projection import Projection
 from waymark.review.question_names import BESIDE, COVERED, MISSING_BESIDE, OFF_PATH, TOO_MUCH, card_reason
@@ -63,7 +64,7 @@ def leads_nowhere(question: Question, standing: Standing, unlikely: float) -> bo
     evidence, verdict = standing.evidence, table.referee(record, terms)
     now = evidence.against(record, terms)
     return all(
-        option.behind - now + evidence.stops_short(option.record, record, terms) >= unlikely
+        option.behind - now + evidence.unusual(option.record, record, terms) >= unlikely
         or (over and table.alike(verdict, table.referee(option.record, option.terms)))
         for option in led_by(standing, question.place)
     )

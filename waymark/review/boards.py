@@ -14,16 +14,19 @@ from typing import Any, cast
 
 import msgspec
 
-from scorer.board_game import BoardGame, Sight
+from scorer.board_game import BoardGame, Sight, Way
 from scorer.board_record import Board, BoardPlayer, GridSize, Piece, SpareTile, Tile
 from scorer.catalogue import Catalogue, Side
 from scorer.errors import WaymarkError
 from scorer.game import TURN_FORMAT, Game
 from scorer.games import game_of
+from scorer.layered import LayersTold
 from scorer.text import Language, Text
-from vision.board_index import is_loose, load_board
+from vision.board_index import is_loose, layers_of, load_board
 from vision.board_scan import scan_board
 from vision.board_seen import BoardPiece, BoardScan
+from vision.layered_art import layered_art
+from vision.layered_board import LayeredScan, scan_layered_board
 from vision.loose_board import LaidPiece, loose_board, scan_loose_board
 from vision.photo import Photo
 from waymark.review.board_doubts import (
@@ -31,14 +34,20 @@ from waymark.review.board_doubts import (
     carried,
     is_answered,
     merged,
+    missing_pieces,
     questions_of,
     to_be_looked_over,
 )
+from waymark.review.layer_doubts import layered_questions
 from waymark.review.sure import decide
+from waymark.review.two_boards import OVERRULED, SETTLED, Together, speaks_against, surety_of, together
 
 #: Things that lie before a side nearer to the photo's edge than this (share of its shorter side) may go on
 #: beyond it.
 NEAR_THE_EDGE = 0.02
+
+#: How the tiles went is settled where the next way falls so far (nats) behind.
+LEAST_LEAD = 4.0
 
 _BROKEN_RULE = "broken-rule"
 
@@ -88,6 +97,9 @@ def read_board(
 ) -> BoardScan:
     """What a photo shows, before anybody asks what is legal: this is what is kept of it. Raises
     `WaymarkError`: no board (status 4)."""
+    layers = layers_of(catalogue)
+    if layers is not None:
+        return scan_layered_board(photo, layered_art(catalogue, layers), on_stage)
     if is_loose(catalogue):
         return scan_loose_board(photo, loose_board(catalogue, load_board(catalogue)), on_stage)
     return scan_board(photo, load_board(catalogue), on_stage)
@@ -126,11 +138,11 @@ def assess_board(
     `corrected` stands in place of what was read, and nothing of it is asked. Raises `WaymarkError`."""
     game = _board_game(catalogue)
     answers = answers or {}
+    asked: list[BoardQuestion] = []
     if corrected is not None:
-        board, asked = corrected, []
+        board = corrected
     else:
-        board = board_of(scan, catalogue, game, told)
-        asked = questions_of(scan, pieces_told(scan, catalogue, told), board, catalogue, game)
+        board, asked = _read(scan, catalogue, game, told)
         for question in asked:
             number = answers.get(question.name)
             if number is not None and 0 < number < len(question.options):
@@ -191,18 +203,39 @@ def assess_board(
 def assess_turn(
     before: BoardAssessment, after: BoardAssessment, player: str, claims: Mapping[str, Any] | None = None
 ) -> TurnAssessment:
-    """What was done between two photos, and whether it was legal. Raises `WaymarkError` where `player` is
-    none of the first board's."""
-    turn = _turn_of(before.board, after.board, player, claims)
+    """What was done between two photos, read together, and whether it was legal. Raises `WaymarkError` where
+    `player` is none of the first board's."""
+    sure = surety_of(before), surety_of(after)
+    figure = next((each.piece for each in before.board.players if each.name == player), None) or ""
+    joint = together(
+        before.board, after.board, sure, _board_game(before.catalogue).ways, before.catalogue, figure
+    ) or Together(before.board, after.board, Way(), LEAST_LEAD)
+
+    def tell(one: Board, two: Board) -> dict[str, Any]:
+        return _turn_of(one, two, player, claims)
+
+    turn = tell(joint.before, joint.after)
     ruling = _rule_turn(before, turn)
-    settled = True
-    for now, then in ((before, True), (after, False)):
+    settled = joint.lead >= LEAST_LEAD and joint.overruled <= OVERRULED
+    for now, first in ((before, True), (after, False)):
+        own, others = (joint.before, joint.after) if first else (joint.after, joint.before)
+
+        def against(board: Board, others: Board = others, first: bool = first) -> float:
+            return speaks_against(
+                board, others, sure[1 if first else 0], joint.way, before.catalogue, figure, first=first
+            )
+
         for question in now.doubts:
-            if len(question.options) < 2:
+            if not question.alternatives:
                 settled = False
             for other in question.alternatives:
-                one, two = (other, after.board) if then else (before.board, other)
-                told = _rule_turn(before, _turn_of(one, two, player, claims))
+                board = merged(own, now.board, other)
+                cells = [each.cell for each in board.tiles or ()]
+                if len(cells) > len(set(cells)):
+                    continue  # the other photo has told it already
+                if against(board) > against(own) + SETTLED:
+                    continue
+                told = _rule_turn(before, tell(board, others) if first else tell(others, board))
                 settled = settled and _essence(told) == _essence(ruling)
     return TurnAssessment(before, after, player, turn, ruling, settled)
 
@@ -211,8 +244,10 @@ def _essence(ruling: Any) -> tuple[Any, ...]:
     """What people settle by a turn's ruling."""
     rules = tuple(sorted(each.rule for each in ruling.violations))
     problems = tuple(each.rule for each in ruling.problems)
-    push = msgspec.json.encode(ruling.push)
-    return ruling.legal, rules, problems, push, tuple(ruling.to or ()), ruling.taken
+    # what games tell by two boards alone
+    push = msgspec.json.encode(getattr(ruling, "push", None))
+    to, taken = getattr(ruling, "to", None), getattr(ruling, "taken", None)
+    return ruling.legal, rules, problems, push, tuple(to or ()), taken
 
 
 def _turn_of(before: Board, after: Board, player: str, claims: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -232,6 +267,24 @@ def _rule_turn(now: BoardAssessment, turn: Mapping[str, Any]) -> Any:
     return now.game.turns.referee(now.catalogue, turn, now.terms)
 
 
+def _read(
+    scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None
+) -> tuple[Board, list[BoardQuestion]]:
+    """The record of what was read, and all that it leaves open."""
+    if isinstance(scan, LayeredScan):
+        seen = _layers_told(scan, catalogue, game, told)
+        missing = missing_pieces(scan, seen.board, catalogue, game)
+        return seen.board, layered_questions(scan, seen.board, seen.doubts, missing)
+    board = board_of(scan, catalogue, game, told)
+    return board, questions_of(scan, pieces_told(scan, catalogue, told), board, catalogue, game)
+
+
+def _layers_told(scan: LayeredScan, catalogue: Catalogue, game: BoardGame, told: Board | None) -> LayersTold:
+    assert scan.layers is not None and game.layered_out is not None
+    board = _lying_and_standing(scan, catalogue, game, told)
+    return game.layered_out(board, scan.layers, game.pieces_of(catalogue), told)
+
+
 def _board_game(catalogue: Catalogue) -> BoardGame:
     game = game_of(catalogue)
     assert isinstance(game, BoardGame), "only boards are read so"
@@ -243,12 +296,27 @@ def _board_game(catalogue: Catalogue) -> BoardGame:
 
 def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None = None) -> Board:
     """The game's record of what was read; the players, their hands and whose move it is as `told`."""
+    if isinstance(scan, LayeredScan):
+        return _layers_told(scan, catalogue, game, told).board
+    board = _lying_and_standing(scan, catalogue, game, told)
+    if game.laid_out is None:
+        return board
+    sights = [
+        Sight(each.piece, each.at_mm, each.turn_deg, each.seat)
+        for each in scan.held
+        if isinstance(each, LaidPiece)
+    ]
+    return game.laid_out(board, sights, _whole_seats(scan), game.pieces_of(catalogue), told)
+
+
+def _lying_and_standing(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None) -> Board:
+    """The board itself as the form of all games has it."""
     spare = scan.spare
     lying: tuple[SpareTile, ...] = ()
     if spare is not None:
         at = None if spare.side is None or spare.line is None else game.spare_at(spare.side, spare.line)
         lying = (SpareTile(tile=spare.tile, rotation=cast(Any, spare.rotation), at=at),)
-    board = Board(
+    return Board(
         game=game.id,
         catalogue=catalogue.name,
         grid=GridSize(columns=game.grid.columns, rows=game.grid.rows),
@@ -266,14 +334,6 @@ def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board
         house={} if told is None else told.house,
         more={} if told is None else told.more,
     )
-    if game.laid_out is None:
-        return board
-    sights = [
-        Sight(each.piece, each.at_mm, each.turn_deg, each.seat)
-        for each in scan.held
-        if isinstance(each, LaidPiece)
-    ]
-    return game.laid_out(board, sights, _whole_seats(scan), game.pieces_of(catalogue), told)
 
 
 def pieces_told(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> list[BoardPiece]:
@@ -282,6 +342,8 @@ def pieces_told(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> li
     if is_loose(catalogue):
         return list(scan.pieces)
     played = {player.piece for player in told.players if player.piece} if told is not None else set()
+    if isinstance(scan, LayeredScan):
+        return [piece for piece in scan.pieces if not played or piece.piece in played]
     return [
         piece
         for piece in scan.pieces
@@ -422,7 +484,7 @@ def question_json(question: BoardQuestion, language: Language = "en") -> dict[st
         "reason_ja": question.reason.ja,
         "name": question.name,
         "crop_px": question.crop_px,
-    }
+    } | ({} if question.on is None else {"on": question.on})
 
 
 def board_answer(now: BoardAssessment, language: Language = "en") -> dict[str, Any]:

@@ -58,7 +58,8 @@ def choose_reading(scan: Scan, table: Table, terms: Any, evidence: Evidence) -> 
     if choice.asked:
         choice = _chosen_by_marks(choice, [evidence.against(reading, terms) for reading in readings])
     elif not choice.rivals:
-        choice = replace(choice, rivals=_as_likely(readings, choice.chosen, evidence, table, terms))
+        rivals = _finding_nothing(readings, choice.chosen, table, terms)
+        choice = replace(choice, rivals=rivals or _as_likely(readings, choice.chosen, evidence, table, terms))
     record = readings[choice.chosen]
     questions = []
     for question in scan.questions:
@@ -97,6 +98,21 @@ def told_by_marks(scan: Scan, table: Table, terms: Any, evidence: Evidence) -> Q
         alternatives=(back,),
         behind=TURNED,
         name="direction",
+    )
+
+
+def _finding_nothing(readings: Sequence[Record], chosen: int, table: Table, terms: Any) -> tuple[int, ...]:
+    """The readings (by number) that break a rule before anything was found, where nothing is marked and the
+    chosen one alone is legal: who drew one of those had nothing to circle. Of 8,560 drawings (evening
+    samples) and 554 photos four were such ones; of 100 and more where one or two finds come first, none."""
+    marks, verdicts = readings[chosen].marks, [table.referee(reading, terms) for reading in readings]
+    if marks.circled or marks.struck or not verdicts[chosen].legal:
+        return ()
+    finds = (sum(count for _, count in table.game.report(verdict).counts) for verdict in verdicts)
+    return tuple(
+        k
+        for k, (verdict, found) in enumerate(zip(verdicts, finds, strict=True))
+        if not found and not verdict.legal and not table.alike(verdict, verdicts[chosen])
     )
 
 

@@ -32,7 +32,7 @@ def is_far_fetched(
         return False
     now = evidence.against(record, terms)
     return all(
-        question.behind + evidence.against(other, terms) - now + evidence.stops_short(other, record, terms)
+        question.behind + evidence.against(other, terms) - now + evidence.unusual(other, record, terms)
         > unlikely
         for other in question.alternatives
     )

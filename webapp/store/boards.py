@@ -26,6 +26,8 @@ from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import TURN_FORMAT
 from vision.board_seen import BoardScan
+from vision.layered_board import LayeredScan
+from vision.loose_board import LooseScan
 from waymark.review.board_doubts import BoardQuestion, to_be_looked_over
 from waymark.review.boards import BoardAssessment, TurnAssessment, assess_board, assess_turn
 from webapp.store.boxes import rules_of, terms_of
@@ -89,7 +91,17 @@ def encode_board(scan: BoardScan) -> bytes:
 
 def decode_board(data: bytes) -> BoardScan:
     """What `encode_board` wrote. Raises `msgspec.DecodeError`."""
-    return msgspec.json.decode(data, type=BoardScan)
+    kind = msgspec.json.decode(data, type=_ScanKind)
+    if kind.layers is not None:
+        return msgspec.json.decode(data, type=LayeredScan)
+    return msgspec.json.decode(data, type=LooseScan if kind.loose else BoardScan)
+
+
+class _ScanKind(msgspec.Struct):
+    """What only some readings have."""
+
+    layers: Any = None
+    loose: bool = False
 
 
 def record_of(rules: BoardGame, plain: Mapping[str, Any]) -> Board:

@@ -405,7 +405,7 @@ class _Shown:
             name=question.name,
             about=question.about,
             words=self.say(question.reason),
-            cell=question.cell,
+            cell=question.cell if question.on is None else None,
             crop_px=question.crop_px,
             options=tuple(self._option(question, number) for number in range(len(question.options))),
         )

@@ -113,12 +113,8 @@ def take_photo_over(
     if pending is None or read is None:
         raise _nothing_open()
     before, seen = pending.before, pending.now.board
-    players = tuple(
-        was if now.holds is None else msgspec.structs.replace(was, holds=now.holds)
-        for was, now in zip(before.players, seen.players, strict=True)
-    )
     if not turn:
-        board = msgspec.structs.replace(seen, players=players, to_move=before.to_move, more=before.more)
+        board = standing.rules.put_down(before, seen)
         return revise_board(session, catalogue, tableau, board, kind=TOLD, answered={})
     ruling = ruled_turn(standing, claims)
     after = standing.rules.table.after(catalogue, before, ruling, claims, seen)

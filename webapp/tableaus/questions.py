@@ -17,9 +17,10 @@ from scorer.text import Language
 from vision.questions import Question
 from waymark.phrases import say
 from waymark.picture.annotations import path_pieces
+from waymark.review.answer_order import in_order
 from waymark.review.answering import answered_with, asks_the_same, options
 from waymark.review.assessment import Assessment
-from waymark.review.options import Option, in_order
+from waymark.review.option import Option
 from waymark.review.projection import Points, Projection
 from waymark.review.question_names import (
     BROKEN_RULE,

@@ -176,7 +176,6 @@ def _board(row: Game) -> str:
         raise not_found()
     return render_template(
         "boards/show.html",
-        photographed=isinstance(rules, BoardGame) and rules.photographed,
         game=game,
         board=board,
         board_json=script_json(board),
