@@ -48,9 +48,10 @@ def test_a_tableau_of_the_last_version_stands_as_it_did(database: Database, name
             [number_of(question.name, now.reading.questions), question.about, question.place]
             for question in now.open_questions
         ]
-        # the same questions; which one is put first is worked out anew
-        assert sorted(asked) == sorted(question[:3] for question in stood["open"])
-        assert (now.sure, tableau.sure) == (stood["sure"], stood["sure"])
+        # No other questions; which one is put first is worked out anew, and what is likelier by now may be
+        # settled.
+        assert all(question in [each[:3] for each in stood["open"]] for question in asked)
+        assert tableau.sure == stood["sure"] and now.sure >= stood["sure"]
         ruling = now.ruling
         assert [ruling.primary.vp, ruling.secondary.vp, ruling.coins, ruling.escaped] == stood["score"]
         # by name now, and nothing that was settled is lost
