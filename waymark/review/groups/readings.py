@@ -32,7 +32,7 @@ from waymark.review.merge import merge_paths
 #: likely (nats) than that it was misread. By reason: of a hundred lines a few are sketches.
 STOPS_COST = 3.8
 #: That one group's line breaks off and goes on elsewhere, where no rule lets it, is so much less likely again
-#: (nats): somebody else drew that, or nobody. No line of 40 tables (`tuning-cooperative`) does.
+#: (nats): somebody else drew that, or nobody. Set by reasoning, not measured.
 APART_COST = 4.0
 #: Another reading than the ink's likeliest is taken where it is likelier by so much in all (nats).
 LEAD = 0.5
