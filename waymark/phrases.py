@@ -61,6 +61,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Reading: not sure, look at the questions below.",
         "読み取りに不確かな点があります。下の質問を確かめてください。",
     ),
+    "picture.unsure": (
+        "Not sure yet: look over what was read, above all at the question marks.",
+        "まだ確かではありません。読み取った内容、特に「?」の所を確かめてください。",
+    ),
     "scan.sure_anyway": (
         "Reading: sure. What is open below cannot change the score.",
         "読み取りは確かです。下の不明な点は得点に影響しません。",

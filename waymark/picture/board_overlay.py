@@ -17,11 +17,12 @@ from scorer.board_record import Board, Cell
 from scorer.catalogue import Catalogue, Side
 from scorer.output_file import write_output
 from scorer.square_grid import SIDES, STEPS, open_sides, turned
-from scorer.text import Language
+from scorer.text import Language, Text
 from vision import homography
 from vision.board_seen import BoardScan
 from vision.layered_board import LayeredScan
 from vision.photo import Photo, halvings_to_hold
+from waymark.phrases import say
 from waymark.picture.backdrop import DIMMED
 from waymark.picture.canvas import (
     BLACK,
@@ -65,8 +66,7 @@ def draw_board(photo: Photo, now: BoardAssessment, language: Language) -> Image.
     _draw_tiles(drawing, now.scan)
     _draw_pieces(drawing, now.scan)
     _draw_questions(drawing, now)
-    why = now.game.why(now.ruling).words.message(drawing.language)
-    return drawing.finished([why])
+    return drawing.finished(_told(now.game.why(now.ruling).words, now.sure, language))
 
 
 def draw_turn(photo: Photo, now: TurnAssessment, language: Language) -> Image.Image:
@@ -87,8 +87,12 @@ def draw_turn(photo: Photo, now: TurnAssessment, language: Language) -> Image.Im
         if getattr(each, "cell", None) is not None:
             drawing.cross(tuple(each.cell), VERMILION)
     assert after.game.turns is not None
-    why = after.game.turns.why(ruling).words.message(drawing.language)
-    return drawing.finished([why])
+    return drawing.finished(_told(after.game.turns.why(ruling).words, now.sure, language))
+
+
+def _told(why: Text, sure: bool, language: Language) -> list[str]:
+    """The ruling; that it is not sure comes first, as nobody reads on after it."""
+    return [*([] if sure else [say(language, "picture.unsure")]), why.message(language)]
 
 
 class _Drawing:
