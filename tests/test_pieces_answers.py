@@ -241,3 +241,18 @@ def test_a_panel_opens_as_it_is_told_and_the_entrance_has_its_arrow(tmp_path: Pa
 def test_corridors_are_read_back_as_they_were_written(corridors: tuple[int, ...]) -> None:
     nodes, edges = opening_nodes(corridors, 50.0)
     assert sorted(corridors_of({"nodes": nodes, "edges": edges})) == sorted(corridors)
+
+
+def test_a_number_that_another_piece_has_makes_that_one_asked_about(tmp_path: Path) -> None:
+    chip = {"kind": "chip", "role": "treasure", "shape": "disc", "size_mm": [22.0, 22.0], "value": 1}
+    folder = pieces_box(tmp_path / "box", more=[chip | {"id": "chip-1", "traced": "yes"}])
+    art = {each["id"]: each["art"] for each in entries_of(folder)}
+    answer_piece(folder, "chip-8", "chip-1")
+    now = {each["id"]: each for each in entries_of(folder)}
+    assert now["chip-1"]["art"] == art["chip-8"] and now["chip-1"]["traced"] == "yes"
+    assert now["chip-8"]["art"] == art["chip-1"] and now["chip-8"]["asked"] == "name"
+
+
+def entries_of(folder: Path) -> list[dict[str, Any]]:
+    cards: list[dict[str, Any]] = msgspec.json.decode((folder / FILE_NAME).read_bytes())["cards"]
+    return cards

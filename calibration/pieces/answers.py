@@ -182,8 +182,9 @@ class _Answers:
             write_whole(self.folder / entry["art"], png(np.ascontiguousarray(np.rot90(art, 2))))
 
     def _rename(self, entry: dict[str, Any], name: str) -> None:
-        """This piece is the one of that name: a tile or design that is there already is one copy more of it;
-        pieces that have each other's names change their art."""
+        """This piece is the one of that name: a tile or design that is there already is one copy more of it.
+        A number or colour that another piece has goes to this one's picture, and which one the other is, is
+        asked."""
         other = self._known(name)
         if other is entry or (other is not None and other.get("shape") != entry.get("shape")):
             raise _not_understood(str(entry["id"]), name)
@@ -200,8 +201,9 @@ class _Answers:
             self.told["cards"].remove(entry)
         else:
             entry["art"], other["art"] = other["art"], entry["art"]
-            self.confirm(entry)
+            # The name stands with its new picture; nobody has said that the other's is right.
             self.confirm(other)
+            entry |= {"traced": "proposed", "asked": "name"}
 
 
 def _typed(sort: AskedPieces | None, said: str) -> dict[str, Any]:
