@@ -509,8 +509,10 @@ def no_card() -> WaymarkError:
     """The error for a photo in which no card of the catalogue was recognised."""
     return WaymarkError(
         Code.NO_CARD,
-        "No card of this catalogue was recognised; take a sharp photo from above, filled by the cards.",
-        "このカタログのカードが見つかりません。カードが大きく入るように、真上からはっきり撮ってください。",
+        "No card of this catalogue was recognised; take a sharp photo from above, filled by the cards, or "
+        "name the catalogue of the game or box that lies there.",
+        "このカタログのカードが見つかりません。カードが大きく入るように真上からはっきり撮るか、"
+        "その場にあるゲームや箱のカタログを指定してください。",
     )
 
 
