@@ -375,6 +375,12 @@ def test_a_game_goes_out_in_a_log_and_comes_in_elsewhere(app: Flask, phone: Call
 
 # --- the other games
 
+#: When a game begins no panel but the entrance lies face up, and no idol is under a figure.
+AGAINST_THE_RULES = {
+    "stone_dragon": {"do": "turn", "at": [3, 2], "rotation": 90},
+    "ice_and_idols": {"do": "pick", "idol": "jade"},
+}
+
 
 @pytest.mark.parametrize(
     ("word", "colours", "steps"),
@@ -399,6 +405,8 @@ def test_every_board_game_is_dealt_told_and_counted(
     if tried["legal"]:
         assert len(act(phone, board, "turn", steps=steps)["turns"]) == 1
     assert tried["why"]
+    broken = act(phone, board, "try", steps=[AGAINST_THE_RULES[word]])
+    assert broken["ruling"]["legal"] is False and not broken["forms"], "it is taken back first"
     for name in ("Aya", "Ben") if word == "ice_and_idols" else ():  # what nobody saw is told in the end
         told = {"hand": ["key-01"]}
         act(phone, board, "changes", change={"kind": "player", "player": name, "told": told})

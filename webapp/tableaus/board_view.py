@@ -277,9 +277,12 @@ class _Shown:
         ruling = ruled_turn(standing, claims) if steps or standing.pending is not None else None
         seen = () if standing.pending is None else table.seen_steps(ruling)
         forms = table.forms(self.catalogue, before, (*seen, *steps), standing.terms)
-        if standing.pending is None and not table.arrows and (ruling is None or ruling.legal is not False):
+        if standing.pending is None and not table.arrows:
             grid = before.grid or self.rules.grid
-            forms = tried(forms, _cells(grid.columns, grid.rows), partial(self._breaks, steps))
+            # Nothing follows a step that breaks a rule: it is taken back first.
+            broken = ruling is not None and ruling.legal is False
+            cells = _cells(grid.columns, grid.rows)
+            forms = () if broken else tried(forms, cells, partial(self._breaks, steps))
         shown = table.shown(self.catalogue, before, claims, standing.terms) if ruling is not None else before
         after = None
         if ruling is not None and ruling.legal is True and standing.pending is None:
