@@ -29,6 +29,8 @@ from vision.photo import Photo, load_photo
 from vision.table_pose import plane_seen_at
 from waymark.cli.main import cli
 
+pytestmark = pytest.mark.long
+
 Picture = NDArray[np.uint8]
 TABLE = (92, 128, 160)
 
@@ -132,7 +134,6 @@ def test_figures_are_told_by_their_colours_together() -> None:
     assert min(each.confidence for each in told) > 0.9
 
 
-@pytest.mark.long
 def test_a_number_is_read_on_a_disc_at_any_turn_and_a_disc_without_one_is_told_by_its_size() -> None:
     chip = cv2.resize(art_of("chip-8"), (200, 200))
     pose = cv2.getRotationMatrix2D((99.5, 99.5), 137, 1.0)
@@ -249,7 +250,6 @@ def test_tiles_are_enrolled_in_pencil_until_a_person_says_that_they_are_right(
     assert {card.traced for card in load_catalogue(Path(folder)).cards} == {"yes"}
 
 
-@pytest.mark.long
 def test_tiles_photographed_again_are_no_new_ones(box: Path, tile_photo: Path) -> None:
     again = enrol_pieces(box, tile_photo, {"tile": (50.0, 50.0)})
     assert [each.new for each in again.pieces] == [False] * len(TILES)

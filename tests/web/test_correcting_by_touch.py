@@ -165,6 +165,7 @@ def test_a_path_is_mended_by_touch(new_page: Any) -> None:
     page.locator("#score").wait_for()
 
 
+@pytest.mark.long
 def test_a_line_is_dragged_back_to_where_it_ended(new_page: Any) -> None:
     page = new_page(size=TABLET)
     tableau_id, truth = read_photo(page)
