@@ -28,6 +28,8 @@ PHONE = {"width": 390, "height": 844}
 TABLET = {"width": 820, "height": 1180}
 TABLET_WIDE = {"width": 1180, "height": 820}
 DESKTOP = {"width": 1440, "height": 900}
+#: The form of a game with the open deck: by itself it proposes the box of the newest photo, whoever sent it.
+NEW_GAME = "/games/new?deck="
 
 
 class LiveServer:

@@ -83,6 +83,8 @@ def test_a_game_is_played_with_the_box_that_was_chosen(app: Flask, client: Flask
     assert b"deck=ours" not in client.get("/games/new").data
     untraced_deck(boxes_of(app) / "ours", {"D39": "yes", "D40": "no"})
     assert b"deck=ours" in client.get("/games/new").data
+    # Who chose the open deck keeps it when they choose how to play.
+    assert "deck=&amp;mode=together" in client.get("/games/new?deck=").text
     players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
     made = client.post("/api/v1/games", json={"players": players, "deck": "ours"})
     assert made.status_code == 201 and made.json is not None

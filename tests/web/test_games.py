@@ -10,7 +10,7 @@ import pytest
 from api_calls import Call
 from flask import Flask
 from flask.testing import FlaskClient
-from live_server import PHONE, TABLET_WIDE
+from live_server import NEW_GAME, PHONE, TABLET_WIDE
 from page_looks import box_of, faults, keep_screenshot
 from put_readings import put_reading
 from sqlalchemy import select
@@ -454,7 +454,7 @@ def test_pages_of_games_are_fit_for_eyes_and_fingers(
         ("final", f"/games/{game['id']}/final", ""),
         ("bin", "/trash", ""),
         ("long-editor", f"/games/{game['id']}", ".score-board tbody td:nth-child(4) [data-edit]"),
-        ("new", "/games/new", "details summary"),
+        ("new", NEW_GAME, "details summary"),
         ("board", f"/games/{game['id']}", ""),
         ("editor", f"/games/{game['id']}", "[data-edit]"),
         ("round", f"/games/{game['id']}/rounds/2", ".market summary"),
@@ -493,7 +493,7 @@ def test_a_double_tap_in_the_market_buys_once(new_page: Any) -> None:
 def test_a_form_with_a_mistake_stays_and_going_back_sends_nothing_again(new_page: Any) -> None:
     page = new_page(size=PHONE)
     page.goto("/")
-    page.goto("/games/new")
+    page.goto(NEW_GAME)
     names = page.get_by_label("Name of the player")
     names.nth(0).fill("Aya")
     names.nth(1).fill("Aya")
@@ -548,7 +548,7 @@ def test_a_long_notice_leaves_its_button_whole(new_page: Any) -> None:
 @pytest.mark.long
 def test_a_round_written_by_hand_on_a_phone_in_japanese(new_page: Any) -> None:
     page = new_page(size=PHONE, language="ja")
-    page.goto("/games/new")
+    page.goto(NEW_GAME)
     names = page.get_by_label("プレイヤーの名前")
     names.nth(0).fill("あや")
     names.nth(1).fill('<b>"健太"')

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from at_the_table import Written, answer_questions, card_of, nearest_answer, truth_of, write_by_hand
-from live_server import DESKTOP, PHONE, PHOTOS, TABLET, LiveServer, send_photo
+from live_server import DESKTOP, NEW_GAME, PHONE, PHOTOS, TABLET, LiveServer, send_photo
 from put_readings import photo_that_asks
 
 # --- by keyboard alone --------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def tab_round(page: Any) -> list[str]:
 @pytest.mark.long
 def test_a_round_by_keyboard_alone(new_page: Any, live: LiveServer) -> None:
     page = new_page(size=DESKTOP, touch=False)
-    page.goto("/games/new")
+    page.goto(NEW_GAME)
     for seat, name in enumerate(("Aya", "Ben")):
         tab_to(page, page.get_by_label("Name of the player").nth(seat))
         page.keyboard.type(name)

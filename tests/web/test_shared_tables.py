@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from api_calls import Call, Calls
 from flask import Flask
-from live_server import PHONE, TABLET, send_photo, wait_until_read
+from live_server import NEW_GAME, PHONE, TABLET, send_photo, wait_until_read
 from patience import PAGE_PATIENCE_MS
 
 from scorer.games import game_named
@@ -407,7 +407,7 @@ def take(page: Any, table_id: str, photo: str) -> None:
 
 def begin_by_hand(page: Any) -> str:
     """Begin the second mission with two players; the id of its table."""
-    page.goto("/games/new?mode=together")
+    page.goto(f"{NEW_GAME}&mode=together")
     page.locator(".mission-choice:has(input[value=M02])").tap()
     page.locator(".new-name input").nth(0).fill("Aya")
     page.locator("#add-player").tap()
