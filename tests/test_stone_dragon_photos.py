@@ -21,7 +21,7 @@ from scorer.board_game import Sight
 from scorer.board_record import Board, BoardPlayer, Piece, Tile, board_from, turned_board
 from scorer.catalogue import Side
 from scorer.stone_dragon.game import GAME
-from scorer.stone_dragon.laid_out import laid_out
+from scorer.stone_dragon.laid_out import laid_out, put_down
 from scorer.stone_dragon.pieces import pieces_of
 from vision.board_index import load_board, shows_a_board
 from vision.photo import load_photo
@@ -124,6 +124,23 @@ def test_what_is_not_wholly_in_view_is_not_told(tables: list[BoardSample]) -> No
     whole = board_from(tables[0].told["whole_board"])
     board = laid_out(whole, sights_of(tables[0]), (), PIECES, whole)
     assert all(each.holds is None and each.hand_size is None for each in board.players)
+
+
+def test_what_a_photo_shows_of_a_player_takes_the_place_of_what_was_told() -> None:
+    told = {"character": "knight", "life": 5, "coins": 3, "equipped": ["sword+1"]}
+    was = BoardPlayer(name="Aya", holds={"slime": 1}, hand=("hunter",), more=told)
+    other = BoardPlayer(name="Ben", holds={"goblin": 1}, hand_size=2, more={"life": 2})
+    board = Board(game=GAME.id, players=(was, other), more={"dragon": {"piece": "pawn-red", "life": 9}})
+    chips = {"life-1": 2, "coin-1": 1}
+    seen = [
+        BoardPlayer(name="Aya", holds=chips, hand_size=1, seat="left", more={"equipped": [], "victory": []}),
+        BoardPlayer(name="Ben"),
+    ]
+    now = put_down(board, Board(game=GAME.id, tiles=(), pieces=(), players=tuple(seen), more={}))
+    aya, ben = now.players
+    assert (aya.holds, aya.hand, aya.seat) == (chips, ("hunter",), "left")
+    assert aya.more == {"character": "knight", "equipped": [], "victory": []}, "chips tell life and coins"
+    assert ben == other and now.more == board.more, "what is not in view stays"
 
 
 # --- photos -------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from scorer.stone_dragon.board_ruling import BoardRuling, rule_board
 from scorer.stone_dragon.checking import GAME as WORD
 from scorer.stone_dragon.checking import GRID, NAME, check_board
 from scorer.stone_dragon.house import House
-from scorer.stone_dragon.laid_out import laid_out
+from scorer.stone_dragon.laid_out import laid_out, put_down
 from scorer.stone_dragon.pieces import pieces_of
 from scorer.stone_dragon.sheet import Sheet
 from scorer.stone_dragon.turn_record import turn_told
@@ -125,5 +125,6 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     table=StoneDragonTable(),
     bundled=BUNDLED,
     laid_out=laid_out,
+    put_down=put_down,
     asked=ASKED,
 )

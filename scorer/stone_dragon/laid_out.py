@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec import structs
 
@@ -18,6 +17,8 @@ from scorer.stone_dragon.pieces import WORN, Pieces
 
 #: How a card lies that is upright for who sits at a side.
 UPRIGHT: Mapping[Side, float] = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
+#: What a photo of a player's things tells, chips for life and coins among `holds`.
+_SEEN = frozenset({"life", "coins", "equipped", "victory"})
 #: Things lie together that are no farther apart than this (mm), edge to edge.
 TOGETHER_MM = 9.0
 #: What lies before one player has no wider gaps than this.
@@ -44,6 +45,37 @@ def laid_out(
     if dragon:
         more["dragon"] = dragon
     return structs.replace(board, tiles=tiles, players=players, more=more)
+
+
+def put_down(before: Board, seen: Board) -> Board:
+    """How the table stands by a photo; what the photo does not tell is as before."""
+    now = {player.name: player for player in seen.players}
+    players = tuple(_as_seen(each, now.get(each.name)) for each in before.players)
+    dragon = dict(before.more.get("dragon") or {}) | dict(seen.more.get("dragon") or {})
+    return structs.replace(
+        before,
+        tiles=seen.tiles,
+        pieces=seen.pieces,
+        players=players,
+        more=dict(before.more) | ({"dragon": dragon} if dragon else {}),
+    )
+
+
+def _as_seen(player: BoardPlayer, now: BoardPlayer | None) -> BoardPlayer:
+    """A player with what lies there; a hidden hand of as many cards is the same."""
+    if now is None or now.holds is None:
+        return player
+    told = {name: value for name, value in player.more.items() if name not in _SEEN}
+    shown = {name: now.more[name] for name in _SEEN if name in now.more}
+    same = player.hand is not None and len(player.hand) == now.hand_size
+    return structs.replace(
+        player,
+        seat=now.seat or player.seat,
+        holds=now.holds,
+        hand=player.hand if same else None,
+        hand_size=None if same else now.hand_size,
+        more=told | shown,
+    )
 
 
 def _face_down(tile: Tile, pieces: Pieces) -> Tile:
@@ -122,7 +154,8 @@ def _player(player: BoardPlayer, groups: _Groups, seats: Sequence[Side], pieces:
     """A player with what lies before the seat at which the character was seen; without, where that is not
     wholly in view."""
     character = seat_of(player).character
-    bare = structs.replace(player, seat=None, holds=None, hand=None, hand_size=None)
+    more = {name: value for name, value in player.more.items() if name not in _SEEN}
+    bare = structs.replace(player, seat=None, holds=None, hand=None, hand_size=None, more=more)
     side = next(
         (
             side
@@ -147,7 +180,7 @@ def _player(player: BoardPlayer, groups: _Groups, seats: Sequence[Side], pieces:
         )
     )
     backs = {each.id for each in pieces.catalogue.cards if each.role == "victory-back"}
-    more: dict[str, Any] = dict(player.more) | {
+    more = more | {
         "equipped": [each.piece for each in worn],
         "victory": [
             {"card": each.piece, "side": _lies(each, side)}

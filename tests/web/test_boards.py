@@ -17,6 +17,8 @@ from scorer.layered import LayersSeen
 from scorer.square_grid import SIDES
 from vision.board_seen import BoardPiece, BoardScan, BoardTile, SpareTile
 from vision.layered_board import LayeredScan
+from vision.loose_board import LooseScan
+from vision.turned_scan import turned_scan
 from webapp.http.services import KEY, Services
 from webapp.store.boards import encode_board, take_board
 from webapp.store.models import Tableau
@@ -463,6 +465,59 @@ def test_how_a_table_of_layers_stands_is_taken_from_its_photo(app: Flask, phone:
     assert stands["ground"]["rotation"] == 90 and stands["tiles"] == record["tiles"]
     on_track = [each for each in record["pieces"] if each.get("on") == "research"]
     assert [each for each in stands["pieces"] if each.get("on") == "research"] == on_track
+
+
+def panels_of_record(record: dict[str, Any], pawns: dict[str, tuple[int, int]]) -> LooseScan:
+    """What a photo shows of panels and pawns in their cells, and of nothing else."""
+    board = board_from(record)
+    corners = ((0.0, 0.0), (4 * CELL, 0.0), (4 * CELL, 4 * CELL), (0.0, 4 * CELL))
+    return LooseScan(
+        width=200,
+        height=200,
+        warnings=(),
+        to_photo=((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0)),
+        grid_px=corners,
+        tiles=tuple(
+            BoardTile(
+                "back" if each.face == "down" else each.tile or "",
+                each.cell,
+                each.rotation or 0,
+                corners,
+                SURE,
+                SURE,
+            )
+            for each in board.tiles or ()
+        ),
+        spare=None,
+        pieces=tuple(BoardPiece(name, cell, (10.0, 10.0), SURE) for name, cell in pawns.items()),
+        held=(),
+        hidden=(),
+        unread=(),
+    )
+
+
+def test_a_photo_from_another_side_of_the_table_puts_panels_down_as_they_stood(
+    app: Flask, phone: Call
+) -> None:
+    _, board = begin(phone, "open-stone_dragon", ("red", "blue", "green"))
+    record = phone("GET", f"{board}/record")
+    pawns = {each["piece"]: (each["column"], each["row"]) for each in record["pieces"]}
+    turned = {"tile": "T1", "column": 1, "row": 0, "rotation": 180}
+    lies = [turned if (each["column"], each["row"]) == (1, 0) else each for each in record["tiles"]]
+    seen = panels_of_record({**record, "tiles": lies}, {**pawns, "pawn-red": (1, 0)})
+    photograph(app, board, turned_scan(seen, 1))
+    assert [each["cell"] for each in phone("GET", board)["pending"]["questions"]] == [None], "all was told"
+    act(phone, board, "photo", turn=False)
+    stands = phone("GET", f"{board}/record")
+    assert [each for each in stands["tiles"] if (each["column"], each["row"]) == (1, 0)] == [turned]
+    assert {each["piece"]: (each["column"], each["row"]) for each in stands["pieces"]} == {
+        **pawns,
+        "pawn-red": (1, 0),
+    }
+    kept = ("name", "character", "life", "coins", "holds", "hand_size")
+    assert [{key: each.get(key) for key in kept} for each in stands["players"]] == [
+        {key: each.get(key) for key in kept} for each in record["players"]
+    ], "what no photo shows stays"
 
 
 def test_statistics_are_kept_by_game_and_pages_say_which(phone: Call, client: FlaskClient) -> None:

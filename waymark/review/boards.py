@@ -38,6 +38,7 @@ from waymark.review.board_doubts import (
     questions_of,
     to_be_looked_over,
 )
+from waymark.review.frame import framed
 from waymark.review.layer_doubts import layered_questions
 from waymark.review.sure import decide
 from waymark.review.two_boards import OVERRULED, SETTLED, Together, speaks_against, surety_of, together
@@ -137,6 +138,7 @@ def assess_board(
     """Referee a reading. `answers` settle questions, by name: the number of the option, 0 for what was read;
     `corrected` stands in place of what was read, and nothing of it is asked. Raises `WaymarkError`."""
     game = _board_game(catalogue)
+    scan = framed(scan, told, catalogue)
     answers = answers or {}
     asked: list[BoardQuestion] = []
     if corrected is not None:

@@ -42,7 +42,7 @@ BY_PHOTO = frozenset({READ, "photo"})
 AS_READ = 0
 #: Photos whose assessment is kept: a board is looked at by several devices every few seconds.
 _KEPT = 24
-_BROKEN_RULE = "broken-rule"
+_BROKEN_RULE, _UNSEEN = "broken-rule", "held:unseen:"
 
 
 @dataclass(frozen=True)
@@ -197,6 +197,7 @@ def _assessed(
             _known.move_to_end(key)
             return _known[key][1]
     made = assess_board(decode_board(shot.reading or b""), catalogue, terms, before, answers)
+    made = _without_what_stays(made, before)
     if right:
         made = _put_right(rules, catalogue, made, [edit_told(each) for each in right])
     with _lock:
@@ -209,6 +210,13 @@ def _assessed(
 _lock = threading.Lock()
 #: With its catalogue, so that no other one is found under the same number.
 _known: OrderedDict[Any, tuple[Catalogue, BoardAssessment]] = OrderedDict()
+
+
+def _without_what_stays(read: BoardAssessment, before: Board) -> BoardAssessment:
+    """What lies before players whom a photo does not show stays as it was: nobody is asked about it."""
+    known = {f"{_UNSEEN}{player.name}" for player in before.players if player.holds is not None}
+    questions = tuple(each for each in read.questions if each.name not in known)
+    return replace(read, questions=questions)
 
 
 def _put_right(
