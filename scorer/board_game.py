@@ -37,6 +37,7 @@ from scorer.house_what_ifs import HouseWhatIfs
 from scorer.json_faults import json_fault
 from scorer.layered import Layers, LayersSeen, LayersTold
 from scorer.record import Record
+from scorer.seen_turns import SeenTurn, Trust
 from scorer.text import Text
 
 _CHOSEN = {
@@ -135,7 +136,8 @@ class BoardGame:
     the board, of what was seen beside it, of the sides before which all is in view, and of a record that
     tells who plays. `layers`, of a game whose clear tiles lie over a printed ground: what photos may show
     besides (None: no photo of a catalogue's can be read), and `layered_out` the record of that.
-    `put_down`: how a board stands by what a photo shows of it, after how it stood."""
+    `put_down`: how a board stands by what a photo shows of it, after how it stood. `seen_turn`, of a game
+    whose turns are lists of actions: the likeliest of a player between two boards."""
 
     id: str
     name: Text
@@ -161,6 +163,7 @@ class BoardGame:
     layers: Callable[[Any], Layers | None] | None = None
     layered_out: Callable[[Board, LayersSeen, Any, Board | None], LayersTold] | None = None
     put_down: Callable[[Board, Board], Board] = _put_down
+    seen_turn: Callable[[Board, Board, str, Any, Any, Trust], SeenTurn | None] | None = None
     asked: tuple[AskedPieces, ...] = ()
 
     mode: ClassVar[str] = ""

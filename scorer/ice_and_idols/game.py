@@ -17,6 +17,7 @@ from scorer.ice_and_idols.house import House
 from scorer.ice_and_idols.laid_out import laid_out, put_down
 from scorer.ice_and_idols.layers import layers_of
 from scorer.ice_and_idols.pieces import pieces_of
+from scorer.ice_and_idols.seen_turn import seen_turn
 from scorer.ice_and_idols.sheet import IDOL_WORDS, Sheet
 from scorer.ice_and_idols.turn_record import turn_told
 from scorer.ice_and_idols.turn_ruling import rule_turn
@@ -70,5 +71,6 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     layers=layers_of,
     layered_out=laid_out,
     put_down=put_down,
+    seen_turn=seen_turn,
     asked=ASKED,
 )

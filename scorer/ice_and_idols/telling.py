@@ -168,7 +168,7 @@ def _step(step: ToldAction) -> ToldStep:
 def turn_why(ruling: TurnRuling) -> Reason:
     """The rule that was broken, else that none was."""
     if ruling.legal is None:
-        return Reason("unknown", _UNKNOWN[ruling.unknown or "board"])
+        return Reason("unknown", _UNKNOWN[ruling.unknown or ("board" if ruling.problems else "actions")])
     if ruling.violations:
         first = ruling.violations[0]
         return Reason(first.rule, Text(first.message, first.message_ja))

@@ -64,7 +64,7 @@ class TurnRuling(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass
-class _Turn:
+class UnderWay:
     """A turn under way."""
 
     record: TurnRecord
@@ -132,7 +132,7 @@ class _Turn:
 def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
     """The answer to a turn. Raises `WaymarkError` for what cannot be."""
     problems = problems_of(turn.before, pieces, house)
-    under_way = _Turn(turn, position_of(turn.before, pieces, house), 0)
+    under_way = UnderWay(turn, position_of(turn.before, pieces, house), 0)
     under_way.start = ap_of(under_way.position.players[turn.player])
     if not track_stands(problems):
         under_way.position.cubes = under_way.position.tokens = None
@@ -191,7 +191,7 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
     )
 
 
-def _violation(under_way: _Turn, action: Action | None, broken: list[str]) -> ToldViolation:
+def _violation(under_way: UnderWay, action: Action | None, broken: list[str]) -> ToldViolation:
     record = under_way.record
     words = filled(
         VIOLATIONS,
@@ -210,14 +210,14 @@ def _violation(under_way: _Turn, action: Action | None, broken: list[str]) -> To
     )
 
 
-def _points(under_way: _Turn) -> ToldPoints:
+def _points(under_way: UnderWay) -> ToldPoints:
     return ToldPoints(
         start=under_way.start, gained=under_way.gained, spent=under_way.spent, left=under_way.left
     )
 
 
 def _ruling(
-    turn: TurnRecord, under_way: _Turn, problems: list[ToldProblem], *, legal: None, unknown: Any
+    turn: TurnRecord, under_way: UnderWay, problems: list[ToldProblem], *, legal: None, unknown: Any
 ) -> TurnRuling:
     return TurnRuling(
         player=turn.player,

@@ -109,7 +109,7 @@ def options_of(position: Position, who: Holder) -> Options:
         explore=_explorations(position, who),
         attack=[each for each in (*others, DRAGON) if why_not_attacked(position, who, each) is None],
         entrance=_at_entrance(position, who) if who.cell == position.entrance else None,
-        use={card: _uses(position, who, card) for card in _held(who, position.pieces.items)},
+        use={card: uses_of(position, who, card) for card in _held(who, position.pieces.items)},
         reveal=_reveals(position, who),
     )
 
@@ -145,7 +145,7 @@ def _at_entrance(position: Position, who: Holder) -> AtEntrance:
     )
 
 
-def _uses(position: Position, who: Holder, card: str) -> list[tuple[str | None, str | None]]:
+def uses_of(position: Position, who: Holder, card: str) -> list[tuple[str | None, str | None]]:
     """What an item card can make of what: pairs of the chip gained and the chip handed in."""
     pieces = position.pieces
     item = pieces.items[card]

@@ -16,6 +16,7 @@ from scorer.stone_dragon.checking import GRID, NAME, check_board
 from scorer.stone_dragon.house import House
 from scorer.stone_dragon.laid_out import laid_out, put_down
 from scorer.stone_dragon.pieces import pieces_of
+from scorer.stone_dragon.seen_turn import seen_turn
 from scorer.stone_dragon.sheet import Sheet
 from scorer.stone_dragon.turn_record import turn_told
 from scorer.stone_dragon.turn_ruling import rule_turn
@@ -126,5 +127,6 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     bundled=BUNDLED,
     laid_out=laid_out,
     put_down=put_down,
+    seen_turn=seen_turn,
     asked=ASKED,
 )

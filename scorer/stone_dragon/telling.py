@@ -19,6 +19,10 @@ _UNKNOWN = Text(
     "Nothing can be said of this turn before the board is put right.",
     "盤面を直すまで、この手番は判定できません。",
 )
+_UNTOLD = Text(
+    "Say what was done; the two boards alone do not tell it.",
+    "何をしたか教えてください。前後の盤面だけでは判定できません。",
+)
 #: What each action is, with `{cell}` for where.
 DONE: dict[str, Text] = {
     "move": Text("goes to {cell}", "{cell}へ移動"),
@@ -152,7 +156,9 @@ def _fight(fight: ToldFight) -> Text:
 def turn_why(ruling: TurnRuling) -> Reason:
     """The rule that was broken, else that none was."""
     if ruling.legal is None:
-        return Reason(ruling.problems[0].rule if ruling.problems else "unknown", _UNKNOWN)
+        if not ruling.problems:
+            return Reason("unknown", _UNTOLD)
+        return Reason(ruling.problems[0].rule, _UNKNOWN)
     if ruling.violations:
         first = ruling.violations[0]
         return Reason(first.rule, Text(first.message, first.message_ja), section_of(first.rule))

@@ -70,7 +70,7 @@ class TurnRuling(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass
-class _Turn:
+class UnderWay:
     """A turn under way. `interrupting`: who has one action now in another's turn."""
 
     player: str
@@ -145,7 +145,7 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
             after=None,
             differs=[],
         )
-    under_way = _Turn(turn.player, position_of(turn.before, pieces, house))
+    under_way = UnderWay(turn.player, position_of(turn.before, pieces, house))
     violations = []
     mover = turn.before.to_move
     try:
@@ -163,7 +163,7 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
     return _told(turn, under_way, violations, after, told_problems(problems), pieces)
 
 
-def _refuse_first(under_way: _Turn, player: str) -> None:
+def _refuse_first(under_way: UnderWay, player: str) -> None:
     if under_way.position.dragon_life <= 0:
         raise Breach("after-end")
     raise Breach("not-your-turn", player=player)
@@ -171,7 +171,7 @@ def _refuse_first(under_way: _Turn, player: str) -> None:
 
 def _told(
     turn: TurnRecord,
-    under_way: _Turn,
+    under_way: UnderWay,
     violations: list[ToldViolation],
     after: Board,
     problems: list[ToldProblem],

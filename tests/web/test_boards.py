@@ -11,9 +11,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorer.board_record import board_from
+from scorer.catalogue import Side
 from scorer.games import game_named
 from scorer.ice_and_idols.pieces import BORDERS
-from scorer.layered import LayersSeen
+from scorer.layered import Foot, LayersSeen, Lying, OnPlace
 from scorer.square_grid import SIDES
 from vision.board_seen import BoardPiece, BoardScan, BoardTile, SpareTile
 from vision.layered_board import LayeredScan
@@ -418,9 +419,29 @@ def test_every_board_game_is_dealt_told_and_counted(
     assert final["complete"] and all(set(row["columns"]) == columns for row in final["rows"])
 
 
-def layers_of_record(record: dict[str, Any], rotation: int) -> LayeredScan:
-    """What a photo shows of a temple that is turned so over its map, and of nothing else."""
+#: Where a figure stands in its cell that came in from a side.
+JUST_IN = {"top": (0.5, 0.85), "right": (0.15, 0.5), "bottom": (0.5, 0.15), "left": (0.85, 0.5)}
+
+
+def layers_of_record(
+    record: dict[str, Any], rotation: int, *, beside: bool = False, step: str | None = None
+) -> LayeredScan:
+    """What a photo shows of a temple that is turned so over its map, whose figures came in by a `step`; of
+    the track and of what lies before players if `beside`."""
     board = board_from(record, anywhere=True)
+    boards: dict[str, Side] = {}
+    places: list[OnPlace] = []
+    if beside:
+        boards = {"research": "left"}
+        for each in board.pieces or ():
+            if each.on == "research" and each.cell is not None:
+                places.append(OnPlace("research", f"{each.cell[0]},{each.cell[1]}", each.piece, SURE))
+        for player in board.players:
+            own = (player.piece or "").replace("figure", "player")
+            boards[own] = "bottom"
+            for piece, place in (("adrenaline-plus", "adrenaline"), ("adrenaline-minus", "adrenaline")):
+                if (player.holds or {}).get(piece):
+                    places.append(OnPlace(own, place, piece, SURE))
     figures = [
         BoardPiece(each.piece or "", each.cell, (10.0, 10.0), SURE)
         for each in board.pieces or ()
@@ -445,10 +466,14 @@ def layers_of_record(record: dict[str, Any], rotation: int) -> LayeredScan:
             ground=board.more["ground"]["tiles"][0]["tile"],
             rotation=rotation,  # type: ignore[arg-type]
             rims={side: f"border-{name}" for side, name in zip(SIDES, BORDERS, strict=True)},
-            boards={},
-            places=(),
-            lying=(),
-            feet=(),
+            boards=boards,
+            places=tuple(places),
+            lying=tuple(
+                Lying("first-player", (each.piece or "").replace("figure", "player"), SURE)
+                for each in board.players
+                if beside and (each.holds or {}).get("first-player")
+            ),
+            feet=tuple(Foot(each.piece, each.cell, JUST_IN[step]) for each in figures if step is not None),
         ),
         turn_confidence=1.0,
     )
@@ -465,6 +490,56 @@ def test_how_a_table_of_layers_stands_is_taken_from_its_photo(app: Flask, phone:
     assert stands["ground"]["rotation"] == 90 and stands["tiles"] == record["tiles"]
     on_track = [each for each in record["pieces"] if each.get("on") == "research"]
     assert [each for each in stands["pieces"] if each.get("on") == "research"] == on_track
+
+
+def moved(call: Any, board: str) -> dict[str, Any]:
+    """A step by which the figure of who is to move goes by the rules."""
+    forms = act(call, board, "try", steps=[])["forms"]
+    (to,) = [form["fields"][0] for form in forms if form["id"] == "move"]
+    for side in to["choices"]:
+        step = {"do": "move", "to": side}
+        if act(call, board, "try", steps=[step])["done"]:
+            return step
+    raise AssertionError("a figure on a roundabout can go somewhere")
+
+
+def test_a_photo_of_the_temple_tells_the_steps_of_a_turn(
+    app: Flask, phone: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(random, "SystemRandom", lambda: random.Random(5))
+    _, board = begin(phone, "open-ice_and_idols", ("green", "blue"))
+    first, step = phone("GET", board)["to_move"], moved(phone, board)
+    seen = after(phone, board, [step])
+    photograph(app, board, layers_of_record(seen, 0, beside=True, step=step["to"]))
+    pending = phone("GET", board)["pending"]
+    assert pending["steps"] == [step] and pending["turn"]["legal"] and not pending["sure"]
+    taken = act(phone, board, "photo", turn=True)
+    assert taken["to_move"] != first and [each["ruling"]["legal"] for each in taken["turns"]] == [True]
+    assert phone("GET", f"{board}/record") == seen
+
+
+def test_what_a_photo_does_not_show_of_a_turn_is_told_beside_it(
+    app: Flask, phone: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(random, "SystemRandom", lambda: random.Random(5))
+    _, board = begin(phone, "open-ice_and_idols", ("green", "blue"))
+    step = moved(phone, board)
+    photograph(app, board, layers_of_record(after(phone, board, [step]), 0))
+    turn = phone("GET", board)["pending"]["turn"]
+    assert turn["legal"] is None and "not show" in turn["why"], "neither the track nor the boards are in view"
+    act(phone, board, "photo", status=409, turn=True)
+    told = [{"do": "adrenaline"}, step]
+    assert act(phone, board, "try", steps=told)["ruling"]["legal"]
+    assert len(act(phone, board, "photo", turn=True, steps=told)["turns"]) == 1
+
+
+def test_a_photo_that_no_turn_leads_to_is_not_said_to_be_against_the_rules(app: Flask, phone: Call) -> None:
+    _, board = begin(phone, "open-ice_and_idols", ("green", "blue"))
+    seen = phone("GET", f"{board}/record")
+    gone = [each for each in seen["tiles"] if (each["column"], each["row"]) not in ((0, 0), (4, 3))]
+    photograph(app, board, layers_of_record({**seen, "tiles": gone}, 0, beside=True))
+    turn = phone("GET", board)["pending"]["turn"]
+    assert turn["legal"] is None and any("the tiles" in note for note in turn["notes"])
 
 
 def panels_of_record(record: dict[str, Any], pawns: dict[str, tuple[int, int]]) -> LooseScan:

@@ -120,6 +120,8 @@ def score_turn(
         refereed = Refereed(game, terms, turn.ruling, steps=steps, is_turn=True)
         tables.print_walk(output.console, refereed, photos[1], output.language)
         tables.print_ruling(output.console, refereed, photos[1], output.language)
+        if turn.untold is not None:
+            output.console.print(turn.untold.message(output.language))
         output.say("scan.sure" if turn.sure else "scan.unsure")
         if overlay is not None:
             output.say("overlay.written", file=overlay)
@@ -132,9 +134,9 @@ def _with_the_same_players(before: Any, after: Any) -> tuple[Any, Any]:
 
     import msgspec
 
-    holds = {player.name: player.holds for player in after.board.players}
+    there = {player.name: player for player in after.board.players}
     players = tuple(
-        msgspec.structs.replace(player, holds=holds.get(player.name)) for player in before.board.players
+        there.get(player.name, msgspec.structs.replace(player, holds=None)) for player in before.board.players
     )
     return before, replace(after, board=msgspec.structs.replace(after.board, players=players))
 

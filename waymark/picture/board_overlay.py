@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from scorer.board_game import BoardGame
 from scorer.board_record import Board, Cell
 from scorer.catalogue import Catalogue, Side
 from scorer.output_file import write_output
@@ -75,6 +76,8 @@ def draw_turn(photo: Photo, now: TurnAssessment, language: Language) -> Image.Im
     drawing = _Drawing(photo, after.scan, language)
     _draw_pieces(drawing, after.scan)
     ruling = now.ruling
+    if now.seen is not None:
+        return drawing.finished(_walked(drawing, now, language))
     if ruling.push is not None:
         _draw_push(drawing, ruling.push.at, after.board)
     if ruling.to is not None:
@@ -88,6 +91,16 @@ def draw_turn(photo: Photo, now: TurnAssessment, language: Language) -> Image.Im
             drawing.cross(tuple(each.cell), VERMILION)
     assert after.game.turns is not None
     return drawing.finished(_told(after.game.turns.why(ruling).words, now.sure, language))
+
+
+def _walked(drawing: _Drawing, now: TurnAssessment, language: Language) -> list[str]:
+    """Draw where figures went in a turn that is told by its steps, and say what came of it."""
+    game = now.after.game
+    assert isinstance(game, BoardGame) and game.turns is not None
+    traces = game.table.traces(now.before.board, now.after.board, now.after.catalogue, now.ruling)
+    for trace in traces:
+        drawing.arrow(drawing.px(np.array(trace.points)), ORANGE, 8)
+    return _told(now.untold or game.turns.why(now.ruling).words, now.sure, language)
 
 
 def _told(why: Text, sure: bool, language: Language) -> list[str]:

@@ -21,6 +21,7 @@ from scorer.errors import WaymarkError
 from scorer.game import TURN_FORMAT, Game
 from scorer.games import game_of
 from scorer.layered import LayersTold
+from scorer.seen_turns import SeenTurn
 from scorer.text import Language, Text
 from vision.board_index import is_loose, layers_of, load_board
 from vision.board_scan import scan_board
@@ -40,6 +41,7 @@ from waymark.review.board_doubts import (
 )
 from waymark.review.frame import framed
 from waymark.review.layer_doubts import layered_questions
+from waymark.review.seen_turns import seen_between, why_untold
 from waymark.review.sure import decide
 from waymark.review.two_boards import OVERRULED, SETTLED, Together, speaks_against, surety_of, together
 
@@ -79,7 +81,8 @@ class BoardAssessment:
 @dataclass(frozen=True)
 class TurnAssessment:
     """A turn between two photos: `turn` is its record, `settled` whether no doubt about either board changes
-    whether it was legal, and why; `sure` is what is settled between boards that stand by hand."""
+    whether it was legal, and why; `sure` is what is settled between boards that stand by hand. `seen`: the
+    steps that the boards tell, of a game whose turns are lists of actions."""
 
     before: BoardAssessment
     after: BoardAssessment
@@ -87,10 +90,16 @@ class TurnAssessment:
     turn: Mapping[str, Any]
     ruling: Any
     settled: bool
+    seen: SeenTurn | None = None
 
     @property
     def sure(self) -> bool:
         return self.settled and self.before.by_hand and self.after.by_hand
+
+    @property
+    def untold(self) -> Text | None:
+        """Why the boards do not tell the turn, where the ruling does not say it."""
+        return why_untold(self.seen)
 
 
 def read_board(
@@ -207,11 +216,14 @@ def assess_turn(
 ) -> TurnAssessment:
     """What was done between two photos, read together, and whether it was legal. Raises `WaymarkError` where
     `player` is none of the first board's."""
+    game = _board_game(before.catalogue)
+    if game.seen_turn is not None and not (claims or {}).get("actions"):
+        return _assess_seen(before, after, player, game)
     sure = surety_of(before), surety_of(after)
     figure = next((each.piece for each in before.board.players if each.name == player), None) or ""
-    joint = together(
-        before.board, after.board, sure, _board_game(before.catalogue).ways, before.catalogue, figure
-    ) or Together(before.board, after.board, Way(), LEAST_LEAD)
+    joint = together(before.board, after.board, sure, game.ways, before.catalogue, figure) or Together(
+        before.board, after.board, Way(), LEAST_LEAD
+    )
 
     def tell(one: Board, two: Board) -> dict[str, Any]:
         return _turn_of(one, two, player, claims)
@@ -240,6 +252,24 @@ def assess_turn(
                 told = _rule_turn(before, tell(board, others) if first else tell(others, board))
                 settled = settled and _essence(told) == _essence(ruling)
     return TurnAssessment(before, after, player, turn, ruling, settled)
+
+
+def _assess_seen(
+    before: BoardAssessment, after: BoardAssessment, player: str, game: BoardGame
+) -> TurnAssessment:
+    """The turn that two boards tell by its steps; nothing is said to be legal, or not, that they do not."""
+    seen = seen_between(game, before, after, player)
+    claims = {"actions": [] if seen is None else list(seen.steps)}
+    # no photo shows whose move it is
+    then = msgspec.structs.replace(after.board, to_move=None)
+    turn = _turn_of(before.board, then, player, claims)
+    if seen is None or not seen.is_told:
+        ruling = msgspec.structs.replace(_rule_turn(before, turn), legal=None)
+        return TurnAssessment(before, after, player, turn, ruling, False, seen)
+    # what the steps leave unexplained was read in doubt
+    alone = {name: value for name, value in turn.items() if name != "after"}
+    settled = not seen.unexplained and not before.doubts and not after.doubts
+    return TurnAssessment(before, after, player, turn, _rule_turn(before, alone), settled, seen)
 
 
 def _essence(ruling: Any) -> tuple[Any, ...]:

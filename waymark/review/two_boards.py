@@ -130,7 +130,8 @@ def speaks_against(
     return sum(_against(other, board, (sure, own), way, cards, mover))
 
 
-def _nats(confidence: float) -> float:
+def nats(confidence: float) -> float:
+    """What a confidence is worth."""
     at = min(max(confidence, 0.5), 0.9999)
     return min(log(at / (1 - at)), MOST_NATS)
 
@@ -176,9 +177,9 @@ def _against(
         yield ELSEWHERE
     gone, come = _chips_unmatched(before, after, way, cards)
     for piece in gone:
-        yield 0.5 * _nats(sure[0].piece(piece))
+        yield 0.5 * nats(sure[0].piece(piece))
     for piece in come if len(come) <= LAID_OUT else ():
-        yield 0.5 * _nats(sure[1].piece(piece))
+        yield 0.5 * nats(sure[1].piece(piece))
 
 
 def _overruled(
@@ -188,12 +189,12 @@ def _overruled(
     for one, other in _pairs(before, after, way):
         ours, theirs = _sure_of(one, sure[0]), _sure_of(other, sure[1])
         if one.tile != other.tile:
-            yield _nats(min(ours[0], theirs[0]))
+            yield nats(min(ours[0], theirs[0]))
         elif isinstance(one, Tile) and isinstance(other, Tile) and _sides(one, cards) != _sides(other, cards):
-            yield _nats(min(ours[1], theirs[1]))
+            yield nats(min(ours[1], theirs[1]))
     for piece, to in _figures(before, after, cards):
         if piece.piece != mover and piece.cell is not None and to.cell != _carried(piece, way, cards):
-            yield _nats(min(sure[0].piece(piece), sure[1].piece(to)))
+            yield nats(min(sure[0].piece(piece), sure[1].piece(to)))
 
 
 def _stays(piece: Piece, way: Way, cards: Catalogue) -> bool:

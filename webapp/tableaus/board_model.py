@@ -4,6 +4,7 @@ points of the photo are in its pixels, x right, y down."""
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 import msgspec
 
@@ -187,13 +188,15 @@ class SeenBoard(msgspec.Struct, frozen=True, kw_only=True):
 
 class PendingPhoto(msgspec.Struct, frozen=True, kw_only=True):
     """A photo that nobody has taken over. `turn` is what was done since the board stood before; None where
-    that cannot be said. `sure`: no doubt about the photo changes that."""
+    that cannot be said. `sure`: no doubt about the photo changes that. `steps`: what the photo tells of it,
+    in games whose turns are told step by step."""
 
     shot_id: str
     seen: SeenBoard
     questions: tuple[BoardAsked, ...]
     turn: RuledTurn | None
     sure: bool
+    steps: tuple[dict[str, Any], ...] = ()
 
 
 class TakenTurn(msgspec.Struct, frozen=True, kw_only=True):

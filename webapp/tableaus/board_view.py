@@ -277,10 +277,10 @@ class _Shown:
         ruling = ruled_turn(standing, claims) if steps or standing.pending is not None else None
         seen = () if standing.pending is None else table.seen_steps(ruling)
         forms = table.forms(self.catalogue, before, (*seen, *steps), standing.terms)
-        if standing.pending is None and not table.arrows:
+        if not table.arrows:
             grid = before.grid or self.rules.grid
             # Nothing follows a step that breaks a rule: it is taken back first.
-            broken = ruling is not None and ruling.legal is False
+            broken = bool(steps) and self._broken(claims)
             cells = _cells(grid.columns, grid.rows)
             forms = () if broken else tried(forms, cells, partial(self._breaks, steps))
         shown = table.shown(self.catalogue, before, claims, standing.terms) if ruling is not None else before
@@ -299,9 +299,13 @@ class _Shown:
     def _breaks(self, steps: Steps, step: Step) -> bool:
         """Whether a step breaks a rule after those before it; not where more has to be told of it."""
         try:
-            return ruled_turn(self.standing, claims_of(self.tableau, (*steps, step))).legal is False
+            return self._broken(claims_of(self.tableau, (*steps, step)))
         except WaymarkError:
             return False
+
+    def _broken(self, claims: dict[str, Any]) -> bool:
+        """Whether what was told breaks a rule, whatever a photo shows. Raises `WaymarkError`."""
+        return bool(ruled_turn(self.standing, claims, photo=False).legal is False)
 
     def _form(self, form: StepForm) -> TurnForm:
         return TurnForm(
@@ -327,10 +331,18 @@ class _Shown:
             ),
         )
 
-    def _ruled(self, ruling: Any, before: Board, after: Board, scan: BoardScan | None) -> RuledTurn:
+    def _ruled(
+        self,
+        ruling: Any,
+        before: Board,
+        after: Board,
+        scan: BoardScan | None,
+        untold: Text | None = None,
+    ) -> RuledTurn:
+        """A turn's ruling in words; `untold` says why there is none."""
         turns = self.rules.turns
         report = turns.report(ruling)
-        why = turns.why(ruling).words
+        why = untold or turns.why(ruling).words
         faults = [fault for fault in report.faults if fault != why]
         return RuledTurn(
             player=ruling.player,
@@ -387,7 +399,8 @@ class _Shown:
         scan, now = pending.now.scan, pending.now
         turn = None
         if pending.turn is not None:
-            turn = self._ruled(pending.turn.ruling, pending.before, now.board, scan)
+            turn = self._ruled(pending.turn.ruling, pending.before, now.board, scan, pending.turn.untold)
+        seen = None if pending.turn is None else pending.turn.seen
         return PendingPhoto(
             shot_id=pending.shot.id,
             seen=SeenBoard(
@@ -401,6 +414,7 @@ class _Shown:
             questions=tuple(self._asked(each) for each in now.questions),
             turn=turn,
             sure=pending.turn.sure if pending.turn is not None else now.sure,
+            steps=() if seen is None else tuple(dict(step) for step in seen.steps),
         )
 
     def _asked(self, question: BoardQuestion) -> BoardAsked:

@@ -26,6 +26,7 @@ from webapp.store.boards import (
     TOLD,
     TURN,
     BoardStanding,
+    Pending,
     answers_of,
     board_rules,
     board_standing,
@@ -41,6 +42,9 @@ from webapp.store.models import Revision, Tableau
 from webapp.store.rounds import current_revision, revision_numbered
 
 Steps = Sequence[Mapping[str, Any]]
+
+#: Of a turn that was taken over: its steps were read off the photo, which is not asked about it again.
+READ_OFF = "read_off"
 
 
 def looked_at_board(
@@ -70,12 +74,15 @@ def claims_of(tableau: Tableau, steps: Steps) -> dict[str, Any]:
         raise bad_turn(Text(f"a step tells {error}", f"手番の内容が読めません: {error}")) from error
 
 
-def ruled_turn(standing: BoardStanding, claims: Mapping[str, Any]) -> Any:
-    """The ruling of a turn of who is to move, as far as it was told, with the photo that nobody has taken
+def ruled_turn(standing: BoardStanding, claims: Mapping[str, Any], *, photo: bool = True) -> Any:
+    """The ruling of a turn of who is to move, as far as it was told, with the `photo` that nobody has taken
     over where there is one. Raises `WaymarkError`."""
     pending, rules = standing.pending, standing.rules
     before = standing.board if pending is None else pending.before
-    turn = turn_record(before, _mover(standing), claims, None if pending is None else pending.now.board)
+    seen = pending.now.board if pending is not None and photo else None
+    if seen is not None and rules.seen_turn is not None:
+        seen = msgspec.structs.replace(seen, to_move=None)  # no photo shows whose move it is
+    turn = turn_record(before, _mover(standing), claims, seen)
     assert rules.turns is not None, "board games have turns"
     return rules.turns.referee(standing.catalogue, turn, standing.terms)
 
@@ -116,7 +123,9 @@ def take_photo_over(
     if not turn:
         board = standing.rules.put_down(before, seen)
         return revise_board(session, catalogue, tableau, board, kind=TOLD, answered={})
-    ruling = ruled_turn(standing, claims)
+    claims, ruling, read_off = _turn_on_photo(standing, pending, claims)
+    if standing.rules.seen_turn is not None and ruling.legal is False:
+        seen = standing.rules.put_down(before, seen)
     after = standing.rules.table.after(catalogue, before, ruling, claims, seen)
     if after is None or ruling.legal is None:
         raise WaymarkError(
@@ -125,7 +134,24 @@ def take_photo_over(
             "この手番は判定できません。先に盤面を直すか、今の盤面として記録してください。",
         )
     told = {"player": _mover(standing), "claims": claims, "photo": True, "before": read.before}
+    told |= {READ_OFF: True} if read_off else {}
     return revise_board(session, catalogue, tableau, after, kind=TURN, told=told, answered={})
+
+
+def _turn_on_photo(
+    standing: BoardStanding, pending: Pending, claims: dict[str, Any]
+) -> tuple[dict[str, Any], Any, bool]:
+    """What was done until a photo, its ruling, and whether the photo alone tells it."""
+    if standing.rules.seen_turn is None or claims.get("actions"):
+        return claims, ruled_turn(standing, claims), False
+    read = pending.turn
+    if read is None or read.seen is None or not read.seen.is_told:
+        raise WaymarkError(
+            Code.CONFLICT,
+            "The photo does not tell this turn; tell it step by step, or take it as how the board stands.",
+            "この写真だけでは手番が分かりません。手番を順に入れるか、今の盤面として記録してください。",
+        )
+    return dict(read.turn["claims"]), read.ruling, True
 
 
 def leave_photo(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
@@ -236,7 +262,9 @@ def ruling_of_turn(catalogue: Catalogue, tableau: Tableau, turn: Revision, terms
     if before is None or last is None:
         raise _nothing_left()
     board = record_of(rules, before.record)
-    seen = record_of(rules, last.record) if told.get("photo") else None
+    seen = record_of(rules, last.record) if told.get("photo") and not told.get(READ_OFF) else None
+    if seen is not None and rules.seen_turn is not None:
+        seen = msgspec.structs.replace(seen, to_move=None)
     record = turn_record(board, str(told.get("player")), told.get("claims"), seen)
     assert rules.turns is not None
     return rules.turns.referee(catalogue, record, rules.terms_of(board, terms))

@@ -206,6 +206,11 @@ export class BoardPage {
     return [t("cell", { column: column + 1, row: row + 1 }), ...what].join(", ");
   }
 
+  /** What can be told beside a photo: all steps of a turn, or what no photo shows. */
+  get moreWords() {
+    return this.view.picture.arrows.length ? t("tell_more") : t("tell_steps");
+  }
+
   drawPending() {
     const { pending } = this.view;
     const box = byId("pending");
@@ -251,12 +256,12 @@ export class BoardPage {
               el("span", {}, t("board_is_so")),
             )
           : null,
-        ruled && !question && !this.telling.open
+        turn && !question && !this.telling.open
           ? el(
               "button",
               { type: "button", class: "button", id: "tell-more", onclick: () => this.telling.start() },
               icon("plus"),
-              el("span", {}, t("tell_more")),
+              el("span", {}, this.moreWords),
             )
           : null,
         ruled

@@ -36,7 +36,7 @@ export class Telling {
 
   async start() {
     this.open = true;
-    this.steps = [];
+    this.steps = [...(this.page.view.pending?.steps ?? [])];
     await this.look();
   }
 
@@ -120,7 +120,7 @@ export class Telling {
       el(
         "h2",
         { tabindex: -1 },
-        pending ? t("tell_more") : t("tell_turn", { name: this.page.view.to_move ?? "" }),
+        pending ? this.page.moreWords : t("tell_turn", { name: this.page.view.to_move ?? "" }),
       ),
       this.steps.length
         ? el("p", { class: "told-steps" }, ...this.steps.map((step) => this.step(step)))

@@ -1,0 +1,119 @@
+"""Which steps lead from one board to another, where both were seen and nobody told what was done in between:
+found by trying what the rules allow, the most promising first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from scorer.board_record import Cell
+
+S = TypeVar("S")
+Step = Mapping[str, Any]
+
+#: What is sure to be as it was seen speaks so much (nats) against a turn that does not lead to it.
+MOST_NATS = 6.0
+#: What lies before players is told less surely than what lies on the board.
+HELD_NATS = 2.5
+#: A turn that leaves more than this unexplained is none that was played.
+EXPLAINED = 1.5
+#: A turn of one step more has to explain so much more.
+A_STEP = 0.05
+#: So many positions are gone on from after each step, and so many steps are tried.
+WIDTH, DEPTH = 160, 9
+
+
+@dataclass(frozen=True)
+class Trust:
+    """How much (nats) is to be given for what was seen of a board: its tiles by cell, its pieces by id, the
+    spaces of a board beside it. What is not listed is sure."""
+
+    tiles: Mapping[Cell, float] = field(default_factory=dict)
+    pieces: Mapping[str, float] = field(default_factory=dict)
+    beside: Mapping[Cell, float] = field(default_factory=dict)
+
+    def tile(self, cell: Cell) -> float:
+        return self.tiles.get(cell, MOST_NATS)
+
+    def piece(self, piece: str | None) -> float:
+        return self.pieces.get(piece or "", MOST_NATS)
+
+    def space(self, cell: Cell) -> float:
+        return self.beside.get(cell, MOST_NATS)
+
+
+@dataclass(frozen=True)
+class SeenTurn:
+    """The likeliest turn: its `steps` as a turn record has them, and what of the board after they leave
+    `unexplained` (nats). `open`: other turns lead as well to all that was seen, and to something else that
+    was not; `steps` are those that all of them begin with, then."""
+
+    steps: tuple[Step, ...]
+    unexplained: float
+    open: bool = False
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the photos tell the whole turn."""
+        return self.unexplained <= EXPLAINED and not self.open
+
+
+@dataclass(frozen=True)
+class Playing(Generic[S]):
+    """A game as it is tried: the steps `on` from a state with what they lead to, what of the board that was
+    seen is `unlike` a state (nats), how `far` a state is from it by what is not lying yet, what tells states
+    apart (`key`), and what of a state stays (`left`) when the turn is over."""
+
+    on: Callable[[S], Iterable[tuple[Step, S]]]
+    unlike: Callable[[S], float]
+    far: Callable[[S], float]
+    key: Callable[[S], Hashable]
+    left: Callable[[S], Hashable]
+
+
+@dataclass(frozen=True)
+class _Tried(Generic[S]):
+    steps: tuple[Step, ...]
+    state: S
+    unlike: float
+
+
+def likeliest(start: S, playing: Playing[S]) -> SeenTurn:
+    """The turn that explains the most, by as few steps as do."""
+    beam = [_Tried((), start, playing.unlike(start))]
+    ends, known = list(beam), {playing.key(start)}
+    for _ in range(DEPTH):
+        if min(_worth(each) for each in ends) <= A_STEP * len(beam[0].steps):
+            break  # all is explained, and longer turns are no likelier
+        after = []
+        for tried in beam:
+            for step, state in playing.on(tried.state):
+                key = playing.key(state)
+                if key not in known:
+                    known.add(key)
+                    after.append(_Tried((*tried.steps, step), state, playing.unlike(state)))
+        after.sort(key=lambda each: each.unlike + playing.far(each.state))
+        beam = after[:WIDTH]
+        ends += beam
+        if not beam:
+            break
+    best = min(ends, key=_worth)
+    alike = [each for each in ends if _worth(each) <= _worth(best)]
+    is_open = len({playing.left(each.state) for each in alike}) > 1
+    steps = _common([each.steps for each in alike]) if is_open else best.steps
+    return SeenTurn(steps, best.unlike, is_open)
+
+
+def _worth(tried: _Tried[Any]) -> float:
+    return tried.unlike + A_STEP * len(tried.steps)
+
+
+def _common(turns: Sequence[tuple[Step, ...]]) -> tuple[Step, ...]:
+    """What all turns begin with."""
+    shared: list[Step] = []
+    for steps in zip(*turns, strict=False):
+        if any(step != steps[0] for step in steps):
+            break
+        shared.append(steps[0])
+    return tuple(shared)
