@@ -29,6 +29,7 @@ from scorer.square_grid import SIDES
 from vision.board_plane import FromAbove
 from vision.clear_tiles import cell_bank, read_clear_tiles, seen_through, weigh_clear
 from vision.layered_art import LayeredArt, layered_art
+from vision.layered_places import _block_colours
 from vision.photo import load_photo
 from vision.rims import read_rims
 from waymark.bench.boards import bench_boards
@@ -170,6 +171,15 @@ def test_a_figure_is_on_the_corridor_beneath_it(
 def test_on_a_crossing_it_is_not_told_which_corridor() -> None:
     (_, one), (_, other) = corridors_by_nearness(PIECES, "archway", 0, (0.52, 0.49))
     assert abs(one - other) < 0.12
+
+
+def test_what_is_neither_print_nor_a_cube_is_strange() -> None:
+    print_ = np.full((20, 40, 3), 200, np.float32)
+    seen, cube = print_.copy(), np.float32([[40, 40, 200]])
+    seen[:, 10:20], seen[:, 25:] = cube, (90, 110, 130)
+    like, strange = _block_colours(seen, print_, cube)
+    assert like[:, 12:18].all() and not like[:, :9].any()
+    assert strange[:, 27:].all() and not strange[:, :23].any(), "an arm over the track is no bare space"
 
 
 # --- photos -------------------------------------------------------------------------------------------------

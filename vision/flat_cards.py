@@ -110,15 +110,16 @@ def find_cards(
     bank: CardBank,
     but_mm: tuple[float, float, float, float],
     most_features: int = TABLE_FEATURES,
+    shrunk: float = 1.0,
 ) -> list[CardSight]:
     """The cards that lie beside the board, which covers the box `but_mm`, by so many features of what is
-    seen; no two in one place."""
+    seen, looked for in a picture that is `shrunk` so far; no two in one place."""
     if not bank.ids:
         return []
     found: list[CardSight] = []
     sizes = dict(zip(bank.ids, bank.sizes_mm, strict=True))
     plain: list[Floats] = []
-    for at, turn, size in _places(above, bank, but_mm, most_features):
+    for at, turn, size in _places(above, bank, but_mm, most_features, shrunk):
         box = np.asarray(
             cv2.boxPoints(((float(at[0]), float(at[1])), size, float(np.degrees(turn)))), np.float32
         )
@@ -149,7 +150,11 @@ def _shared(one: Floats, other: Floats) -> float:
 
 
 def _places(
-    above: FromAbove, bank: CardBank, but_mm: tuple[float, float, float, float], most_features: int
+    above: FromAbove,
+    bank: CardBank,
+    but_mm: tuple[float, float, float, float],
+    most_features: int,
+    shrunk: float,
 ) -> list[tuple[Array, float, tuple[float, float]]]:
     """Middles (mm), turns (radians) and sizes of what may be cards, the most voted first."""
     grey = cv2.cvtColor(above.picture, cv2.COLOR_BGR2GRAY)
@@ -157,16 +162,19 @@ def _places(
     x1, y1 = ((np.array(but_mm[2:]) - above.origin_mm) * above.px_per_mm).astype(int)
     grey[max(y0, 0) : y1, max(x0, 0) : x1] = 0
     grey[~above.inside] = 0
+    if shrunk < 1:
+        grey = cv2.resize(grey, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
     seen = look(np.asarray(grey, np.uint8), most_features)
+    px_per_mm = above.px_per_mm * shrunk
     if not len(seen.at):
         return []
     which, art, _ = likeliest(seen.descriptors @ bank.descriptors.T, LEAST_ALIKE, BEHIND)
-    ratio = np.abs(np.log(seen.size[which] / above.px_per_mm / bank.size_mm[art]))
+    ratio = np.abs(np.log(seen.size[which] / px_per_mm / bank.size_mm[art]))
     which, art = which[ratio < np.log(SCALE)], art[ratio < np.log(SCALE)]
     turn = seen.angle[which] - bank.angle[art]
     cos, sin = np.cos(turn), np.sin(turn)
     off = bank.at_mm[art]
-    at = (seen.at[which] + 0.5) / above.px_per_mm + above.origin_mm
+    at = (seen.at[which] + 0.5) / px_per_mm + above.origin_mm
     middle = at - np.stack([cos * off[:, 0] - sin * off[:, 1], sin * off[:, 0] + cos * off[:, 1]], axis=1)
     sizes = np.array(bank.sizes_mm)[bank.card[art]]
     found: list[tuple[float, Array, float, tuple[float, float]]] = []

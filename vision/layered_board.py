@@ -54,6 +54,9 @@ Array = NDArray[np.float64]
 ROUND_IT = 8.6
 #: Features that are looked at beside the board: boards have many.
 FEATURES_BESIDE = 1800
+#: Boards are large: in a picture of half the area those are found that are in the whole one (14 photos of
+#: `tuning-ice-and-idols`; of a quarter, one was lost and one won).
+SHRUNK_BESIDE = 0.7
 #: Strips and the ground's way are told where they are so sure; a tile helps to lay the board where it is.
 SURE_RIMS, HELPFUL = 0.5, 0.8
 #: Where a figure is so sure to stand a tile lies.
@@ -121,7 +124,7 @@ def scan_layered_board(
     round_it = from_above(pictures, plane.to_photo, _in_view(plane, ground, photo), PX_PER_MM)
     rim = art.rim_mm
     inner = left - rim, top - rim, right + rim, bottom + rim
-    cards = find_cards(round_it, art.beside, inner, FEATURES_BESIDE)
+    cards = find_cards(round_it, art.beside, inner, FEATURES_BESIDE, SHRUNK_BESIDE)
     light = _light(expected)
     found_boards = boards_beside(round_it, art, cards, light)
 

@@ -22,6 +22,9 @@ Floats = NDArray[np.float32]
 #: Strips' features are looked for in pictures reduced so far, about as photos show them; a strip lies so far
 #: (mm) off the ground's edge.
 SHRINK, GAP_MM = 0.76, 0.4
+#: So few matches are enough where two looks at a photo find the same corners within so much (share of a
+#: side): two boards in glare, by 10 to 13 matches, lay within 2 px (`tuning-ice-and-idols` 19 and 29).
+FEW_MATCHES, AGREE = 9, 0.02
 
 
 @dataclass(frozen=True)
@@ -62,8 +65,24 @@ def _known(art: LayeredArt) -> _Known:
 
 def find_ground(pictures: Reductions, art: LayeredArt) -> GroundPlane | None:
     """The board in a photo; None where none is seen."""
-    looks = (_ground_in(pictures, art, *look) for look in VIEWS)
-    return next((found for found in looks if found is not None), None)
+    weak: list[GroundPlane] = []
+    for look in VIEWS:
+        found = _ground_in(pictures, art, *look)
+        if found is None:
+            continue
+        if found.plane.matches >= LEAST_MATCHES or any(_agree(found, other, art) for other in weak):
+            return found
+        weak.append(found)
+    return None
+
+
+def _agree(one: GroundPlane, other: GroundPlane, art: LayeredArt) -> bool:
+    """Whether two looks find the same board in the same place."""
+    board = art.grounds[one.ground]
+    corners = homography.rectangle(board.columns * board.cell_mm, board.rows * board.cell_mm)
+    here, there = (homography.apply(each.plane.to_photo, corners) for each in (one, other))
+    side = float(np.linalg.norm(here - np.roll(here, 1, axis=0), axis=1).min())
+    return one.ground == other.ground and float(np.abs(here - there).max()) < AGREE * side
 
 
 def _ground_in(pictures: Reductions, art: LayeredArt, longer_side_px: int, most: int) -> GroundPlane | None:
@@ -92,7 +111,7 @@ def _ground_in(pictures: Reductions, art: LayeredArt, longer_side_px: int, most:
                 mine.append(own)
                 at.append(_beside(known.at_mm[which[own]], side, art.rim_mm, size))
             known_mm, in_photo = np.concatenate(at), np.concatenate([seen[own] for own in mine])
-            if len(known_mm) < LEAST_MATCHES:
+            if len(known_mm) < FEW_MATCHES:
                 continue
             solved, kept = cv2.findHomography(
                 known_mm,
@@ -108,7 +127,7 @@ def _ground_in(pictures: Reductions, art: LayeredArt, longer_side_px: int, most:
             if homography.is_convex(corners):
                 found.append((int(kept.sum()), name, np.asarray(solved, np.float64)))
     most_of_all = max(found, key=lambda each: each[0], default=None)
-    if most_of_all is None or most_of_all[0] < LEAST_MATCHES:
+    if most_of_all is None or most_of_all[0] < FEW_MATCHES:
         return None
     matches, name, to_photo = most_of_all
     return GroundPlane(name, BoardPlane(to_photo, matches))
