@@ -12,13 +12,14 @@ from calibration.open_temple.play import stopped_game as temple_after
 from samples.ice_and_idols_states import State, record_of
 from samples.ice_and_idols_tables import open_temple
 from samples.stone_dragon_tables import open_panels
-from scorer.board_record import Board, BoardPlayer, Piece, board_told
+from scorer.board_record import Board, BoardPlayer, Piece
 from scorer.ice_and_idols.game import GAME as TEMPLE
 from scorer.ice_and_idols.pieces import pieces_of as temple_pieces
 from scorer.seen_turns import SeenTurn, Trust
 from scorer.stone_dragon.checking import GRID
 from scorer.stone_dragon.game import GAME as PANELS
 from scorer.stone_dragon.position import Position, board_of, cell_of
+from waymark.review.boards import board_json
 
 
 def temple(seed: int, turns: int) -> tuple[Board, str]:
@@ -79,8 +80,8 @@ def test_a_turn_is_told_by_the_boards_before_and_after_it(game: Any, table: Any,
     (before, player), (after, _) = table(seed, 7), table(seed, 8)
     told = seen(game, before, after, player)
     assert told.is_told and told.steps
-    turn = {"format": "waymark-turn/1", "game": game.id, "player": player, "before": board_told(before)}
-    turn |= {"after": board_told(after), "claims": {"actions": list(told.steps)}}
+    turn = {"format": "waymark-turn/1", "game": game.id, "player": player, "before": board_json(before)}
+    turn |= {"after": board_json(after), "claims": {"actions": list(told.steps)}}
     catalogue = open_temple() if game is TEMPLE else open_panels()
     ruling = game.turns.referee(catalogue, turn, game.make_terms({}))
     assert ruling.legal and not getattr(ruling, "differs", ())

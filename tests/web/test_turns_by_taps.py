@@ -1,14 +1,23 @@
-"""Four turns, a dispute and the final score of the games whose turns are lists of actions, by taps alone in a
-real browser. What is tapped is found by asking the referee; it is entered as a person enters it."""
+"""Four turns, a dispute and the final score of the games whose turns are lists of actions in a real browser:
+by taps, and one by a photo of the table. What is tapped is found by asking the referee; it is entered as a
+person enters it."""
 
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
-from live_server import PHONE, TABLET
+from action_evening import panels_photo, temple_photo
+from live_server import PHONE, TABLET, send_photo, wait_until_read
 from page_looks import faults
+from patience import PAGE_PATIENCE_MS
+
+from scorer.board_record import board_from
+from scorer.catalogue import load_catalogue
+from scorer.ice_and_idols.game import BUNDLED as TEMPLE
+from scorer.stone_dragon.game import BUNDLED as PANELS
 
 pytestmark = pytest.mark.long
 
@@ -17,6 +26,7 @@ GAMES = {
     "open-stone_dragon": (("Aya", "red"), ("Ben", "blue"), ("Cem", "green")),
     "open-ice_and_idols": (("Aya", "green"), ("Ben", "blue")),
 }
+PHOTOS = {"open-stone_dragon": (panels_photo, PANELS), "open-ice_and_idols": (temple_photo, TEMPLE)}
 #: Steps that bring a game on, before others.
 FIRST = ("explore", "move", "pick", "pass", "search", "adrenaline")
 
@@ -70,10 +80,33 @@ def tap_in(page: Any, form: Any, step: Step) -> None:
             asking.locator(f'[data-choice="{value}"]').tap()
 
 
+def photograph(page: Any, board: str, deck: str, step: Step, file: Path) -> None:
+    """Send a photo of the table after a step, and put right what was read wrong of it."""
+
+    def act(what: str, **body: Any) -> Any:
+        version = page.request.get(board).json()["version"]
+        answer = page.request.post(f"{board}/{what}", data={"version": version, **body})
+        assert answer.ok, answer.text()
+
+    act("turn", steps=[step])
+    right = page.request.get(f"{board}/record").json()
+    act("undo")
+    taken, folder = PHOTOS[deck]
+    file.write_bytes(taken(load_catalogue(folder), board_from(right, anywhere=True), 3, 0))
+    tableau = board.split("/")[-2]
+    send_photo(page, tableau, file, anew=True)
+    wait_until_read(page, tableau)
+    page.wait_for_selector("#pending:not([hidden])")
+    seen = page.request.get(f"{board}/record").json()
+    same = {key: right[key] for key in ("tiles", "pieces", "players")}
+    act("changes", change={"kind": "record", "record": {**seen, **same}})
+
+
 @pytest.mark.parametrize("deck", list(GAMES))
 @pytest.mark.parametrize(("size", "language"), [(PHONE, "en"), (TABLET, "ja")])
-def test_four_turns_by_taps_with_a_dispute(new_page: Any, deck: str, size: Any, language: str) -> None:
+def test_four_turns_and_a_dispute(new_page: Any, deck: str, size: Any, language: str, tmp_path: Path) -> None:
     page = new_page(size=size, language=language)
+    page.set_default_timeout(3 * PAGE_PATIENCE_MS)
     players = [{"name": name, "colour": colour} for name, colour in GAMES[deck]]
     made = page.request.post("/api/v1/games", data={"players": players, "deck": deck}).json()
     board = f"/api/v1/tableaus/{made['rounds'][0]['entries'][0]['tableau_id']}/board"
@@ -81,10 +114,17 @@ def test_four_turns_by_taps_with_a_dispute(new_page: Any, deck: str, size: Any, 
     page.locator("#deal").tap()
     turns = page.locator("#turns li")
     for number in range(1, 5):
-        page.locator("#tell-turn").tap()
-        tap_in(page, *next_step(page, board, language))
-        page.locator("#tell .verdict-legal").wait_for()
-        page.locator("[data-take-turn]:not([disabled])").tap()
+        page.locator("#tell-turn").wait_for()
+        form, step = next_step(page, board, language)
+        if number == 4 and size is PHONE:
+            photograph(page, board, deck, step, tmp_path / "table.jpg")
+            page.locator("#pending .verdict-legal").wait_for()
+            page.locator("#take-photo-turn").tap()
+        else:
+            page.locator("#tell-turn").tap()
+            tap_in(page, form, step)
+            page.locator("#tell .verdict-legal").wait_for()
+            page.locator("[data-take-turn]:not([disabled])").tap()
         turns.nth(number - 1).wait_for()
     fine = ("data-cell", "the layout shifted")
     assert not [fault for fault in faults(page) if not any(each in fault for each in fine)]

@@ -455,6 +455,8 @@ def _is_asked(problem: Any, asked: Sequence[BoardQuestion]) -> bool:
 def board_json(board: Board) -> dict[str, Any]:
     """A board record as JSON has it: what a game adds stands at the top."""
     plain: dict[str, Any] = msgspec.to_builtins(board)
+    if "players" in plain:
+        plain["players"] = list(plain["players"])  # what a game adds to them is read in lists alone
     for part in (plain, *plain.get("players", ())):
         part.update(part.pop("more", None) or {})
     return {"format": board.format} | plain
