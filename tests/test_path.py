@@ -14,10 +14,12 @@ from long_rest import long_but
 
 from scorer.dungeon import Dungeon, Link
 from scorer.record import PlacedCard, Rotation
+from vision.hidden_ends import covered_ends
 from vision.ink import PX_PER_MM, InkMap, read_ink
 from vision.link_evidence import LinkEvidence, measure_links
-from vision.path import PathReading, covered_ends, orderings, read_path
+from vision.path import PathReading, read_path
 from vision.rock_lines import across_rock
+from vision.stroke_order import orderings
 from vision.walks import Stroke
 
 
