@@ -53,6 +53,8 @@ Array = NDArray[np.float64]
 _MOST_THIN = 3
 #: Pairings offered at one place, and pieces of unexplained ink asked about one by one.
 _MOST_PAIRINGS, _MOST_BESIDE = 3, 3
+#: Stretches without ink instead of which a line through rock is looked for.
+_MOST_BARE = 2
 
 
 @dataclass(frozen=True)
@@ -96,16 +98,13 @@ def read_path(
     strokes, junctions = strokes_of(rooms, dungeon, evidence, matching)
     strokes = across_rock(ink, dungeon, strokes)
     apart: list[Stroke] = []
-    if (loose := matching.loose) is not None:
-        loose_strokes, loose_junctions = strokes_of(rooms, dungeon, evidence, loose)
-        joined = across_rock(ink, dungeon, loose_strokes)
-        if len(joined) < len(loose_strokes) and not further_ends(dungeon, stroke_ends(joined)):
-            # the ends that would be too many are those of a line straight through rock
-            matching = replace(loose, single=False)
-            flipped, untried = weak_links(dungeon, evidence, matching)
-            strokes, junctions = joined, loose_junctions
-        else:
-            apart = strokes_beside(loose_strokes, dungeon, matching)
+    through = _through_rock(ink, rooms, dungeon, evidence, matching)
+    if through is not None:
+        # the ends that would be too many are those of a line straight through rock
+        matching, strokes, junctions = through
+        flipped, untried = weak_links(dungeon, evidence, matching)
+    elif (loose := matching.loose) is not None:
+        apart = strokes_beside(strokes_of(rooms, dungeon, evidence, loose)[0], dungeon, matching)
     leftovers = unexplained(ink, dungeon, rings, strokes)
     off_path = circled_off_path(dungeon, rings, strokes)
     dotted = dotted_gates(ink, dungeon, rings, strokes)
@@ -213,6 +212,29 @@ def read_path(
     doubts += [PathDoubt("path", name, (), "off-path") for name in off_path if name not in led_out]
     doubts += [PathDoubt("path", place, (), "too-much") for place in dict.fromkeys(cut_off)]
     return PathReading(best, tuple(doubts), evidence, matching)
+
+
+def _through_rock(
+    ink: InkMap, rooms: RoomReader, dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
+) -> tuple[Matching, tuple[Stroke, ...], tuple[Junction, ...]] | None:
+    """The likeliest set of links of which a line straight through rock makes one line, with its strokes: what
+    would be chosen with more ends, or without ways along which hardly any ink shows. None where ink leads
+    through no rock."""
+    bare = [
+        i
+        for i, times in enumerate(matching.times)
+        if times and evidence[i].seen >= tuning.LEAST_SEEN and evidence[i].score < -tuning.ROCK_INSTEAD
+    ]
+    tried = [] if matching.loose is None else [matching.loose]
+    without = (dict.fromkeys(group, 0) for group in hanging_together(dungeon, bare)[:_MOST_BARE])
+    tried += [match(dungeon, evidence, forced=forced) for forced in without]
+    for other in tried:
+        parted, junctions = strokes_of(rooms, dungeon, evidence, other)
+        joined = across_rock(ink, dungeon, parted)
+        ends = stroke_ends(credible_strokes(joined, dungeon, evidence))
+        if len(joined) < len(parted) and not further_ends(dungeon, ends):
+            return replace(other, single=False), joined, junctions
+    return None
 
 
 def _marked_on_path(dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) -> int:
