@@ -223,7 +223,10 @@ def _through_rock(
     bare = [
         i
         for i, times in enumerate(matching.times)
-        if times and evidence[i].seen >= tuning.LEAST_SEEN and evidence[i].score < -tuning.ROCK_INSTEAD
+        if times
+        and dungeon.links[i].kind in ("corridor", "stairs")
+        and evidence[i].seen >= tuning.LEAST_SEEN
+        and evidence[i].score < -tuning.ROCK_INSTEAD
     ]
     tried = [] if matching.loose is None else [matching.loose]
     without = (dict.fromkeys(group, 0) for group in hanging_together(dungeon, bare)[:_MOST_BARE])
