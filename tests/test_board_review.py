@@ -100,13 +100,28 @@ def names(now: BoardAssessment) -> list[str]:
     return asked
 
 
-def test_no_photo_is_sure_before_somebody_has_put_down_what_lies_there() -> None:
+def test_what_nobody_tells_is_not_sure_before_somebody_has_put_down_what_lies_there() -> None:
     now = assessed(scan())
     assert now.settled and not now.sure and names(now) == []
     answered = assessed(scan(), answers={"board:looked-over": 0})
     assert answered.questions == () and not answered.sure
     by_hand = assessed(scan(), corrected=now.board)
     assert by_hand.sure and by_hand.questions == ()
+
+
+def test_what_is_certain_is_sure_where_people_have_told_who_plays() -> None:
+    told = players(("Aya", "red", "bottom"), ("Ben", "blue", "top"))
+    holding = tuple(msgspec.structs.replace(each, holds={}) for each in told.players)
+    told = msgspec.structs.replace(told, players=holding)
+    now = assessed(scan(), told)
+    assert now.sure and now.questions == ()
+    assert not assessed(scan()).sure, "who plays was not told"
+    likely = piece("gargoyle-1", (4, 2), confidence=0.97)
+    pieces = tuple(likely if each.piece == likely.piece else each for each in scan().pieces)
+    assert assessed(scan(pieces=pieces), told).settled and not assessed(scan(pieces=pieces), told).sure
+    taken = scan(held=(held("chip-1", "bottom", 400),))
+    assert names(assessed(taken, told)) == [] and not assessed(taken, told).sure
+    assert not assessed(with_tile(scan(), (1, 0), turn_confidence=0.975), told).sure
 
 
 def test_a_board_that_is_read_plainly_leaves_nothing_in_doubt() -> None:
@@ -222,13 +237,29 @@ def held(name: str, seat: str, x: float) -> HeldPiece:
 
 
 def test_what_lies_before_a_player_is_theirs() -> None:
-    lying = (held("chip-1", "bottom", 400), held("chip-1", "bottom", 430), held("coin", "top", 300))
+    lying = (
+        held("chip-1", "bottom", 400),
+        held("chip-1", "bottom", 430),
+        held("chip-2", "top", 300),
+        held("coin", "top", 348),
+    )
     told = players(("Aya", "red", "bottom"), ("Ben", "blue", "top"))
     now = assessed(scan(held=lying), told)
-    assert [player.holds for player in now.board.players] == [{"chip-1": 2}, {"coin": 1}]
+    assert [player.holds for player in now.board.players] == [{"chip-1": 2}, {"chip-2": 1, "coin": 1}]
     assert now.board.to_move == "Aya"
     owners = [card["owner"] for card in board_answer(now)["scan"]["cards"] if "owner" in card]
-    assert owners == ["Aya", "Aya", "Ben"]
+    assert owners == ["Aya", "Aya", "Ben", "Ben"]
+
+
+def test_a_heap_of_coins_is_nobodys_and_of_a_single_coin_nobody_can_tell() -> None:
+    told = players(("Aya", "red", "bottom"), ("Ben", "blue", "top"))
+    heap = (held("coin", "top", 300), replace(held("coin", "top", 340), at_px=(325.0, 75.0)))
+    row = (held("chip-1", "bottom", 400), held("coin", "bottom", 448))
+    assert [player.holds for player in assessed(scan(held=(*heap, *row)), told).board.players] == [
+        {"chip-1": 1, "coin": 1}, {},
+    ]  # fmt: skip
+    alone = assessed(scan(held=(held("coin", "top", 300),)), told)
+    assert [player.holds for player in alone.board.players] == [{}, None]
 
 
 def test_what_may_go_on_beyond_the_picture_is_not_told() -> None:

@@ -3,23 +3,19 @@ the players."""
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any, cast
 
 import msgspec
 
 from scorer.board_game import BoardGame, Sight
 from scorer.board_record import Board, BoardPlayer, GridSize, Piece, SpareTile, Tile
-from scorer.catalogue import Catalogue, Side
+from scorer.catalogue import Catalogue
 from scorer.layered import LayersTold
 from vision.board_index import is_loose
 from vision.board_seen import BoardPiece, BoardScan
 from vision.layered_board import LayeredScan
 from vision.loose_board import LaidPiece
-
-#: Things that lie before a side nearer to the photo's edge than this (share of its shorter side) may go on
-#: beyond it.
-NEAR_THE_EDGE = 0.02
+from waymark.review.held_pieces import held_by_seat, whole_seats
 
 
 def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None = None) -> Board:
@@ -34,7 +30,7 @@ def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board
         for each in scan.held
         if isinstance(each, LaidPiece)
     ]
-    return game.laid_out(board, sights, _whole_seats(scan), game.pieces_of(catalogue), told)
+    return game.laid_out(board, sights, whole_seats(scan), game.pieces_of(catalogue), told)
 
 
 def _lying_and_standing(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None) -> Board:
@@ -91,7 +87,7 @@ def pieces_told(
 def _players(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> tuple[BoardPlayer, ...]:
     """Who plays: as told, with what lies before their seats; else whose pawns stand on the board, called by
     their colours."""
-    held = held_by_seat(scan)
+    held = held_by_seat(scan, catalogue)
     if told is not None and told.players:
         return tuple(
             msgspec.structs.replace(player, holds=held[player.seat])
@@ -105,29 +101,6 @@ def _players(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> tuple
         for card in catalogue.cards
         if card.kind == "pawn" and card.id in standing
     )
-
-
-def held_by_seat(scan: BoardScan) -> dict[Side | None, dict[str, int]]:
-    """What lies before each side of the board of which the photo shows enough to tell: things at the very
-    edge of the picture may go on beyond it."""
-    whole = _whole_seats(scan)
-    found: dict[Side | None, Counter[str]] = {seat: Counter() for seat in whole}
-    for each in scan.held:
-        if each.seat in whole:
-            found[each.seat][each.piece] += 1
-    return {seat: dict(sorted(counts.items())) for seat, counts in found.items()}
-
-
-def _whole_seats(scan: BoardScan) -> list[Side]:
-    """The sides of the board before which all is in view."""
-    margin = NEAR_THE_EDGE * min(scan.width, scan.height)
-    cut = {
-        each.seat
-        for each in scan.held
-        if min(each.at_px[0], each.at_px[1], scan.width - each.at_px[0], scan.height - each.at_px[1])
-        < margin + each.reach_px
-    }
-    return [seat for seat in scan.seats_in_view if seat not in cut]
 
 
 def layers_told(scan: LayeredScan, catalogue: Catalogue, game: BoardGame, told: Board | None) -> LayersTold:

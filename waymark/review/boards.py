@@ -27,6 +27,7 @@ from vision.layered_art import layered_art
 from vision.layered_board import LayeredScan, scan_layered_board
 from vision.loose_board import loose_board, scan_loose_board
 from vision.photo import Photo
+from waymark.review.board_certain import is_certain
 from waymark.review.board_doubts import (
     BoardQuestion,
     carried,
@@ -51,7 +52,8 @@ _BROKEN_RULE = "broken-rule"
 class BoardAssessment:
     """How a board stands: `board` is the game's record of what was read, corrected or answered; `questions`
     are those that can change the ruling, `doubts` all that nobody has settled: a turn may hang on others.
-    `settled`: no doubt is left that changes the ruling. `sure` is what is settled and stands `by_hand`."""
+    `settled`: no doubt is left that changes the ruling. `sure` is what is settled and stands `by_hand`, or is
+    `certain` as it was read."""
 
     game: Game
     catalogue: Catalogue
@@ -64,16 +66,17 @@ class BoardAssessment:
     by_hand: bool
     timings_ms: Mapping[str, float]
     doubts: tuple[BoardQuestion, ...] = ()
+    certain: bool = False
 
     @property
     def sure(self) -> bool:
-        return self.settled and self.by_hand
+        return self.settled and (self.by_hand or self.certain)
 
 
 @dataclass(frozen=True)
 class TurnAssessment:
     """A turn between two photos: `turn` is its record, `settled` whether no doubt about either board changes
-    whether it was legal, and why; `sure` is what is settled between boards that stand by hand. The two boards
+    whether it was legal, and why; `sure` is what is settled between boards that are. The two boards
     ask what the turn hangs on, too."""
 
     before: BoardAssessment
@@ -85,7 +88,7 @@ class TurnAssessment:
 
     @property
     def sure(self) -> bool:
-        return self.settled and self.before.by_hand and self.after.by_hand
+        return self.settled and self.before.sure and self.after.sure
 
 
 def read_board(
@@ -179,7 +182,8 @@ def assess_board(
     )
     questions = asked if decision.asked else []
     last = to_be_looked_over()
-    if corrected is None and last.name not in answers:
+    certain = corrected is None and decision.sure and not doubts and _is_certain(scan, board, catalogue, told)
+    if corrected is None and last.name not in answers and not certain:
         questions = [*questions, last]
     return BoardAssessment(
         game,
@@ -193,7 +197,15 @@ def assess_board(
         corrected is not None,
         scan.timings_ms,
         doubts,
+        certain,
     )
+
+
+def _is_certain(scan: BoardScan, board: Board, catalogue: Catalogue, told: Board | None) -> bool:
+    """Boards of layers, and of loose pieces alone, never are."""
+    if isinstance(scan, LayeredScan) or is_loose(catalogue):
+        return False
+    return is_certain(scan, pieces_told(scan, catalogue, told, _board_game(catalogue)), board, told)
 
 
 def assess_turn(

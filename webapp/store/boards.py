@@ -241,6 +241,7 @@ def _put_right(
         questions=questions,
         settled=not doubts and not ruling.problems,
         by_hand=whole,
+        certain=False,
     )
 
 
