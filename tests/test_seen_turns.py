@@ -19,7 +19,7 @@ from scorer.seen_turns import SeenTurn, Trust
 from scorer.stone_dragon.checking import GRID
 from scorer.stone_dragon.game import GAME as PANELS
 from scorer.stone_dragon.position import Position, board_of, cell_of
-from waymark.review.boards import board_json
+from waymark.review.board_of_scan import board_json
 
 
 def temple(seed: int, turns: int) -> tuple[Board, str]:
