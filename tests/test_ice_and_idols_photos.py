@@ -175,7 +175,7 @@ def test_on_a_crossing_it_is_not_told_which_corridor() -> None:
 
 def test_what_is_neither_print_nor_a_cube_is_strange() -> None:
     print_ = np.full((20, 40, 3), 200, np.float32)
-    seen, cube = print_.copy(), np.float32([[40, 40, 200]])
+    seen, cube = print_.copy(), np.array([[40, 40, 200]], np.float32)
     seen[:, 10:20], seen[:, 25:] = cube, (90, 110, 130)
     like, strange = _block_colours(seen, print_, cube)
     assert like[:, 12:18].all() and not like[:, :9].any()

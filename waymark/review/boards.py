@@ -285,7 +285,9 @@ def _assess_seen(
     turn = _turn_of(before.board, then, player, claims)
     if seen is None or not seen.is_told:
         ruling = msgspec.structs.replace(_rule_turn(before, turn), legal=None)
-        return TurnAssessment(before, after, player, turn, ruling, False, seen)
+        # a turn that is not found may have been read wrong
+        asking = after if seen is None or seen.open else _asking(after, after.doubts)
+        return TurnAssessment(before, asking, player, turn, ruling, False, seen)
     # what the steps leave unexplained was read in doubt
     alone = {name: value for name, value in turn.items() if name != "after"}
     settled = not seen.unexplained and not before.doubts and not after.doubts

@@ -216,8 +216,10 @@ _known: OrderedDict[Any, tuple[Catalogue, BoardAssessment]] = OrderedDict()
 def _without_what_stays(read: BoardAssessment, before: Board) -> BoardAssessment:
     """What lies before players whom a photo does not show stays as it was: nobody is asked about it."""
     known = {f"{_UNSEEN}{player.name}" for player in before.players if player.holds is not None}
-    questions = tuple(each for each in read.questions if each.name not in known)
-    return replace(read, questions=questions)
+    questions, doubts = (
+        tuple(each for each in those if each.name not in known) for those in (read.questions, read.doubts)
+    )
+    return replace(read, questions=questions, doubts=doubts)
 
 
 def _put_right(
