@@ -36,7 +36,7 @@ _AGAIN = (
 )
 NO_LINE_LEFT = (
     "As it stands, no path was drawn. If there is a line, take the photo again, or draw the path by hand.",
-    "今のままでは、経路を引かなかったことになります。線があるときは、写真を撮り直すか、経路を手で直してください。",
+    "今のままでは、経路を描かなかったことになります。線があるときは、写真を撮り直すか、経路を手で直してください。",
 )
 #: With so many doubts about a path, each of another stretch, the photo is taken again sooner than they are
 #: asked one by one: of 80 photos of `tuning-evening` with a hand, finger or pen over the path 5 have as many,
