@@ -457,6 +457,7 @@ def blueprint() -> Any:
     return second_deck.second_deck()
 
 
+@pytest.mark.long
 def test_the_second_decks_dungeons_are_sound(blueprint: Any) -> None:
     problems = [p for card in blueprint.cards for p in contract_problems(card, blueprint.card_size_mm)]
     assert problems == []
