@@ -361,7 +361,6 @@ def test_low_light_is_darker_and_noisier() -> None:
             plain(gap_mm=6.0),
             Nuisances("hard", strength=0.5, tilt_deg=58.0),
         ],
-        0,
         3,
     ),
     ids=["sleeves", "home print", "gaps", "steep"],
