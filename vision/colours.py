@@ -11,7 +11,7 @@ and what each shows speaks for all.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -94,10 +94,12 @@ def told_by_colour(
     weighed = [_weighed(one, light, photo_at, index) for one in open_]
     told = [None if one is None else _told(one) for one in weighed]
     for group in {one.lying.group for one in open_}:
-        known = {index.owners[one.card] for one in sure if one.group == group} - {""}
-        mine = [k for k, one in enumerate(open_) if one.lying.group == group]
-        both = [(k, one, each) for k in mine if (one := weighed[k]) is not None and (each := told[k])]
-        together = _told_together([(one, each) for _, one, each in both], known, index)
+        both = [
+            (k, one, each)
+            for k, (one, each) in enumerate(zip(weighed, told, strict=True))
+            if open_[k].lying.group == group and one is not None and each is not None
+        ]
+        together = _told_together([(one, each) for _, one, each in both], index)
         for (k, _, _), each in zip(both, together, strict=True):
             told[k] = each
     return told
@@ -178,55 +180,33 @@ def _told(one: _Weighed) -> Told:
         return Told(one.options, one.off <= OTHER_COLOUR)
     order = np.argsort(one.against - GREY_COUNTS * one.alike, kind="stable")
     best, others = int(order[0]), order[1:]
-    clear = _is_clear(one.against[best], one.against[others], one.apart[best, others], 1)
-    return Told(tuple(int(one.options[k]) for k in order), clear)
+    lead, apart = one.against[others] - one.against[best], one.apart[best, others]
+    clear = apart.min() >= LEAST_APART and (lead / apart).min() >= one.against[best] / apart.min()
+    return Told(tuple(int(one.options[k]) for k in order), bool(clear))
 
 
-def _is_clear(best: float, others: Array, apart: Array, cards: int) -> bool:
-    """Whether so little speaks against the best, and so much against the others (n,), that it is plain, on so
-    many cards together."""
-    lead = others - best
-    return bool(apart.min() >= cards * LEAST_APART and (lead / apart).min() >= best / apart.min())
-
-
-def _told_together(
-    cards: Sequence[tuple[_Weighed, Told]], known: Collection[str], index: CardIndex
-) -> list[Told]:
-    """What is told of cards that lie together, where none is another owner's than the others; `known` are the
-    owners of those beside them."""
+def _told_together(cards: Sequence[tuple[_Weighed, Told]], index: CardIndex) -> list[Told]:
+    """What is told of cards that lie together, where none is another owner's than the others: that puts their
+    options in order, and makes no name clear. A card that one of the owners has not in the catalogue says
+    nothing of the others: it may be just that one."""
     told = [each for _, each in cards]
-    owned = [k for k, (one, _) in enumerate(cards) if _may_be_of(one.options, index)]
-    plain = {index.owners[told[k].options[0]] for k in owned if told[k].clear} | set(known)
-    if len(plain) > 1 or (len(owned) < 2 and not plain):
+    owners = [{index.owners[card] for card in one.options} for one, _ in cards]
+    open_ = [k for k, each in enumerate(owners) if len(each) > 1 and "" not in each]
+    every = sorted(set().union(*(owners[k] for k in open_)))
+    whole = [k for k in open_ if len(owners[k]) == len(every)]
+    if len(whole) < 2:
         return told
-    owner, clear = (plain.pop(), True) if plain else _together([cards[k][0] for k in owned], index)
-    for k in owned:
-        ranked = sorted(told[k].options, key=lambda card: index.owners[card] != owner)
-        if index.owners[ranked[0]] == owner:
-            told[k] = Told(tuple(ranked), clear)
+    total = np.zeros(len(every))
+    for k in whole:
+        one, _ = cards[k]
+        place = {index.owners[card]: n for n, card in enumerate(one.options)}
+        total += (one.against - GREY_COUNTS * one.alike)[[place[owner] for owner in every]]
+    likeliest = every[int(total.argmin())]
+    for k in whole:
+        ranked = tuple(sorted(told[k].options, key=lambda card: index.owners[card] != likeliest))
+        if not told[k].clear:
+            told[k] = Told(ranked, False)
     return told
-
-
-def _may_be_of(options: Sequence[int], index: CardIndex) -> bool:
-    """Whether it is open whose card it is."""
-    owners = {index.owners[card] for card in options}
-    return len(owners) > 1 and "" not in owners
-
-
-def _together(cards: Sequence[_Weighed], index: CardIndex) -> tuple[str, bool]:
-    """Whose all of these cards are, and whether that is plain; "" where nobody may own each."""
-    places = [{index.owners[card]: k for k, card in enumerate(one.options)} for one in cards]
-    owners = sorted(set.intersection(*(set(each) for each in places)))
-    if not owners:
-        return "", False
-    chosen = [(one, [each[owner] for owner in owners]) for one, each in zip(cards, places, strict=True)]
-    against = np.sum([one.against[at] for one, at in chosen], axis=0)
-    alike = np.sum([one.alike[at] for one, at in chosen], axis=0)
-    apart = np.sum([one.apart[np.ix_(at, at)] for one, at in chosen], axis=0)
-    best = int((against - GREY_COUNTS * alike).argmin())
-    others = np.arange(len(owners)) != best
-    clear = len(owners) > 1 and _is_clear(against[best], against[others], apart[best, others], len(cards))
-    return owners[best], clear
 
 
 def _off(shifts: Array, light: _Light) -> tuple[Array, float]:
