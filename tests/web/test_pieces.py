@@ -20,7 +20,8 @@ from calibration.pieces.undoing import changes_of
 from scorer.catalogue import read_catalogue
 from scorer.games import game_named
 from scorer.square_grid import LEFT, TOP, open_sides
-from webapp.decks.enrolling import jobs_of
+from scorer.text import Text
+from webapp.decks.enrolling import Job, jobs_of
 from webapp.http.services import KEY, Services
 
 _count = itertools.count(1)
@@ -55,6 +56,7 @@ def test_a_box_says_what_its_game_asks_for_and_what_is_missing(client: FlaskClie
     assert told is not None
     sorts = {sort["word"]: sort for group in told["groups"] for sort in group["sorts"]}
     assert sorts["tile"]["name"] == "タイル" and sorts["tile"]["missing"] == 34 - len(TILES)
+    assert sorts["tile"]["wanted"] == 34 and not sorts["tile"]["amiss"]
     assert (sorts["chip"]["have"], sorts["chip"]["missing"]) == (2, 22)
     assert sorts["coin"]["size_mm"] == [20.0, 20.0] and not sorts["coin"]["measured"]
     states = {piece["id"]: (piece["state"], piece["about"]) for piece in told["pieces"]}
@@ -86,6 +88,38 @@ def test_a_photo_of_pieces_is_kept_with_what_it_shows(client: FlaskClient, box: 
     assert len(jobs_of(box)) == 1
 
 
+def test_a_photo_that_seems_to_show_other_pieces_waits_for_somebody_who_says_which(
+    client: FlaskClient, box: Path
+) -> None:
+    waiting = box / "enrol" / "waiting"
+    waiting.mkdir(parents=True)
+    for key in ("01-a", "02-b"):
+        told = Text("These are no tiles.", "タイルではありません。")
+        shown = {"tile": (50.0, 50.0)}
+        job = Job(name=f"{key}.jpg", state="other", shown=shown, rather=("chip",), error=told)
+        (waiting / f"{key}.json").write_bytes(msgspec.json.encode(job))
+        (waiting / f"{key}.photo").write_bytes(b"photo")
+
+    def say(photo: str, shown: str) -> Any:
+        return client.post("/api/v1/decks/lab/pieces/doubted", json={"photo": photo, "shown": shown})
+
+    headers = {"Accept-Language": "ja"}
+    told_box: Any = client.get("/api/v1/decks/lab/pieces", headers=headers).json
+    first, second = told_box["doubted"]
+    assert (first["words"], first["told"], first["rather"]) == (
+        "タイルではありません。",
+        "tile:50x50",
+        ["chip"],
+    )
+    assert say(first["key"], "chip:22x22,coin:20x20").status_code == 202
+    [(file, again)] = [(file, job) for file, job in jobs_of(box) if job.state == "waiting"]
+    assert again.as_told and set(again.shown) == {"chip", "coin"}
+    assert file.with_suffix(".photo").read_bytes() == b"photo"
+    assert say(first["key"], "tile:50x50").status_code == 409
+    assert say(second["key"], "").status_code == 202
+    assert not (waiting / "02-b.photo").exists() and len(jobs_of(box)) == 1
+
+
 def test_two_people_at_one_box_overwrite_nothing_unseen(client: FlaskClient, box: Path) -> None:
     told = client.get("/api/v1/decks/lab/pieces").json
     assert told is not None
@@ -96,7 +130,7 @@ def test_two_people_at_one_box_overwrite_nothing_unseen(client: FlaskClient, box
     assert other.status_code == 200
     late = ask(client, {"pieces": {name: seen[name] for name in TILES}, "said": "right"}, "ja")
     assert late.status_code == 409 and late.json is not None
-    assert "別の端末で tile-01 が変更されました" in late.json["error"]["message"]
+    assert "別の端末でこの駒の内容が変わりました" in late.json["error"]["message"]
     assert read_catalogue(box).card("tile-03").traced == "proposed"
     # each takes back what was theirs
     undo = {"change": one.json["undo"]}
