@@ -46,6 +46,17 @@ def table_of(*names: str) -> bytes:
     return data.getvalue()
 
 
+def doubted_photo(box: Path, key: str) -> None:
+    """Put a photo into a box that was sent as tiles and seems to show chips."""
+    waiting = box / "enrol" / "waiting"
+    waiting.mkdir(parents=True, exist_ok=True)
+    told = Text("These are no tiles.", "タイルではありません。")
+    shown = {"tile": (50.0, 50.0)}
+    job = Job(name=f"{key}.jpg", state="other", shown=shown, rather=("chip",), error=told)
+    (waiting / f"{key}.photo").write_bytes(b"photo")
+    (waiting / f"{key}.json").write_bytes(msgspec.json.encode(job))
+
+
 def ask(client: FlaskClient, body: dict[str, Any], language: str = "en") -> Any:
     headers = {"Accept-Language": language}
     return client.post("/api/v1/decks/lab/pieces/answers", json=body, headers=headers)
@@ -91,14 +102,9 @@ def test_a_photo_of_pieces_is_kept_with_what_it_shows(client: FlaskClient, box: 
 def test_a_photo_that_seems_to_show_other_pieces_waits_for_somebody_who_says_which(
     client: FlaskClient, box: Path
 ) -> None:
-    waiting = box / "enrol" / "waiting"
-    waiting.mkdir(parents=True)
     for key in ("01-a", "02-b"):
-        told = Text("These are no tiles.", "タイルではありません。")
-        shown = {"tile": (50.0, 50.0)}
-        job = Job(name=f"{key}.jpg", state="other", shown=shown, rather=("chip",), error=told)
-        (waiting / f"{key}.json").write_bytes(msgspec.json.encode(job))
-        (waiting / f"{key}.photo").write_bytes(b"photo")
+        doubted_photo(box, key)
+    waiting = box / "enrol" / "waiting"
 
     def say(photo: str, shown: str) -> Any:
         return client.post("/api/v1/decks/lab/pieces/doubted", json={"photo": photo, "shown": shown})
@@ -160,11 +166,18 @@ def sizes(new_page: Any, kind: str) -> Any:
 @pytest.mark.parametrize("kind", ["phone", "tablet"])
 def test_pieces_are_looked_over_by_touch(new_page: Any, live: LiveServer, kind: str) -> None:
     box = pieces_box(live.services.config.data / "boxes" / f"lab-{next(_count)}")
+    doubted_photo(box, "01-a")
     page = sizes(new_page, kind)
     page.goto(f"/decks/{box.name}")
     page.locator(".piece").last.wait_for()
+    assert page.locator("[data-counted=tile].good").count() == 0
+    # a photo of something else is asked about
     keep_screenshot(page, f"pieces-{kind}", whole=True)
     assert not faults(page)
+    page.locator("[data-shows=chip-coin]").wait_for()
+    page.locator("[data-shows='']").tap()
+    page.locator("[data-shows]").first.wait_for(state="detached")
+    assert jobs_of(box) == []
     # what is asked comes first, and one follows the other
     page.locator("#pieces-next").tap()
     page.locator("#piece[open] [data-name=chip-8]").wait_for()
