@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 import time
 from collections.abc import Iterator
@@ -15,13 +16,16 @@ from patience import PATIENCE_SECONDS
 from shared_readings import PHOTOS as PHOTOS
 from shared_readings import read_shot_once, warm_up_at_once
 
+from calibration.kept_pens import pen_folder
 from webapp.app import create_app
 from webapp.config import ServerConfig
+from webapp.decks.shelf import DECKS
 from webapp.http.addresses import Address
 from webapp.http.services import KEY, Services
 from webapp.http.wsgi import listen
 from webapp.scans import queue
 from webapp.scans.readers import Reader
+from webapp.store.models import Base
 
 #: Sizes that pages are looked at in: CSS pixels.
 PHONE = {"width": 390, "height": 844}
@@ -48,6 +52,17 @@ class LiveServer:
         self.url = f"http://127.0.0.1:{self._server.port}"
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()
+
+    def clear(self) -> None:
+        """Have nobody played, nor photographed anything, as on the first day. What still waits to be read is
+        not read; a reading that has begun comes to its end first."""
+        with self.services.database.transaction() as session:
+            for table in reversed(Base.metadata.sorted_tables):
+                session.execute(table.delete())
+        data = self.services.config.data
+        with self.services.queue._readers.one():  # Nobody else reads meanwhile.
+            for folder in (data / DECKS, pen_folder(data)):
+                shutil.rmtree(folder, ignore_errors=True)
 
     def stop(self) -> None:
         """Answer what is asked, then close."""

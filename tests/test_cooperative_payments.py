@@ -7,6 +7,7 @@ every way at once, must come as far as the best of them, path by path.
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -185,16 +186,18 @@ def every_way(
     monkeypatch: pytest.MonkeyPatch, table: Table, record: TableRecord, difficulty: Difficulty
 ) -> list[CoopRuling] | None:
     """The ruling for every way of paying; None where there are too many."""
-    rulings, due = [], [()]  # type: tuple[list[CoopRuling], list[tuple[int, ...]]]
+    rulings: list[CoopRuling] = []
+    due: deque[tuple[int, ...]] = deque([()])
     while due:
-        if len(rulings) == MOST_SCRIPTS:
+        # In breadth: that there are too many shows long before so many were ruled on.
+        if len(rulings) + len(due) > MOST_SCRIPTS:
             return None
-        script = Script(due.pop())
+        script = Script(due.popleft())
         with paying(monkeypatch, script):
             rulings.append(referee_table(table, record, difficulty))
         for index in range(len(script.told), len(script.number)):
             untold = (0,) * (index - len(script.told))
-            due += [(*script.told, *untold, other) for other in range(1, script.number[index])]
+            due.extend((*script.told, *untold, other) for other in range(1, script.number[index]))
     return rulings
 
 

@@ -1,10 +1,13 @@
 """What a photo took is kept for the next one, in programs that ask for it."""
 
+import ctypes
 import platform
 import subprocess
 import sys
 
 import pytest
+
+from vision.kept_memory import keep_freed_memory
 
 PROGRAM = """
 import resource
@@ -39,3 +42,19 @@ def new_pages(kept: bool) -> int:
 )
 def test_a_later_photo_needs_hardly_any_new_pages() -> None:
     assert new_pages(kept=True) < 2_000 < new_pages(kept=False)
+
+
+@pytest.mark.parametrize("refused", [AttributeError("mallopt"), OSError("no library")])
+def test_a_program_starts_where_the_c_library_is_another(
+    refused: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Musl:
+        def __getattr__(self, name: str) -> None:
+            asked.append(name)
+            raise refused
+
+    asked: list[str] = []
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(ctypes, "CDLL", lambda name: Musl())
+    keep_freed_memory()
+    assert asked == ["mallopt"]

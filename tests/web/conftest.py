@@ -184,12 +184,20 @@ def call(client: FlaskClient) -> Calls:
 
 
 @pytest.fixture(scope="session")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """One server for all tests of a process: tests make games and tableaus of their own."""
+def one_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """The server of all tests of a process: for what needs it, there is `live`."""
     config = ServerConfig(data=tmp_path_factory.mktemp("live") / "data", scan_workers=1)
     server = LiveServer(replace(config, requests_per_minute=100_000, uploads_per_minute=100_000))
     yield server
     server.stop()
+
+
+@pytest.fixture
+def live(one_server: LiveServer) -> LiveServer:
+    """A server on an empty data folder. It proposes, lists and counts what it has: of another test nothing
+    may be left."""
+    one_server.clear()
+    return one_server
 
 
 @pytest.fixture(scope="session")
@@ -246,7 +254,7 @@ def new_page(browser: Any, pages_in: PagesIn) -> Iterator[Any]:
         yield open_page
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def pages_in(live: LiveServer) -> PagesIn:
     """`new_page` in another browser: `with pages_in(browser) as open_page`."""
     return contextmanager(partial(_pages, live))

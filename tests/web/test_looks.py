@@ -70,7 +70,7 @@ def new_page_with_camera(
         yield open_page
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def paths(live: LiveServer) -> dict[str, str]:
     """Every page by its rule, of a game in which two photos were read, one of an illegal path; and pages of
     games that were played to their end."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import lru_cache
 
 import segno
 from flask import Blueprint, Response, render_template, request, send_file
@@ -49,6 +50,7 @@ def table_address() -> str:
     return f"{request.scheme}://{host}/"
 
 
+@lru_cache(maxsize=64)  # It takes 50 ms, and the same few are on one page after the other.
 def qr_code(text: str, *, error: str = "m") -> Markup:
     """A QR code as an SVG element, without any inline style. A long text has larger squares with less
     correction (`error` "l")."""
