@@ -30,6 +30,9 @@ Sorts = Sequence[tuple[AskedPieces, Size]]
 _WELL, _BETTER, _LEAST = 0.6, 1.3, 0.45
 #: What an outline that no phone can have taken of a piece of its size counts less, for each part of it.
 _MISFIT = 5.0
+#: What the squares about discs explain so many times as well as these is none (squares 1.2, discs 1.04), and
+#: counts so much less.
+_MORE, _SQUARE = 1.1, 0.5
 #: A disc has so much of its rim at least, and of its own rim usually so much more.
 _RIM, _RIM_SEEN = 0.25, 0.3
 
@@ -69,8 +72,11 @@ def explained_by(picture: Photo, lying: Lying, sorts: Sorts, outlines: Sequence[
     if not outlines:
         return 0.0
     discs = are_discs(sorts)
-    held = lying.explained([one.corners for one in outlines], discs=discs)
+    corners = [one.corners for one in outlines]
+    held = lying.explained(corners, discs=discs)
     if discs:
+        if lying.explained(corners) > _MORE * held:
+            held *= _SQUARE
         rim = float(np.median([one.rim for one in outlines]))
         return held * float(np.clip((rim - _RIM) / _RIM_SEEN, 0, 1))
     size_px = (picture.width, picture.height)
