@@ -108,7 +108,7 @@ PARENTS = {
     "entry": ("round_id", "seat_id"),
     "purchase": ("entry_id",),
     "tableau": ("entry_id", "shot_id", "late_shot_id"),
-    "shot": ("tableau_id", "photo_id", "reread_of"),
+    "shot": ("tableau_id", "photo_id", "reread_of", "beside"),
     "revision": ("tableau_id", "shot_id"),
     "claim": ("tableau_id", "accepted_revision"),
     "change": ("noun_id",),
@@ -124,6 +124,7 @@ _TABLE_OF = {
     "tableau_id": "tableau",
     "photo_id": "photo",
     "reread_of": "shot",
+    "beside": "shot",
     "accepted_revision": "revision",
 }
 

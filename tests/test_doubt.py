@@ -48,6 +48,25 @@ TRIAL = trial_catalogue()
 PAST_THE_MONSTER = ("0.n1", "0.j1", "0.m1", "0.e1")
 SWORD_FIRST = ("0.w1", "0.s1", "0.j1", "0.m1", "0.e1")
 
+#: w1 - scroll - magic circle c1, and magic circle c2 - e1.
+GATES = one_card_catalogue(
+    [
+        {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+        {"id": "s1", "kind": "find", "find": "scroll", "at": [15, 22]},
+        {"id": "c1", "kind": "find", "find": "magic_circle", "at": [31, 22]},
+        {"id": "c2", "kind": "find", "find": "magic_circle", "at": [31, 60]},
+        {"id": "e1", "kind": "opening", "side": "right", "at": [63, 60]},
+    ],
+    [("w1", "s1"), ("s1", "c1"), ("c2", "e1")],
+)
+TO_THE_GATE = ("0.w1", "0.s1", "0.c1")
+
+
+def dot_at_the_gate() -> Question:
+    other = record(TO_THE_GATE, ("0.c2",))
+    told = "There is ink here that is not part of the path as read."
+    return Question("path", "0.c2", ("a", "b"), told, "インク", None, (other,), 0.0, "path:beside:0.c2")
+
 
 def record(*path: tuple[str, ...], circled: tuple[str, ...] = (), struck: tuple[str, ...] = ()) -> Record:
     return make_record(CARDS, path, marks=Marks(circled=circled, struck=struck))
@@ -117,6 +136,15 @@ def test_one_mark_that_was_hardly_seen_is_none() -> None:
     assert asked(now) == [MARKS] and set(now.two_stories) == set(coins)
 
 
+def test_a_mark_that_is_another_one_by_now_is_not_asked_about() -> None:
+    path = ("0.w1", "0.s1", "0.j1", "0.n1")
+    unmarked = record(path)
+    mark = Question("mark", "0.s1", ("a", "b"), "why", "理由", None, (unmarked,), name="mark:0.s1")
+    now = stands(record(path, circled=("0.s1",)), mark)
+    then = assess(now.reading, now.table, now.terms, corrected=unmarked)
+    assert then.sure and not then.scan.questions
+
+
 def test_a_line_that_marks_alone_lead_is_not_put_first() -> None:
     aside = one_card_catalogue(
         [
@@ -130,6 +158,9 @@ def test_a_line_that_marks_alone_lead_is_not_put_first() -> None:
     coins = ("0.c1", "0.c2", "0.c3")
     now = stands(record(("0.w1", "0.j1", "0.e1"), circled=coins), catalogue=aside)
     assert asked(now) == [MARKS] and shown(now, MARKS)[:2] == ["unknown", "led"]
+    # nor has anybody said by it where that line stops
+    settles = {each.kind: STOPS_INSIDE in each.settles for each in options(now, MARKS)}
+    assert settles["unmarked"] and not settles["led"]
 
 
 def test_marks_make_another_reading_far_fetched() -> None:
@@ -206,6 +237,13 @@ def test_a_broken_rule_is_answered_by_what_would_mend_it() -> None:
     assert told.terms.fairy_tokens == {"sword": 1} and told.record.fairy_tokens == {"sword": 1}
     so = answer(now, BROKEN_RULE, 0)
     assert so is not None and so.sure and not so.ruling.legal
+
+
+def test_a_forgotten_token_is_put_first_only_where_the_ink_is_not_as_likely_misread() -> None:
+    read = record(PAST_THE_MONSTER, circled=("0.m1",), struck=("0.m1",))
+    other = record(("0.n1", "0.m1", "0.e1"), circled=("0.m1",), struck=("0.m1",))
+    for behind, first in ((0.2, "otherwise"), (2.0, "fairy:sword*1")):
+        assert shown(stands(read, path_question(other, behind)), BROKEN_RULE)[0] == first
 
 
 def test_what_is_circled_beyond_an_obstacle_tells_that_something_was_held() -> None:
@@ -621,6 +659,24 @@ def test_a_beginning_that_nothing_shows_is_asked_about_however_it_would_break_a_
         assert (about.name in asked(now)) == is_asked and now.sure != is_asked
 
 
+def test_which_of_two_sisters_lies_there_is_not_asked() -> None:
+    """Starters of several colours have the same places and ways, and the same line."""
+    (card,) = TRIAL.cards
+    sisters = msgspec.structs.replace(TRIAL, cards=(card, msgspec.structs.replace(card, id="C2")))
+    read = record(("0.w1", "0.s1", "0.j1", "0.n1"))
+    other = msgspec.structs.replace(read, cards=(PlacedCard("C2", 0, 0),))
+    card_question = Question("card", "0", ("C1", "C2"), "why", "理由", None, (other,), name="card:0")
+    now = stands(read, card_question, path_question(record(("0.w1", "0.s1"))), catalogue=sisters)
+    assert asked(now) == ["path:faint:0.j1"]
+
+
+def test_a_card_that_somebody_could_not_name_stays_open_whatever_line_is_on_it() -> None:
+    now = stands(make_record(THREE, (ALONG,)), unlike_its_art(1), catalogue=ROW)
+    left = left_open("card:unlike-its-art:1")
+    then = assess(now.reading, now.table, now.terms, answered={left})
+    assert now.sure and not then.sure and len(then.left_questions) == 1
+
+
 def test_what_somebody_could_not_tell_is_not_unlikely_for_that() -> None:
     """Nobody may be told a sure score over a stretch that he has looked at and left open."""
     cut = path_question(record(("0.w1", "0.s1"), circled=("0.s1",)), behind=CLEAR_DOUBT + 0.5)
@@ -901,6 +957,21 @@ def test_ink_that_no_line_could_bring_there_is_not_asked_about() -> None:
     # where a rule is broken as it was read, ink may tell why
     broken = stands(record(("0.j1", "0.n1")), beside)
     assert BROKEN_RULE in asked(broken) and beside.name in asked(broken)
+
+
+def test_more_ink_than_was_looked_into_is_no_doubt_where_marks_bear_the_path_out() -> None:
+    path = ("0.w1", "0.s1", "0.j1", "0.n1")
+    for circled, in_doubt in (((), True), (("0.s1",), False), (("0.m1",), True)):
+        now = stands(record(path, circled=circled), more_ink("0.n1"))
+        assert ("path:too-much:0.n1" in asked(now)) == in_doubt
+
+
+def test_a_dot_at_a_gate_is_a_line_that_ran_somewhere() -> None:
+    """Nobody has read where it goes: that it stops there does not speak against it, and it is led out."""
+    now = stands(record(TO_THE_GATE), dot_at_the_gate(), catalogue=GATES)
+    assert asked(now) == ["path:beside:0.c2"]
+    led = [each.record.path for each in options(now, "path:beside:0.c2") if each.kind == "led"]
+    assert led == [(TO_THE_GATE, ("0.c2", "0.e1"))]
 
 
 def test_ink_in_a_room_that_the_path_comes_to_is_not_asked_about() -> None:

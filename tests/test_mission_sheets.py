@@ -116,10 +116,11 @@ def test_a_goal_at_the_tables_edge_names_the_edge(deck: Catalogue) -> None:
 
 def test_games_are_added_to_those_already_played(deck: Catalogue, tmp_path: Path) -> None:
     mission = load_mission(deck, "M02")
-    played = play_on(deck, Played(), mission, "normal", 2)
+    played = play_on(deck, Played(), mission, ["normal"], 2)
     write_played(tmp_path, played)
-    again = play_on(deck, read_played(tmp_path), mission, "normal", 3)
-    assert shares_of(again, mission) == shares_of(play_on(deck, Played(), mission, "normal", 3), mission)
+    again = play_on(deck, read_played(tmp_path), mission, ["normal", "easy"], 3)
+    at_once = play_on(deck, Played(), mission, ["easy", "normal"], 3)
+    assert shares_of(again, mission) == shares_of(at_once, mission)
     share = shares_of(again, mission)["normal"]
     assert share.games == 3 == sum(share.reasons.values())
 

@@ -5,12 +5,13 @@ camera show the same part everywhere, and what veils a photo (haze, glare, sleev
 about the same: both are learned as a straight line from the cards whose names are sure. A curve would follow
 their few colours astray, and one measure of paleness does not hold under a veil, which pales the dark most
 (`TONES`). A card's own light may be a little off theirs. Sisters may differ in a frame or a seal alone: what
-they have alike does not count.
+they have alike does not count. Where pieces in a colour are their owner's, those that lie together have one,
+and what each shows speaks for all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -66,10 +67,12 @@ class Told:
 
 @dataclass(frozen=True)
 class Lying:
-    """A card that lies somewhere: its number, and the (3, 3) map from its mm to photo pixels."""
+    """A card that lies somewhere: its number, the (3, 3) map from its mm to photo pixels, and the number of
+    the group of touching cards that it belongs to."""
 
     card: int
     card_to_photo: Array
+    group: int = 0
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,18 @@ def told_by_colour(
 ) -> list[Told | None]:
     """For each card that may be one of several what its colours tell; None where they tell nothing."""
     light = _light_of(sure, photo_at, index)
-    return [None if light is None else _told(one, light, photo_at, index) for one in open_]
+    if light is None:
+        return [None] * len(open_)
+    weighed = [_weighed(one, light, photo_at, index) for one in open_]
+    told = [None if one is None else _told(one) for one in weighed]
+    for group in {one.lying.group for one in open_}:
+        known = {index.owners[one.card] for one in sure if one.group == group} - {""}
+        mine = [k for k, one in enumerate(open_) if one.lying.group == group]
+        both = [(k, one, each) for k in mine if (one := weighed[k]) is not None and (each := told[k])]
+        together = _told_together([(one, each) for _, one, each in both], known, index)
+        for (k, _, _), each in zip(both, together, strict=True):
+            told[k] = each
+    return told
 
 
 @dataclass(frozen=True)
@@ -128,14 +142,26 @@ def _line(printed: Array, seen: Array) -> tuple[float, float]:
     return float(slope), float(offset)
 
 
-def _told(one: Sisters, light: _Light, photo_at: Reductions, index: CardIndex) -> Told | None:
+@dataclass(frozen=True)
+class _Weighed:
+    """What the colours of a card say against each of its `options` (n,), how `alike` each is in grey (n,),
+    and how far the colours of each two lie apart (n, n). Of a single one, how far `off` its colours are."""
+
+    options: tuple[int, ...]
+    against: Array
+    alike: Array
+    apart: Array
+    off: float = 0.0
+
+
+def _weighed(one: Sisters, light: _Light, photo_at: Reductions, index: CardIndex) -> _Weighed | None:
     levels, prints = _shown(one.lying, one.options, photo_at, index)
     if len(levels) < LEAST_CELLS:
         return None
     seen, printed = _chroma(levels), light.of(prints)
     if len(printed) == 1:
-        middle = np.median(seen - printed[0], axis=0)
-        return Told(one.options, bool(np.hypot(*(middle - light.shift)) <= OTHER_COLOUR))
+        off = np.median(seen - printed[0], axis=0) - light.shift
+        return _Weighed(one.options, np.zeros(1), np.zeros(1), np.zeros((1, 1)), float(np.hypot(*off)))
     # Where sisters are printed alike nothing tells them apart, but what light lies on the card.
     telling = np.linalg.norm(printed - printed.mean(axis=0), axis=2).max(axis=0)
     if not telling.any():
@@ -143,12 +169,64 @@ def _told(one: Sisters, light: _Light, photo_at: Reductions, index: CardIndex) -
     telling /= telling.sum()
     away = [_off(seen - each, light) for each in printed]
     against = np.array([telling @ cells + shift for cells, shift in away])
-    order = np.argsort(against - GREY_COUNTS * np.array(one.likeness), kind="stable")
+    apart = np.linalg.norm(printed[:, None] - printed, axis=3).clip(max=FARTHEST) @ telling
+    return _Weighed(one.options, against, np.array(one.likeness), apart)
+
+
+def _told(one: _Weighed) -> Told:
+    if len(one.options) == 1:
+        return Told(one.options, one.off <= OTHER_COLOUR)
+    order = np.argsort(one.against - GREY_COUNTS * one.alike, kind="stable")
     best, others = int(order[0]), order[1:]
-    apart = np.linalg.norm(printed[others] - printed[best], axis=2).clip(max=FARTHEST) @ telling
-    lead = against[others] - against[best]
-    clear = apart.min() >= LEAST_APART and (lead / apart).min() >= against[best] / apart.min()
-    return Told(tuple(int(one.options[k]) for k in order), bool(clear))
+    clear = _is_clear(one.against[best], one.against[others], one.apart[best, others], 1)
+    return Told(tuple(int(one.options[k]) for k in order), clear)
+
+
+def _is_clear(best: float, others: Array, apart: Array, cards: int) -> bool:
+    """Whether so little speaks against the best, and so much against the others (n,), that it is plain, on so
+    many cards together."""
+    lead = others - best
+    return bool(apart.min() >= cards * LEAST_APART and (lead / apart).min() >= best / apart.min())
+
+
+def _told_together(
+    cards: Sequence[tuple[_Weighed, Told]], known: Collection[str], index: CardIndex
+) -> list[Told]:
+    """What is told of cards that lie together, where none is another owner's than the others; `known` are the
+    owners of those beside them."""
+    told = [each for _, each in cards]
+    owned = [k for k, (one, _) in enumerate(cards) if _may_be_of(one.options, index)]
+    plain = {index.owners[told[k].options[0]] for k in owned if told[k].clear} | set(known)
+    if len(plain) > 1 or (len(owned) < 2 and not plain):
+        return told
+    owner, clear = (plain.pop(), True) if plain else _together([cards[k][0] for k in owned], index)
+    for k in owned:
+        ranked = sorted(told[k].options, key=lambda card: index.owners[card] != owner)
+        if index.owners[ranked[0]] == owner:
+            told[k] = Told(tuple(ranked), clear)
+    return told
+
+
+def _may_be_of(options: Sequence[int], index: CardIndex) -> bool:
+    """Whether it is open whose card it is."""
+    owners = {index.owners[card] for card in options}
+    return len(owners) > 1 and "" not in owners
+
+
+def _together(cards: Sequence[_Weighed], index: CardIndex) -> tuple[str, bool]:
+    """Whose all of these cards are, and whether that is plain; "" where nobody may own each."""
+    places = [{index.owners[card]: k for k, card in enumerate(one.options)} for one in cards]
+    owners = sorted(set.intersection(*(set(each) for each in places)))
+    if not owners:
+        return "", False
+    chosen = [(one, [each[owner] for owner in owners]) for one, each in zip(cards, places, strict=True)]
+    against = np.sum([one.against[at] for one, at in chosen], axis=0)
+    alike = np.sum([one.alike[at] for one, at in chosen], axis=0)
+    apart = np.sum([one.apart[np.ix_(at, at)] for one, at in chosen], axis=0)
+    best = int((against - GREY_COUNTS * alike).argmin())
+    others = np.arange(len(owners)) != best
+    clear = len(owners) > 1 and _is_clear(against[best], against[others], apart[best, others], len(cards))
+    return owners[best], clear
 
 
 def _off(shifts: Array, light: _Light) -> tuple[Array, float]:

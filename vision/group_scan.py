@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
+from scorer.errors import Code, WaymarkError
 from scorer.placement import table_to_card
 from scorer.record import Marks, PlacedCard, make_record
 from scorer.text import Text
@@ -89,10 +90,9 @@ def scan_groups(
     on_stage: Callable[[str], None] | None = None,
 ) -> GroupScan:
     """Read photos of a table on which groups drew with pens of these colours (`vision.group_pens.INK_RGB`;
-    None: of any). Raises `WaymarkError` (no-card, status 4)."""
+    None: of any). Raises `WaymarkError` (no-card, status 4) where none shows a card."""
     clock = StageClock(on_stage)
-    layouts = [_screened(photo, read_layout(photo, index)) for photo in photos]
-    table = put_together(layouts, catalogue)
+    table = _put_together(photos, catalogue, index)
     layout = table.layout
     clock.note("layout")
     placed = tuple(
@@ -116,6 +116,25 @@ def scan_groups(
         questions=questions_of(bare, layout, unread, MarkReading((), (), ()), dungeon),
         timings_ms=clock.total(),
     )
+
+
+def _put_together(photos: Sequence[Photo], catalogue: Catalogue, index: CardIndex) -> Together:
+    """One table from all photos; those on which no card is seen show too little of it."""
+    layouts: dict[int, Layout] = {}
+    failed: list[WaymarkError] = []
+    for number, photo in enumerate(photos):
+        try:
+            layouts[number] = _screened(photo, read_layout(photo, index))
+        except WaymarkError as error:
+            if error.code != Code.NO_CARD:
+                raise
+            failed.append(error)
+    if not layouts:
+        raise failed[0]
+    numbers, table = list(layouts), put_together([*layouts.values()], catalogue)
+    apart = {numbers[k] for k in table.apart} | set(range(len(photos))) - layouts.keys()
+    views = tuple(replace(view, photo=numbers[view.photo]) for view in table.views)
+    return replace(table, views=views, apart=tuple(sorted(apart)))
 
 
 def _screened(photo: Photo, layout: Layout) -> Layout:

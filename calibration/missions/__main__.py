@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from calibration.missions.shares import play_on, read_played, shares_of, write_played
+from calibration.missions.shares import Share, play_on, read_played, shares_of, write_played
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.mapmasters.cooperative.mission import load_mission, mission_ids
@@ -39,12 +39,13 @@ def main() -> None:
     for games in range(ROUND, args.games + ROUND, ROUND):
         for name in args.missions or mission_ids(catalogue):
             mission = load_mission(catalogue, name)
-            for difficulty in args.difficulty:
-                before = shares_of(played, mission).get(difficulty)
-                if before is not None and before.games >= min(games, args.games):
-                    continue
-                played = play_on(catalogue, played, mission, difficulty, min(games, args.games))
-                write_played(args.catalogue, played)
+            before, wanted = shares_of(played, mission), min(games, args.games)
+            lacking = [each for each in args.difficulty if before.get(each, Share()).games < wanted]
+            if not lacking:
+                continue
+            played = play_on(catalogue, played, mission, lacking, wanted)
+            write_played(args.catalogue, played)
+            for difficulty in lacking:
                 share = shares_of(played, mission)[difficulty]
                 reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(share.reasons.items()))
                 print(f"{name} {difficulty}: {share.won} of {share.games} won; {reasons}", flush=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -108,4 +108,15 @@ class Kit:
     artifacts: frozenset[str]
 
 
-__all__ = ["ROTATIONS", "Board", "Kit", "Laid", "Leg", "Mouth", "Route", "beyond"]
+@dataclass(frozen=True)
+class Others:
+    """What the other groups plan: places that they mean to use, cards that they mean to lay and where, empty
+    slots that are kept for them, and those that they hope for."""
+
+    used: Collection[tuple[Cell, str]]
+    cards: Mapping[Cell, tuple[str, int]]
+    kept: Collection[Cell] = ()
+    hoped: Collection[Cell] = ()
+
+
+__all__ = ["ROTATIONS", "Board", "Kit", "Laid", "Leg", "Mouth", "Others", "Route", "beyond"]

@@ -10,10 +10,10 @@ from typing import cast
 import msgspec
 import numpy as np
 
-from calibration.missions.board import ROTATIONS, Board, Kit, Laid, Route, beyond
+from calibration.missions.board import ROTATIONS, Board, Kit, Laid, Others, Route, beyond
 from calibration.missions.losses import OWN, OutOfOrder, TooLate, happened, limits
-from calibration.missions.routes import Others, Planner
-from calibration.missions.strides import Cell, Ways
+from calibration.missions.plans import Plans, named_cards, ways_of
+from calibration.missions.strides import Cell
 from scorer.catalogue import Catalogue
 from scorer.mapmasters.cooperative import CoopSettings, TableRecord, referee
 from scorer.mapmasters.cooperative.mission import Goal, Mission, plan_of
@@ -62,7 +62,7 @@ class _Party:
 
 
 class Game:
-    """One game of a mission by a seed."""
+    """One game of a mission by a seed; `plans` may be shared with others of this mission and seed."""
 
     def __init__(
         self,
@@ -71,6 +71,7 @@ class Game:
         difficulty: Difficulty,
         seed: int,
         players: int = PLAYERS,
+        plans: Plans | None = None,
     ) -> None:
         self._catalogue, self._mission, self._difficulty = catalogue, mission, difficulty
         self._rng = np.random.default_rng([seed, 77])
@@ -78,14 +79,9 @@ class Game:
         self._monsters = 0
         self._cards: list[TableCard] = []
         self._paths: list[GroupPath] = []
-        named = [word for row in mission.layout for word in row]
-        self._plan = plan_of(mission, catalogue, _named(named))
-        stops: dict[str, set[str]] = {}
-        for goal in self._plan.goals.values():
-            if goal.card is not None:
-                stops.setdefault(goal.card, set()).update(goal.places or ())
-        ways = Ways(catalogue, {card: frozenset(at) for card, at in stops.items()})
-        self._board = Board(ways, self._plan)
+        self._plan = plan_of(mission, catalogue, named_cards(mission))
+        self._plans = plans or Plans(ways_of(catalogue, self._plan))
+        self._board = Board(self._plans.ways, self._plan)
         self._deck = self._set_up()
         self._parties = self._groups()
         size = HAND if players > 1 else HAND_ALONE
@@ -264,7 +260,8 @@ class Game:
         kept = self._gates(party) - cards.keys()
         routes = [other.route for other in self._parties if other is not party]
         hoped = {leg.cell for route in routes if route is not None for leg in route.of_kind("any")}
-        planner = Planner(
+        starts = [party.stands] if party.stands else [s for s in self._board.starts() if s not in used]
+        return self._plans.route(
             self._board,
             goal,
             self._difficulty,
@@ -273,12 +270,9 @@ class Game:
             frozenset(party.banned),
             frozenset(name for each in party.goals for name in each.artifacts),
             limits(self._losses, self._monsters),
+            starts,
+            party.kit or Kit(dict.fromkeys(sorted(party.tokens), 1), party.tokens, {}, frozenset()),
         )
-        kit = party.kit or Kit(dict.fromkeys(party.tokens, 1), party.tokens, {}, frozenset())
-        if party.stands is not None:
-            return planner.route([party.stands], kit)
-        starts = [spot for spot in self._board.starts() if spot not in used]
-        return planner.route(starts, kit)
 
     def _spoilt(self, cell: Cell, card: str, rotation: Rotation) -> None:
         """Give up plans that wanted something else in that slot; in the others the card now lies."""
@@ -427,9 +421,3 @@ class Game:
                     board.struck |= {(leg.cell, find) for find in way.rooms[name]}
                 else:
                     board.used.add((leg.cell, name))
-
-
-def _named(words: Sequence[str]) -> list[str]:
-    """The cards that slots name."""
-    named = [word for word in words if word.strip("?") not in ("S", ".", "-", "")]
-    return [word.removeprefix("?").partition("/")[0] for word in named]

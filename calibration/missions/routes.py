@@ -7,14 +7,13 @@ only where nothing cheaper does: a card from a hand, hope, a detour.
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from calibration.missions.board import ROTATIONS, Board, Kit, Leg, Route, beyond
+from calibration.missions.board import ROTATIONS, Board, Kit, Leg, Others, Route, beyond
+from calibration.missions.distances import FROM_HAND, JUMP, Distances, Spot, next_spot, spot_beyond
 from calibration.missions.losses import Limits
-from calibration.missions.strides import OPPOSITE_SIDE, STEP, Cell, LaidWay, Mouth, Stride
+from calibration.missions.strides import MOST_BITS, OPPOSITE_SIDE, STEP, Cell, LaidWay, Mouth, Stride
 from scorer.mapmasters.cooperative.mission import Goal
 from scorer.mapmasters.cooperative.settings import Difficulty
 from scorer.mapmasters.means import TOOLS
@@ -26,28 +25,18 @@ MOST_LEGS = 24
 ALIKE = 2
 
 # What a leg costs, in legs over cards that lie. Tried on the open deck's first mission.
-FROM_HAND = 1.6
 HOPE = 4.0
 SHARED = 2.0
 SHORT = 4.0
-JUMP = 1.5
 
-#: Before a mouth of a slot, or (a name) on a circle, from where teleports lead.
-_Spot = tuple[Cell, Mouth] | str
 _SWORD = TOOLS.index("sword")
-_CIRCLE = "circle"
-_OUT = "out"
-_LEVELS = ("main", "underground")
-_MOUTHS = tuple(
-    Mouth(side, at, level)
-    for level in _LEVELS
-    for side in STEP
-    for at in ((4, 13) if side in ("left", "right") else (6,))
-)
+_SCROLL = TOOLS.index("scroll")
 
 
 class _Trail(NamedTuple):
-    """A way so far. It stands before `mouth` of `cell`, or (`at`) on a place there."""
+    """A way so far. It stands before `mouth` of `cell`, or (`at`) on a place there. `legs`, `used` (places, a
+    bit each) and `laid` are those up to its last leg, which it keeps by itself (`leg`, its `spots`, whether
+    it `puts` its card there) until it is known that the trail is followed: most are not."""
 
     cost: float
     cell: Cell
@@ -57,31 +46,41 @@ class _Trail(NamedTuple):
     items: tuple[int, ...]
     found: tuple[int, ...]
     artifacts: frozenset[str]
-    legs: tuple[Leg, ...]
-    used: frozenset[tuple[Cell, str]]
-    laid: tuple[tuple[Cell, str, int], ...]
+    #: How much is missing of what the goal counts.
+    short: int
+    legs: tuple[Leg, ...] = ()
+    used: int = 0
+    laid: tuple[tuple[Cell, str, int], ...] = ()
+    leg: Leg | None = None
+    spots: int = 0
+    puts: bool = False
     jumped: bool = False
+
+    def whole(self) -> _Trail:
+        """The trail with its last leg among the others."""
+        leg = self.leg
+        if leg is None:
+            return self
+        laid = (*self.laid, (leg.cell, leg.card, leg.rotation)) if self.puts else self.laid
+        legs, used = (*self.legs, leg), self.used | self.spots
+        return self._replace(legs=legs, used=used, laid=laid, leg=None, spots=0, puts=False)
+
+
+_Brought = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
 
 
 class _Crossing(NamedTuple):
     """What a stride over the card in one slot comes to: its places, those of them that the trail may not have
-    been at, and what it brings in order (by the index of a tool; tolls are below nothing)."""
+    been at (a bit each), what it brings in order (by the index of a tool; tolls are below nothing), and where
+    it comes out: `there` before `mouth`, or (None) inside."""
 
-    spots: frozenset[tuple[Cell, str]]
-    new: frozenset[tuple[Cell, str]]
+    spots: int
+    new: int
     tools: tuple[tuple[int, int], ...]
     found: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True)
-class Others:
-    """What the other groups plan: places that they mean to use, cards that they mean to lay and where, empty
-    slots that are kept for them, and those that they hope for."""
-
-    used: Collection[tuple[Cell, str]]
-    cards: Mapping[Cell, tuple[str, int]]
-    kept: Collection[Cell] = ()
-    hoped: Collection[Cell] = ()
+    there: Cell
+    mouth: Mouth | None
+    outside: bool
 
 
 class Planner:
@@ -112,9 +111,15 @@ class Planner:
         self._taken: dict[Cell, set[str]] = {}
         for cell, name in [*board.used, *others.used]:
             self._taken.setdefault(cell, set()).add(name)
+        #: Where the bits of a slot's places begin.
+        cells = sorted([*board.laid, *board.empty, *board.hidden])
+        self._first_bit = {cell: number * MOST_BITS for number, cell in enumerate(cells)}
+        self._struck_in = {cell for cell, _ in board.struck}
+        self._brought: dict[int, _Brought] = {}
         self._crossings: dict[tuple[Cell, int, bool], _Crossing | None] = {}
+        self._through_hand: dict[tuple[Cell, Mouth], list[tuple[str, LaidWay, Stride, _Crossing]]] = {}
         self._circles = [(cell, name) for cell in board.laid for name in board.way(cell).circles]
-        self._ahead = self._distances()
+        self._ahead = Distances(board, goal, others, self._taken).to_goal(self._lairs)
 
     def route(self, starts: Collection[tuple[Cell, str]], kit: Kit) -> Route | None:
         """The cheapest way found from one of the places."""
@@ -125,9 +130,9 @@ class Planner:
         self._swords = held[_SWORD] - kit.found.get("sword", 0)
         items = tuple(kit.found.get(tool, 0) for tool in TOOLS)
         found = tuple(kit.found.get(kind, 0) for kind in self._kinds)
+        short = self._short(held, items, found)
         beam = [
-            _Trail(0.0, cell, None, name, held, items, found, kit.artifacts, (), frozenset(), ())
-            for cell, name in starts
+            _Trail(0.0, cell, None, name, held, items, found, kit.artifacts, short) for cell, name in starts
         ]
         for _ in range(MOST_LEGS):
             grown: list[tuple[float, _Trail]] = []
@@ -153,7 +158,7 @@ class Planner:
             key = (trail.cell, trail.mouth, trail.at, self._worth(trail), trail.found, trail.artifacts)
             count[key] = count.get(key, 0) + 1
             if count[key] <= ALIKE:
-                beam.append(trail)
+                beam.append(trail.whole())
                 if len(beam) == BEAM:
                     break
         return beam
@@ -167,110 +172,37 @@ class Planner:
 
     # What is still missing.
 
-    def _has(self, trail: _Trail) -> dict[str, int]:
-        """What counts for the goal."""
+    def _gaps(
+        self, held: Sequence[int], items: Sequence[int], found: Sequence[int]
+    ) -> Iterator[tuple[str, int]]:
+        """Of each kind that the goal counts, what is missing; below nothing where there is too much."""
         kept = self._difficulty in ("rookie", "easy")
-        counts = {}
-        for _, tool, kind in self._asked:
+        for wanted, tool, kind in self._asked:
             if tool < 0:
-                counts[kind] = trail.found[self._kinds.index(kind)]
+                yield kind, wanted - found[self._kinds.index(kind)]
             elif kept:
-                counts[kind] = trail.items[tool] + min(self._tokens[tool], trail.held[tool])
+                yield kind, wanted - items[tool] - min(self._tokens[tool], held[tool])
             else:
-                counts[kind] = trail.held[tool]
-        return counts
+                yield kind, wanted - held[tool]
 
-    def _short(self, trail: _Trail) -> dict[str, int]:
-        if not self._asked:
-            return {}
-        has = self._has(trail)
+    def _short(self, held: Sequence[int], items: Sequence[int], found: Sequence[int]) -> int:
         exact = self._difficulty == "hard"
-        gaps = {kind: wanted - has[kind] for kind, wanted in self._goal.counts.items()}
-        return {kind: gap for kind, gap in gaps.items() if gap > 0 or (gap and exact)}
+        return sum(abs(gap) for _, gap in self._gaps(held, items, found) if gap > 0 or exact)
 
     def _hoped(self, trail: _Trail) -> float | None:
         """What a trail will have cost in the end, at least; None where it cannot come there."""
-        short = sum(abs(gap) for gap in self._short(trail).values())
         wanted = [name for name in self._goal.artifacts if name not in trail.artifacts]
         ahead = self._ahead[self._lairs.get(wanted[0], None) if wanted else None]
         far = self._far(trail, ahead)
-        return None if far is None else trail.cost + SHORT * short + far
+        return None if far is None else trail.cost + SHORT * trail.short + far
 
-    def _far(self, trail: _Trail, ahead: Mapping[_Spot, float]) -> float | None:
+    def _far(self, trail: _Trail, ahead: Mapping[Spot, float]) -> float | None:
         if trail.mouth is not None:
             return ahead.get((trail.cell, trail.mouth))
         assert trail.at is not None
         way = self._board.way(trail.cell)
-        ends = (self._next(trail.cell, way, stride.end) for stride in way.strides(trail.at))
+        ends = (next_spot(self._board, self._goal, trail.cell, way, s.end) for s in way.strides(trail.at))
         return min((1 + ahead[end] for end in ends if end in ahead), default=None)
-
-    def _next(self, cell: Cell, way: LaidWay, end: str) -> _Spot:
-        mouth = way.mouth.get(end)
-        if mouth is None:
-            return _CIRCLE if end in way.circles else _OUT
-        return self._beyond(cell, mouth)
-
-    def _beyond(self, cell: Cell, mouth: Mouth) -> _Spot:
-        """Where one comes out by a mouth: in the next slot, or outside; "" where that is no way."""
-        there = beyond(cell, mouth.side)
-        if not self._board.is_slot(there):
-            return _OUT if mouth.side in self._goal.sides else ""
-        return there, Mouth(OPPOSITE_SIDE[mouth.side], mouth.at, mouth.level)
-
-    def _distances(self) -> dict[Cell | None, dict[_Spot, float]]:
-        """For every mouth what the goal is away at least (None), or by way of an artifact's card."""
-        back: dict[_Spot, list[tuple[_Spot, float]]] = {}
-        goals: dict[_Spot, float] = {_OUT: 0.0} if self._goal.card is None else {}
-        for cell in [*self._board.laid, *self._board.empty, *self._board.hidden]:
-            for before, after, cost in self._steps(cell):
-                back.setdefault(after, []).append((before, cost))
-            if cell == self._target:
-                for way in self._faces(cell):
-                    for mouth, opening in way.mouths.items():
-                        places = self._goal.places
-                        inside = {stride.end for stride in way.strides(opening)}
-                        if places is None or opening in places or inside & places:
-                            goals[cell, mouth] = 1.0
-        plain = _spread(back, goals)
-        made: dict[Cell | None, dict[_Spot, float]] = {None: plain}
-        for lair in {self._lairs[name] for name in self._goal.artifacts if name in self._lairs}:
-            at_lair: dict[_Spot, float] = {spot: far for spot, far in plain.items() if spot[0] == lair}
-            made[lair] = _spread(back, at_lair)
-        return made
-
-    def _faces(self, cell: Cell) -> list[LaidWay]:
-        """What lies in a slot, either way up where that is open; nothing where any card may come."""
-        board = self._board
-        if cell in board.laid:
-            return [board.way(cell)]
-        if cell in board.hidden:
-            return [board.ways.of(board.hidden[cell][1], turn) for turn in ROTATIONS]
-        card, turn = self._others.cards.get(cell, ("", 0))
-        return [board.ways.of(card, 180 if turn else 0)] if card else []
-
-    def _steps(self, cell: Cell) -> Iterator[tuple[_Spot, _Spot, float]]:
-        """Single steps through a slot: from where, to where, the cost."""
-        faces = self._faces(cell)
-        if not faces and cell in self._others.kept:
-            return
-        if not faces:
-            ends = [(out, self._beyond(cell, out)) for out in _MOUTHS]
-            for mouth in _MOUTHS:
-                for out, after in ends:
-                    if out.side != mouth.side and not (mouth.level == out.level == "underground") and after:
-                        yield (cell, mouth), after, 1 + FROM_HAND
-            return
-        taken: Collection[str] = self._taken.get(cell, ())
-        for way in faces:
-            starts: list[tuple[_Spot, str, float]] = [
-                ((cell, mouth), name, 1.0) for mouth, name in way.mouths.items()
-            ]
-            starts += [(_CIRCLE, circle, 1.0 + JUMP) for circle in way.circles]
-            for before, name, cost in starts:
-                if name not in taken:
-                    for stride in way.strides(name):
-                        if stride.solid.isdisjoint(taken):
-                            yield before, self._next(cell, way, stride.end), cost
 
     def _meets(self, trail: _Trail, cell: Cell, place: str, *, opening: bool) -> bool:
         """Whether ending at that place meets the goal."""
@@ -278,7 +210,7 @@ class Planner:
         if cell != self._target:
             return False
         there = opening if goal.places is None else place in goal.places
-        return there and not self._short(trail) and set(goal.artifacts) <= trail.artifacts
+        return there and not trail.short and set(goal.artifacts) <= trail.artifacts
 
     # One card further.
 
@@ -316,9 +248,20 @@ class Planner:
     def _from_hand(self, trail: _Trail, mouth: Mouth) -> Iterator[_Trail | Route]:
         """Cards in hand that let the way in here, the best of what each brings."""
         taken = {card for _, card, _ in trail.laid}
-        for card, turn, stride, way in self._hand_options(mouth):
+        key = trail.cell, mouth
+        if key not in self._through_hand:
+            crossed = [
+                (card, way, stride, self._crossing(trail.cell, way, stride, False))
+                for card, _, stride, way in self._hand_options(mouth)
+            ]
+            self._through_hand[key] = [
+                (card, way, stride, crossing)
+                for card, way, stride, crossing in crossed
+                if crossing is not None
+            ]
+        for card, way, stride, crossing in self._through_hand[key]:
             if card not in taken:
-                made = self._stepped(trail, way, stride, "hand", card, turn)
+                made = self._crossed(trail, way, stride, crossing, "hand", card)
                 if made is not None:
                     yield made
 
@@ -347,7 +290,8 @@ class Planner:
 
     def _anything(self, trail: _Trail, mouth: Mouth) -> Iterator[_Trail]:
         """The hope that some card will lead on, and bring one thing of those that are missing."""
-        short = {kind: gap for kind, gap in self._short(trail).items() if gap > 0}
+        gaps = self._gaps(trail.held, trail.items, trail.found) if trail.short else ()
+        short = {kind: gap for kind, gap in gaps if gap > 0}
         held, items, found = list(trail.held), list(trail.items), list(trail.found)
         if short:
             kind = max(short, key=lambda each: short[each])
@@ -356,6 +300,8 @@ class Planner:
                 items[TOOLS.index(kind)] += 1
             else:
                 found[self._kinds.index(kind)] += 1
+        missing = self._short(held, items, found)
+        leg = Leg(trail.cell, "any")
         for side in STEP:
             if side == mouth.side:
                 continue
@@ -370,9 +316,12 @@ class Planner:
                     tuple(items),
                     tuple(found),
                     trail.artifacts,
-                    (*trail.legs, Leg(trail.cell, "any")),
+                    missing,
+                    trail.legs,
                     trail.used,
-                    (*trail.laid, (trail.cell, "", 0)),
+                    trail.laid,
+                    leg,
+                    puts=True,
                 )
 
     def _over(
@@ -389,7 +338,8 @@ class Planner:
         cell = trail.cell
         spot = (cell, start)
         if not going_on:
-            if spot in self._others.used or spot in self._board.used or spot in trail.used:
+            bit = way.bit[start] << self._first_bit[cell]
+            if spot in self._others.used or spot in self._board.used or bit & trail.used:
                 return
             arrived = self._picked_up(trail, cell)
             if arrived is None:
@@ -398,52 +348,52 @@ class Planner:
                 leg = Leg(cell, kind, card or way.card, way.rotation, (start,), trail.jumped)
                 yield Route((*trail.legs, leg), trail.cost + 1)
         for stride in way.strides(start):
-            made = self._stepped(trail, way, stride, kind, card, way.rotation, going_on=going_on)
+            key = cell, id(stride), going_on
+            if key not in self._crossings:
+                self._crossings[key] = self._crossing(cell, way, stride, going_on)
+            crossing = self._crossings[key]
+            if crossing is None:
+                continue
+            made = self._crossed(trail, way, stride, crossing, kind, card)
             if made is None:
                 continue
             if made.at is not None:
+                made = made.whole()
                 if self._meets(made, cell, stride.end, opening=False):
                     yield Route(made.legs, made.cost)
                 yield from self._jumps(made, way)
-                continue
-            assert made.mouth is not None
-            outside = not self._board.is_slot(made.cell)
-            if not outside:
+            elif not crossing.outside:
                 yield made
             elif self._leaves(made):
-                yield Route(made.legs, made.cost)
+                yield Route(made.whole().legs, made.cost)
 
     def _leaves(self, trail: _Trail) -> bool:
         """Whether a way out of the table meets the goal."""
         assert trail.mouth is not None
         allowed = OPPOSITE_SIDE[trail.mouth.side] in self._goal.sides
-        return allowed and not self._short(trail) and set(self._goal.artifacts) <= trail.artifacts
+        return allowed and not trail.short and set(self._goal.artifacts) <= trail.artifacts
 
     def _jumps(self, trail: _Trail, way: LaidWay) -> Iterator[_Trail]:
         """Teleports from the circle where the way stands to every other one that lies open."""
-        scroll = TOOLS.index("scroll")
-        if trail.at not in way.circles or not trail.held[scroll] or not self._limits.teleports:
+        if trail.at not in way.circles or not trail.held[_SCROLL] or not self._limits.teleports:
             return
-        held = (*trail.held[:scroll], trail.held[scroll] - 1, *trail.held[scroll + 1 :])
+        held = (*trail.held[:_SCROLL], trail.held[_SCROLL] - 1, *trail.held[_SCROLL + 1 :])
+        short = self._short(held, trail.items, trail.found)
         for cell, name in self._circles:
             spot = (cell, name)
-            if spot == (trail.cell, trail.at) or spot in trail.used or spot in self._board.used:
+            bit = self._board.way(cell).bit[name] << self._first_bit[cell]
+            if spot == (trail.cell, trail.at) or bit & trail.used or spot in self._board.used:
                 continue
             if spot in self._others.used or self._picked_up(trail, cell) is None:
                 continue
-            yield _Trail(
-                trail.cost + JUMP,
-                cell,
-                None,
-                name,
-                held,
-                trail.items,
-                trail.found,
-                trail.artifacts,
-                trail.legs,
-                trail.used | {spot},
-                trail.laid,
-                True,
+            yield trail._replace(
+                cost=trail.cost + JUMP,
+                cell=cell,
+                at=name,
+                held=held,
+                short=short,
+                used=trail.used | bit,
+                jumped=True,
             )
 
     def _picked_up(self, trail: _Trail, cell: Cell) -> _Trail | None:
@@ -455,42 +405,28 @@ class Planner:
             return None
         return trail._replace(artifacts=trail.artifacts | lying)
 
-    def _stepped(
-        self,
-        trail: _Trail,
-        way: LaidWay,
-        stride: Stride,
-        kind: str,
-        card: str,
-        turn: int,
-        *,
-        going_on: bool = False,
+    def _crossed(
+        self, trail: _Trail, way: LaidWay, stride: Stride, crossing: _Crossing, kind: str, card: str
     ) -> _Trail | None:
         """The trail over one card more, if nothing bars it and every toll can be paid."""
+        if crossing.new & trail.used:
+            return None
         cell = trail.cell
-        key = cell, id(stride), going_on
-        if key not in self._crossings:
-            self._crossings[key] = self._crossing(cell, stride, going_on)
-        crossing = self._crossings[key]
-        if crossing is None or not crossing.new.isdisjoint(trail.used):
-            return None
-        mouth = way.mouth.get(stride.end)
-        if mouth is not None and not self._beyond(cell, mouth):
-            return None
         picked = self._picked_up(trail, cell)
         if picked is None:
             return None
         limits = self._limits
         if stride.below and (limits.dry is None or not limits.dry.isdisjoint(picked.artifacts)):
             return None
-        held, items, found = trail.held, trail.items, trail.found
+        held, items, found, short = trail.held, trail.items, trail.found, trail.short
         if crossing.tools:
             now, ever = list(held), list(items)
             for tool, amount in crossing.tools:
                 now[tool] += amount
                 if now[tool] < 0:
                     return None
-                ever[tool] += max(amount, 0)
+                if amount > 0:
+                    ever[tool] += amount
             if limits.monsters is not None and self._swords + ever[_SWORD] - now[_SWORD] > limits.monsters:
                 return None
             held, items = tuple(now), tuple(ever)
@@ -499,29 +435,53 @@ class Planner:
             for index, amount in crossing.found:
                 more[index] += amount
             found = tuple(more)
+        if self._asked and (crossing.tools or crossing.found):
+            short = self._short(held, items, found)
         new = kind == "hand" and not any(at == cell for at, _, _ in trail.laid)
         hand_cost = FROM_HAND if new and cell not in self._others.cards else 0.0
         hand_cost += SHARED if new and cell in self._others.hoped else 0.0
-        turned = new or kind == "hidden"
         return _Trail(
             trail.cost + 1 + hand_cost + 0.02 * len(stride.places),
-            cell if mouth is None else beyond(cell, mouth.side),
-            None if mouth is None else Mouth(OPPOSITE_SIDE[mouth.side], mouth.at, mouth.level),
-            stride.end if mouth is None else None,
+            crossing.there,
+            crossing.mouth,
+            stride.end if crossing.mouth is None else None,
             held,
             items,
             found,
             picked.artifacts,
-            (*trail.legs, Leg(cell, kind, card or way.card, way.rotation, stride.places, trail.jumped)),
-            trail.used | crossing.spots,
-            (*trail.laid, (cell, card, turn)) if turned else trail.laid,
+            short,
+            trail.legs,
+            trail.used,
+            trail.laid,
+            Leg(cell, kind, card or way.card, way.rotation, stride.places, trail.jumped),
+            crossing.spots,
+            new or kind == "hidden",
         )
 
-    def _crossing(self, cell: Cell, stride: Stride, going_on: bool) -> _Crossing | None:
-        """What a stride comes to in that slot; None where lines or other plans bar it."""
+    def _crossing(self, cell: Cell, way: LaidWay, stride: Stride, going_on: bool) -> _Crossing | None:
+        """What a stride comes to in that slot; None where lines or plans bar it, or it leads nowhere."""
         solid = stride.solid - {stride.places[0]} if going_on else stride.solid
         if not solid.isdisjoint(self._taken.get(cell, ())) or (cell, stride.places) in self._banned:
             return None
+        mouth = way.mouth.get(stride.end)
+        there = cell
+        if mouth is not None:
+            if not spot_beyond(self._board, self._goal, cell, mouth):
+                return None
+            there = beyond(cell, mouth.side)
+            mouth = Mouth(OPPOSITE_SIDE[mouth.side], mouth.at, mouth.level)
+        if cell in self._struck_in:
+            brought = self._brings(cell, stride)
+        else:
+            if id(stride) not in self._brought:
+                self._brought[id(stride)] = self._brings(cell, stride)
+            brought = self._brought[id(stride)]
+        spots = stride.bits << self._first_bit[cell]
+        new = spots & ~(way.bit[stride.places[0]] << self._first_bit[cell]) if going_on else spots
+        return _Crossing(spots, new, *brought, there, mouth, not self._board.is_slot(there))
+
+    def _brings(self, cell: Cell, stride: Stride) -> _Brought:
+        """Tools gained and spent, and what else the goal counts."""
         tools: list[tuple[int, int]] = []
         found: list[tuple[int, int]] = []
         for what, of, amount, place in stride.events:
@@ -531,26 +491,4 @@ class Planner:
                 tools.append((TOOLS.index(of), -1 if what == "toll" else amount))
             elif of in self._kinds:
                 found.append((self._kinds.index(of), amount))
-        spots = frozenset((cell, name) for name in stride.places)
-        new = spots - {(cell, stride.places[0])} if going_on else spots
-        return _Crossing(spots, new, tuple(tools), tuple(found))
-
-
-def _spread(
-    back: Mapping[_Spot, Collection[tuple[_Spot, float]]], goals: Mapping[_Spot, float]
-) -> dict[_Spot, float]:
-    """The cheapest way to any goal from everywhere, over steps told backwards."""
-    far = dict(goals)
-    queue = [(cost, index, spot) for index, (spot, cost) in enumerate(goals.items())]
-    heapq.heapify(queue)
-    number = len(queue)
-    while queue:
-        cost, _, spot = heapq.heappop(queue)
-        if cost > far[spot]:
-            continue
-        for before, step in back.get(spot, ()):
-            if cost + step < far.get(before, float("inf")):
-                far[before] = cost + step
-                number += 1
-                heapq.heappush(queue, (cost + step, number, before))
-    return far
+        return tuple(tools), tuple(found)

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from calibration.missions.losses import OWN
+from calibration.missions.plans import Plans, named_cards, ways_of
 from calibration.missions.play import PLAYERS, Game
 from scorer.catalogue import Catalogue
-from scorer.mapmasters.cooperative.mission import Mission
+from scorer.mapmasters.cooperative.mission import Mission, plan_of
 from scorer.mapmasters.cooperative.settings import Difficulty
 from scorer.output_file import write_output
 
@@ -81,15 +83,21 @@ def shares_of(played: Played, mission: Mission) -> dict[str, Share]:
 
 
 def play_on(
-    catalogue: Catalogue, played: Played, mission: Mission, difficulty: Difficulty, games: int
+    catalogue: Catalogue, played: Played, mission: Mission, difficulties: Sequence[Difficulty], games: int
 ) -> Played:
-    """`played` with enough games more to make `games`."""
-    shares = shares_of(played, mission)
-    share = shares.get(difficulty, Share())
-    for seed in range(played.seed + share.games, played.seed + games):
-        outcome = Game(catalogue, mission, difficulty, seed, played.players).play()
-        share = share.with_game(outcome.won, outcome.reason, outcome.turns)
-    made = MissionShares(mark=mark_of(mission), shares={**shares, difficulty: share})
+    """`played` with enough games more at each difficulty to make `games`."""
+    shares = dict(shares_of(played, mission))
+    ways = ways_of(catalogue, plan_of(mission, catalogue, named_cards(mission)))
+    fewest = min(shares.get(each, Share()).games for each in difficulties)
+    for number in range(fewest, games):
+        plans = Plans(ways)
+        for difficulty in difficulties:
+            share = shares.get(difficulty, Share())
+            if share.games == number:
+                seed = played.seed + number
+                outcome = Game(catalogue, mission, difficulty, seed, played.players, plans).play()
+                shares[difficulty] = share.with_game(outcome.won, outcome.reason, outcome.turns)
+    made = MissionShares(mark=mark_of(mission), shares=shares)
     return msgspec.structs.replace(played, missions={**played.missions, mission.id: made})
 
 

@@ -20,6 +20,8 @@ KEPT = 8
 MOST_PLACES = 16
 _TOLL = {"monster": "sword", "padlock": "key", "lava_pit": "rope"}
 _ROUNDED_MM = 5.0
+#: More places no card has.
+MOST_BITS = 64
 
 
 class Mouth(NamedTuple):
@@ -42,16 +44,15 @@ class Event(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Stride:
     """A way over a card: its places in order, what happens in order; `solid` are its places that no line has
-    been at before: all but rooms; `below`: it leads underground."""
+    been at before: all but rooms; `below`: it leads underground; `bits`: its places, by `LaidWay.bit`; its
+    last is its `end`."""
 
     places: tuple[str, ...]
     events: tuple[Event, ...]
     solid: frozenset[str]
     below: bool
-
-    @property
-    def end(self) -> str:
-        return self.places[-1]
+    bits: int
+    end: str
 
 
 OPPOSITE_SIDE: dict[Side, Side] = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
@@ -71,6 +72,9 @@ class LaidWay:
         self.card, self.rotation = card, rotation
         self._face: Face = turned_face(catalogue, card, rotation)
         self._sites = {site.id: site for site in self._face.sites}
+        #: A bit for each place, the same whichever way the card lies.
+        self.bit = {name: 1 << number for number, name in enumerate(sorted(self._sites))}
+        assert len(self.bit) <= MOST_BITS
         self._finds: dict[str, list[Site]] = {}
         for site in self._face.sites:
             if site.kind == "room_find" and site.room is not None:
@@ -112,7 +116,8 @@ class LaidWay:
                 if here.kind == "opening" or here.id in self._stops:
                     solid = frozenset(name for name in places if self._sites[name].kind != "room")
                     below = any(self._sites[name].level != "main" for name in places)
-                    yield Stride(places, events, solid, below)
+                    bits = sum(self.bit[name] for name in places)
+                    yield Stride(places, events, solid, below, bits, here.id)
                 if here.kind == "opening" or len(places) >= MOST_PLACES:
                     continue
             for way in self._face.leaving.get(here.id, ()):

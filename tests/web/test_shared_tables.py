@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import cv2
 import msgspec
+import numpy as np
 import pytest
 from api_calls import Call, Calls
 from flask import Flask
@@ -21,7 +23,7 @@ from webapp.http.services import KEY, Services
 from webapp.store.models import Tableau
 from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot
-from webapp.store.tables import decode_table, encode_table, take_table
+from webapp.store.tables import decode_table, encode_table, last_of_turn, take_table
 
 PHOTOS = Path(__file__).parents[2] / "samples" / "growing_photos"
 GAME = game_named("mapmasters/cooperative")
@@ -60,8 +62,11 @@ def change(call: Any, table: str, status: int = 200, **change: Any) -> Any:
     return call("POST", f"{table}/table", {"version": version, "change": change}, status=status)
 
 
-def read_as_truth(app: Flask, table: str, photo: str, short: Mapping[str, int] = {}) -> None:
-    """Give a table a photo that was read as its truth says; lines of some groups lack so many places."""
+def read_as_truth(
+    app: Flask, table: str, photo: str, short: Mapping[str, int] = {}, together: tuple[int, ...] = ()
+) -> None:
+    """Give a table a photo that was read as its truth says; lines of some groups lack so many places. It is
+    of the same turn as the photo before where both were read `together`."""
     services: Services = app.extensions[KEY]
     told = truth(photo)
     record = GAME.parse_record(json.dumps(told["tableau"]).encode())
@@ -93,12 +98,14 @@ def read_as_truth(app: Flask, table: str, photo: str, short: Mapping[str, int] =
         "lines": lines,
         "questions": [],
         "timings_ms": {},
+        "photos": together or (0,),
     }
     reading = decode_table(json.dumps(scan).encode())
     stored = store_original(services.photos, (PHOTOS / f"{photo}.jpg").read_bytes())
     with services.database.transaction() as session:
         tableau = session.get_one(Tableau, table.rpartition("/")[2])
-        shot = add_shot(session, tableau, stored)
+        before = last_of_turn(tableau) if together else None
+        shot = add_shot(session, tableau, stored, beside=before.id if before is not None else None)
         session.flush()
         take_table(session, services.catalogue, shot, encode_table(reading))
 
@@ -181,6 +188,26 @@ def test_photos_add_to_the_table_and_keep_the_order_of_lines(app: Flask, phone: 
     review = phone("GET", f"{table}/review")["reading"]
     assert {piece["path"] for piece in review["pieces"]} == {0, 1}
     assert len({piece["colour"] for piece in review["pieces"]}) == 2
+
+
+def test_photos_of_one_turn_replace_each_other_and_a_turn_taken_ends_that(app: Flask, phone: Call) -> None:
+    _, table = begin(phone)
+    buy(phone, table)
+    read_as_truth(app, table, "M02-won-2", short={"red": 6})
+    assert phone("GET", f"{table}/table")["result"] == "open"
+    read_as_truth(app, table, "M02-won-2", together=(0, 1))
+    now = phone("GET", f"{table}/table")
+    assert now["result"] == "won"
+    assert all(not each["name"].startswith("agreed:") for each in asked_of(phone, table)["questions"]), (
+        "nothing was agreed of this turn before"
+    )
+    shots = phone("GET", table)["shots"]
+    assert asked_of(phone, table)["photo"]["id"] == shots[0]["photo_id"], "it shows most of the table"
+    phone("DELETE", f"{table}/shots/{shots[1]['id']}", status=200)
+    assert phone("GET", f"{table}/table")["result"] == "open", "as the first photo says alone"
+    phone("POST", f"{table}/turn", {"version": phone("GET", f"{table}/table")["version"]})
+    with app.extensions[KEY].database.snapshot() as session:
+        assert last_of_turn(session.get_one(Tableau, table.rpartition("/")[2])) is None
 
 
 @pytest.mark.parametrize(("option", "result"), [(0, "won"), (1, "open")])
@@ -400,9 +427,35 @@ def test_a_won_mission_counts_in_statistics_and_exports(phone: Call, app: Flask)
 # --- in a browser
 
 
-def take(page: Any, table_id: str, photo: str) -> None:
-    """Take a photo with the page's big button."""
-    page.locator(".capture-input[id$=camera]").first.set_input_files(PHOTOS / f"{photo}.jpg")
+def take(page: Any, table: str, photo: Path, way: str = "[data-fresh=take]") -> Any:
+    """Take a photo with the page's own button, and wait until it is read; the table as the API shows it."""
+    shots = len(page.request.get(f"/api/v1/tableaus/{table}").json()["shots"])
+    with page.expect_file_chooser() as chosen:
+        page.locator(f"{way} label.button.primary").tap()
+    with page.expect_navigation(timeout=PAGE_PATIENCE_MS):
+        chosen.value.set_files(photo)
+    assert len(wait_until_read(page, table)["shots"]) == shots + 1
+    return page.request.get(f"/api/v1/tableaus/{table}/table").json()
+
+
+def take_one_more(page: Any, table: str, photo: Path) -> Any:
+    """Take a photo of the turn that was photographed last."""
+    page.locator("#one-more summary").tap()
+    page.wait_for_selector("#one-more[open]")
+    return take(page, table, photo, "#one-more")
+
+
+def under_glare(photo: Path, folder: Path) -> tuple[Path, Path]:
+    """The photo with the middle of the green line under glare, and one of that part from close by."""
+    seen = cv2.imread(str(photo))
+    assert seen is not None
+    glare = cv2.ellipse(np.zeros(seen.shape[:2], np.float32), (830, 500), (170, 75), 0, 0, 360, 1.0, -1)
+    glare = cv2.GaussianBlur(glare, (0, 0), 12)[..., None]
+    close = cv2.resize(seen[380:800, 440:1350], None, fx=1.5, fy=1.5, interpolation=cv2.INTER_CUBIC)
+    files = folder / "glare.jpg", folder / "close.jpg"
+    for file, picture in zip(files, (seen * (1 - glare) + 255 * glare, close), strict=True):
+        assert cv2.imwrite(str(file), picture.astype(np.uint8))
+    return files
 
 
 def begin_by_hand(page: Any) -> str:
@@ -424,23 +477,36 @@ def begin_by_hand(page: Any) -> str:
 
 
 @pytest.mark.long
-def test_a_mission_is_won_by_two_devices_from_photos_and_taps(new_page: Any) -> None:
+def test_a_mission_is_won_by_two_devices_from_photos_and_taps(new_page: Any, tmp_path: Path) -> None:
+    glare, close = under_glare(PHOTOS / "M02-won-2.jpg", tmp_path)
     phone, tablet = new_page(size=PHONE), new_page(size=TABLET, language="ja")
     table = begin_by_hand(phone)
     tablet.goto(phone.url)
     tablet.locator("[data-turn]").tap()
     phone.wait_for_selector(".turn-who strong:text-is('Ben')")
-    for photo, result in (("M02-won-1", "open"), ("M02-won-2", "won")):
-        send_photo(phone, table, PHOTOS / f"{photo}.jpg")
-        wait_until_read(phone, table)
-        told = phone.request.get(f"/api/v1/tableaus/{table}/table").json()
-        assert told["result"] == result, told["says"]
+    assert take(phone, table, PHOTOS / "M02-won-1.jpg")["result"] == "open"
+    phone.locator("[data-turn]").tap()
+    phone.wait_for_selector(".turn-who strong:text-is('Aya')")
+    assert phone.locator("#one-more").is_hidden(), "nobody has photographed this turn"
+    hidden = take(phone, table, glare)
+    assert hidden["result"] == "open" and hidden["questions"], hidden["says"]
+    # Another device takes the part that the glare covers from close by: both are read as one.
+    tablet.wait_for_selector(".table-state.unsure")
+    told = take_one_more(tablet, table, close)
+    assert told["result"] == "won" and not told["warnings"], told["says"]
     tablet.wait_for_selector(".table-state.result-won")
     phone.wait_for_selector(".table-state.result-won")
     assert phone.locator(".goals .met").count() == 2
+    # What is not of this table is told, and changes nothing.
+    stranger = take_one_more(tablet, table, PHOTOS.parent / "photos" / "table-01.jpg")
+    assert stranger["result"] == "won" and len(stranger["paths"]) == 2
+    tablet.wait_for_selector(".table-state .warn:has-text('写真 3')")
     # That the cook never went underground only people know.
     phone.locator(".table-state a.button").tap()
-    phone.locator("#question [data-option='0']").tap()
+    asked = phone.request.get(f"/api/v1/tableaus/{table}/review").json()["reading"]["questions"]
+    for left in range(len(asked), 0, -1):
+        phone.wait_for_selector(f"#question .question-count:has-text('{left}')")
+        phone.locator("#question [data-option='0']").tap()
     phone.wait_for_selector("#question[hidden]", state="attached")
     phone.locator(".review-head .back").tap()
     phone.wait_for_selector(".table-state.result-won:not(.unsure)")
@@ -498,9 +564,8 @@ def test_a_card_is_carried_to_another_slot(new_page: Any) -> None:
 def test_a_mission_is_lost_by_a_dead_end_which_is_shown(new_page: Any) -> None:
     page = new_page(size=PHONE)
     table = begin_by_hand(page)
-    for photo in ("M02-won-1", "M02-lost-2"):
-        send_photo(page, table, PHOTOS / f"{photo}.jpg")
-        wait_until_read(page, table)
+    take(page, table, PHOTOS / "M02-won-1.jpg")
+    take(page, table, PHOTOS / "M02-lost-2.jpg")
     page.wait_for_selector(".table-state.result-lost")
     page.locator(".table-state a.button").tap()
     page.wait_for_selector("#question:not([hidden])")

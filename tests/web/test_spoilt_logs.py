@@ -191,6 +191,8 @@ UNSOUND: dict[str, Callable[[Log], str]] = {
     "a correction without a record": added("revision", number=5, kind="card", before=0, record={}),
     "a photo that reads nothing again": added("shot", client_key=None, reread_of="nobody", given=[]),
     "a photo that was read of itself": added("shot", client_key=None, reread_of="one-more", given=[]),
+    "a photo that goes with none": added("shot", client_key=None, beside="nobody"),
+    "a photo that goes with itself": added("shot", client_key=None, beside="one-more"),
     "a purchase of nothing that is sold": added("purchase", kind="luck"),
     "a purchase for less than nothing": added("purchase", coins=-5),
     "a purchase for all the coins there are": added("purchase", coins=10**6),

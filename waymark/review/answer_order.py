@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from vision.questions import Question
@@ -52,9 +53,12 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
     stands = next(option.behind for option in options if option.kind == "stands")
     if question.name == BROKEN_RULE:
         best = min(mending, default=stands)
-        # Without marks that say so nobody knows what happened: then the first answer settles nothing.
+        # Without marks that say so nobody knows what happened, nor where the ink is as likely misread: then
+        # the first answer settles nothing.
+        misread = next((option.behind for option in options if option.kind == "otherwise"), math.inf)
+        mended = stands - best >= _LEAD and best < misread
         place |= {
-            "otherwise": 2 if stands - best >= _LEAD or best - stands > _PLAINLY else 0,
+            "otherwise": 2 if mended or best - stands > _PLAINLY else 0,
             "stands": 0 if best - stands > _PLAINLY else 3,
             "led": 3,
             "broken": 4,

@@ -34,6 +34,7 @@ from waymark.review.bearing import (
     is_in_room,
     is_missing_nothing,
     is_not_meant,
+    is_sister,
     leads_nowhere,
 )
 from waymark.review.carried_over import as_it_stands
@@ -201,12 +202,17 @@ def _assessed(
         if not far and not (
             is_in_room(question, record, places)
             or is_come_to(question, weighed)
+            or is_sister(question, weighed)
             or is_missing_nothing(question, likely, scan, places, weighed)
             or is_not_meant(question, scan, weighed)
             or (clear and leads_nowhere(question, weighed, unlikely))
         ):
             likely.append(question)
-    likely = [each for each in likely if not (clear and is_borne_out(each, likely, weighed))]
+    likely = [
+        each
+        for each in likely
+        if left_open(each.name) in settled or not (clear and is_borne_out(each, likely, weighed))
+    ]
     # What comes to the same does not say whether the line leads on, and out.
     if any(
         _leads_on(each, record) and not all(table.alike(ruling, rule(other)) for other in each.alternatives)

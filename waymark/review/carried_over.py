@@ -73,7 +73,10 @@ def _is_over(question: Question, read: Record, record: Record, dungeon: Dungeon)
 
 def _is_walked(question: Question, now: Question, read: Record, record: Record) -> bool:
     """Whether a doubt about the line is over, because none of its other readings is left (`now`) and people
-    have changed the stretch that it is about: they have looked there."""
+    have changed the stretch that it is about: they have looked there. The same of a mark that is another one
+    by now."""
+    if question.about == "mark":
+        return bool(question.alternatives) and not now.alternatives and read.marks != record.marks
     if question.about != "path" or not question.alternatives or now.alternatives:
         return False
     before, after = stretches(read), stretches(record)

@@ -84,7 +84,9 @@ class Evidence:
         if not record.path:
             return 0.0
         then, now = ({doubt.about for doubt in self.table.doubts(each, terms)} for each in (other, record))
-        stops = not other.path or not then.isdisjoint(STOPS)
+        # Where a line goes that comes out of a gate and was seen as a dot nobody has read.
+        dotted = bool(other.path) and len(other.path[-1]) == 1 and GAP not in then
+        stops = not other.path or not (dotted or then.isdisjoint(STOPS))
         stops_now, parts = not now.isdisjoint(STOPS), GAP in then - now
         return STOPS_COST * (stops and not stops_now) + PARTS_COST * parts
 

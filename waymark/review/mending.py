@@ -178,9 +178,10 @@ def on_by_marks(standing: Standing) -> Iterator[Option]:
         return
 
 
-def on_and_out(standing: Standing) -> Iterator[Option]:
-    """With the line led on from its end and out of the cards, where nothing stops it there."""
-    record = standing.record
+def on_and_out(standing: Standing, record: Record | None = None) -> Iterator[Option]:
+    """With the line led on from its end and out of the cards, where nothing stops it there; of another
+    `record` than the one that stands, too."""
+    record = record or standing.record
     if standing.table.referee(record, standing.terms).ended != "dead_end":
         return
     for out in ways_out(standing.table.dungeon(record.cards), record.path, _ONWARD_MM)[:MOST_LED]:

@@ -77,9 +77,11 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
     if again is not None:
         question = replace(question, name=again)
     if question.name in STORIES:
-        # Who was asked what was held, and from where he walked, has said it.
+        # Who was asked what was held, and from where he walked, has said it; not where a line stops that
+        # marks lead on.
         others = [
-            replace(each, settles=each.settles | {STOPS_INSIDE}) for each in mending(question, standing)
+            each if each.kind == "led" else replace(each, settles=each.settles | {STOPS_INSIDE})
+            for each in mending(question, standing)
         ]
     elif question.name == STOPS_INSIDE:
         others = [*held(standing), *on_by_marks(standing), *on_and_out(standing), *begun_here(standing)]
@@ -102,6 +104,9 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
             for asked in ([question], beside)
         )
         others = [*own, *likeliest(more, max(0, MOST_OTHERS - len(own)))]
+        # Of a line that was seen as a dot at a gate the rest was not: it ran somewhere.
+        dots = [record for record in question.alternatives if record.path and len(record.path[-1]) == 1]
+        others += [led for record in dots for led in on_and_out(standing, record)]
         if question.name == STOPS_SHORT:
             others += on_by_marks(standing)
             others += [] if is_marked(standing.record) else begun_here(standing)
@@ -136,11 +141,19 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
     if seems_missing(question):
         open_ones.insert(0, replace(left, number=RETAKE, kind="retake"))
     elif not weighed or question.name in {BROKEN_RULE, *STOPS} or is_open_ended(question.name):
-        open_ones.insert(0, replace(left, number=OTHERWISE, kind="otherwise"))
+        open_ones.insert(0, replace(left, number=OTHERWISE, kind="otherwise", behind=_misread(standing)))
     numbered = (
         replace(option, number=number) for number, option in enumerate(_differing(stands, others), start=1)
     )
     return (*(_weighed(option, standing) for option in (stands, *numbered)), *open_ones)
+
+
+def _misread(standing: Standing) -> float:
+    """How much less likely (nats) it is that the line was misread, by what the reader doubts of its ink."""
+    return min(
+        (each.behind for each in standing.questions if each.about == "path" and each.alternatives),
+        default=math.inf,
+    )
 
 
 def _weighed(option: Option, standing: Standing) -> Option:

@@ -208,6 +208,12 @@ def _check_shots(session: Session, tableau: Tableau) -> dict[str, Shot]:
             raise _unsound(shot, "it reads another photo again", "別の写真の読み直しになっています")
         if (shot.reread_of is None) != (shot.given is None):
             raise _unsound(shot, "what it is read on is not told", "読み直しの条件がありません")
+        if shot.beside is not None:
+            other = shots.get(shot.beside)
+            if other is None or other.sequence >= shot.sequence:
+                raise _unsound(
+                    shot, "it goes with a photo that is not before it", "一緒に読む写真がありません"
+                )
         if shot.state == "done" and shot.reading is None:
             raise _unsound(shot, "it was read, and there is no reading", "読み取り結果がありません")
     return shots

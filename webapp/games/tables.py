@@ -173,8 +173,9 @@ class ClaimView(msgspec.Struct, frozen=True, kw_only=True):
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
     """A shared table. `result` is won, lost or open; `says` what the referee has to say; `place` where in the
-    record it was decided. `corrected`: people put another record in the place of what was read; `notation`
-    is the record as text."""
+    record it was decided. `warnings`: what is odd about the photos, and which were not put together with the
+    others. `corrected`: people put another record in the place of what was read; `notation` is the record as
+    text."""
 
     id: str
     version: int
@@ -187,6 +188,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     hand: int | None
     laid: bool
     photos: int
+    warnings: tuple[str, ...]
     sure: bool
     corrected: bool
     questions: int
@@ -339,6 +341,7 @@ def _table(standing: Standing, tableau: Tableau, language: Language) -> TableVie
         hand=told.hand,
         laid=told.laid,
         photos=sum(shot.deleted_at is None for shot in tableau.shots),
+        warnings=_said(now.scan.photo.warnings, language) if now is not None else (),
         sure=standing.sure,
         corrected=standing.corrected,
         questions=0 if standing.asked is None else len(standing.asked.questions),

@@ -19,6 +19,7 @@ from webapp.store.database import get_row
 from webapp.store.models import Entry, Shot, Tableau
 from webapp.store.photos import StoredPhoto, store_original
 from webapp.store.tableaus import add_shot, touch
+from webapp.store.tables import is_table, last_of_turn
 
 MAX_FILENAME = 300
 MAX_CLIENT_KEY = 64
@@ -36,6 +37,8 @@ class Upload:
     client_key: str | None = None
     tableau_id: str | None = None
     entry_id: str | None = None
+    #: One more photo of the turn that was photographed last.
+    same_turn: bool = False
 
 
 def keep_upload(upload: Upload) -> str:
@@ -79,8 +82,15 @@ def _keep(session: Session, upload: Upload, stored: StoredPhoto) -> Shot:
         if known is not None:
             _check_same(known, upload, stored)
             return known
+    tableau = _target(session, upload)
+    beside = last_of_turn(tableau) if upload.same_turn and is_table(tableau) else None
     return add_shot(
-        session, _target(session, upload), stored, filename=upload.filename, client_key=upload.client_key
+        session,
+        tableau,
+        stored,
+        filename=upload.filename,
+        client_key=upload.client_key,
+        beside=beside.id if beside is not None else None,
     )
 
 
@@ -132,8 +142,9 @@ def uploads_from(request: Request) -> list[Upload]:
             form.get("client_key") or None,
             form.get("tableau_id") or None,
             form.get("entry_id") or None,
+            bool(form.get("same_turn")) or number > 0,
         )
-        for file in request.files.getlist("photo")
+        for number, file in enumerate(request.files.getlist("photo"))
         if (data := file.read())
     ]
     if not uploads:

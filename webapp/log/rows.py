@@ -231,7 +231,7 @@ def _limited(table: type[Base], column: Column[Any]) -> Any:
     if isinstance(column.type, JSON):
         return None
     if isinstance(column.type, Text):
-        if column.key.endswith("_id") or column.key in ("reread_of", "accepted_revision"):
+        if column.key.endswith("_id") or column.key in ("reread_of", "beside", "accepted_revision"):
             return Id
         length = column.type.length
         return Annotated[str, msgspec.Meta(max_length=length)] if length is not None else _Words

@@ -25,7 +25,7 @@ from webapp.store.boards import is_board
 from webapp.store.database import Database
 from webapp.store.models import Entry, Errand, GameRound, Lease, Shot, Tableau, now
 from webapp.store.tableaus import pen_owner, touch
-from webapp.store.tables import is_table, told_of_table
+from webapp.store.tables import is_table, of_turn, told_of_table
 
 _Kind = TypeVar("_Kind", Shot, Errand)
 
@@ -62,6 +62,8 @@ class Claimed:
     #: What people tell of a table that all share, by which its photos are read; None: it is none.
     told: dict[str, bytes] | None = None
     game: str = ""
+    #: The photos of the same turn that it is read with, oldest first.
+    beside: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -224,6 +226,7 @@ def _claimed(work: Shot | Errand) -> Claimed | ClaimedErrand:
         )
     work.stage = ""
     tableau = work.tableau
+    earlier = of_turn(tableau, work)[:-1]
     return Claimed(
         work.id,
         work.photo_id,
@@ -233,6 +236,7 @@ def _claimed(work: Shot | Errand) -> Claimed | ClaimedErrand:
         pen_owner=pen_owner(tableau),
         told=told_of_table(tableau) if is_table(tableau) else {} if is_board(tableau) else None,
         game=tableau.game,
+        beside=tuple(shot.photo_id for shot in earlier),
     )
 
 

@@ -8,7 +8,7 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -262,10 +262,10 @@ class ScanQueue:
         if isinstance(claimed, ClaimedErrand):
             return self._stepped(reader, claimed)
         try:
-            with self._photos.local_file(original_key(claimed.photo_id)) as photo:
-                check_original(photo, claimed.photo_id)
+            with ExitStack() as files:
+                *beside, photo = (self._original(files, name) for name in (*claimed.beside, claimed.photo_id))
                 self._readers.start(reader)
-                encoded, deck = self._read_shot(reader, photo, claimed)
+                encoded, deck = self._read_shot(reader, photo, claimed, beside)
         except StoreUnreachable:
             raise
         except FileNotFoundError:
@@ -297,7 +297,15 @@ class ScanQueue:
             log.exception("%s could not be done", claimed)
             return _failing(_our_mistake(bug)), True
 
-    def _read_shot(self, reader: Reader, photo: Path, claimed: Claimed) -> tuple[bytes, str]:
+    def _original(self, files: ExitStack, photo_id: str) -> Path:
+        """A photo as a file, for as long as `files` are open."""
+        photo = files.enter_context(self._photos.local_file(original_key(photo_id)))
+        check_original(photo, photo_id)
+        return photo
+
+    def _read_shot(
+        self, reader: Reader, photo: Path, claimed: Claimed, beside: Sequence[Path] = ()
+    ) -> tuple[bytes, str]:
         """A reading of a photo, and the box that its cards are of: where they are not of the one that is
         played with, of another that this table has. A game keeps to its box, and says which this one is."""
 
@@ -306,7 +314,7 @@ class ScanQueue:
 
         def read(deck: str) -> bytes:
             if claimed.told is not None:
-                return _table_read(reader, photo, claimed, self._folder(deck), note)
+                return _table_read(reader, [*beside, photo], claimed, self._folder(deck), note)
             encoded: bytes = reader.ask(
                 read_shot,
                 photo,
@@ -382,12 +390,16 @@ class ScanQueue:
 
 
 def _table_read(
-    reader: Reader, photo: Path, claimed: Claimed, folder: tuple[Path, ...], note: Callable[[str], None]
+    reader: Reader,
+    photos: Sequence[Path],
+    claimed: Claimed,
+    folder: tuple[Path, ...],
+    note: Callable[[str], None],
 ) -> bytes:
-    """The reading of a photo of a table that all share."""
+    """The reading of the photos of a turn of a table that all share."""
     encoded: bytes = reader.ask(
         read_table_shot,
-        photo,
+        photos,
         claimed.game,
         claimed.told,
         *(folder or (None,)),

@@ -147,10 +147,12 @@ def read_shot(
         raise worker_failed(f"{type(bug).__name__}: {bug}".splitlines()[0]) from None
 
 
-def read_table_shot(photo: Path, game: str, told: dict[str, bytes], folder: Path | None = None) -> bytes:
-    """Read a photo of a table that all players share, by what they tell of it: the bytes of
-    `webapp.store.tables.encode_table`, of a board those of `webapp.store.boards.encode_board`. Raises as
-    `read_shot`."""
+def read_table_shot(
+    photos: Sequence[Path], game: str, told: dict[str, bytes], folder: Path | None = None
+) -> bytes:
+    """Read the photos of one turn of a table that all players share, by what they tell of it: the bytes of
+    `webapp.store.tables.encode_table`, of a board (its latest photo) those of
+    `webapp.store.boards.encode_board`. Raises as `read_shot`."""
     from scorer.games import game_named
     from vision.photo import load_photo
 
@@ -162,11 +164,11 @@ def read_table_shot(photo: Path, game: str, told: dict[str, bytes], folder: Path
             from waymark.review.boards import read_board
             from webapp.store.boards import encode_board
 
-            return encode_board(read_board(load_photo(photo), catalogue, _tell))
+            return encode_board(read_board(load_photo(photos[-1]), catalogue, _tell))
         from waymark.review.groups import read_groups
         from webapp.store.tables import encode_table
 
-        return encode_table(read_groups([load_photo(photo)], catalogue, rules, told, _tell))
+        return encode_table(read_groups([*map(load_photo, photos)], catalogue, rules, told, _tell))
     except WaymarkError:
         raise
     except Exception as bug:

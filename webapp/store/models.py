@@ -240,6 +240,9 @@ class Shot(InOrder, Base):
     photo sent twice is kept once. `reading` is the encoding of the scan before any ruling
     (`waymark.review.pipeline.encode_reading`); it never changes.
 
+    A photo of a table that all share may be of the same turn as an earlier one (`beside`), which may be so
+    itself: it is read together with those.
+
     Where a person corrected the cards, the ink of the same photo is read once more with the cards as `given`
     (`vision.rescan`): that is a row of its own, `reread_of` names the first one."""
 
@@ -256,6 +259,7 @@ class Shot(InOrder, Base):
     reading: Mapped[bytes | None] = mapped_column(Bytes, default=None, deferred=True)
     reread_of: Mapped[str | None] = mapped_column(Text(64), default=None)
     given: Mapped[list[Any] | None] = mapped_column(Json(list, empty=True), default=None)
+    beside: Mapped[str | None] = mapped_column(Text(64), default=None)
     tableau: Mapped[Tableau] = relationship(back_populates="shots")
     photo: Mapped[Photo] = relationship()
 

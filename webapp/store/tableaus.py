@@ -52,6 +52,7 @@ def add_shot(
     *,
     filename: str = "",
     client_key: str | None = None,
+    beside: str | None = None,
 ) -> Shot:
     """Note a photo of a tableau that lies in the photo store; it waits to be read."""
     photo = session.get(Photo, stored.sha256)
@@ -65,7 +66,7 @@ def add_shot(
         )
         session.add(photo)
         session.flush()
-    shot = Shot(tableau=tableau, photo=photo, filename=filename, client_key=client_key)
+    shot = Shot(tableau=tableau, photo=photo, filename=filename, client_key=client_key, beside=beside)
     session.add(shot)
     touch(tableau)
     return shot

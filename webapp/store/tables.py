@@ -110,6 +110,39 @@ def decode_any(data: bytes) -> object:
     return decode_reading(data) if bytes(tableau) else decode_table(data)
 
 
+def of_turn(tableau: Tableau, shot: Shot) -> tuple[Shot, ...]:
+    """The photos of one turn that are read together, oldest first; this one is the last."""
+    by_id = {each.id: each for each in tableau.shots}
+    found = [shot]
+    while (before := by_id.get(found[0].beside or "")) is not None and before.sequence < found[0].sequence:
+        found.insert(0, before)
+    return tuple(found)
+
+
+def last_of_turn(tableau: Tableau) -> Shot | None:
+    """The latest photo of a table, where nobody has taken a turn since; None where there is none, or it
+    could not be read."""
+    shots = [shot for shot in tableau.shots if shot.deleted_at is None]
+    last = max(shots, key=lambda shot: shot.sequence, default=None)
+    if last is None or last.state == "failed":
+        return None
+    stands = current_revision(tableau)
+    while stands is not None:
+        if stands.kind == TURN and stands.sequence > last.sequence:
+            return None
+        stands = revision_numbered(tableau, stands.before)
+    return last
+
+
+def shown_shot(tableau: Tableau, used: Shot) -> Shot:
+    """Of the photos that were read together with the one in use, the one in which the reading lies: it shows
+    most of the table."""
+    together = of_turn(tableau, used)
+    if len(together) < 2 or used.reading is None:
+        return used
+    return together[decode_table(used.reading).photos[0]]
+
+
 def told_of_table(tableau: Tableau) -> dict[str, bytes]:
     """What a photo is read with: the groups and their pens, and what else people tell."""
     return {"table": msgspec.json.encode(tableau.record)} if tableau.record is not None else {}
@@ -313,22 +346,44 @@ def use_table(session: Session, catalogue: Catalogue, shot: Shot, *, kind: str =
         )
     tableau = shot.tableau
     record = msgspec.convert(tableau.record, rules_of(tableau).record_type)
+    before = before_the_photo(tableau) if _joins(tableau, shot) else None
     tableau.shot_id, tableau.late_shot_id = shot.id, None
     told = {name: key for name, key in answers_of(tableau.answered).items() if is_untold(name)}
-    revise_table(session, catalogue, tableau, record, kind=kind, answered=told)
+    number = before.number if before is not None else None
+    revise_table(session, catalogue, tableau, record, kind=kind, answered=told, before=number)
+
+
+def _joins(tableau: Tableau, shot: Shot) -> bool:
+    """Whether a photo was read together with the one in use, whose reading its own then replaces: both add to
+    the table as it stood before the turn. What people put in a reading's place stays, and it adds to that."""
+    assert shot.reading is not None, "it was read"
+    *earlier, _ = (each.id for each in of_turn(tableau, shot))
+    if tableau.shot_id not in earlier or corrected_by_hand(tableau):
+        return False
+    return earlier.index(tableau.shot_id) in decode_table(shot.reading).photos
 
 
 def leave_photo(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
-    """What the photo in use added is taken back: the table stands as before it."""
-    before = before_the_photo(tableau)
+    """What the photo in use added is taken back: the table stands as before it, but for what another photo
+    of the same turn says alone."""
+    before, used = before_the_photo(tableau), session.get(Shot, tableau.shot_id or "")
     if before is not None:
         stand_again(session, catalogue, tableau, before)
+        *earlier, _ = of_turn(tableau, used) if used is not None else (None,)
+        if earlier and before.shot_id != earlier[-1].id:
+            other = next((shot for shot in reversed(earlier) if _can_be_used(shot)), None)
+            if other is not None:
+                use_table(session, catalogue, other, kind="photo")
         return
     tableau.shot_id = None
     if tableau.entry is not None:
         for entry in tableau.entry.round.entries:
             if not entry.typed:
                 empty_boxes(entry)
+
+
+def _can_be_used(shot: Shot) -> bool:
+    return shot.deleted_at is None and shot.reading is not None
 
 
 def _finished(tableau: Tableau) -> bool:

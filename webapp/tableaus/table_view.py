@@ -36,7 +36,7 @@ from webapp.decks.shelf import MAIN
 from webapp.scans.queue import ScanQueue
 from webapp.store.boxes import told_of, with_usual
 from webapp.store.models import Shot, Tableau
-from webapp.store.tables import Standing, answers_of, standing_of
+from webapp.store.tables import Standing, answers_of, shown_shot, standing_of
 from webapp.tableaus.model import (
     Px,
     Reading,
@@ -150,7 +150,7 @@ def reading_of_table(session: Session, tableau: Tableau, standing: Standing, lan
     questions = tuple(view.questions(answers))
     told = () if standing.corrected else standing.assessment.told
     return Reading(
-        photo=review_photo(shot.photo),
+        photo=review_photo(shown_shot(tableau, shot).photo),
         record=table_record(standing),
         answered=(),
         corrected=standing.corrected,

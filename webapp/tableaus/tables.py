@@ -18,7 +18,7 @@ from waymark.review.edits import PathCorrection, corrected_path
 from webapp.games.games import check_tableau_open
 from webapp.store.models import Revision, Shot, Tableau
 from webapp.store.rounds import current_revision, revision_numbered, touch
-from webapp.store.tableaus import delete, in_use, restore
+from webapp.store.tableaus import delete, restore
 from webapp.store.tables import (
     BY_PHOTO,
     TOLD,
@@ -26,6 +26,7 @@ from webapp.store.tables import (
     Standing,
     answers_of,
     leave_photo,
+    of_turn,
     players_of,
     revise_table,
     stand_again,
@@ -184,8 +185,9 @@ def use_table_shot(session: Session, catalogue: Catalogue, shot: Shot) -> None:
 def delete_table_shot(session: Session, catalogue: Catalogue, shot: Shot) -> None:
     """Take a photo off its table; what the one in use added goes with it."""
     tableau = shot.tableau
+    used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
     delete(shot)
-    if in_use(session, shot):
+    if used is not None and shot in of_turn(tableau, used):
         check_tableau_open(tableau)
         leave_photo(session, catalogue, tableau)
     touch(tableau)

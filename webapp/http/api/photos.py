@@ -37,6 +37,8 @@ class KeptPhoto(msgspec.Struct, frozen=True, kw_only=True):
         "client_key": "Chosen by the device, up to 64 characters: a photo sent twice is kept once.",
         "tableau_id": "The tableau that the photo shows.",
         "entry_id": "The player's round that the photo shows; without either a tableau of its own begins.",
+        "same_turn": "Not empty: one more photo of the turn that was photographed last, of a table that all "
+        "share; they are read together.",
     },
     answer=KeptPhoto,
     status=202,

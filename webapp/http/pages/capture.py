@@ -158,6 +158,7 @@ def _target() -> dict[str, str | None]:
         "tableau_id": tableau_id,
         "name": name or None,
         "next": local_path(wanted) if wanted else None,
+        "same_turn": request.args.get("same_turn"),
     }
 
 

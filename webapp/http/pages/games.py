@@ -34,7 +34,7 @@ from webapp.http.shown import shown_game
 from webapp.store.boxes import rules_of
 from webapp.store.database import not_found
 from webapp.store.models import Game, Person, Tableau
-from webapp.store.tables import table_entry
+from webapp.store.tables import last_of_turn, shown_shot, table_entry
 from webapp.tableaus.board_view import view_of_board
 from webapp.tableaus.tables import redoable_table, undoable_table
 
@@ -145,6 +145,7 @@ def _shared_table(row: Game) -> str:
         raise not_found()
     reading = [shot for shot in tableau.shots if shot.deleted_at is None]
     last = reading[-1] if reading else None
+    used = next((shot for shot in reading if shot.id == tableau.shot_id), None)
     failed = last.error[language] if last is not None and last.error is not None else ""
     return render_template(
         "games/table.html",
@@ -153,8 +154,9 @@ def _shared_table(row: Game) -> str:
         round=game.rounds[0],
         names={seat.id: seat.name for seat in game.seats},
         busy=any(shot.state in ("waiting", "running") for shot in reading),
-        photo_id=photo_of(tableau),
+        photo_id=shown_shot(tableau, used).photo_id if used is not None else photo_of(tableau),
         failed=failed,
+        one_more=last_of_turn(tableau) is not None,
         undo=undoable_table(tableau) is not None,
         redo=redoable_table(tableau) is not None,
         cards=[card.id for card in at_hand.catalogue.cards],

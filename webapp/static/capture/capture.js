@@ -5,7 +5,10 @@ import { all, may, must } from "../elements.js";
 import { forgetRemoved, keep, keepSending, listen, sendWaiting } from "./queue.js";
 import { hold, initTray, release } from "./tray.js";
 
-/** @typedef {Partial<Record<"entry" | "tableau" | "whose" | "next", string>>} Target whose photos, and where to go on */
+/**
+ * @typedef {Partial<Record<"entry" | "tableau" | "whose" | "next" | "sameTurn", string>>} Target whose photos, where to
+ *   go on, and whether they are of the same turn of a table as the one before
+ */
 
 const forms = all(document, "form[data-capture]", HTMLFormElement);
 
@@ -18,6 +21,7 @@ const targetOf = (form) => ({
   tableau: form.dataset.tableau,
   whose: form.dataset.name,
   next: form.dataset.next,
+  sameTurn: form.dataset.sameTurn,
 });
 
 /**
@@ -37,8 +41,9 @@ const isPicture = (file) => file.type.startsWith("image/") || file.type === "";
 export async function bring(files, target, onProgress = () => {}) {
   /** @type {number[]} */
   const orders = [];
-  for (const file of files) {
-    const order = await keep(file, target);
+  for (const [number, file] of files.entries()) {
+    // What is chosen at once was taken at once.
+    const order = await keep(file, number ? { ...target, sameTurn: "1" } : target);
     hold(order);
     orders.push(order);
   }

@@ -41,7 +41,7 @@ export function listen(kind, hear, options) {
 /**
  * @typedef {{ answer?: Api.KeptPhoto, refused?: string, code?: string, away?: string }} Outcome of an upload
  * @typedef {{order?: number, key: string, bytes: Blob, type: string, filename: string,
- *   entry: string, tableau: string, whose: string, taken: number, removed: number, refused: string,
+ *   entry: string, tableau: string, sameTurn?: string, whose: string, taken: number, removed: number, refused: string,
  *   code?: string}} Waiting `refused` is the server's sentence, `code` its name
  */
 
@@ -157,7 +157,7 @@ function emit(kind, detail = {}) {
 /**
  * Keep a file for `target` ({entry, tableau, whose}), exactly as it is; its number in the order.
  * @param {File} file
- * @param {Partial<Record<"entry" | "tableau" | "whose" | "next", string>>} target
+ * @param {Partial<Record<"entry" | "tableau" | "whose" | "next" | "sameTurn", string>>} target
  * @returns {Promise<number>}
  */
 export async function keep(file, target) {
@@ -170,6 +170,7 @@ export async function keep(file, target) {
     filename: file.name,
     entry: target.entry ?? "",
     tableau: target.tableau ?? "",
+    sameTurn: target.sameTurn ?? "",
     whose: target.whose ?? "",
     taken: Date.now(),
     removed: 0,
@@ -285,6 +286,7 @@ function send(photo) {
   const form = new FormData();
   if (photo.entry) form.append("entry_id", photo.entry);
   if (photo.tableau) form.append("tableau_id", photo.tableau);
+  if (photo.sameTurn) form.append("same_turn", photo.sameTurn);
   form.append("client_key", photo.key);
   form.append("photo", new Blob([photo.bytes], { type: photo.type }), photo.filename || "photo.jpg");
   return new Promise((resolve) => {
