@@ -57,7 +57,7 @@ export class Telling {
     const figure = view.players.find((player) => player.name === view.to_move)?.piece;
     const stands = pieces.find((piece) => piece.art === figure)?.cell;
     /** @type {unknown} */
-    let cell = Object.values(this.filled).find((told) => Array.isArray(told) && typeof told[0] === "number");
+    let cell = Object.values(this.filled).find((each) => Array.isArray(each) && typeof each[0] === "number");
     if (field.lies) cell = stands;
     if (field.lies === "beyond" && stands) {
       const [right, down] = BESIDE[String(this.filled.to)] ?? [0, 0];
