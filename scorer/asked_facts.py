@@ -12,6 +12,13 @@ from scorer.text import Text
 FactSort = Literal["number", "choice", "several", "cells", "marks", "words"]
 #: The most that a number on a piece is.
 MOST = 99
+#: The sides of a piece, as options.
+SIDE_NAMES = (
+    ("top", Text("top", "上")),
+    ("right", Text("right", "右")),
+    ("bottom", Text("bottom", "下")),
+    ("left", Text("left", "左")),
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,15 +12,44 @@ from scorer.catalogue import CardKind, Shape
 from scorer.square_grid import Cell, rotations_of, turned
 from scorer.text import NO_WORDS, Text
 
+#: How pieces of a kind are laid out for a photo.
+LAID_OUT: Mapping[str, Text] = {
+    "tile": Text(
+        "Lay the tiles apart, face up, on a plain table: all at once, or some in each photo.",
+        "タイルを表向きに、無地の机に離して並べてください。何枚かの写真に分けてもかまいません。",
+    ),
+    "board": Text(
+        "Nothing may lie on it, and its whole rim must be in view.",
+        "何も載せずに、縁まで全体が入るように撮ってください。",
+    ),
+    "card": Text(
+        "Lay the cards apart, face up, on a plain table.",
+        "カードを表向きに、無地の机に離して並べてください。",
+    ),
+    "chip": Text("Lay them apart, face up.", "表向きに、離して並べてください。"),
+    "coin": Text("Lay them apart, face up.", "表向きに、離して並べてください。"),
+    "pawn": Text(
+        "Lay them on their side, apart, with their feet towards you.",
+        "足を手前に向けて寝かせ、離して並べてください。",
+    ),
+    "figure": Text(
+        "Lay them on their side, apart, with their feet towards you.",
+        "足を手前に向けて寝かせ、離して並べてください。",
+    ),
+}
+
 
 @dataclass(frozen=True, kw_only=True)
 class TileSort:
     """Tiles that a game calls by one word, its `role`. `corridors` are the open sides of each corridor as the
-    rules draw it; none where a tile of this sort may open to any sides, all of them joined."""
+    rules draw it; none where a tile of this sort may open to any sides, all of them joined. A box has `least`
+    to `most` of them."""
 
     role: str
     name: Text
     corridors: tuple[int, ...] = ()
+    least: int = 0
+    most: int = 1000
 
     @property
     def sides(self) -> int:
@@ -53,7 +82,8 @@ class AskedPieces:
     `colours`; of each there are `copies`. Pieces of one role of which each `design` is another are told apart
     by their looks. A board has `printed` cells, with their open sides. What else has to be known of a piece
     are its `facts`; `told` makes of them what the catalogue says. `plain` ones need no photo: a colour, in
-    this field of theirs, says all. `hint` is how they are laid out for a photo."""
+    this field of theirs, says all. `hint` is how they are laid out for a photo, where their kind does
+    not tell it (`laid_out`)."""
 
     word: str
     name: Text
@@ -78,6 +108,11 @@ class AskedPieces:
     def roles(self) -> tuple[str | None, ...]:
         """The roles that its pieces have in a catalogue; a tile of several sorts has none at first."""
         return (*(sort.role for sort in self.sorts), None) if self.sorts else (self.role,)
+
+    @property
+    def laid_out(self) -> Text:
+        """How they are laid out for a photo."""
+        return self.hint if self.hint.en else LAID_OUT.get(self.kind, LAID_OUT["card"])
 
     @property
     def counted(self) -> bool:

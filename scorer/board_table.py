@@ -12,10 +12,11 @@ from typing import Any, Literal
 import msgspec
 
 from scorer.board_record import Board, Cell
-from scorer.catalogue import Catalogue
+from scorer.catalogue import Card, Catalogue
 from scorer.text import NO_WORDS, Text
 
 #: arrow: a place at the edge where a tile goes in; things: any of the choices; count: how many of each.
+Lies = Literal["", "here", "beyond"]
 FieldKind = Literal["cell", "arrow", "rotation", "choice", "things", "count"]
 ROTATIONS: tuple[str, ...] = ("0", "90", "180", "270")
 #: In a record's `more`: people have ended the game, and everything counts as it lies.
@@ -33,7 +34,10 @@ class Seated:
 @dataclass(frozen=True, slots=True)
 class StepField:
     """One thing that a step tells. `choices` are ids of pieces, names of players or words, called by `words`;
-    `likely` are cells that go by the rules. `tile`: the tile that is turned."""
+    `likely` are cells that go by the rules. `tile`: the tile that is turned, or `lies`: it is the one on
+    which the figure of who is to move stands ("here"), or the next to the side that was told ("beyond"). `by`
+    is a field before it on which it hangs: `choices_by` has its choices by what was told there, and it is not
+    asked where there are none."""
 
     id: str
     label: Text
@@ -42,6 +46,9 @@ class StepField:
     words: Mapping[str, Text] = field(default_factory=dict)
     likely: tuple[Cell, ...] | None = None
     tile: str | None = None
+    lies: Lies = ""
+    by: str = ""
+    choices_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     optional: bool = False
 
 
@@ -167,14 +174,15 @@ def action_forms(
     labels: Mapping[str, Text],
     choices: Mapping[str, tuple[str, ...]],
     names: Mapping[str, Text],
+    more: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> tuple[StepForm, ...]:
     """A form for each action: cells and rotations by their types, other fields by their `choices`; what has
-    none (a fight's payments) is told by a record. `names` call choices."""
+    none (a fight's payments) is told by a record. `names` call choices; `more` is what else a field says."""
     return tuple(
         StepForm(
             str(action.__struct_config__.tag),
             words.get(str(action.__struct_config__.tag), Text(str(action.__struct_config__.tag), "")),
-            tuple(_fields(action, labels, choices, names)),
+            tuple(_fields(action, labels, choices, names, more or {})),
         )
         for action in actions
     )
@@ -185,6 +193,7 @@ def _fields(
     labels: Mapping[str, Text],
     choices: Mapping[str, tuple[str, ...]],
     names: Mapping[str, Text],
+    more: Mapping[str, Mapping[str, Any]],
 ) -> list[StepField]:
     tag, found = str(action.__struct_config__.tag), []
     for each in msgspec.structs.fields(action):
@@ -213,6 +222,7 @@ def _fields(
                 told or (),
                 {each: names[each] for each in told or () if each in names},
                 optional=not each.required,
+                **more.get(f"{tag}.{name}", {}),
             )
         )
     return sorted(found, key=lambda each: each.optional)
@@ -227,18 +237,32 @@ def _without_none(info: msgspec.inspect.Type) -> msgspec.inspect.Type:
 def thing_called(
     catalogue: Catalogue, words: Mapping[str, Text], colours: Mapping[str, Text], name: str
 ) -> Text:
-    """What people call a piece: by its role, colour and value where the game has words for these and they
-    name no other piece, else by its id."""
+    """What people call a piece: by its role (or kind), colour and value where the game has words for these
+    and they name no other piece; else by its role and the words of its id, as far as the game has these; else
+    by its id."""
     card = catalogue.by_id.get(name)
-    role = words.get(card.role or "") if card is not None else None
-    if card is None or role is None:
+    if card is None:
         return Text(name, name)
-    number = card.value if card.value is not None else name.rpartition("-")[2]
-    last = Text(f" {number}", f" {number}") if str(number).isdigit() else NO_WORDS
+    called = _by_role(card, words, colours)
+    alike = (each for each in catalogue.cards if each.role == card.role and each.kind == card.kind)
+    if called is not None and all(each is card or _by_role(each, words, colours) != called for each in alike):
+        return called
+    role = words.get(card.role or str(card.kind))
+    parts = [part for part in name.split("-") if part != card.role]
+    if role is None or not any(part in words for part in parts):
+        return Text(name, name)
+    told = [words.get(part, Text(part, part)) for part in parts]
+    return Text(
+        f"{role.en}: {' '.join(each.en for each in told)}", f"{role.ja}: {' '.join(each.ja for each in told)}"
+    )
+
+
+def _by_role(card: Card, words: Mapping[str, Text], colours: Mapping[str, Text]) -> Text | None:
+    role = words.get(card.role or str(card.kind))
+    if role is None:
+        return None
+    number = str(card.value if card.value is not None else card.id.rpartition("-")[2])
+    last = Text(f" {int(number)}", f" {int(number)}") if number.isdecimal() else NO_WORDS
     colour = colours.get(card.colour or "", NO_WORDS)
-    if NO_WORDS is last is colour and any(
-        other.role == card.role and other is not card for other in catalogue.cards
-    ):
-        return Text(name, name)
     en = f"{colour.en.lower()} {role.en}".strip() + last.en
     return Text(en, (f"{colour.ja}の" if colour.ja else "") + role.ja + last.ja)

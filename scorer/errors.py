@@ -92,6 +92,13 @@ class Code(StrEnum):
         422,
         NOTHING_FOUND,
     )
+    OTHER_PIECES = (
+        "other-pieces",
+        "Name the pieces that the photo shows, or say that it is as told (--as-told).",
+        "写真にある駒の種類を指定するか、指定どおりだと伝えてください(--as-told)。",
+        422,
+        NOTHING_FOUND,
+    )
     NO_SHEET = (
         "no-sheet",
         "Photograph the camera sheet flat, filling the picture, from several sides.",

@@ -26,6 +26,7 @@ def tried(forms: Sequence[StepForm], cells: Sequence[Cell], breaks: Breaks) -> t
 
 def _tried(form: StepForm, cells: Sequence[Cell], breaks: Breaks) -> StepForm:
     needed = [field for field in form.fields if not field.optional]
+    needed += [field for field in form.fields if field.optional and needed and field.by == needed[0].id]
     if not needed:
         return replace(form, possible=not breaks({"do": form.id}))
     first, rest = needed[0], needed[1:]
@@ -45,9 +46,18 @@ def _tried(form: StepForm, cells: Sequence[Cell], breaks: Breaks) -> StepForm:
 def _steps(
     form: StepForm, first: StepField, value: Any, rest: Sequence[StepField], cells: Sequence[Cell]
 ) -> Iterator[Step]:
-    for others in product(*(tuple(islice(_values(field, cells), _FEW)) for field in rest)):
-        told = {field.id: other for field, other in zip(rest, others, strict=True)}
+    for others in product(*(tuple(islice(_hanging(field, value, cells), _FEW)) for field in rest)):
+        told = {field.id: other for field, other in zip(rest, others, strict=True) if other is not None}
         yield {"do": form.id, first.id: value, **told}
+
+
+def _hanging(field: StepField, first: Any, cells: Sequence[Cell]) -> Iterator[Any]:
+    """The values of a field after the first one; None: it is left out."""
+    if field.by:
+        yield from field.choices_by.get(str(first), ())
+        yield None
+    else:
+        yield from _values(field, cells)
 
 
 def _values(field: StepField, cells: Sequence[Cell]) -> Iterator[Any]:

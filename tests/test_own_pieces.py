@@ -14,9 +14,9 @@ from click.testing import CliRunner
 from numpy.typing import NDArray
 
 from calibration.pieces.answers import answer_piece
-from calibration.pieces.enrolment import enrol_pieces
+from calibration.pieces.enrolment import OtherPieces, enrol_pieces
 from calibration.pieces.holding import asked_of, missing_of
-from calibration.pieces.names import assigned, by_colour, discs_by_number
+from calibration.pieces.names import Told, assigned, by_colour, discs_by_number
 from calibration.pieces.ways import read_ways
 from scorer.catalogue import Catalogue, load_catalogue, read_catalogue
 from scorer.errors import WaymarkError
@@ -73,6 +73,13 @@ def laid_out(faces: list[Picture], *, per_row: int = 4, gap_px: int = 90) -> Pic
     return table
 
 
+def all_named(told: list[Told | None]) -> list[Told]:
+    """All of them have a name."""
+    found = [each for each in told if each is not None]
+    assert len(found) == len(told)
+    return found
+
+
 def at_scale(art: Picture, size_mm: tuple[float, float], px_per_mm: float = 9.0) -> Picture:
     size = (round(size_mm[0] * px_per_mm), round(size_mm[1] * px_per_mm))
     return np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -120,16 +127,25 @@ def test_a_tile_on_which_nothing_tells_floor_from_rock_is_not_read_surely() -> N
 
 
 def test_no_two_pieces_have_one_name_and_who_cannot_be_told_is_not_sure() -> None:
-    told = assigned(np.array([[0.9, 0.1, 0.0], [0.8, 0.2, 0.0], [0.0, 0.0, 1.0]]))
+    chances = np.array([[0.9, 0.1, 0.0], [0.8, 0.2, 0.0], [0.0, 0.0, 1.0]])
+    told = all_named(assigned(chances, [1, 1, 1]))
     assert [each.name for each in told] == [0, 1, 2]
     assert told[2].confidence > 0.9
     assert max(told[0].confidence, told[1].confidence) < 0.9
 
 
+def test_as_many_have_one_name_as_there_are_copies_and_who_is_left_has_none() -> None:
+    chances = np.array([[0.9, 0.1], [0.1, 0.9], [0.9, 0.1], [0.1, 0.9]])
+    told = all_named(assigned(chances, [2, 2]))
+    assert [each.name for each in told] == [0, 1, 0, 1]
+    assert min(each.confidence for each in told) > 0.8
+    assert assigned(chances[:, :1], [2]).count(None) == 2
+
+
 def test_figures_are_told_by_their_colours_together() -> None:
     colours = ("red", "blue", "yellow", "green")
     faces = [art_of(f"explorer-{colour}") for colour in ("green", "red", "yellow", "blue")]
-    told = by_colour(faces, colours)
+    told = all_named(by_colour(faces, colours))
     assert [colours[each.name] for each in told] == ["green", "red", "yellow", "blue"]
     assert min(each.confidence for each in told) > 0.9
 
@@ -142,7 +158,7 @@ def test_a_number_is_read_on_a_disc_at_any_turn_and_a_disc_without_one_is_told_b
         np.full((200, 200, 3), (60, 170, 210), np.uint8),
     ]
     names = [(3, 22.0), (8, 22.0), (None, 20.0)]
-    told = discs_by_number(faces, [22.3, 19.8], names)
+    told = all_named(discs_by_number(faces, [22.3, 19.8], names, [2, 2, 24]))
     assert [each.name for each in told] == [1, 2]
     assert min(each.confidence for each in told) > 0.9
 
@@ -268,6 +284,28 @@ def test_a_person_mends_what_was_read(box: Path) -> None:
     assert made.card("tile-05").traced == "proposed"
     (tiles, left), *_ = missing_of(made)
     assert tiles.word == "tile" and left == 34 - 10 - 2 - 3
+
+
+def test_a_photo_of_other_pieces_than_were_named_is_refused_until_somebody_stands_by_them(
+    tile_photo: Path, box: Path
+) -> None:
+    before = (box / "catalogue.json").read_bytes()
+    for shown in ({"card": (44.0, 68.0)}, {"chip": (22.0, 22.0), "coin": (20.0, 20.0)}):
+        with pytest.raises(OtherPieces) as told:
+            enrol_pieces(box, tile_photo, shown)
+        assert [each.word for each in told.value.rather] == ["tile"]
+    assert (box / "catalogue.json").read_bytes() == before
+    seen = enrol_pieces(box, tile_photo, {"card": (50.0, 50.0)}, as_told=True)
+    assert seen.pieces
+
+
+def test_what_lies_in_a_photo_and_is_no_piece_is_told_with_its_place(tmp_path: Path) -> None:
+    table = laid_out([at_scale(art_of(name), (50.0, 50.0)) for name in TILES], per_row=3)
+    table = np.vstack([table, np.full((500, table.shape[1], 3), TABLE, np.uint8)])
+    table[-450:-100, -500:-200] = (40, 40, 190)
+    seen = enrol_pieces(tmp_path / "box", taken(table), {"tile": (50.0, 50.0)}, game="labyrinth2")
+    assert len(seen.pieces) == len(TILES) and len(seen.unread) == 1
+    assert seen.advice is not None and "(bottom right)" in seen.advice.en
 
 
 @pytest.mark.parametrize(

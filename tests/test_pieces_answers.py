@@ -9,10 +9,19 @@ import msgspec
 import pytest
 from pieces_box import pieces_box
 
+from calibration.catalogue_folder import changed_catalogue
 from calibration.pieces.answers import answer_piece, answer_seen
-from calibration.pieces.holding import asked_of, missing_of, open_pieces, open_question, sort_of, state_of
+from calibration.pieces.holding import (
+    asked_of,
+    missing_of,
+    open_pieces,
+    open_question,
+    sort_of,
+    sorts_held,
+    state_of,
+)
 from calibration.pieces.openings import corridors_of, opening_nodes
-from calibration.pieces.undoing import changes_of, take_back, version_of
+from calibration.pieces.undoing import changes_of, seen_version, take_back
 from scorer.asked_facts import checked_facts, untold
 from scorer.asked_pieces import photographed_together
 from scorer.board_pieces import told_piece
@@ -37,7 +46,7 @@ def entry(folder: Path, name: str) -> dict[str, Any]:
 
 
 def version(folder: Path, name: str) -> str:
-    return version_of(entry(folder, name))
+    return seen_version(entry(folder, name))
 
 
 # --- taking back --------------------------------------------------------------------------------------------
@@ -71,8 +80,19 @@ def test_who_looked_at_an_older_version_is_told_and_changes_nothing(box: Path) -
     answer_piece(box, "tile-02", "left+top")
     with pytest.raises(WaymarkError) as told:
         answer_seen(box, seen, "right", {})
-    assert told.value.code == Code.CONFLICT and "tile-02" in told.value.en
+    assert told.value.code == Code.CONFLICT
     assert read_catalogue(box).card("tile-01").traced == "proposed"
+
+
+def test_how_sure_the_machine_is_after_a_photo_of_others_is_no_change(box: Path) -> None:
+    seen = {"tile-01": version(box, "tile-01")}
+    with changed_catalogue(box) as told:
+        first = told["cards"][0]
+        first["asked"] = "ways"
+        for node in first["nodes"]:
+            node["confidence"] = 0.5
+    answer_seen(box, seen, "right", {})
+    assert read_catalogue(box).card("tile-01").traced == "yes"
 
 
 # --- facts and sorts ----------------------------------------------------------------------------------------
@@ -256,3 +276,16 @@ def test_a_number_that_another_piece_has_makes_that_one_asked_about(tmp_path: Pa
 def entries_of(folder: Path) -> list[dict[str, Any]]:
     cards: list[dict[str, Any]] = msgspec.json.decode((folder / FILE_NAME).read_bytes())["cards"]
     return cards
+
+
+def test_a_box_has_one_entrance(tmp_path: Path) -> None:
+    box = pieces_box(tmp_path / "box", game="stone_dragon")
+    answer_piece(box, "tile-01", "entrance+top")
+    with pytest.raises(WaymarkError) as told:
+        answer_piece(box, "tile-02", "entrance+top")
+    assert told.value.code == Code.NOT_VALID and "1 entrance" in told.value.en
+    answer_piece(box, "tile-01", "room+top")
+    answer_piece(box, "tile-02", "entrance+top")
+    panels = next(each for each in asked_of("stone_dragon") if each.word == "panel")
+    held = {sort.role: count for sort, count in sorts_held(read_catalogue(box), panels)}
+    assert held == {"room": 1, "corridor": 0, "entrance": 1}

@@ -27,6 +27,21 @@ def test_a_walk_is_offered_to_the_cells_where_it_goes_by_the_rules() -> None:
     assert walk.possible and walk.fields[0].likely == ((1, 0),)
 
 
+def test_what_hangs_on_the_first_thing_is_tried_with_it_and_without() -> None:
+    gain = StepField(
+        "gain", NO_WORDS, "choice", ("a", "b"), by="card", choices_by={"x": ("b",)}, optional=True
+    )
+    use = StepForm("use", NO_WORDS, (StepField("card", NO_WORDS, "choice", ("w", "x")), gain))
+    steps: list[Step] = []
+
+    def breaks(step: Step) -> bool:
+        steps.append(step)
+        return step != {"do": "use", "card": "x", "gain": "b"}
+
+    assert tried((use,), (), breaks)[0].possible
+    assert {"do": "use", "card": "w"} in steps and all(step.get("gain") != "a" for step in steps)
+
+
 def test_what_goes_by_the_rules_nowhere_is_not_possible() -> None:
     (walk, rest) = tried([WALK, REST], CELLS, lambda step: True)
     assert not walk.possible and walk.fields[0].likely == ()

@@ -7,6 +7,7 @@ from dataclasses import replace
 import cv2
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
@@ -177,11 +178,9 @@ def apart_of(photo: Photo, layout: Layout) -> tuple[Text, ...]:
     none."""
     if not layout.others:
         return ()
-    size = np.array([photo.width, photo.height])
     told = []
     for other in layout.others:
-        column, row = (int(at) for at in (other.corners_px.mean(axis=0) / size * 3).clip(0, 2))
-        place = _PLACES[row][column]
+        place = part_of(photo, other.corners_px.mean(axis=0))
         told.append(Text(f"{other.card} ({place.en})", f"{other.card}({place.ja})"))
     return (
         Text(
@@ -189,6 +188,12 @@ def apart_of(photo: Photo, layout: Layout) -> tuple[Text, ...]:
             f"離れて置かれたカードは数えません: {'、'.join(each.ja for each in told)}。",
         ),
     )
+
+
+def part_of(photo: Photo, at_px: NDArray[np.float64]) -> Text:
+    """In which part of a photo (2,) pixels lie, in words."""
+    column, row = (int(at) for at in (at_px / (photo.width, photo.height) * 3).clip(0, 2))
+    return _PLACES[row][column]
 
 
 #: Thirds of the photo, row by row.

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from vision import homography
 from vision.bare_table import TableColours, unlike_table
+from vision.card_blocks import as_block
 from vision.card_sides import REACH_MM, Sides, Strips, find_sides, own_outline, strips_of
 from vision.lens import AnyLens, Lens
 from vision.photo import Photo
@@ -354,7 +355,25 @@ def _first_plane(view: _Straight, size_mm: Size) -> tuple[Array, list[Rectangle]
             best = merit, plane, rectangles
     if best is None:
         return None
-    return np.linalg.solve(view.from_straight, best[1]), best[2]
+    _, plane, rectangles = best
+    if len(rectangles) == 1:
+        plane, rectangles = _parted(view, plane, rectangles[0])
+    return np.linalg.solve(view.from_straight, plane), rectangles
+
+
+def _parted(view: _Straight, plane: Array, one: Rectangle) -> tuple[Array, list[Rectangle]]:
+    """The one card on a plane, or those that touch in the shape of one, and their plane."""
+    width, height = one.size_mm
+    block = as_block(view.lab, homography.apply(plane, one.corners_mm()), one.size_mm)
+    if block is None:
+        return plane, [one]
+    columns, rows, corners = block
+    plane = card_homography(corners, (columns * width, rows * height))
+    return plane, [
+        replace(one, centre_mm=((column + 0.5) * width, (row + 0.5) * height), turn_rad=0.0)
+        for row in range(rows)
+        for column in range(columns)
+    ]
 
 
 def _by_lines(view: _Straight, size_mm: Size, size_px: tuple[int, int]) -> list[Array]:

@@ -435,6 +435,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "開いた辺(left+top)、タイルの種類(archway@90)、x2、turned、out、印刷された値(attack:2,life:1)、"
         "または正しい駒の名前で答えます。何度でも指定できます。",
     ),
+    "help.opt.pieces_as_told": (
+        "The photos show the pieces that --pieces names, though they look like others.",
+        "写真の駒が別の種類に見えても、--pieces で指定した種類として登録します。",
+    ),
     "help.opt.pieces": (
         "A board game's pieces that the photos show, with their size in mm, such as tile=50x50; again for "
         "each sort.",

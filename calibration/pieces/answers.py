@@ -16,7 +16,7 @@ from calibration.catalogue_folder import turned_art, write_whole
 from calibration.faces.store import one_enrolment, png
 from calibration.pieces.holding import asked_of, open_question, sort_of
 from calibration.pieces.openings import opening_nodes
-from calibration.pieces.undoing import changed_box, version_of
+from calibration.pieces.undoing import changed_box, seen_version
 from scorer.asked_facts import checked_facts, read_fact, untold
 from scorer.asked_pieces import AskedPieces
 from scorer.errors import Code, WaymarkError
@@ -60,11 +60,13 @@ def answer_seen(folder: Path, seen: Mapping[str, str], said: str, facts: Mapping
         answers = _Answers(folder, told)
         for piece, version in seen.items():
             entry = answers.entry(piece)
-            if version_of(entry) != version:
+            if seen_version(entry) != version:
                 raise WaymarkError(
                     Code.CONFLICT,
-                    f"Another device has changed {piece} meanwhile; look at it, and say it once more.",
-                    f"別の端末で {piece} が変更されました。確かめて、もう一度答えてください。",
+                    "A photo or another device has changed what is known of this piece meanwhile; look at it "
+                    "as it is now, and say it once more.",
+                    "その間に、ほかの写真か別の端末でこの駒の内容が変わりました。今の内容を確かめて、"
+                    "もう一度答えてください。",
                 )
         for piece in seen:
             entry = answers.entry(piece)
@@ -169,6 +171,14 @@ class _Answers:
         asked = self.sort(entry)
         sort = asked.sort(word) if asked is not None else None
         assert sort is not None
+        others = [each for each in self.told["cards"] if each is not entry and each.get("role") == word]
+        if sum(int(each.get("copies", 1)) for each in others) + int(entry.get("copies", 1)) > sort.most:
+            raise WaymarkError(
+                Code.NOT_VALID,
+                f"A box has {sort.most} {sort.name.en} only, and another piece is told to be it; mend that.",
+                f"{sort.name.ja}は箱に {sort.most} 枚だけで、すでに別の 1 枚が{sort.name.ja}になっています。"
+                "そちらを直してください。",
+            )
         entry["role"] = word
         if entry.get("asked") == "sort":
             del entry["asked"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,8 @@ from numpy.typing import NDArray
 
 from scorer.asked_pieces import AskedPieces
 from scorer.text import Text
+from vision.asking import part_of
+from vision.photo import Photo
 
 #: Below this what was read of a piece is asked about.
 SURE = 0.9
@@ -30,9 +33,29 @@ class EnrolledPiece:
 @dataclass(frozen=True)
 class EnrolledPieces:
     """What was seen in a photo; `missing` says which of the game's pieces the catalogue has not yet, with how
-    many of them."""
+    many of them; `unread` where (2,), in photo pixels, something lies that was not read, `advice` what to do
+    about it."""
 
     photo: str
     pieces: tuple[EnrolledPiece, ...]
     count: int
     missing: tuple[tuple[AskedPieces, int], ...]
+    unread: tuple[NDArray[np.float64], ...] = ()
+    advice: Text | None = None
+
+
+def unread_told(photo: Photo, places: Sequence[NDArray[np.float64]]) -> Text | None:
+    """What to do about things in a photo that were not read; None where there are none."""
+    parts = [part_of(photo, place) for place in places]
+    if not parts:
+        return None
+    where = Text(
+        ", ".join(dict.fromkeys(each.en for each in parts)),
+        "、".join(dict.fromkeys(each.ja for each in parts)),
+    )
+    things = "1 thing was" if len(parts) == 1 else f"{len(parts)} things were"
+    them = "it" if len(parts) == 1 else "them"
+    return Text(
+        f"{things} seen and not read ({where.en}): photograph {them} once more, apart and sharp.",
+        f"{len(parts)} 個は写っていますが読めませんでした({where.ja})。離して、はっきり撮り直してください。",
+    )

@@ -8,6 +8,7 @@ last, and that whole.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,7 +20,7 @@ from calibration.catalogue_folder import has_catalogue, new_catalogue
 from calibration.faces.enrolment import read_photo
 from calibration.faces.store import keep_photo, one_enrolment
 from calibration.pieces.box import Box
-from calibration.pieces.enrolled import SURE, EnrolledPiece, EnrolledPieces
+from calibration.pieces.enrolled import SURE, EnrolledPiece, EnrolledPieces, unread_told
 from calibration.pieces.holding import asked_of, missing_of
 from calibration.pieces.looking import Seen, pieces_in
 from calibration.pieces.names import Told, by_colour, by_number, discs_by_number
@@ -36,15 +37,42 @@ from vision.photo import load_photo
 
 Size = tuple[float, float]
 
+#: So many times as many of a sort as a box holds are pieces of another; of so many cards or more, less than
+#: this share told by its number is hardly any.
+_MANY_MORE, _SOME, _FEW_READ = 1.5, 3, 0.25
+
+
+class OtherPieces(WaymarkError):
+    """A photo seems to show other pieces than were named: `rather`, where it tells which these are."""
+
+    def __init__(self, told: Sequence[AskedPieces], rather: Sequence[AskedPieces] = ()) -> None:
+        self.rather = tuple(rather)
+        en, en_rather = (", ".join(each.name.en for each in those) for those in (told, rather))
+        ja, ja_rather = ("、".join(each.name.ja for each in those) for those in (told, rather))
+        seems = (f": it looks more like {en_rather}", f"({ja_rather}のようです)") if rather else ("", "")
+        super().__init__(
+            Code.OTHER_PIECES,
+            f"This photo does not seem to show {en}{seems[0]}; nothing was taken from it yet.",
+            f"この写真は{ja}ではないようです{seems[1]}。まだ何も登録していません。",
+        )
+
 
 def enrol_pieces(
-    folder: Path, photo: bytes | Path, shown: Mapping[str, Size], name: str = "", *, game: str | None = None
+    folder: Path,
+    photo: bytes | Path,
+    shown: Mapping[str, Size],
+    name: str = "",
+    *,
+    game: str | None = None,
+    as_told: bool = False,
 ) -> EnrolledPieces:
     """Add the pieces that a photo (its bytes or file) shows to the catalogue in `folder`, which is made when
-    absent. `shown` tells the words of those that lie there, each with its size in mm.
+    absent. `shown` tells the words of those that lie there, each with its size in mm; it is believed without
+    a second look where a person stands by it (`as_told`).
 
     Raises `WaymarkError`: what a photo or a catalogue that cannot be read raises, no-card, usage (no such
-    pieces, another game than the catalogue's, a board before its tiles), busy, not-writable.
+    pieces, another game than the catalogue's, a board before its tiles), other-pieces (`OtherPieces`), busy,
+    not-writable.
     """
     there = read_catalogue(folder) if has_catalogue(folder) else None
     word = there.game if there is not None else game or ""
@@ -68,20 +96,27 @@ def enrol_pieces(
     data = photo if isinstance(photo, bytes) else read_photo(photo)
     picture = load_photo(data, whole=True)
     sorts = [(asked[piece], size) for piece, size in shown.items()]
-    seen = pieces_in(picture, sorts)
+    looked = pieces_in(picture, sorts, () if as_told else tuple(asked.values()))
+    if looked.rather:
+        raise OtherPieces([each for each, _ in sorts], looked.rather)
+    seen = looked.pieces
     if not seen:
         raise _nothing(shown)
     # what takes long is done before others have to wait
-    named = _named(seen, sorts)
+    named, nameless = _named(seen, sorts)
+    if not as_told and (_too_many(seen) or _numberless(named)):
+        raise OtherPieces([each for each, _ in sorts])
+    unread = (*looked.unread, *(each.corners.mean(axis=0) for each in nameless))
     with one_enrolment(folder):
         keep_photo(folder, data)
         with changed_box(folder, new) as told:
             box = Box(folder, told)
-            found = [_add_named(box, each) for each in named]
+            found = _add_all_named(box, named)
             found += _add_others(box, seen)
             add_plain(box, tuple(asked.values()))
         holds = read_catalogue(folder)
-    return EnrolledPieces(name, tuple(found), len(holds.cards), missing_of(holds))
+    advice = unread_told(picture, unread)
+    return EnrolledPieces(name, tuple(found), len(holds.cards), missing_of(holds), unread, advice)
 
 
 def checked_sorts(game: str, shown: Mapping[str, Size]) -> dict[str, AskedPieces]:
@@ -90,10 +125,12 @@ def checked_sorts(game: str, shown: Mapping[str, Size]) -> dict[str, AskedPieces
     asked = {each.word: each for each in asked_of(game)}
     for piece in shown:
         if piece not in asked or asked[piece].plain:
-            words = ", ".join(word for word, each in asked.items() if not each.plain) or "-"
+            names = [(word, each.name) for word, each in asked.items() if not each.plain]
+            words = ", ".join(f"{word} ({name.en})" for word, name in names) or "-"
+            words_ja = "、".join(f"{word}({name.ja})" for word, name in names) or "-"
             raise _usage(
                 f"The game {game!r} has no pieces {piece!r}; name one of: {words}.",
-                f"{game!r} に {piece!r} という駒はありません。次から指定してください: {words}",
+                f"{game!r} に {piece!r} という駒はありません。次から指定してください: {words_ja}",
             )
     return asked
 
@@ -110,9 +147,22 @@ class _Named:
     told: Told
     number: int | None = None
 
+    @property
+    def mark(self) -> str:
+        """What is read of it."""
+        return str(next(iter(self.fields.values()), self.number) or "")
 
-def _named(seen: Sequence[Seen], shown: Sequence[tuple[AskedPieces, Size]]) -> list[_Named]:
-    found = []
+    @property
+    def name(self) -> str:
+        return f"{self.one.asked.word}-{self.mark}" if self.mark else self.one.asked.word
+
+
+def _named(
+    seen: Sequence[Seen], shown: Sequence[tuple[AskedPieces, Size]]
+) -> tuple[list[_Named], list[Seen]]:
+    """The pieces that a name was found for, and those for which none is left."""
+    found: list[_Named] = []
+    nameless: list[Seen] = []
     if all(each.asked.shape == "disc" and not each.asked.designs for each in seen):
         return _named_discs(seen, shown)
     for word in dict.fromkeys(each.asked.word for each in seen):
@@ -121,27 +171,29 @@ def _named(seen: Sequence[Seen], shown: Sequence[tuple[AskedPieces, Size]]) -> l
         if asked.kind in ("board", "tile") or asked.designs:
             continue
         faces = [each.face for each in own]
-        told: list[Told]
-        names: list[tuple[dict[str, Any], int | None]]
+        told: list[Told | None]
         if asked.values:
-            told = by_number(faces, asked.values)
-            names = [({"value": asked.values[each.name]}, None) for each in told]
+            told = by_number(faces, asked.values, asked.copies)
         elif asked.colours:
             told = by_colour(faces, asked.colours)
-            names = [({"colour": asked.colours[each.name]}, None) for each in told]
         else:
             designs = max(1, asked.count // asked.copies)
-            own = own[:designs]
-            told = [Told(k, 1.0) for k in range(len(own))]
-            names = [({}, k + 1 if designs > 1 else None) for k in range(len(own))]
-        found += [
-            _Named(one, fields, each, number)
-            for one, each, (fields, number) in zip(own, told, names, strict=True)
-        ]
-    return found
+            told = [Told(k, 1.0) if k < designs else None for k in range(len(own))]
+        for one, each in zip(own, told, strict=True):
+            if each is None:
+                nameless.append(one)
+            elif asked.values:
+                found.append(_Named(one, {"value": asked.values[each.name]}, each))
+            elif asked.colours:
+                found.append(_Named(one, {"colour": asked.colours[each.name]}, each))
+            else:
+                found.append(_Named(one, {}, each, each.name + 1 if designs > 1 else None))
+    return found, nameless
 
 
-def _named_discs(seen: Sequence[Seen], shown: Sequence[tuple[AskedPieces, Size]]) -> list[_Named]:
+def _named_discs(
+    seen: Sequence[Seen], shown: Sequence[tuple[AskedPieces, Size]]
+) -> tuple[list[_Named], list[Seen]]:
     """Discs of all sorts, told by number and size."""
     names = [
         (asked, value, size)
@@ -152,20 +204,50 @@ def _named_discs(seen: Sequence[Seen], shown: Sequence[tuple[AskedPieces, Size]]
         [each.face for each in seen],
         [each.across_mm for each in seen],
         [(value, size[0]) for _, value, size in names],
+        [asked.copies for asked, _, _ in names],
     )
-    found = []
+    found, nameless = [], []
     for one, each in zip(seen, told, strict=True):
+        if each is None:
+            nameless.append(one)
+            continue
         asked, value, size = names[each.name]
         disc = replace(one, asked=asked, size_mm=size, face=one.as_disc_of(size[0]))
         found.append(_Named(disc, {"value": value} if value else {}, each))
+    return found, nameless
+
+
+def _too_many(seen: Sequence[Seen]) -> bool:
+    """Whether a photo shows many more of a sort than a box holds."""
+    count = Counter(each.asked.word for each in seen)
+    holds = {each.asked.word: each.asked.count for each in seen}
+    return any(holds[word] and number > _MANY_MORE * holds[word] for word, number in count.items())
+
+
+def _numberless(named: Sequence[_Named]) -> bool:
+    """Whether hardly any of the cards that a number tells apart was told by one."""
+    told = [each.told.confidence >= SURE for each in named if "value" in each.fields]
+    return len(told) >= _SOME and sum(told) < _FEW_READ * len(told)
+
+
+def _add_all_named(box: Box, named: Sequence[_Named]) -> list[EnrolledPiece]:
+    """Of several that have one name, the art of the one that was told most surely is taken."""
+    names = Counter(each.name for each in named)
+    surest = {each.name: each for each in sorted(named, key=lambda each: each.told.confidence)}
+    found = []
+    for each in sorted(named, key=lambda each: each is not surest[each.name]):
+        if each is surest[each.name] or names[each.name] == 1:
+            found.append(_add_named(box, each))
+        else:
+            sure = round(each.told.confidence, 3)
+            question = _is_it(each.name) if sure < SURE else None
+            found.append(EnrolledPiece(each.name, False, each.one.corners, sure, each.mark, question))
     return found
 
 
 def _add_named(box: Box, named: _Named) -> EnrolledPiece:
     """A piece that its number or colour names: in the place of one of that name that is still pencil."""
-    asked, told = named.one.asked, named.told
-    mark = next(iter(named.fields.values()), named.number)
-    name = asked.word if mark is None else f"{asked.word}-{mark}"
+    asked, told, name = named.one.asked, named.told, named.name
     before = box.entry(name)
     doubt = told.confidence < SURE
     if before is None or before.get("traced") == "proposed":
@@ -174,9 +256,13 @@ def _add_named(box: Box, named: _Named) -> EnrolledPiece:
         if named.fields:
             entry |= {"traced": "proposed"} | ({"asked": "name"} if doubt else {})
         box.put(entry)
-    question = Text(f"Is this {name}?", f"これは {name} ですか?") if doubt else None
+    question = _is_it(name) if doubt else None
     confidence = round(told.confidence, 3)
-    return EnrolledPiece(name, before is None, named.one.corners, confidence, str(mark or ""), question)
+    return EnrolledPiece(name, before is None, named.one.corners, confidence, named.mark, question)
+
+
+def _is_it(name: str) -> Text:
+    return Text(f"Is this {name}?", f"これは {name} ですか?")
 
 
 # --- all others ---

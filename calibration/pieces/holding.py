@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from scorer.asked_facts import untold
-from scorer.asked_pieces import AskedPieces
+from scorer.asked_pieces import AskedPieces, TileSort
 from scorer.board_game import BoardGame
 from scorer.catalogue import FILE_NAME, Catalogue, read_catalogue
 from scorer.games import game_named
@@ -46,6 +46,15 @@ def missing_of(box: Catalogue) -> tuple[tuple[AskedPieces, int], ...]:
         if left > 0:
             found.append((asked, left))
     return tuple(found)
+
+
+def sorts_held(box: Catalogue, asked: AskedPieces) -> list[tuple[TileSort, int]]:
+    """How many tiles a box has of each sort that a person tells apart."""
+    return [
+        (sort, sum(card.copies for card in box.cards if card.kind == asked.kind and card.role == sort.role))
+        for sort in asked.sorts
+        if not sort.corridors
+    ]
 
 
 def facts_told(entry: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ nobody knows yet."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -14,13 +14,13 @@ from calibration.faces.colours import PAPER_LEVEL, balanced, paper_of
 from calibration.faces.cut_out import art_px_per_mm, cut_out, native_px_per_mm
 from calibration.faces.light import evened, light_over
 from calibration.faces.quality import quality_of, washed_out
+from calibration.pieces.right_sort import Outline, are_discs, outlines_of, rather
 from scorer.asked_pieces import AskedPieces
 from vision.blank_cards import find_blank_cards
 from vision.known_lens import lens_of
 from vision.lens import AnyLens, Lens
-from vision.loose_discs import find_loose_discs
-from vision.loose_pieces import find_loose_pieces
 from vision.photo import Photo
+from vision.what_lies import lying_in
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -64,24 +64,35 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class _Outline:
-    """Which of what is shown (its number) lies where (corners (4, 2) in the photo)."""
+class SeenPieces:
+    """The pieces that were cut out of a photo; `unread` are the middles (2,), photo pixels, of what lies
+    there and was not; `rather` are the game's pieces that the photo seems to show instead
+    of those that were named (then nothing was cut out)."""
 
-    number: int
-    corners: Array
-    across_mm: float = 0.0
+    pieces: tuple[Seen, ...] = ()
+    unread: tuple[Array, ...] = ()
+    rather: tuple[AskedPieces, ...] = ()
 
 
-def pieces_in(picture: Photo, shown: Sequence[tuple[AskedPieces, Size]]) -> list[Seen]:
-    """The pieces of a photo, cut out, in even light, their paper white."""
+def pieces_in(
+    picture: Photo,
+    shown: Sequence[tuple[AskedPieces, Size]],
+    game: Sequence[AskedPieces] = (),
+) -> SeenPieces:
+    """The pieces of a photo, cut out, in even light, their paper white. Where a `game` is told, others of its
+    pieces than those that are `shown` are thought of, too."""
     known = lens_of(picture)
-    outlines = _outlines(picture, shown, known)
     lens = known or Lens(picture.width, picture.height)
+    lying = lying_in(picture)
+    apart = outlines_of(picture, shown, known)
+    other = rather(picture, lying, shown, apart, game, known)
+    outlines = [] if other else _outlines(picture, shown, apart, known)
     if not outlines:
-        return []
+        return SeenPieces(rather=other)
     light = light_over(picture, lens, [one.corners for one in outlines], shown[outlines[0].number][1])
     faces = []
     wide = []
+    unread = lying.left_over([one.corners for one in outlines], discs=are_discs(shown))
     for one in outlines:
         number, corners = one.number, one.corners
         asked, size = shown[number]
@@ -98,10 +109,12 @@ def pieces_in(picture: Photo, shown: Sequence[tuple[AskedPieces, Size]]) -> list
                 around = cut_out(picture, lens, larger, (size[0] * _ABOUT, size[1] * _ABOUT), scale)
                 about = evened(around, larger, light)
             wide.append(about)
+        else:
+            unread.append(corners.mean(axis=0))
     hazy = _veiled([face for _, face in faces])
     paper = paper_of([face for _, face in faces])
     white = (PAPER_LEVEL,) * 3
-    return [
+    seen = [
         Seen(
             *shown[one.number],
             one.corners,
@@ -112,6 +125,7 @@ def pieces_in(picture: Photo, shown: Sequence[tuple[AskedPieces, Size]]) -> list
         )
         for (one, face), veiled, about in zip(faces, hazy, wide, strict=True)
     ]
+    return SeenPieces(tuple(seen), tuple(unread))
 
 
 def _veiled(faces: Sequence[Picture]) -> list[bool]:
@@ -149,27 +163,26 @@ def middle_of_disc(about: Picture, radius_px: float) -> tuple[float, float]:
 
 
 def _outlines(
-    picture: Photo, shown: Sequence[tuple[AskedPieces, Size]], lens: AnyLens | None
-) -> list[_Outline]:
-    """What of the shown lies where; which sort a disc is of is only thought to be so."""
-    sizes = [size for _, size in shown]
-    if all(asked.shape == "disc" for asked, _ in shown):
-        most = max(range(len(shown)), key=lambda k: shown[k][0].count // shown[k][0].copies)
-        return [
-            _Outline(most, one.corners_px, one.radius * sizes[most][0]) for one in find_loose_discs(picture)
-        ]
-    alone = any(asked.kind == "board" for asked, _ in shown)
-    loose = [
-        _Outline(each.size, each.corners_px) for each in find_loose_pieces(picture, sizes, lens, alone=alone)
-    ]
-    if len(sizes) > 1 or alone:
+    picture: Photo, shown: Sequence[tuple[AskedPieces, Size]], apart: Sequence[Outline], lens: AnyLens | None
+) -> list[Outline]:
+    """What of the shown lies where, beside what lies `apart`; each held as the photo shows it."""
+    loose = [replace(one, corners=_upright(one.corners, shown[one.number][1])) for one in apart]
+    if len(shown) > 1 or shown[0][0].shape == "disc" or shown[0][0].kind == "board":
         return loose
     # pieces of one size are found by their repetition, too, where they touch or lie on patterns
-    table = find_blank_cards(picture, sizes[0], lens)
-    first, second = [_Outline(0, card.corners_px) for card in table.cards if card.clear], loose
+    table = find_blank_cards(picture, shown[0][1], lens)
+    first = [Outline(0, _upright(card.corners_px, shown[0][1])) for card in table.cards if card.clear]
+    second = loose
     if len(first) < len(second):
         first, second = second, first
     return first + [one for one in second if all(_apart(one.corners, other.corners) for other in first)]
+
+
+def _upright(corners: Array, size: Size) -> Array:
+    """Corners from the one at the top left in the photo on, of those that may begin: two of a piece that is
+    longer than wide."""
+    turns = range(4) if size[0] == size[1] else (0, 2)
+    return min((np.roll(corners, -k, axis=0) for k in turns), key=lambda each: float(each[:2, 1].sum()))
 
 
 def _apart(one: Array, other: Array) -> bool:

@@ -1,5 +1,5 @@
 """Which of a sort's pieces each is that a photo shows, by the number that is printed on it or by its colour:
-all of a photo together, for no two are the same one."""
+all of a photo together, for no two are the same one, or no more than there are copies."""
 
 from __future__ import annotations
 
@@ -44,46 +44,56 @@ class Told:
     confidence: float
 
 
-def by_number(faces: Sequence[Picture], values: Sequence[int]) -> list[Told]:
-    """The values of cards by the numbers on their faces, which lie either way up."""
-    return assigned(np.array([_chances(_texts(face), values) for face in faces]).reshape(-1, len(values)))
+def by_number(faces: Sequence[Picture], values: Sequence[int], copies: int = 1) -> list[Told | None]:
+    """The values of cards, of which there are so many `copies` of each, by the numbers on their faces, which
+    lie either way up."""
+    chances = np.array([_chances(_texts(face), values) for face in faces]).reshape(-1, len(values))
+    return assigned(chances, [copies] * len(values))
 
 
 def discs_by_number(
-    faces: Sequence[Picture], across_mm: Sequence[float], names: Sequence[tuple[int | None, float]]
-) -> list[Told]:
+    faces: Sequence[Picture],
+    across_mm: Sequence[float],
+    names: Sequence[tuple[int | None, float]],
+    copies: Sequence[int],
+) -> list[Told | None]:
     """Which of some names discs have, however they are turned: a number (None: one without) and a diameter
-    (mm)."""
+    (mm); of each there are so many `copies`."""
     chances = []
     for face, across in zip(faces, across_mm, strict=True):
         said = _numbers(face)
         odds = [_NOTHING if value is None else _odds(said, value) for value, _ in names]
         sizes = [np.exp(-0.5 * (np.log(across / size) / _SIZE_SPREAD) ** 2) for _, size in names]
         chances.append(np.array(odds) / sum(odds) * np.array(sizes))
-    return assigned(np.array(chances).reshape(-1, len(names)))
+    return assigned(np.array(chances).reshape(-1, len(names)), copies)
 
 
-def by_colour(faces: Sequence[Picture], colours: Sequence[str]) -> list[Told]:
+def by_colour(faces: Sequence[Picture], colours: Sequence[str]) -> list[Told | None]:
     """Which of some colours pieces have."""
-    return assigned(np.array([_likeness(face, colours) for face in faces]).reshape(len(faces), len(colours)))
+    chances = np.array([_likeness(face, colours) for face in faces]).reshape(len(faces), len(colours))
+    return assigned(chances, [1] * len(colours))
 
 
-def assigned(chances: Array) -> list[Told]:
-    """The likeliest names of all pieces (n, names) together; a piece's confidence is by how much the
-    likeliest without it falls behind."""
+def assigned(chances: Array, copies: Sequence[int]) -> list[Told | None]:
+    """The likeliest names of all pieces (n, names) together; None for those for which no name is left. No two
+    have one name unless there are more than names: then as many have it as there are `copies`. A piece's
+    confidence is by how much the likeliest without its name falls behind."""
     count, names = chances.shape
-    costs = -np.log(np.maximum(chances, 1e-6))
-    if count > names:
-        costs = np.pad(costs, ((0, 0), (0, count - names)), constant_values=12.0)
+    name_of = np.repeat(np.arange(names), copies if count > names else 1)
+    costs = -np.log(np.maximum(chances, 1e-6))[:, name_of]
+    if count > len(name_of):
+        costs = np.pad(costs, ((0, 0), (0, count - len(name_of))), constant_values=12.0)
     rows, columns = linear_sum_assignment(costs)
     total = float(costs[rows, columns].sum())
-    told = []
+    told: list[Told | None] = []
     for row, column in zip(rows, columns, strict=True):
+        if column >= len(name_of):
+            told.append(None)
+            continue
         barred = costs.copy()
-        barred[row, column] = 30.0
+        barred[row, : len(name_of)][name_of == name_of[column]] = 30.0
         behind = float(barred[linear_sum_assignment(barred)].sum()) - total
-        sure = float(1 - np.exp(-max(behind, 0.0))) if column < names else 0.0
-        told.append(Told(int(column) if column < names else 0, sure))
+        told.append(Told(int(name_of[column]), float(1 - np.exp(-max(behind, 0.0)))))
     return told
 
 

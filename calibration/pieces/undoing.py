@@ -42,6 +42,16 @@ def version_of(entry: Mapping[str, Any]) -> str:
     return hashlib.sha256(told).hexdigest()[:12]
 
 
+def seen_version(entry: Mapping[str, Any]) -> str:
+    """A word that is another one whenever what people see of an entry is: not how sure the machine is, which
+    every photo of others of the sort changes."""
+    shown = {name: told for name, told in entry.items() if name != "asked" or told not in ("ways", "sort")}
+    nodes = [
+        {name: told for name, told in node.items() if name != "confidence"} for node in entry.get("nodes", ())
+    ]
+    return version_of(shown | {"nodes": nodes})
+
+
 def changes_of(folder: Path) -> list[Change]:
     """The changes that can be taken back, the newest last; none where they cannot be read."""
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from scorer.asked_facts import Fact
+from scorer.asked_facts import SIDE_NAMES, Fact
 from scorer.asked_pieces import AskedPieces, TileSort
 from scorer.ice_and_idols.pieces import BORDERS, CUBES, IDOLS, CharacterName
 from scorer.ice_and_idols.sheet import IDOL_WORDS
@@ -13,12 +13,6 @@ from scorer.square_grid import BOTTOM, LEFT, RIGHT, TOP
 from scorer.text import Text
 
 _COLOURS = ("green", "blue", "red", "yellow")
-_SIDES = (
-    ("top", Text("top", "上")),
-    ("right", Text("right", "右")),
-    ("bottom", Text("bottom", "下")),
-    ("left", Text("left", "左")),
-)
 _BORDERS = (
     ("sun", Text("sun", "太陽")),
     ("star", Text("star", "星")),
@@ -62,9 +56,6 @@ _TURNS = (
     ("counterclockwise", Text("counterclockwise", "反時計回り")),
 )
 _PLAYERS = tuple((str(n), Text(f"{n} players", f"{n} 人")) for n in (2, 3, 4))
-_CARDS = Text(
-    "Lay the cards apart, face up, on a plain table.", "カードを表向きに、無地の机に離して並べてください。"
-)
 
 
 def _event(told: Mapping[str, Any]) -> dict[str, Any]:
@@ -208,10 +199,6 @@ ASKED: tuple[AskedPieces, ...] = (
         role="character",
         count=4,
         colours=_COLOURS,
-        hint=Text(
-            "Lay them on their side, apart, with their feet towards you.",
-            "足を手前に向けて寝かせ、離して並べてください。",
-        ),
         facts=(
             Fact(
                 word="character",
@@ -240,7 +227,6 @@ ASKED: tuple[AskedPieces, ...] = (
         role="key",
         count=10,
         designs=True,
-        hint=_CARDS,
         facts=(
             Fact(word="vp", name=Text("VP", "勝利点"), least=1),
             Fact(word="pattern", name=Text("Pattern", "パターン"), sort="cells", grid=(5, 5)),
@@ -255,7 +241,6 @@ ASKED: tuple[AskedPieces, ...] = (
         role="event",
         count=30,
         designs=True,
-        hint=_CARDS,
         facts=(
             Fact(
                 word="players",
@@ -268,7 +253,7 @@ ASKED: tuple[AskedPieces, ...] = (
                 word="x",
                 name=Text("Where the X is", "X の位置"),
                 sort="several",
-                options=_SIDES,
+                options=SIDE_NAMES,
                 when=(("event", ("collapse",)),),
             ),
             Fact(

@@ -147,7 +147,8 @@ class IceAndIdolsTable(BoardTable):
             "tile": tuple(pieces.tiles),
             "place": places,
         }
-        return action_forms(get_args(Action), DONE, _LABELS, choices, _WORDS)
+        more = {"architect.rotation": {"lies": "here"}, "architect.other_rotation": {"lies": "beyond"}}
+        return action_forms(get_args(Action), DONE, _LABELS, choices, _WORDS, more)
 
     def after(
         self,

@@ -46,7 +46,23 @@ BUNDLED = Path(__file__).parent / "catalogue"
 GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     id=WORD,
     name=NAME,
-    vocabulary=Vocabulary(words={**IDOL_WORDS, "powers": Text("powers", "能力")}),
+    vocabulary=Vocabulary(
+        words={
+            **IDOL_WORDS,
+            **{sort.role: sort.name for asked in ASKED for sort in asked.sorts},
+            "powers": Text("powers", "能力"),
+            "character": Text("figure", "フィギュア"),
+            "cube": Text("cube", "キューブ"),
+            "idol": Text("idol", "偶像"),
+            "key": Text("key card", "キーカード"),
+            "event": Text("event card", "イベントカード"),
+            "vp": Text("VP token", "勝利点トークン"),
+            "adrenaline": Text("adrenaline", "アドレナリン"),
+            "plus": Text("+", "+"),
+            "minus": Text("−", "−"),
+            "first-player": Text("first player", "スタートプレイヤー"),
+        }
+    ),
     grid=GRID,
     house=House,
     house_words=_SETTINGS,

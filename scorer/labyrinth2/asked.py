@@ -16,11 +16,6 @@ _ROWS = (
 )
 _TREASURES = tuple(range(1, 13))
 
-_STANDING = Text(
-    "Lay them on their side, apart, with their feet towards you.",
-    "足を手前に向けて寝かせ、離して並べてください。",
-)
-
 ASKED: tuple[AskedPieces, ...] = (
     AskedPieces(
         word="tile",
@@ -37,10 +32,6 @@ ASKED: tuple[AskedPieces, ...] = (
         kind="board",
         shape="square",
         usual_mm=(390.0, 390.0),
-        hint=Text(
-            "Nothing may lie on it, and its whole rim must be in view.",
-            "何も載せずに、縁まで全体が入るように撮ってください。",
-        ),
         printed={
             (2 * column, 2 * row): sides
             for row, line in enumerate(_ROWS)
@@ -87,7 +78,6 @@ ASKED: tuple[AskedPieces, ...] = (
         usual_mm=(16.0, 26.0),
         role="explorer",
         count=4,
-        hint=_STANDING,
         colours=("red", "blue", "yellow", "green"),
     ),
     AskedPieces(

@@ -83,6 +83,7 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     name=NAME,
     vocabulary=Vocabulary(
         words={
+            "tile": Text("tile", "タイル"),
             "treasure": Text("treasure", "宝"),
             "coin": Text("coin", "コイン"),
             "dragon": Text("dragon", "ドラゴン"),

@@ -6,27 +6,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scorer.asked_facts import Fact
+from scorer.asked_facts import SIDE_NAMES, Fact
 from scorer.asked_pieces import AskedPieces, TileSort
+from scorer.catalogue import CardKind
 from scorer.square_grid import BOTTOM, RIGHT, TOP
 from scorer.stone_dragon.pieces import CHIP_KINDS, CHIP_PRICES, Condition
 from scorer.text import Text
 
-_SIDES = (
-    ("top", Text("top", "上")),
-    ("right", Text("right", "右")),
-    ("bottom", Text("bottom", "下")),
-    ("left", Text("left", "左")),
-)
 _CHIPS = {
     "sword": (Text("sword chips", "剣チップ"), Text("sword", "剣")),
     "shield": (Text("shield chips", "盾チップ"), Text("shield", "盾")),
     "potion": (Text("potion chips", "ポーションチップ"), Text("potion", "ポーション")),
 }
-_CARDS = Text(
-    "Lay the cards apart, face up, on a plain table.", "カードを表向きに、無地の机に離して並べてください。"
-)
-_DISCS = Text("Lay the chips apart, face up.", "チップを表向きに、離して並べてください。")
+_BACK = Text("One of them is enough, face down.", "1 枚だけ、裏向きに置いて撮ってください。")
 _ATTACK = Fact(word="attack", name=Text("Attack", "攻撃力"))
 _DEFENCE = Fact(word="defence", name=Text("Defence", "防御力"), usual=0)
 _LIFE = Fact(word="life", name=Text("Life", "ライフ"), least=1)
@@ -155,7 +147,21 @@ def _chip(kind: str) -> AskedPieces:
         role=kind,
         count=0,
         values=tuple(CHIP_PRICES),
-        hint=_DISCS,
+    )
+
+
+def _worth(word: str, name: Text, kind: CardKind, across_mm: float) -> AskedPieces:
+    """Discs whose value is all that is told of them."""
+    return AskedPieces(
+        word=word,
+        name=name,
+        kind=kind,
+        shape="disc",
+        usual_mm=(across_mm, across_mm),
+        role=word,
+        count=24,
+        designs=True,
+        facts=(Fact(word="value", name=Text("Value", "値"), least=1),),
     )
 
 
@@ -179,7 +185,6 @@ def _cards(
         count=count,
         copies=copies,
         designs=True,
-        hint=_CARDS,
         facts=facts,
         told=told,
     )
@@ -195,6 +200,7 @@ def _back(word: str, name: Text, copies: int) -> AskedPieces:
         role=word,
         count=copies,
         copies=copies,
+        hint=_BACK,
     )
 
 
@@ -209,16 +215,16 @@ ASKED: tuple[AskedPieces, ...] = (
         # nobody has told how many there are of each shape: all are thought to be as many
         ways={TOP: 1, TOP | BOTTOM: 4, TOP | RIGHT: 4, TOP | RIGHT | BOTTOM: 4, 15: 3},
         sorts=(
-            TileSort(role="room", name=Text("room", "部屋")),
-            TileSort(role="corridor", name=Text("corridor", "通路")),
-            TileSort(role="entrance", name=Text("entrance", "入口")),
+            TileSort(role="room", name=Text("room", "部屋"), least=1),
+            TileSort(role="corridor", name=Text("corridor", "通路"), least=1),
+            TileSort(role="entrance", name=Text("entrance", "入口"), least=1, most=1),
         ),
         facts=(
             Fact(
                 word="arrow",
                 name=Text("To which side its arrow points", "矢印の向き"),
                 sort="choice",
-                options=_SIDES,
+                options=SIDE_NAMES,
                 when=(("role", ("entrance",)),),
             ),
         ),
@@ -232,6 +238,7 @@ ASKED: tuple[AskedPieces, ...] = (
         role="back",
         count=15,
         copies=15,
+        hint=_BACK,
     ),
     AskedPieces(
         word="entrance-back",
@@ -240,6 +247,7 @@ ASKED: tuple[AskedPieces, ...] = (
         shape="square",
         usual_mm=(60.0, 60.0),
         role="entrance-back",
+        hint=_BACK,
     ),
     AskedPieces(
         word="pawn",
@@ -250,36 +258,10 @@ ASKED: tuple[AskedPieces, ...] = (
         role="pawn",
         count=5,
         colours=("red", "blue", "green", "yellow", "black"),
-        hint=Text(
-            "Lay them on their side, apart, with their feet towards you.",
-            "足を手前に向けて寝かせ、離して並べてください。",
-        ),
     ),
     *(_chip(kind) for kind in CHIP_KINDS),
-    AskedPieces(
-        word="life",
-        name=Text("life chips", "ライフチップ"),
-        kind="chip",
-        shape="disc",
-        usual_mm=(22.0, 22.0),
-        role="life",
-        count=24,
-        designs=True,
-        hint=_DISCS,
-        facts=(Fact(word="value", name=Text("Value", "値"), least=1),),
-    ),
-    AskedPieces(
-        word="coin",
-        name=Text("coins", "コイン"),
-        kind="coin",
-        shape="disc",
-        usual_mm=(20.0, 20.0),
-        role="coin",
-        count=24,
-        designs=True,
-        hint=_DISCS,
-        facts=(Fact(word="value", name=Text("Value", "値"), least=1),),
-    ),
+    _worth("life", Text("life chips", "ライフチップ"), "chip", 22.0),
+    _worth("coin", Text("coins", "コイン"), "coin", 20.0),
     _cards(
         "character",
         Text("characters", "キャラクター"),

@@ -24,7 +24,7 @@ from scorer.board_table import (
 from scorer.catalogue import Catalogue
 from scorer.stone_dragon.board_ruling import rule_board
 from scorer.stone_dragon.checking import DRAGON, GRID, seat_of, top_of
-from scorer.stone_dragon.pieces import SIDE, pieces_of
+from scorer.stone_dragon.pieces import MADE, SIDE, Pieces, pieces_of
 from scorer.stone_dragon.telling import DONE
 from scorer.stone_dragon.turn_record import Action
 from scorer.text import Text
@@ -132,7 +132,8 @@ class StoneDragonTable(BoardTable):
             "discard": chips,
             "give": tuple(pieces.coins),
             "take": tuple(pieces.coins),
-            "card": dungeon,
+            "card": tuple(pieces.items),
+            "potion.chip": tuple(name for name, chip in pieces.chips.items() if chip.kind == "potion"),
             "reveal.card": tuple(pieces.victories),
             "side": tuple(_SIDES),
             "swap": tuple(pieces.victories),
@@ -140,7 +141,11 @@ class StoneDragonTable(BoardTable):
         }
         words = {name: _sentence(text) for name, text in DONE.items()}
         dragon = {DRAGON: Text("the dragon", "ドラゴン")}
-        return action_forms(get_args(Action), words, _LABELS, choices, _SIDES | dragon)
+        more = {
+            f"use.{field}": {"by": "card", "choices_by": _made_by_items(pieces, at)}
+            for at, field in enumerate(("discard", "gain"))
+        }
+        return action_forms(get_args(Action), words, _LABELS, choices, _SIDES | dragon, more)
 
     def after(
         self,
@@ -178,6 +183,18 @@ class StoneDragonTable(BoardTable):
             line = walks.setdefault(action.player, [(start[0] + 0.5, start[1] + 0.5)] if start else [])
             line.append((action.cell[0] + 0.5, action.cell[1] + 0.5))
         return tuple(Trace("walk", tuple(line)) for line in walks.values() if len(set(line)) > 1)
+
+
+def _made_by_items(pieces: Pieces, at: int) -> dict[str, tuple[str, ...]]:
+    """By each item card, the chips that are handed in for what it makes (0), or made (1)."""
+    return {
+        card: tuple(
+            name
+            for name, chip in pieces.chips.items()
+            if chip.kind == item.chip and any(made[at] == chip.value for made in MADE[item.level or 1])
+        )
+        for card, item in pieces.items.items()
+    }
 
 
 def _sentence(words: Text) -> Text:

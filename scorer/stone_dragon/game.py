@@ -93,6 +93,14 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     name=NAME,
     vocabulary=Vocabulary(
         words={
+            **{sort.role: sort.name for asked in ASKED for sort in asked.sorts},
+            "tile": Text("panel", "パネル"),
+            "pawn": Text("pawn", "コマ"),
+            "cursed": Text("cursed", "呪われた"),
+            "dragon-card": Text("dragon card", "ドラゴンカード"),
+            "monster": Text("monster", "モンスター"),
+            "item": Text("item card", "アイテムカード"),
+            "curse": Text("curse", "呪い"),
             "dragon": Text("dragon", "ドラゴン"),
             "sword": Text("sword", "剣"),
             "shield": Text("shield", "盾"),

@@ -20,7 +20,8 @@ from calibration.pieces.undoing import changes_of
 from scorer.catalogue import read_catalogue
 from scorer.games import game_named
 from scorer.square_grid import LEFT, TOP, open_sides
-from webapp.decks.enrolling import jobs_of
+from scorer.text import Text
+from webapp.decks.enrolling import Job, jobs_of
 from webapp.http.services import KEY, Services
 
 _count = itertools.count(1)
@@ -45,6 +46,17 @@ def table_of(*names: str) -> bytes:
     return data.getvalue()
 
 
+def doubted_photo(box: Path, key: str) -> None:
+    """Put a photo into a box that was sent as tiles and seems to show chips."""
+    waiting = box / "enrol" / "waiting"
+    waiting.mkdir(parents=True, exist_ok=True)
+    told = Text("These are no tiles.", "タイルではありません。")
+    shown = {"tile": (50.0, 50.0)}
+    job = Job(name=f"{key}.jpg", state="other", shown=shown, rather=("chip",), error=told)
+    (waiting / f"{key}.photo").write_bytes(b"photo")
+    (waiting / f"{key}.json").write_bytes(msgspec.json.encode(job))
+
+
 def ask(client: FlaskClient, body: dict[str, Any], language: str = "en") -> Any:
     headers = {"Accept-Language": language}
     return client.post("/api/v1/decks/lab/pieces/answers", json=body, headers=headers)
@@ -55,6 +67,7 @@ def test_a_box_says_what_its_game_asks_for_and_what_is_missing(client: FlaskClie
     assert told is not None
     sorts = {sort["word"]: sort for group in told["groups"] for sort in group["sorts"]}
     assert sorts["tile"]["name"] == "タイル" and sorts["tile"]["missing"] == 34 - len(TILES)
+    assert sorts["tile"]["wanted"] == 34 and not sorts["tile"]["amiss"]
     assert (sorts["chip"]["have"], sorts["chip"]["missing"]) == (2, 22)
     assert sorts["coin"]["size_mm"] == [20.0, 20.0] and not sorts["coin"]["measured"]
     states = {piece["id"]: (piece["state"], piece["about"]) for piece in told["pieces"]}
@@ -86,6 +99,33 @@ def test_a_photo_of_pieces_is_kept_with_what_it_shows(client: FlaskClient, box: 
     assert len(jobs_of(box)) == 1
 
 
+def test_a_photo_that_seems_to_show_other_pieces_waits_for_somebody_who_says_which(
+    client: FlaskClient, box: Path
+) -> None:
+    for key in ("01-a", "02-b"):
+        doubted_photo(box, key)
+    waiting = box / "enrol" / "waiting"
+
+    def say(photo: str, shown: str) -> Any:
+        return client.post("/api/v1/decks/lab/pieces/doubted", json={"photo": photo, "shown": shown})
+
+    headers = {"Accept-Language": "ja"}
+    told_box: Any = client.get("/api/v1/decks/lab/pieces", headers=headers).json
+    first, second = told_box["doubted"]
+    assert (first["words"], first["told"], first["rather"]) == (
+        "タイルではありません。",
+        "tile:50x50",
+        ["chip"],
+    )
+    assert say(first["key"], "chip:22x22,coin:20x20").status_code == 202
+    [(file, again)] = [(file, job) for file, job in jobs_of(box) if job.state == "waiting"]
+    assert again.as_told and set(again.shown) == {"chip", "coin"}
+    assert file.with_suffix(".photo").read_bytes() == b"photo"
+    assert say(first["key"], "tile:50x50").status_code == 409
+    assert say(second["key"], "").status_code == 202
+    assert not (waiting / "02-b.photo").exists() and len(jobs_of(box)) == 1
+
+
 def test_two_people_at_one_box_overwrite_nothing_unseen(client: FlaskClient, box: Path) -> None:
     told = client.get("/api/v1/decks/lab/pieces").json
     assert told is not None
@@ -96,7 +136,7 @@ def test_two_people_at_one_box_overwrite_nothing_unseen(client: FlaskClient, box
     assert other.status_code == 200
     late = ask(client, {"pieces": {name: seen[name] for name in TILES}, "said": "right"}, "ja")
     assert late.status_code == 409 and late.json is not None
-    assert "別の端末で tile-01 が変更されました" in late.json["error"]["message"]
+    assert "別の端末でこの駒の内容が変わりました" in late.json["error"]["message"]
     assert read_catalogue(box).card("tile-03").traced == "proposed"
     # each takes back what was theirs
     undo = {"change": one.json["undo"]}
@@ -126,11 +166,18 @@ def sizes(new_page: Any, kind: str) -> Any:
 @pytest.mark.parametrize("kind", ["phone", "tablet"])
 def test_pieces_are_looked_over_by_touch(new_page: Any, live: LiveServer, kind: str) -> None:
     box = pieces_box(live.services.config.data / "boxes" / f"lab-{next(_count)}")
+    doubted_photo(box, "01-a")
     page = sizes(new_page, kind)
     page.goto(f"/decks/{box.name}")
     page.locator(".piece").last.wait_for()
+    assert page.locator("[data-counted=tile].good").count() == 0
+    # a photo of something else is asked about
     keep_screenshot(page, f"pieces-{kind}", whole=True)
     assert not faults(page)
+    page.locator("[data-shows=chip-coin]").wait_for()
+    page.locator("[data-shows='']").tap()
+    page.locator("[data-shows]").first.wait_for(state="detached")
+    assert jobs_of(box) == []
     # what is asked comes first, and one follows the other
     page.locator("#pieces-next").tap()
     page.locator("#piece[open] [data-name=chip-8]").wait_for()

@@ -7,13 +7,22 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scorer.asked_facts import SIDE_NAMES
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from waymark.cli.answers import Output, with_progress, wrong_usage
 from waymark.cli.enrolling import FORMAT, size_of
 from waymark.cli.inputs import read_input
 
 if TYPE_CHECKING:
     from calibration.pieces.enrolled import EnrolledPieces
+
+
+def read_words(read: str) -> Text:
+    """What was read of a piece, in words: sides by their names."""
+    names = dict(SIDE_NAMES)
+    told = [names.get(word, Text(word, word)) for word in read.split("+")]
+    return Text(", ".join(each.en for each in told), "、".join(each.ja for each in told))
 
 
 def pieces_told(values: Sequence[str]) -> dict[str, tuple[float, float]]:
@@ -34,9 +43,11 @@ def enrol_box(
     game: str | None,
     shown: Mapping[str, tuple[float, float]],
     answers: Mapping[str, str],
+    *,
+    as_told: bool,
 ) -> None:
-    """Enrol photos of pieces, each showing those sorts, then take answers over; ends the command with the
-    exit status of docs/FORMATS.md."""
+    """Enrol photos of pieces, each showing those sorts (also where they look like others: `as_told`), then
+    take answers over; ends the command with the exit status of docs/FORMATS.md."""
     from calibration.pieces.answers import answer_piece
     from calibration.pieces.enrolment import enrol_pieces
     from calibration.pieces.holding import missing_of, open_pieces
@@ -45,7 +56,7 @@ def enrol_box(
     results: list[EnrolledPieces | WaymarkError] = []
     for name in with_progress(output, photos):
         try:
-            results.append(enrol_pieces(folder, read_input(name), shown, name, game=game))
+            results.append(enrol_pieces(folder, read_input(name), shown, name, game=game, as_told=as_told))
         except WaymarkError as error:
             results.append(error)
             if error.code == Code.USAGE:
@@ -93,6 +104,8 @@ def _told(seen: EnrolledPieces, language: str) -> dict[str, Any]:
             }
             for each in seen.pieces
         ],
+        "unread": [[round(float(x), 1), round(float(y), 1)] for x, y in seen.unread],
+        "advice": [seen.advice.message(language)] if seen.advice is not None else [],
     }
 
 
@@ -106,9 +119,11 @@ def _say(output: Output, folder: Path, seen: EnrolledPieces) -> None:
     )
     for each in seen.pieces:
         if each.read:
-            output.say("enrol.read", piece=each.piece, read=each.read)
+            output.say("enrol.read", piece=each.piece, read=read_words(each.read).message(output.language))
         if each.question is not None:
             question = each.question.message(output.language)
             output.say("enrol.question", question=question, name=each.piece)
+    if seen.advice is not None:
+        output.say("enrol.advice", advice=seen.advice.message(output.language))
     if any(each.read for each in seen.pieces):
         output.say("enrol.confirm")

@@ -470,6 +470,7 @@ def bench_proposals(
 @click.option("--game", metavar="NAME", help=explain_option("help.opt.game"))
 @click.option("--card-size", metavar="WxH", help=explain_option("help.opt.card_size"))
 @click.option("--pieces", multiple=True, metavar="SORT=WxH", help=explain_option("help.opt.pieces"))
+@click.option("--as-told", is_flag=True, help=explain_option("help.opt.pieces_as_told"))
 @click.option("--from", "shared", metavar="FILE.json", help=explain_option("help.opt.from"))
 @click.option("--answer", "answers", multiple=True, metavar="CARD=ID", help=explain_option("help.opt.answer"))
 @click.option("--propose", is_flag=True, help=explain_option("help.opt.propose"))
@@ -481,6 +482,7 @@ def enrol(
     game: str | None,
     card_size: str | None,
     pieces: tuple[str, ...],
+    as_told: bool,
     shared: str | None,
     answers: tuple[str, ...],
     propose: bool,
@@ -490,7 +492,8 @@ def enrol(
     from waymark.cli.proposing import propose_deck
 
     if not propose and shared is None and (pieces or (answers and not photos)):
-        enrol_box(output, Path(folder), photos, game, pieces_told(pieces), answers_told(answers))
+        shown, said = pieces_told(pieces), answers_told(answers)
+        enrol_box(output, Path(folder), photos, game, shown, said, as_told=as_told)
         return
     if propose == bool(photos or shared) or (answers and shared is None):
         raise wrong_usage("usage.photos_or_propose")

@@ -26,7 +26,7 @@ import msgspec
 from calibration.catalogue_folder import ENROL, write_whole
 from calibration.faces.enrolment import Choice, answer, enrol_photo
 from calibration.faces.store import Asked, read_faces
-from calibration.pieces.enrolment import checked_sorts, enrol_pieces
+from calibration.pieces.enrolment import OtherPieces, checked_sorts, enrol_pieces
 from calibration.shared_questions import keep_shared, take_kept
 from calibration.sharing import parse_shared
 from scorer.errors import Code, WaymarkError
@@ -59,10 +59,12 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     take over what a shared tracing knows (`shared`). `added` and `known` are how many new and how many known
     cards a photo showed, `backs` how many backs, `unclear` how many were not clear enough; `told` are cards
     whose dungeon a shared tracing told. `shown` are the sorts of pieces of a board game that a photo shows,
-    each with its size in mm; of these `unclear` were asked about."""
+    each with its size in mm; of these `unclear` were asked about. Where the photo seems to show other pieces
+    than these, it waits for somebody who says which ("other"): `rather` are the words of the likeliest; he
+    may stand by what was told (`as_told`)."""
 
     name: str
-    state: Literal["waiting", "done", "failed"] = "waiting"
+    state: Literal["waiting", "done", "failed", "other"] = "waiting"
     question: str = ""
     choice: Choice = "leave"
     shared: bool = False
@@ -73,6 +75,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     unclear: int = 0
     told: int = 0
     shown: dict[str, tuple[float, float]] = {}
+    as_told: bool = False
+    rather: tuple[str, ...] = ()
     advice: tuple[Text, ...] = ()
     error: Text | None = None
 
@@ -95,7 +99,12 @@ def look_at_photo(folder: Path, photo: Path, name: str) -> Job:
 
 def look_at_pieces(folder: Path, photo: Path, job: Job) -> Job:
     """The same with a photo of a board game's pieces. Raises `WaymarkError`."""
-    seen = enrol_pieces(folder, photo.read_bytes(), job.shown, job.name)
+    try:
+        seen = enrol_pieces(folder, photo.read_bytes(), job.shown, job.name, as_told=job.as_told)
+    except OtherPieces as other:
+        words = tuple(each.word for each in other.rather)
+        told = Text(other.en, other.ja)
+        return Job(name=job.name, state="other", shown=job.shown, rather=words, error=told)
     return Job(
         name=job.name,
         state="done",
@@ -103,6 +112,7 @@ def look_at_pieces(folder: Path, photo: Path, job: Job) -> Job:
         added=sum(piece.new for piece in seen.pieces),
         known=sum(not piece.new for piece in seen.pieces),
         unclear=sum(piece.question is not None for piece in seen.pieces),
+        advice=(seen.advice,) if seen.advice is not None else (),
     )
 
 
@@ -180,6 +190,28 @@ class Enrolling:
         write_whole(file.with_suffix(".photo"), data)
         write_whole(file, msgspec.json.encode(Job(name=name, shown=dict(shown))))
         self._wake.set()
+
+    def look_again(self, deck: Deck, key: str, shown: Mapping[str, tuple[float, float]]) -> None:
+        """Have a photo that seemed to show other pieces looked at once more, as what somebody says it shows.
+        Raises `WaymarkError`: another device said so already, the game has no such pieces."""
+        checked_sorts(self._shelf.catalogue(deck).game, shown)
+        asked = {file.stem: (file, job) for file, job in jobs_of(deck.folder) if job.state == "other"}
+        if key not in asked or not shown:
+            raise WaymarkError(
+                Code.CONFLICT,
+                "Somebody has said already what this photo shows, maybe on another device.",
+                "この写真に何が写っているかは、別の端末などですでに答えられています。",
+            )
+        file, job = asked[key]
+        _write(file, Job(name=job.name, shown=dict(shown), as_told=True))
+        self._wake.set()
+
+    def leave_out(self, deck: Deck, key: str) -> None:
+        """Forget a photo that seemed to show other pieces; never raises where that was done already."""
+        for file, job in jobs_of(deck.folder):
+            if file.stem == key and job.state == "other":
+                file.with_suffix(".photo").unlink(missing_ok=True)
+                file.unlink(missing_ok=True)
 
     def keep_shared(self, deck: Deck, data: bytes, name: str) -> None:
         """Keep a shared tracing, to be taken over. Raises `WaymarkError`: it is none, the folder cannot be
@@ -322,7 +354,7 @@ def _write(file: Path, job: Job) -> None:
 
 
 def _forget_old(folder: Path) -> None:
-    done = [file for file, job in jobs_of(folder) if job.state != "waiting"]
+    done = [file for file, job in jobs_of(folder) if job.state in ("done", "failed")]
     for file in done[:-MOST_DONE]:
         file.with_suffix(".photo").unlink(missing_ok=True)
         file.unlink(missing_ok=True)

@@ -15,12 +15,14 @@ from calibration.pieces.holding import (
     missing_of,
     open_question,
     sort_of,
+    sorts_held,
     state_of,
 )
 from calibration.pieces.openings import corridors_of
-from calibration.pieces.undoing import changes_of, version_of
+from calibration.pieces.undoing import changes_of, seen_version
 from scorer.asked_facts import Fact, FactSort
 from scorer.asked_pieces import AskedPieces, TileSort, photographed_together
+from scorer.board_problems import told_cell
 from scorer.catalogue import FILE_NAME, Catalogue
 from scorer.games import game_of
 from scorer.text import Language, Text
@@ -57,7 +59,9 @@ class TileAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskedSort(msgspec.Struct, frozen=True, kw_only=True):
-    """Pieces that the game asks for: how many the box has of them and how many are missing; `size_mm` is that
+    """Pieces that the game asks for: how many the box has of them, how many are missing, and how many it
+    should have (`wanted`; 0: as many as there are); `held` says of each role that people tell how many there
+    are, `amiss` whether that cannot be all; `size_mm` is that
     of those in the box, or the usual one where there are none (`measured`: somebody has told it). Tiles may
     be of `roles`; where the rules draw these, all ways in which they lie are in `lying`. `names` are what a
     piece that a number or a colour names may be."""
@@ -68,6 +72,9 @@ class AskedSort(msgspec.Struct, frozen=True, kw_only=True):
     shape: str
     have: int
     missing: int
+    wanted: int
+    held: list[str]
+    amiss: bool
     size_mm: tuple[float, float]
     measured: bool
     roles: list[NamedChoice]
@@ -110,7 +117,7 @@ def groups_of(catalogue: Catalogue, language: Language) -> list[AskedTogether]:
     missing = {asked.word: count for asked, count in missing_of(catalogue)}
     groups = []
     for together in photographed_together(asked_of(catalogue.game)):
-        hint = next((each.hint.message(language) for each in together if each.hint.en), "")
+        hint = together[0].laid_out.message(language)
         sorts = [_sort(asked, catalogue, missing.get(asked.word, 0), language) for asked in together]
         groups.append(AskedTogether(sorts=sorts, hint=hint))
     return groups
@@ -139,7 +146,7 @@ def pieces_of(
                 name=name,
                 label=label if sort is not None and (sort.counted or entry["kind"] == "fixed") else name,
                 word=sort.word if sort is not None else "",
-                version=version_of(entry),
+                version=seen_version(entry),
                 state=state_of(entry, sort),
                 about=about,
                 other=other,
@@ -160,8 +167,13 @@ def _label(
     """What tells a piece from others of its sort."""
     if entry.get("colour") in colours:
         return colours[entry["colour"]].message(language)
+    if entry.get("cell") is not None:
+        column, row = entry["cell"]
+        return told_cell((int(column), int(row))).message(language)
     name = str(entry["id"])
-    return name.removeprefix(sort.word).removeprefix("-") if sort is not None else name
+    if sort is not None:
+        name = name.removeprefix(sort.word).removeprefix("-")
+    return str(int(name)) if name.isascii() and name.isdigit() else name
 
 
 def last_change(deck: Deck) -> int | None:
@@ -182,13 +194,18 @@ def _sort(asked: AskedPieces, catalogue: Catalogue, missing: int, language: Lang
     size = next((card.size_mm for card in own if card.size_mm is not None), None)
     if asked.kind == "tile":
         size = catalogue.card_size_mm
+    held = sorts_held(catalogue, asked)
+    have = sum(card.copies for card in own)
     return AskedSort(
         word=asked.word,
         name=asked.name.message(language),
         kind=asked.kind,
         shape=asked.shape,
-        have=sum(card.copies for card in own),
+        have=have,
         missing=missing,
+        wanted=asked.count or (len(own) + missing if asked.values or asked.colours else 0),
+        held=[f"{sort.name.message(language)} {number}" for sort, number in held if own],
+        amiss=any(not sort.least <= number <= sort.most for sort, number in held),
         size_mm=size or asked.usual_mm,
         measured=size is not None,
         roles=[_choice(sort.role, sort.name, language) for sort in asked.sorts],

@@ -31,7 +31,7 @@ _OPEN = "open-"
 #: In the folder of a box that was set aside.
 _SET_ASIDE = "set-aside"
 OPEN_DECK = Text("Waymark’s open deck", "Waymark のオープンデッキ")
-_NO_NAME_SIGNS = re.compile(r"[^\w]+")
+_NO_NAME_SIGNS = re.compile(r"[^a-zA-Z0-9_]+")
 _Stamp = tuple[int, int]
 
 
@@ -186,7 +186,9 @@ class Shelf:
             )
         # tiles of cardboard have sharp corners
         made = new_catalogue(name.strip(), game, card_size_mm) | ({"corner_radius_mm": 0} if pieces else {})
-        plain = _NO_NAME_SIGNS.sub("-", name.strip()).strip("-")[:40] or "box"
+        plain = _NO_NAME_SIGNS.sub("-", name.strip()).strip("-")[:40]
+        if not re.search(r"[A-Za-z]", plain):
+            plain = game  # addresses are read aloud, too: no escaped signs in them
         with self._making:
             taken = {folder.name for folder in self._folders()} | {
                 MAIN,

@@ -15,28 +15,59 @@ from webapp.http.services import services
 from webapp.http.shown_decks import EnrolledPhoto, picture_address
 
 
+class DoubtedPhoto(msgspec.Struct, frozen=True, kw_only=True):
+    """A photo that seems to show other pieces than it was sent for: the sentence, the words of the sorts that
+    it was sent for (`told`, as in the address that sends it), and those that it seems to show."""
+
+    key: str
+    name: str
+    words: str
+    told: str
+    rather: list[str]
+
+
 class PiecesBox(msgspec.Struct, frozen=True, kw_only=True):
     """A box of pieces: what the game asks for, what the box has, how many photos wait, what came of the last
-    ones, and the change that is taken back first (None: there is none)."""
+    ones, of which photos it is asked what they show (`doubted`), and the change that is taken back first
+    (None: there is none)."""
 
     groups: list[AskedTogether]
     pieces: list[BoxPiece]
     waiting: int
     photos: list[EnrolledPhoto]
+    doubted: list[DoubtedPhoto]
     undo: int | None
 
 
 def shown_pieces(deck: Deck) -> PiecesBox:
     """A box of pieces, for the reader of what is being answered."""
     language, catalogue = current_language(), services().shelf.catalogue(deck)
-    jobs = [job for _, job in jobs_of(deck.folder)]
+    known = jobs_of(deck.folder)
+    jobs = [job for _, job in known]
     return PiecesBox(
         groups=groups_of(catalogue, language),
         pieces=pieces_of(deck, catalogue, picture_address(deck, catalogue), language),
         waiting=sum(job.state == "waiting" for job in jobs),
         photos=[
-            EnrolledPhoto(name=job.name, state=job.state, words=_words(job, language), advice=[])
+            EnrolledPhoto(
+                name=job.name,
+                state=job.state,
+                words=_words(job, language),
+                advice=[each.message(language) for each in job.advice],
+            )
             for job in reversed(jobs)
+            if job.state != "other"
+        ],
+        doubted=[
+            DoubtedPhoto(
+                key=file.stem,
+                name=job.name,
+                words=_words(job, language),
+                told=",".join(f"{word}:{wide:g}x{high:g}" for word, (wide, high) in job.shown.items()),
+                rather=list(job.rather),
+            )
+            for file, job in known
+            if job.state == "other"
         ],
         undo=last_change(deck),
     )

@@ -106,7 +106,8 @@ class BoardFault(msgspec.Struct, frozen=True, kw_only=True):
 
 class FormField(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that a step tells: `kind` cell, arrow, rotation, choice, things or count. `choices` are ids,
-    called by `words`; `likely` are cells that go by the rules."""
+    called by `words`; `likely` are cells that go by the rules. `lies`, `by` and `choices_by` as
+    `scorer.board_table.StepField` has them."""
 
     id: str
     label: str
@@ -115,6 +116,9 @@ class FormField(msgspec.Struct, frozen=True, kw_only=True):
     words: dict[str, str]
     likely: tuple[Cell, ...] | None
     tile: str | None
+    lies: str
+    by: str
+    choices_by: dict[str, tuple[str, ...]]
     optional: bool
 
 

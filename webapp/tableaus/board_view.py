@@ -325,6 +325,9 @@ class _Shown:
                     },
                     likely=each.likely,
                     tile=each.tile,
+                    lies=each.lies,
+                    by=each.by,
+                    choices_by=dict(each.choices_by),
                     optional=each.optional,
                 )
                 for each in form.fields

@@ -36,6 +36,14 @@ class PieceAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     facts: dict[str, Any] = {}
 
 
+class PhotoShows(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which pieces a doubted photo (its `key`) shows, with their sizes, as in the address that sends one; "":
+    it is left out."""
+
+    photo: Annotated[str, msgspec.Meta(max_length=100)]
+    shown: Annotated[str, msgspec.Meta(max_length=400, pattern=rf"^({_SHOWN}(?:,{_SHOWN}){{0,9}})?$")]
+
+
 class PieceUndo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The number of the change that is taken back."""
 
@@ -72,6 +80,23 @@ def send_pieces_photo(deck_id: str) -> PiecesBox:
     shown = _shown(request.args.get("shown", ""))
     for upload in uploads_from(request):
         services().enrolling.keep_pieces(deck, upload.data, upload.filename, shown)
+    return shown_pieces(deck)
+
+
+@endpoint(
+    "POST",
+    "/decks/<escaped:deck_id>/pieces/doubted",
+    summary="Say what a photo shows that seemed to show other pieces; it is looked at again, or left out.",
+    body=PhotoShows,
+    answer=PiecesBox,
+    status=202,
+)
+def say_what_it_shows(deck_id: str, body: PhotoShows) -> PiecesBox:
+    deck = own_deck(deck_id)
+    if body.shown:
+        services().enrolling.look_again(deck, body.photo, _shown(body.shown))
+    else:
+        services().enrolling.leave_out(deck, body.photo)
     return shown_pieces(deck)
 
 

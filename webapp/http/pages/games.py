@@ -243,6 +243,7 @@ def _form(players: list[tuple[str, str]], deck_id: str, *, together: bool = Fals
         again=request.method == "POST",
         wrong=wrong,
         may_together=may_together,
+        on_board=isinstance(rules, BoardGame),
         offers=offers,
         pens={pen: name.message(language) for pen, name in (groups.pens() if groups else {}).items()},
         group_names={group: _group_name(rules, group) for group in playing},

@@ -8,6 +8,7 @@ from flask import Blueprint, redirect, render_template, url_for
 from sqlalchemy import select
 from werkzeug.wrappers import Response
 
+from scorer.games import game_together
 from webapp.games.house_rules import ruling_rules
 from webapp.games.score_sheet import current_round, live_tableau, next_up
 from webapp.games.view import with_everything
@@ -53,6 +54,7 @@ def show(tableau_id: str) -> str | Response:
         ],
         rules=ruling_rules(rules, language),
         things=rules.vocabulary.words,
+        may_together=tableau.entry is None and game_together(rules.id) is not None,
         drawn=rules.habits.drawn,
         **of_rules(rules),
     )

@@ -7,6 +7,9 @@ import { pieceImage } from "./draw.js";
 /** @import { BoardPage } from "./board.js" */
 /** @typedef {Record<string, unknown>} Step */
 
+/** @type {Record<string, [number, number]>} */
+const BESIDE = { top: [0, -1], right: [1, 0], bottom: [0, 1], left: [-1, 0] };
+
 /** What is told of a turn: steps, the form that is being filled in, and what came of it so far. */
 export class Telling {
   /**
@@ -31,7 +34,36 @@ export class Telling {
 
   /** The field that is asked about now. */
   get field() {
-    return this.form?.fields.find((each) => !this.asked.has(each.id)) ?? null;
+    const due = (/** @type {Api.FormField} */ each) => !each.by || this.choicesOf(each).length > 0;
+    return this.form?.fields.find((each) => !this.asked.has(each.id) && due(each)) ?? null;
+  }
+
+  /**
+   * What a field offers after what was told before it.
+   * @param {Api.FormField} field
+   */
+  choicesOf(field) {
+    return field.by ? (field.choices_by[String(this.filled[field.by] ?? "")] ?? []) : field.choices;
+  }
+
+  /**
+   * The tile that is turned: as the field says, the one that was told, or the one at the cell that was.
+   * @param {Api.FormField} field
+   */
+  tileOf(field) {
+    if (field.tile || this.filled.tile) return field.tile ?? String(this.filled.tile);
+    const { view } = this.page;
+    const { tiles, pieces } = this.trial?.picture ?? view.picture;
+    const figure = view.players.find((player) => player.name === view.to_move)?.piece;
+    const stands = pieces.find((piece) => piece.art === figure)?.cell;
+    /** @type {unknown} */
+    let cell = Object.values(this.filled).find((each) => Array.isArray(each) && typeof each[0] === "number");
+    if (field.lies) cell = stands;
+    if (field.lies === "beyond" && stands) {
+      const [right, down] = BESIDE[String(this.filled.to)] ?? [0, 0];
+      cell = [stands[0] + right, stands[1] + down];
+    }
+    return tiles.find((tile) => String(tile.cell) === String(cell))?.art ?? "";
   }
 
   async start() {
@@ -199,7 +231,7 @@ export class Telling {
 
   /** @param {Api.FormField} field */
   rotations(field) {
-    const name = field.tile ?? String(this.filled.tile ?? "");
+    const name = this.tileOf(field);
     return el(
       "div",
       { class: "choices" },
@@ -227,7 +259,7 @@ export class Telling {
     return el(
       "div",
       { class: "choices" },
-      ...field.choices.map((id) => this.choice(field, id, () => then(id))),
+      ...this.choicesOf(field).map((id) => this.choice(field, id, () => then(id))),
     );
   }
 

@@ -1,32 +1,27 @@
 // A box's photos: sent one after the other, looked at by the server, and what is asked of them answered by tap.
 
-import { api, messageOf, t, tell, toast } from "../app.js";
+import { api, t, tell, toast } from "../app.js";
 import { byId } from "../elements.js";
 import { el, fill } from "../review/dom.js";
+import { PhotoQueue } from "./photo_queue.js";
 import { sketch } from "./sketch.js";
 
 const box = byId("enrolment");
 const deck = encodeURIComponent(encodeURIComponent(box.dataset.deck ?? ""));
-const LOOK_MS = 1500;
 
 /** @type {Api.Enrolment} */
 let now = JSON.parse(byId("enrolment-data", HTMLScriptElement).textContent ?? "null");
 const cardsAtFirst = now.cards;
-/** Photos that are still to be sent. @type {File[]} */
-let sending = [];
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let looking;
+/** @type {PhotoQueue<Api.Enrolment>} */
+const photos = new PhotoQueue(
+  { status: "enrolment-status", progress: "enrolment-progress" },
+  () => api("GET", `/decks/${deck}/enrolment`),
+  show,
+);
 
 /** @param {Api.Enrolment} enrolment */
 function show(enrolment) {
   now = enrolment;
-  const { waiting } = enrolment;
-  const words = [
-    sending.length ? t("enrol_sending", { count: sending.length }) : "",
-    waiting ? t("enrol_waiting", { count: waiting }) : "",
-  ];
-  byId("enrolment-status").textContent = words.filter(Boolean).join(" · ");
-  byId("enrolment-progress", HTMLProgressElement).hidden = !waiting && !sending.length;
   const more =
     enrolment.cards > cardsAtFirst
       ? el("a", { class: "button", href: location.pathname }, t("enrol_more"))
@@ -34,8 +29,7 @@ function show(enrolment) {
   fill(byId("enrolment-questions"), more, ...enrolment.questions.map(question));
   fill(byId("shared-questions"), ...enrolment.shared.map(sharedQuestion));
   fill(byId("enrolment-photos"), ...enrolment.photos.map(photo));
-  clearTimeout(looking);
-  if (waiting) looking = setTimeout(look, LOOK_MS);
+  photos.tell(enrolment);
 }
 
 /** @param {Api.EnrolledPhoto} seen */
@@ -149,35 +143,8 @@ async function answered(sent) {
     toast(t("answered"));
   } catch (error) {
     tell(error);
-    look();
+    photos.look();
   }
-}
-
-async function look() {
-  try {
-    show(await api("GET", `/decks/${deck}/enrolment`));
-  } catch {
-    clearTimeout(looking);
-    looking = setTimeout(look, 4 * LOOK_MS);
-  }
-}
-
-/** @param {File[]} files */
-async function send(files) {
-  sending = [...sending, ...files];
-  for (const file of files) {
-    show(now);
-    const body = new FormData();
-    body.append("photo", file);
-    try {
-      show(await api("POST", `/decks/${deck}/photos`, body));
-    } catch (error) {
-      const run = () => send([file]);
-      toast(`${file.name}: ${messageOf(error)}`, { kind: "bad", action: { label: t("send_again"), run } });
-    }
-    sending = sending.filter((each) => each !== file);
-  }
-  show(now);
 }
 
 /** @param {File} file */
@@ -210,7 +177,7 @@ for (const id of ["deck-camera", "deck-files"]) {
   input.addEventListener("change", () => {
     const files = [...(input.files ?? [])];
     input.value = "";
-    send(files);
+    photos.send(files, (body) => api("POST", `/decks/${deck}/photos`, body));
   });
 }
 show(now);

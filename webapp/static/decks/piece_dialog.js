@@ -46,10 +46,11 @@ export function onPiece(pieces) {
     try {
       await pieces.say(here, told);
     } catch (error) {
+      const anew = pieces.piece(here.id);
+      // what another device changed is looked at before anything more is said of it
+      if (anew && anew.version !== here.version) draw(anew);
       wrong.textContent = messageOf(error);
       wrong.hidden = false;
-      const anew = pieces.piece(here.id);
-      if (anew && "status" in /** @type {object} */ (error)) piece = anew;
       return;
     }
     const still = pieces.piece(here.id);

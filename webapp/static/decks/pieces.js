@@ -1,25 +1,27 @@
 // A board game's box: what the game asks for is photographed sort by sort, and what was read is looked over.
 
-import { api, messageOf, t, tell, toast } from "../app.js";
+import { api, t, tell, toast } from "../app.js";
 import { byId, closest } from "../elements.js";
 import { el, fill, icon } from "../review/dom.js";
+import { PhotoQueue } from "./photo_queue.js";
 import { onPiece } from "./piece_dialog.js";
 import { tileLines } from "./tile_lines.js";
 
 const page = byId("pieces");
 const deck = encodeURIComponent(encodeURIComponent(page.dataset.deck ?? ""));
-const LOOK_MS = 1500;
 const SIGNS = { ink: "check", pencil: "pencil", asked: "question" };
 const DECIMALS = /^\d{1,3}([.,]\d{1,2})?$/;
 
 /** @type {Api.PiecesBox} */
 let now = JSON.parse(byId("pieces-data", HTMLScriptElement).textContent ?? "null");
-/** Photos that are still to be sent. @type {File[]} */
-let sending = [];
 /** Sizes as they were typed, by sort. @type {Map<string, [string, string]>} */
 const typed = new Map();
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let looking;
+/** @type {PhotoQueue<Api.PiecesBox>} */
+const photos = new PhotoQueue(
+  { status: "pieces-status", progress: "pieces-progress" },
+  () => api("GET", `/decks/${deck}/pieces`),
+  show,
+);
 
 /** @param {string} [word] */
 const toLookAt = (word) =>
@@ -28,13 +30,7 @@ const toLookAt = (word) =>
 /** @param {Api.PiecesBox} box */
 function show(box) {
   now = box;
-  const { waiting } = box;
-  const words = [
-    sending.length ? t("sending", { count: sending.length }) : "",
-    waiting ? t("waiting", { count: waiting }) : "",
-  ];
-  byId("pieces-status").textContent = words.filter(Boolean).join(" · ");
-  byId("pieces-progress", HTMLProgressElement).hidden = !waiting && !sending.length;
+  fill(byId("pieces-doubted"), ...box.doubted.map(doubted));
   fill(byId("pieces-photos"), ...box.photos.slice(0, 4).map(photo));
   fill(byId("pieces-list"), ...box.groups.flatMap((group) => group.sorts.map(counted)));
   const next = byId("pieces-next");
@@ -43,41 +39,114 @@ function show(box) {
   if (label) label.textContent = t("to_look", { count: toLookAt().length });
   byId("pieces-undo").hidden = box.undo === null;
   draw();
-  clearTimeout(looking);
-  if (waiting) looking = setTimeout(look, LOOK_MS);
+  photos.tell(box);
 }
 
 /** @param {Api.EnrolledPhoto} seen */
 function photo(seen) {
   return el(
     "li",
-    { class: seen.state === "failed" ? "warn" : null },
+    { class: seen.state === "failed" || seen.advice.length ? "warn" : null },
     el("strong", {}, seen.name),
     ` ${seen.words}`,
+    ...seen.advice.map((words) => el("p", { class: "warn" }, words)),
   );
 }
+
+/**
+ * A photo that seems to show other pieces than it was sent for: one tap says which it shows.
+ * @param {Api.DoubtedPhoto} seen
+ */
+function doubted(seen) {
+  const told = seen.told.split(",").map((each) => each.split(":")[0] ?? "");
+  const likely = now.groups.filter((group) => group.sorts.some((sort) => seen.rather.includes(sort.word)));
+  /** @param {string} shown */
+  const answer = async (shown) => {
+    try {
+      show(await api("POST", `/decks/${deck}/pieces/doubted`, { photo: seen.key, shown }));
+    } catch (error) {
+      tell(error);
+      photos.look();
+    }
+  };
+  /**
+   * @param {string[]} words
+   * @param {() => string} shown
+   */
+  const choice = (words, shown) =>
+    el(
+      "button",
+      {
+        type: "button",
+        class: "button",
+        "data-shows": words.join("-"),
+        onclick: () => {
+          try {
+            answer(shown());
+          } catch (error) {
+            tell(error);
+          }
+        },
+      },
+      icon("check"),
+      el("span", {}, t("it_shows", { names: namesOf(words) })),
+    );
+  return el(
+    "div",
+    { class: "panel stack face-question", role: "group", "aria-label": seen.name },
+    el("h3", {}, seen.words),
+    el("p", { class: "hint" }, seen.name),
+    el(
+      "div",
+      { class: "trace-actions" },
+      ...likely.map((group) => {
+        const words = group.sorts.map((sort) => sort.word);
+        return choice(words, () => sizesOf(words).join(","));
+      }),
+      choice(told, () => seen.told),
+      el(
+        "button",
+        { type: "button", class: "button", "data-shows": "", onclick: () => answer("") },
+        icon("trash"),
+        el("span", {}, t("leave_out")),
+      ),
+    ),
+  );
+}
+
+/** @param {string[]} words */
+const namesOf = (words) =>
+  now.groups
+    .flatMap((group) => group.sorts)
+    .filter((sort) => words.includes(sort.word))
+    .map((sort) => sort.name)
+    .join(" · ");
 
 /**
  * A line of what the game asks for.
  * @param {Api.AskedSort} sort
  */
 function counted(sort) {
-  const words = !sort.have
-    ? t("none_yet")
-    : sort.missing
-      ? t("missing", { count: sort.missing })
-      : t("complete");
+  const own = now.pieces.filter((piece) => piece.word === sort.word);
   const asked = toLookAt(sort.word).length;
+  const pencil = own.filter((piece) => piece.state === "pencil").length;
+  const all = Boolean(sort.have) && !sort.missing;
+  const done = all && !asked && !pencil && !sort.amiss;
+  const words = [
+    sort.wanted ? t("have_of", { have: sort.have, wanted: sort.wanted }) : t("have", { have: sort.have }),
+    ...sort.held,
+    asked ? t("to_look", { count: asked }) : "",
+    pencil ? t("in_pencil", { count: pencil }) : "",
+    sort.amiss && all ? t("amiss") : "",
+    done && sort.wanted ? t("complete") : "",
+  ];
+  const sign = !sort.have ? "camera" : asked ? "question" : !all ? "more" : pencil ? "pencil" : "check";
   return el(
     "li",
-    { class: sort.missing || asked ? null : "good" },
-    icon(sort.missing ? (sort.have ? "more" : "camera") : asked ? "question" : "check"),
+    { class: done ? "good" : null, "data-counted": sort.word },
+    icon(sort.amiss && all ? "question" : sign),
     el("a", { href: `#sort-${sort.word}` }, sort.name),
-    el(
-      "span",
-      { class: "hint" },
-      [words, asked ? t("to_look", { count: asked }) : ""].filter(Boolean).join(" · "),
-    ),
+    el("span", { class: "hint" }, words.filter(Boolean).join(" · ")),
   );
 }
 
@@ -97,6 +166,7 @@ function draw() {
 function section(group, may) {
   const key = group.sorts.map((sort) => sort.word).join("-");
   const words = group.sorts.map((sort) => sort.word);
+  const first = now.groups[0]?.sorts.map((sort) => sort.word) ?? [];
   const own = now.pieces.filter((piece) => words.includes(piece.word));
   const pencil = own.filter((piece) => piece.state === "pencil");
   const title = group.sorts.map((sort) => sort.name).join(" · ");
@@ -105,7 +175,7 @@ function section(group, may) {
     { class: "panel stack", "aria-labelledby": `title-${key}`, "data-group": key },
     ...words.map((word) => el("span", { id: `sort-${word}`, class: "anchor" })),
     el("h2", { id: `title-${key}` }, title),
-    el("p", { class: "hint" }, may ? group.hint || t("lay") : t("tiles_first")),
+    el("p", { class: "hint" }, may ? group.hint : t("first", { names: namesOf(first) })),
     may ? photographing(group, key, words) : null,
     own.length ? el("ul", { class: "piece-grid" }, ...own.map(tile)) : null,
     pencil.length ? el("p", { class: "hint" }, t("all_right_hint")) : null,
@@ -267,7 +337,7 @@ function sizesOf(words) {
  * @param {File[]} files
  * @param {string[]} words
  */
-async function send(files, words) {
+function send(files, words) {
   let shown;
   try {
     shown = sizesOf(words).join(",");
@@ -275,29 +345,9 @@ async function send(files, words) {
     tell(error);
     return;
   }
-  sending = [...sending, ...files];
-  for (const file of files) {
-    show(now);
-    const body = new FormData();
-    body.append("photo", file);
-    try {
-      show(await api("POST", `/decks/${deck}/pieces/photos?${new URLSearchParams({ shown })}`, body));
-    } catch (error) {
-      const run = () => send([file], words);
-      toast(`${file.name}: ${messageOf(error)}`, { kind: "bad", action: { label: t("send_again"), run } });
-    }
-    sending = sending.filter((each) => each !== file);
-  }
-  show(now);
-}
-
-async function look() {
-  try {
-    show(await api("GET", `/decks/${deck}/pieces`));
-  } catch {
-    clearTimeout(looking);
-    looking = setTimeout(look, 4 * LOOK_MS);
-  }
+  photos.send(files, (body) =>
+    api("POST", `/decks/${deck}/pieces/photos?${new URLSearchParams({ shown })}`, body),
+  );
 }
 
 /**
@@ -310,7 +360,7 @@ async function say(pieces, answer) {
   try {
     show(await api("POST", `/decks/${deck}/pieces/answers`, { pieces: seen, ...answer }));
   } catch (error) {
-    look();
+    await photos.look();
     throw error;
   }
   const [first] = pieces;
@@ -328,7 +378,7 @@ async function undo(change) {
     toast(t("undone"));
   } catch (error) {
     tell(error);
-    look();
+    photos.look();
   }
 }
 
