@@ -23,6 +23,7 @@ from vision.card_index import CardIndex
 from vision.scan import Scan
 from waymark.bench.bounds import upper_bound
 from waymark.bench.truth import PHOTO_SUFFIXES, TRUTH_SUFFIX, Seen, read_truth
+from waymark.review.card_edits import same_face
 from waymark.review.pipeline import load_cards, score_photo
 
 #: A card lies where one of the truth does when their middles are nearer than this share of its height.
@@ -32,11 +33,13 @@ NEAR = 0.3
 @dataclass(frozen=True)
 class Told:
     """Of a photo without one card: names of cards that do not lie there, those of them that no question is
-    about, whether all is told as sure, and whether no card was found."""
+    about, those of them that have other places and ways than the card that lies there (a starter in another
+    colour has not), whether all is told as sure, and whether no card was found."""
 
     taken_out: str
     false: tuple[str, ...] = ()
     unasked: tuple[str, ...] = ()
+    otherwise: tuple[str, ...] = ()
     sure: bool = False
     refused: bool = False
 
@@ -71,8 +74,18 @@ def told_without(photo: Path, truth: Seen, card: str, catalogue: Catalogue) -> T
         card,
         tuple(name for _, name in false),
         tuple(name for number, name in false if number not in asked),
+        tuple(
+            name
+            for number, name in false
+            if number not in asked and not _same_face(scan.cards[number].corners, name, truth, catalogue)
+        ),
         scan.sure,
     )
+
+
+def _same_face(corners: object, name: str, truth: Seen, catalogue: Catalogue) -> bool:
+    """Whether the card that lies at a place has the places and ways of the one that it was taken for."""
+    return any(_near(true.corners, corners) and same_face(catalogue, true.card, name) for true in truth.cards)
 
 
 def _near(one: object, other: object) -> bool:
@@ -110,6 +123,7 @@ def main() -> None:
             print(photo.name, each, flush=True)
     print(share("a false name", sum(bool(each.false) for each in told), len(told)))
     print(share("a false name that nothing asks about", sum(bool(each.unasked) for each in told), len(told)))
+    print(share("and that has other places and ways", sum(bool(each.otherwise) for each in told), len(told)))
     print(share("a false name told as sure", sum(bool(each.false) and each.sure for each in told), len(told)))
     print(share("told as sure without the card", sum(each.sure for each in told), len(told)))
     print(share("no card found", sum(each.refused for each in told), len(told)))
