@@ -317,7 +317,7 @@ class Code(StrEnum):
     NO_ROUTE = (
         "no-route",
         "Erase the part that is wrong, then draw it anew.",
-        "違う部分を消してから、正しい経路を引いてください。",
+        "違う部分を消してから、正しい経路を描いてください。",
     )
     NOTHING_LEFT = (
         "nothing-left",

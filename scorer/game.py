@@ -40,12 +40,14 @@ class Grid:
 class Laying:
     """How pieces may lie: turned by which `rotations` (degrees, clockwise), in a grid or, where `grid` is
     None, touching each other freely. `half_shifts`: neighbours may lie shifted by half a side. `limit` is the
-    id of the term (a number) that says how many pieces may lie; "" where none does."""
+    id of the term (a number) that says how many pieces may lie; "" where none does. `by_owner`: a piece that
+    has a colour lies beside none of another colour, for players lay their own."""
 
     rotations: frozenset[int] = frozenset({0, 90, 180, 270})
     grid: Grid | None = None
     half_shifts: bool = False
     limit: str = ""
+    by_owner: bool = False
 
 
 @dataclass(frozen=True, slots=True)

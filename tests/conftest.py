@@ -27,7 +27,15 @@ settings.register_profile(
 settings.load_profile("waymark")
 
 #: They last the longest: begun last, they keep one process busy while the others have nothing left to do.
-FIRST = ("test_whole_game", "test_looks", "test_two_devices")
+FIRST = (
+    "test_whole_game",
+    "test_odd_rows",
+    "test_crash",
+    "test_looks",
+    "test_cooperative_payments",
+    "test_board_by_photos",
+    "test_two_devices",
+)
 WEB = Path(__file__).parent / "web"
 
 
@@ -40,7 +48,19 @@ def pytest_xdist_auto_num_workers() -> int:
 @pytest.hookimpl(trylast=True)  # after pytest-randomly has shuffled them
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # Those with a server follow, so that few processes start one of their own, a browser and PostgreSQL.
-    items.sort(key=lambda item: (item.path.stem not in FIRST, item.path.parent != WEB))
+    items.sort(key=lambda item: item.path.parent != WEB)
+    others = [item for item in items if item.path.stem not in FIRST]
+    # Each process takes a stretch as long as the others', and begins with its share of what lasts.
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    ordered: list[pytest.Item] = []
+    for process in range(processes):
+        begun = [item for stem in FIRST[process::processes] for item in items if item.path.stem == stem]
+        end = len(items) * (process + 1) // processes
+        ordered += begun
+        rest = max(0, end - len(ordered))
+        ordered += others[:rest]
+        del others[:rest]
+    items[:] = ordered + others
 
 
 def pytest_collection_finish() -> None:

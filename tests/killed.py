@@ -51,6 +51,8 @@ READ_SECONDS = 1800
 _PHOTO_SECONDS = 0.5
 #: A grown folder: rows and files that a command takes some time over.
 _GAMES, _PHOTOS = 12, 240
+#: Where all of them are looked at after each kill, several times.
+_FEW_PHOTOS = 72
 #: The schema from which a database is brought to the newest.
 _OLD_SCHEMA = "0003"
 #: What is kept of rows: these stand for all.
@@ -544,10 +546,10 @@ def _older(data: Path, url: str | None) -> Counter[str]:
     return rows
 
 
-def _grown(data: Path, url: str | None = None) -> ServerConfig:
+def _grown(data: Path, url: str | None = None, photos: int = _PHOTOS) -> ServerConfig:
     config = ServerConfig(data=data, database_url=url)
     data.mkdir(parents=True)
-    grow(config, _GAMES, _PHOTOS, 320)
+    grow(config, _GAMES, photos, 320)
     return config
 
 
@@ -661,7 +663,7 @@ def kill_mends(killing: Killing) -> Outcome:
     """Kill what mends a folder with damaged rows and photos; whatever was there is there in the end, or set
     aside."""
     outcome, damaged, data = Outcome(), killing.folder / "damaged", killing.folder / "data"
-    config = _grown(damaged)
+    config = _grown(damaged, photos=_FEW_PHOTOS)
     with _opened(damaged, None) as database:
         rows = _rows_of(database)
         ids = _entries(database)

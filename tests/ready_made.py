@@ -14,21 +14,25 @@ from typing import Any
 from flask import Flask
 from patience import PATIENCE_SECONDS
 from shared_readings import open_deck
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import Engine, make_url
 from werkzeug.routing import Rule
 
 import webapp.app
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from webapp.config import ServerConfig
-from webapp.store import making
-from webapp.store.database import Database, open_database
+from webapp.store import database, making
+from webapp.store.database import Database, _migrate, open_database
+
+#: Files of empty databases that nobody has opened yet.
+_NEWEST: set[str] = set()
 
 
 def make_ready() -> None:
     """Have every `create_app` of this process take what is made."""
     webapp.app.load_catalogue = _load_once  # type: ignore[attr-defined]
     webapp.app.open_database = open_made  # type: ignore[attr-defined]
+    database._migrate = _migrate_unless_made
     # However busy the machine is.
     making.WAIT_SECONDS = PATIENCE_SECONDS
     Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": _Pages()}
@@ -55,7 +59,16 @@ def open_made(url: str) -> Database:
         # What is wrong there is for `open_database` to tell.
         with suppress(OSError):
             Path(parsed.database).write_bytes(_empty_database())
+            _NEWEST.add(parsed.database)
     return open_database(url)
+
+
+def _migrate_unless_made(engine: Engine) -> None:
+    """`database._migrate`, which looks through all migrations for nothing where the file was just made."""
+    if engine.url.database in _NEWEST:
+        _NEWEST.remove(engine.url.database)
+    else:
+        _migrate(engine)
 
 
 @cache

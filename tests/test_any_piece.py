@@ -114,7 +114,7 @@ TURNS: list[list[int | None]] = [
 ]
 
 
-@pytest.mark.parametrize("turns", TURNS, ids=["full", "with holes", "corners alone"])
+@pytest.mark.parametrize("turns", long_but(TURNS, 1), ids=["full", "with holes", "corners alone"])
 @pytest.mark.parametrize(("pitch", "roll"), long_but([(TILE_MM, 8.0), (36.5, 95.0)], 1))
 def test_tiles_in_cells_are_read_in_every_turn(
     tiles: Catalogue, turns: list[int | None], pitch: float, roll: float
@@ -199,7 +199,7 @@ def test_pieces_of_different_sizes_lie_side_by_side(tmp_path: Path) -> None:
             assert np.abs(np.array([pose.x_mm, pose.y_mm]) - expected).max() < 1.0
 
 
-@pytest.mark.parametrize("turn", [0, 180])
+@pytest.mark.parametrize("turn", long_but([0, 180], 1))
 def test_a_piece_that_is_much_the_same_upside_down_is_told_by_what_is_not(tmp_path: Path, turn: int) -> None:
     catalogue = drawn_catalogue(tmp_path / "deck", 3, (60.0, 60.0), 1.0, openings=False, draw=draw_mirrored)
     cards = [Laid("P0", 0, 0), Laid("P1", 60, 0, turn), Laid("P2", 0, 60)]

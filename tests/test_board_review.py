@@ -23,13 +23,12 @@ from vision.photo import photo_of_pixels
 from waymark.bench.board_players import PLAYERS, play
 from waymark.bench.boards import measure, total
 from waymark.picture.board_overlay import draw_board, draw_turn, shortest_way
+from waymark.review.board_answers import board_answer, turn_answer
+from waymark.review.board_of_scan import board_json
 from waymark.review.boards import (
     BoardAssessment,
     assess_board,
     assess_turn,
-    board_answer,
-    board_json,
-    turn_answer,
 )
 
 
@@ -101,13 +100,28 @@ def names(now: BoardAssessment) -> list[str]:
     return asked
 
 
-def test_no_photo_is_sure_before_somebody_has_put_down_what_lies_there() -> None:
+def test_what_nobody_tells_is_not_sure_before_somebody_has_put_down_what_lies_there() -> None:
     now = assessed(scan())
     assert now.settled and not now.sure and names(now) == []
     answered = assessed(scan(), answers={"board:looked-over": 0})
     assert answered.questions == () and not answered.sure
     by_hand = assessed(scan(), corrected=now.board)
     assert by_hand.sure and by_hand.questions == ()
+
+
+def test_what_is_certain_is_sure_where_people_have_told_who_plays() -> None:
+    told = players(("Aya", "red", "bottom"), ("Ben", "blue", "top"))
+    holding = tuple(msgspec.structs.replace(each, holds={}) for each in told.players)
+    told = msgspec.structs.replace(told, players=holding)
+    now = assessed(scan(), told)
+    assert now.sure and now.questions == ()
+    assert not assessed(scan()).sure, "who plays was not told"
+    likely = piece("gargoyle-1", (4, 2), confidence=0.97)
+    pieces = tuple(likely if each.piece == likely.piece else each for each in scan().pieces)
+    assert assessed(scan(pieces=pieces), told).settled and not assessed(scan(pieces=pieces), told).sure
+    taken = scan(held=(held("chip-1", "bottom", 400),))
+    assert names(assessed(taken, told)) == [] and not assessed(taken, told).sure
+    assert not assessed(with_tile(scan(), (1, 0), turn_confidence=0.975), told).sure
 
 
 def test_a_board_that_is_read_plainly_leaves_nothing_in_doubt() -> None:
@@ -145,7 +159,7 @@ def test_a_tile_in_doubt_is_asked_and_an_answer_swaps_the_two() -> None:
     assert now.questions[0].cell == (1, 0) and now.questions[0].crop_px == (200, 100, 300, 200)
     there = next(each.cell for each in read.tiles if each.tile == "L03")
     was = next(each.tile for each in read.tiles if each.cell == (1, 0))
-    then = assessed(read, answers={"tile:tile:1,0": 1})
+    then = assessed(read, answers={"tile:tile:1,0": 2})
     tiles = {each.cell: each.tile for each in then.board.tiles or ()}
     assert then.settled and tiles[1, 0] == "L03" and tiles[there] == was
 
@@ -161,7 +175,7 @@ def test_a_facing_in_doubt_is_asked_with_the_other_sides() -> None:
     pieces = (piece("dragon", (3, 3), facing="left", facing_confidence=0.5), *scan().pieces[1:])
     now = assessed(scan(pieces=pieces))
     assert names(now) == ["facing:facing:3,3"]
-    turned = assessed(scan(pieces=pieces), answers={"facing:facing:3,3": 2})
+    turned = assessed(scan(pieces=pieces), answers={"facing:facing:3,3": 3})
     facing = next(each.facing for each in turned.board.pieces or () if each.piece == "dragon")
     assert facing == "right" and turned.settled
 
@@ -176,21 +190,33 @@ def test_a_figure_that_stands_on_every_board_is_missed(missing: str) -> None:
 def test_a_cell_that_nobody_sees_is_asked_about() -> None:
     now = assessed(scan(hidden=(HiddenCell((5, 5), 0.9, True),)))
     assert names(now) == ["piece:hidden:5,5"] and not now.settled
-    assert assessed(scan(hidden=(HiddenCell((5, 5), 0.9, True),)), answers={"piece:hidden:5,5": 0}).settled
+    assert assessed(scan(hidden=(HiddenCell((5, 5), 0.9, True),)), answers={"piece:hidden:5,5": 1}).settled
+
+
+def test_who_taps_the_first_answer_settles_nothing_that_is_hardly_likely() -> None:
+    hidden = scan(hidden=(HiddenCell((5, 5), 0.9, True),))
+    (question, _) = assessed(hidden).questions
+    assert [option.words.en for option in question.options[:2]] == ["I cannot tell", "nothing"]
+    tapped = assessed(hidden, answers={question.name: 0})
+    assert not tapped.settled and names(tapped) == [question.name]
+    likely = assessed(with_tile(scan(), (1, 0), tile_confidence=0.9, options=(("L03", 90),)))
+    assert likely.questions[0].options[0].words.en == "I01"
 
 
 def test_something_like_a_chip_is_asked_and_put_there_by_an_answer() -> None:
     now = assessed(scan(unread=(piece("chip-4", (4, 4), confidence=0.3, options=("chip-1",)),)))
     question, _ = now.questions
-    assert [option.words.en for option in question.options] == ["nothing", "chip-4", "chip-1"]
-    assert question.options[2].board.pieces is not None
-    assert question.options[2].board.pieces[-1].piece == "chip-1"
+    assert [option.words.en for option in question.options] == [
+        "I cannot tell", "nothing", "chip-4", "chip-1",
+    ]  # fmt: skip
+    assert question.options[3].board.pieces is not None
+    assert question.options[3].board.pieces[-1].piece == "chip-1"
 
 
 def test_two_answers_stand_together() -> None:
     pieces = (piece("dragon", (3, 3), facing="left", facing_confidence=0.5), *scan().pieces[1:])
     read = with_tile(scan(pieces=pieces), (1, 0), tile_confidence=0.6, options=(("L03", 90),))
-    now = assessed(read, answers={"facing:facing:3,3": 1, "tile:tile:1,0": 1})
+    now = assessed(read, answers={"facing:facing:3,3": 2, "tile:tile:1,0": 2})
     tiles = {each.cell: each.tile for each in now.board.tiles or ()}
     facing = next(each.facing for each in now.board.pieces or () if each.piece == "dragon")
     assert now.settled and tiles[1, 0] == "L03" and facing == "top"
@@ -211,13 +237,29 @@ def held(name: str, seat: str, x: float) -> HeldPiece:
 
 
 def test_what_lies_before_a_player_is_theirs() -> None:
-    lying = (held("chip-1", "bottom", 400), held("chip-1", "bottom", 430), held("coin", "top", 300))
+    lying = (
+        held("chip-1", "bottom", 400),
+        held("chip-1", "bottom", 430),
+        held("chip-2", "top", 300),
+        held("coin", "top", 348),
+    )
     told = players(("Aya", "red", "bottom"), ("Ben", "blue", "top"))
     now = assessed(scan(held=lying), told)
-    assert [player.holds for player in now.board.players] == [{"chip-1": 2}, {"coin": 1}]
+    assert [player.holds for player in now.board.players] == [{"chip-1": 2}, {"chip-2": 1, "coin": 1}]
     assert now.board.to_move == "Aya"
     owners = [card["owner"] for card in board_answer(now)["scan"]["cards"] if "owner" in card]
-    assert owners == ["Aya", "Aya", "Ben"]
+    assert owners == ["Aya", "Aya", "Ben", "Ben"]
+
+
+def test_a_heap_of_coins_is_nobodys_and_of_a_single_coin_nobody_can_tell() -> None:
+    told = players(("Aya", "red", "bottom"), ("Ben", "blue", "top"))
+    heap = (held("coin", "top", 300), replace(held("coin", "top", 340), at_px=(325.0, 75.0)))
+    row = (held("chip-1", "bottom", 400), held("coin", "bottom", 448))
+    assert [player.holds for player in assessed(scan(held=(*heap, *row)), told).board.players] == [
+        {"chip-1": 1, "coin": 1}, {},
+    ]  # fmt: skip
+    alone = assessed(scan(held=(held("coin", "top", 300),)), told)
+    assert [player.holds for player in alone.board.players] == [{}, None]
 
 
 def test_what_may_go_on_beyond_the_picture_is_not_told() -> None:
@@ -282,6 +324,14 @@ def test_a_doubt_that_changes_the_turn_leaves_it_open() -> None:
     assert not assess_turn(before, after, "red").settled
 
 
+def test_a_doubt_that_changes_the_turn_and_no_board_is_asked() -> None:
+    unsure = with_tile(scan(), (5, 5), turn_confidence=0.6)
+    after = assessed(with_tile(pushed(), (5, 5), turn_confidence=0.6))
+    quiet = replace(after, questions=after.questions[-1:])
+    asked = [each.name for each in assess_turn(assessed(unsure), quiet, "red").after.questions]
+    assert asked == ["rotation:rotation:5,5", "board:looked-over"]
+
+
 def test_a_figure_that_one_photo_hides_stands_where_the_other_has_it() -> None:
     hidden = [each for each in pushed().pieces if each.piece == "gargoyle-1"]
     without = replace(pushed(), pieces=tuple(each for each in pushed().pieces if each not in hidden))
@@ -333,27 +383,44 @@ def test_a_figure_that_nobody_plays_with_is_no_piece() -> None:
 
 def test_what_was_not_found_is_asked_with_the_cells_in_which_it_may_be() -> None:
     pieces = tuple(each for each in scan().pieces if each.piece != "gargoyle-2")
-    maybe = (piece("gargoyle-2", (1, 1), confidence=0.1),)
-    now = assessed(scan(pieces=pieces, unread=maybe, hidden=(HiddenCell((5, 5), 0.6, True),)))
+    dark = (HiddenCell((1, 1), 0.5, True), HiddenCell((5, 5), 0.6, True))
+    now = assessed(scan(pieces=pieces, hidden=dark))
     question = next(each for each in now.questions if each.name == "piece:missing:gargoyle-2")
     assert [option.words.en for option in question.options] == [
         "not to be seen in the photo", "column 2, row 2", "column 6, row 6",
     ]  # fmt: skip
-    unseen = assessed(scan(pieces=pieces, unread=maybe), answers={question.name: 0})
+    unseen = assessed(scan(pieces=pieces, hidden=dark), answers={question.name: 0})
     assert not unseen.settled and "piece:missing:gargoyle-2" in names(unseen)
-    there = assessed(
-        scan(pieces=pieces, unread=maybe, hidden=(HiddenCell((5, 5), 0.6, True),)),
-        answers={question.name: 1},
-    )
+    there = assessed(scan(pieces=pieces, hidden=dark), answers={question.name: 1})
     assert ("gargoyle-2", (1, 1)) in [(each.piece, each.cell) for each in there.board.pieces or ()]
+
+
+def test_what_has_to_stand_somewhere_is_told_where_it_is_likeliest_and_asked() -> None:
+    pieces = tuple(each for each in scan().pieces if each.piece != "gargoyle-2")
+    maybe = (
+        piece("gargoyle-2", (1, 1), confidence=0.1),
+        piece("gargoyle-2", (4, 4), confidence=0.05),
+        piece("explorer-green", (5, 1), confidence=0.2),
+    )
+    read = scan(pieces=pieces, unread=maybe, hidden=(HiddenCell((5, 5), 0.6, True),))
+    now = assessed(read, players(("Aya", "red", "top"), ("Ken", "blue", "left")))
+    stands = [(each.piece, each.cell) for each in now.board.pieces or ()]
+    assert ("gargoyle-2", (1, 1)) in stands and len(stands) == len(pieces) + 1
+    question = next(each for each in now.questions if each.name == "piece:cell:1,1:gargoyle-2")
+    assert [option.words.en for option in question.options] == [
+        "I cannot tell", "gargoyle-2", "column 6, row 6", "nothing",
+    ]  # fmt: skip
+    assert not now.settled
 
 
 def test_a_piece_at_the_edge_may_be_in_the_next_cell_or_nowhere() -> None:
     unsure = piece("chip-3", (2, 0), confidence=0.2, next_cell=(3, 0), disc=True)
     read = scan(pieces=(*scan().pieces[:-1], unsure))
     question = next(each for each in assessed(read).questions if each.about == "piece")
-    assert [option.words.en for option in question.options] == ["chip-3", "column 4, row 1", "nothing"]
-    for option, cells in ((1, [(3, 0)]), (2, [])):
+    assert [option.words.en for option in question.options] == [
+        "I cannot tell", "chip-3", "column 4, row 1", "nothing",
+    ]  # fmt: skip
+    for option, cells in ((2, [(3, 0)]), (3, [])):
         board = assessed(read, answers={question.name: option}).board
         assert [each.cell for each in board.pieces or () if each.piece == "chip-3"] == cells
 
@@ -368,7 +435,7 @@ def test_the_careful_player_finds_the_true_answer_and_the_hurried_one_does_not()
 
     careful, hurried = (play(each, assessed(read), truth, answered) for each in PLAYERS)
     assert careful.right and careful.sure and careful.without_true_answer == 0
-    assert not hurried.right
+    assert not hurried.right and not hurried.sure
 
 
 def measured(truth: Sequence[BoardScan], read: Sequence[BoardScan]) -> dict[str, Any]:

@@ -86,7 +86,7 @@ def yellowness(colour: np.ndarray) -> float:
     return float((colour[0] - colour[2]) / colour.max())
 
 
-@pytest.mark.parametrize(("px_per_mm", "size"), [(8.0, (504, 704)), (12.0, (756, 1056))])
+@pytest.mark.parametrize(("px_per_mm", "size"), long_but([(8.0, (504, 704)), (12.0, (756, 1056))], 0))
 def test_a_card_has_its_true_size(px_per_mm: float, size: tuple[int, int]) -> None:
     image = draw_card(card(), 7, px_per_mm)
     assert image.mode == "RGB"

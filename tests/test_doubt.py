@@ -700,6 +700,23 @@ def test_doubts_about_one_stretch_are_answered_at_once() -> None:
     assert then is not None and then.sure and not then.guessed
 
 
+def test_several_spots_of_one_stretch_are_one_doubt() -> None:
+    """All of them tell of the same other reading; the likeliest is asked."""
+    whole, cut = record(("0.w1", "0.s1", "0.j1", "0.n1")), record(("0.w1", "0.s1"))
+    shorter = record(("0.w1", "0.s1", "0.j1"))
+    doubts = (path_question(cut, 0.5, "0.j1"), path_question(cut, 0.2, "0.n1"))
+    now = stands(whole, *doubts)
+    assert asked(now) == ["path:faint:0.n1"]
+    assert set(asked(stands(whole, *doubts, path_question(shorter, 0.2, "0.s1")))) == {
+        "path:faint:0.n1",
+        "path:faint:0.s1",
+    }
+    # who answered it, or could not tell, is not asked about the other spot
+    for number, left in ((0, 0), (UNKNOWN, 1)):
+        then = answer(now, "path:faint:0.n1", number)
+        assert then is not None and not then.open_questions and len(then.left_questions) == left
+
+
 def test_where_much_of_the_path_is_hidden_one_question_is_asked_and_it_is_to_take_the_photo_again() -> None:
     read = record(SWORD_FIRST, circled=("0.s1",))
     steps = ("0.w1", "0.s1", "0.j1", "0.m1", "0.e1", "0.n1")

@@ -361,7 +361,6 @@ def test_low_light_is_darker_and_noisier() -> None:
             plain(gap_mm=6.0),
             Nuisances("hard", strength=0.5, tilt_deg=58.0),
         ],
-        0,
         3,
     ),
     ids=["sleeves", "home print", "gaps", "steep"],
@@ -457,6 +456,7 @@ def blueprint() -> Any:
     return second_deck.second_deck()
 
 
+@pytest.mark.long
 def test_the_second_decks_dungeons_are_sound(blueprint: Any) -> None:
     problems = [p for card in blueprint.cards for p in contract_problems(card, blueprint.card_size_mm)]
     assert problems == []

@@ -72,6 +72,26 @@ def test_a_second_pen_may_cover_a_dark_floor_and_glare_is_none(ink: str, pens: i
     assert len(find_pens([card(("black", 0.8)), card((ink, 0.8), floor=dark)], PX_PER_MM)) == pens
 
 
+def test_a_first_pen_that_covers_a_dark_floor_is_full_and_has_the_colour_that_is_seen() -> None:
+    """Of the floor's light orange takes hardly any: as if it were thin, it would be called yellow."""
+    drawn = card(("orange", 0.9), floor=np.array([0.22, 0.29, 0.36], np.float32))
+    # as pale as soft light over the cards makes it
+    pale = drawn.on_art + np.float32(0.12)
+    (pen,) = find_pens([replace(drawn, on_art=pale)], PX_PER_MM)
+    assert not pen.thin and pen.bgr == pytest.approx(np.median(pale, axis=0), abs=0.05)
+
+
+def test_a_few_bright_specks_are_no_light_pen() -> None:
+    both = card(("black", 0.8), ("glare", 0.8))
+    rows, columns = np.nonzero(both.where)
+    # 4 mm2 of a line, and 14 mm2 of light
+    kept = columns < np.where(rows < 100, 20, 55)
+    where = np.zeros_like(both.where)
+    where[rows[kept], columns[kept]] = True
+    (pen,) = find_pens([Changed(where, both.on_art[kept], both.ground[kept])], PX_PER_MM)
+    assert max(pen.bgr) < 0.5
+
+
 def test_a_shadow_beside_a_thing_does_not_tell_the_pen_of_a_faint_line() -> None:
     """A pen lies over the cards, and its shadow is darker than the line of one that runs dry."""
     both = card(("black", 0.8), ("blue", 0.3))

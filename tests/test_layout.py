@@ -60,6 +60,7 @@ def test_places_and_turns_are_read(index: CardIndex, roll: float, tilt: float) -
     assert min(pose.confidence for pose in layout.poses) > 0.8
 
 
+@pytest.mark.long
 def test_a_table_seen_from_far_aside_is_read(index: CardIndex) -> None:
     photo, corners = photograph(ROW, tilt_deg=66, roll_deg=4)
     assert_laid_out(read_layout(photo, index), ROW, corners)
@@ -146,6 +147,7 @@ def test_cards_that_do_not_touch_are_told_apart(index: CardIndex) -> None:
     assert [pose.card for pose in layout.others] == ["D57"]
 
 
+@pytest.mark.long
 def test_ink_over_all_cards_does_not_hide_them(index: CardIndex) -> None:
     random = np.random.default_rng(3)
     ink = [random.uniform((5, 5), (184, 170), (25, 2)).tolist() for _ in range(2)]
@@ -245,7 +247,7 @@ def _face_to_photo(corners: np.ndarray) -> np.ndarray:
     return np.asarray(cv2.getPerspectiveTransform(face, corners.astype(np.float32)), np.float64)
 
 
-@pytest.mark.parametrize("under", [True, False])
+@pytest.mark.parametrize("under", long_but([True, False], 0))
 def test_a_card_under_a_hand_that_cannot_be_named_is_asked_about(index: CardIndex, under: bool) -> None:
     cards = [*ROW[:3], Laid("D33", 126, 88)]
     table, corners = photograph(cards, tilt_deg=0.0, roll_deg=0.0)

@@ -14,18 +14,10 @@ from numpy.typing import NDArray
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.record import PlacedCard
 from vision.ink import InkMap, read_ink
+from vision.line_prices import prior_score
 from vision.link_evidence import LinkEvidence, with_circles
-from vision.map_matching import (
-    _pair,
-    _pair_by_blossoms,
-    _pair_by_table,
-    _rings,
-    _there_and_back,
-    doubtful,
-    match,
-    objective,
-    prior_score,
-)
+from vision.map_matching import _rings, _there_and_back, doubtful, match, objective
+from vision.odd_places import _pair, _pair_by_blossoms, _pair_by_table
 from vision.questions import DOUBT
 
 Array = NDArray[np.float64]
@@ -134,6 +126,7 @@ def test_too_many_odd_places_for_a_table_are_tried_one_by_one(monkeypatch: pytes
     dungeon, evidence = scored(3)
     matching = match(dungeon, evidence)
     monkeypatch.setattr("vision.map_matching.MOST_TABLED", 1)
+    monkeypatch.setattr("vision.odd_places.MOST_TABLED", 1)
     assert match(dungeon, evidence).cost == pytest.approx(matching.cost)
     assert doubtful(dungeon, evidence, matching, [0]) is None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -14,10 +15,12 @@ from long_rest import long_but
 
 from scorer.dungeon import Dungeon, Link
 from scorer.record import PlacedCard, Rotation
+from vision.hidden_ends import covered_ends
 from vision.ink import PX_PER_MM, InkMap, read_ink
 from vision.link_evidence import LinkEvidence, measure_links
-from vision.path import PathReading, covered_ends, orderings, read_path
+from vision.path import PathReading, read_path
 from vision.rock_lines import across_rock
+from vision.stroke_order import orderings
 from vision.walks import Stroke
 
 
@@ -340,6 +343,54 @@ def test_a_line_through_the_rock_is_one_stroke_and_a_lifted_pen_two() -> None:
     table.draw(np.linspace(a, b, 40))
     (stroke,) = read(table).path
     assert stroke in either_way((*walks[0], *walks[1]))
+
+
+@pytest.mark.long
+def test_a_line_through_the_rock_is_no_way_round_that_is_bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two ways that ink hardly speaks against cost less than two more ends of a line."""
+    table, walk, around = rock_beside_a_way()
+    table.walk(walk[:-2])
+    a, b = (np.asarray(table.dungeon.places[name].at_mm) for name in walk[-3:-1])
+    table.draw(np.linspace(a, b, 40))
+    table.walk(walk[-2:])
+
+    def seen(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
+        told = zip(dungeon.links, measure_links(ink, dungeon), strict=True)
+        return tuple(
+            replace(each, score=-2.0, second=-20.0) if {link.a, link.b} in around else each
+            for link, each in told
+        )
+
+    monkeypatch.setattr("vision.path.measure_links", seen)
+    (stroke,) = read(table).path
+    assert stroke in either_way(walk)
+
+
+def _leads_past(places: set[str], link: Link) -> bool:
+    return link.kind == "corridor" and link.b not in places
+
+
+def rock_beside_a_way() -> tuple[Table, tuple[str, ...], list[set[str]]]:
+    """A card on which a walk goes straight through rock from its last place but two to the next, between
+    which a way leads round by one junction, and that way's links."""
+    for card in catalogue().cards:
+        table = Table((PlacedCard(card.id, 0, 0, 0),))
+        dungeon = table.dungeon
+        inner = [p for p in dungeon.places.values() if p.kind == "junction" and p.level == "main"]
+        for a, b in itertools.permutations(inner, 2):
+            far = float(np.linalg.norm(np.asarray(a.at_mm) - b.at_mm))
+            between = {link.b for link in dungeon.neighbours[a.id] if link.kind == "corridor"}
+            between &= {link.b for link in dungeon.neighbours[b.id] if link.kind == "corridor"}
+            if not 12 < far < 22 or dungeon.links_between(a.id, b.id) or len(between) != 1:
+                continue
+            (round_by,) = between
+            usable = partial(_leads_past, {round_by, b.id})
+            walked = way(dungeon, a.id, usable, to_outer=True)[::-1]
+            onward = [link.b for link in dungeon.neighbours[b.id] if link.b not in {*walked, round_by, a.id}]
+            last = [name for name in onward if name in dungeon.open_openings]
+            if len(walked) > 1 and last:
+                return table, (*walked, b.id, last[0]), [{a.id, round_by}, {round_by, b.id}]
+    raise AssertionError("no card has such a way round")
 
 
 def test_a_line_from_a_doorway_through_the_wall_does_not_end_in_the_room() -> None:

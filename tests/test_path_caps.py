@@ -57,7 +57,7 @@ def test_a_plain_walk_is_looked_into_wholly(table: Table) -> None:
 
 
 def test_orders_and_directions(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.path._MOST_ORDERINGS", 1)
+    monkeypatch.setattr("vision.path.MOST_ORDERINGS", 1)
     reading = read(table)
     assert cut_off(reading) == [reading.path[0][0]]
 
@@ -69,7 +69,8 @@ def test_strokes(monkeypatch: pytest.MonkeyPatch) -> None:
         table.walk(tuple(f"{card}{place[1:]}" for place in random_walk(alone, 5, 6)))
     assert len(read(table).path) == 2
     assert cut_off(read(table)) == []
-    monkeypatch.setattr("vision.path._MOST_TURNED", 1)
+    monkeypatch.setattr("vision.path.MOST_TURNED", 1)
+    monkeypatch.setattr("vision.stroke_order.MOST_TURNED", 1)
     assert cut_off(read(table)) == [read(table).path[1][0]]
 
 
@@ -80,9 +81,9 @@ def test_weak_links(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
         )
 
     monkeypatch.setattr("vision.path.measure_links", half_sure)
-    monkeypatch.setattr("vision.path._MOST_WEAK", 40)
+    monkeypatch.setattr("vision.other_links._MOST_WEAK", 40)
     assert cut_off(read(table)) == []
-    monkeypatch.setattr("vision.path._MOST_WEAK", 1)
+    monkeypatch.setattr("vision.other_links._MOST_WEAK", 1)
     assert len(cut_off(read(table))) == 1
 
 

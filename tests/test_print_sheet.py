@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pypdfium2
 import pytest
+from long_rest import long_but
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -64,7 +65,7 @@ def coloured_box(page: NDArray[np.uint8]) -> tuple[int, int, int, int]:
     return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
 
 
-@pytest.mark.parametrize(("paper", "size_mm"), [("a4", (210, 297)), ("letter", (215.9, 279.4))])
+@pytest.mark.parametrize(("paper", "size_mm"), long_but([("a4", (210, 297)), ("letter", (215.9, 279.4))], 0))
 def test_nine_cards_at_true_size_in_the_middle_of_the_page(
     sheet: tuple[Catalogue, NDArray[np.uint8]],
     tmp_path: Path,

@@ -8,6 +8,7 @@ import re
 import string
 import sys
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -80,11 +81,19 @@ def import_statements(folder: str) -> dict[Path, list[ast.Import | ast.ImportFro
     return {
         file: [
             node
-            for node in ast.walk(ast.parse(file.read_text()))
+            for node in statements(ast.parse(file.read_text()))
             if isinstance(node, ast.Import | ast.ImportFrom)
         ]
         for file in (ROOT / folder).rglob("*.py")
     }
+
+
+def statements(block: ast.AST) -> Iterator[ast.AST]:
+    """All statements in a block, and in those; expressions, which hold none, are not looked through."""
+    yield block
+    for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(block, part, ()):
+            yield from statements(inner)
 
 
 def imported(folder: str) -> set[str]:

@@ -79,7 +79,7 @@ def damaged_records(seed: int, data: st.DataObject) -> str:
     return json.dumps(replaced(whole, data.draw(st.sampled_from(spots_of(whole))), data.draw(json_values)))
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 2**32), st.data())
 def test_the_command_answers_what_is_no_record_with_status_3_and_one_sentence(
     seed: int, data: st.DataObject

@@ -15,8 +15,9 @@ from scorer.record import PlacedCard
 from vision import tuning
 from vision.drawing_style import style_of
 from vision.ink import InkMap, read_ink
+from vision.line_prices import twice_score
 from vision.link_evidence import measure_links
-from vision.map_matching import Matching, match, twice_score
+from vision.map_matching import Matching, match
 from vision.marks import find_rings, without_rings
 from vision.room_lines import Curve, Point, RoomField, RoomReader, curves_from
 from vision.walks import Stroke, strokes_of, with_carriers

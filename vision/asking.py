@@ -16,10 +16,10 @@ from vision import tuning
 from vision.layout import CardDoubt, Layout
 from vision.marks import MarkReading, Rings
 from vision.on_card import on_card
-from vision.path import Path as Places
 from vision.path import PathDoubt, PathReading
 from vision.photo import Photo
 from vision.questions import REASONS, Question, with_names
+from vision.walks import Path as Places
 
 #: A mark that is so likely is certain: of 604 at 0.9 and more 603 were there (`tuning-evening` 0 to 59, 600
 #: to 719).

@@ -97,6 +97,7 @@ class BoardArt:
     standing: tuple[Flat, ...]
     points_mm: NDArray[np.float32]
     descriptors: NDArray[np.float32]
+    cards: tuple[Flat, ...] = ()
 
     @property
     def cells(self) -> list[Cell]:
@@ -169,6 +170,7 @@ def board_art(catalogue: Catalogue, grid: Grid, arrays: Arrays) -> BoardArt:
         standing=_with_siblings(flats(lambda card: card.shape == "standing")),
         points_mm=arrays[POINTS],
         descriptors=arrays[DESCRIPTORS],
+        cards=flats(lambda card: card.kind == "card"),
     )
 
 

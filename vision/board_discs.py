@@ -21,6 +21,7 @@ from vision.discs import (
     round_spots,
 )
 from vision.expected_board import Expected
+from vision.printed_discs import is_printed, printed_discs
 from vision.standing_fit import Standing
 
 Floats = NDArray[np.float32]
@@ -140,4 +141,5 @@ def discs_beside(round_it: FromAbove, art: BoardArt, bank: DiscBank) -> list[Dis
     outside = [
         sight for sight in found if not (left < sight.at_mm[0] < right and top < sight.at_mm[1] < bottom)
     ]
-    return _apart(outside, art)
+    printed = printed_discs(art, bank) if outside else ()
+    return [sight for sight in _apart(outside, art) if not is_printed(sight, round_it, printed)]

@@ -248,7 +248,7 @@ def _alike(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
     """Pairs of (N, D) descriptors and the index's, both by number, and how alike they are: those under the
     same words that are more alike than `SEEN_SIMILARITY`, and not far behind the best."""
-    filed, begin = index.filed
+    filing, begin = index.filing
     tried = min(WORDS_PER_FEATURE, len(index.words))
     near = np.argpartition(-(descriptors @ index.words.T), tried - 1, axis=1)[:, :tried]
     feature = np.repeat(np.arange(len(descriptors)), tried)
@@ -257,8 +257,8 @@ def _alike(
 
     def compare(word: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
         mine = feature[order[ends[word] : ends[word + 1]]]
-        theirs = filed[begin[word] : begin[word + 1]]
-        product = descriptors[mine] @ index.descriptors_filed[begin[word] : begin[word + 1]].T
+        theirs = filing[begin[word] : begin[word + 1]]
+        product = descriptors[mine] @ index.filed[begin[word] : begin[word + 1]].T
         best[mine] = np.maximum(best[mine], product.max(axis=1, initial=-1.0))
         least = np.maximum(best[mine] - FAR_BEHIND, SEEN_SIMILARITY)
         seen = np.flatnonzero(product > least[:, None])

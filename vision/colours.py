@@ -5,7 +5,8 @@ camera show the same part everywhere, and what veils a photo (haze, glare, sleev
 about the same: both are learned as a straight line from the cards whose names are sure. A curve would follow
 their few colours astray, and one measure of paleness does not hold under a veil, which pales the dark most
 (`TONES`). A card's own light may be a little off theirs. Sisters may differ in a frame or a seal alone: what
-they have alike does not count.
+they have alike does not count. Where pieces in a colour are their owner's, those that lie together have one,
+and what each shows speaks for all.
 """
 
 from __future__ import annotations
@@ -66,10 +67,12 @@ class Told:
 
 @dataclass(frozen=True)
 class Lying:
-    """A card that lies somewhere: its number, and the (3, 3) map from its mm to photo pixels."""
+    """A card that lies somewhere: its number, the (3, 3) map from its mm to photo pixels, and the number of
+    the group of touching cards that it belongs to."""
 
     card: int
     card_to_photo: Array
+    group: int = 0
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,20 @@ def told_by_colour(
 ) -> list[Told | None]:
     """For each card that may be one of several what its colours tell; None where they tell nothing."""
     light = _light_of(sure, photo_at, index)
-    return [None if light is None else _told(one, light, photo_at, index) for one in open_]
+    if light is None:
+        return [None] * len(open_)
+    weighed = [_weighed(one, light, photo_at, index) for one in open_]
+    told = [None if one is None else _told(one) for one in weighed]
+    for group in {one.lying.group for one in open_}:
+        both = [
+            (k, one, each)
+            for k, (one, each) in enumerate(zip(weighed, told, strict=True))
+            if open_[k].lying.group == group and one is not None and each is not None
+        ]
+        together = _told_together([(one, each) for _, one, each in both], index)
+        for (k, _, _), each in zip(both, together, strict=True):
+            told[k] = each
+    return told
 
 
 @dataclass(frozen=True)
@@ -128,14 +144,26 @@ def _line(printed: Array, seen: Array) -> tuple[float, float]:
     return float(slope), float(offset)
 
 
-def _told(one: Sisters, light: _Light, photo_at: Reductions, index: CardIndex) -> Told | None:
+@dataclass(frozen=True)
+class _Weighed:
+    """What the colours of a card say against each of its `options` (n,), how `alike` each is in grey (n,),
+    and how far the colours of each two lie apart (n, n). Of a single one, how far `off` its colours are."""
+
+    options: tuple[int, ...]
+    against: Array
+    alike: Array
+    apart: Array
+    off: float = 0.0
+
+
+def _weighed(one: Sisters, light: _Light, photo_at: Reductions, index: CardIndex) -> _Weighed | None:
     levels, prints = _shown(one.lying, one.options, photo_at, index)
     if len(levels) < LEAST_CELLS:
         return None
     seen, printed = _chroma(levels), light.of(prints)
     if len(printed) == 1:
-        middle = np.median(seen - printed[0], axis=0)
-        return Told(one.options, bool(np.hypot(*(middle - light.shift)) <= OTHER_COLOUR))
+        off = np.median(seen - printed[0], axis=0) - light.shift
+        return _Weighed(one.options, np.zeros(1), np.zeros(1), np.zeros((1, 1)), float(np.hypot(*off)))
     # Where sisters are printed alike nothing tells them apart, but what light lies on the card.
     telling = np.linalg.norm(printed - printed.mean(axis=0), axis=2).max(axis=0)
     if not telling.any():
@@ -143,12 +171,42 @@ def _told(one: Sisters, light: _Light, photo_at: Reductions, index: CardIndex) -
     telling /= telling.sum()
     away = [_off(seen - each, light) for each in printed]
     against = np.array([telling @ cells + shift for cells, shift in away])
-    order = np.argsort(against - GREY_COUNTS * np.array(one.likeness), kind="stable")
+    apart = np.linalg.norm(printed[:, None] - printed, axis=3).clip(max=FARTHEST) @ telling
+    return _Weighed(one.options, against, np.array(one.likeness), apart)
+
+
+def _told(one: _Weighed) -> Told:
+    if len(one.options) == 1:
+        return Told(one.options, one.off <= OTHER_COLOUR)
+    order = np.argsort(one.against - GREY_COUNTS * one.alike, kind="stable")
     best, others = int(order[0]), order[1:]
-    apart = np.linalg.norm(printed[others] - printed[best], axis=2).clip(max=FARTHEST) @ telling
-    lead = against[others] - against[best]
-    clear = apart.min() >= LEAST_APART and (lead / apart).min() >= against[best] / apart.min()
+    lead, apart = one.against[others] - one.against[best], one.apart[best, others]
+    clear = apart.min() >= LEAST_APART and (lead / apart).min() >= one.against[best] / apart.min()
     return Told(tuple(int(one.options[k]) for k in order), bool(clear))
+
+
+def _told_together(cards: Sequence[tuple[_Weighed, Told]], index: CardIndex) -> list[Told]:
+    """What is told of cards that lie together, where none is another owner's than the others: that puts their
+    options in order, and makes no name clear. A card that one of the owners has not in the catalogue says
+    nothing of the others: it may be just that one."""
+    told = [each for _, each in cards]
+    owners = [{index.owners[card] for card in one.options} for one, _ in cards]
+    open_ = [k for k, each in enumerate(owners) if len(each) > 1 and "" not in each]
+    every = sorted(set().union(*(owners[k] for k in open_)))
+    whole = [k for k in open_ if len(owners[k]) == len(every)]
+    if len(whole) < 2:
+        return told
+    total = np.zeros(len(every))
+    for k in whole:
+        one, _ = cards[k]
+        place = {index.owners[card]: n for n, card in enumerate(one.options)}
+        total += (one.against - GREY_COUNTS * one.alike)[[place[owner] for owner in every]]
+    likeliest = every[int(total.argmin())]
+    for k in whole:
+        ranked = tuple(sorted(told[k].options, key=lambda card: index.owners[card] != likeliest))
+        if not told[k].clear:
+            told[k] = Told(ranked, False)
+    return told
 
 
 def _off(shifts: Array, light: _Light) -> tuple[Array, float]:

@@ -118,26 +118,39 @@ def name_disc(
     return DiscSight(disc, at, likeness, confidence, tuple(each[1] for each in rivals))
 
 
-#: A place that is no more like any disc than this holds none.
-AT_A_GLANCE = 0.36
+#: A place that is no more like any disc than the first holds none; one that comes to the second is looked at
+#: a little (mm) beside, too: with its middle missed by two a disc with a number is like few.
+AT_A_GLANCE, NEARLY, BESIDE_MM = 0.36, 0.22, 1.6
 
 
 def like_discs(
     above: FromAbove, bank: DiscBank, places_mm: Sequence[tuple[float, float]], radius_mm: float
 ) -> list[tuple[float, float]]:
     """Those of some places that look at a glance as if a disc of a size lay there."""
-    reach = radius_mm + 1.0
-    left, top = above.origin_mm
-    height, width = above.inside.shape
-    right, bottom = left + width / above.px_per_mm, top + height / above.px_per_mm
-    whole = [
-        (x, y) for x, y in places_mm if left + reach < x < right - reach and top + reach < y < bottom - reach
-    ]
+    low, high = _inner(above, radius_mm)
+    whole = [(x, y) for x, y in places_mm if low[0] < x < high[0] and low[1] < y < high[1]]
     seen = _seen_rings(above, np.array(whole).reshape(-1, 2), radius_mm) if whole else None
     if seen is None:
         return []
-    alike = _alike(seen, bank.spectra[bank.radius_mm == radius_mm]).max(axis=1)
+    spectra = bank.spectra[bank.radius_mm == radius_mm]
+    alike = _alike(seen, spectra).max(axis=1)
+    near = np.flatnonzero((alike > NEARLY) & (alike <= AT_A_GLANCE))
+    if len(near):
+        ways = np.array([(-1, -1), (-1, 1), (1, -1), (1, 1)]) * BESIDE_MM / np.sqrt(2)
+        about = (np.array(whole)[near, None] + ways).reshape(-1, 2)
+        seen = _seen_rings(above, about.clip(*_inner(above, radius_mm)), radius_mm)
+        assert seen is not None, "they lie within the picture"
+        there = _alike(seen, spectra).max(axis=1).reshape(-1, len(ways))
+        alike[near] = np.maximum(alike[near], there.max(axis=1))
     return [place for place, likeness in zip(whole, alike, strict=True) if likeness > AT_A_GLANCE]
+
+
+def _inner(above: FromAbove, radius_mm: float) -> tuple[Array, Array]:
+    """The first and the last place (mm) at which the whole of a disc is in a picture."""
+    height, width = above.inside.shape
+    reach = radius_mm + 1.0
+    start = np.asarray(above.origin_mm, np.float64)
+    return start + reach, start + np.array([width, height]) / above.px_per_mm - reach
 
 
 def _seen_rings(above: FromAbove, middles_mm: Array, radius_mm: float) -> Floats | None:

@@ -382,11 +382,14 @@ def _told_by_colour(
     """The cards with their rivals, sisters in the order in which their colours put them, and without rivals
     among them where these are plain; and whether the colours of cards that are less like their art fit."""
     usual = float(np.median([candidate.likeness for candidate, _ in judged]))
+    groups = touching_groups([candidate.placed for candidate, _ in judged])
+    group_of = {k: number for number, group in enumerate(groups) for k in group}
     sure, open_, asked = [], [], []
     for k, (candidate, rivals) in enumerate(judged):
         assert candidate.aligned is not None
         card = candidate.placed.card
-        lying, near = Lying(card, candidate.aligned.card_to_photo), near_rivals(candidate, rivals)
+        lying = Lying(card, candidate.aligned.card_to_photo, group_of[k])
+        near = near_rivals(candidate, rivals)
         options = [card, *(one for one in likeness.sisters(card) if (one, 0) in near)]
         if not near:
             sure.append(lying)

@@ -13,7 +13,8 @@ from scorer.dungeon import Dungeon, Link
 from vision import tuning
 from vision.ink import PX_PER_MM, InkMap
 from vision.link_evidence import LinkEvidence
-from vision.path import Path, PathDoubt, PathReading
+from vision.path import PathDoubt, PathReading
+from vision.walks import Path
 
 #: Ways along which a line is led on under what stands on it, or thin ink.
 _WALKED = ("corridor", "stairs", "crossing")

@@ -4,31 +4,36 @@ After Newson & Krumm (2009) the snapping is done over whole walks, not link by l
 when the ink says so (`vision.link_evidence`) and when it hangs together as few strokes. Every place at which
 an odd number of chosen links meet is an end of a stroke, and ends cost by where they lie. The likeliest set
 is a minimum-weight T-join: start from all links that the ink favours, then mend the odd places by flipping
-links along shortest paths, pairing them by exact matching (Schrijver, Combinatorial Optimization, ch. 29).
+links along shortest paths (`vision.odd_places`). What each costs: `vision.line_prices`.
 Nothing here asks whether a walk would be legal.
 """
 
 from __future__ import annotations
 
-import heapq
-import math
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scorer.dungeon import Dungeon, Link
+from scorer.dungeon import Dungeon
 from vision import tuning
-from vision.habits import habits_of
+from vision.line_prices import end_price, end_prices, further_ends, gate_places, prior_score, twice_score
 from vision.link_evidence import LinkEvidence
+from vision.odd_places import (
+    MOST_TABLED,
+    Edge,
+    best_of_subsets,
+    mend,
+    odd_places,
+    pairing_groups,
+    shortest,
+    ways_around,
+)
 from vision.questions import DOUBT
 
 Array = NDArray[np.float64]
 
-#: Of so many odd places all subsets are tabled; of more, a table would take too long.
-MOST_TABLED = 14
 #: So many links that are walked there and back are tried otherwise, and so many rings: of each so many of its
 #: weakest links, and of those that may lead to it.
 _MOST_TURNS, _MOST_RINGS, _MOST_OPENED = 2, 2, 2
@@ -49,30 +54,6 @@ class Matching:
     single: bool = False
     dearer: float = 0.0
     loose: Matching | None = None
-
-
-@dataclass(frozen=True)
-class _Edge:
-    link: int
-    a: str
-    b: str
-    score: float
-    copy: int
-
-
-def prior_score(dungeon: Dungeon, link: Link, evidence: LinkEvidence) -> float:
-    """Log-likelihood ratio of walking `link` once against not walking it."""
-    if link.kind == "fall":
-        return -tuning.FALL_COST
-    if link.kind == "room":
-        kinds = {dungeon.places[link.a].kind, dungeon.places[link.b].kind}
-        if "room_find" in kinds:
-            return -tuning.ROOM_FIND_COST
-        return 0.5 * evidence.score + tuning.CIRCLED_ROOM * evidence.covered
-    if link.kind == "crossing" or evidence.length_mm == 0:
-        return -tuning.CROSSING_COST
-    unseen = tuning.UNSEEN_COST * (1 - evidence.seen) * evidence.length_mm
-    return evidence.score + tuning.CIRCLED_WAY * evidence.covered - unseen
 
 
 def match(
@@ -206,11 +187,11 @@ def _matched(
     """The likeliest set of links but for what it costs to turn back, each end at no gate `dearer`."""
     edges = _with_forced(_edges(dungeon, evidence), forced)
     chosen = [edge.score > 0 for edge in edges]
-    prices = _end_prices(dungeon)
+    prices = end_prices(dungeon)
     if dearer:
-        gates = _gates(dungeon)
+        gates = gate_places(dungeon)
         prices = {name: price + dearer * (name not in gates) for name, price in prices.items()}
-    cost = _mend(edges, chosen, prices)
+    cost = mend(edges, chosen, prices)
     times = [0] * len(dungeon.links)
     degree: dict[str, int] = {}
     for edge, taken in zip(edges, chosen, strict=True):
@@ -222,7 +203,7 @@ def _matched(
     return Matching(tuple(times), ends, cost, dearer=dearer)
 
 
-def _with_forced(edges: Sequence[_Edge], forced: Mapping[int, int]) -> Sequence[_Edge]:
+def _with_forced(edges: Sequence[Edge], forced: Mapping[int, int]) -> Sequence[Edge]:
     """The edges with those of some links as they are told, and not once more."""
     if not forced:
         return edges
@@ -233,40 +214,27 @@ def _with_forced(edges: Sequence[_Edge], forced: Mapping[int, int]) -> Sequence[
     ]
 
 
-def _edges(dungeon: Dungeon, evidence: Sequence[LinkEvidence]) -> Sequence[_Edge]:
+def _edges(dungeon: Dungeon, evidence: Sequence[LinkEvidence]) -> Sequence[Edge]:
     """Links as edges with the ink's score, and once more for walking them twice; kept with the dungeon, for a
     path is matched to the same evidence tens of times."""
     kept = vars(dungeon)
     if "edges" not in kept or kept["edges"][0] is not evidence:
         kept["edges"] = evidence, _scored_edges(dungeon, evidence)
-    edges: list[_Edge] = kept["edges"][1]
+    edges: list[Edge] = kept["edges"][1]
     return edges
 
 
-def _scored_edges(dungeon: Dungeon, evidence: Sequence[LinkEvidence]) -> list[_Edge]:
-    edges: list[_Edge] = []
+def _scored_edges(dungeon: Dungeon, evidence: Sequence[LinkEvidence]) -> list[Edge]:
+    edges: list[Edge] = []
     for i, (link, seen) in enumerate(zip(dungeon.links, evidence, strict=True)):
         score = prior_score(dungeon, link, seen)
-        edges.append(_Edge(i, link.a, link.b, score, 0))
+        edges.append(Edge(i, link.a, link.b, score, 0))
         if link.kind in ("corridor", "stairs") and seen.length_mm > 0:
             if score > 0:
-                edges.append(_Edge(i, link.a, link.b, twice_score(link, seen), 1))
+                edges.append(Edge(i, link.a, link.b, twice_score(link, seen), 1))
         else:
-            edges.append(_Edge(i, link.a, link.b, twice_score(link, seen), 1))
+            edges.append(Edge(i, link.a, link.b, twice_score(link, seen), 1))
     return edges
-
-
-def twice_score(link: Link, evidence: LinkEvidence) -> float:
-    """Log-likelihood ratio of walking `link` once more."""
-    if link.kind in ("corridor", "stairs") and evidence.length_mm > 0:
-        # two lines on each other are one line, a little wider: never as wide by chance, seldom no wider at
-        # all
-        wider = 0.0 if np.isnan(evidence.wider_mm) else evidence.wider_mm
-        overlaid = min(
-            max(tuning.WIDER_GAIN * (wider - tuning.WIDER_MM), tuning.OVERLAID_LEAST), tuning.OVERLAID_MOST
-        )
-        return max(evidence.second - tuning.TWICE_COST, overlaid)
-    return -tuning.DOOR_TWICE_COST if link.kind == "room" else -tuning.TWICE_UNSEEN_COST
 
 
 def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching) -> float:
@@ -291,224 +259,6 @@ def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matc
     return total - sum(end_price(dungeon, place) for place in matching.ends)
 
 
-def further_ends(dungeon: Dungeon, ends: Sequence[str]) -> int:
-    """How many ends there are beyond the two of a line, but for those at gates, where it breaks off."""
-    return max(len(set(ends) - _gates(dungeon)) - 2, 0)
-
-
-def _gates(dungeon: Dungeon) -> frozenset[str]:
-    """The gates, and the rooms that have one, kept with the dungeon."""
-    kept = vars(dungeon)
-    if "gates" not in kept:
-        finds = habits_of(dungeon).gates
-        found = [place for place in dungeon.places.values() if place.find in finds]
-        kept["gates"] = frozenset(name for place in found for name in (place.id, place.room) if name)
-    gates: frozenset[str] = kept["gates"]
-    return gates
-
-
-def end_price(dungeon: Dungeon, place_id: str) -> float:
-    """What an end of a stroke at a place costs (nats)."""
-    place = dungeon.places[place_id]
-    if place.kind == "opening":
-        if place.id in dungeon.open_openings:
-            return tuning.END_COST["outer"]
-        return tuning.END_COST["end"] if _leads_nowhere(dungeon, place_id) else tuning.END_COST["opening"]
-    if place.kind == "room_find":
-        return tuning.END_COST["room_find"]
-    if place.kind in ("junction", "door") and _leads_nowhere(dungeon, place_id):
-        return tuning.END_COST["end"]
-    if place.find is not None:
-        habits = habits_of(dungeon)
-        return tuning.END_COST[
-            "gate" if place.find in habits.gates else "stop" if place.find in habits.stops_at else "find"
-        ]
-    return tuning.END_COST.get(place.kind, tuning.END_COST["place"])
-
-
-def _end_prices(dungeon: Dungeon) -> dict[str, float]:
-    """What an end costs at each place, kept with the dungeon: hundreds of readings ask for it."""
-    kept = vars(dungeon)
-    if "end_prices" not in kept:
-        kept["end_prices"] = {place: end_price(dungeon, place) for place in dungeon.places}
-    prices: dict[str, float] = kept["end_prices"]
-    return prices
-
-
-def _leads_nowhere(dungeon: Dungeon, place_id: str) -> bool:
-    """Whether a line that comes to a place cannot go on: one way only, or the other ends at a shut
-    opening.
-    """
-    ways = dungeon.neighbours[place_id]
-    onward = [link.b for link in ways if dungeon.places[link.b].kind == "opening"]
-    shut = [b for b in onward if b not in dungeon.open_openings and len(dungeon.neighbours[b]) == 1]
-    return len(ways) - len(shut) <= 1
-
-
-@dataclass(frozen=True)
-class _Odd:
-    """The odd places of the links that the ink favours, and what it costs to be rid of them.
-
-    `places`, and for each `routes`: what other places are away, and how they were reached; `pair_cost` (n, n)
-    from one to another, `last_cost` (n,) to an end of its own at `last_at`.
-    """
-
-    places: tuple[str, ...]
-    routes: tuple[tuple[dict[str, float], dict[str, tuple[str, int]]], ...]
-    pair_cost: Array
-    last_cost: Array
-    last_at: tuple[str, ...]
-
-
-def _odd(
-    edges: Sequence[_Edge], chosen: Sequence[bool], end_cost: Mapping[str, float], *, far: bool = True
-) -> _Odd:
-    """`far`: how far every place is away is told, and not of those alone at which it could pay to end."""
-    around = _around(edges)
-    degree: dict[str, int] = {}
-    for k, edge in enumerate(edges):
-        if chosen[k]:
-            degree[edge.a] = degree.get(edge.a, 0) + 1
-            degree[edge.b] = degree.get(edge.b, 0) + 1
-    places = sorted(place for place, count in degree.items() if count % 2)
-    # two lines that end where they are cost no more than that
-    dearest = math.inf if far else max((end_cost[place] for place in places), default=0.0)
-    routes = tuple(_shortest({place: 0.0}, around, most=end_cost[place] + dearest) for place in places)
-    n = len(places)
-    pair_cost = np.full((n, n), np.inf)
-    last_cost, last_at = np.zeros(n), []
-    for i, (distance, _) in enumerate(routes):
-        for j in range(n):
-            if i != j:
-                pair_cost[i, j] = distance.get(places[j], np.inf)
-        at = min(distance, key=lambda place: distance[place] + end_cost[place])
-        last_cost[i] = distance[at] + end_cost[at]
-        last_at.append(at)
-    return _Odd(tuple(places), routes, pair_cost, last_cost, tuple(last_at))
-
-
-def _around(edges: Sequence[_Edge]) -> dict[str, list[tuple[str, int, float]]]:
-    """What leads from each place: (to where, which edge, the price of flipping it)."""
-    around: dict[str, list[tuple[str, int, float]]] = {}
-    for k, edge in enumerate(edges):
-        price = abs(edge.score)
-        around.setdefault(edge.a, []).append((edge.b, k, price))
-        around.setdefault(edge.b, []).append((edge.a, k, price))
-    return around
-
-
-def _mend(edges: Sequence[_Edge], chosen: list[bool], end_cost: Mapping[str, float]) -> float:
-    """Flip edges of `chosen` so that odd places are worth their price; returns the price paid."""
-    odd = _odd(edges, chosen, end_cost, far=False)
-    pairs, price = _pair(odd.pair_cost, odd.last_cost)
-    for i, j in pairs:
-        _, came = odd.routes[i]
-        place = odd.last_at[i] if j < 0 else odd.places[j]
-        while place != odd.places[i]:
-            place, k = came[place]
-            chosen[k] = not chosen[k]
-    return price
-
-
-def _shortest(
-    sources: Mapping[str, float],
-    around: Mapping[str, Sequence[tuple[str, int, float]]],
-    *,
-    most: float = math.inf,
-    without: int = -1,
-) -> tuple[dict[str, float], dict[str, tuple[str, int]]]:
-    """Dijkstra: distance of every place from the sources (each with what it costs to begin there), up to
-    `most`, and the (place, edge) it was reached by. The edge `without` is not there.
-    """
-    distance = dict(sources)
-    came: dict[str, tuple[str, int]] = {}
-    queue = [(d, place) for place, d in sources.items()]
-    heapq.heapify(queue)
-    while queue:
-        d, place = heapq.heappop(queue)
-        if d > distance[place]:
-            continue
-        for other, k, price in around.get(place, ()):
-            away = d + price
-            if away <= most and away < distance.get(other, math.inf) and k != without:
-                distance[other] = away
-                came[other] = (place, k)
-                heapq.heappush(queue, (away, other))
-    return distance, came
-
-
-def _pair(pair_cost: Array, last_cost: Array) -> tuple[list[tuple[int, int]], float]:
-    """Cheapest way to pair n places with each other or with an end of their own (partner -1)."""
-    pairs: list[tuple[int, int]] = []
-    for group in _groups(pair_cost, last_cost):
-        costs = pair_cost[np.ix_(group, group)], last_cost[group]
-        paired = _paired(len(group), *(cost.tobytes() for cost in costs))
-        pairs += [(group[i], group[j] if j >= 0 else -1) for i, j in paired]
-    return pairs, float(sum(last_cost[i] if j < 0 else pair_cost[i, j] for i, j in pairs))
-
-
-@lru_cache(maxsize=256)
-def _paired(n: int, pair_cost: bytes, last_cost: bytes) -> tuple[tuple[int, int], ...]:
-    """`_pair` for one group; kept, for readings that differ in one link have most groups in common."""
-    costs = np.frombuffer(pair_cost).reshape(n, n), np.frombuffer(last_cost)
-    return tuple(_pair_by_table(*costs) if n <= MOST_TABLED else _pair_by_blossoms(*costs))
-
-
-def _groups(pair_cost: Array, last_cost: Array) -> list[list[int]]:
-    """The n places in groups: between two groups it never pays to pair."""
-    group = list(range(len(last_cost)))
-    for i, j in np.argwhere(pair_cost < last_cost[:, None] + last_cost[None]).tolist():
-        if group[i] != group[j]:
-            group = [group[i] if k == group[j] else k for k in group]
-    return [[i for i, k in enumerate(group) if k == name] for name in dict.fromkeys(group)]
-
-
-def _pair_by_table(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
-    best = _best_of_subsets(pair_cost, last_cost)
-    pairs, mask = [], len(best) - 1
-    while mask:
-        i = mask.bit_length() - 1
-        rest = mask & ~(1 << i)
-        partners = [j for j in range(i) if rest >> j & 1]
-        prices = [best[rest] + last_cost[i], *(best[rest & ~(1 << j)] + pair_cost[i, j] for j in partners)]
-        k = int(np.argmin(prices))
-        pairs.append((i, -1) if k == 0 else (partners[k - 1], i))
-        mask = rest if k == 0 else rest & ~(1 << partners[k - 1])
-    return pairs
-
-
-def _best_of_subsets(pair_cost: Array, last_cost: Array) -> Array:
-    """(2**n,) the cheapest way to pair each subset of n places, told by its bits."""
-    best = np.zeros(1)
-    for i in range(len(last_cost)):
-        # of the subsets with i as their last: i for itself, or with each j before it
-        own = best + last_cost[i]
-        subsets = np.arange(1 << i)
-        for j in range(i):
-            with_j = (subsets >> j & 1) > 0
-            own[with_j] = np.minimum(own[with_j], best[subsets[with_j] ^ (1 << j)] + pair_cost[i, j])
-        best = np.concatenate([best, own])
-    return best
-
-
-def _pair_by_blossoms(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
-    """Edmonds' maximum-weight matching: the pairs that together save most against an end for each place."""
-    # a fifth of a second to import, and seldom needed
-    import networkx
-
-    n = len(last_cost)
-    saved = last_cost[:, None] + last_cost[None] - pair_cost
-    graph = networkx.Graph()
-    for i in range(n):
-        for j in range(i + 1, n):
-            if saved[i, j] > 0:
-                # in whole numbers the library reckons exactly
-                graph.add_edge(i, j, weight=round(1e6 * saved[i, j]))
-    pairs = [(min(pair), max(pair)) for pair in networkx.max_weight_matching(graph)]
-    paired = {i for pair in pairs for i in pair}
-    return pairs + [(i, -1) for i in range(n) if i not in paired]
-
-
 def doubtful(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching, links: Sequence[int]
 ) -> list[int] | None:
@@ -521,16 +271,16 @@ def doubtful(
     if not links:
         return []
     edges = _edges(dungeon, evidence)
-    end_cost = _end_prices(dungeon)
-    odd = _odd(edges, [edge.score > 0 for edge in edges], end_cost)
-    groups = _groups(odd.pair_cost, odd.last_cost)
+    end_cost = end_prices(dungeon)
+    odd = odd_places(edges, [edge.score > 0 for edge in edges], end_cost)
+    groups = pairing_groups(odd.pair_cost, odd.last_cost)
     if any(len(group) > MOST_TABLED for group in groups):
         return None
     n = len(odd.places)
     whole, without_one = 0.0, np.zeros(n)
     saved_two = np.full((n, n), np.nan)
     for group in groups:
-        best = _best_of_subsets(odd.pair_cost[np.ix_(group, group)], odd.last_cost[group])
+        best = best_of_subsets(odd.pair_cost[np.ix_(group, group)], odd.last_cost[group])
         everything = len(best) - 1
         bits = 1 << np.arange(len(group))
         whole += best[-1]
@@ -540,8 +290,8 @@ def doubtful(
     without_one = without_one + whole
     np.fill_diagonal(without_two, np.inf)
     number = {place: k for k, place in enumerate(odd.places)}
-    around = _around(edges)
-    to_end, _ = _shortest(end_cost, around)
+    around = ways_around(edges)
+    to_end, _ = shortest(end_cost, around)
     first = {edge.link: k for k, edge in enumerate(edges) if edge.copy == 0}
     # what `matching` falls short of the sum that the prices are reckoned from
     paid = sum(edge.score for edge in edges if edge.score > 0) - objective(dungeon, evidence, matching)
@@ -563,7 +313,7 @@ def doubtful(
             mended = min(without_one[k] + to_end[x], np.min(without_two[k] + away[x], initial=np.inf))
         else:
             a, b = new
-            near, _ = _shortest(
+            near, _ = shortest(
                 {a: 0.0}, around, most=max(DOUBT + paid - abs(edge.score) - whole, 0.0), without=first[i]
             )
             mended = min(

@@ -76,15 +76,20 @@ def find_pens(cards: Sequence[Changed], px_per_mm: float, known: PenProfile | No
         sum(float(np.count_nonzero(own == dark)) for own in darker) / px_per_mm**2 for dark in (True, False)
     ]
     light = areas[0] < tuning.LEAST_DARK_MM2 and areas[1] > tuning.LIGHT_PEN_RATIO * max(
-        areas[0], tuning.LEAST_INK_MM2
+        areas[0], tuning.LEAST_LIGHT_MM2
     )
     chosen = _apart_from_things(cards, [own != light for own in darker], px_per_mm)
     on_art = np.concatenate([card.on_art[own] for card, own in zip(cards, chosen, strict=True)])
     ground = np.concatenate([card.ground[own] for card, own in zip(cards, chosen, strict=True)])
     if len(on_art) / px_per_mm**2 < tuning.LEAST_INK_MM2:
         return ()
-    pens = [full_pen(*_densest(on_art, ground))]
-    return tuple(pens) if light else _further(pens, cards, chosen, px_per_mm)
+    colour, under = _densest(on_art, ground)
+    if not light:
+        return _further([full_pen(colour, under)], cards, chosen, px_per_mm)
+    # so much with a colour of its own covers a dark floor: no thin film adds light
+    covers = areas[1] > tuning.LEAST_DARK_MM2 and _chroma(colour - under) > tuning.COLOURED
+    pens = [_pen(colour) if covers else full_pen(colour, under)]
+    return _further(pens, cards, _apart_from_things(cards, darker, px_per_mm), px_per_mm)
 
 
 def _apart_from_things(

@@ -17,7 +17,7 @@ About = Literal["card", "path", "direction", "mark"]
 REASONS: dict[str, tuple[str, str]] = {
     "direction": (
         "The ink does not tell in which direction or order the path was drawn.",
-        "インクだけでは、経路をどちら向きに、どの順に引いたか分かりません。",
+        "インクだけでは、経路をどちら向きに、どの順に描いたか分かりません。",
     ),
     "faint": (
         "The line here is too faint or broken to tell whether the path runs on.",
@@ -58,7 +58,7 @@ REASONS: dict[str, tuple[str, str]] = {
     ),
     "too-much": (
         "There is more ink here that could be read in several ways than was looked into.",
-        "ここには何通りにも読めるインクが多く、すべては調べきれていません。",
+        "ここのインクは何通りにも読めるため、すべては調べきれていません。",
     ),
     "off-path": (
         "This find is circled, but the path as read does not come to it.",
@@ -71,7 +71,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "unlike-its-art": (
         "This is most like the card named here, but not quite like it: it may be another one, or one that is "
         "not in this catalogue.",
-        "ここは名前を挙げたカードに最も似ていますが、ほかのカードほど似ていません。別のカードか、"
+        "ここのカードは答えに挙げたものにいちばん似ていますが、ぴったりとは合いません。別のカードか、"
         "このカタログにないカードかもしれません。",
     ),
     "stranger": (

@@ -58,7 +58,10 @@ def _is_inked(ink: InkMap, dungeon: Dungeon, start: str, goal: str) -> bool:
     a, b = dungeon.places[start], dungeon.places[goal]
     if a.card_index != b.card_index or a.level != b.level or "room" in (a.kind, b.kind):
         return False
-    if dungeon.links_between(start, goal) or "opening" in (a.kind, b.kind):
+    if a.kind == b.kind == "door" and a.room == b.room:
+        # between two doors of a room there is no rock
+        return False
+    if dungeon.links_between(start, goal) or {start, goal} & dungeon.open_openings:
         return False
     way = np.asarray(b.at_mm) - np.asarray(a.at_mm)
     length = float(np.linalg.norm(way))

@@ -8,6 +8,7 @@ sprite explains what the bare board does not.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -26,8 +27,10 @@ FAINT_GAIN = 0.2
 IN_A_HAND, HAND_SURE = 0.6, 0.5
 #: ... and so much (levels) for each pixel of its own size.
 LEAST_LEVELS = 5.0
-#: So many places of each piece are looked at closely.
-CLOSELY = 3
+#: So many places of each piece are looked at closely; and of those that were found nowhere so.
+CLOSELY, CLOSER = 3, 8
+#: A piece that is less sure than this waits for those that are surer to be found, and for a closer look.
+TOLD_AT_ONCE = 0.3
 #: Pieces are pawns where these explain so much more than folded figures, what is plain counting for more:
 #: right on 53 of 54 tables, 23 of them with turned pawns (`tuning-labyrinth2`).
 PAWNS_LEAD = 0.12
@@ -82,6 +85,8 @@ def read_standing(look: Standing) -> list[StandSight]:
     """The pieces that stand on the board, the plainest first."""
     search = _Search(look)
     found = search.find_all(PLAIN_GAIN)
+    search.closely = CLOSER
+    found += search.find_all(PLAIN_GAIN)
     found += search.find_all(LEAST_GAIN)
     if search.left and look.obstacles.any():
         look.put_obstacles_back()
@@ -89,7 +94,7 @@ def read_standing(look: Standing) -> list[StandSight]:
         found += [_doubted(each, look) for each in search.find_all(PLAIN_GAIN)]
         look.take_obstacles_out()
         search.look_again(list(look.art.cells))
-    return found + search.find_all(FAINT_GAIN)
+    return found + search.find_all(FAINT_GAIN, 0.0)
 
 
 def _doubted(sight: StandSight, look: Standing) -> StandSight:
@@ -104,6 +109,7 @@ class _Search:
 
     def __init__(self, look: Standing) -> None:
         self.look = look
+        self.closely = CLOSELY
         self.left = set(range(len(look.art.standing)))
         self.settled: dict[Stand, Stand] = {}
         cells = self._open(look.art.cells)
@@ -125,11 +131,19 @@ class _Search:
 
     def likeliest(self, piece: int, least: float) -> Stand | None:
         """Where a piece stands likeliest, looked at closely; None: nowhere."""
-        ranked = sorted(self.stands[piece], key=lambda stand: -stand.levels)[:CLOSELY]
+        ranked = sorted(self.stands[piece], key=lambda stand: -stand.levels)[: self.closely]
         places = [self._settle(stand) for stand in ranked]
         enough = LEAST_LEVELS * self.look.area_px(piece)
         told = [stand for stand in places if stand.gain >= least and stand.levels >= enough]
-        return max(told, key=_worth) if told else None
+        return max(told, key=self._plainness) if told else None
+
+    def _plainness(self, stand: Stand) -> float:
+        """What speaks for a place besides how much it explains: where a hand lies, or little is seen, much is
+        explained badly."""
+        look = self.look
+        density = max(stand.levels / look.area_px(stand.piece), 1.0)
+        edge = min(look.edge_mm(stand.foot_mm), 8.0)
+        return 16 * stand.gain + 4.5 * math.log(density) + 13 * look.shown(stand) + 0.5 * edge
 
     def _are_pawns(self, stands: dict[bool, dict[int, list[Stand]]]) -> bool:
         """Whether the explorers of a table are turned pawns, as those of a box are alike: a pawn's hue is
@@ -145,16 +159,13 @@ class _Search:
         weight = sum(plain for _, plain in leads)
         return weight > 0 and sum(lead * plain for lead, plain in leads) / weight > PAWNS_LEAD
 
-    def find_all(self, least: float) -> list[StandSight]:
-        """The pieces that explain at least such a share, each hiding what is behind it from the next."""
+    def find_all(self, least: float, sure: float = TOLD_AT_ONCE) -> list[StandSight]:
+        """The pieces that explain at least such a share, and are as sure, each hiding what is behind it from
+        the next."""
         found: list[StandSight] = []
-        while self.left:
-            places = [self.likeliest(piece, least) for piece in sorted(self.left)]
-            told = [stand for stand in places if stand is not None]
-            if not told:
-                break
-            best = max(told, key=_worth)
-            found.append(self.sighted(best))
+        while (sight := self._plainest(least, sure)) is not None:
+            best = sight.stand
+            found.append(sight)
             self.left.discard(best.piece)
             self.look.hide(best)
             away = np.array([(np.array(cell) + 0.5) * self.look.art.cell_mm for cell in self.look.art.cells])
@@ -163,6 +174,14 @@ class _Search:
                 [cell for cell, is_near in zip(self.look.art.cells, near, strict=True) if is_near]
             )
         return found
+
+    def _plainest(self, least: float, sure: float) -> StandSight | None:
+        """The piece that explains most of those that are sure enough where they stand likeliest."""
+        places = [self.likeliest(piece, least) for piece in sorted(self.left)]
+        told = sorted((stand for stand in places if stand is not None), key=_worth, reverse=True)
+        if not sure:
+            return max(map(self.sighted, told), key=lambda sight: sight.confidence, default=None)
+        return next((sight for sight in map(self.sighted, told) if sight.confidence >= sure), None)
 
     def sighted(self, best: Stand) -> StandSight:
         """How sure a piece is the one that stands there, and in that cell."""
@@ -176,26 +195,30 @@ class _Search:
         rivals.sort(reverse=True)
         away = [
             self._settle(stand)
-            for stand in sorted(self.stands[best.piece], key=lambda stand: -stand.levels)[:CLOSELY]
+            for stand in sorted(self.stands[best.piece], key=lambda stand: -stand.levels)[: self.closely]
             if np.hypot(*(np.subtract(stand.foot_mm, best.foot_mm))) >= 25
         ]
-        evidence = Sure(
-            gain=best.gain,
-            density=best.levels / look.area_px(best.piece),
-            size=look.area_px(best.piece) / (look.art.cell_mm * look.scale) ** 2,
-            shown=look.shown(best),
+        evidence = self._evidence(
+            best,
             lead=1 - (rivals[0][0] if rivals else 0.0) / max(best.levels, 1.0),
             lead_elsewhere=1 - max((_worth(each) for each in away), default=0.0) / max(_worth(best), 1.0),
-            edge_mm=look.edge_mm(best.foot_mm),
         )
         others = tuple(piece for levels, piece in rivals if levels > 0.8 * best.levels)
         looks = look.art.standing[best.piece].looks
         facing = look.facings(best) if looks else (0.25, 0.25, 0.25, 0.25)
         return StandSight(best, evidence.confidence, facing, others)
 
-    def _may_be_hidden(self, cell: Cell, by: Stand) -> bool:
-        away = (np.array(cell) + 0.5) * self.look.art.cell_mm - by.foot_mm
-        return bool(np.hypot(*away) < HIDES * self.look.art.cell_mm)
+    def _evidence(self, stand: Stand, lead: float, lead_elsewhere: float) -> Sure:
+        look, area = self.look, self.look.area_px(stand.piece)
+        return Sure(
+            gain=stand.gain,
+            density=stand.levels / area,
+            size=area / (look.art.cell_mm * look.scale) ** 2,
+            shown=look.shown(stand),
+            lead=lead,
+            lead_elsewhere=lead_elsewhere,
+            edge_mm=look.edge_mm(stand.foot_mm),
+        )
 
     def look_again(self, cells: Sequence[Cell]) -> None:
         """Look for all pieces that are left in cells of which something else was told since."""

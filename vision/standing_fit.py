@@ -229,7 +229,7 @@ class Standing:
                 if best is None or levels[k] > best.levels:
                     foot = (float(feet[k][0]), float(feet[k][1]))
                     best = Stand(piece, foot, turn, pawn, float(gain[k]), float(levels[k]))
-            if best is not None and best.levels > 0:
+            if best is not None:
                 found.append(best)
         return found
 

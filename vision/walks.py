@@ -24,6 +24,9 @@ from vision.room_lines import Point, RoomReader
 
 Array = NDArray[np.float64]
 
+#: The places of each stroke, in drawing order.
+Path = tuple[tuple[str, ...], ...]
+
 #: So many lines that meet are paired in every way: 764 ways, or 105 where each goes on.
 _MOST_ARMS = 8
 #: Of so many pairings at a place it is known whether they close a ring.

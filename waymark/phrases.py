@@ -472,7 +472,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "help.opt.pen": (
         "The pen that drew: a player whose pen was learned (`waymark calibrate ink`), or its file.",
-        "線を引いたペン。測ってあるプレイヤーの名前か、そのファイル。",
+        "線を描いたペン。測ってあるプレイヤーの名前か、そのファイル。",
     ),
     "help.opt.turn": (
         "Of a game on a board: two photos, before and after the turn of this player. Answers what was done "

@@ -235,7 +235,9 @@ class Versus:
     mode: str = "versus"
     name: Text = Text("Map Masters", "マップマスターズ")
     vocabulary = VOCABULARY
-    laying: Laying = Laying(rotations=frozenset({0, 180}), half_shifts=True, limit="card_limit")
+    laying: Laying = Laying(
+        rotations=frozenset({0, 180}), half_shifts=True, limit="card_limit", by_owner=True
+    )
     habits: LineHabits = LineHabits(
         stops_at=frozenset({"monster", "padlock", "lava_pit", "pitfall"}),
         gates=frozenset({"magic_circle"}),

@@ -52,6 +52,7 @@ def test_what_was_closed_otherwise_costs_no_second_back(new_page: Any) -> None:
     page.wait_for_url("**/")
 
 
+@pytest.mark.long
 def test_links_within_a_page_stay_steps_of_their_own(new_page: Any) -> None:
     page = new_page(size=PHONE)
     path = open_round(page)

@@ -264,9 +264,7 @@ def test_a_photo_shows_the_turn_and_waits_until_it_is_taken_over(app: Flask, pho
     told = phone("GET", board)
     turn = told["pending"]["turn"]
     assert turn["legal"] and turn["player"] == first
-    assert not told["pending"]["sure"], "nobody has looked it over"
-    (last,) = told["pending"]["questions"]
-    act(phone, board, "answers", question=last["name"], option=0)
+    assert told["pending"]["sure"] and not told["pending"]["questions"], "all of it is certain"
     assert [trace["kind"] for trace in turn["traces"]] == ["push"] and len(turn["traces"][0]["px"]) == 2
     assert told["to_move"] == first and not told["turns"], "nobody has taken it over"
     taken = act(phone, board, "photo", turn=True)
@@ -284,10 +282,12 @@ def test_a_doubt_is_asked_with_its_cell_and_an_answer_settles_it(
     cell = next((t["column"], t["row"]) for t in record["tiles"] if t["tile"].startswith("L"))
     photograph(app, board, scan_of(record, doubted=cell))
     question, last = phone("GET", board)["pending"]["questions"]
-    assert tuple(question["cell"]) == cell and len(question["options"]) == 4
-    told = act(phone, board, "answers", question=question["name"], option=0)
+    assert tuple(question["cell"]) == cell and len(question["options"]) == 5
+    unknown = act(phone, board, "answers", question=question["name"], option=0)
+    assert unknown["pending"]["questions"] == [question, last], "that nobody can tell settles nothing"
+    told = act(phone, board, "answers", question=question["name"], option=1)
     assert told["pending"]["questions"] == [last] and told["pending"]["turn"]["legal"]
-    act(phone, board, "answers", status=409, question=question["name"], option=0)
+    act(phone, board, "answers", status=409, question=question["name"], option=1)
 
 
 def test_what_was_read_wrong_is_put_right_by_touch(app: Flask, phone: Call) -> None:

@@ -57,7 +57,7 @@ def test_the_camera_button_leads_to_the_reading(new_page: Any) -> None:
     assert (shot["width"], shot["height"]) == Image.open(PHOTO).size
 
 
-@pytest.mark.parametrize("kind", ["drop", "paste"])
+@pytest.mark.parametrize("kind", long_but(["drop", "paste"], 0))
 def test_a_photo_can_be_dropped_and_pasted(new_page: Any, kind: str) -> None:
     page = new_page(touch=False)
     page.goto("/capture")
@@ -203,7 +203,8 @@ def test_a_browser_that_keeps_nothing_sends_all_the_same_and_says_so(new_page: A
     page.get_by_role("region", name="Photos that wait").wait_for(state="hidden")
 
 
-@pytest.mark.parametrize(("language", "dark"), long_but([("en", True), ("ja", False)], 0))
+@pytest.mark.long
+@pytest.mark.parametrize(("language", "dark"), [("en", True), ("ja", False)])
 def test_the_tray_is_fit_for_eyes_and_fingers(new_page: Any, language: str, dark: bool) -> None:
     page = new_page(language=language, dark=dark)
     page.context.route("**/api/v1/photos", lambda route: route.abort())
@@ -328,6 +329,7 @@ def test_files_that_are_no_photo_promise_nothing_and_go_in_one_tap(new_page: Any
     tray.get_by_text("写真 1 枚を受け取れませんでした").wait_for()
 
 
+@pytest.mark.long
 def test_several_quick_looks_are_several_tableaus(new_page: Any) -> None:
     page = new_page()
     page.goto("/capture")

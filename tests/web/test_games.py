@@ -508,6 +508,7 @@ def test_a_form_with_a_mistake_stays_and_going_back_sends_nothing_again(new_page
     assert page.get_by_role("link", name="New game").is_visible()
 
 
+@pytest.mark.long
 def test_a_game_that_is_not_whole_is_ended_only_when_that_is_meant(new_page: Any) -> None:
     page = new_page(size=PHONE)
     players = [{"name": name, "colour": colour} for name, colour in (("Aya", "red"), ("Ben", "blue"))]

@@ -270,7 +270,7 @@ def test_requests_behind_each_other_are_answered_in_turn(server: LiveServer) -> 
 # --- slow and gone ------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module", params=["http", "https"])
+@pytest.fixture(scope="module", params=["http", pytest.param("https", marks=pytest.mark.long)])
 def opened(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, Path]]:

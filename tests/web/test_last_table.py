@@ -100,6 +100,7 @@ def test_every_answer_is_as_before(opened: Flask, answers: dict[str, Any]) -> No
     assert {route: found for route, found in changed.items() if found} == {}
 
 
+@pytest.mark.long
 def test_its_log_gives_the_same_games(tmp_path: Path, answers: dict[str, Any]) -> None:
     app = create_app(ServerConfig(data=tmp_path / "new", scan_workers=0))
     client = app.test_client()

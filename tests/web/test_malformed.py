@@ -40,7 +40,7 @@ from webapp.http.api.openapi import document, openapi_path
 ASKED = int(os.environ.get("WAYMARK_MALFORMED", "600"))
 FULL = ASKED >= 5000
 SEED = int(os.environ.get("WAYMARK_MALFORMED_SEED", "20261121"))
-FEW = 250
+FEW = 120
 
 
 @pytest.fixture(scope="module")

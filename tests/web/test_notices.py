@@ -94,6 +94,7 @@ def test_a_notice_covers_no_link_wherever_the_page_is_scrolled(new_page: Any, si
             page.evaluate(SAY, [["The score of Player 2 was written down.", {"action": "Undo"}]])
 
 
+@pytest.mark.long
 def test_where_links_fill_the_screen_all_can_be_scrolled_above_the_notice(new_page: Any) -> None:
     page = new_page(size=PHONE)
     page.goto("/")

@@ -115,6 +115,7 @@ def apart(a: Sequence[float], b: Sequence[float]) -> float:
 # --- looking ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_two_fingers_pinch_and_one_moves_the_photo_that_stays_under_them(table: Table) -> None:
     left, top, width, height = viewer_box(table)
     middle = (left + width * 0.45, top + height * 0.5)

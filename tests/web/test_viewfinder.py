@@ -434,6 +434,7 @@ def test_a_refused_camera_is_told_in_a_sentence_and_the_button_stays(
     sends_from_its_button(page, label)
 
 
+@pytest.mark.long
 def test_a_device_without_a_camera_is_told_in_a_sentence_and_the_button_stays(
     launch: Callable[..., Any], live: LiveServer
 ) -> None:

@@ -65,7 +65,8 @@ def true_option(question: BoardQuestion, truth: Board) -> int | None:
     if not question.options:
         return None
     away = [far(option.board, truth) for option in question.options]
-    best = min(range(len(away)), key=lambda k: away[k])
+    # who sees what is there says so
+    best = min(range(len(away)), key=lambda k: (away[k], k == 0 and question.open_first))
     return best if away[best] < away[0] or not _is_wrong_at(question, truth) else None
 
 

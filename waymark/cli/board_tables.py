@@ -51,7 +51,8 @@ def score_boards(
     told.check(choice)
     inputs = FirstPhotoEarly(photos, read_input)
     from scorer.games import game_of
-    from waymark.review.boards import board_answer, board_scan_json, score_board
+    from waymark.review.board_answers import board_answer, board_scan_json
+    from waymark.review.boards import score_board
 
     pictures = dict(zip(photos, overlays, strict=True))
 
@@ -96,7 +97,8 @@ def score_turn(
     told.check(choice)
     inputs = FirstPhotoEarly(photos, read_input)
     from scorer.games import game_of
-    from waymark.review.boards import assess_turn, score_board, turn_answer
+    from waymark.review.board_answers import turn_answer
+    from waymark.review.boards import assess_turn, score_board
 
     cards = choice.load()
     terms = told.of(game_of(cards))

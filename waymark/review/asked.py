@@ -36,7 +36,7 @@ _AGAIN = (
 )
 NO_LINE_LEFT = (
     "As it stands, no path was drawn. If there is a line, take the photo again, or draw the path by hand.",
-    "今のままでは、経路を引かなかったことになります。線があるときは、写真を撮り直すか、経路を手で直してください。",
+    "今のままでは、経路を描かなかったことになります。線があるときは、写真を撮り直すか、経路を手で直してください。",
 )
 #: With so many doubts about a path, each of another stretch, the photo is taken again sooner than they are
 #: asked one by one: of 80 photos of `tuning-evening` with a hand, finger or pen over the path 5 have as many,
@@ -97,6 +97,34 @@ def looked_at_once(
     if bare and PART_READ not in settled:
         kept.append(Question("path", "", (), *_LOOK_OVER, name=PART_READ))
     return kept
+
+
+def without_twins(questions: Collection[Question]) -> list[Question]:
+    """The questions without those about the line all of whose other readings another one offers that is as
+    likely: several spots of one stretch tell of the same reading, and it is one doubt."""
+    kept = [(question.behind, -len(_ways(question)), k) for k, question in enumerate(questions)]
+    asked = list(questions)
+    return [
+        question
+        for rank, question in zip(kept, asked, strict=True)
+        if not (ways := _ways(question))
+        or not any(ways <= _ways(asked[other[2]]) for other in kept if other < rank)
+    ]
+
+
+def with_twins(settled: frozenset[str], read: Mapping[str, Question]) -> frozenset[str]:
+    """The names of what is settled with those of questions all of whose other readings one of these had."""
+    seen = [_ways(question) for name, question in read.items() if name in settled]
+    return settled | {
+        name
+        for name, question in read.items()
+        if (ways := _ways(question)) and any(ways <= each for each in seen)
+    }
+
+
+def _ways(question: Question) -> frozenset[tuple[tuple[str, ...], ...]]:
+    """The other readings of a question about the line; none of others."""
+    return frozenset(other.path for other in question.alternatives if question.about == "path")
 
 
 def asked_of(doubt: RuledDoubt) -> Question:

@@ -26,7 +26,9 @@ from waymark.review.asked import (
     asked_of,
     looked_at_once,
     taken_again,
+    with_twins,
     without_marks_twice,
+    without_twins,
 )
 from waymark.review.bearing import (
     is_borne_out,
@@ -149,6 +151,8 @@ def _assessed(
     if corrected is not None:
         reading = read_on(reading, corrected, table.catalogue)
     reading = replace(reading, questions=with_names(reading.questions))
+    read = {question.name: question for question in reading.questions}
+    settled = with_twins(settled, read)
 
     def rule(record: Record) -> Any:
         return table.referee(record, terms)
@@ -187,7 +191,6 @@ def _assessed(
     # A broken rule that somebody has confirmed is no doubt any more.
     clear = not (to_ask or gap or stories or evidence.is_unweighed)
     unlikely = (CLEAR_DOUBT if clear else DOUBT) - spent
-    read = {question.name: question for question in reading.questions}
     likely: list[Question] = []
     places = table.dungeon(record.cards)
     weighed = Standing(record, terms, table, scan.questions, evidence)
@@ -226,7 +229,8 @@ def _assessed(
     if together and any(each.name == UNCLEAR for each in likely):
         paths = whole_paths(scan.questions, record, terms, table, evidence)
         likely = [replace(each, alternatives=paths) if each.name == UNCLEAR else each for each in likely]
-    questions = without_marks_twice(looked_at_once(likely, read, settled), evidence.discord(record, terms))
+    likely = without_twins(looked_at_once(likely, read, settled))
+    questions = without_marks_twice(likely, evidence.discord(record, terms))
     questions += tuple(map(asked_of, to_ask))
     again = [
         asked_again(name, reading, doubts, record, table)

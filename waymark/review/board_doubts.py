@@ -21,6 +21,8 @@ from vision.board_seen import BoardPiece, BoardScan, BoardTile, HeldPiece
 #: 340 in plain view was wrong (`tuning-labyrinth2`, 54 photos).
 SURE_TILE, SURE_SPARE, SURE_HELD = 0.97, 0.6, 0.6
 SURE_FIGURE, SURE_FACING, SURE_DISC = 0.93, 0.8, 0.45
+#: What is less likely than this is no first answer: that nobody can tell is, which settles nothing.
+LIKELY, LIKELY_DISC = 0.8, 0.3
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class BoardQuestion:
     name: str
     crop_px: tuple[int, int, int, int] | None = None
     on: str | None = None
+    open_first: bool = False
 
     @property
     def alternatives(self) -> tuple[Any, ...]:
@@ -67,12 +70,14 @@ def questions_of(
             asked.append(about_turn(tile, number, board, scan))
     for number, piece in enumerate(pieces):
         if piece.confidence < (SURE_DISC if piece.disc else SURE_FIGURE):
-            asked.append(about_piece(piece, number, board, scan))
+            dark = [each.cell for each in scan.hidden] if piece in scan.unread else []
+            asked.append(about_piece(piece, number, board, scan, dark))
         if piece.facing is not None and piece.facing_confidence < SURE_FACING:
             asked.append(_about_facing(piece, number, board, scan))
     missing = missing_pieces(scan, board, catalogue, game)
     for piece in scan.unread:
-        if piece.piece not in missing and _may_be_there(piece.piece, board, catalogue):
+        told = piece in pieces or piece.piece in missing
+        if not told and _may_be_there(piece.piece, board, catalogue):
             asked.append(about_unread(piece, board, scan))
     for hidden in scan.hidden:
         asked.append(_about_hidden(hidden.cell, missing, board, catalogue, scan, discs=not loose))
@@ -98,6 +103,18 @@ def as_question(doubt: Doubt, options: Sequence[BoardOption]) -> BoardQuestion:
     )
 
 
+def unless_told(question: BoardQuestion) -> BoardQuestion:
+    """A question whose first answer is that nobody can tell; not where there is no other answer anyway."""
+    if len(question.options) < 2:
+        return question
+    unknown = BoardOption(_CANNOT_TELL, question.options[0].board)
+    return replace(question, options=(unknown, *question.options), open_first=True)
+
+
+def _if_likely(question: BoardQuestion, confidence: float, likely: float = LIKELY) -> BoardQuestion:
+    return question if confidence >= likely else unless_told(question)
+
+
 def _open(doubt: Doubt) -> BoardQuestion:
     """A question to which there is no answer to choose from: somebody has to look."""
     return as_question(doubt, ())
@@ -118,7 +135,9 @@ def _about_tile(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> 
             spare[0] = msgspec.structs.replace(spare[0], tile=own.tile)
         made = msgspec.structs.replace(board, tiles=tuple(tiles), spare=tuple(spare))
         options.append(BoardOption(same(name), made))
-    return as_question(doubt, options)
+    if tile.turn_confidence < SURE_TILE:
+        options += _turned_otherwise(tile, number, board)
+    return _if_likely(as_question(doubt, options), tile.tile_confidence * tile.turn_confidence)
 
 
 def _about_panel(
@@ -158,17 +177,24 @@ def _about_held(piece: HeldPiece) -> BoardQuestion:
 
 def about_turn(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
     doubt = Doubt("rotation", "rotation", tile.cell, (str(tile.rotation),), scan.box_px(tile.cell))
-    options = [BoardOption(_degrees(tile.rotation), board)]
+    options = [BoardOption(_degrees(tile.rotation), board), *_turned_otherwise(tile, number, board)]
+    return _if_likely(as_question(doubt, options), tile.turn_confidence)
+
+
+def _turned_otherwise(tile: BoardTile, number: int, board: Board) -> list[BoardOption]:
+    options = []
     for more in (90, 180, 270):
         rotation = (tile.rotation + more) % 360
         tiles = list(board.tiles or ())
         tiles[number] = msgspec.structs.replace(tiles[number], rotation=cast(Any, rotation))
         options.append(BoardOption(_degrees(rotation), msgspec.structs.replace(board, tiles=tuple(tiles))))
-    return as_question(doubt, options)
+    return options
 
 
-def about_piece(piece: BoardPiece, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
-    """Which piece stands there, or whether it is in the next cell, or none."""
+def about_piece(
+    piece: BoardPiece, number: int, board: Board, scan: BoardScan, elsewhere: Sequence[Cell] = ()
+) -> BoardQuestion:
+    """Which piece stands there, or whether it is in the next cell, or `elsewhere`, or none."""
     reason = "piece" if piece.options else "cell"
     doubt = Doubt("piece", reason, piece.cell, (piece.piece, *piece.options), scan.box_px(piece.cell))
     own = (board.pieces or ())[number]
@@ -184,8 +210,13 @@ def about_piece(piece: BoardPiece, number: int, board: Board, scan: BoardScan) -
         column, row = piece.next_cell
         moved = msgspec.structs.replace(own, column=column, row=row)
         options.append(BoardOption(_in_cell(piece.next_cell), with_own(moved)))
+    for cell in elsewhere:
+        if cell not in (piece.cell, piece.next_cell):
+            moved = msgspec.structs.replace(own, column=cell[0], row=cell[1])
+            options.append(BoardOption(_in_cell(cell), with_own(moved)))
     options.append(BoardOption(_NOTHING, with_own()))
-    return replace(as_question(doubt, options), name=f"{doubt.name}:{piece.piece}")
+    asked = replace(as_question(doubt, options), name=f"{doubt.name}:{piece.piece}")
+    return _if_likely(asked, piece.confidence, LIKELY_DISC if piece.disc else LIKELY)
 
 
 def _about_facing(piece: BoardPiece, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
@@ -196,7 +227,7 @@ def _about_facing(piece: BoardPiece, number: int, board: Board, scan: BoardScan)
             pieces = list(board.pieces or ())
             pieces[number] = msgspec.structs.replace(pieces[number], facing=side)
             options.append(BoardOption(words, msgspec.structs.replace(board, pieces=tuple(pieces))))
-    return as_question(doubt, options)
+    return _if_likely(as_question(doubt, options), piece.facing_confidence)
 
 
 def about_unread(piece: BoardPiece, board: Board, scan: BoardScan) -> BoardQuestion:
@@ -204,8 +235,8 @@ def about_unread(piece: BoardPiece, board: Board, scan: BoardScan) -> BoardQuest
     reason = "disc" if piece.disc else "figure"
     doubt = Doubt("piece", reason, piece.cell, (piece.piece,), scan.box_px(piece.cell))
     names = (piece.piece, *piece.options)
-    return as_question(
-        doubt, [BoardOption(_NOTHING, board), *(_put(name, piece.cell, board) for name in names)]
+    return unless_told(
+        as_question(doubt, [BoardOption(_NOTHING, board), *(_put(name, piece.cell, board) for name in names)])
     )
 
 
@@ -234,7 +265,7 @@ def _about_hidden(
 def about_hidden(cell: Cell, names: Sequence[str], board: Board, scan: BoardScan) -> BoardQuestion:
     """What cannot be seen: nothing, or one of these pieces."""
     options = [BoardOption(_NOTHING, board), *(_put(name, cell, board) for name in names)]
-    return as_question(Doubt("piece", "hidden", cell, (), scan.box_px(cell)), options)
+    return unless_told(as_question(Doubt("piece", "hidden", cell, (), scan.box_px(cell)), options))
 
 
 def about_missing(name: str, board: Board, scan: BoardScan) -> BoardQuestion:
@@ -243,7 +274,8 @@ def about_missing(name: str, board: Board, scan: BoardScan) -> BoardQuestion:
     cells += [hidden.cell for hidden in scan.hidden]
     options = [_put(name, cell, board, _in_cell(cell)) for cell in dict.fromkeys(cells)]
     nowhere = BoardOption(_NOWHERE, board)
-    return as_question(Doubt("piece", "missing", None, (name,)), (nowhere, *options) if options else ())
+    asked = as_question(Doubt("piece", "missing", None, (name,)), (nowhere, *options) if options else ())
+    return replace(asked, open_first=True)
 
 
 def missing_pieces(scan: BoardScan, board: Board, catalogue: Catalogue, game: BoardGame) -> list[str]:
@@ -262,12 +294,9 @@ def _may_be_there(name: str, board: Board, catalogue: Catalogue) -> bool:
 
 
 def is_answered(question: BoardQuestion, answers: Mapping[str, int]) -> bool:
-    """Whether a question is settled: not where a piece that has to be somewhere is said to be not seen."""
+    """Whether a question is settled: not by that nobody can tell."""
     number = answers.get(question.name)
-    return number is not None and not (number == 0 and question.name.startswith(_MISSING))
-
-
-_MISSING = "piece:missing:"
+    return number is not None and not (number == 0 and question.open_first)
 
 
 def _put(name: str, cell: Cell, board: Board, words: Text | None = None) -> BoardOption:
@@ -283,6 +312,7 @@ def no_tile() -> Text:
 
 
 _NOTHING = Text("nothing", "何もない")
+_CANNOT_TELL = Text("I cannot tell", "分からない")
 _NOWHERE = Text("not to be seen in the photo", "写真では見えない")
 
 

@@ -7,28 +7,27 @@ whether any of them can change the ruling."""
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import msgspec
 
-from scorer.board_game import BoardGame, Sight, Way
-from scorer.board_record import Board, BoardPlayer, GridSize, Piece, SpareTile, Tile
-from scorer.catalogue import Catalogue, Side
+from scorer.board_game import BoardGame, Way
+from scorer.board_record import Board
+from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.game import TURN_FORMAT, Game
 from scorer.games import game_of
-from scorer.layered import LayersTold
-from scorer.text import Language, Text
+from scorer.text import Text
 from vision.board_index import is_loose, layers_of, load_board
 from vision.board_scan import scan_board
-from vision.board_seen import BoardPiece, BoardScan
+from vision.board_seen import BoardScan
 from vision.layered_art import layered_art
 from vision.layered_board import LayeredScan, scan_layered_board
-from vision.loose_board import LaidPiece, loose_board, scan_loose_board
+from vision.loose_board import loose_board, scan_loose_board
 from vision.photo import Photo
+from waymark.review.board_certain import is_certain
 from waymark.review.board_doubts import (
     BoardQuestion,
     carried,
@@ -38,13 +37,10 @@ from waymark.review.board_doubts import (
     questions_of,
     to_be_looked_over,
 )
+from waymark.review.board_of_scan import board_json, board_of, layers_told, pieces_told
 from waymark.review.layer_doubts import layered_questions
 from waymark.review.sure import decide
 from waymark.review.two_boards import OVERRULED, SETTLED, Together, speaks_against, surety_of, together
-
-#: Things that lie before a side nearer to the photo's edge than this (share of its shorter side) may go on
-#: beyond it.
-NEAR_THE_EDGE = 0.02
 
 #: How the tiles went is settled where the next way falls so far (nats) behind.
 LEAST_LEAD = 4.0
@@ -56,7 +52,8 @@ _BROKEN_RULE = "broken-rule"
 class BoardAssessment:
     """How a board stands: `board` is the game's record of what was read, corrected or answered; `questions`
     are those that can change the ruling, `doubts` all that nobody has settled: a turn may hang on others.
-    `settled`: no doubt is left that changes the ruling. `sure` is what is settled and stands `by_hand`."""
+    `settled`: no doubt is left that changes the ruling. `sure` is what is settled and stands `by_hand`, or is
+    `certain` as it was read."""
 
     game: Game
     catalogue: Catalogue
@@ -69,16 +66,18 @@ class BoardAssessment:
     by_hand: bool
     timings_ms: Mapping[str, float]
     doubts: tuple[BoardQuestion, ...] = ()
+    certain: bool = False
 
     @property
     def sure(self) -> bool:
-        return self.settled and self.by_hand
+        return self.settled and (self.by_hand or self.certain)
 
 
 @dataclass(frozen=True)
 class TurnAssessment:
     """A turn between two photos: `turn` is its record, `settled` whether no doubt about either board changes
-    whether it was legal, and why; `sure` is what is settled between boards that stand by hand."""
+    whether it was legal, and why; `sure` is what is settled between boards that are. The two boards
+    ask what the turn hangs on, too."""
 
     before: BoardAssessment
     after: BoardAssessment
@@ -89,7 +88,7 @@ class TurnAssessment:
 
     @property
     def sure(self) -> bool:
-        return self.settled and self.before.by_hand and self.after.by_hand
+        return self.settled and self.before.sure and self.after.sure
 
 
 def read_board(
@@ -183,7 +182,8 @@ def assess_board(
     )
     questions = asked if decision.asked else []
     last = to_be_looked_over()
-    if corrected is None and last.name not in answers:
+    certain = corrected is None and decision.sure and not doubts and _is_certain(scan, board, catalogue, told)
+    if corrected is None and last.name not in answers and not certain:
         questions = [*questions, last]
     return BoardAssessment(
         game,
@@ -197,7 +197,15 @@ def assess_board(
         corrected is not None,
         scan.timings_ms,
         doubts,
+        certain,
     )
+
+
+def _is_certain(scan: BoardScan, board: Board, catalogue: Catalogue, told: Board | None) -> bool:
+    """Boards of layers, and of loose pieces alone, never are."""
+    if isinstance(scan, LayeredScan) or is_loose(catalogue):
+        return False
+    return is_certain(scan, pieces_told(scan, catalogue, told, _board_game(catalogue)), board, told)
 
 
 def assess_turn(
@@ -217,6 +225,7 @@ def assess_turn(
     turn = tell(joint.before, joint.after)
     ruling = _rule_turn(before, turn)
     settled = joint.lead >= LEAST_LEAD and joint.overruled <= OVERRULED
+    open_: tuple[list[BoardQuestion], list[BoardQuestion]] = ([], [])
     for now, first in ((before, True), (after, False)):
         own, others = (joint.before, joint.after) if first else (joint.after, joint.before)
 
@@ -226,8 +235,7 @@ def assess_turn(
             )
 
         for question in now.doubts:
-            if not question.alternatives:
-                settled = False
+            changes = not question.alternatives
             for other in question.alternatives:
                 board = merged(own, now.board, other)
                 cells = [each.cell for each in board.tiles or ()]
@@ -236,8 +244,20 @@ def assess_turn(
                 if against(board) > against(own) + SETTLED:
                     continue
                 told = _rule_turn(before, tell(board, others) if first else tell(others, board))
-                settled = settled and _essence(told) == _essence(ruling)
-    return TurnAssessment(before, after, player, turn, ruling, settled)
+                changes = changes or _essence(told) != _essence(ruling)
+            settled = settled and not changes
+            if changes:
+                open_[0 if first else 1].append(question)
+    return TurnAssessment(_asking(before, open_[0]), _asking(after, open_[1]), player, turn, ruling, settled)
+
+
+def _asking(now: BoardAssessment, others: Sequence[BoardQuestion]) -> BoardAssessment:
+    """A board that asks what hangs on it, too, before it is to be looked over."""
+    asked = {question.name for question in now.questions}
+    more = tuple(question for question in others if question.name not in asked)
+    last = now.questions[-1:] if to_be_looked_over().name in asked else ()
+    rest = now.questions[: len(now.questions) - len(last)]
+    return replace(now, questions=(*rest, *more, *last)) if more else now
 
 
 def _essence(ruling: Any) -> tuple[Any, ...]:
@@ -272,125 +292,17 @@ def _read(
 ) -> tuple[Board, list[BoardQuestion]]:
     """The record of what was read, and all that it leaves open."""
     if isinstance(scan, LayeredScan):
-        seen = _layers_told(scan, catalogue, game, told)
+        seen = layers_told(scan, catalogue, game, told)
         missing = missing_pieces(scan, seen.board, catalogue, game)
         return seen.board, layered_questions(scan, seen.board, seen.doubts, missing)
     board = board_of(scan, catalogue, game, told)
-    return board, questions_of(scan, pieces_told(scan, catalogue, told), board, catalogue, game)
-
-
-def _layers_told(scan: LayeredScan, catalogue: Catalogue, game: BoardGame, told: Board | None) -> LayersTold:
-    assert scan.layers is not None and game.layered_out is not None
-    board = _lying_and_standing(scan, catalogue, game, told)
-    return game.layered_out(board, scan.layers, game.pieces_of(catalogue), told)
+    return board, questions_of(scan, pieces_told(scan, catalogue, told, game), board, catalogue, game)
 
 
 def _board_game(catalogue: Catalogue) -> BoardGame:
     game = game_of(catalogue)
     assert isinstance(game, BoardGame), "only boards are read so"
     return game
-
-
-# --- the record ---------------------------------------------------------------------------------------------
-
-
-def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None = None) -> Board:
-    """The game's record of what was read; the players, their hands and whose move it is as `told`."""
-    if isinstance(scan, LayeredScan):
-        return _layers_told(scan, catalogue, game, told).board
-    board = _lying_and_standing(scan, catalogue, game, told)
-    if game.laid_out is None:
-        return board
-    sights = [
-        Sight(each.piece, each.at_mm, each.turn_deg, each.seat)
-        for each in scan.held
-        if isinstance(each, LaidPiece)
-    ]
-    return game.laid_out(board, sights, _whole_seats(scan), game.pieces_of(catalogue), told)
-
-
-def _lying_and_standing(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None) -> Board:
-    """The board itself as the form of all games has it."""
-    spare = scan.spare
-    lying: tuple[SpareTile, ...] = ()
-    if spare is not None:
-        at = None if spare.side is None or spare.line is None else game.spare_at(spare.side, spare.line)
-        lying = (SpareTile(tile=spare.tile, rotation=cast(Any, spare.rotation), at=at),)
-    return Board(
-        game=game.id,
-        catalogue=catalogue.name,
-        grid=GridSize(columns=game.grid.columns, rows=game.grid.rows),
-        tiles=tuple(
-            Tile(tile=each.tile, column=each.cell[0], row=each.cell[1], rotation=cast(Any, each.rotation))
-            for each in scan.tiles
-        ),
-        spare=lying,
-        pieces=tuple(
-            Piece(piece=each.piece, column=each.cell[0], row=each.cell[1], facing=each.facing)
-            for each in pieces_told(scan, catalogue, told)
-        ),
-        players=_players(scan, catalogue, told),
-        to_move=None if told is None else told.to_move,
-        house={} if told is None else told.house,
-        more={} if told is None else told.more,
-    )
-
-
-def pieces_told(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> list[BoardPiece]:
-    """The pieces on the board, without figures that nobody plays with, where people have told who does; of a
-    loose board all: a figure may be nobody's."""
-    if is_loose(catalogue):
-        return list(scan.pieces)
-    played = {player.piece for player in told.players if player.piece} if told is not None else set()
-    if isinstance(scan, LayeredScan):
-        return [piece for piece in scan.pieces if not played or piece.piece in played]
-    return [
-        piece
-        for piece in scan.pieces
-        if not played or piece.piece in played or catalogue.card(piece.piece).kind != "pawn"
-    ]
-
-
-def _players(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> tuple[BoardPlayer, ...]:
-    """Who plays: as told, with what lies before their seats; else whose pawns stand on the board, called by
-    their colours."""
-    held = held_by_seat(scan)
-    if told is not None and told.players:
-        return tuple(
-            msgspec.structs.replace(player, holds=held[player.seat])
-            if player.seat in held
-            else msgspec.structs.replace(player, holds=None)
-            for player in told.players
-        )
-    standing = {piece.piece for piece in scan.pieces}
-    return tuple(
-        BoardPlayer(name=card.colour or card.id, piece=card.id)
-        for card in catalogue.cards
-        if card.kind == "pawn" and card.id in standing
-    )
-
-
-def held_by_seat(scan: BoardScan) -> dict[Side | None, dict[str, int]]:
-    """What lies before each side of the board of which the photo shows enough to tell: things at the very
-    edge of the picture may go on beyond it."""
-    whole = _whole_seats(scan)
-    found: dict[Side | None, Counter[str]] = {seat: Counter() for seat in whole}
-    for each in scan.held:
-        if each.seat in whole:
-            found[each.seat][each.piece] += 1
-    return {seat: dict(sorted(counts.items())) for seat, counts in found.items()}
-
-
-def _whole_seats(scan: BoardScan) -> list[Side]:
-    """The sides of the board before which all is in view."""
-    margin = NEAR_THE_EDGE * min(scan.width, scan.height)
-    cut = {
-        each.seat
-        for each in scan.held
-        if min(each.at_px[0], each.at_px[1], scan.width - each.at_px[0], scan.height - each.at_px[1])
-        < margin + each.reach_px
-    }
-    return [seat for seat in scan.seats_in_view if seat not in cut]
 
 
 def _is_settled(question: BoardQuestion, rule: Callable[[Any], Any], alike: Callable[[Any], bool]) -> bool:
@@ -415,88 +327,3 @@ def _is_asked(problem: Any, asked: Sequence[BoardQuestion]) -> bool:
     cells = {tuple(cell) for cell in problem.cells}
     same = [each for each in asked if each.about == about]
     return any((each.cell is None and not cells) or each.cell in cells for each in same)
-
-
-# --- answers ------------------------------------------------------------------------------------------------
-
-
-def board_json(board: Board) -> dict[str, Any]:
-    """A board record as JSON has it: what a game adds stands at the top."""
-    plain: dict[str, Any] = msgspec.to_builtins(board)
-    for part in (plain, *plain.get("players", ())):
-        part.update(part.pop("more", None) or {})
-    return {"format": board.format} | plain
-
-
-def board_scan_json(now: BoardAssessment, language: Language = "en") -> dict[str, Any]:
-    """The scan as the commands answer it (docs/FORMATS.md, section 7)."""
-    scan = now.scan
-    cards: list[dict[str, Any]] = [
-        {
-            "card": tile.tile,
-            "rotation": tile.rotation,
-            "corners": tile.corners,
-            "confidence": round(tile.confidence, 3),
-            "cell": tile.cell,
-        }
-        for tile in scan.tiles
-    ]
-    if scan.spare is not None:
-        cards.append(
-            {
-                "card": scan.spare.tile,
-                "rotation": scan.spare.rotation,
-                "corners": scan.spare.corners,
-                "confidence": scan.spare.confidence,
-            }
-        )
-    for piece in scan.pieces:
-        told = {"card": piece.piece, "at_px": piece.at_px, "confidence": piece.confidence, "cell": piece.cell}
-        cards.append(told | ({} if piece.facing is None else {"facing": piece.facing}))
-    owners = {player.seat: player.name for player in now.board.players if player.seat is not None}
-    for held in scan.held:
-        told = {"card": held.piece, "at_px": held.at_px, "confidence": held.confidence, "seat": held.seat}
-        cards.append(told | ({"owner": owners[held.seat]} if held.seat in owners else {}))
-    return {
-        "format": "waymark-scan/1",
-        "photo": {
-            "width": scan.width,
-            "height": scan.height,
-            "warnings": [warning.message(language) for warning in scan.warnings],
-        },
-        "board": board_json(now.board),
-        "cards": cards,
-        "grid_px": scan.grid_px,
-        "questions": [question_json(each, language) for each in now.questions],
-        "sure": now.sure,
-        "timings_ms": dict(now.timings_ms),
-    }
-
-
-def question_json(question: BoardQuestion, language: Language = "en") -> dict[str, Any]:
-    return {
-        "about": question.about,
-        "place": "" if question.cell is None else f"{question.cell[0]},{question.cell[1]}",
-        "cell": question.cell,
-        "options": [option.words.message(language) for option in question.options],
-        "reason": question.reason.message(language),
-        "reason_en": question.reason.en,
-        "reason_ja": question.reason.ja,
-        "name": question.name,
-        "crop_px": question.crop_px,
-    } | ({} if question.on is None else {"on": question.on})
-
-
-def board_answer(now: BoardAssessment, language: Language = "en") -> dict[str, Any]:
-    """Scan and ruling as the commands answer them."""
-    return {"scan": board_scan_json(now, language), "ruling": msgspec.to_builtins(now.ruling)}
-
-
-def turn_answer(now: TurnAssessment, language: Language = "en") -> dict[str, Any]:
-    """Both scans, the turn that they tell, and its ruling."""
-    return {
-        "scans": [board_scan_json(each, language) for each in (now.before, now.after)],
-        "turn": now.turn,
-        "ruling": msgspec.to_builtins(now.ruling),
-        "sure": now.sure,
-    }

@@ -75,7 +75,7 @@ def lead_through(record: Record, dungeon: Dungeon, stroke: int, step: int, throu
     raise WaymarkError(
         Code.NO_ROUTE,
         "No way leads from the line through this place and back; erase what is wrong, then draw it anew.",
-        "線からここを通って戻る道がありません。違う部分を消してから、正しい経路を引いてください。",
+        "線からここを通って戻る道がありません。違う部分を消してから、正しい経路を描いてください。",
     )
 
 
@@ -139,7 +139,7 @@ def no_route() -> WaymarkError:
     return WaymarkError(
         Code.NO_ROUTE,
         "No way leads from one of these places to the other; after a teleport draw a new stroke.",
-        "この2か所は道でつながっていません。テレポートの先は、別の線として引いてください。",
+        "この2か所は道でつながっていません。テレポートの先は、別の線として描いてください。",
     )
 
 

@@ -72,8 +72,12 @@ def surety_of(read: Read) -> Surety:
     return Surety(
         tiles={each.cell: (each.tile_confidence, each.turn_confidence) for each in scan.tiles},
         spare=0.0 if scan.spare is None else scan.spare.confidence,
-        pieces={(each.piece, each.cell): each.confidence for each in scan.pieces},
-        facings={each.piece: each.facing_confidence for each in scan.pieces if each.facing is not None},
+        pieces={(each.piece, each.cell): each.confidence for each in (*scan.unread, *scan.pieces)},
+        facings={
+            each.piece: each.facing_confidence
+            for each in (*scan.unread, *scan.pieces)
+            if each.facing is not None
+        },
         dark=frozenset(each.cell for each in scan.hidden)
         | frozenset(each.cell for each in scan.unread)
         | standing,
@@ -317,7 +321,7 @@ def _pieces_mended(
                 if sure[0].piece(piece) < min(sure[1].piece(there), SURE_DISC):
                     first[first.index(piece)] = _put(there, piece.cell or (0, 0))
                 elif sure[1].piece(there) < min(sure[0].piece(piece), SURE_DISC):
-                    second[second.index(other)] = _put(piece, to)
+                    second[second.index(there)] = _put(piece, to)
             elif (to in sure[1].dark and to != walked_to) and piece.piece not in {
                 each.piece for each in come
             }:

@@ -178,7 +178,8 @@ def _pending(
     right = tuple(each.told for each in reversed(_since(tableau)) if each.kind == RIGHT and each.told)
     answers = answers_of(tableau.answered)
     now = _assessed(catalogue, shot, rules, terms, before, answers, right)
-    return Pending(shot, before, now, _turn(catalogue, rules, before, now, claims))
+    turn = _turn(catalogue, rules, before, now, claims)
+    return Pending(shot, before, now if turn is None else turn.after, turn)
 
 
 def _assessed(
@@ -240,6 +241,7 @@ def _put_right(
         questions=questions,
         settled=not doubts and not ruling.problems,
         by_hand=whole,
+        certain=False,
     )
 
 

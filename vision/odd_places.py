@@ -1,0 +1,194 @@
+"""Odd places: where an odd number of chosen links meet, and the cheapest way to be rid of them.
+
+Odd places are paired along shortest paths, or each is left as an end, by exact matching (Schrijver,
+Combinatorial Optimization, ch. 29: a minimum-weight T-join).
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+#: Of so many odd places all subsets are tabled; of more, a table would take too long.
+MOST_TABLED = 14
+
+
+@dataclass(frozen=True)
+class Edge:
+    link: int
+    a: str
+    b: str
+    score: float
+    copy: int
+
+
+@dataclass(frozen=True)
+class OddPlaces:
+    """The odd places of the links that the ink favours, and what it costs to be rid of them.
+
+    `places`, and for each `routes`: what other places are away, and how they were reached; `pair_cost` (n, n)
+    from one to another, `last_cost` (n,) to an end of its own at `last_at`.
+    """
+
+    places: tuple[str, ...]
+    routes: tuple[tuple[dict[str, float], dict[str, tuple[str, int]]], ...]
+    pair_cost: Array
+    last_cost: Array
+    last_at: tuple[str, ...]
+
+
+def odd_places(
+    edges: Sequence[Edge], chosen: Sequence[bool], end_cost: Mapping[str, float], *, far: bool = True
+) -> OddPlaces:
+    """`far`: how far every place is away is told, and not of those alone at which it could pay to end."""
+    around = ways_around(edges)
+    degree: dict[str, int] = {}
+    for k, edge in enumerate(edges):
+        if chosen[k]:
+            degree[edge.a] = degree.get(edge.a, 0) + 1
+            degree[edge.b] = degree.get(edge.b, 0) + 1
+    places = sorted(place for place, count in degree.items() if count % 2)
+    # two lines that end where they are cost no more than that
+    dearest = math.inf if far else max((end_cost[place] for place in places), default=0.0)
+    routes = tuple(shortest({place: 0.0}, around, most=end_cost[place] + dearest) for place in places)
+    n = len(places)
+    pair_cost = np.full((n, n), np.inf)
+    last_cost, last_at = np.zeros(n), []
+    for i, (distance, _) in enumerate(routes):
+        for j in range(n):
+            if i != j:
+                pair_cost[i, j] = distance.get(places[j], np.inf)
+        at = min(distance, key=lambda place: distance[place] + end_cost[place])
+        last_cost[i] = distance[at] + end_cost[at]
+        last_at.append(at)
+    return OddPlaces(tuple(places), routes, pair_cost, last_cost, tuple(last_at))
+
+
+def ways_around(edges: Sequence[Edge]) -> dict[str, list[tuple[str, int, float]]]:
+    """What leads from each place: (to where, which edge, the price of flipping it)."""
+    around: dict[str, list[tuple[str, int, float]]] = {}
+    for k, edge in enumerate(edges):
+        price = abs(edge.score)
+        around.setdefault(edge.a, []).append((edge.b, k, price))
+        around.setdefault(edge.b, []).append((edge.a, k, price))
+    return around
+
+
+def mend(edges: Sequence[Edge], chosen: list[bool], end_cost: Mapping[str, float]) -> float:
+    """Flip edges of `chosen` so that odd places are worth their price; returns the price paid."""
+    odd = odd_places(edges, chosen, end_cost, far=False)
+    pairs, price = _pair(odd.pair_cost, odd.last_cost)
+    for i, j in pairs:
+        _, came = odd.routes[i]
+        place = odd.last_at[i] if j < 0 else odd.places[j]
+        while place != odd.places[i]:
+            place, k = came[place]
+            chosen[k] = not chosen[k]
+    return price
+
+
+def shortest(
+    sources: Mapping[str, float],
+    around: Mapping[str, Sequence[tuple[str, int, float]]],
+    *,
+    most: float = math.inf,
+    without: int = -1,
+) -> tuple[dict[str, float], dict[str, tuple[str, int]]]:
+    """Dijkstra: distance of every place from the sources (each with what it costs to begin there), up to
+    `most`, and the (place, edge) it was reached by. The edge `without` is not there.
+    """
+    distance = dict(sources)
+    came: dict[str, tuple[str, int]] = {}
+    queue = [(d, place) for place, d in sources.items()]
+    heapq.heapify(queue)
+    while queue:
+        d, place = heapq.heappop(queue)
+        if d > distance[place]:
+            continue
+        for other, k, price in around.get(place, ()):
+            away = d + price
+            if away <= most and away < distance.get(other, math.inf) and k != without:
+                distance[other] = away
+                came[other] = (place, k)
+                heapq.heappush(queue, (away, other))
+    return distance, came
+
+
+def _pair(pair_cost: Array, last_cost: Array) -> tuple[list[tuple[int, int]], float]:
+    """Cheapest way to pair n places with each other or with an end of their own (partner -1)."""
+    pairs: list[tuple[int, int]] = []
+    for group in pairing_groups(pair_cost, last_cost):
+        costs = pair_cost[np.ix_(group, group)], last_cost[group]
+        paired = _paired(len(group), *(cost.tobytes() for cost in costs))
+        pairs += [(group[i], group[j] if j >= 0 else -1) for i, j in paired]
+    return pairs, float(sum(last_cost[i] if j < 0 else pair_cost[i, j] for i, j in pairs))
+
+
+@lru_cache(maxsize=256)
+def _paired(n: int, pair_cost: bytes, last_cost: bytes) -> tuple[tuple[int, int], ...]:
+    """`_pair` for one group; kept, for readings that differ in one link have most groups in common."""
+    costs = np.frombuffer(pair_cost).reshape(n, n), np.frombuffer(last_cost)
+    return tuple(_pair_by_table(*costs) if n <= MOST_TABLED else _pair_by_blossoms(*costs))
+
+
+def pairing_groups(pair_cost: Array, last_cost: Array) -> list[list[int]]:
+    """The n places in groups: between two groups it never pays to pair."""
+    group = list(range(len(last_cost)))
+    for i, j in np.argwhere(pair_cost < last_cost[:, None] + last_cost[None]).tolist():
+        if group[i] != group[j]:
+            group = [group[i] if k == group[j] else k for k in group]
+    return [[i for i, k in enumerate(group) if k == name] for name in dict.fromkeys(group)]
+
+
+def _pair_by_table(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
+    best = best_of_subsets(pair_cost, last_cost)
+    pairs, mask = [], len(best) - 1
+    while mask:
+        i = mask.bit_length() - 1
+        rest = mask & ~(1 << i)
+        partners = [j for j in range(i) if rest >> j & 1]
+        prices = [best[rest] + last_cost[i], *(best[rest & ~(1 << j)] + pair_cost[i, j] for j in partners)]
+        k = int(np.argmin(prices))
+        pairs.append((i, -1) if k == 0 else (partners[k - 1], i))
+        mask = rest if k == 0 else rest & ~(1 << partners[k - 1])
+    return pairs
+
+
+def best_of_subsets(pair_cost: Array, last_cost: Array) -> Array:
+    """(2**n,) the cheapest way to pair each subset of n places, told by its bits."""
+    best = np.zeros(1)
+    for i in range(len(last_cost)):
+        # of the subsets with i as their last: i for itself, or with each j before it
+        own = best + last_cost[i]
+        subsets = np.arange(1 << i)
+        for j in range(i):
+            with_j = (subsets >> j & 1) > 0
+            own[with_j] = np.minimum(own[with_j], best[subsets[with_j] ^ (1 << j)] + pair_cost[i, j])
+        best = np.concatenate([best, own])
+    return best
+
+
+def _pair_by_blossoms(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
+    """Edmonds' maximum-weight matching: the pairs that together save most against an end for each place."""
+    # a fifth of a second to import, and seldom needed
+    import networkx
+
+    n = len(last_cost)
+    saved = last_cost[:, None] + last_cost[None] - pair_cost
+    graph = networkx.Graph()
+    for i in range(n):
+        for j in range(i + 1, n):
+            if saved[i, j] > 0:
+                # in whole numbers the library reckons exactly
+                graph.add_edge(i, j, weight=round(1e6 * saved[i, j]))
+    pairs = [(min(pair), max(pair)) for pair in networkx.max_weight_matching(graph)]
+    paired = {i for pair in pairs for i in pair}
+    return pairs + [(i, -1) for i in range(n) if i not in paired]
