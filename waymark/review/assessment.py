@@ -36,7 +36,6 @@ from waymark.review.bearing import (
     is_in_room,
     is_missing_nothing,
     is_not_meant,
-    is_sister,
     leads_nowhere,
 )
 from waymark.review.carried_over import as_it_stands
@@ -205,7 +204,6 @@ def _assessed(
         if not far and not (
             is_in_room(question, record, places)
             or is_come_to(question, weighed)
-            or is_sister(question, weighed)
             or is_missing_nothing(question, likely, scan, places, weighed)
             or is_not_meant(question, scan, weighed)
             or (clear and leads_nowhere(question, weighed, unlikely))

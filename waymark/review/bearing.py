@@ -11,7 +11,6 @@ from scorer.dungeon import Dungeon
 from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
-from waymark.review.card_edits import same_face
 from waymark.review.mending import is_marked, led_by
 from waymark.review.option import Standing
 from waymark.review.path_joins import stretches
@@ -23,7 +22,6 @@ from waymark.review.question_names import (
     OFF_PATH,
     TOO_MUCH,
     card_reason,
-    is_open_ended,
 )
 
 #: A line that ends this near to where a card may lie, or nearer, may run on to it: sleeved cards lie 6 mm
@@ -39,23 +37,6 @@ _IN_MIDDLE, _ASIDE = 0.05, 0.15
 _BORNE_OUT = 1.0
 #: A line that comes to so many places of a card tells whether its corridors are there.
 _PLACES_WALKED = 5
-
-
-def is_sister(question: Question, standing: Standing) -> bool:
-    """Whether a card may only be one with the same places and ways, as starters of another colour are, on
-    which the same line was read."""
-    record, table = standing.record, standing.table
-    if question.about != "card" or not question.alternatives or is_open_ended(question.name):
-        return False
-    return all(
-        other.path == record.path
-        and len(other.cards) == len(record.cards)
-        and all(
-            (a.x, a.y, a.rotation) == (b.x, b.y, b.rotation) and same_face(table.catalogue, a.card, b.card)
-            for a, b in zip(record.cards, other.cards, strict=True)
-        )
-        for other in question.alternatives
-    )
 
 
 def is_in_room(question: Question, record: Record, dungeon: Dungeon) -> bool:
