@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from scorer.board_game import BoardGame
-from scorer.board_record import Board, Cell
+from scorer.board_record import Cell
 from scorer.catalogue import Catalogue
 from scorer.seen_turns import MOST_NATS, SeenTurn, Trust
 from scorer.text import Text
-from vision.board_seen import BoardScan
 from vision.layered_board import LayeredScan
 from waymark.review.board_doubts import BoardQuestion
-from waymark.review.two_boards import nats
+from waymark.review.two_boards import Read, nats
 
 _OPEN = Text(
     "The photos do not show all that this turn may have changed: look at its steps, and tell what is "
@@ -28,15 +27,9 @@ _NOT_FOUND = Text(
 )
 
 
-class Read(Protocol):
-    """A board as it was read, or stands by hand."""
+class Judged(Read, Protocol):
+    """A board with what is in doubt on it."""
 
-    @property
-    def board(self) -> Board: ...
-    @property
-    def scan(self) -> BoardScan: ...
-    @property
-    def by_hand(self) -> bool: ...
     @property
     def catalogue(self) -> Catalogue: ...
     @property
@@ -45,7 +38,7 @@ class Read(Protocol):
     def doubts(self) -> Sequence[BoardQuestion]: ...
 
 
-def seen_between(game: BoardGame, before: Read, after: Read, player: str) -> SeenTurn | None:
+def seen_between(game: BoardGame, before: Judged, after: Judged, player: str) -> SeenTurn | None:
     """The likeliest turn of a player between two boards; None where nothing can be played on the first."""
     assert game.seen_turn is not None
     pieces = game.pieces_of(before.catalogue)
@@ -60,7 +53,7 @@ def why_untold(seen: SeenTurn | None) -> Text | None:
     return _OPEN if seen.open else _NOT_FOUND
 
 
-def _trust(read: Read) -> Trust:
+def _trust(read: Judged) -> Trust:
     """What is in doubt no more, for it was answered or put right, is sure."""
     if read.by_hand:
         return Trust()
