@@ -5,14 +5,15 @@ import { api, ApiError, newKey, t, tell, toast } from "../app.js";
 import { byId, closest, field, may, must } from "../elements.js";
 import { asked } from "../games/finished.js";
 import { el, fill, icon } from "../review/dom.js";
-import { boardBeside, boardPicture, photoPart, photoPicture, pieceImage } from "./draw.js";
-import { Telling, verdict } from "./tell.js";
+import { boardBeside, boardPicture, photoPicture } from "./draw.js";
+import { drawPending } from "./pending.js";
+import { drawPlayers } from "./players.js";
+import { Telling } from "./tell.js";
 import { Touch } from "./touch.js";
+import { drawClaims, drawTurns } from "./turns.js";
 
 const POLL_MS = 2500;
 const SOON_MS = 700;
-/** With more questions than this another photo is quicker. */
-const MANY = 6;
 
 /** A board's page. */
 export class BoardPage {
@@ -117,11 +118,11 @@ export class BoardPage {
   draw() {
     this.drawState();
     this.drawPicture();
-    this.drawPending();
+    drawPending(this);
     this.telling.draw();
-    this.drawPlayers();
-    this.drawTurns();
-    this.drawClaims();
+    drawPlayers(this);
+    drawTurns(this);
+    drawClaims(this);
     this.drawMore();
   }
 
@@ -206,329 +207,6 @@ export class BoardPage {
     return [t("cell", { column: column + 1, row: row + 1 }), ...what].join(", ");
   }
 
-  /** What can be told beside a photo: all steps of a turn, or what no photo shows. */
-  get moreWords() {
-    return this.view.picture.arrows.length ? t("tell_more") : t("tell_steps");
-  }
-
-  drawPending() {
-    const { pending } = this.view;
-    const box = byId("pending");
-    box.hidden = !pending;
-    if (!pending) return fill(box);
-    const [question] = pending.questions;
-    const turn = (this.telling.open && this.telling.trial?.ruling) || pending.turn;
-    const ruled = turn && turn.legal !== null;
-    fill(
-      box,
-      ...pending.seen.warnings.map((each) => el("p", { class: "warn" }, each)),
-      question ? this.question(question, pending) : null,
-      turn && !question ? verdict(turn) : null,
-      turn && !question && !pending.sure
-        ? el("p", { class: "warn" }, icon("question"), ` ${t("unsure")}`)
-        : null,
-      el(
-        "div",
-        { class: "row" },
-        ruled && !question
-          ? el(
-              "button",
-              {
-                type: "button",
-                class: "button primary big",
-                id: "take-photo-turn",
-                onclick: () => this.takePhoto(true),
-              },
-              icon("check"),
-              el("span", {}, turn.legal === false ? t("stands_anyway") : t("this_turn")),
-            )
-          : null,
-        !question && !ruled
-          ? el(
-              "button",
-              {
-                type: "button",
-                class: "button primary big",
-                id: "take-photo-board",
-                onclick: () => this.takePhoto(false),
-              },
-              icon("check"),
-              el("span", {}, t("board_is_so")),
-            )
-          : null,
-        turn && !question && !this.telling.open
-          ? el(
-              "button",
-              { type: "button", class: "button", id: "tell-more", onclick: () => this.telling.start() },
-              icon("plus"),
-              el("span", {}, this.moreWords),
-            )
-          : null,
-        ruled
-          ? el(
-              "button",
-              {
-                type: "button",
-                class: "button quiet",
-                id: "take-photo-board",
-                onclick: () => this.takePhoto(false),
-              },
-              el("span", {}, t("only_board")),
-            )
-          : null,
-        el(
-          "button",
-          {
-            type: "button",
-            class: "button quiet",
-            id: "leave-photo",
-            onclick: () =>
-              this.act(() => api("POST", `${this.path}/board/leave`, { version: this.version }), t("left")),
-          },
-          icon("trash"),
-          el("span", {}, t("leave_photo")),
-        ),
-      ),
-      el("p", { class: "hint" }, t("put_right_hint")),
-    );
-  }
-
-  /**
-   * @param {Api.BoardAsked} question
-   * @param {Api.PendingPhoto} pending
-   */
-  question(question, pending) {
-    const { columns } = this.view.picture;
-    const cell = question.cell;
-    const outline = cell ? pending.seen.cells[cell[1] * columns + cell[0]] : undefined;
-    const answer = (/** @type {number} */ option) => () =>
-      this.act(() =>
-        api("POST", `${this.path}/board/answers`, { version: this.version, question: question.name, option }),
-      );
-    return el(
-      "div",
-      { class: "question", id: "question" },
-      pending.questions.length > MANY
-        ? el(
-            "p",
-            { class: "warn" },
-            icon("camera"),
-            ` ${t("take_again", { count: pending.questions.length })}`,
-          )
-        : el("p", { class: "hint" }, t("questions_left", { count: pending.questions.length })),
-      el(
-        "div",
-        { class: "question-head" },
-        outline ? photoPart(pending.seen, outline) : null,
-        el(
-          "div",
-          {},
-          cell ? el("h3", {}, t("cell", { column: cell[0] + 1, row: cell[1] + 1 })) : null,
-          el("p", {}, question.words),
-        ),
-      ),
-      question.options.length
-        ? el(
-            "div",
-            { class: "choices" },
-            ...question.options.map((option, number) =>
-              el(
-                "button",
-                { type: "button", class: "choice-button", "data-option": number, onclick: answer(number) },
-                option.art ? pieceImage(this.view.art, option.art, option.rotation) : null,
-                el("span", {}, option.words),
-              ),
-            ),
-          )
-        : el(
-            "div",
-            { class: "row" },
-            el(
-              "button",
-              { type: "button", class: "button", "data-option": 0, onclick: answer(0) },
-              icon("check"),
-              el("span", {}, t("as_drawn")),
-            ),
-          ),
-      el(
-        "button",
-        {
-          type: "button",
-          class: "button",
-          "data-put-right": "",
-          onclick: () =>
-            cell
-              ? this.touch.cell(cell)
-              : question.about === "spare"
-                ? this.touch.spare()
-                : toast(t("tap_cell_right")),
-        },
-        icon("hand"),
-        el("span", {}, t("put_right")),
-      ),
-    );
-  }
-
-  drawPlayers() {
-    const mover = this.view.over ? null : this.view.to_move;
-    fill(
-      byId("players"),
-      ...this.view.players.map((player) =>
-        el(
-          "li",
-          { class: `player${player.name === mover ? " now" : ""}` },
-          el(
-            "button",
-            {
-              type: "button",
-              class: "player-button",
-              "data-player": player.name,
-              onclick: () => this.touch.player(player),
-            },
-            player.piece ? pieceImage(this.view.art, player.piece) : null,
-            el(
-              "span",
-              { class: "player-name" },
-              el("span", { class: `dot colour-${player.colour}` }),
-              " ",
-              player.name,
-              player.name === mover ? el("em", {}, ` ${t("to_move")}`) : null,
-            ),
-            el("strong", { class: "player-total" }, player.total ?? "–"),
-          ),
-          el(
-            "div",
-            { class: "holds" },
-            ...player.holds.map((held) =>
-              el(
-                "span",
-                { class: "held", title: held.name },
-                pieceImage(this.view.art, held.what),
-                held.count > 1 ? `× ${held.count}` : null,
-                el("span", { class: "visually-hidden" }, held.name),
-              ),
-            ),
-            player.hand !== null && player.hand !== undefined
-              ? el("span", { class: "hint" }, t("in_hand", { count: player.hand }))
-              : null,
-            ...player.told.map((fact) => this.told(fact)),
-          ),
-          el(
-            "p",
-            { class: "columns hint" },
-            player.columns.map((each) => `${each.about} ${each.words}`).join(" · "),
-          ),
-        ),
-      ),
-    );
-    fill(
-      byId("facts"),
-      ...(this.view.may_deal ? [] : this.view.facts).flatMap((fact) => [
-        el("dt", {}, fact.about),
-        el("dd", {}, fact.words),
-      ]),
-    );
-  }
-
-  /** @param {Api.ToldFact} fact */
-  told({ about, words, art = [] }) {
-    if (!art.length) return el("span", { class: "hint" }, `${about}: ${words}`);
-    return el(
-      "span",
-      { class: "held hint", title: words },
-      `${about}: `,
-      ...art.map((each) => pieceImage(this.view.art, each)),
-      el("span", { class: "visually-hidden" }, words),
-    );
-  }
-
-  drawTurns() {
-    const { turns } = this.view;
-    byId("no-turns").hidden = turns.length > 0;
-    fill(
-      byId("turns"),
-      ...turns.map((turn) =>
-        el(
-          "li",
-          { class: turn.ruling.legal === false ? "broken" : "" },
-          el("span", { class: "turn-number" }, turn.number),
-          el(
-            "div",
-            {},
-            ...turnWords(turn.ruling),
-            turn.ruling.legal === false
-              ? el("p", { class: "warn" }, icon("warning"), ` ${turn.ruling.why}`)
-              : null,
-          ),
-          turn.photo_id
-            ? el(
-                "a",
-                { href: `/photos/${turn.photo_id}/1600.jpg`, target: "_blank", rel: "noreferrer" },
-                el("img", {
-                  src: `/photos/${turn.photo_id}/480.jpg`,
-                  alt: t("photo_of_turn", { number: turn.number }),
-                  class: "turn-photo",
-                  loading: "lazy",
-                }),
-              )
-            : null,
-        ),
-      ),
-    );
-  }
-
-  drawClaims() {
-    const { claims } = this.view;
-    byId("no-claims").hidden = claims.length > 0;
-    fill(
-      byId("claims-list"),
-      ...claims.map((claim) =>
-        el(
-          "li",
-          {},
-          el(
-            "span",
-            {},
-            el("strong", {}, claim.who),
-            `: ${claim.words}`,
-            claim.wants === "words" ? null : el("em", {}, ` ${t(`wants_${claim.wants}`)}`),
-            claim.accepted ? icon("check") : null,
-          ),
-          claim.wants !== "words" && !claim.accepted
-            ? el(
-                "button",
-                {
-                  type: "button",
-                  class: "button",
-                  "data-accept": claim.id,
-                  onclick: () =>
-                    this.act(
-                      () =>
-                        api("POST", `${this.path}/board/claims/${claim.id}/accept`, {
-                          version: this.version,
-                        }),
-                      t("changed"),
-                    ),
-                },
-                icon("gavel"),
-                el("span", {}, t("accept")),
-              )
-            : null,
-          el(
-            "button",
-            {
-              type: "button",
-              class: "button quiet",
-              onclick: () => this.act(() => api("DELETE", `${this.path}/board/claims/${claim.id}`)),
-            },
-            icon("undo"),
-            el("span", {}, t("take_back")),
-          ),
-        ),
-      ),
-    );
-  }
-
   drawMore() {
     const { view } = this;
     must(document, '[data-go="undo"]', HTMLButtonElement).disabled = !view.undo;
@@ -547,15 +225,6 @@ export class BoardPage {
       tell(error);
     }
   }
-}
-
-/**
- * What a turn was, and whose, which is told once.
- * @param {Api.RuledTurn} ruling
- */
-function turnWords({ player, says }) {
-  const words = says.join(" ");
-  return words.startsWith(player) ? [words] : [el("strong", {}, player), ` ${words}`];
 }
 
 const page = new BoardPage();

@@ -152,7 +152,7 @@ export class Telling {
       el(
         "h2",
         { tabindex: -1 },
-        pending ? this.page.moreWords : t("tell_turn", { name: this.page.view.to_move ?? "" }),
+        pending ? moreWords(this.page) : t("tell_turn", { name: this.page.view.to_move ?? "" }),
       ),
       this.steps.length
         ? el("p", { class: "told-steps" }, ...this.steps.map((step) => this.step(step)))
@@ -350,6 +350,14 @@ export class Telling {
 
 /** @param {unknown[]} cell */
 const cellWords = (cell) => t("cell_short", { column: Number(cell[0]) + 1, row: Number(cell[1]) + 1 });
+
+/**
+ * What can be told beside a photo: all steps of a turn, or what no photo shows.
+ * @param {BoardPage} page
+ */
+export function moreWords(page) {
+  return page.view.picture.arrows.length ? t("tell_more") : t("tell_steps");
+}
 
 /**
  * A ruling in words: whether it goes by the rules, the rule, what was done.
