@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.record import PlacedCard
-from vision.ink import InkMap, read_ink
+from vision.ink import read_ink
+from vision.ink_map import InkMap
 from vision.line_prices import prior_score
 from vision.link_evidence import LinkEvidence, with_circles
 from vision.map_matching import _rings, _there_and_back, doubtful, match, objective

@@ -14,7 +14,8 @@ from scorer.dungeon import Place
 from scorer.record import PlacedCard
 from vision import tuning
 from vision.drawing_style import style_of
-from vision.ink import InkMap, read_ink
+from vision.ink import read_ink
+from vision.ink_map import InkMap
 from vision.line_prices import twice_score
 from vision.link_evidence import measure_links
 from vision.map_matching import Matching, match
