@@ -22,12 +22,15 @@ from scorer.record import PlacedCard, Rotation
 from scorer.text import Text
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
-from vision.ink import PX_PER_MM, InkMap, SeenCards, halvings_for, read_ink
+from vision.faces import SeenCards
+from vision.ink import read_ink
+from vision.ink_map import PX_PER_MM, InkMap
 from vision.known_lens import lens_of
 from vision.layout import Layout, read_layout
 from vision.path import PathReading, read_path
 from vision.pen_profile import PenProfile
 from vision.photo import Photo
+from vision.upright_cards import halvings_for
 
 Array = NDArray[np.float64]
 

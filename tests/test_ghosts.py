@@ -14,7 +14,8 @@ from long_rest import long_but
 from scorer.record import PlacedCard
 from vision.faint_pens import read_lines
 from vision.ghosts import freshness, weighed
-from vision.ink import InkMap, read_ink
+from vision.ink import read_ink
+from vision.ink_map import InkMap
 from vision.path import PathReading, read_path
 from vision.photo import Photo
 

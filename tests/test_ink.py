@@ -14,12 +14,16 @@ from drawn_cards import PENS, PX_PER_MM, Table, catalogue
 from other_deck import BOARD, PAPER, other_deck
 
 from scorer.record import PlacedCard
-from vision import ink as ink_of_cards
-from vision.ink import PX_PER_MM as INK_PX_PER_MM
-from vision.ink import InkMap, SeenCards, _grown, _washed_out, read_ink
+from vision import upright_cards
+from vision.added_light import washed_out
+from vision.faces import SeenCards
+from vision.ink import read_ink
+from vision.ink_map import PX_PER_MM as INK_PX_PER_MM
+from vision.ink_map import InkMap
 from vision.photo import Photo
 from vision.photometry import Relit
 from vision.registration import residual_flow
+from vision.things_on_cards import _grown
 
 
 def card() -> str:
@@ -170,7 +174,7 @@ def test_a_card_that_lies_as_before_is_not_registered_again(
         registered.append(told)
         return residual_flow(*told)
 
-    monkeypatch.setattr(ink_of_cards, "residual_flow", counted)
+    monkeypatch.setattr(upright_cards, "residual_flow", counted)
     again = read_ink(photo.pixels, layout.poses, catalogue(), seen=seen)
     assert not registered
     assert np.allclose(first.evidence, again.evidence, atol=1e-3)
@@ -259,7 +263,7 @@ def test_light_that_is_added_to_a_card_is_no_brighter_card() -> None:
     blank = np.minimum(seen, np.float32(1))
     gain = np.asarray(blank / art, np.float32)
     none = np.zeros_like(art)
-    relit = _washed_out(blank, Relit(art, gain, none, np.zeros(art.shape[:2], bool)))
+    relit = washed_out(blank, Relit(art, gain, none, np.zeros(art.shape[:2], bool)))
     assert relit.washed is not None
     assert relit.washed[:, 260:].min() == 1 and relit.washed[:, :180].max() == 0
     # the same is expected of the blank card, and of a line what it would be beside the light

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.record import PlacedCard
-from vision.ink import InkMap, read_ink
+from vision.ink import read_ink
+from vision.ink_map import InkMap
 from vision.line_prices import prior_score
 from vision.link_evidence import LinkEvidence, with_circles
 from vision.map_matching import _rings, _there_and_back, doubtful, match, objective
@@ -199,6 +200,20 @@ def test_a_way_there_and_back_with_two_plain_lines_is_walked_twice() -> None:
     dungeon, way, spur = a_way_and_a_spur()
     evidence = seen_along(dungeon, {**dict.fromkeys(way, (11.0, -20.0)), spur: (6.0, 12.0)})
     assert walked(dungeon, evidence) == {**dict.fromkeys(way, 1), spur: 2}
+
+
+def test_a_loop_through_a_room_is_walked_whole_where_it_runs_on_its_own_line() -> None:
+    dungeon = build_dungeon(catalogue(), (PlacedCard("D05", 0, 0, 0),))
+
+    def link(a: str, b: str) -> frozenset[str]:
+        return frozenset((f"0.{a}", f"0.{b}"))
+
+    # the way from the door shows a little of a second line, the door itself nothing
+    plain = dict.fromkeys([link("j3", "d4"), link("d3", "j1"), link("j1", "j2")], (11.0, -20.0))
+    doors = {link("d4", "A"): (2.0, -1.0), link("d1", "A"): (5.4, -1.0), link("d3", "A"): (0.4, -1.0)}
+    loop = walked(dungeon, seen_along(dungeon, {**plain, **doors, link("d1", "j1"): (11.9, 1.4)}))
+    twice = dict.fromkeys([link("d1", "A"), link("d1", "j1")], 2)
+    assert loop == {**dict.fromkeys([*plain, *doors], 1), **twice}
 
 
 @pytest.mark.parametrize(("weakest", "closed"), [(-3.0, False), (3.0, True)])

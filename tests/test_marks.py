@@ -11,7 +11,8 @@ from drawn_cards import Table, catalogue, random_walk
 
 from scorer.record import PlacedCard
 from vision.asking import mark_confidence
-from vision.ink import PX_PER_MM, read_ink
+from vision.ink import read_ink
+from vision.ink_map import PX_PER_MM
 from vision.layout import Layout
 from vision.mark_crops import CHANNELS, SIDE, mark_crops
 from vision.marks import MarkReading, Rings, find_rings, read_marks, without_rings

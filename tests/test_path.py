@@ -16,7 +16,8 @@ from long_rest import long_but
 from scorer.dungeon import Dungeon, Link
 from scorer.record import PlacedCard, Rotation
 from vision.hidden_ends import covered_ends
-from vision.ink import PX_PER_MM, InkMap, read_ink
+from vision.ink import read_ink
+from vision.ink_map import PX_PER_MM, InkMap
 from vision.link_evidence import LinkEvidence, measure_links
 from vision.path import PathReading, read_path
 from vision.rock_lines import across_rock

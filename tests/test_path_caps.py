@@ -10,7 +10,8 @@ from drawn_cards import Table, catalogue, random_walk
 
 from scorer.dungeon import Dungeon
 from scorer.record import PlacedCard
-from vision.ink import InkMap, read_ink
+from vision.ink import read_ink
+from vision.ink_map import InkMap
 from vision.link_evidence import LinkEvidence, measure_links
 from vision.path import PathReading, read_path
 from vision.scan import scan_layout

@@ -7,8 +7,8 @@ from typing import Any, cast
 import numpy as np
 
 from vision import tuning
+from vision.group_ink import GroupInk
 from vision.group_pens import Owner
-from vision.ink import GroupInk
 from vision.map_matching import Matching
 from vision.marks import MarkReading
 from vision.path import PathReading

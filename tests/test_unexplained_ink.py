@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from scorer.dungeon import Dungeon, Place
 from scorer.record import PlacedCard
 from vision.habits import habits_of
-from vision.ink import PX_PER_MM, InkMap, read_ink
+from vision.ink import read_ink
+from vision.ink_map import PX_PER_MM, InkMap
 from vision.marks import Rings, find_rings
 from vision.unexplained_ink import begun_gates, dotted_gates, dotted_openings, landings, unexplained
 from vision.walks import Stroke

@@ -14,7 +14,8 @@ from scorer.dungeon import Place
 from scorer.record import PlacedCard
 from vision import tuning
 from vision.drawing_style import style_of
-from vision.ink import InkMap, read_ink
+from vision.ink import read_ink
+from vision.ink_map import InkMap
 from vision.line_prices import twice_score
 from vision.link_evidence import measure_links
 from vision.map_matching import Matching, match
@@ -35,6 +36,16 @@ def strung(table: Table, ink: InkMap, matching: Matching | None = None) -> tuple
     return strokes_of(rooms, table.dungeon, evidence, matching)[0]
 
 
+def without_room(ink: InkMap, room: Place) -> InkMap:
+    """Something hides all of a room."""
+    outline = ink.to_px(np.array(room.outline_mm))
+    (left, top), (right, bottom) = outline.min(axis=0).astype(int), outline.max(axis=0).astype(int)
+    evidence, visible = ink.evidence.copy(), ink.visible.copy()
+    evidence[top:bottom, left:right] = 0
+    visible[top:bottom, left:right] = False
+    return replace(ink, evidence=evidence, visible=visible)
+
+
 def steps(*paths: tuple[str, ...]) -> Counter[frozenset[str]]:
     return Counter(frozenset(pair) for path in paths for pair in itertools.pairwise(path))
 
@@ -49,6 +60,17 @@ def test_a_ring_that_the_path_walks_round_is_no_stroke_of_its_own() -> None:
     (stroke,) = strung(table, inked(table), Matching(times, (walk[0], walk[-1]), 0.0))
     assert steps(stroke.places) == walked
     assert {stroke.places[0], stroke.places[-1]} == {walk[0], walk[-1]}
+
+
+def test_a_loop_through_a_hidden_room_does_not_turn_back_at_the_door() -> None:
+    table = Table((PlacedCard("D05", 0, 0, 0),))
+    walk = tuple(f"0.{place}" for place in ("j3", "d4", "A", "d1", "j1", "d3", "A", "d1", "j1", "j2"))
+    table.walk(walk)
+    walked = steps(walk)
+    times = tuple(walked[frozenset((link.a, link.b))] for link in table.dungeon.links)
+    hidden = without_room(inked(table), table.dungeon.places["0.A"])
+    (stroke,) = strung(table, hidden, Matching(times, (walk[0], walk[-1]), 0.0))
+    assert stroke.places in (walk, walk[::-1])
 
 
 def through_a_room() -> tuple[Table, tuple[str, ...]]:
@@ -69,12 +91,7 @@ def through_a_room() -> tuple[Table, tuple[str, ...]]:
 def test_a_line_goes_on_through_a_room_whose_middle_is_hidden() -> None:
     table, walk = through_a_room()
     ink = inked(table)
-    outline = ink.to_px(np.array(table.dungeon.places[walk[2]].outline_mm))
-    (left, top), (right, bottom) = outline.min(axis=0).astype(int), outline.max(axis=0).astype(int)
-    evidence, visible = ink.evidence.copy(), ink.visible.copy()
-    evidence[top:bottom, left:right] = 0
-    visible[top:bottom, left:right] = False
-    hidden = replace(ink, evidence=evidence, visible=visible)
+    hidden = without_room(ink, table.dungeon.places[walk[2]])
     (stroke,) = strung(table, hidden, match(table.dungeon, measure_links(ink, table.dungeon)))
     assert stroke.places in (walk, walk[::-1])
 

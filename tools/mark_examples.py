@@ -39,13 +39,18 @@ from scorer.catalogue import Catalogue
 from scorer.dungeon import Place, build_dungeon
 from scorer.placement import table_to_card
 from scorer.record import PlacedCard
-from vision import ink as ink_reader
 from vision.drawing_style import style_of
+from vision.faces import Face, find_faces
+from vision.film import changed_spots, pen_layer, shown_of
+from vision.ink import NO_PEN
+from vision.ink_map import PX_PER_MM
+from vision.ink_mosaic import mosaic
 from vision.layout import CardPose
 from vision.mark_crops import SIDE, SPAN, mark_crops
-from vision.pens import Pen, find_pens
+from vision.pens import find_pens
 from vision.photo import load_photo
-from vision.photometry import strongest
+from vision.photometry import strongest, values_of
+from vision.things_on_cards import find_things
 
 #: Crops reach further than the network looks, so that they can be turned and moved in training.
 MARGIN = 1.4
@@ -106,7 +111,7 @@ def examples(sample: Sample, deck: Catalogue, folder: Path) -> tuple[NDArray[np.
     drawn = np.array([[place.id in usual.circled, place.id in usual.struck] for place in finds])
     hidden = np.array([place.id in sample.hidden for place in finds])
     # the reader's own steps, so that marks can be laid between them
-    faces = ink_reader._faces(pixels, poses, deck)
+    faces = find_faces(pixels, poses, deck)
     crops, told = [], []
     for variant in range(VARIANTS):
         marked, variant_faces = drawn, faces
@@ -134,12 +139,9 @@ def examples(sample: Sample, deck: Catalogue, folder: Path) -> tuple[NDArray[np.
                 )
                 for index, face in enumerate(faces)
             ]
-        pens = find_pens([ink_reader._changed(face) for face in variant_faces], ink_reader.PX_PER_MM)
-        layers = [
-            ink_reader._layer(face, ink_reader._shown(face), pens or (Pen(ink_reader._INK_BGR),))
-            for face in variant_faces
-        ]
-        ink = ink_reader._mosaic(poses, layers, pens)
+        pens = find_pens([changed_spots(face) for face in variant_faces], PX_PER_MM)
+        layers = [pen_layer(face, shown_of(face), pens or (NO_PEN,)) for face in variant_faces]
+        ink = mosaic(poses, layers, pens)
         kept = ~(hidden & marked.any(axis=1))
         found = mark_crops(
             ink, at_mm[kept], style_of(deck).icon_mm, side=round(SIDE * MARGIN), span=SPAN * MARGIN
@@ -164,7 +166,7 @@ def _photographed(sample: Sample, folder: Path) -> tuple[NDArray[np.uint8], list
 
 
 def _with_marks(
-    face: ink_reader._Face,
+    face: Face,
     index: int,
     finds: list[Place],
     added: NDArray[np.bool_],
@@ -173,7 +175,7 @@ def _with_marks(
     card: PlacedCard,
     rng: np.random.Generator,
     left: float = 1.0,
-) -> ink_reader._Face:
+) -> Face:
     """A card's face with marks drawn on it, in the light and as sharp as it is; `left`: the share of their
     cover that a wipe left."""
     strokes: list[drawn_ink.Stroke] = []
@@ -193,26 +195,26 @@ def _with_marks(
     density = drawn_ink.film(
         strokes,
         lambda points: points,
-        (width / ink_reader.PX_PER_MM, height / ink_reader.PX_PER_MM),
+        (width / PX_PER_MM, height / PX_PER_MM),
         pen,
         int(rng.integers(1 << 30)),
-        px_per_mm=ink_reader.PX_PER_MM,
+        px_per_mm=PX_PER_MM,
     )
     overlay = drawn_ink.overlay(density, pen).astype(np.float32) / 255
     blur_mm = face.blur_mm
     if left < 1:
         overlay[..., 3] *= left
         blur_mm = float(np.hypot(blur_mm, rng.uniform(0, 0.4)))
-    if blur_mm * ink_reader.PX_PER_MM > 0.3:
-        overlay = cv2.GaussianBlur(overlay, (0, 0), blur_mm * ink_reader.PX_PER_MM)
+    if blur_mm * PX_PER_MM > 0.3:
+        overlay = cv2.GaussianBlur(overlay, (0, 0), blur_mm * PX_PER_MM)
     cover = overlay[..., 3:]
     gain, offset = face.relit.light()
     colour = overlay[..., 2::-1] * gain + offset
-    inked = ink_reader._values(face.seen) * (1 - cover) + colour * cover
+    inked = values_of(face.seen) * (1 - cover) + colour * cover
     seen = np.clip(np.round(inked * 255), 0, 255).astype(np.uint8)
     # much ink in one place is taken for a thing
-    change = strongest(cv2.absdiff(ink_reader._values(seen), face.relit.blank()))
-    things = ink_reader._things(seen, change, face.relit, face.noise, face.inside)
+    change = strongest(cv2.absdiff(values_of(seen), face.relit.blank()))
+    things = find_things(seen, change, face.relit, face.noise, face.inside)
     return replace(face, seen=seen, change=change, things=things)
 
 

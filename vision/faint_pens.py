@@ -13,7 +13,7 @@ import numpy as np
 from scorer.dungeon import Dungeon
 from vision import tuning
 from vision.habits import habits_of
-from vision.ink import InkMap
+from vision.ink_map import InkMap
 from vision.marks import Rings, find_rings
 from vision.path import PathReading, read_path
 from vision.pens import all_thin

@@ -13,7 +13,7 @@ from vision import tuning
 
 def freshness(film: float, line_film: float) -> float:
     """How surely a line with this share of a full film is of this round: 0 is a ghost's, 1 a fresh one's, as
-    beside a photo's plainest lines (`vision.ink.InkMap`). A line whose film was not measured is fresh.
+    beside a photo's plainest lines (`vision.ink_map.InkMap`). A line whose film was not measured is fresh.
     """
     if math.isnan(film):
         return 1.0

@@ -24,8 +24,9 @@ from vision import tuning
 from vision.asking import questions_of
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
+from vision.group_ink import GroupInk, InkView, WayOut, read_inks
 from vision.group_pens import Owner
-from vision.ink import GroupInk, InkMap, InkView, WayOut, halvings_for, read_inks
+from vision.ink_map import InkMap
 from vision.layout import CardDoubt, Layout, read_layout
 from vision.line_ends import is_covered, led_on, over_seams, thinly_drawn, under_figures
 from vision.map_matching import Matching
@@ -37,6 +38,7 @@ from vision.scan import SeenCard, SeenPhoto, StageClock, line_in_photo, seen_car
 from vision.screens import shows_a_screen
 from vision.stray_lines import PenLine, hue_of, others_colours, stray_strokes, without
 from vision.together import Together, View, put_together
+from vision.upright_cards import halvings_for
 
 Array = NDArray[np.float64]
 Path = tuple[tuple[str, ...], ...]

@@ -10,7 +10,7 @@ import numpy as np
 
 from scorer.dungeon import Dungeon
 from vision import tuning
-from vision.ink import PX_PER_MM, InkMap
+from vision.ink_map import PX_PER_MM, InkMap
 from vision.link_evidence import LinkEvidence
 from vision.map_matching import Matching, match, objective
 from vision.questions import DOUBT

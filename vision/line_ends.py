@@ -11,7 +11,7 @@ import numpy as np
 
 from scorer.dungeon import Dungeon, Link
 from vision import tuning
-from vision.ink import PX_PER_MM, InkMap
+from vision.ink_map import PX_PER_MM, InkMap
 from vision.link_evidence import LinkEvidence
 from vision.path import PathDoubt, PathReading
 from vision.walks import Path

@@ -19,7 +19,7 @@ from scorer.dungeon import Dungeon, Link
 from vision import tuning
 from vision.drawing_style import DrawingStyle, style_of
 from vision.ghosts import freshness, weighed
-from vision.ink import PX_PER_MM, InkMap
+from vision.ink_map import PX_PER_MM, InkMap
 from vision.link_strips import STATION_MM, normals, strip_lines
 from vision.median import median
 

@@ -65,7 +65,7 @@ def match(
     like: Matching | None = None,
 ) -> Matching:
     """The likeliest set of links; `single`: of one line. `forced` fixes how often some links (by index) are
-    walked, 0 or 1; what they come to instead of `like` is as single as that."""
+    walked, 0 to 2; what they come to instead of `like` is as single as that."""
     single = single if like is None else like.single
     known: _Known = {}
     loose = _searched(dungeon, evidence, forced or {}, False, 0.0, known)
@@ -124,12 +124,14 @@ def _without_turning(
     best = matched(forced)
     if not most:
         return best
-    turning = dict.fromkeys(i for i, _ in _there_and_back(dungeon, best.times))
+    turning = _there_and_back(dungeon, best.times)
+    others = [(i, times) for i in dict.fromkeys(i for i, _ in turning) for times in (0, 1)]
+    # a loop through a room comes back on its own line: the mending leaves out the dearer half of that
+    others += [(i, 2) for _, tip in turning for i in _led_through(dungeon, evidence, best.times, tip)]
     tried = (
         _without_turning(dungeon, evidence, {**forced, i: times}, matched, most - 1)
-        for i in turning
+        for i, times in dict.fromkeys(others)
         if i not in forced
-        for times in (0, 1)
     )
     return max((best, *tried), key=lambda matching: objective(dungeon, evidence, matching))
 
@@ -181,6 +183,23 @@ def _there_and_back(dungeon: Dungeon, times: Sequence[int]) -> list[tuple[int, s
     ]
 
 
+def _led_through(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], times: Sequence[int], tip: str
+) -> list[int]:
+    """The links (by index) from a door at which a line turns into a room where lines are walked."""
+    walked = {
+        place for link, count in zip(dungeon.links, times, strict=True) if count for place in (link.a, link.b)
+    }
+    return [
+        i
+        for i, link in enumerate(dungeon.links)
+        if link.kind == "room"
+        and tip in (link.a, link.b)
+        and evidence[i].score > 0
+        and (link.b if link.a == tip else link.a) in walked
+    ]
+
+
 def _matched(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], forced: Mapping[int, int], dearer: float
 ) -> Matching:
@@ -210,7 +229,7 @@ def _with_forced(edges: Sequence[Edge], forced: Mapping[int, int]) -> Sequence[E
     return [
         replace(edge, score=1e6 if forced[edge.link] else -1e6) if edge.link in forced else edge
         for edge in edges
-        if not (edge.copy and edge.link in forced)
+        if not (edge.copy and forced.get(edge.link, 2) < 2)
     ]
 
 

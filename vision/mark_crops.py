@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import tuning
-from vision.ink import PX_PER_MM, InkMap
+from vision.ink_map import PX_PER_MM, InkMap
 
 Array = NDArray[np.float64]
 

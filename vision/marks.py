@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scorer.dungeon import Dungeon
 from vision import tuning
 from vision.drawing_style import style_of
-from vision.ink import PX_PER_MM, InkMap
+from vision.ink_map import PX_PER_MM, InkMap
 from vision.mark_crops import mark_crops
 from vision.mark_net import mark_chances
 

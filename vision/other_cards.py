@@ -16,7 +16,7 @@ from scorer.record import Rotation
 from vision import homography
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
-from vision.ink import SeenCards
+from vision.faces import SeenCards
 from vision.known_lens import lens_of
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
 from vision.pen_profile import PenProfile

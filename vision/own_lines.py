@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import tuning
-from vision.ink import InkMap
+from vision.ink_map import InkMap
 from vision.link_evidence import LinkEvidence
 from vision.pen_profile import PenProfile
 

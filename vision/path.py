@@ -19,7 +19,7 @@ from vision.credible_strokes import credible_strokes, stroke_ends, strokes_besid
 from vision.drawing_style import style_of
 from vision.habits import habits_of
 from vision.hidden_ends import beyond_hidden_ends, covered_ends, guessed_links
-from vision.ink import InkMap
+from vision.ink_map import InkMap
 from vision.line_prices import further_ends
 from vision.link_evidence import LinkEvidence, measure_links, with_circles
 from vision.map_matching import Matching, match

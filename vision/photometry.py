@@ -56,6 +56,12 @@ _SAMPLE_STEP = 8
 _COLOUR_BINS = 6
 
 
+def values_of(seen: NDArray[np.uint8]) -> Image:
+    """A picture (H, W, 3) in values from 0 to 1. Forty cards' pictures are kept in bytes: as floats they take
+    four times as much."""
+    return np.divide(seen, np.float32(255), dtype=np.float32)
+
+
 @dataclass(frozen=True)
 class Relit:
     """A blank card as this photo would show it: `art` (H, W, 3) float32 the recoloured blank card in an even

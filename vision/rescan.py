@@ -20,7 +20,7 @@ from vision import homography
 from vision.alignment import align
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
-from vision.ink import SeenCards
+from vision.faces import SeenCards
 from vision.known_lens import lens_of
 from vision.layout import CardDoubt, CardPose, Layout
 from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness, likeness_to

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scorer.dungeon import Dungeon
 from vision import tuning
 from vision.drawing_style import style_of
-from vision.ink import InkMap
+from vision.ink_map import InkMap
 from vision.walks import Stroke
 
 Array = NDArray[np.float64]

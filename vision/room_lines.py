@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scorer.dungeon import Place
 from vision import tuning
 from vision.drawing_style import DrawingStyle
-from vision.ink import InkMap
+from vision.ink_map import InkMap
 
 Array = NDArray[np.float64]
 Point = tuple[float, float]

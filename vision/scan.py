@@ -21,8 +21,10 @@ from vision.asking import apart_of, mark_confidence, questions_of
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
 from vision.collected import current
+from vision.faces import SeenCards
 from vision.faint_pens import read_lines
-from vision.ink import InkMap, SeenCards, halvings_for, read_ink
+from vision.ink import read_ink
+from vision.ink_map import InkMap
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
 from vision.marks import read_marks
 from vision.on_card import on_card
@@ -32,6 +34,7 @@ from vision.photo import Photo, load_photo
 from vision.questions import Question
 from vision.screens import shows_a_screen
 from vision.shortcomings import Shortcoming, shortcomings_of
+from vision.upright_cards import halvings_for
 
 FORMAT = "waymark-scan/1"
 

@@ -16,7 +16,7 @@ from scorer.text import Text
 from vision import homography
 from vision.card_index import CardIndex
 from vision.cards import find_features, match_features, sight_cards
-from vision.ink import InkMap
+from vision.ink_map import InkMap
 from vision.layout import Layout
 from vision.outlines import find_outlines
 from vision.photo import Photo

@@ -21,7 +21,7 @@ from scorer.errors import Code, WaymarkError
 
 if TYPE_CHECKING:
     from vision.cards import Features, Sighting
-    from vision.ink import InkMap
+    from vision.ink_map import InkMap
     from vision.layout import CardPose, Layout
     from vision.marks import MarkReading, Rings
     from vision.path import PathReading

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import tuning
+from vision.group_ink import GroupInk
 from vision.group_pens import colours_off_deg
-from vision.ink import PX_PER_MM, GroupInk
+from vision.ink_map import PX_PER_MM
 from vision.marks import MarkReading
 from vision.path import PathDoubt, PathReading
 

@@ -16,7 +16,7 @@ from vision import tuning
 from vision.drawing_style import style_of
 from vision.ghosts import freshness
 from vision.habits import habits_of
-from vision.ink import PX_PER_MM, InkMap
+from vision.ink_map import PX_PER_MM, InkMap
 from vision.marks import Rings
 from vision.walks import Stroke
 

@@ -408,6 +408,8 @@ def _meet_in_room(
         gates = {to_gate[k][1] for k in ends if to_gate[k][0] < tuning.ROOM_END_COST}
         cost += tuning.TWO_ENDS_COST * max(len(ends) // 2 - len(gates) // 2, 0)
         cost += sum(1e3 for i, j in pairing if arms[i][0] == arms[j][0])
+        # out by the door by which he came in, where nothing is between
+        cost += sum(tuning.TURN_BACK_COST for i, j in pairing if points[i] == points[j])
         scored.append((cost, pairing))
     lines = {}
     for (i, j), curve in found.items():
