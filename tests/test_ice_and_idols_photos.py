@@ -28,6 +28,8 @@ from scorer.layered import Foot, LayersSeen, Lying, OnPlace
 from scorer.square_grid import SIDES
 from vision.board_plane import FromAbove
 from vision.clear_tiles import cell_bank, read_clear_tiles, seen_through, weigh_clear
+from vision.coloured_figures import _assigned
+from vision.flat_cards import _Compared
 from vision.layered_art import LayeredArt, layered_art
 from vision.layered_places import _block_colours
 from vision.photo import load_photo
@@ -177,9 +179,33 @@ def test_what_is_neither_print_nor_a_cube_is_strange() -> None:
     print_ = np.full((20, 40, 3), 200, np.float32)
     seen, cube = print_.copy(), np.array([[40, 40, 200]], np.float32)
     seen[:, 10:20], seen[:, 25:] = cube, (90, 110, 130)
-    like, strange = _block_colours(seen, print_, cube)
+    like, strange = _block_colours(seen, (print_, print_), cube)
     assert like[:, 12:18].all() and not like[:, :9].any()
     assert strange[:, 27:].all() and not strange[:, :23].any(), "an arm over the track is no bare space"
+
+
+def test_a_cloth_in_two_colours_is_no_cube() -> None:
+    cloth, cube = np.zeros((8, 8, 3), np.float32), np.array([[40, 90, 10]], np.float32)
+    cloth[:, 4:] = (60, 80, 0)
+    bounds = np.zeros_like(cloth), np.full_like(cloth, (60, 80, 0))
+    like, strange = _block_colours(cloth, bounds, cube)
+    assert not like.any() and not strange.any()
+
+
+def test_a_board_under_many_cubes_is_still_alike() -> None:
+    chance = np.random.default_rng(1)
+    print_, shown = chance.normal(size=(30, 20, 3)).astype(np.float32), np.ones((30, 20), np.float32)
+    shown[:, 4:] = 0
+    seen = print_.copy()
+    seen[:, 4:] = chance.normal(size=(30, 16, 3))
+    assert _Compared([print_], [shown]).likeness([seen])[0, 0] > 0.99
+    assert _Compared([print_], [np.ones_like(shown)]).likeness([seen])[0, 0] < 0.5
+
+
+def test_a_body_for_which_nothing_speaks_is_no_figure() -> None:
+    worth = np.array([[3.0, 2.5], [2.0, -4.0], [-1.0, -0.5]])
+    assert sorted(_assigned(worth)) == [(0, 1), (1, 0)], "all figures together, not the best alone"
+    assert _assigned(np.array([[3.0, 2.5]])) == [(0, 0)], "a figure that is not seen is not told"
 
 
 # --- photos -------------------------------------------------------------------------------------------------

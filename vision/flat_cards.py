@@ -8,7 +8,7 @@ share names none of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -24,6 +24,7 @@ from vision.square_tiles import normalised
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
+Box = tuple[float, float, float, float]
 
 # First values, by eye on a few photos of `tuning-stone-dragon`.
 
@@ -42,16 +43,21 @@ LIKE_ART = 0.36
 #: on a card that was found so plainly is not looked at.
 ROUGH, FINE = ((-2.5, 0.0, 2.5), (0.0,)), ((-1.0, 0.0, 1.0), (-3.0, 0.0, 3.0))
 AT_A_GLANCE, PLAIN = 0.16, 0.5
+#: A card that is much covered repeats itself in what is left of it: one place further it is up to 0.63 alike
+#: (22 photos of `tuning-ice-and-idols`).
+PLAIN_COVERED, MUCH_COVERED = 0.7, 0.5
 
 
 @dataclass(frozen=True)
 class CardBank:
-    """Cards by number: `ids`, `sizes_mm`, `pictures` (each (h, w, 3) normalised, upright), and their
-    features: `card` (n,) whose each is, `at_mm` (n, 2) from its middle, `size_mm`, `angle`, `descriptors`."""
+    """Cards by number: `ids`, `sizes_mm`, `pictures` (each (h, w, 3) normalised, upright), `shown` (each
+    (h, w) 0 where something may lie on it, else 1), and their features: `card` (n,) whose each is, `at_mm`
+    (n, 2) from its middle, `size_mm`, `angle`, `descriptors`."""
 
     ids: tuple[str, ...]
     sizes_mm: tuple[tuple[float, float], ...]
     pictures: tuple[Floats, ...]
+    shown: tuple[Floats, ...]
     card: NDArray[np.intp]
     at_mm: Array
     size_mm: Array
@@ -72,10 +78,14 @@ class CardSight:
     others: tuple[str, ...] = ()
 
 
-def card_bank(catalogue: Catalogue, cards: Sequence[Card]) -> CardBank:
-    """What cards look like. Raises `WaymarkError` (art-unreadable)."""
+def card_bank(
+    catalogue: Catalogue, cards: Sequence[Card], covered: Mapping[str, Sequence[Box]] | None = None
+) -> CardBank:
+    """What cards look like; `covered` has by id the boxes (left, top, right, bottom, mm) on which small
+    pieces may lie. Raises `WaymarkError` (art-unreadable)."""
     sizes = tuple(catalogue.size_of(card.id) for card in cards)
     pictures: list[Floats] = []
+    shown: list[Floats] = []
     seen: list[Features] = []
     for card, (width, height) in zip(cards, sizes, strict=True):
         art = read_art(catalogue.art_path(card))
@@ -90,11 +100,13 @@ def card_bank(catalogue: Catalogue, cards: Sequence[Card]) -> CardBank:
         seen.append(look(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), CARD_FEATURES))
         size = (round(width * PICTURE_PX_PER_MM), round(height * PICTURE_PX_PER_MM))
         pictures.append(normalised(np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)))
+        shown.append(_shown(size, (covered or {}).get(card.id, ())))
     scale = FEATURE_PX_PER_MM
     return CardBank(
         tuple(card.id for card in cards),
         sizes,
         tuple(pictures),
+        tuple(shown),
         np.concatenate([np.full(len(each.at), number, np.intp) for number, each in enumerate(seen)]),
         np.concatenate(
             [(each.at + 0.5) / scale - np.array(size) / 2 for each, size in zip(seen, sizes, strict=True)]
@@ -103,6 +115,14 @@ def card_bank(catalogue: Catalogue, cards: Sequence[Card]) -> CardBank:
         np.concatenate([each.angle for each in seen]),
         np.concatenate([each.descriptors for each in seen]),
     )
+
+
+def _shown(size: tuple[int, int], covered: Sequence[Box]) -> Floats:
+    made = np.ones((size[1], size[0]), np.float32)
+    for box in covered:
+        left, top, right, bottom = (max(round(each * PICTURE_PX_PER_MM), 0) for each in box)
+        made[top:bottom, left:right] = 0
+    return made
 
 
 def find_cards(
@@ -128,7 +148,8 @@ def find_cards(
         sight = _named(above, bank, at, turn, size)
         if sight is not None:
             found.append(sight)
-            if sight.likeness > PLAIN:
+            shown = float(bank.shown[bank.ids.index(sight.card)].mean())
+            if sight.likeness > (PLAIN_COVERED if shown < MUCH_COVERED else PLAIN):
                 plain.append(_box(sight, size))
     found.sort(key=lambda sight: -sight.likeness)
     kept: list[CardSight] = []
@@ -207,7 +228,7 @@ def _named(
 ) -> CardSight | None:
     """Which card of a size lies about there; None where none does."""
     numbers = [k for k, each in enumerate(bank.sizes_mm) if each == size]
-    theirs = np.stack([_unit(bank.pictures[k]) for k in numbers])
+    theirs = _Compared([bank.pictures[k] for k in numbers], [bank.shown[k] for k in numbers])
     height, width = bank.pictures[numbers[0]].shape[:2]
     place = at, turn
     for shifts, turns in (ROUGH, FINE):
@@ -218,8 +239,7 @@ def _named(
         seen = [k for k, cut in enumerate(cuts) if cut is not None]
         if not seen:
             return None
-        looked = np.stack([_unit(normalised(cut)) for cut in cuts if cut is not None])
-        alike = looked @ theirs.T
+        alike = theirs.likeness([normalised(cut) for cut in cuts if cut is not None])
         where = int(alike.max(axis=1).argmax())
         place = places[seen[where]]
         if float(alike.max()) < AT_A_GLANCE:
@@ -246,9 +266,23 @@ def _named(
     )
 
 
-def _unit(picture: Floats) -> Floats:
-    flat = picture[2:-2, 2:-2].reshape(-1)
-    return np.asarray(flat / max(float(np.linalg.norm(flat)), 1e-6), np.float32)
+class _Compared:
+    """Cards of one size, to be compared with pictures of that size, by what of them is never covered."""
+
+    def __init__(self, pictures: Sequence[Floats], shown: Sequence[Floats]) -> None:
+        self.shown = np.stack([_flat(np.broadcast_to(each[..., None], (*each.shape, 3))) for each in shown])
+        own = np.stack([_flat(each) for each in pictures]) * self.shown
+        self.unit = own / np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-6)
+
+    def likeness(self, seen: Sequence[Floats]) -> Floats:
+        """(n, cards) how alike each picture is to each card (-1..1)."""
+        flat = np.stack([_flat(each) for each in seen])
+        length = np.sqrt(np.maximum((flat * flat) @ self.shown.T, 1e-12))
+        return np.asarray(flat @ self.unit.T / length, np.float32)
+
+
+def _flat(picture: Floats) -> Floats:
+    return np.asarray(picture[2:-2, 2:-2].reshape(-1), np.float32)
 
 
 def _cut(above: FromAbove, middle: Array, turn: float, size: tuple[int, int]) -> NDArray[np.uint8] | None:

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Card, Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.layered import Layers
+from scorer.layered import Layers, SideBoard
 from vision.art import read_art
 from vision.board_art import CELL_PX, FEATURE_CELL_PX, BoardArt, Flat, Picture, features
 from vision.fine_discs import FineBank, fine_bank
-from vision.flat_cards import CardBank, card_bank
+from vision.flat_cards import Box, CardBank, card_bank
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -93,13 +93,25 @@ def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
         rims={card.id: _picture(catalogue, card, SIDE_PX_PER_MM) for card in rims},
         rim_mm=min((min(catalogue.size_of(card.id)) for card in rims), default=0.0),
         sides={card.id: _picture(catalogue, card, SIDE_PX_PER_MM) for card in sides},
-        beside=card_bank(catalogue, [*sides, *lying]),
+        beside=card_bank(
+            catalogue, [*sides, *lying], {board.id: _covered(catalogue, board) for board in layers.boards}
+        ),
         discs=fine_bank(catalogue, discs),
         disc_colours={card.id: mean_of_disc(_picture(catalogue, card, SIDE_PX_PER_MM)) for card in discs},
         chips={card.id: _picture(catalogue, card, SIDE_PX_PER_MM) for card in chips},
         blocks={name: _picture(catalogue, catalogue.card(name), SIDE_PX_PER_MM) for name in layers.blocks},
         sizes_mm={card.id: catalogue.size_of(card.id) for card in catalogue.cards},
     )
+
+
+def _covered(catalogue: Catalogue, board: SideBoard) -> list[Box]:
+    """The parts of a board (mm) on which small pieces may lie."""
+    found = []
+    for place in board.places:
+        wide = max(catalogue.size_of(name)[0] for name in place.pieces) / 2
+        (x, y), (dx, dy) = place.at_mm, (each + wide for each in place.reach_mm)
+        found.append((x - dx, y - dy, x + dx, y + dy))
+    return found
 
 
 def _unreadable(card: Card) -> WaymarkError:

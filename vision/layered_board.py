@@ -30,6 +30,7 @@ from vision.clear_tiles import (
     turned_readings,
     weigh_clear,
 )
+from vision.coloured_figures import read_coloured
 from vision.discs import round_edges
 from vision.expected_board import Expected, expect, line_through
 from vision.fine_discs import PX_PER_MM, disc_likeness
@@ -39,7 +40,6 @@ from vision.layered_boards import BoardSight, Light, boards_beside
 from vision.layered_places import Looked, read_places
 from vision.layered_plane import find_ground
 from vision.loose_board import leave_out_shine
-from vision.pawns import read_pawns
 from vision.photo import Photo
 from vision.rims import RimReading, read_rims
 from vision.scan import StageClock
@@ -53,10 +53,12 @@ Array = NDArray[np.float64]
 #: So far beyond the board (cells) things are looked for.
 ROUND_IT = 8.6
 #: Features that are looked at beside the board: boards have many.
-FEATURES_BESIDE = 1800
-#: Boards are large: in a picture of half the area those are found that are in the whole one (14 photos of
-#: `tuning-ice-and-idols`; of a quarter, one was lost and one won).
-SHRUNK_BESIDE = 0.7
+FEATURES_BESIDE = 1500
+#: Boards are large: in a picture of a quarter of the area all 113 of 32 photos of `tuning-ice-and-idols` were
+#: found that lay in view.
+SHRUNK_BESIDE = 0.5
+#: Where the one board of its size is not found the whole picture is looked at, so many features of it.
+FEATURES_AGAIN = 3500
 #: Strips and the ground's way are told where they are so sure; a tile helps to lay the board where it is.
 SURE_RIMS, HELPFUL = 0.5, 0.8
 #: Where a figure is so sure to stand a tile lies.
@@ -116,7 +118,7 @@ def scan_layered_board(
     eye = eye_of(plane, (photo.width, photo.height))
     look = Standing(expected, laid, eye.place_mm)
     leave_out_shine(look, expected)
-    standing = read_pawns(look)
+    standing = read_coloured(look, expected)
     stood_on = {_cell(each.stand.foot_mm, ground) for each in standing if each.confidence > STANDS}
     readings = [_under_figure(each) if each.cell in stood_on else each for each in readings]
     clock.note("pieces")
@@ -127,6 +129,11 @@ def scan_layered_board(
     cards = find_cards(round_it, art.beside, inner, FEATURES_BESIDE, SHRUNK_BESIDE)
     light = _light(expected)
     found_boards = boards_beside(round_it, art, cards, light)
+    if not {each.board for each in found_boards} >= _only_ones(art):
+        again = find_cards(round_it, art.beside, inner, FEATURES_AGAIN)
+        more = boards_beside(round_it, art, again, light)
+        if len(more) > len(found_boards):
+            cards, found_boards = again, more
 
     def px(points_mm: Array) -> tuple[Point, ...]:
         seen = homography.apply(plane.to_photo, np.asarray(points_mm, np.float64).reshape(-1, 2))
@@ -266,6 +273,12 @@ def _in_view(plane: BoardPlane, ground: BoardArt, photo: Photo) -> tuple[float, 
         min(right + reach, max(float(high[0]), right)),
         min(bottom + reach, max(float(high[1]), bottom)),
     )
+
+
+def _only_ones(art: LayeredArt) -> set[str]:
+    """The boards that are the only ones of their size: one of each lies on a table."""
+    sizes = [art.sizes_mm[name] for name in art.sides]
+    return {name for name in art.sides if sizes.count(art.sizes_mm[name]) == 1}
 
 
 def _before(sight: BoardSight, art: LayeredArt, ground: BoardArt) -> Side:

@@ -24,6 +24,10 @@ Floats = NDArray[np.float32]
 
 #: Boards of a size are told apart by colours: so many levels less off than the next is sure.
 LEAD = 12.0
+#: A board that is the only one of its size is another's print, or lies elsewhere, where its colours are so
+#: far off (levels): in 8 photos of `tuning-ice-and-idols` 17 to 42 where it lay, and 58 and more where it did
+#: not, save one place further.
+OTHER_COLOURS = 52.0
 #: Steps in which a board is laid exactly, and the correlation below which it stays as it was found.
 STEPS, LEAST = 40, 0.35
 
@@ -74,6 +78,8 @@ def boards_beside(
         ).reshape(len(mine), len(names))
         if len(names) == 1:
             best = max(range(len(mine)), key=lambda k: mine[k].likeness)
+            if cost[best, 0] > OTHER_COLOURS:
+                continue
             kept.append(BoardSight(names[0], float(np.clip(mine[best].likeness / 0.5, 0, 1)), laid[best]))
             continue
         rows, columns = linear_sum_assignment(cost)

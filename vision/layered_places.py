@@ -40,6 +40,8 @@ AWAY, PRINT_PX = 75.0, 5
 #: What is farther off print and blocks than this (levels) is neither: a hand, a shadow, light that is
 #: mirrored. The table's colour is looked up so far (mm) beyond a board's edge.
 STRANGE, ABOUT_MM = 30.0, 5.0
+#: Its colours are those between these percentiles: what lies there, too, is not the table.
+TABLE = (10, 90)
 #: A place of which so much (share) is strange is hardly seen, and not at all: of 209 places in plain view (7
 #: photos of `tuning-ice-and-idols`) none had more than 0.23, of those round an arm all had 0.33 and more, and
 #: were read wrongly and surely before.
@@ -196,9 +198,12 @@ def _blocks(on: _OnBoard, places: Sequence[Place]) -> list[OnPlace]:
     side = art.sizes_mm[names[0]][0]
     print_ = art.sides[board.id]
     raised, bare, beyond = _raised(look, sight, side, print_)
-    bare[beyond] = on.light.plain(_colour_about(look, sight, art.sizes_mm[board.id]))
     own = np.stack([colour_planes(_colour(art.blocks[name])) for name in names])
-    like, strange = _block_colours(colour_planes(on.light.plain(raised)), colour_planes(bare), own)
+    bounds = _print_bounds(colour_planes(bare))
+    table = colour_planes(on.light.plain(_colours_about(look, sight, art.sizes_mm[board.id])))
+    for bound, share in zip(bounds, TABLE, strict=True):
+        bound[beyond] = np.percentile(table, share, axis=0)
+    like, strange = _block_colours(colour_planes(on.light.plain(raised)), bounds, own)
     inner = round(0.75 * side * SIDE_PX_PER_MM) | 1
     found = []
     for place in places:
@@ -236,11 +241,16 @@ def _block_worth(like: Floats, place: Place, side: float, inner: int) -> Array:
     return np.asarray(full.reshape(-1, like.shape[2]).max(axis=0), np.float64)
 
 
-def _block_colours(seen: Floats, print_: Floats, own: Floats) -> tuple[Floats, Floats]:
-    """(h, w, blocks) 1 where a colour is nearer to a block's than to what is printed about there; and (h, w)
-    1 where it is neither."""
+def _print_bounds(print_: Floats) -> tuple[Floats, Floats]:
+    """The least and the most (h, w, 3) of what is printed about a pixel."""
     kernel = np.ones((PRINT_PX, PRINT_PX), np.uint8)
-    low, high = cv2.erode(print_, kernel), cv2.dilate(print_, kernel)
+    return np.asarray(cv2.erode(print_, kernel)), np.asarray(cv2.dilate(print_, kernel))
+
+
+def _block_colours(seen: Floats, print_: tuple[Floats, Floats], own: Floats) -> tuple[Floats, Floats]:
+    """(h, w, blocks) 1 where a colour is nearer to a block's than to what is printed about there, which lies
+    between bounds; and (h, w) 1 where it is neither."""
+    low, high = print_
     to_print = np.linalg.norm(np.maximum(np.maximum(low - seen, seen - high), 0), axis=2)
     away = np.stack([np.linalg.norm(seen - colour, axis=2) for colour in own], axis=2)
     nearest = away <= away.min(axis=2, keepdims=True)
@@ -249,8 +259,8 @@ def _block_colours(seen: Floats, print_: Floats, own: Floats) -> tuple[Floats, F
     return np.asarray(like, np.float32), np.asarray(strange, np.float32)
 
 
-def _colour_about(look: Looked, sight: BoardSight, size_mm: tuple[float, float]) -> Floats:
-    """The colour of the table about a board."""
+def _colours_about(look: Looked, sight: BoardSight, size_mm: tuple[float, float]) -> Floats:
+    """(n, 3) the colours of the table about a board: cloth may have several."""
     low, high = -np.full(2, ABOUT_MM), np.asarray(size_mm) + ABOUT_MM
     along = np.linspace(0, 1, 24)[:, None]
     corners = [(low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1]), (low[0], low[1])]
@@ -260,8 +270,8 @@ def _colour_about(look: Looked, sight: BoardSight, size_mm: tuple[float, float])
     seen = at[(at >= 0).all(axis=1) & (at[:, 0] < width) & (at[:, 1] < height)]
     seen = seen[look.above.inside[seen[:, 1], seen[:, 0]]]
     if not len(seen):
-        return np.zeros(3, np.float32)
-    return np.asarray(np.median(look.above.picture[seen[:, 1], seen[:, 0]], axis=0), np.float32)
+        return np.zeros((1, 3), np.float32)
+    return np.asarray(look.above.picture[seen[:, 1], seen[:, 0]], np.float32)
 
 
 def _share(of: Floats, place: Place, side: float) -> float:

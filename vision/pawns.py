@@ -40,7 +40,7 @@ NEAR_EDGE_MM = 4.0
 
 
 @dataclass(frozen=True)
-class _Body:
+class Body:
     """A body: where its foot is (mm), its sprite, the share of it that is filled, and what it is worth."""
 
     foot_mm: tuple[float, float]
@@ -57,7 +57,10 @@ def read_pawns(look: Standing) -> list[StandSight]:
         return []
     shape = look.art.standing[pawns[0]]
     unlike = np.minimum(look.unlike / SURELY, 1.0)
-    ways = [_bodies(look, shape, unlike.copy(), pawn=True), _bodies(look, shape, unlike.copy(), pawn=False)]
+    ways = [
+        bodies_of(look, shape, unlike.copy(), pawn=True),
+        bodies_of(look, shape, unlike.copy(), pawn=False),
+    ]
     bodies = max(ways, key=lambda found: sum(body.worth for body in found))
     turned = bodies is ways[0]
     look.pawns = turned
@@ -67,8 +70,9 @@ def read_pawns(look: Standing) -> list[StandSight]:
     return found
 
 
-def _bodies(look: Standing, shape: Flat, unlike: Floats, *, pawn: bool) -> list[_Body]:
-    """Bodies of one build, the plainest first."""
+def bodies_of(look: Standing, shape: Flat, unlike: Floats, *, pawn: bool, most: int = MOST) -> list[Body]:
+    """Bodies of one build in what is `unlike` the board (0..1, taken out as it is explained), the plainest
+    first."""
     cells = [(cell, feet) for cell in look.art.cells if len(feet := look.feet_in(cell))]
     shapes = _shapes(shape, pawn=pawn)
     sprites: dict[tuple[Cell, int], Sprite] = {}
@@ -76,9 +80,9 @@ def _bodies(look: Standing, shape: Flat, unlike: Floats, *, pawn: bool) -> list[
         x, y = (np.array(cell) + 0.5) * look.art.cell_mm
         for number, (piece, turn) in enumerate(shapes):
             sprites[cell, number] = sprite_of(piece, (float(x), float(y)), turn, pawn, look.eye, look.scale)
-    best: dict[Cell, _Body | None] = {}
-    found: list[_Body] = []
-    for _ in range(MOST):
+    best: dict[Cell, Body | None] = {}
+    found: list[Body] = []
+    for _ in range(most):
         for cell, feet in cells:
             if cell not in best:
                 best[cell] = _best_in(
@@ -107,8 +111,8 @@ def _shapes(shape: Flat, *, pawn: bool) -> list[tuple[Flat, float]]:
 
 def _best_in(
     look: Standing, unlike: Floats, feet: Array, sprites: Sequence[tuple[Sprite, float]]
-) -> _Body | None:
-    best: _Body | None = None
+) -> Body | None:
+    best: Body | None = None
     at = look.px(feet)
     height, width = unlike.shape
     for sprite, turn in sprites:
@@ -125,41 +129,43 @@ def _best_in(
         k = int(worth.argmax())
         if filled[k] > FILLED and worth[k] > 0 and (best is None or worth[k] > best.worth):
             foot = (float(feet[k][0]), float(feet[k][1]))
-            best = _Body(foot, turn, sprite, float(filled[k]), float(worth[k]))
+            best = Body(foot, turn, sprite, float(filled[k]), float(worth[k]))
     return best
 
 
-def _pixels(look: Standing, body: _Body) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def pixels_of(look: Standing, body: Body) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(n,) rows and (n,) columns of what a body hides."""
     at = body.sprite.at + look.px(np.asarray(body.foot_mm))
     height, width = look.unlike.shape
     return at[:, 1].clip(0, height - 1), at[:, 0].clip(0, width - 1)
 
 
-def _take_out(look: Standing, unlike: Floats, body: _Body) -> None:
+def _take_out(look: Standing, unlike: Floats, body: Body) -> None:
     """What a body explains, and a little beyond, explains no other."""
     mask = np.zeros(unlike.shape, np.uint8)
-    mask[_pixels(look, body)] = 1
+    mask[pixels_of(look, body)] = 1
     unlike[cv2.dilate(mask, np.ones((5, 5), np.uint8)) > 0] = 0
 
 
 def _told_apart(
-    look: Standing, bodies: Sequence[_Body], pawns: Sequence[int], turned: bool
+    look: Standing, bodies: Sequence[Body], pawns: Sequence[int], turned: bool
 ) -> list[StandSight]:
     """Which pawn each body is: the cheapest assignment of all."""
     if not bodies:
         return []
     own = [
-        _strong(colour_planes(look.art.standing[k].picture.reshape(-1, 3).astype(np.float32))) for k in pawns
+        strong_colour(colour_planes(look.art.standing[k].picture.reshape(-1, 3).astype(np.float32)))
+        for k in pawns
     ]
     cost = np.zeros((len(bodies), len(pawns)))
     for row, body in enumerate(bodies):
-        ys, xs = _pixels(look, body)
+        ys, xs = pixels_of(look, body)
         surely = look.unlike[ys, xs] > 0.5 * SURELY
         seen = look.seen[ys, xs]
         if look.glare[ys, xs].mean() > 0.3:
             seen = look.unveiled[ys, xs]
-        seen = _strong(seen[surely] if surely.sum() > 10 else seen)
-        cost[row] = [_off(seen, colour) for colour in own]
+        seen = strong_colour(seen[surely] if surely.sum() > 10 else seen)
+        cost[row] = [colour_cost(seen, colour) for colour in own]
     rows, columns = linear_sum_assignment(cost)
     found = []
     for row, column in zip(rows, columns, strict=True):
@@ -181,13 +187,13 @@ def _told_apart(
     return found
 
 
-def _strong(planes: Floats) -> Floats:
+def strong_colour(planes: Floats) -> Floats:
     """(3,) the middle brightness and chroma of the most coloured half."""
     chroma = np.linalg.norm(planes[:, 1:], axis=1)
     return np.asarray(np.median(planes[chroma >= np.median(chroma)], axis=0), np.float32)
 
 
-def _off(seen: Floats, own: Floats) -> float:
+def colour_cost(seen: Floats, own: Floats) -> float:
     """What it costs to take one colour for another."""
     strength, theirs = float(np.linalg.norm(seen[1:])), float(np.linalg.norm(own[1:]))
     if theirs < PALE:
