@@ -15,7 +15,7 @@ from vision.group_pens import Owner
 from vision.group_scan import GroupScan, SeenLine
 from vision.questions import REASONS, Question, with_names
 from vision.scan import SeenCard, SeenPhoto
-from waymark.review.groups import SKETCH, GroupAssessment, assess_groups, leads
+from waymark.review.groups import SKETCH, GroupAssessment, OpenBefore, assess_groups, leads, open_of
 
 CARDS = catalogue(
     card("S", "w1 j1 key1 e1") | {"kind": "starter"},
@@ -80,17 +80,28 @@ def line(
 
 
 def assessed(
-    *lines: SeenLine, mission: dict[str, Any] = MISSION, table: dict[str, Any] | None = None, **answers: str
+    *lines: SeenLine,
+    mission: dict[str, Any] = MISSION,
+    table: dict[str, Any] | None = None,
+    after: GroupAssessment | None = None,
+    shows: int = len(PLACED),
+    **answers: str,
 ) -> GroupAssessment:
+    """A photo of these lines that shows so many of the cards, taken when the table stood as `after`."""
     corners = ((0.0, 0.0), (63.0, 0.0), (63.0, 88.0), (0.0, 88.0))
-    cards = tuple(SeenCard(each.card, 0, corners, 1.0) for each in PLACED)
-    scan = GroupScan(SeenPhoto(400, 300), PLACED, cards, lines, (), {})
+    cards = tuple(SeenCard(each.card, 0, corners, 1.0) for each in PLACED[:shows])
+    scan = GroupScan(SeenPhoto(400, 300), PLACED[:shows], cards, lines, (), {})
     kept = msgspec.json.decode(msgspec.json.encode(scan), type=GroupScan)
     given = {name.replace("__", ":").replace("_d_", "."): key for name, key in answers.items()}
     told = {"mission": json.dumps(mission).encode()}
     if table is not None:
         told["table"] = json.dumps(table).encode()
-    return assess_groups(kept, CARDS, COOPERATIVE, told, COOPERATIVE.make_terms({}), given)
+    left: tuple[OpenBefore, ...] = ()
+    if after is not None:
+        told["before"] = msgspec.json.encode(after.record)
+        left = open_of(after, after, after.record)
+    terms = COOPERATIVE.make_terms({})
+    return assess_groups(kept, CARDS, COOPERATIVE, told, terms, given, open_before=left)
 
 
 def names(now: GroupAssessment) -> list[str]:
@@ -249,3 +260,30 @@ def test_what_people_say_of_a_line_stands_before_what_the_rules_make_likelier() 
 def test_an_answer_that_no_question_has_settles_nothing() -> None:
     answers: dict[str, Any] = {"owner__0": "nobody", "stops__0_d_key1": "maybe"}
     assert names(assessed(line(WITH_KEY[:3], others=(1,)), **answers)) == ["owner:0", "stops:0.key1"]
+
+
+# --- what was open before a photo
+
+
+def test_whose_a_line_is_stays_open_until_a_photo_shows_it() -> None:
+    """Agreed is what nobody doubted: that a newer photo shows the same line in doubt makes it no surer."""
+    in_doubt, clear, part = line(WITH_KEY, others=(1,)), line(WITH_KEY), line(WITH_KEY[:8])
+    asked, left = assessed(in_doubt), "open:before:owner:0"
+    assert names(asked) == ["owner:0"]
+    hidden = assessed(part, after=asked, shows=2)
+    assert (names(hidden), hidden.sure) == ([left], False)
+    again = assessed(part, after=hidden, shows=2)
+    assert names(again) == [left], "nor does a third photo show its end"
+    assert left in names(assessed(in_doubt, after=asked))
+    assert assessed(clear, after=asked).sure and assessed(clear, after=again).sure
+    assert assessed(part, after=asked, shows=2, open__before__owner__0="as-read").sure
+
+
+def test_in_which_order_lines_were_drawn_no_newer_photo_tells() -> None:
+    drawn = line(BELOW, either_way=True)
+    asked = assessed(drawn, mission=LEAVING)
+    assert names(asked) == ["order"]
+    later = assessed(drawn, after=asked, mission=LEAVING)
+    assert names(later) == ["open:before:order"]
+    assert [option.words.en for option in later.offered["open:before:order"]] == ["green"]
+    assert assessed(drawn, after=asked, mission=LEAVING, open__before__order="as-read").sure

@@ -135,6 +135,16 @@ def test_figures_of_a_mission_that_was_changed_are_not_told(deck: Catalogue) -> 
     assert shares_of(played, poorer) == {}
 
 
+def test_missions_are_numbered_by_how_often_they_are_won(deck: Catalogue) -> None:
+    """The rulebook's first comes first; those of our own follow from the easiest to the hardest."""
+    missions = [load_mission(deck, name) for name in mission_ids(deck)]
+    assert [mission.number for mission in missions] == list(range(1, len(IDS) + 1))
+    first, *ours = missions
+    played = read_played(bundled_catalogue())
+    won = [sum(share.won for share in shares_of(played, mission).values()) for mission in ours]
+    assert first.id == "M01" and won == sorted(won, reverse=True)
+
+
 @pytest.mark.parametrize("name", IDS)
 def test_every_mission_was_won_at_every_difficulty(deck: Catalogue, name: str) -> None:
     shares = shares_of(read_played(bundled_catalogue()), load_mission(deck, name))

@@ -63,7 +63,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
 def mark_of(mission: Mission) -> str:
     """Changes with whatever of a mission is played: not with its words, nor with its number."""
     lose = msgspec.structs.replace(mission.lose, told={})
-    plain = msgspec.structs.replace(mission, id="", name={}, rules={}, words={}, lose=lose)
+    plain = msgspec.structs.replace(mission, id="", number=0, name={}, rules={}, words={}, lose=lose)
     told = msgspec.json.encode(plain, order="sorted") + repr(sorted(OWN.get(mission.id, {}).items())).encode()
     return hashlib.sha256(told).hexdigest()[:12]
 

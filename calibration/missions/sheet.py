@@ -115,7 +115,7 @@ class _Sheet:
         canvas, mission = self._canvas, self._mission
         self._y -= _TITLE_PT * 0.8
         canvas.setFont(self._bold, _TITLE_PT)
-        canvas.drawString(self._left, self._y, f"{mission.id}  {told.name_of(mission, self._language)}")
+        canvas.drawString(self._left, self._y, told.heading(mission, self._language))
         self._y -= 5.5 * mm
         canvas.setFont(self._font, _TEXT_PT)
         canvas.drawString(self._left, self._y, self._say(told.summary(mission, self._plan)))

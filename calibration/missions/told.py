@@ -147,5 +147,11 @@ def how_played(shares: dict[str, Share], seed: int, players: int, command: str) 
     )
 
 
+def heading(mission: Mission, language: Language) -> str:
+    """Its place among the others, its id and its name."""
+    place = f"{mission.number} · " if mission.number else ""
+    return f"{place}{mission.id}  {name_of(mission, language)}"
+
+
 def name_of(mission: Mission, language: Language) -> str:
     return mission.name.get(language, mission.id)

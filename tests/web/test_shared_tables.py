@@ -20,10 +20,10 @@ from scorer.games import game_named
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.services import KEY, Services
-from webapp.store.models import Tableau
+from webapp.store.models import Shot, Tableau
 from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot
-from webapp.store.tables import decode_table, encode_table, last_of_turn, take_table
+from webapp.store.tables import decode_table, encode_table, last_of_turn, of_turn, take_table
 
 PHOTOS = Path(__file__).parents[2] / "samples" / "growing_photos"
 GAME = game_named("mapmasters/cooperative")
@@ -63,16 +63,30 @@ def change(call: Any, table: str, status: int = 200, **change: Any) -> Any:
 
 
 def read_as_truth(
-    app: Flask, table: str, photo: str, short: Mapping[str, int] = {}, together: tuple[int, ...] = ()
+    app: Flask,
+    table: str,
+    photo: str,
+    short: Mapping[str, int] = {},
+    together: tuple[int, ...] = (),
+    doubt: str | None = None,
+    leaves_out: str | None = None,
 ) -> None:
     """Give a table a photo that was read as its truth says; lines of some groups lack so many places. It is
-    of the same turn as the photo before where both were read `together`."""
+    of the same turn as the photo before where both were read `together`. It leaves a card in `doubt`, and
+    another out."""
     services: Services = app.extensions[KEY]
     told = truth(photo)
     record = GAME.parse_record(json.dumps(told["tableau"]).encode())
+    shown = [number for number, card in enumerate(record.cards) if card.card != leaves_out]
+    numbers = {f"{number}": f"{here}" for here, number in enumerate(shown)}
     lines = []
     for number, group in enumerate(record.groups):
-        path = [list(stroke) for each in record.paths if each.group == group.group for stroke in each.path]
+        path = [
+            [f"{numbers[name.partition('.')[0]]}.{name.partition('.')[2]}" for name in stroke]
+            for each in record.paths
+            if each.group == group.group
+            for stroke in each.path
+        ]
         if left_out := short.get(group.group):
             path[-1] = path[-1][:-left_out]
         owner = {"group": number, "others": []}
@@ -89,14 +103,27 @@ def read_as_truth(
                     "questions": [],
                 }
             )
-    placed = [{"card": c.card, "x": c.x, "y": c.y, "rotation": c.rotation} for c in record.cards]
+    cards = [record.cards[number] for number in shown]
+    placed = [{"card": c.card, "x": c.x, "y": c.y, "rotation": c.rotation} for c in cards]
+    asked = [
+        {
+            "about": "card",
+            "place": f"{number}",
+            "options": [card.card],
+            "reason_en": "Half of this card is hidden.",
+            "reason_ja": "このカードは半分隠れています。",
+            "name": f"card:{number}",
+        }
+        for number, card in enumerate(cards)
+        if card.card == doubt
+    ]
     size = {"width": told["photo"]["width"], "height": told["photo"]["height"], "warnings": []}
     scan = {
         "photo": size,
         "placed": placed,
-        "cards": told["cards"],
+        "cards": [told["cards"][number] for number in shown],
         "lines": lines,
-        "questions": [],
+        "questions": asked,
         "timings_ms": {},
         "photos": together or (0,),
     }
@@ -208,6 +235,38 @@ def test_photos_of_one_turn_replace_each_other_and_a_turn_taken_ends_that(app: F
     phone("POST", f"{table}/turn", {"version": phone("GET", f"{table}/table")["version"]})
     with app.extensions[KEY].database.snapshot() as session:
         assert last_of_turn(session.get_one(Tableau, table.rpartition("/")[2])) is None
+
+
+def test_photos_are_read_again_without_the_one_of_their_turn_that_was_taken_off(
+    app: Flask, phone: Call
+) -> None:
+    _, table = begin(phone)
+    buy(phone, table)
+    read_as_truth(app, table, "M02-won-1")
+    read_as_truth(app, table, "M02-won-2", together=(0, 1))
+    assert phone("GET", f"{table}/table")["result"] == "won"
+    first, second = phone("GET", table)["shots"]
+    phone("DELETE", f"{table}/shots/{first['id']}", status=200)
+    assert phone("GET", f"{table}/table")["paths"] == [], "what both said together counts no more"
+    (left,) = phone("GET", table)["shots"]
+    assert (left["id"], left["state"]) == (second["id"], "waiting")
+    with app.extensions[KEY].database.snapshot() as session:
+        shot = session.get_one(Shot, second["id"])
+        assert of_turn(shot.tableau, shot) == (shot,)
+
+
+def test_what_was_in_doubt_stays_so_where_a_newer_photo_does_not_show_it(app: Flask, phone: Call) -> None:
+    _, table = begin(phone)
+    buy(phone, table)
+    read_as_truth(app, table, "M02-won-1", doubt="S5-blue")
+    read_as_truth(app, table, "M02-won-2", leaves_out="S5-blue")
+    told = asked_of(phone, table)
+    (left,) = (each for each in told["questions"] if each["about"] == "card")
+    assert not told["sure"] and left["reason"] == "Half of this card is hidden."
+    lying = phone("GET", f"{table}/review")["reading"]["cards"]
+    assert lying[int(left["place"])]["card"] == "S5-blue", "cards are numbered otherwise now"
+    answered = answer(phone, table, left, 0)
+    assert all(each["about"] != "card" for each in answered["questions"])
 
 
 @pytest.mark.parametrize(("option", "result"), [(0, "won"), (1, "open")])

@@ -34,7 +34,7 @@ from webapp.store.models import Errand, Shot
 from webapp.store.photo_store import PhotoStore, StoreUnreachable
 from webapp.store.photos import check_original, original_key, photo_lost
 from webapp.store.tableaus import take_reading
-from webapp.store.tables import take_table
+from webapp.store.tables import of_turn, take_table
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -275,7 +275,7 @@ class ScanQueue:
             return _failing(photo_lost(claimed.photo_id) if lost else error), True
         catalogue = self._shelf.catalogue_of(deck)
         if claimed.told is not None:
-            return partial(_take_table, catalogue=catalogue, encoded=encoded), False
+            return partial(_take_table, catalogue=catalogue, encoded=encoded, beside=claimed.beside), False
         scan = decode_reading(encoded)
 
         def take(session: Session, shot: Shot) -> None:
@@ -409,8 +409,14 @@ def _table_read(
     return encoded
 
 
-def _take_table(session: Session, shot: Shot, *, catalogue: Catalogue, encoded: bytes) -> None:
-    """Let what was read add to its table; what cannot be on it is told of the photo."""
+def _take_table(
+    session: Session, shot: Shot, *, catalogue: Catalogue, encoded: bytes, beside: tuple[str, ...] = ()
+) -> None:
+    """Let what was read add to its table; what cannot be on it is told of the photo. It is read again where a
+    photo that it was read with (`beside`) was taken off meanwhile."""
+    if beside != tuple(each.photo_id for each in of_turn(shot.tableau, shot)[:-1]):
+        shot.state, shot.stage = "waiting", ""
+        return
     with session.begin_nested() as attempt:
         try:
             take = take_board if is_board(shot.tableau) else take_table

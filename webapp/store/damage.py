@@ -50,7 +50,7 @@ from webapp.store.records import (
     check_table_reading,
     check_table_record,
 )
-from webapp.store.tables import is_table
+from webapp.store.tables import BY_PHOTO, is_table, open_told
 from webapp.store.values import Odd
 
 #: More than anybody sits, or any game has.
@@ -311,6 +311,7 @@ def _checks(row: Base, rules: Rules | None) -> Iterator[tuple[str, Callable[[], 
         yield "number", lambda: _is(row.number >= 0)
         yield "kind", lambda: _is(row.kind in KINDS)
         yield "told", lambda: row.told is None or row.kind != RIGHT or edit_told(row.told)
+        yield "told", lambda: row.told is None or row.kind not in BY_PHOTO or open_told(row.told) is not None
         yield "before", lambda: _is(row.before in (None, *_numbers(row)))
         yield "repeats", lambda: _is(row.repeats in (None, *_numbers(row)))
     elif isinstance(row, Claim):

@@ -238,7 +238,8 @@ class Tableau(Base):
 class Shot(InOrder, Base):
     """One photo of a tableau and what was read from it. `client_key` is chosen by the device, so that a
     photo sent twice is kept once. `reading` is the encoding of the scan before any ruling
-    (`waymark.review.pipeline.encode_reading`); it never changes.
+    (`waymark.review.pipeline.encode_reading`); it never changes, but where a photo that it was read together
+    with is taken off.
 
     A photo of a table that all share may be of the same turn as an earlier one (`beside`), which may be so
     itself: it is read together with those.
@@ -315,7 +316,8 @@ class Revision(InOrder, Base):
     shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
     record: Mapped[dict[str, Any]]
     answered: Mapped[list[Any]] = mapped_column(default=list)
-    #: Of a board: what was told with it. A turn's player and claims, what was put right by touch.
+    #: Of a board: what was told with it. A turn's player and claims, what was put right by touch. Of a table
+    #: that all share, with a photo's: what was open before it.
     told: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
     #: The house rules of a tableau outside a game; None in one, whose rules they are.
     settings: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)

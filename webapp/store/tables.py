@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,14 @@ from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from vision.group_scan import GroupScan
 from vision.questions import Question
-from waymark.review.groups import GroupAssessment, assess_groups, is_untold
+from waymark.review.groups import (
+    OPEN_BEFORE,
+    GroupAssessment,
+    OpenBefore,
+    assess_groups,
+    is_untold,
+    open_of,
+)
 from waymark.review.pipeline import decode_reading
 from webapp.store.boxes import empty_boxes, is_blank, rules_of, rules_of_entry, terms_of
 from webapp.store.models import Entry, GameRound, Revision, Shot, Tableau
@@ -119,6 +126,18 @@ def of_turn(tableau: Tableau, shot: Shot) -> tuple[Shot, ...]:
     return tuple(found)
 
 
+def part_from_turn(tableau: Tableau, shot: Shot) -> None:
+    """A photo is read together with no other any more: those that it was read with are read again without
+    it."""
+    mates = [each for each in tableau.shots if each is not shot and shot in of_turn(tableau, each)]
+    for each in mates:
+        if each.beside == shot.id:
+            each.beside = shot.beside
+        if tableau.late_shot_id == each.id:
+            tableau.late_shot_id = None
+        each.state, each.stage, each.error, each.reading, each.attempts = "waiting", "", None, None, 0
+
+
 def last_of_turn(tableau: Tableau) -> Shot | None:
     """The latest photo of a table, where nobody has taken a turn since; None where there is none, or it
     could not be read."""
@@ -192,8 +211,25 @@ def _since_the_photo(tableau: Tableau) -> Iterator[Revision]:
 
 def before_the_photo(tableau: Tableau) -> Revision | None:
     """What stood when the photo in use was read; None where that was the first thing."""
-    *_, first = _since_the_photo(tableau) or [None]
+    first = _by_the_photo(tableau)
     return revision_numbered(tableau, first.before) if first is not None else None
+
+
+def _by_the_photo(tableau: Tableau) -> Revision | None:
+    """The revision that the photo in use brought, else the first one."""
+    return next(reversed([*_since_the_photo(tableau)]), None)
+
+
+def _open_before_the_photo(tableau: Tableau) -> tuple[OpenBefore, ...]:
+    """What was open of the table when the photo in use was read."""
+    first = _by_the_photo(tableau)
+    told = first.told if first is not None and first.kind in BY_PHOTO else None
+    return open_told(told) if told is not None else ()
+
+
+def open_told(told: Mapping[str, Any]) -> tuple[OpenBefore, ...]:
+    """What was open, as the revision of a photo keeps it. Raises `msgspec.ValidationError`."""
+    return msgspec.convert(told.get("open", ()), tuple[OpenBefore, ...])
 
 
 def turns_taken(tableau: Tableau) -> int:
@@ -228,8 +264,8 @@ def _assessed(
     answers = tuple(sorted(answers_of(tableau.answered).items()))
     reading = shot.reading or b""
     by_hand = msgspec.json.encode(corrected) if corrected is not None else b""
-    open_names = tuple(question.name for question in left)
-    key = (id(catalogue), shot.id, reading, table, stood, answers, terms, by_hand, open_names)
+    open_names, open_before = tuple(question.name for question in left), _open_before_the_photo(tableau)
+    key = (id(catalogue), shot.id, reading, table, stood, answers, terms, by_hand, open_names, open_before)
     with _lock:
         if key in _known:
             _known.move_to_end(key)
@@ -238,7 +274,9 @@ def _assessed(
     if stood:
         told["before"] = stood
     scan = decode_table(reading)
-    made = assess_groups(scan, catalogue, rules, told, terms, dict(answers), corrected, left, ask_untold=True)
+    made = assess_groups(
+        scan, catalogue, rules, told, terms, dict(answers), corrected, left, open_before, ask_untold=True
+    )
     with _lock:
         _known[key] = (catalogue, made)
         while len(_known) > _KEPT:
@@ -264,10 +302,12 @@ def revise_table(
     answered: Mapping[str, str] | None = None,
     before: int | None = None,
     repeats: int | None = None,
+    left: Sequence[OpenBefore] = (),
 ) -> Revision:
     """Make `record` the table's, keep it as a revision, and have it refereed. `answered` are all answers that
-    count with it (None: those that did). `before` numbers the revision that undoing goes back to (None: the
-    one that stands); one that `repeats` another is no change of its own."""
+    count with it (None: those that did); `left` is what was open when a photo brought it. `before` numbers
+    the revision that undoing goes back to (None: the one that stands); one that `repeats` another is no
+    change of its own."""
     stands = current_revision(tableau)
     number = max((revision.number for revision in tableau.revisions), default=-1) + 1
     told = answers_of(tableau.answered) if answered is None else answered
@@ -278,6 +318,7 @@ def revise_table(
         shot_id=tableau.shot_id,
         record=msgspec.to_builtins(record),
         answered=sorted(f"{name}={key}" for name, key in told.items()),
+        told={"open": msgspec.to_builtins(left)} if left else None,
         before=before if before is not None or stands is None else stands.number,
         repeats=repeats,
     )
@@ -346,11 +387,24 @@ def use_table(session: Session, catalogue: Catalogue, shot: Shot, *, kind: str =
         )
     tableau = shot.tableau
     record = msgspec.convert(tableau.record, rules_of(tableau).record_type)
-    before = before_the_photo(tableau) if _joins(tableau, shot) else None
+    answers, before = answers_of(tableau.answered), None
+    told = {name: key for name, key in answers.items() if is_untold(name)}
+    if _joins(tableau, shot):
+        before, left = before_the_photo(tableau), _open_before_the_photo(tableau)
+        told |= {name: key for name, key in answers.items() if name.startswith(OPEN_BEFORE)}
+    else:
+        left = _still_open(standing_of(session, catalogue, tableau))
     tableau.shot_id, tableau.late_shot_id = shot.id, None
-    told = {name: key for name, key in answers_of(tableau.answered).items() if is_untold(name)}
     number = before.number if before is not None else None
-    revise_table(session, catalogue, tableau, record, kind=kind, answered=told, before=number)
+    revise_table(session, catalogue, tableau, record, kind=kind, answered=told, before=number, left=left)
+
+
+def _still_open(standing: Standing | None) -> tuple[OpenBefore, ...]:
+    """What nobody has answered of a table as it stands: another photo that does not show it makes nothing of
+    it sure."""
+    if standing is None or standing.assessment is None or standing.asked is None:
+        return ()
+    return open_of(standing.assessment, standing.asked, standing.record)
 
 
 def _joins(tableau: Tableau, shot: Shot) -> bool:
@@ -364,8 +418,8 @@ def _joins(tableau: Tableau, shot: Shot) -> bool:
 
 
 def leave_photo(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
-    """What the photo in use added is taken back: the table stands as before it, but for what another photo
-    of the same turn says alone."""
+    """What the photo in use added is taken back: the table stands as before it, and before those that were
+    taken off earlier, but for what another photo of the same turn says alone."""
     before, used = before_the_photo(tableau), session.get(Shot, tableau.shot_id or "")
     if before is not None:
         stand_again(session, catalogue, tableau, before)
@@ -374,6 +428,9 @@ def leave_photo(session: Session, catalogue: Catalogue, tableau: Tableau) -> Non
             other = next((shot for shot in reversed(earlier) if _can_be_used(shot)), None)
             if other is not None:
                 use_table(session, catalogue, other, kind="photo")
+        stands_on = session.get(Shot, tableau.shot_id or "")
+        if stands_on is not None and stands_on.deleted_at is not None:
+            leave_photo(session, catalogue, tableau)
         return
     tableau.shot_id = None
     if tableau.entry is not None:

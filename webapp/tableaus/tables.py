@@ -27,6 +27,7 @@ from webapp.store.tables import (
     answers_of,
     leave_photo,
     of_turn,
+    part_from_turn,
     players_of,
     revise_table,
     stand_again,
@@ -183,11 +184,16 @@ def use_table_shot(session: Session, catalogue: Catalogue, shot: Shot) -> None:
 
 
 def delete_table_shot(session: Session, catalogue: Catalogue, shot: Shot) -> None:
-    """Take a photo off its table; what the one in use added goes with it."""
+    """Take a photo off its table; what the one in use added goes with it. An earlier turn's stays as it was
+    agreed."""
     tableau = shot.tableau
     used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
     delete(shot)
-    if used is not None and shot in of_turn(tableau, used):
+    counts = used is not None and shot in of_turn(tableau, used)
+    is_earlier = used is not None and shot.sequence < used.sequence and not counts
+    if not is_earlier:
+        part_from_turn(tableau, shot)
+    if counts:
         check_tableau_open(tableau)
         leave_photo(session, catalogue, tableau)
     touch(tableau)

@@ -23,7 +23,7 @@ from scorer.mapmasters.cooperative.from_photo import (
     sketched,
     table_told,
 )
-from scorer.mapmasters.cooperative.growing import contradictions, grown
+from scorer.mapmasters.cooperative.growing import contradictions, grown, lying_now
 from scorer.mapmasters.cooperative.messages import missing_words, part
 from scorer.mapmasters.cooperative.mission import parse_mission
 from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord, parse_table
@@ -173,6 +173,13 @@ class CoopGroups(CoopTable):
             return ()
         seen = readings_of(laid.now, lines, terms)[0]
         return contradictions(laid.before, seen, laid.size_mm, laid.steps, said)
+
+    def lying_now(
+        self, laid: Laid | _LaidAgain, said: Mapping[str, str] = {}
+    ) -> tuple[Mapping[int, int], frozenset[int]]:
+        if not isinstance(laid, _LaidAgain):
+            return {}, frozenset()
+        return lying_now(laid.before, laid.now.bare, laid.size_mm, said)
 
     def result(self, verdict: CoopRuling) -> tuple[Any, ...]:
         return verdict.mission.result, tuple(sorted(verdict.mission.goals.items()))

@@ -79,6 +79,15 @@ def contradictions(
     return _grown(before, record, card_size_mm, steps, said).contradictions
 
 
+def lying_now(
+    before: TableRecord, record: TableRecord, card_size_mm: Point, said: Mapping[str, str] = {}
+) -> tuple[Mapping[int, int], frozenset[int]]:
+    """Which card of the table as it has become each card of it before is, by number, where it is the same and
+    lies the same way; and which cards the photo shows."""
+    cards = _cards(before, _as_before(before, record, card_size_mm), card_size_mm, said)
+    return cards.moved, cards.shown
+
+
 def _grown(
     before: TableRecord,
     record: TableRecord,

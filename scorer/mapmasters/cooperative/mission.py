@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, cast
 
 import msgspec
@@ -54,9 +55,10 @@ _WIN, _LOSE = Win(), Lose()
 
 class Mission(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A mission as it is written. None says that nothing is told of it. `words` are what people call its
-    artifacts, by language."""
+    artifacts, by language; `number` is its place among the catalogue's, from the easiest."""
 
     id: str = ""
+    number: int = 0
     name: dict[str, str] = {}
     layout: tuple[tuple[str, ...], ...] = ()
     groups: tuple[str, ...] | None = None
@@ -312,10 +314,25 @@ def checked_mission(mission: Mission) -> Mission:
 
 
 def mission_ids(catalogue: Catalogue) -> list[str]:
-    """The ids of the missions in the catalogue's folder, in order."""
+    """The ids of the missions in the catalogue's folder, by their numbers; those that have none, and what is
+    no mission, come last."""
     if catalogue.folder is None:
         return []
-    return sorted(path.stem for path in (catalogue.folder / FOLDER).glob("*.json"))
+    files = sorted((catalogue.folder / FOLDER).glob("*.json"))
+    return [file.stem for file in sorted(files, key=lambda file: _number_in(file) or len(files) + 1)]
+
+
+def _number_in(file: Path) -> int:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=_Numbered).number
+    except (OSError, msgspec.DecodeError):
+        return 0
+
+
+class _Numbered(msgspec.Struct):
+    """A mission, but for its number unread."""
+
+    number: int = 0
 
 
 def load_mission(catalogue: Catalogue, name: str) -> Mission:

@@ -2,14 +2,18 @@
 
 from waymark.review.groups.asked import GroupOption, leads
 from waymark.review.groups.assessment import GroupAssessment, assess_groups, read_groups, score_groups
-from waymark.review.groups.names import SKETCH, UNTOLD, is_agreed, is_doubt, is_left, is_untold
+from waymark.review.groups.names import OPEN_BEFORE, SKETCH, UNTOLD, is_agreed, is_doubt, is_left, is_untold
+from waymark.review.groups.open_before import OpenBefore
+from waymark.review.groups.still_asked import open_of
 from waymark.review.groups.told import groups_json
 
 __all__ = [
+    "OPEN_BEFORE",
     "SKETCH",
     "UNTOLD",
     "GroupAssessment",
     "GroupOption",
+    "OpenBefore",
     "assess_groups",
     "groups_json",
     "is_agreed",
@@ -17,6 +21,7 @@ __all__ = [
     "is_left",
     "is_untold",
     "leads",
+    "open_of",
     "read_groups",
     "score_groups",
 ]

@@ -15,6 +15,7 @@ from waymark.review.groups.names import AS_READ
 LEAST_LEAD = 3.0
 
 AS_IT_WAS_READ = Text("It is as it was read", "読み取ったとおりです")
+AS_IT_STANDS = Text("It is right as it stands now", "今の内容で正しいです")
 
 
 @dataclass(frozen=True)

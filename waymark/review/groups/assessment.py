@@ -26,6 +26,7 @@ from waymark.review.groups.asked import Asked, GroupOption
 from waymark.review.groups.card_questions import card_questions
 from waymark.review.groups.line_questions import doubt_questions, line_questions
 from waymark.review.groups.names import AGREED_BEFORE, BY_ORDER, heeded, is_of_ruling, order_key
+from waymark.review.groups.open_before import OpenBefore, open_question, still_open
 from waymark.review.groups.owner_questions import owner_questions
 from waymark.review.groups.readings import Readings
 from waymark.review.groups.told_questions import (
@@ -60,6 +61,8 @@ class GroupAssessment:
     owners: tuple[str, ...] = ()
     #: What the photo shows otherwise than was agreed, and nobody is asked about: it changes nothing.
     told: tuple[Text, ...] = ()
+    #: What was open before the photo, which does not settle it, with the record's cards.
+    open_before: tuple[OpenBefore, ...] = ()
 
 
 def score_groups(
@@ -98,13 +101,14 @@ def assess_groups(
     answers: Mapping[str, str] = {},
     corrected: Any = None,
     left: Sequence[Question] = (),
+    open_before: Sequence[OpenBefore] = (),
     ask_untold: bool = False,
 ) -> GroupAssessment:
     """How a table stands by its photos' reading and what people answered (keys of options, by the names of
     their questions; those that nothing asks any more are as good as none). `corrected` is a record of the
     game that people put in the reading's place: then only what its ruling makes doubtful is asked, and
-    whether it has right what the reading `left` open. With `ask_untold` it is asked what nobody told. Raises
-    `WaymarkError`."""
+    whether it has right what the reading `left` open. `open_before` was open before the photos. With
+    `ask_untold` it is asked what nobody told. Raises `WaymarkError`."""
     assert game.groups is not None
     setup, terms = game.groups.setup(catalogue, told, terms)
     if game.groups.colours(setup):
@@ -117,6 +121,7 @@ def assess_groups(
     made = Readings(catalogue, game, game.groups, setup, terms, scan, names, heeded(answers, scan, names))
     asked: list[Asked] = []
     record = corrected
+    still: tuple[OpenBefore, ...] = ()
     if corrected is None:
         made.settle_lines()
         first, *others = made.of()
@@ -130,6 +135,8 @@ def assess_groups(
             asked.append(order_question(made, record, [readings[k] for k in choice.rivals]))
         asked = [*card_questions(made), *line_questions(made), *owner_questions(made), *asked]
         asked += agreed_questions(made)
+        still = still_open(made, open_before)
+        asked += [open_question(made, each, record) for each in still]
         record = made.with_sketches(record)
     asked += [looked_over(question) for question in left if not is_of_ruling(question.name)]
     asked += doubt_questions(made, record)
@@ -176,6 +183,7 @@ def assess_groups(
             for each in (made.contradictions if corrected is None else ())
             if AGREED_BEFORE + each.name not in names_asked | set(made.answers)
         ),
+        still,
     )
 
 

@@ -19,6 +19,8 @@ BY_ORDER = "order"
 AGREED_BEFORE = "agreed:"
 #: What was not told; and what the names of questions begin with that a reading left open.
 UNTOLD, LEFT_OPEN = "untold:", "open:"
+#: What the names of questions begin with that were open before the photo.
+OPEN_BEFORE = LEFT_OPEN + "before:"
 
 
 def heeded(answers: Mapping[str, str], scan: GroupScan, names: Sequence[str]) -> dict[str, str]:
@@ -51,8 +53,14 @@ def is_untold(name: str) -> bool:
 
 
 def is_left(name: str) -> bool:
-    """Whether a question is what a reading left open of which people put another record in its place."""
+    """Whether a question is what a reading left open of which people put another record in its place, or
+    another photo was taken."""
     return name.startswith(LEFT_OPEN)
+
+
+def left_open(name: str) -> str:
+    """What a question is called that a reading left open, once people put another record in its place."""
+    return LEFT_OPEN + name.removeprefix(LEFT_OPEN)
 
 
 def is_of_ruling(name: str) -> bool:

@@ -244,6 +244,11 @@ class Readings:
         laid = self._laid_out(self.placed)
         return self.groups.contradictions(laid, self._drawn(), self.terms, self._said)
 
+    @cached_property
+    def lying_now(self) -> tuple[Mapping[int, int], frozenset[int]]:
+        """Which card each card of the table before is now, by number, and which cards the photo shows."""
+        return self.groups.lying_now(self._laid_out(self.placed), self._said)
+
     def board(self, record: Any) -> Any:
         if record.cards not in self._boards:
             self._boards[record.cards] = self.game.board(self.catalogue, record)

@@ -8,8 +8,8 @@ from typing import Any
 from scorer.groups import AGREED, SEEN, Untold
 from scorer.text import Text
 from vision.questions import Question
-from waymark.review.groups.asked import Asked, Other
-from waymark.review.groups.names import AGREED_BEFORE, AS_READ, BY_ORDER, LEFT_OPEN, UNTOLD, order_key
+from waymark.review.groups.asked import AS_IT_STANDS, Asked, Other
+from waymark.review.groups.names import AGREED_BEFORE, AS_READ, BY_ORDER, UNTOLD, left_open, order_key
 from waymark.review.groups.readings import Readings
 
 _ORDER = Text(
@@ -17,7 +17,6 @@ _ORDER = Text(
     "it stopped on its way; please say how it was.",
     "線を描いた順番や向き、途中で止まった場所によって結果が変わります。どうだったかを教えてください。",
 )
-_STANDS = Text("It is right as it stands now", "今の内容で正しいです")
 
 
 def order_question(made: Readings, record: Any, rivals: Sequence[Any]) -> Asked:
@@ -68,7 +67,5 @@ def untold_question(each: Untold) -> Asked:
 def looked_over(question: Question) -> Asked:
     """Whether a record that people put in the reading's place has right what the reading left open."""
     why = Text(question.reason_en, question.reason_ja)
-    name = LEFT_OPEN + question.name.removeprefix(LEFT_OPEN)
-    return Asked(
-        name, question.about, question.place, why, (), (AS_READ, _STANDS), question.crop_px, is_open=True
-    )
+    name, stands = left_open(question.name), (AS_READ, AS_IT_STANDS)
+    return Asked(name, question.about, question.place, why, (), stands, question.crop_px, is_open=True)

@@ -167,6 +167,7 @@ def remove_shot(tableau_id: str, shot_id: str) -> Review:
     with _changing(tableau_id, shot_id) as (session, shot):
         take_off = delete_table_shot if is_table(shot.tableau) else delete_shot
         take_off(session, services().catalogue, shot)
+    services().queue.wake()
     return read_review(tableau_id)
 
 

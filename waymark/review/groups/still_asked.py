@@ -1,0 +1,65 @@
+"""What is open of a table as it stands, with the cards that it is about: for the photo that comes next."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from waymark.review.groups.assessment import GroupAssessment
+from waymark.review.groups.names import OPEN_BEFORE, is_of_ruling, left_open
+from waymark.review.groups.open_before import OpenBefore, renumbered
+
+
+def open_of(now: GroupAssessment, asked: GroupAssessment, record: Any) -> tuple[OpenBefore, ...]:
+    """What is open of a table that stands as `record`: `now` is what its photo was read as, and `asked` what
+    is asked of a record that people put in the reading's place; else the same."""
+    names = {question.name for question in asked.questions}
+    before = {each.name: each.cards for each in now.open_before}
+    numbers = dict(enumerate(range(len(now.record.cards))))
+    if asked is not now:
+        numbers = _by_place(now.record, record)
+    made: dict[str, OpenBefore] = {}
+    for question in now.questions:
+        name = question.name if asked is now else left_open(question.name)
+        if is_of_ruling(question.name) or name not in names:
+            continue
+        cards = before[question.name] if question.name in before else _in_doubt(now, question.name)
+        kept = OPEN_BEFORE + question.name.removeprefix(OPEN_BEFORE)
+        while kept in made:  # of an earlier photo, whose cards had other numbers
+            kept += "'"
+        why = question.reason_en, question.reason_ja
+        each = OpenBefore(kept, question.about, question.place, *why, cards)
+        made[kept] = renumbered(each, numbers)
+    return tuple(made.values())
+
+
+def _in_doubt(now: GroupAssessment, name: str) -> tuple[int, ...]:
+    """On which cards the answers to a question differ."""
+    (question,) = (each for each in now.questions if each.name == name)
+    number = question.place.partition(".")[0]
+    here = {int(number)} if number.isdigit() else set[int]()
+    if question.about == "card":
+        return tuple(here)
+    first, *others = (_steps(option.record) for option in now.offered[name])
+    if not others:
+        return tuple(sorted(here))
+    places = {place for other in others for _, step in first ^ other for place in step}
+    return tuple(sorted({int(place.partition(".")[0]) for place in places}))
+
+
+def _steps(record: Any) -> set[tuple[str, frozenset[str]]]:
+    """From place to place, by who drew it, either way."""
+    return {
+        (path.group, frozenset(step))
+        for path in record.paths
+        for stroke in path.path
+        for step in pairwise(stroke)
+    }
+
+
+def _by_place(record: Any, other: Any) -> dict[int, int]:
+    """Which card of another record lies where each card of a record does."""
+    lying = {(card.x, card.y): number for number, card in enumerate(other.cards)}
+    return {
+        number: lying[card.x, card.y] for number, card in enumerate(record.cards) if (card.x, card.y) in lying
+    }
