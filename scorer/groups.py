@@ -99,9 +99,7 @@ class Groups(SharedTable, Protocol[R, T]):
         of the first of `readings`."""
         ...
 
-    def lying_now(
-        self, laid: Any, said: Mapping[str, str] = {}
-    ) -> tuple[Mapping[int, int], frozenset[int]]:
+    def lying_now(self, laid: Any, said: Mapping[str, str] = {}) -> tuple[Mapping[int, int], frozenset[int]]:
         """Which card of the first of `readings` each card of a table that was seen before is, by number,
         where it is still that one; and which cards the photo shows."""
         ...
