@@ -31,6 +31,7 @@ from waymark.review.question_names import (
     GAP,
     MARKS,
     NO_PATH,
+    PART_READ,
     STOPS_INSIDE,
     STOPS_SHORT,
     UNCLEAR,
@@ -365,19 +366,15 @@ BLIND = one_card_catalogue(
 
 
 @pytest.mark.parametrize(
-    ("path", "circled", "in_doubt"),
+    ("path", "in_doubt"),
     [
-        (("0.w1", "0.c1", "0.j1"), (), True),
-        # who marks what he found has been there by then
-        (("0.w1", "0.c1", "0.j1"), ("0.c1",), False),
+        (("0.w1", "0.c1", "0.j1"), True),
         # nothing leads on
-        (("0.w1", "0.c1", "0.j1", "0.x1"), (), False),
+        (("0.w1", "0.c1", "0.j1", "0.x1"), False),
     ],
 )
-def test_a_path_that_stops_for_no_reason_may_have_begun_there(
-    path: tuple[str, ...], circled: tuple[str, ...], in_doubt: bool
-) -> None:
-    now = stands(record(path, circled=circled), catalogue=BLIND)
+def test_a_path_that_stops_for_no_reason_may_have_begun_there(path: tuple[str, ...], in_doubt: bool) -> None:
+    now = stands(record(path), catalogue=BLIND)
     assert (STOPS_INSIDE in asked(now)) == in_doubt
     if in_doubt:
         assert not now.sure and shown(now, STOPS_INSIDE) == ["unknown", "stands", "broken", "otherwise"]
@@ -496,6 +493,26 @@ def test_who_found_something_before_he_broke_a_rule_would_have_marked_it() -> No
     way = Question("direction", "0.w1", ("a", "b"), "Which end?", "どちら", None, (back,), name="direction")
     now = stands(read, way, catalogue=row)
     assert now.ruling.legal and now.sure and not asked(now)
+
+
+def test_who_walks_across_a_pit_first_of_all_has_nothing_to_mark() -> None:
+    """A rope lies beyond the pit; from the other end it is found before."""
+    row = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "r1", "kind": "find", "find": "rope", "at": [15, 22]},
+            {"id": "p1", "kind": "find", "find": "pitfall", "at": [40, 22]},
+            {"id": "u1", "kind": "junction", "level": "underground", "at": [40, 44]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+        ],
+        [("w1", "r1"), ("r1", "p1"), ("p1", "e1")],
+        [("p1", "u1")],
+    )
+    read = record(("0.w1", "0.r1", "0.p1", "0.e1"))
+    back = msgspec.structs.replace(read, path=path_backwards(read.path))
+    way = Question("direction", "0.w1", ("a", "b"), "Which end?", "どちら", None, (back,), name="direction")
+    now = stands(read, way, catalogue=row)
+    assert now.ruling.legal and not now.sure and asked(now) == ["direction"]
 
 
 def test_who_chose_between_two_readings_is_asked_where_the_nearer_one_ends() -> None:
@@ -650,13 +667,69 @@ def test_ink_beyond_a_broken_rule_that_changes_nothing_is_not_asked_about() -> N
     assert broken is not None and broken.sure and not broken.ruling.legal
 
 
-def test_a_beginning_that_nothing_shows_is_asked_about_however_it_would_break_a_rule() -> None:
-    """Where a hand lies over the beginning, that paths begin at the outer edge is no ink."""
+def test_that_a_line_stops_where_ways_lead_on_is_unlikely_however_far_it_is_out() -> None:
+    """Also where finds are marked; a line that stops so itself is asked about by itself."""
+    row = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "c1", "kind": "find", "find": "coin", "at": [15, 22]},
+            {"id": "j1", "kind": "junction", "at": [30, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+        ],
+        [("w1", "c1"), ("c1", "j1"), ("j1", "e1")],
+    )
+    out = tuple(f"{k}.{name}" for k in range(3) for name in ("w1", "c1", "j1", "e1"))
+    marks = Marks(circled=("0.c1", "1.c1", "2.c1"))
+    whole, stopped = (make_record(THREE, (path,), marks=marks) for path in (out, out[:3]))
+    now = stands(whole, path_question(stopped, 1.0, "0.j1"), catalogue=row)
+    assert now.ruling.escaped and now.sure and not asked(now)
+    assert now.evidence.unusual(stopped, whole, now.terms) == STOPS_COST
+    assert now.evidence.unusual(whole, stopped, now.terms) == 0
+    assert asked(stands(stopped, catalogue=row)) == [STOPS_INSIDE]
+
+
+def test_a_short_path_is_whole_where_it_gets_out_of_the_cards() -> None:
+    bare = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+        ],
+        [("w1", "e1")],
+    )
+    out = tuple(f"{k}.{name}" for k in range(3) for name in ("w1", "e1"))
+    for path, is_short in ((out, False), (out[:4], True)):
+        read = make_record(THREE, (path,))
+        doubts = [doubt.about for doubt in Table(bare).doubts(read, Terms())]
+        assert (PART_READ in doubts) == is_short
+
+
+def two_ways_in(*more: tuple[str, str]) -> Catalogue:
+    """w1 - s1 - j1 - n1, and a way out v1 that some way may join to these."""
+    return one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "s1", "kind": "find", "find": "sword", "at": [15, 22]},
+            {"id": "j1", "kind": "junction", "at": [31, 22]},
+            {"id": "n1", "kind": "opening", "side": "top", "at": [31, 0]},
+            {"id": "v1", "kind": "opening", "side": "left", "at": [0, 66]},
+        ],
+        [("w1", "s1"), ("s1", "j1"), ("j1", "n1"), *more],
+    )
+
+
+@pytest.mark.parametrize(
+    ("reason", "ways", "is_asked"),
+    [("hidden", [("v1", "s1")], True), ("faint", [("v1", "s1")], False), ("hidden", [("v1", "j1")], False)],
+)
+def test_a_beginning_that_nothing_shows_is_asked_about_however_it_would_break_a_rule(
+    reason: str, ways: list[tuple[str, str]], is_asked: bool
+) -> None:
+    """Where a hand lies over the beginning, that paths begin at the outer edge is no ink; not where the line
+    can have come in by no other way than was read."""
     whole, inside = ("0.w1", "0.s1", "0.j1", "0.n1"), ("0.s1", "0.j1", "0.n1")
-    for reason, is_asked in (("hidden", True), ("faint", False)):
-        about = replace(path_question(record(inside), behind=3.65), name=f"path:{reason}:0.w1")
-        now = stands(record(whole, circled=("0.s1",)), about)
-        assert (about.name in asked(now)) == is_asked and now.sure != is_asked
+    about = replace(path_question(record(inside), behind=3.65), name=f"path:{reason}:0.w1")
+    now = stands(record(whole, circled=("0.s1",)), about, catalogue=two_ways_in(*ways))
+    assert (about.name in asked(now)) == is_asked and now.sure != is_asked
 
 
 def test_which_of_two_sisters_lies_there_is_asked() -> None:

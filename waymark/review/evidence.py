@@ -12,7 +12,7 @@ from typing import Any
 
 from scorer.record import Record
 from scorer.verdict import Discord
-from waymark.review.question_names import BROKEN_RULE, GAP, STOPS, broken_rule_at
+from waymark.review.question_names import BROKEN_RULE, GAP, STOPS, STOPS_INSIDE, broken_rule_at
 from waymark.review.table import Table
 
 #: Players break a rule in one drawing of eight at most, so a reading that breaks one is less likely by this
@@ -83,12 +83,20 @@ class Evidence:
         itself, that is asked by itself."""
         if not record.path:
             return 0.0
-        then, now = ({doubt.about for doubt in self.table.doubts(each, terms)} for each in (other, record))
+        then, now = (self._doubted(each, terms) for each in (other, record))
         # Where a line goes that comes out of a gate and was seen as a dot nobody has read.
         dotted = bool(other.path) and len(other.path[-1]) == 1 and GAP not in then
         stops = not other.path or not (dotted or then.isdisjoint(STOPS))
         stops_now, parts = not now.isdisjoint(STOPS), GAP in then - now
         return STOPS_COST * (stops and not stops_now) + PARTS_COST * parts
+
+    def _doubted(self, record: Record, terms: Any) -> set[str]:
+        """What is doubted of a record by its ruling. What hides a room hides how a line goes on from its
+        door: that it is seen no further says nothing."""
+        places = self.table.dungeon(record.cards).places
+        at_door = bool(record.path) and places[record.path[-1][-1]].kind == "door"
+        doubts = {doubt.about for doubt in self.table.doubts(record, terms)}
+        return doubts - {STOPS_INSIDE} if at_door else doubts
 
     def _broken(self, record: Record, terms: Any) -> float:
         legal = self.table.referee(record, terms).legal
