@@ -40,6 +40,9 @@ MOST_PIXELS, STRIP_RIM_PX, STRIP_STEP_PX = 750_000, 64, 16
 #: A view is busy where fine pattern (a difference of blurs) has more than this step of brightness, in so much
 #: of it: it has 2,200 features and more at 540 px (26 tuning photos; up to 40 of 140 ms are spared).
 BUSY_STEP, BUSY_SHARE = 2, 0.34
+#: So is what is left of a view in strips where those before have so many features more than are kept, for
+#: each pixel: describing them takes as long as making SIFT's halvings again (46 views of 8 tuning photos).
+SPARED = 3.5e-3
 #: Half of the usual threshold: cards in shadow have little contrast, and only the strongest features are
 #: kept.
 LEAST_CONTRAST = 0.02
@@ -127,22 +130,26 @@ def find_features(view: View, index: CardIndex, *, finely: bool = False) -> Feat
     height, width = view.grey.shape
     strips = _strips((width, height))
     # Describing takes longer than finding: where far more are found than are kept, only those are described.
-    apart = _is_busy(view.grey)
-    parts = [_found_in(sift, strip, view.grey, described=not apart) for strip in strips]
+    busy, seen = _is_busy(view.grey), 0
+    parts: list[tuple[list[cv2.KeyPoint], NDArray[np.float32] | None]] = []
+    for strip in strips:
+        parts.append(_found_in(sift, strip, view.grey, described=not busy))
+        seen += len(parts[-1][0])
+        busy = seen / strip.core.stop - most / longer > SPARED * min(height, width)
     found = [point for points, _ in parts for point in points]
     owner = np.repeat(np.arange(len(strips)), [len(points) for points, _ in parts])
     values = np.array([(*point.pt, point.size, point.angle, point.response) for point in found])
     values = values.reshape(-1, 5)
     values[:, :2] += np.array([strip.start for strip in strips])[owner]
     kept = spread(values[:, :2], values[:, 4], (width, height), longer / CELLS_ALONG, most)
-    if apart:
-        described = np.zeros((len(kept), 128), np.float32)
-        for number, strip in enumerate(strips):
-            mine = np.flatnonzero(owner[kept] == number)
-            if len(mine):
-                described[mine] = sift.compute(strip.of(view.grey), [found[k] for k in kept[mine]])[1]
-    else:
-        described = np.concatenate([descriptors for _, descriptors in parts])[kept]
+    described = np.zeros((len(kept), 128), np.float32)
+    for number, (strip, (_, descriptors)) in enumerate(zip(strips, parts, strict=True)):
+        mine = np.flatnonzero(owner[kept] == number)
+        first = int(np.searchsorted(owner, number))
+        if descriptors is not None:
+            described[mine] = descriptors[kept[mine] - first]
+        elif len(mine):
+            described[mine] = sift.compute(strip.of(view.grey), [found[k] for k in kept[mine]])[1]
     values = values[kept]
     return Features(
         view.to_photo(values[:, :2]), values[:, 2] / view.scale, values[:, 3], index.project(described)
@@ -185,12 +192,12 @@ def _strips(size: tuple[int, int]) -> tuple[_Strip, ...]:
 
 def _found_in(
     sift: cv2.SIFT, strip: _Strip, grey: NDArray[np.uint8], *, described: bool
-) -> tuple[list[cv2.KeyPoint], NDArray[np.float32]]:
+) -> tuple[list[cv2.KeyPoint], NDArray[np.float32] | None]:
     """A strip's features as it has them, and what describes them, (N, 128), if that is wanted."""
     picture = strip.of(grey)
     points, raw = sift.detectAndCompute(picture, None) if described else (sift.detect(picture, None), None)
     mine = [k for k, point in enumerate(points) if int(point.pt[strip.axis]) + strip.first in strip.core]
-    descriptors = np.zeros((0, 128), np.float32) if raw is None else np.asarray(raw, np.float32)[mine]
+    descriptors = None if raw is None else np.asarray(raw, np.float32)[mine]
     return [points[k] for k in mine], descriptors
 
 
