@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.card_geometry import contract_problems
 from calibration.open_deck import bundled_catalogue
-from calibration.proposal.assembly import Assembly, SeenFind, Spot, spots
+from calibration.proposal.assembly import assembled
 from calibration.proposal.comparison import Comparison, compare
 from calibration.proposal.drawing import FIND, FLOOR, MAIN, STAIRS, UNDER, drawing_of, drawn_parts
 from calibration.proposal.folder import machine_proposal, propose_folder
@@ -26,6 +26,7 @@ from calibration.proposal.knowledge import Knowledge, learn, learned
 from calibration.proposal.level_colours import told_by_colour
 from calibration.proposal.parts import Sight, gathered, size_px_of, spread
 from calibration.proposal.proposing import propose
+from calibration.proposal.spots import SeenFind, Spot, spots
 from calibration.tracing import LEAST_SURE, in_doubt
 from scorer.catalogue import Card, Catalogue, Edge, Level, Node, Room, RoomFind, read_catalogue
 from waymark.cli.main import cli
@@ -50,7 +51,7 @@ def put_together(card: Card, parts: NDArray[np.float32] | None = None, habits: H
     for spot in spots(parts, FIND, np.array(size_px) / np.array(SIZE)):
         _, find, value = min(true, key=lambda each: float(np.hypot(*(np.array(each[0]) - spot.at))))
         finds.append(SeenFind(spot, find, value, 1.0, may_be_pit=find == "pitfall"))
-    return Assembly(parts, SIZE, finds, habits).card(card.id, card.kind, card.art)
+    return assembled(parts, SIZE, finds, habits or Habits(), (card.id, card.kind, card.art))
 
 
 @pytest.mark.parametrize("card_id", ["D29", "S2-red", "B02"])
@@ -137,7 +138,7 @@ def test_stairs_are_no_find_unless_its_icon_is_known(likeness: float, stairs: in
     parts = parts_of(Card(id="T", kind="dungeon", art="", nodes=nodes, edges=edges))
     parts[STAIRS] *= 0.8
     like_find = SeenFind(Spot(np.array(top.at), 0.9), "coin", 1, likeness)
-    made = Assembly(parts, SIZE, [like_find]).card("T", "dungeon", "")
+    made = assembled(parts, SIZE, [like_find], Habits(), ("T", "dungeon", ""))
     assert sum(node.kind == "stairs" for node in made.nodes) == stairs
 
 

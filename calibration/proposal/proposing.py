@@ -8,13 +8,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.proposal.assembly import FAINT, Assembly, SeenFind, Spot, spots
+from calibration.proposal.assembly import assembled
 from calibration.proposal.drawing import FIND
 from calibration.proposal.icons import naming, printed_at
 from calibration.proposal.knowledge import Knowledge
 from calibration.proposal.level_colours import told_by_colour
 from calibration.proposal.parts import Sight, look
 from calibration.proposal.soundness import sound
+from calibration.proposal.spots import FAINT, SeenFind, Spot, spots
 from calibration.tracing import LEAST_SURE
 from scorer.catalogue import Card, CardKind, Edge, FindKind, Node, Point, Room, RoomFind
 
@@ -52,9 +53,8 @@ def propose(
     px_per_mm = np.array(chances.shape[:0:-1], float) / np.asarray(size_mm)
     seen = [_named(face, size_mm, spot, knowledge) for spot in spots(chances, FIND, px_per_mm, FAINT[FIND])]
     finds = [find for find in seen if find is not None]
-    assembly = Assembly(chances, size_mm, finds, knowledge.habits)
     name: tuple[str, CardKind, str] = (like.id, like.kind, like.art) if like else ("", "dungeon", "")
-    card = sound(assembly.card(*name), size_mm)
+    card = sound(assembled(chances, size_mm, finds, knowledge.habits, name), size_mm)
     return card if knowledge.cards >= FEWEST_TRACED else _unsure(card)
 
 
