@@ -31,7 +31,8 @@ class Spot:
 
 @dataclass(frozen=True)
 class SeenFind:
-    """A find's spot with the kind and value that its icon tells, and how surely."""
+    """A find's spot with the kind and value that its icon tells, and how surely; `known`: it is plainly like
+    an icon that people have named. While nothing is named none is, and none is a stranger."""
 
     spot: Spot
     find: FindKind
@@ -39,6 +40,8 @@ class SeenFind:
     confidence: float
     #: Whether its icon does not speak against a pit, to which the underground may lead.
     may_be_pit: bool = False
+    known: bool = False
+    stranger: bool = False
 
 
 def spots(parts: NDArray[np.float32], part: int, px_per_mm: Array, least: float | None = None) -> list[Spot]:

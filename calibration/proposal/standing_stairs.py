@@ -11,8 +11,6 @@ from calibration.proposal.loose_ends import STUB_WHERE_NONE_END_MM
 from calibration.proposal.spots import APART_MM, FAINT, LEAST, Spot, spots
 from scorer.catalogue import Level
 
-#: What is less like all named icons is hardly one of them.
-_UNLIKE_ALL = 0.1
 _STAIRS_TO_END_MM, _STAIRS_SPAN_MM, _DOUBT_MM = 6.5, 26.0, 6.0
 #: Stairs in mid-line where the deck's stand at ends are some from this chance on.
 _PLAIN_STAIRS = 0.6
@@ -51,7 +49,7 @@ def _rather_find(draft: Draft, spot: Spot) -> bool:
     return any(
         find.spot.chance > spot.chance and np.hypot(*(find.spot.at - spot.at)) < APART_MM[STAIRS]
         for find in draft.finds
-        if find.spot.chance > LEAST[FIND] and find.confidence > _UNLIKE_ALL
+        if find.spot.chance > LEAST[FIND] and find.known
     )
 
 
