@@ -15,30 +15,19 @@ from scorer.asked_pieces import AskedPieces
 from scorer.board_record import Board, Cell, GridSize, bad_record, board_from, board_on_table
 from scorer.board_table import BoardTable
 from scorer.catalogue import Catalogue, Side
-from scorer.game import (
-    Choice,
-    Grid,
-    Laying,
-    LineHabits,
-    Reason,
-    Report,
-    RuledDoubt,
-    Sheet,
-    Term,
-    ToldStep,
-    Turn,
-    Verdict,
-    Vocabulary,
-    choose_by_worth,
-    unknown_term,
-)
+from scorer.game import unknown_term
 from scorer.house_settings import house_of, terms_of, values_of
 from scorer.house_what_ifs import HouseWhatIfs
 from scorer.json_faults import json_fault
 from scorer.layered import Layers, LayersSeen, LayersTold
+from scorer.laying import Grid, Laying, LineHabits
 from scorer.record import Record
 from scorer.seen_turns import SeenTurn, Trust
+from scorer.sheet import Sheet
+from scorer.terms import Term
 from scorer.text import Text
+from scorer.verdict import Choice, Reason, Report, RuledDoubt, ToldStep, Turn, Verdict, choose_by_worth
+from scorer.vocabulary import Vocabulary
 
 _CHOSEN = {
     "only_legal": Text("Only one reading can be.", "ありうる読み取りは一つだけです。"),
@@ -274,7 +263,7 @@ class BoardGame:
 
 @dataclass(frozen=True)
 class BoardTurns:
-    """`scorer.game.Turns`. A turn stays as it was told until its catalogue is there."""
+    """`scorer.turns.Turns`. A turn stays as it was told until its catalogue is there."""
 
     game: BoardGame
 

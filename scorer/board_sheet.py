@@ -10,8 +10,8 @@ import msgspec
 
 from scorer.board_record import whole_numbers
 from scorer.errors import Code, WaymarkError
-from scorer.game import Column, Note, Played, Preset, Row
 from scorer.json_faults import json_fault, wrong_format
+from scorer.sheet import Column, Note, Played, Preset, Row
 from scorer.text import NO_WORDS, Text
 
 GAME_FORMAT, FINAL_FORMAT = "waymark-game/1", "waymark-final/1"
@@ -20,7 +20,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 class OneRound:
-    """What `scorer.game.Sheet` asks of a game whose sheet is filled in once, by people."""
+    """What `scorer.sheet.Sheet` asks of a game whose sheet is filled in once, by people."""
 
     rounds = 1
     columns: tuple[Column, ...] = ()

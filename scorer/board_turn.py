@@ -10,10 +10,10 @@ import msgspec
 from scorer.board_record import FORMAT as BOARD_FORMAT
 from scorer.board_record import bad_record, whole_numbers
 from scorer.errors import WaymarkError
-from scorer.game import TURN_FORMAT
 from scorer.json_faults import json_fault, wrong_format
 from scorer.square_grid import Cell
 from scorer.text import Text
+from scorer.turns import TURN_FORMAT
 
 S = TypeVar("S", bound=msgspec.Struct)
 

@@ -15,7 +15,8 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.game import Game, LineHabits
+from scorer.game import Game
+from scorer.laying import LineHabits
 
 ENTRY_POINTS = "waymark.games"
 

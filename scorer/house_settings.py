@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 import msgspec
 
 from scorer.errors import Code, WaymarkError
-from scorer.game import Term
+from scorer.terms import Term
 from scorer.text import Text
 
 H = TypeVar("H", bound=msgspec.Struct)

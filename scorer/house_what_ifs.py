@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from scorer.game import Assumption, Game, Term
+from scorer.game import Game
+from scorer.terms import Term
 from scorer.text import NO_WORDS, Text
+from scorer.what_if import Assumption
 
 
 class HouseWhatIfs:
-    """`scorer.game.WhatIfs`, made from the terms of a game: its flags among the house rules."""
+    """`scorer.what_if.WhatIfs`, made from the terms of a game: its flags among the house rules."""
 
     def __init__(self, game: Callable[[], Game]) -> None:
         self._game = game

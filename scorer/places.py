@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from scorer.dungeon import Dungeon, Place
 from scorer.errors import Code, WaymarkError
-from scorer.game import Vocabulary
 from scorer.placement import EPSILON_MM, table_to_card
 from scorer.text import Text
+from scorer.vocabulary import Vocabulary
 
 _KIND_NAMES: dict[str, Text] = {
     "opening": Text("opening", "端"),

@@ -1,6 +1,6 @@
 """A table that all players share, as they are told it: which set-ups a game offers, what stands on the table
-and what is still needed, what people change of it by hand. Games in which groups draw (`scorer.game.Groups`)
-have one."""
+and what is still needed, what people change of it by hand. Games in which groups draw
+(`scorer.groups.Groups`) have one."""
 
 from __future__ import annotations
 

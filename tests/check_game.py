@@ -8,7 +8,9 @@ from typing import Any
 import msgspec
 
 from scorer.catalogue import Catalogue
-from scorer.game import Game, Played, Term, terms_from_words
+from scorer.game import Game, terms_from_words
+from scorer.sheet import Played
+from scorer.terms import Term
 from scorer.text import Text
 
 

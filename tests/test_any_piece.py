@@ -15,7 +15,7 @@ from long_rest import long_but
 from table_photos import Laid, photograph
 
 from scorer.catalogue import Catalogue
-from scorer.game import Grid, Laying
+from scorer.laying import Grid, Laying
 from vision import homography
 from vision.card_index import build_index
 from vision.layout import Layout, read_layout

@@ -10,7 +10,7 @@ import pytest
 from dungeons import card, catalogue
 
 from scorer.errors import Code, WaymarkError
-from scorer.game import DrawnLine
+from scorer.groups import DrawnLine
 from scorer.mapmasters.cooperative.game import COOPERATIVE
 from scorer.mapmasters.cooperative.record import TableRecord
 from scorer.record import Marks, PlacedCard

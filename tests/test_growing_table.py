@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from scorer.game import AGREED, SEEN
 from scorer.games import game_named
+from scorer.groups import AGREED, SEEN
 from scorer.mapmasters.cooperative.growing import contradictions, grown
 from scorer.mapmasters.cooperative.record import TableRecord
 from scorer.notation import card_word

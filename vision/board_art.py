@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Card, Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.game import Grid
+from scorer.laying import Grid
 from vision.art import read_art
 from vision.blas import single_threaded_blas
 from vision.spread import spread

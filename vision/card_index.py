@@ -26,7 +26,7 @@ from platformdirs import user_cache_path
 
 from scorer.catalogue import FILE_NAME, Card, Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.game import Laying
+from scorer.laying import Laying
 from vision.art import read_art
 from vision.blas import single_threaded_blas
 from vision.neighbours import Neighbours, Size, laying_of, neighbours_of, rotations_of

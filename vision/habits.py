@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from scorer.dungeon import Dungeon
-from scorer.game import LineHabits
 from scorer.games import line_habits
+from scorer.laying import LineHabits
 
 
 def habits_of(dungeon: Dungeon) -> LineHabits:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Card, Catalogue
-from scorer.game import Laying
 from scorer.games import game_of
+from scorer.laying import Laying
 
 Array = NDArray[np.float64]
 #: Width and height in mm.

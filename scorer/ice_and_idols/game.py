@@ -6,7 +6,7 @@ from pathlib import Path
 
 from scorer.board_game import BoardGame, Laid, Words
 from scorer.board_record import Board
-from scorer.game import TypedGame, Vocabulary
+from scorer.game import TypedGame
 from scorer.ice_and_idols import telling
 from scorer.ice_and_idols.asked import ASKED
 from scorer.ice_and_idols.at_table import IceAndIdolsTable
@@ -22,6 +22,7 @@ from scorer.ice_and_idols.sheet import IDOL_WORDS, Sheet
 from scorer.ice_and_idols.turn_record import turn_told
 from scorer.ice_and_idols.turn_ruling import rule_turn
 from scorer.text import Text
+from scorer.vocabulary import Vocabulary
 
 _SETTINGS: dict[str, tuple[Text, Text]] = {
     "quick": (

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from scorer.board_sheet import OneRound, filled, last_row, parse_game
 from scorer.catalogue import Catalogue
-from scorer.game import Column, FinalRow, FinalScore, Played
 from scorer.ice_and_idols.checking import NAME
 from scorer.ice_and_idols.final_score import (
     ALL_POWERS,
@@ -18,6 +17,7 @@ from scorer.ice_and_idols.final_score import (
 )
 from scorer.ice_and_idols.house import House
 from scorer.ice_and_idols.pieces import CUBES, IDOLS, IdolKind
+from scorer.sheet import Column, FinalRow, FinalScore, Played
 from scorer.text import Text
 
 IDOL_WORDS: Mapping[str, Text] = {
@@ -53,7 +53,7 @@ _OPEN = Text(
 
 
 class Sheet(OneRound):
-    """`scorer.game.Sheet`: one round, filled in at the end of the game."""
+    """`scorer.sheet.Sheet`: one round, filled in at the end of the game."""
 
     columns = (
         *(Column(kind, IDOL_WORDS[kind], most=99) for kind in IDOLS),

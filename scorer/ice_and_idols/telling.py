@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorer.board_problems import told_cell
-from scorer.game import Fact, Reason, Report, ToldStep
 from scorer.ice_and_idols.board_ruling import BoardRuling, CheapestTold, PlayerTold
 from scorer.ice_and_idols.sheet import IDOL_WORDS
 from scorer.ice_and_idols.track_ruling import TrackTold
 from scorer.ice_and_idols.turn_ruling import ToldAction, TurnRuling
 from scorer.text import NO_WORDS, Text
+from scorer.verdict import Fact, Reason, Report, ToldStep
 
 _FINE = Text("Nothing is wrong with this table.", "この盤面に問題はありません。")
 _LEGAL = Text("This turn follows the rules.", "この手番はルールどおりです。")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from scorer.board_game import BoardGame, Laid, Words
 from scorer.board_record import Board
-from scorer.game import TypedGame, Vocabulary
+from scorer.game import TypedGame
 from scorer.labyrinth2 import telling
 from scorer.labyrinth2.asked import ASKED
 from scorer.labyrinth2.at_table import Labyrinth2Table
@@ -21,6 +21,7 @@ from scorer.labyrinth2.table import table_of
 from scorer.labyrinth2.turn_record import turn_told
 from scorer.labyrinth2.turn_ruling import rule_turn
 from scorer.text import Text
+from scorer.vocabulary import Vocabulary
 
 #: The open tile set, which calibration/open_tiles draws.
 BUNDLED = Path(__file__).parent / "catalogue"

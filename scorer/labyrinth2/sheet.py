@@ -7,7 +7,6 @@ from typing import Any
 
 from scorer.board_sheet import OneRound, filled, last_row, parse_game
 from scorer.catalogue import Catalogue
-from scorer.game import Column, FinalRow, FinalScore, Played
 from scorer.labyrinth2.checking import NAME
 from scorer.labyrinth2.final_score import (
     COIN,
@@ -20,6 +19,7 @@ from scorer.labyrinth2.final_score import (
     worth_of,
 )
 from scorer.labyrinth2.house import House
+from scorer.sheet import Column, FinalRow, FinalScore, Played
 from scorer.text import Text
 
 VALUES = range(1, 13)
@@ -39,7 +39,7 @@ def _treasure(value: int) -> Column:
 
 
 class Sheet(OneRound):
-    """`scorer.game.Sheet`: one round, filled in when the dragon is won. Treasures are told by their value:
+    """`scorer.sheet.Sheet`: one round, filled in when the dragon is won. Treasures are told by their value:
     which pieces of a catalogue they are is the catalogue's to say."""
 
     columns = (

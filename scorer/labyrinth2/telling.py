@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorer.board_problems import told_cell
-from scorer.game import Fact, Reason, Report, ToldStep
 from scorer.labyrinth2.board_ruling import BoardRuling, Reach, Watching
 from scorer.labyrinth2.moves import Move
 from scorer.labyrinth2.turn_ruling import ToldFight, TurnRuling
 from scorer.square_grid import Cell
 from scorer.text import NO_WORDS, Text
+from scorer.verdict import Fact, Reason, Report, ToldStep
 
 PHASES: dict[str, Text] = {
     "first": Text("Treasures 1 to 6 are sought.", "1〜6 の宝を探しています。"),

@@ -9,9 +9,9 @@ from typing import cast
 
 import msgspec
 
-from scorer.game import Choice
 from scorer.mapmasters.ruling import Direction, Ruling, SettledBy
 from scorer.text import Text
+from scorer.verdict import Choice
 
 _SENTENCES: dict[str, Text] = {
     "only_legal": Text(

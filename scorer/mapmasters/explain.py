@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from scorer.catalogue import Level
 from scorer.dungeon import Dungeon
-from scorer.game import ToldStep
 from scorer.mapmasters.messages import place_words
 from scorer.mapmasters.ruling import Event, Payment, Ruling, Step, Way
 from scorer.mapmasters.vocabulary import FINDS, VOCABULARY
 from scorer.text import NO_WORDS, Text
+from scorer.verdict import ToldStep
 
 _EVENTS: dict[Event, Text] = {
     "started": Text("Started at {place}", "{place}から出発した"),

@@ -8,12 +8,12 @@ import math
 from collections.abc import Sequence
 
 from scorer.dungeon import Dungeon
-from scorer.game import Discord
 from scorer.mapmasters.messages import capitalised, place_words
 from scorer.mapmasters.ruling import MarkDoubt, MarkNote, Payment, Ruling
 from scorer.mapmasters.walk import Walk
 from scorer.record import Marks
 from scorer.text import Text
+from scorer.verdict import Discord
 
 #: Finds that are struck through as soon as they are discovered, for they are discovered by overcoming them.
 _OVERCOME = frozenset({"monster", "padlock", "lava_pit"})

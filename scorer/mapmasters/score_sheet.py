@@ -13,12 +13,12 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.game import Column, FinalRow, FinalScore, Note, Played, Preset, Row
 from scorer.json_faults import json_fault, wrong_format
 from scorer.mapmasters.objectives import OPTIMIZERS
 from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import HOUSE, VersusSettings
 from scorer.mapmasters.terms import PRESETS, Terms
+from scorer.sheet import Column, FinalRow, FinalScore, Note, Played, Preset, Row
 from scorer.text import Text
 
 GAME_FORMAT = "waymark-game/1"
@@ -499,7 +499,7 @@ def _escape_why(escapes: int, bonus: int) -> Text:
 
 @dataclass(frozen=True)
 class VersusSheet:
-    """`scorer.game.Sheet`: six rounds of four boxes, and coins."""
+    """`scorer.sheet.Sheet`: six rounds of four boxes, and coins."""
 
     columns: tuple[Column, ...] = _COLUMNS
     final_columns: tuple[Column, ...] = _FINAL_COLUMNS

@@ -9,12 +9,13 @@ from typing import Any
 
 import msgspec
 
-from scorer.game import Preset, Term
 from scorer.mapmasters.means import PATH_SPELLBOOKS, SPELLBOOKS, TOOLS, checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import VP_EACH, check_objective
 from scorer.mapmasters.settings import HOUSE, ONLINE, RULING_SETTINGS, VersusSettings, checked, departures
 from scorer.mapmasters.spellbooks import SPELLBOOKS as BOOKS
 from scorer.record import Objectives, Record
+from scorer.sheet import Preset
+from scorer.terms import Term
 from scorer.text import Text
 
 TOKEN_PRICE = 1

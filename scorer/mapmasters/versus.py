@@ -14,25 +14,8 @@ from scorer import notation
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.errors import Code, WaymarkError
-from scorer.game import (
-    Choice,
-    Discord,
-    Fact,
-    Laying,
-    LineHabits,
-    PaymentChoice,
-    Played,
-    Reason,
-    Report,
-    Row,
-    RuledDoubt,
-    Term,
-    ToldStep,
-    Turn,
-    TypedGame,
-    Ware,
-    Way,
-)
+from scorer.game import TypedGame
+from scorer.laying import Laying, LineHabits
 from scorer.mapmasters import choices, direction
 from scorer.mapmasters.explain import told_steps
 from scorer.mapmasters.marks import discord
@@ -68,9 +51,14 @@ from scorer.mapmasters.terms import (
 )
 from scorer.mapmasters.vocabulary import FINDS, VOCABULARY
 from scorer.mapmasters.what_ifs import WhatIfs
+from scorer.market import Ware
+from scorer.payments import PaymentChoice, Way
 from scorer.record import Record, path_backwards
 from scorer.routes import ways_out
+from scorer.sheet import Played, Row
+from scorer.terms import Term
 from scorer.text import NO_WORDS, Text
+from scorer.verdict import Choice, Discord, Fact, Reason, Report, RuledDoubt, ToldStep, Turn
 
 _GAP = Text(
     "A line starts here that does not join the one before it; was a stretch of the path not seen?",
@@ -123,7 +111,7 @@ _LEGAL, _BROKEN = Text("legal", "反則なし"), Text("breaks a rule", "反則�
 
 @dataclass(frozen=True)
 class DungeonPayments:
-    """`scorer.game.Payments`: an obstacle is paid for with an item, a token or a spellbook."""
+    """`scorer.payments.Payments`: an obstacle is paid for with an item, a token or a spellbook."""
 
     def choices(self, board: Dungeon, record: Record, terms: Terms) -> tuple[PaymentChoice, ...]:
         told = with_terms(record, terms)
@@ -166,7 +154,7 @@ def _way(board: Dungeon, way: Held, tool: str) -> Way:
 
 @dataclass(frozen=True)
 class VersusMarket:
-    """`scorer.game.Market`: tokens, spellbooks and cards for coins."""
+    """`scorer.market.Market`: tokens, spellbooks and cards for coins."""
 
     wares: tuple[Ware, ...] = (
         Ware(

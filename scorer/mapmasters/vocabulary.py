@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scorer.game import Vocabulary
 from scorer.text import Text
+from scorer.vocabulary import Vocabulary
 
 #: Finds, and what objectives count that is none.
 FINDS: Mapping[str, Text] = {

@@ -9,7 +9,6 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from scorer.dungeon import Dungeon
-from scorer.game import Assumption
 from scorer.mapmasters.choices import PaymentChoice, payment_choices
 from scorer.mapmasters.direction import outcome
 from scorer.mapmasters.means import (
@@ -37,6 +36,7 @@ from scorer.mapmasters.terms import TERMS, Terms, with_terms
 from scorer.mapmasters.vocabulary import FINDS
 from scorer.record import Record
 from scorer.text import NO_WORDS, Text
+from scorer.what_if import Assumption
 
 Then = Callable[[Assumption], Ruling | None]
 
@@ -101,7 +101,7 @@ _Content = _Held | _House | _Paid
 
 
 class WhatIfs:
-    """`scorer.game.WhatIfs` for paths that are walked with means."""
+    """`scorer.what_if.WhatIfs` for paths that are walked with means."""
 
     def tried(
         self, board: Dungeon, record: Record, terms: Terms, verdict: Ruling, then: Then

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from scorer.board_game import BoardGame, Laid, Words
 from scorer.board_record import Board
-from scorer.game import TypedGame, Vocabulary
+from scorer.game import TypedGame
 from scorer.stone_dragon import telling
 from scorer.stone_dragon.asked import ASKED
 from scorer.stone_dragon.at_table import StoneDragonTable
@@ -21,6 +21,7 @@ from scorer.stone_dragon.sheet import Sheet
 from scorer.stone_dragon.turn_record import turn_told
 from scorer.stone_dragon.turn_ruling import rule_turn
 from scorer.text import Text
+from scorer.vocabulary import Vocabulary
 
 _SETTINGS: dict[str, tuple[Text, Text]] = {
     "room_search": (

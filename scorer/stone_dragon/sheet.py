@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from scorer.board_sheet import OneRound, filled, last_row, parse_game
 from scorer.catalogue import Catalogue
-from scorer.game import Column, FinalRow, FinalScore, Played
+from scorer.sheet import Column, FinalRow, FinalScore, Played
 from scorer.stone_dragon.checking import NAME
 from scorer.stone_dragon.final_score import Final, GameFile, GamePlayer, final_score, read_game
 from scorer.stone_dragon.house import House
@@ -20,7 +20,7 @@ _LEADS = Text("{who} leads with {total} stars so far.", "{who}が星 {total} 個
 
 
 class Sheet(OneRound):
-    """`scorer.game.Sheet`: one round, filled in when the dragon is dead."""
+    """`scorer.sheet.Sheet`: one round, filled in when the dragon is dead."""
 
     columns = (
         Column("stars", Text("Stars of cards", "カードの星"), most=99),

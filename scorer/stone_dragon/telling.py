@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorer.board_problems import told_cell
-from scorer.game import Fact, Reason, Report, ToldStep
 from scorer.stone_dragon.board_ruling import BoardRuling, Options
 from scorer.stone_dragon.compared import Difference
 from scorer.stone_dragon.fights import ToldFight
 from scorer.stone_dragon.rules import section_of
 from scorer.stone_dragon.turn_ruling import Asked, ToldAction, TurnRuling
 from scorer.text import NO_WORDS, Text
+from scorer.verdict import Fact, Reason, Report, ToldStep
 
 _FINE = Text("Nothing is wrong with this board.", "この盤面に問題はありません。")
 _LEGAL = Text("This turn follows the rules.", "この手番はルールどおりです。")

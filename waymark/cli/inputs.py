@@ -17,7 +17,7 @@ import click
 import msgspec
 
 from scorer.errors import Code, WaymarkError
-from scorer.game import TURN_FORMAT, Game, terms_from_words, unknown_rule, unknown_term
+from scorer.game import Game, terms_from_words, unknown_rule, unknown_term
 from scorer.games import game_named, game_of_notation, game_of_record, game_told, modes_of
 from scorer.json_faults import json_fault
 from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
@@ -25,6 +25,7 @@ from scorer.mapmasters.objectives import VP_EACH
 from scorer.mapmasters.terms import TOKENS_OF_A_KIND
 from scorer.record import not_a_record
 from scorer.text import Text
+from scorer.turns import TURN_FORMAT
 from waymark.cli.answers import STANDARD_STREAM, explain_option, wrong_usage
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ class FirstPhotoEarly:
 @dataclass(frozen=True)
 class RecordFile:
     """A record of a game, and whether it was read from a photo with a doubt that can change the score;
-    `is_turn`: it is a turn between two of them (`scorer.game.Turns`)."""
+    `is_turn`: it is a turn between two of them (`scorer.turns.Turns`)."""
 
     game: Game
     record: Any
@@ -296,7 +297,7 @@ def with_terms_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @dataclass(frozen=True)
 class TableTold:
-    """What the command line tells of a table on which groups draw (`scorer.game.Groups`)."""
+    """What the command line tells of a table on which groups draw (`scorer.groups.Groups`)."""
 
     mission: str | None = None
     table: str | None = None

@@ -12,7 +12,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from scorer.catalogue import Catalogue
-from scorer.game import Game, Reason, Report, ToldStep, referee_either_way
+from scorer.game import Game, referee_either_way
+from scorer.verdict import Reason, Report, ToldStep
 from waymark.cli.inputs import RecordFile, TermsTold
 
 DirectionChoice = Literal["as-written", "unknown"]
@@ -30,7 +31,7 @@ class RefereeRequest:
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """One step of what happened, in words (`scorer.game.ToldStep`)."""
+    """One step of what happened, in words (`scorer.verdict.ToldStep`)."""
 
     number: int
     place: str

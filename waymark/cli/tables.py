@@ -14,7 +14,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from scorer.game import FinalScore, Game
+from scorer.game import Game
+from scorer.sheet import FinalScore
 from scorer.text import NO_WORDS, Language
 from waymark.cli.answers import STANDARD_STREAM
 from waymark.cli.refereeing import Refereed

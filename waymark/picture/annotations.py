@@ -11,8 +11,8 @@ from typing import Literal
 import numpy as np
 
 from scorer.dungeon import Dungeon, Place
-from scorer.game import ToldStep
 from scorer.text import NO_WORDS, Language
+from scorer.verdict import ToldStep
 from vision.questions import Question
 from vision.scan import Scan
 from waymark.review.assessment import Assessment

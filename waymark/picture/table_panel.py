@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from scorer.game import Vocabulary
 from scorer.tables import GroupTold, Share, TableTold
+from scorer.vocabulary import Vocabulary
 from waymark.phrases import say
 from waymark.picture.canvas import (
     BLACK,

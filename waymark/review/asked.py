@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from scorer.game import Discord, RuledDoubt
 from scorer.record import Record
+from scorer.verdict import Discord, RuledDoubt
 from vision.questions import Question
 from vision.scan import Scan
 from waymark.review.merge import merge_records

@@ -17,10 +17,11 @@ from scorer.board_game import BoardGame, Way
 from scorer.board_record import Board
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
-from scorer.game import TURN_FORMAT, Game
+from scorer.game import Game
 from scorer.games import game_of
 from scorer.seen_turns import SeenTurn
 from scorer.text import Text
+from scorer.turns import TURN_FORMAT
 from vision.board_index import is_loose, layers_of, load_board
 from vision.board_scan import scan_board
 from vision.board_seen import BoardScan

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from scorer.game import Choice
 from scorer.record import Record, path_backwards
 from scorer.text import Text
+from scorer.verdict import Choice
 from vision.questions import DOUBT, Question
 from vision.scan import Scan
 from waymark.review.carried_over import ends_told

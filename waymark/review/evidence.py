@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
 
-from scorer.game import Discord
 from scorer.record import Record
+from scorer.verdict import Discord
 from waymark.review.question_names import BROKEN_RULE, GAP, STOPS, broken_rule_at
 from waymark.review.table import Table
 

@@ -6,8 +6,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from scorer.game import Assumption
 from scorer.record import Record
+from scorer.what_if import Assumption
 from vision.questions import Question
 from waymark.review.evidence import Evidence
 from waymark.review.table import Table

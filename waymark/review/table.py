@@ -12,9 +12,11 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
-from scorer.game import Assumption, Choice, Discord, Game, RuledDoubt
+from scorer.game import Game
 from scorer.games import game_of
 from scorer.record import PlacedCard, Record, make_record
+from scorer.verdict import Choice, Discord, RuledDoubt
+from scorer.what_if import Assumption
 
 Key = TypeVar("Key")
 Made = TypeVar("Made")

@@ -14,8 +14,10 @@ from typing import Any
 
 import msgspec
 
-from scorer.game import Assumption, PaymentChoice, Turn, Way
+from scorer.payments import PaymentChoice, Way
 from scorer.record import path_backwards
+from scorer.verdict import Turn
+from scorer.what_if import Assumption
 from waymark.review.answering import answer, direction_settled
 from waymark.review.assessment import Assessment, assess
 from waymark.review.question_names import assumption_by_name

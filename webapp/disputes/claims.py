@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.game import Assumption
 from scorer.places import known_place
 from scorer.record import Record, path_backwards
+from scorer.what_if import Assumption
 from waymark.review.answering import direction_settled, with_path
 from waymark.review.assessment import Assessment
 from waymark.review.edits import SetMeans, SetTerms

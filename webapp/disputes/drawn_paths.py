@@ -11,10 +11,10 @@ import msgspec
 from flask_babel import gettext as _
 
 from scorer.dungeon import Dungeon
-from scorer.game import Vocabulary
 from scorer.places import known_place, place_words
 from scorer.record import path_backwards, within_limits
 from scorer.text import Language
+from scorer.vocabulary import Vocabulary
 from waymark.review.answering import answer, with_path
 from waymark.review.assessment import Assessment
 from waymark.review.edits import corrected

@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
-from scorer.game import Assumption
 from scorer.places import place_words
 from scorer.text import Language
+from scorer.what_if import Assumption
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Projection
 from waymark.review.what_if import (

@@ -12,9 +12,9 @@ import msgspec
 from flask_babel import gettext as _
 from msgspec import UNSET, UnsetType
 
-from scorer.game import Column, Note, Played
 from scorer.game import Game as Rules
 from scorer.games import game_named
+from scorer.sheet import Column, Note, Played
 from scorer.text import Language, Text
 from waymark.phrases import say
 from webapp.games import version1

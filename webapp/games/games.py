@@ -17,8 +17,8 @@ from scorer.board_game import BoardGame
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
-from scorer.game import Term
 from scorer.games import word_of
+from scorer.terms import Term
 from webapp.games.score_sheet import entry_at, is_begun, live_tableau
 from webapp.store.boards import begin_board, is_board, rename_player
 from webapp.store.boxes import changed_house, group_of, only, rules_of, rules_of_entry

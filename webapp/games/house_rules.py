@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorer.game import Game as Rules
-from scorer.game import Term
+from scorer.terms import Term
 from scorer.text import Language
 from webapp.store.boxes import with_usual
 

@@ -1,7 +1,7 @@
 """The market: what a player buys for a round, and takes back.
 
 All functions work inside the caller's transaction and leave `game.version` higher when they change
-anything. What things cost is the game's market's to say (`scorer.game.Market`)."""
+anything. What things cost is the game's market's to say (`scorer.market.Market`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.game import Market, Ware
+from scorer.market import Market, Ware
 from webapp.games.games import set_held, touch
 from webapp.games.score_sheet import coins_for_market, entries_of, live_purchases
 from webapp.store.boxes import rules_of_entry, told_of_entry

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from scorer.errors import Code, WaymarkError
-from scorer.game import Column, Term
 from scorer.game import Game as Rules
+from scorer.sheet import Column
+from scorer.terms import Term
 from scorer.text import Text
 from webapp.games.score_sheet import first_to_finish
 from webapp.store.boxes import boxes_of, ruled_columns, rules_of, rules_of_entry, with_usual

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from scorer.errors import Code, WaymarkError
-from scorer.game import FinalScore, Played
 from scorer.game import Game as Rules
+from scorer.sheet import FinalScore, Played
 from webapp.store.boxes import house_terms, is_blank, is_whole, rules_of, rules_of_entry
 from webapp.store.models import Entry, Game, GameRound, Purchase, Seat, Tableau
 

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from scorer.game import Column
 from scorer.game import Game as Rules
+from scorer.sheet import Column
 from webapp.games import version1
 from webapp.store.boxes import ruled_columns
 

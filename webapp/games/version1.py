@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scorer.game import Game as Rules
-from scorer.game import Note
+from scorer.sheet import Note
 from scorer.text import Language
 
 MAP_MASTERS = "mapmasters"

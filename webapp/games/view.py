@@ -12,7 +12,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, object_session, selectinload
 
 from scorer.catalogue import Catalogue
-from scorer.game import FinalScore
+from scorer.sheet import FinalScore
 from scorer.text import Language
 from waymark.review.question_names import GAP
 from webapp.games import version1

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from scorer.game import Column
 from scorer.game import Game as Rules
+from scorer.sheet import Column
 from webapp.games.score_sheet import entry_at, live_purchases, standing, to_game_record, transcript
 from webapp.store.boxes import boxes_of, with_usual
 from webapp.store.models import Entry, Game, GameRound, Seat

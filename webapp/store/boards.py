@@ -24,7 +24,7 @@ from scorer.board_record import Board, board_told
 from scorer.board_table import ENDED, Seated
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.game import TURN_FORMAT
+from scorer.turns import TURN_FORMAT
 from vision.board_seen import BoardScan
 from vision.layered_board import LayeredScan
 from vision.loose_board import LooseScan

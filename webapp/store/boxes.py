@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 
 from scorer.errors import Code, WaymarkError
-from scorer.game import Column
 from scorer.game import Game as Rules
 from scorer.games import game_named
+from scorer.sheet import Column
 from webapp.store.models import Entry, Game, Tableau
 
 

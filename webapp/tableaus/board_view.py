@@ -13,8 +13,8 @@ from scorer.board_record import Board, Cell, Tile
 from scorer.board_table import ENDED, Step, StepForm, thing_called
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
-from scorer.game import Played
 from scorer.possible_steps import tried
+from scorer.sheet import Played
 from scorer.text import Language, Text
 from vision import homography
 from vision.board_seen import BoardScan

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.game import PaymentChoice, Way
+from scorer.payments import PaymentChoice, Way
 from scorer.places import place_words
 from scorer.text import Language
 from waymark.review.assessment import Assessment

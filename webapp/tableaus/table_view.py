@@ -14,7 +14,7 @@ from flask_babel import gettext as _
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
-from scorer.game import Untold
+from scorer.groups import Untold
 from scorer.places import place_words
 from scorer.text import NO_WORDS, Language, Text
 from vision.questions import Question

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from scorer.game import Game as Rules
-from scorer.game import ToldStep
 from scorer.text import NO_WORDS, Language
+from scorer.verdict import ToldStep
 from waymark.picture.annotations import where_it_ends
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Points, Projection

@@ -11,7 +11,7 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
-from scorer.game import DrawnLine
+from scorer.groups import DrawnLine
 from scorer.json_faults import json_fault
 from scorer.mapmasters.cooperative.layout import Cell, cell_at
 from scorer.mapmasters.cooperative.mission import NO_MISSION, Mission, Slot, load_mission, slots_of

@@ -10,28 +10,10 @@ from typing import Any, Literal
 import msgspec
 
 from scorer.catalogue import Catalogue, Point
-from scorer.game import (
-    Choice,
-    Contradiction,
-    Discord,
-    DrawnLine,
-    Fact,
-    Game,
-    Grid,
-    Laying,
-    LineHabits,
-    Reason,
-    Report,
-    RuledDoubt,
-    Term,
-    ToldStep,
-    Turn,
-    TypedGame,
-    Untold,
-    Vocabulary,
-    choose_by_worth,
-)
+from scorer.game import Game, TypedGame
+from scorer.groups import Contradiction, DrawnLine, Untold
 from scorer.house_what_ifs import HouseWhatIfs
+from scorer.laying import Grid, Laying, LineHabits
 from scorer.mapmasters.cooperative import notation
 from scorer.mapmasters.cooperative.from_photo import (
     Laid,
@@ -67,7 +49,10 @@ from scorer.mapmasters.objectives import VP_EACH
 from scorer.mapmasters.versus import VERSUS
 from scorer.mapmasters.vocabulary import VOCABULARY
 from scorer.record import FORMAT, PlacedCard, Record
+from scorer.terms import Term
 from scorer.text import Text
+from scorer.verdict import Choice, Discord, Fact, Reason, Report, RuledDoubt, ToldStep, Turn, choose_by_worth
+from scorer.vocabulary import Vocabulary
 
 _LABELS = {
     "mission": Text("Mission", "ミッション"),
@@ -139,7 +124,7 @@ class _LaidAgain:
 
 
 class CoopGroups(CoopTable):
-    """`scorer.game.Groups`: `scorer.mapmasters.cooperative.from_photo`."""
+    """`scorer.groups.Groups`: `scorer.mapmasters.cooperative.from_photo`."""
 
     def setup(
         self, catalogue: Catalogue, told: Mapping[str, Any], terms: CoopTerms

@@ -15,7 +15,7 @@ from itertools import pairwise
 import msgspec
 
 from scorer.catalogue import Point
-from scorer.game import AGREED, SEEN, Contradiction
+from scorer.groups import AGREED, SEEN, Contradiction
 from scorer.mapmasters.cooperative.edits import cut_before
 from scorer.mapmasters.cooperative.layout import cell_at
 from scorer.mapmasters.cooperative.messages import part

@@ -9,10 +9,10 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.game import Column, FinalRow, FinalScore, Note, Played, Preset
 from scorer.json_faults import json_fault, wrong_format
 from scorer.mapmasters.cooperative.ruling import CoopRuling
 from scorer.mapmasters.cooperative.terms import CoopTerms
+from scorer.sheet import Column, FinalRow, FinalScore, Note, Played, Preset
 from scorer.text import NO_WORDS, Text
 
 GAME_FORMAT, FINAL_FORMAT = "waymark-game/1", "waymark-final/1"
@@ -53,7 +53,7 @@ class MissionFinal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CoopSheet:
-    """`scorer.game.Sheet`."""
+    """`scorer.sheet.Sheet`."""
 
     columns: tuple[Column, ...] = (
         Column(

@@ -10,7 +10,6 @@ import msgspec
 from msgspec import UNSET
 
 from scorer.errors import Code, WaymarkError
-from scorer.game import Term
 from scorer.mapmasters.cooperative.record import TableRecord
 from scorer.mapmasters.cooperative.settings import (
     DIFFICULTIES,
@@ -20,6 +19,7 @@ from scorer.mapmasters.cooperative.settings import (
     checked,
 )
 from scorer.mapmasters.settings import departures
+from scorer.terms import Term
 from scorer.text import Text
 
 USUAL: Difficulty = "normal"

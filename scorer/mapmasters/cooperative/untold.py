@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from scorer.game import Untold
+from scorer.groups import Untold
 from scorer.mapmasters.cooperative.goal_words import declared_words, listed
 from scorer.mapmasters.cooperative.messages import part
 from scorer.mapmasters.cooperative.record import TableRecord

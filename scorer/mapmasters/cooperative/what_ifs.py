@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-from scorer.game import Term
 from scorer.mapmasters.cooperative.messages import part
 from scorer.mapmasters.cooperative.record import TableRecord
 from scorer.mapmasters.cooperative.referee import referee_table
@@ -15,6 +14,7 @@ from scorer.mapmasters.cooperative.ruling import CoopRuling
 from scorer.mapmasters.cooperative.sheet import group_words
 from scorer.mapmasters.cooperative.table import Table
 from scorer.mapmasters.cooperative.terms import TERMS, CoopTerms, make_terms, term_values
+from scorer.terms import Term
 from scorer.text import Text
 
 _IF_TERM = Text("If “{label}” were “{value}”", "「{label}」が「{value}」なら")

@@ -11,27 +11,14 @@ import msgspec
 
 from scorer.board_record import Board, GridSize, board_on_table, parse_board
 from scorer.catalogue import Catalogue
-from scorer.game import (
-    Choice,
-    Fact,
-    Game,
-    Grid,
-    Laying,
-    LineHabits,
-    Reason,
-    Report,
-    RuledDoubt,
-    Term,
-    ToldStep,
-    Turn,
-    TypedGame,
-    Vocabulary,
-    choose_by_worth,
-    unknown_term,
-)
+from scorer.game import Game, TypedGame, unknown_term
 from scorer.house_what_ifs import HouseWhatIfs
+from scorer.laying import Grid, Laying, LineHabits
 from scorer.record import Record
+from scorer.terms import Term
 from scorer.text import NO_WORDS, Text
+from scorer.verdict import Choice, Fact, Reason, Report, RuledDoubt, ToldStep, Turn, choose_by_worth
+from scorer.vocabulary import Vocabulary
 from trails.rules import OBJECTIVES, REASONS, Roads, Ruling, Terms, join_roads, rule, worth
 from trails.sheet import Sheet
 

@@ -9,8 +9,8 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.game import Column, FinalRow, FinalScore, Note, Played, Preset
 from scorer.json_faults import json_fault, wrong_format
+from scorer.sheet import Column, FinalRow, FinalScore, Note, Played, Preset
 from scorer.text import NO_WORDS, Text
 from trails.rules import Ruling, Terms
 
@@ -52,7 +52,7 @@ class Final(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sheet:
-    """`scorer.game.Sheet`."""
+    """`scorer.sheet.Sheet`."""
 
     columns = (
         Column("road", Text("Longest road", "いちばん長い道"), ink="primary"),

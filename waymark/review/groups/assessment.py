@@ -80,8 +80,9 @@ def read_groups(
     told: Mapping[str, Any],
     on_stage: Callable[[str], None] | None = None,
 ) -> GroupScan:
-    """Read photos of one table. `told` is the set-up in words (`scorer.game.Groups`): which groups there are,
-    and with which pens. Raises `WaymarkError`: exit statuses 3 and 4, and what the game does not know."""
+    """Read photos of one table. `told` is the set-up in words (`scorer.groups.Groups`): which groups there
+    are, and with which pens. Raises `WaymarkError`: exit statuses 3 and 4, and what the game does not
+    know."""
     assert game.groups is not None
     setup, _ = game.groups.setup(catalogue, told, game.make_terms({}))
     colours = game.groups.colours(setup) or dict.fromkeys(map(str, range(1, MOST_GROUPS + 1)))

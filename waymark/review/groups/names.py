@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scorer.game import AGREED, SEEN
+from scorer.groups import AGREED, SEEN
 from scorer.record import PlacedCard
 from vision.group_scan import GroupScan
 from vision.questions import Question

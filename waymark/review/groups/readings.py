@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 
 from scorer.catalogue import Catalogue
-from scorer.game import Contradiction, DrawnLine, Game, Groups
+from scorer.game import Game
+from scorer.groups import Contradiction, DrawnLine, Groups
 from scorer.record import Marks, PlacedCard, path_backwards
 from vision.group_scan import GroupScan, Path, SeenLine
 from vision.tuning import HUE_NATS

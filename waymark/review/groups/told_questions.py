@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from scorer.game import AGREED, SEEN, Untold
+from scorer.groups import AGREED, SEEN, Untold
 from scorer.text import Text
 from vision.questions import Question
 from waymark.review.groups.asked import Asked, Other

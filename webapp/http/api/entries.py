@@ -9,8 +9,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from sqlalchemy.orm import Session
 
-from scorer.game import Column, Term
 from scorer.game import Game as Rules
+from scorer.sheet import Column
+from scorer.terms import Term
 from webapp.games import games, manual_scores
 from webapp.games.preconditions import check_entry
 from webapp.games.version1 import BOXES, HELD

@@ -8,7 +8,7 @@ from typing import Any
 from flask_babel import gettext
 
 from scorer.game import Game as Rules
-from scorer.game import Term
+from scorer.terms import Term
 from scorer.text import Text
 from webapp.games.final_view import late_words, score_words
 from webapp.games.view import LateReading, RoundView

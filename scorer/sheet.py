@@ -1,0 +1,187 @@
+"""The score sheet of a game: its columns, a player's rounds, the final score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+
+import msgspec
+
+from scorer.catalogue import Catalogue
+from scorer.text import NO_WORDS, Text
+from scorer.verdict import Verdict
+
+T_contra = TypeVar("T_contra", contravariant=True)
+V_contra = TypeVar("V_contra", bound=Verdict, contravariant=True)
+
+
+ColumnKind = Literal["points", "count", "tick"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of the score sheet. `kind`: victory points, a count, or a tick. `source`: read from a
+    ruling, or only ever written by people. `ink`: which of the sheet's box styles it is drawn in, `icon` what
+    stands beside its name.
+
+    `short` is what it is called within a sentence, `told` the same where nothing else says what it is about;
+    `ticks` are the words for a tick, for none, and for not known yet; `choices` those that people choose
+    between (a tick, none). `once`: only one player of a round has
+    the tick, whoever finished first where the round shows an hourglass; `worth` names the house rule that
+    says how many points it is. `boxed`: it has a box on the sheet, and does not stand in the books alone.
+    `statistic`: what its mean, or its share, is called in statistics. `weight`: what a difference of one
+    in it weighs beside one point of others, where questions are put in order."""
+
+    id: str
+    label: Text
+    kind: ColumnKind = "points"
+    source: Literal["ruling", "people"] = "ruling"
+    ink: str = "primary"
+    most: int = 999
+    icon: str = ""
+    short: Text = NO_WORDS
+    told: Text = NO_WORDS
+    ticks: tuple[Text, Text, Text] = (NO_WORDS, NO_WORDS, NO_WORDS)
+    choices: tuple[Text, Text] = (NO_WORDS, NO_WORDS)
+    once: bool = False
+    worth: str = ""
+    boxed: bool = True
+    statistic: Text | None = None
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a box of the final score comes from: a number, a sign, and an icon and words after it."""
+
+    number: int
+    sign: str
+    icon: str = ""
+    icon_words: Text = NO_WORDS
+    words: Text = NO_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A set of house rules with a name; `values` are those that differ from the usual, by term."""
+
+    id: str
+    label: Text
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+#: A player's round on the sheet: values by column.
+Row: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A player and the rows of the rounds played."""
+
+    name: str
+    rows: tuple[Row, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FinalRow:
+    """A player's line of the final score: points by final column, their sum, the rank."""
+
+    name: str
+    columns: Mapping[str, int]
+    total: int
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinalScore:
+    """The final score, or the standing so far. Players stand as they sit; equal players share a rank.
+    `decided_by` is the game's word for what broke the tie; `won` says it of a game that is over, `leads` of
+    one under way. `rounds` is how many were played."""
+
+    players: tuple[FinalRow, ...]
+    winners: tuple[str, ...]
+    decided_by: str
+    rounds: int
+    won: Text
+    leads: Text
+
+
+class Sheet(Protocol[T_contra, V_contra]):
+    """A game's score sheet: the columns of one player's round, those of the final score, how many rounds a
+    game has, who may sit down. `colours` are those of the players' pieces."""
+
+    @property
+    def columns(self) -> tuple[Column, ...]: ...
+    @property
+    def final_columns(self) -> tuple[Column, ...]: ...
+    @property
+    def rounds(self) -> int: ...
+    @property
+    def least_players(self) -> int: ...
+    @property
+    def most_players(self) -> int: ...
+    @property
+    def colours(self) -> Mapping[str, Text]: ...
+    @property
+    def presets(self) -> tuple[Preset, ...]: ...
+
+    def row(self, verdict: V_contra) -> dict[str, Any]:
+        """What a verdict writes into the sheet, by column of `source` `ruling`; None where the verdict does
+        not tell."""
+        ...
+
+    def game_file(
+        self, players: Sequence[Played], terms: T_contra, rounds: int | None = None
+    ) -> msgspec.Struct:
+        """The game written down (`waymark-game/1`), which is what `final_answer` takes. `rounds`: so many of
+        the rows count (None: all); what was bought since is in the books all the same."""
+        ...
+
+    def parse_games(self, data: bytes) -> Any:
+        """A game from JSON, or a tuple of games where it is a list. Raises `WaymarkError` (not-a-game)."""
+        ...
+
+    def final_answer(self, game: Any, terms: T_contra, catalogue: Catalogue | None = None) -> msgspec.Struct:
+        """The answer to a game as JSON has it (`waymark-final/1`), by the numbers of `catalogue` where pieces
+        have numbers; None: those that are usual. Raises `WaymarkError` for what cannot be."""
+        ...
+
+    def final(self, answer: Any) -> FinalScore:
+        """The same as people are told it."""
+        ...
+
+    def round_start(self, number: int, terms: T_contra) -> tuple[Text, ...]:
+        """What to mind at the start of a round (from 1), in order."""
+        ...
+
+    def round_end(self, number: int, terms: T_contra) -> tuple[Text, ...]:
+        """What to do at the end of a round (from 1), in order."""
+        ...
+
+    def notes(self, players: Sequence[Played], terms: T_contra) -> tuple[Mapping[str, Note], ...]:
+        """What the boxes of the final score come from, for each player by final column."""
+        ...
+
+    @property
+    def ties(self) -> Text:
+        """How equal totals are ranked."""
+        ...
+
+    @property
+    def by_objective(self) -> Text:
+        """What to know of points by objective; empty where there is nothing."""
+        ...
+
+    @property
+    def for_later(self) -> tuple[str, ...]:
+        """What is found on a path and used after the round, by its words."""
+        ...
+
+    def found_for_later(self, verdict: V_contra) -> dict[str, int]:
+        """How many of these were found."""
+        ...
+
+    def first_by_lot(self, terms: T_contra) -> bool:
+        """Whether it is drawn by lot who begins."""
+        ...

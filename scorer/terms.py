@@ -1,0 +1,106 @@
+"""Terms: what is told of a round and not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from scorer.errors import Code, WaymarkError
+from scorer.text import Text
+
+TermKind = Literal["counts", "number", "choice", "set", "flag"]
+
+TermGroup = Literal["held", "objective", "house"]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing that people tell, as forms and the command line ask for it.
+
+    `kind`: `counts`, how many of each of `choices` (a mapping); `number`, a whole number from `least` to
+    `most` (None where `optional`); `choice`, one of `choices` (None where `optional`); `set`, any of
+    `choices`, at most `most`; `flag`, yes or no. `group`: what a player holds, what a round asks for, or a
+    rule of the house. House rules that do not change a ruling have `ruling` false; those that are fixed once
+    a game has begun have `until_begun` true. `usual` is its value where nobody tells one.
+
+    `worth`: the points of each, where a choice is an objective. `kept`: what is held stays with the player in
+    the rounds that follow, at most `at_once` of a set; `in_rulings` are those of a set that a ruling can come
+    to (none: all)."""
+
+    id: str
+    kind: TermKind
+    group: TermGroup
+    label: Text
+    explanation: Text | None = None
+    choices: tuple[str, ...] = ()
+    choice_words: Mapping[str, Text] = field(default_factory=dict)
+    least: int = 0
+    most: int = 999
+    optional: bool = False
+    ruling: bool = True
+    until_begun: bool = False
+    usual: Any = None
+    worth: Mapping[str, int] = field(default_factory=dict)
+    kept: bool = False
+    at_once: int | None = None
+    in_rulings: tuple[str, ...] = ()
+
+    def takes(self) -> Text:
+        """What it takes, in words."""
+        listed = Text(", ".join(self.choices), "、".join(self.choices))
+        if self.kind == "flag":
+            return Text("true or false", "true か false")
+        if self.kind == "counts":
+            return Text(f"WHAT:N with WHAT one of {listed.en}", f"WHAT:N の形 (WHAT は {listed.ja} のどれか)")
+        if self.kind == "set":
+            return Text(f"any of {listed.en}, separated by commas", f"{listed.ja} をコンマで区切ったもの")
+        if self.kind == "choice":
+            told = Text(f"one of {listed.en}", f"{listed.ja} のどれか")
+        else:
+            told = Text(
+                f"a whole number from {self.least} to {self.most}",
+                f"{self.least} から {self.most} までの整数",
+            )
+        return Text(f"{told.en}, or none", f"{told.ja}か none") if self.optional else told
+
+    def read(self, words: str) -> Any:
+        """Its value from words (`3`, `true`, `sword:1,key:2`). Raises `WaymarkError` (bad-setting)."""
+        word = words.strip()
+        if self.kind == "choice" and word not in self.choices:
+            word = word.lower()
+        parts = [part.strip() for part in word.split(",") if part.strip()]
+        if self.optional and word.lower() in ("", "none"):
+            return None
+        if self.kind == "flag" and word.lower() in ("true", "false"):
+            return word.lower() == "true"
+        if self.kind == "choice" and word in self.choices:
+            return word
+        number = _whole_number(word) if self.kind == "number" else None
+        if number is not None and self.least <= number <= self.most:
+            return number
+        if self.kind == "set" and set(parts) <= set(self.choices) and len(parts) <= self.most:
+            return tuple(dict.fromkeys(parts))
+        if self.kind == "counts":
+            told = [
+                (what, _whole_number(count)) for what, _, count in (part.rpartition(":") for part in parts)
+            ]
+            counts = {what: count for what, count in told if count is not None and count <= self.most}
+            if len(counts) == len(dict(told)) and set(counts) <= set(self.choices):
+                return counts
+        raise self.refusal(words)
+
+    def refusal(self, value: object) -> WaymarkError:
+        """The error for a value that it cannot have."""
+        takes, house = self.takes(), self.group == "house"
+        return WaymarkError(
+            Code.BAD_SETTING,
+            f"{'The house rule ' if house else ''}{self.id} takes {takes.en}, not {value!r}.",
+            f"{'ハウスルール ' if house else ''}{self.id} に {value!r} は指定できません。"
+            f"{takes.ja} を指定してください。",
+        )
+
+
+def _whole_number(word: str) -> int | None:
+    """The number that a word of figures is; None for other words, and for numbers that nothing counts to."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) <= 9 else None
