@@ -3,9 +3,11 @@ people trace."""
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
 from pathlib import Path
+from typing import get_args
 
 import cv2
 import msgspec
@@ -16,22 +18,38 @@ from numpy.typing import NDArray
 
 from calibration.card_geometry import contract_problems
 from calibration.open_deck import bundled_catalogue
-from calibration.proposal.assembly import Assembly, SeenFind, Spot, spots
+from calibration.proposal.assembly import assembled
 from calibration.proposal.comparison import Comparison, compare
 from calibration.proposal.drawing import FIND, FLOOR, MAIN, STAIRS, UNDER, drawing_of, drawn_parts
 from calibration.proposal.folder import machine_proposal, propose_folder
 from calibration.proposal.habits import Habits, KnownOpening
-from calibration.proposal.icons import Print, named_prints, naming, printed_at
+from calibration.proposal.icons import NamedPrint, named_prints, naming
 from calibration.proposal.knowledge import Knowledge, learn, learned
+from calibration.proposal.known_stairs import told_by_prints
 from calibration.proposal.level_colours import told_by_colour
 from calibration.proposal.parts import Sight, gathered, size_px_of, spread
+from calibration.proposal.prints import Print, printed_at
 from calibration.proposal.proposing import propose
+from calibration.proposal.spots import SeenFind, Spot, spots
+from calibration.proposal.unnamed import guessed, looks_of
 from calibration.tracing import LEAST_SURE, in_doubt
-from scorer.catalogue import Card, Catalogue, Edge, Level, Node, Room, RoomFind, read_catalogue
+from scorer.catalogue import (
+    Card,
+    Catalogue,
+    Edge,
+    FindKind,
+    Level,
+    Node,
+    Point,
+    Room,
+    RoomFind,
+    read_catalogue,
+)
 from waymark.cli.main import cli
 
 DECK = read_catalogue(bundled_catalogue())
 SIZE = DECK.card_size_mm
+OTHERS = [each for each in get_args(FindKind) if each not in ("coin", "monster")]
 
 
 def parts_of(card: Card) -> NDArray[np.float32]:
@@ -49,8 +67,8 @@ def put_together(card: Card, parts: NDArray[np.float32] | None = None, habits: H
     finds = []
     for spot in spots(parts, FIND, np.array(size_px) / np.array(SIZE)):
         _, find, value = min(true, key=lambda each: float(np.hypot(*(np.array(each[0]) - spot.at))))
-        finds.append(SeenFind(spot, find, value, 1.0, may_be_pit=find == "pitfall"))
-    return Assembly(parts, SIZE, finds, habits).card(card.id, card.kind, card.art)
+        finds.append(SeenFind(spot, find, value, 1.0, may_be_pit=find == "pitfall", known=True))
+    return assembled(parts, SIZE, finds, habits or Habits(), (card.id, card.kind, card.art))
 
 
 @pytest.mark.parametrize("card_id", ["D29", "S2-red", "B02"])
@@ -123,8 +141,8 @@ def test_a_landing_lies_as_far_from_its_pit_as_the_decks_do() -> None:
     assert not compare(put_together(card), card).exact.found
 
 
-@pytest.mark.parametrize(("likeness", "stairs"), [(0.1, 2), (0.9, 0)])
-def test_stairs_are_no_find_unless_its_icon_is_known(likeness: float, stairs: int) -> None:
+@pytest.mark.parametrize(("known", "stairs"), [(False, 2), (True, 0)])
+def test_stairs_are_no_find_unless_its_icon_is_known(known: bool, stairs: int) -> None:
     level, under = straight_card("main", length_mm=40.0), straight_card("underground", length_mm=50.0)
     top = Node(id="t1", kind="stairs", at=(31.5, 40.0), level="main")
     foot = Node(id="v1", kind="stairs", at=(20.0, 50.0), level="underground")
@@ -136,8 +154,8 @@ def test_stairs_are_no_find_unless_its_icon_is_known(likeness: float, stairs: in
     )
     parts = parts_of(Card(id="T", kind="dungeon", art="", nodes=nodes, edges=edges))
     parts[STAIRS] *= 0.8
-    like_find = SeenFind(Spot(np.array(top.at), 0.9), "coin", 1, likeness)
-    made = Assembly(parts, SIZE, [like_find]).card("T", "dungeon", "")
+    like_find = SeenFind(Spot(np.array(top.at), 0.9), "coin", 1, 0.5, known=known)
+    made = assembled(parts, SIZE, [like_find], Habits(), ("T", "dungeon", ""))
     assert sum(node.kind == "stairs" for node in made.nodes) == stairs
 
 
@@ -178,6 +196,93 @@ def test_an_opening_is_of_the_level_whose_floor_shows() -> None:
     # where the colours are one, nothing is told
     grey = np.full_like(face, 128)
     assert (told_by_colour(wrong, grey, SIZE) == wrong).all()
+
+
+def coin_card(at: Point) -> tuple[Card, NDArray[np.uint8]]:
+    """A level corridor through a pale face with a striped icon on it; what is seen of it says 2.4 mm off."""
+    nodes = (
+        Node(id="w1", kind="opening", side="left", at=(0.0, at[1]), level="main"),
+        Node(id="f1", kind="find", find="key", at=at, level="main"),
+        Node(id="e1", kind="opening", side="right", at=(SIZE[0], at[1]), level="main"),
+    )
+    edges = tuple(
+        Edge(kind="corridor", level="main", from_=one.id, to=other.id)
+        for one, other in itertools.pairwise(nodes)
+    )
+    face = np.full((880, 630, 3), 200, np.uint8)
+    middle = np.round(np.array(at) * 10).astype(int)
+    cv2.circle(face, middle.tolist(), 32, (40, 40, 160), -1)
+    cv2.line(face, (middle - [20, -14]).tolist(), (middle - [-16, 20]).tolist(), (60, 220, 240), 9)
+    cv2.circle(face, (middle + 12).tolist(), 8, (250, 120, 30), -1)
+    return Card(id="T", kind="dungeon", art="", nodes=nodes, edges=edges), face
+
+
+def sight_of(card: Card, off_mm: float = 0.0, chance: float = 1.0) -> Sight:
+    """What a network sees of a card whose finds it takes to lie elsewhere, and as so likely."""
+    parts = parts_of(card)
+    step = round(off_mm * parts.shape[2] / SIZE[0])
+    parts[FIND] = np.roll(parts[FIND], step, axis=1) * chance
+    seen = np.clip(gathered(parts), 0.001, 0.999)
+    return Sight(
+        np.asarray(np.log(seen / (1 - seen)), np.float32), np.zeros((0, *seen.shape[1:]), np.float32)
+    )
+
+
+def test_a_find_lies_where_its_icon_does() -> None:
+    (first, face), (second, other) = coin_card((20.0, 60.0)), coin_card((40.0, 22.0))
+    prints = tuple(named_prints(first, face, SIZE))
+    made = propose(other, SIZE, Knowledge(cards=3, prints=prints), sight=sight_of(second, off_mm=2.4))
+    find = next(node for node in made.nodes if node.find)
+    assert find.find == "key" and np.hypot(*(np.array(find.at) - (40.0, 22.0))) < 0.5
+
+
+@pytest.mark.parametrize(("chance", "finds"), [(0.5, 0), (0.9, 1)])
+def test_what_looks_like_no_named_icon_is_a_find_only_where_it_is_plain(chance: float, finds: int) -> None:
+    card, face = coin_card((40.0, 22.0))
+    other = DECK.card("D29")
+    art = np.asarray(cv2.imread(str(DECK.art_path(other))), np.uint8)
+    knowledge = Knowledge(cards=3, prints=tuple(named_prints(other, art, SIZE)))
+    made = propose(face, SIZE, knowledge, sight=sight_of(card, chance=chance))
+    guesses = [node for node in made.nodes if node.find]
+    assert len(guesses) == finds
+    assert all(in_doubt(node) for node in guesses)
+
+
+def square(*colours: tuple[int, int, int]) -> Print:
+    """A print in stripes of these colours (BGR)."""
+    stripes = np.zeros((46, 46, 3), np.float32)
+    for row in range(46):
+        stripes[row] = colours[row // 5 % len(colours)]
+    return Print(np.asarray(cv2.cvtColor(stripes / 255, cv2.COLOR_BGR2LAB), np.float32))
+
+
+def test_an_unnamed_icon_may_be_another_of_its_colours_or_another_look_of_a_kind_that_has_many() -> None:
+    gold, red, green, blue = (40, 180, 220), (40, 40, 200), (60, 170, 60), (200, 90, 40)
+    coin = NamedPrint(square(gold, gold, (30, 60, 90)), "coin")
+    bats = [NamedPrint(square(each, (250, 250, 250)), "monster") for each in (red, green)]
+    known = [NamedPrint(square((20 * k, 30, 30), (20, 12 * k, 90)), find) for k, find in enumerate(OTHERS)]
+    looks = looks_of([coin, *bats, *known], "coin")
+    assert guessed(square((30, 60, 90), gold, gold), looks) == ("coin", 1)
+    assert guessed(square(blue, (250, 250, 250), (120, 0, 120)), looks) == ("monster", 1)
+    # of icons in one ink colours tell nothing
+    one_ink = [NamedPrint(square((250, 250, 250), (90, 40, 20)), find) for find in ("coin", "key")]
+    assert guessed(square((90, 40, 20), (250, 250, 250)), looks_of(one_ink, "coin")) is None
+
+
+def test_what_is_not_like_the_decks_stairs_is_none() -> None:
+    stairs = [NamedPrint(square((0, 0, 0), (200, 200, 200)), None, place="stairs")]
+    face = np.full((880, 630, 3), 128, np.uint8)
+    for row in range(9):
+        face[400 + 8 * row : 408 + 8 * row, 110:190] = (0, 200)[row % 2]
+    cv2.circle(face, (450, 436), 30, (20, 160, 220), -1)
+    parts = np.zeros((8, 176, 128), np.float32)
+    for x in (15.0, 45.0):
+        column, row = int(x / SIZE[0] * 128), int(43.6 / SIZE[1] * 176)
+        parts[STAIRS, row - 1 : row + 2, column - 1 : column + 2] = 0.3
+    told = told_by_prints(parts, face, SIZE, stairs, usual=0.7)[STAIRS]
+    assert LEAST_SURE > told[:, :64].max() > 0.4 > 0.1 > told[:, 64:].max()
+    # nothing is told where a deck's stairs are no two alike
+    assert (told_by_prints(parts, face, SIZE, stairs, usual=0.3) == parts).all()
 
 
 def test_what_is_less_alike_than_the_decks_repeats_is_not_named_surely() -> None:
@@ -234,6 +339,7 @@ def test_what_is_wrong_is_counted() -> None:
     told = compare(renamed, card)
     assert told.parts["finds"].found == told.parts["finds"].true - 1
     assert told.parts["places of finds"].found == told.parts["places of finds"].true
+    assert told.links.found == 1 and told.exact.found == 0
     moved = msgspec.structs.replace(find, at=(find.at[0] + 2.5, find.at[1]))
     off = msgspec.structs.replace(card, nodes=tuple(moved if node is find else node for node in card.nodes))
     assert compare(off, card).parts["places of finds"].found == told.parts["places of finds"].true - 1

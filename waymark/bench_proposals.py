@@ -46,7 +46,8 @@ class PartFigures:
 @dataclass(frozen=True)
 class ProposalFigures:
     """What is proposed for `cards` cards after `traced` others are known: parts and kinds of finds, the share
-    of the ways between exits and finds that are as long, and of cards whose links are exactly the declared
+    of the ways between exits and finds that are as long, of cards that are exactly the declared ones, and of
+    those whose links are, whatever kind a find is
     ones (percent); of the `sure_guesses`, which nobody is asked to look at, `sure_wrong` are wrong, and
     `unwarned_cards` are not exact though nothing on them is to be looked at; a card has `doubts` things to
     look at on average. `unsound` counts faults, `seconds` the processor's for a card."""
@@ -57,6 +58,7 @@ class ProposalFigures:
     finds: dict[str, PartFigures]
     equal_ways: float
     exact_cards: float
+    exact_links: float
     sure_guesses: int
     sure_wrong: int
     unwarned_cards: int
@@ -178,6 +180,7 @@ def _figures(traced: int, cards: int, total: Comparison, unsound: int, seconds: 
         finds={name: _shares(count) for name, count in total.finds.items()},
         equal_ways=_percent(total.ways.recall) or 0.0,
         exact_cards=_percent(total.exact.recall) or 0.0,
+        exact_links=_percent(total.links.recall) or 0.0,
         sure_guesses=total.sure.true,
         sure_wrong=total.sure.true - total.sure.found,
         unwarned_cards=total.unwarned.found,

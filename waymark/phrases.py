@@ -794,6 +794,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "proposals.after": ("{traced} traced, {cards} cards", "{traced} 枚の後、{cards} 枚"),
     "proposals.ways": ("equal ways", "長さの等しい道"),
     "proposals.exact": ("exact cards", "完全なカード"),
+    "proposals.links": ("cards with exact links", "つながりが完全なカード"),
     "proposals.sure_wrong": ("sure guesses that are wrong", "確かとした推定の誤り"),
     "proposals.unwarned": ("wrong cards without a doubt", "確認を求めない誤ったカード"),
     "proposals.doubts": ("things to look at a card", "カードあたりの要確認箇所"),

@@ -128,7 +128,7 @@ class Net:
             if not left:
                 self.joints.pop(joint, None)
             elif len(left) == 2 and left[0] != left[1]:
-                self._join(joint, left[0], left[1])
+                self.join(joint, left[0], left[1])
 
     def make_single(self) -> None:
         """Of lines side by side between the same joints, and of small loops, leave one and none."""
@@ -154,7 +154,7 @@ class Net:
                     changed = True
                     break
 
-    def _join(self, joint: int, one: int, other: int) -> None:
+    def join(self, joint: int, one: int, other: int) -> None:
         first, second = self.stretches.pop(one), self.stretches.pop(other)
         before, after = first.led_from(joint)[::-1], second.led_from(joint)
         a = first.ends[1] if first.ends[0] == joint else first.ends[0]
@@ -333,4 +333,4 @@ def _tidied(net: Net) -> None:
     for joint in list(net.joints):
         left = net.at_joint(joint)
         if len(left) == 2 and left[0] != left[1] and joint not in net.on_edge:
-            net._join(joint, left[0], left[1])
+            net.join(joint, left[0], left[1])

@@ -53,14 +53,16 @@ class Count:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What is told of each kind of part, and of each kind of find; of ways the equal ones, and the cards
-    whose links are exactly the declared ones. `sure`: of the places and links that nobody is asked to look
-    at, how many are right; `unwarned`: cards that are not right though nothing on them is to be looked at."""
+    """What is told of each kind of part, and of each kind of find; of ways the equal ones; the cards that are
+    exactly the declared ones, and those whose links are, whatever kind a find is. `sure`: of the places and
+    links that nobody is asked to look at, how many are right; `unwarned`: cards that are not right though
+    nothing on them is to be looked at."""
 
     parts: dict[str, Count] = field(default_factory=dict)
     finds: dict[str, Count] = field(default_factory=dict)
     ways: Count = Count()
     exact: Count = Count()
+    links: Count = Count()
     sure: Count = Count()
     unwarned: Count = Count()
 
@@ -70,6 +72,7 @@ class Comparison:
             _summed(self.finds, other.finds),
             self.ways + other.ways,
             self.exact + other.exact,
+            self.links + other.links,
             self.sure + other.sure,
             self.unwarned + other.unwarned,
         )
@@ -134,15 +137,21 @@ def compare(proposed: Card, declared: Card) -> Comparison:
         )
         for kind in sorted(kinds)
     }
-    exact = (
-        all(count.true == count.found == count.proposed for count in parts.values())
+    links = (
+        all(_whole(parts[kind]) for kind in ("corridors", "stairs' ways", "landings"))
         and len(same) == len(got.places) == len(true.places)
         and _in_rooms(got, same) == _in_rooms(true, {id_: id_ for id_ in true.places})
     )
+    exact = links and all(map(_whole, parts.values()))
     sure = _sure(got, true, same)
     asked = sure.proposed > sure.true or any(in_doubt(room) for room in proposed.rooms)
     unwarned = Count(1, int(not exact and not asked), 1)
-    return Comparison(parts, finds, _ways(got, true, same), Count(1, int(exact), 1), sure, unwarned)
+    told = Count(1, int(exact), 1), Count(1, int(links), 1)
+    return Comparison(parts, finds, _ways(got, true, same), *told, sure, unwarned)
+
+
+def _whole(count: Count) -> bool:
+    return count.true == count.found == count.proposed
 
 
 def _sure(got: _Graph, true: _Graph, same: dict[str, str]) -> Count:

@@ -15,12 +15,15 @@ from calibration.proposal.drawing import drawing_of, drawn_parts
 from calibration.proposal.habits import Habits, KnownOpening
 from calibration.proposal.icons import UNKNOWN_LIKENESS, NamedPrint, named_prints, usual_likeness
 from calibration.proposal.parts import Sight, gathered, look, size_px_of
-from scorer.catalogue import Card, Catalogue, Level, Node
+from calibration.proposal.unnamed import Looks, looks_of
+from scorer.catalogue import Card, Catalogue, FindKind, Level, Node
 from vision.art import read_art
 
 Face = NDArray[np.uint8]
 #: So many traced cards teach how the deck is drawn; all teach its icons and openings.
 _STYLE_CARDS = 16
+#: What a find is where nothing is known of it: most of a dungeon's are coins.
+MOST_USUAL: FindKind = "coin"
 #: Prints of one kind that are kept.
 _PRINTS_OF_KIND = 8
 _LEVELS: tuple[Level, Level] = ("main", "underground")
@@ -39,6 +42,10 @@ class Knowledge:
     prints: tuple[NamedPrint, ...] = ()
     #: How much alike prints of one icon are.
     likeness: float = UNKNOWN_LIKENESS
+    #: How much alike prints of stairs are; less than anything where that is not known.
+    stairs_likeness: float = -1.0
+    #: What they tell of icons that nobody has named.
+    looks: Looks | None = None
     habits: Habits = field(default_factory=Habits)
 
 
@@ -78,7 +85,9 @@ def learned(
         cards=len(traced),
         style=learned_style(sights, [gathered(part) for part in parts]),
         prints=tuple(prints),
-        likeness=usual_likeness(prints),
+        likeness=usual_likeness(prints, "find", UNKNOWN_LIKENESS),
+        stairs_likeness=usual_likeness(prints, "stairs", -1.0),
+        looks=looks_of(prints, MOST_USUAL),
         habits=_habits([card for card, _, _ in traced]),
     )
 

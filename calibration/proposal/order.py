@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.proposal.icons import NamedPrint, Print, alike, printed_at
+from calibration.proposal.icons import NamedPrint
+from calibration.proposal.prints import Print, alike, printed_at
 from scorer.catalogue import Card, Point
 
 #: Prints more alike than this show the same for the purpose.

@@ -59,6 +59,7 @@ def print_proposals(output: Output, report: ProposalReport) -> None:
         table.add_section()
     table.add_row(say(language, "proposals.ways"), *(f"{each.equal_ways:.1f}" for each in report.figures))
     table.add_row(say(language, "proposals.exact"), *(f"{each.exact_cards:.1f}" for each in report.figures))
+    table.add_row(say(language, "proposals.links"), *(f"{each.exact_links:.1f}" for each in report.figures))
     table.add_row(
         say(language, "proposals.sure_wrong"),
         *(f"{each.sure_wrong} / {each.sure_guesses}" for each in report.figures),
