@@ -25,7 +25,7 @@ Pixels = NDArray[np.uint8]
 #: Colour is looked at in pixels of so many of the close look.
 _SHRINK = 2
 #: Cells: their side (mm), and what light leaves in one, in CIELAB: so much, and such a share of its chroma.
-#: Measured on 48 pairs of views of one card (two decks, tuning), see docs/DESIGN.md, "Enrolment".
+#: Measured on 48 pairs of views of one card (two decks, tuning), see docs/architecture/enrolment.md.
 _CELLS = ((1.2, 2.0, 0.12), (4.4, 1.65, 0.09))
 #: Haze and clipping take so much of a place's saturation and leave its hue.
 _FADED = 0.5

@@ -26,7 +26,7 @@ _GLANCE, _CLOSE_LOOKS = 0.5, 6
 _LINES_ALIKE = 0.8
 #: A face turned by 180 degrees is as like itself at a glance where it may be a back.
 _SYMMETRIC = 0.7
-# What was measured on rendered views of the tuning split (docs/DESIGN.md, "Enrolment"): see `verdict_of`.
+# What was measured on rendered views of the tuning split (docs/architecture/enrolment.md): see `verdict_of`.
 # At 3.2 and 5.5 another light makes two cards of 26 of 415 pairs of views of one (six decks), at 5 and 8
 # of one.
 # Another number on a coin differs by 3.2 to 3.8 where views are soft; of 113 pairs of views of one card that

@@ -37,6 +37,7 @@ from webapp.http import certificates
 from webapp.http.addresses import Address, is_loopback
 from webapp.http.certificates import local_certificates
 from webapp.http.pages.joining import qr_code
+from webapp.http.services import KEY
 from webapp.http.wsgi import listen
 
 SERVE = (sys.executable, "-m", "waymark", "serve")
@@ -429,3 +430,11 @@ def test_the_data_folder_is_where_the_system_wants_it(
 )
 def test_only_the_loopback_address_keeps_others_out(host: str, alone: bool) -> None:
     assert is_loopback(host) == alone
+
+
+def test_a_health_check_needs_no_pin(config: ServerConfig) -> None:
+    app = create_app(replace(config, pin="2468"))
+    answer = app.test_client().get("/healthz")
+    assert (answer.status_code, answer.text) == (200, "ok\n")
+    assert app.test_client().get("/").status_code == 302
+    app.extensions[KEY].database.engine.dispose()

@@ -86,6 +86,7 @@ PIN_FREE = frozenset(
         "static",
         "access.ask_pin",
         "access.enter_pin",
+        "access.health",
         "access.set_language",
         "capture.manifest",
         "capture.service_worker",
