@@ -11,13 +11,14 @@ Nothing here asks whether a walk would be legal.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon
 from vision import tuning
+from vision.allowance import SHARE, allowance
 from vision.line_prices import end_price, end_prices, further_ends, gate_places, prior_score, twice_score
 from vision.link_evidence import LinkEvidence
 from vision.odd_places import (
@@ -46,6 +47,7 @@ class Matching:
     """The chosen links: `times[i]` is how often link i is walked. `cost` is the price of mending, `ends`
     the places where strokes end. `single`: all of it is one line, which has two ends beside those at gates;
     it was found with each end but those `dearer` by so much, and `loose` is what would be chosen else.
+    `price`: the steps of `vision.allowance` that it took.
     """
 
     times: tuple[int, ...]
@@ -54,6 +56,7 @@ class Matching:
     single: bool = False
     dearer: float = 0.0
     loose: Matching | None = None
+    price: int = field(default=0, compare=False)
 
 
 def match(
@@ -100,12 +103,13 @@ def _searched(
             known[key] = _matched(dungeon, evidence, forced, dearer)
         return replace(known[key], single=single)
 
-    best = _without_turning(dungeon, evidence, forced, matched, _MOST_TURNS)
+    best = matched(forced)
+    best = _without_turning(dungeon, evidence, forced, matched, _turns(dungeon, evidence, best))
     for ring in _rings(dungeon, best.times)[:_MOST_RINGS]:
         tried = (
             matched({**forced, i: times})
             for i, times in _opened(dungeon, evidence, best.times, ring)
-            if i not in forced
+            if i not in forced and allowance().covers(best.price)
         )
         best = max((best, *tried), key=lambda matching: objective(dungeon, evidence, matching))
     return best
@@ -124,16 +128,33 @@ def _without_turning(
     best = matched(forced)
     if not most:
         return best
-    turning = _there_and_back(dungeon, best.times)
-    others = [(i, times) for i in dict.fromkeys(i for i, _ in turning) for times in (0, 1)]
-    # a loop through a room comes back on its own line: the mending leaves out the dearer half of that
-    others += [(i, 2) for _, tip in turning for i in _led_through(dungeon, evidence, best.times, tip)]
     tried = (
         _without_turning(dungeon, evidence, {**forced, i: times}, matched, most - 1)
-        for i, times in dict.fromkeys(others)
-        if i not in forced
+        for i, times in _turned_otherwise(dungeon, evidence, best.times)
+        if i not in forced and allowance().covers(best.price)
     )
     return max((best, *tried), key=lambda matching: objective(dungeon, evidence, matching))
+
+
+def _turns(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching) -> int:
+    """How many links at once are tried otherwise that are walked there and back: as many as the photo's
+    allowance covers, where each may bring up as many again."""
+    tries = len(_turned_otherwise(dungeon, evidence, matching.times))
+    most = _MOST_TURNS
+    while most and not allowance().covers(tries**most * matching.price, SHARE):
+        most -= 1
+    return most
+
+
+def _turned_otherwise(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], times: Sequence[int]
+) -> list[tuple[int, int]]:
+    """The links (by index) that are walked there and back, each with how often it is walked instead."""
+    turning = _there_and_back(dungeon, times)
+    others = [(i, count) for i in dict.fromkeys(i for i, _ in turning) for count in (0, 1)]
+    # a loop through a room comes back on its own line: the mending leaves out the dearer half of that
+    others += [(i, 2) for _, tip in turning for i in _led_through(dungeon, evidence, times, tip)]
+    return list(dict.fromkeys(others))
 
 
 def _rings(dungeon: Dungeon, times: Sequence[int]) -> list[set[str]]:
@@ -210,6 +231,7 @@ def _matched(
     if dearer:
         gates = gate_places(dungeon)
         prices = {name: price + dearer * (name not in gates) for name, price in prices.items()}
+    before = allowance().spent
     cost = mend(edges, chosen, prices)
     times = [0] * len(dungeon.links)
     degree: dict[str, int] = {}
@@ -219,7 +241,7 @@ def _matched(
             for place in (edge.a, edge.b):
                 degree[place] = degree.get(place, 0) + 1
     ends = tuple(sorted(place for place, count in degree.items() if count % 2))
-    return Matching(tuple(times), ends, cost, dearer=dearer)
+    return Matching(tuple(times), ends, cost, dearer=dearer, price=allowance().spent - before)
 
 
 def _with_forced(edges: Sequence[Edge], forced: Mapping[int, int]) -> Sequence[Edge]:

@@ -10,15 +10,19 @@ import heapq
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.allowance import SHARE, allowance
 
 Array = NDArray[np.float64]
 
 #: Of so many odd places all subsets are tabled; of more, a table would take too long.
 MOST_TABLED = 14
+#: From a place so many links are reached at most before it would be cheaper to end.
+_REACHED = 200
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,7 @@ def odd_places(
     places = sorted(place for place, count in degree.items() if count % 2)
     # two lines that end where they are cost no more than that
     dearest = math.inf if far else max((end_cost[place] for place in places), default=0.0)
+    allowance().spend((len(places) + 2) * min(len(edges), _REACHED))
     routes = tuple(shortest({place: 0.0}, around, most=end_cost[place] + dearest) for place in places)
     n = len(places)
     pair_cost = np.full((n, n), np.inf)
@@ -125,18 +130,39 @@ def shortest(
 def _pair(pair_cost: Array, last_cost: Array) -> tuple[list[tuple[int, int]], float]:
     """Cheapest way to pair n places with each other or with an end of their own (partner -1)."""
     pairs: list[tuple[int, int]] = []
+    steps = allowance()
     for group in pairing_groups(pair_cost, last_cost):
         costs = pair_cost[np.ix_(group, group)], last_cost[group]
-        paired = _paired(len(group), *(cost.tobytes() for cost in costs))
-        pairs += [(group[i], group[j] if j >= 0 else -1) for i, j in paired]
+        exactly = steps.covers(len(group) ** 3, SHARE)
+        # readings that differ in one link have most groups in common
+        known = steps.once(
+            (exactly, *(cost.tobytes() for cost in costs)),
+            len(group) ** (3 if exactly else 2),
+            partial(_paired, *costs, exactly=exactly),
+        )
+        pairs += [(group[i], group[j] if j >= 0 else -1) for i, j in known]
     return pairs, float(sum(last_cost[i] if j < 0 else pair_cost[i, j] for i, j in pairs))
 
 
-@lru_cache(maxsize=256)
-def _paired(n: int, pair_cost: bytes, last_cost: bytes) -> tuple[tuple[int, int], ...]:
-    """`_pair` for one group; kept, for readings that differ in one link have most groups in common."""
-    costs = np.frombuffer(pair_cost).reshape(n, n), np.frombuffer(last_cost)
-    return tuple(_pair_by_table(*costs) if n <= MOST_TABLED else _pair_by_blossoms(*costs))
+def _paired(pair_cost: Array, last_cost: Array, *, exactly: bool) -> list[tuple[int, int]]:
+    """`_pair` for one group."""
+    if not exactly:
+        return _pair_by_turns(pair_cost, last_cost)
+    tabled = len(last_cost) <= MOST_TABLED
+    return _pair_by_table(pair_cost, last_cost) if tabled else _pair_by_blossoms(pair_cost, last_cost)
+
+
+def _pair_by_turns(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
+    """The pairs that save most against an end for each place, one after the other: not the cheapest way, but
+    a quick one."""
+    saved = np.triu(last_cost[:, None] + last_cost[None] - pair_cost, 1)
+    at = np.argwhere(saved > 0)
+    left, pairs = set(range(len(last_cost))), []
+    for i, j in at[np.argsort(-saved[at[:, 0], at[:, 1]], kind="stable")].tolist():
+        if i in left and j in left:
+            left -= {i, j}
+            pairs.append((i, j))
+    return pairs + [(i, -1) for i in sorted(left)]
 
 
 def pairing_groups(pair_cost: Array, last_cost: Array) -> list[list[int]]:

@@ -14,6 +14,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.record import Rotation
 from vision import homography
+from vision.allowance import allowance, one_allowance
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
 from vision.faces import SeenCards
@@ -34,6 +35,7 @@ MOST_NAMES, MOST_READINGS = 2, 3
 _SNAP_MM = 15.0
 
 
+@one_allowance()
 @single_threaded_blas()
 def scan_with_doubts(
     photo: Photo,
@@ -69,12 +71,15 @@ def with_other_cards(
     """A scan of a layout with the readings that other answers to its doubts about cards make; `pen` is the
     one that the scan was read with, `seen` what was kept of its cards."""
     questions, instead = list(scan.questions), list(scan.instead)
+    steps = allowance()
+    first = steps.spent
     # Questions about cards come first, in the order of the layout's doubts.
     for number, doubt in enumerate(layout.doubts):
         read: list[Scan] = []
         for cards in _other_cards(photo, layout, doubt, index):
             other = None
-            if len(instead) < MOST_READINGS:
+            # one more reading takes about as many steps as the first
+            if len(instead) < MOST_READINGS and steps.covers(first):
                 other = _read_on(photo, cards, catalogue, index, pen, seen)
             if other is not None and other.tableau.cards != scan.tableau.cards:
                 read.append(other)

@@ -11,6 +11,7 @@ import numpy as np
 
 from scorer.dungeon import Dungeon
 from vision import tuning
+from vision.allowance import allowance
 from vision.line_prices import prior_score
 from vision.link_evidence import LinkEvidence
 from vision.map_matching import Matching, doubtful, match, objective
@@ -149,7 +150,9 @@ def weak_links(
     doubted = doubtful(dungeon, evidence, matching, open_ones)
     open_ones = open_ones if doubted is None else doubted
     found = []
-    for i in open_ones[:_MOST_WEAK]:
+    for number, i in enumerate(open_ones[:_MOST_WEAK]):
+        if not allowance().covers(matching.price):
+            return found, open_ones[number:]
         other = match(dungeon, evidence, forced={i: 0 if matching.times[i] else 1}, like=matching)
         behind = best - objective(dungeon, evidence, other)
         if behind <= DOUBT and other.times != matching.times:

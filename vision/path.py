@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon
 from vision import tuning
+from vision.allowance import allowance, one_allowance
 from vision.credible_strokes import credible_strokes, stroke_ends, strokes_beside, substantial_strokes
 from vision.drawing_style import style_of
 from vision.habits import habits_of
@@ -84,11 +85,13 @@ class PathReading:
         return tuple(stroke.places for stroke in self.strokes)
 
 
+@one_allowance()
 def read_path(
     ink: InkMap, dungeon: Dungeon, rings: Rings | None = None, *, single: bool = True
 ) -> PathReading:
     """Read the path from the ink on a dungeon; `rings` spares finding them once more. `single`: one player
     drew all of it."""
+    refused = allowance().refusals
     rings = find_rings(ink, dungeon) if rings is None else rings
     whole_ink, ink = ink, without_rings(ink, rings)
     rooms = RoomReader(whole_ink, style_of(dungeon.catalogue))
@@ -210,6 +213,8 @@ def read_path(
     # ink to a door tells of a landing what a circle alone does not
     led_out = {stroke.places[0] for stroke in landed if len(stroke.places) > 2}
     doubts += [PathDoubt("path", name, (), "off-path") for name in off_path if name not in led_out]
+    if allowance().refusals > refused and not cut_off:
+        cut_off.append(next((name for walk in read for name in walk), next(iter(dungeon.places), "")))
     doubts += [PathDoubt("path", place, (), "too-much") for place in dict.fromkeys(cut_off)]
     return PathReading(best, tuple(doubts), evidence, matching)
 
