@@ -77,7 +77,7 @@ def paths(live: LiveServer) -> dict[str, str]:
     api = f"{live.url}/api/v1"
     players = [
         {"name": name, "colour": colour}
-        for name, colour in (("あや", "red"), ("Ben “the mole”", "blue"), ("<b>Chris</b>", "green"))
+        for name, colour in (("あや", "red"), ("Ben “the mole”", "blue"), ("Chris", "green"))
     ]
     game = requests.post(
         f"{api}/games", json={"players": players, "title": "木曜の会"}, timeout=PATIENCE_SECONDS

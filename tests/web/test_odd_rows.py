@@ -16,8 +16,14 @@ import pytest
 from api_calls import Call, json_of
 from flask import Flask
 from flask.testing import FlaskClient
+from long_rest import long_but
 from put_readings import put_reading
 from sqlalchemy import literal_column, select
+from test_boards import begin, photograph
+from test_every_page import BOARDS as GAME_OF
+from test_every_page import seen_of
+from test_shared_tables import begin as begin_mission
+from test_shared_tables import read_as_truth
 
 from webapp.config import ServerConfig
 from webapp.games.digests import keep_digests
@@ -196,6 +202,39 @@ def spoil(table: Table, columns: list[tuple[str, str]], values: tuple[Any, ...],
             write(table.file, name, column, place, before[0])
             tried += 1
     return tried
+
+
+#: What is kept of a board, or of a table that all share, and its photos.
+SHARED = [
+    ("tableau", column) for column in ("game", "record", "answered", "ruling", "terms", "shot_id", "deck")
+] + [
+    ("revision", "record"),
+    ("revision", "told"),
+    ("revision", "answered"),
+    ("shot", "reading"),
+    ("shot", "state"),
+    ("shot", "error"),
+]
+
+
+@pytest.mark.parametrize(
+    "word", long_but(["labyrinth2", "stone_dragon", "ice_and_idols", "mapmasters/cooperative"], 0)
+)
+def test_a_row_of_what_all_share_hides_one_thing(app: Flask, call: Call, table: Table, word: str) -> None:
+    """A board, or the table of a mission, whose photo waits to be taken over."""
+    if word in GAME_OF:
+        game, address = begin(call, f"open-{word}", GAME_OF[word])
+        record = call("GET", f"{address}/record")
+        photograph(app, address, seen_of(word, record))
+    else:
+        game, address = begin_mission(call)
+        read_as_truth(app, address, "M02-won-1")
+    tableau, addresses = address.split("/")[2], [*LISTS, f"/games/{game['id']}"]
+    addresses += [f"/tableaus/{tableau}", f"/r/{tableau}", f"/api/v1/games/{game['id']}"]
+    addresses += [f"/api/v1/tableaus/{tableau}/{what}" for what in ("board", "table", "review", "progress")]
+    look(table, addresses, "sound")
+    assert spoil(table, SHARED, (), addresses) > 20
+    look(table, addresses, "sound again")
 
 
 @pytest.mark.long

@@ -1,13 +1,28 @@
-"""A photo that could not be read, or hardly, says what spoilt it and where; the big button takes it again."""
+"""A photo that could not be read says what spoilt it and where, and the big button takes it again. One that
+was read is asked about first, and what spoils it is told only where the score may hang on it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
+from api_calls import Calls
+from flask import Flask
 from live_server import PHONE, PHOTOS, TABLET, wait_until_read
+from page_looks import keep_screenshot
+from put_readings import photo_that_asks
+from shared_readings import have_read, reading_of_data
 from spoilt_tables import Pixels, covered_by_glare, dark_and_blurred, table
+
+from scorer.text import Text
+from vision.shortcomings import Shortcoming
+from webapp.http.services import KEY, Services
+from webapp.store.models import Tableau
+from webapp.store.photos import store_original
+from webapp.store.tableaus import add_shot, take_reading
 
 
 def sent(page: Any, photo: Pixels) -> str:
@@ -45,7 +60,7 @@ def test_a_photo_without_cards_says_why_and_where_and_is_taken_again(new_page: A
 
 
 @pytest.mark.long
-def test_a_photo_that_is_hard_to_read_says_so_before_it_asks(new_page: Any) -> None:
+def test_a_photo_that_is_hard_to_read_asks_first_and_says_so_below(new_page: Any) -> None:
     page = new_page(size=TABLET, language="ja", dark=True)
     tableau_id = sent(page, dark_and_blurred(table()))
     page.goto(f"/tableaus/{tableau_id}")
@@ -53,8 +68,78 @@ def test_a_photo_that_is_hard_to_read_says_so_before_it_asks(new_page: Any) -> N
     panel.get_by_text("写真が暗すぎます。もっと明るくして撮り直してください。").wait_for()
     assert panel.get_by_text("撮り直す", exact=True).is_visible()
     question = page.locator("#question")
-    assert not question.is_visible() or question.bounding_box()["y"] > panel.bounding_box()["y"]
+    assert not question.is_visible() or question.bounding_box()["y"] < panel.bounding_box()["y"]
     review = page.request.get(f"/api/v1/tableaus/{tableau_id}/review").json()
     assert not review["reading"]["sure"]
     first = review["reading"]["shortcomings"][0]
-    assert first["kind"] == "dark" and len(first["box"]) == 4
+    assert first["kind"] == "dark" and len(first["box"]) == 4 and first["bears"]
+
+
+def asking(card: int | None, kind: str = "hidden") -> tuple[Any, int, int]:
+    """A photo of table-01 whose last stretch is asked about, with a shortcoming on a card (None: on the one
+    that is asked about): its bytes, the card and the one that is asked about."""
+    data = photo_that_asks("table-01")
+    scan = reading_of_data(data)
+    about = int(scan.questions[0].place.partition(".")[0])
+    spoilt = about if card is None else next(k for k in range(len(scan.cards)) if k != about)
+    corners = np.array(scan.cards[spoilt].corners)
+    box = (*(int(each) for each in corners.min(axis=0)), *(int(each) for each in corners.max(axis=0)))
+    told = Shortcoming(kind, Text("Glare hides part of it.", "光で一部が隠れています。"), box)  # type: ignore[arg-type]
+    data += b"spoilt"
+    have_read(data, replace(scan, photo=replace(scan.photo, shortcomings=(told,))))
+    return data, spoilt, about
+
+
+@pytest.mark.parametrize(
+    ("card", "kind", "bears"),
+    [
+        (None, "hidden", True),
+        pytest.param(0, "hidden", False, id="elsewhere"),
+        pytest.param(0, "blurred", True, id="all over"),
+    ],
+)
+def test_what_spoils_a_photo_bears_only_on_what_is_open_there(
+    app: Flask, card: int | None, kind: str, bears: bool
+) -> None:
+    data, _, _ = asking(card, kind)
+    services: Services = app.extensions[KEY]
+    stored = store_original(services.photos, data)
+    with services.database.transaction() as session:
+        tableau = Tableau(game=services.catalogue.game)
+        session.add(tableau)
+        session.flush()
+        shot = add_shot(session, tableau, stored)
+        session.flush()
+        take_reading(session, services.catalogue, shot, reading_of_data(data))
+        name = tableau.id
+    call = Calls(app.test_client())
+    reading = call("GET", f"/tableaus/{name}/review")["reading"]
+    assert [each["bears"] for each in reading["shortcomings"]] == [bears]
+    while reading["questions"]:
+        (question, *_), version = reading["questions"], call("GET", f"/tableaus/{name}")["version"]
+        stands = next(each["number"] for each in question["options"] if each["kind"] == "stands")
+        given = {"question": question["name"], "option": stands, "version": version}
+        reading = call("POST", f"/tableaus/{name}/answers", given)["reading"]
+    assert reading["sure"] and not any(each["bears"] for each in reading["shortcomings"])
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_question_comes_first_and_taking_it_again_is_small(new_page: Any, language: str) -> None:
+    size = {"width": 390, "height": 664}
+    page = new_page(size=size, language=language)
+    for card, shown in ((None, True), (0, False)):
+        data, _, _ = asking(card)
+        file = {"name": "table.jpg", "mimeType": "image/jpeg", "buffer": data}
+        tableau_id = page.request.post("/api/v1/photos", multipart={"photo": file}).json()["tableau_id"]
+        wait_until_read(page, tableau_id)
+        page.goto(f"/tableaus/{tableau_id}")
+        page.locator("#question h2").wait_for()
+        keep_screenshot(page, f"spoilt-{language}-{'bears' if shown else 'elsewhere'}")
+        panel, question = page.locator("#retake"), page.locator("#question").bounding_box()
+        assert panel.is_visible() == shown
+        heading = page.locator("#question h2").bounding_box()
+        assert heading["y"] + heading["height"] < size["height"], "it is read without scrolling"
+        if shown:
+            button = panel.locator("label.big").bounding_box()
+            assert panel.bounding_box()["y"] > question["y"] + question["height"]
+            assert button["height"] < 64 and button["width"] <= panel.bounding_box()["width"]

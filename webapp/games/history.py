@@ -20,6 +20,7 @@ from scorer.errors import Code, WaymarkError
 from webapp.games.games import check_tableau_open
 from webapp.games.games import touch as touch_game
 from webapp.games.manual_scores import take_ruling
+from webapp.store.boards import is_board
 from webapp.store.models import (
     Base,
     Change,
@@ -33,6 +34,7 @@ from webapp.store.models import (
     now,
 )
 from webapp.store.tableaus import delete, rejudge, restore, touch
+from webapp.store.tables import is_table
 
 #: Rows on a page of the history.
 PAGE_SIZE = 20
@@ -290,10 +292,16 @@ def restore_person(session: Session, person: Person) -> None:
 
 
 def delete_tableau(tableau: Tableau) -> None:
-    """Hide a tableau with its photos. In a game, the score that it gave goes with it. Raises `WaymarkError`
-    (game-finished)."""
+    """Hide a tableau with its photos. In a game, the score that it gave goes with it. Raises `WaymarkError`:
+    game-finished; conflict for what lies before all players, without which their game has no page."""
     check_tableau_open(tableau)
     entry = tableau.entry
+    if entry is not None and (is_table(tableau) or is_board(tableau)):
+        raise WaymarkError(
+            Code.CONFLICT,
+            "This lies before all players of its game; put the whole game into the bin instead.",
+            "これはゲームの全員で使っている盤面です。ゲームごとごみ箱に移してください。",
+        )
     delete(tableau)
     touch(tableau)
     if entry is not None and not entry.typed:

@@ -18,8 +18,10 @@ from webapp.games.final_view import FinalRow, final_view
 from webapp.games.history import Bin, Page, games_with
 from webapp.games.statistics import PlayedGame, PlayerStatistics, player_statistics
 from webapp.games.view import SeatView, game_view, photo_of, seat_view
+from webapp.store.boards import is_board
 from webapp.store.damage import readable
 from webapp.store.models import Game, Person, Shot, Tableau
+from webapp.store.tables import is_table
 
 
 class HistoryGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +55,8 @@ class GamesPage(msgspec.Struct, frozen=True, kw_only=True):
 
 class PhotoFound(msgspec.Struct, frozen=True, kw_only=True):
     """A tableau in the history: the photo to show, whose it is and in which game and round (None: outside a
-    game), the cards that were read, and whether the reading is sure."""
+    game), the cards that were read (none of a board), and whether the reading is sure. `game` is the word of
+    its rules; what is `shared` lies before all players, and is kept with the first one's round."""
 
     tableau_id: str
     photo_id: str | None
@@ -66,6 +69,8 @@ class PhotoFound(msgspec.Struct, frozen=True, kw_only=True):
     round: int | None
     cards: list[str]
     sure: bool
+    game: str
+    shared: bool
 
 
 class PhotosPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -171,7 +176,8 @@ def photo_found(tableau: Tableau) -> PhotoFound:
     """A tableau as the history shows it."""
     entry = tableau.entry
     game = entry.round.game if entry is not None else None
-    cards = tableau.record["cards"] if tableau.record is not None else []
+    # Boards have no cards, and a card that lies face down no name.
+    laid = (tableau.record or {}).get("cards", ())
     return PhotoFound(
         tableau_id=tableau.id,
         photo_id=photo_of(tableau),
@@ -182,8 +188,10 @@ def photo_found(tableau: Tableau) -> PhotoFound:
         game_id=game.id if game is not None else None,
         game_title=game.title if game is not None else "",
         round=entry.round.number if entry is not None else None,
-        cards=[card["card"] for card in cards],
+        cards=[card["card"] for card in laid if card["card"] is not None],
         sure=tableau.sure,
+        game=tableau.game,
+        shared=is_board(tableau) or is_table(tableau),
     )
 
 

@@ -41,11 +41,13 @@ class ReviewPhoto(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Shortcoming(msgspec.Struct, frozen=True, kw_only=True):
-    """What spoils a photo, in words, and in which part of it (left, top, right, bottom); None: all over."""
+    """What spoils a photo, in words, and in which part of it (left, top, right, bottom); None: all over.
+    `bears`: what is open of the reading may hang on it; where nothing could be read, it is true."""
 
     kind: Literal["dark", "far", "blurred", "cut-off", "hidden"]
     words: str
     box: tuple[float, float, float, float] | None
+    bears: bool = True
 
 
 class ReviewShot(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from flask import url_for
 from sqlalchemy.orm import Session
@@ -13,7 +15,15 @@ from webapp.scans.worker import STAGES
 from webapp.store.models import Photo, Shot, Tableau
 from webapp.store.photos import DISPLAY_SIZES
 from webapp.store.tableaus import in_use
-from webapp.tableaus.model import PhotoSize, ReviewPhoto, ReviewShot, Shortcoming, State
+from webapp.tableaus.model import (
+    PhotoSize,
+    ReviewDoubt,
+    ReviewPhoto,
+    ReviewQuestion,
+    ReviewShot,
+    Shortcoming,
+    State,
+)
 
 
 def review_shot(session: Session, shot: Shot, queue: ScanQueue, language: Language) -> ReviewShot:
@@ -44,6 +54,29 @@ def shortcomings_told(
     return tuple(
         Shortcoming(kind=each.kind, words=each.words.message(language), box=each.box) for each in found
     )
+
+
+#: What spoils every part of a photo, whatever part is shown for it.
+_ALL_OVER = frozenset({"dark", "far", "blurred"})
+
+
+def bearing_on(
+    found: tuple[Shortcoming, ...], questions: Sequence[ReviewQuestion], doubts: Sequence[ReviewDoubt]
+) -> tuple[Shortcoming, ...]:
+    """The shortcomings of a photo that was read, each with whether anything open hangs on it: a question that
+    changes the score is asked there, one of its answers runs there, or a doubt is left there."""
+    points = [doubt.at for doubt in doubts]
+    for question in questions:
+        if question.matters:
+            points += [question.at, *(at for each in question.options for line in each.lines for at in line)]
+
+    def bears(shortcoming: Shortcoming) -> bool:
+        if shortcoming.box is None or shortcoming.kind in _ALL_OVER:
+            return bool(points)
+        left, top, right, bottom = shortcoming.box
+        return any(left <= x <= right and top <= y <= bottom for x, y in points)
+
+    return tuple(msgspec.structs.replace(each, bears=bears(each)) for each in found)
 
 
 def stage_and_progress(shot: Shot, queue: ScanQueue) -> tuple[str, float]:

@@ -61,7 +61,7 @@ from webapp.tableaus.model import (
     Score,
     State,
 )
-from webapp.tableaus.photo_view import photo_state, review_photo, review_shot, shortcomings_told
+from webapp.tableaus.photo_view import bearing_on, photo_state, review_photo, review_shot, shortcomings_told
 from webapp.tableaus.questions import card_picture
 from webapp.tableaus.tables import LEFT, redoable_table, table_record, undoable_table
 from webapp.tableaus.verdict_view import px, pxs, score_of
@@ -148,6 +148,10 @@ def reading_of_table(session: Session, tableau: Tableau, standing: Standing, lan
     report = rules.report(view.said)
     answers = answers_of(tableau.answered)
     questions = tuple(view.questions(answers))
+    doubts = tuple(view.doubts(questions))
+    spoilt = shortcomings_told(standing.assessment.scan.photo.shortcomings, language)
+    # What nobody told no photo shows.
+    seen = [question for question in questions if not is_untold(question.name)]
     told = () if standing.corrected else standing.assessment.told
     return Reading(
         photo=review_photo(shown_shot(tableau, shot).photo),
@@ -169,9 +173,9 @@ def reading_of_table(session: Session, tableau: Tableau, standing: Standing, lan
         end=view.end(),
         direction=None,
         warnings=tuple(warning.message(language) for warning in standing.assessment.scan.photo.warnings),
-        shortcomings=shortcomings_told(standing.assessment.scan.photo.shortcomings, language),
+        shortcomings=bearing_on(spoilt, seen, doubts),
         questions=questions,
-        doubts=tuple(view.doubts(questions)),
+        doubts=doubts,
         sure=standing.sure,
         score=view.score(),
         counts=tuple(

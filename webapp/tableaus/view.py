@@ -54,6 +54,7 @@ from webapp.tableaus.model import (
 )
 from webapp.tableaus.payments import review_payments
 from webapp.tableaus.photo_view import (
+    bearing_on,
     photo_state,
     review_photo,
     review_shot,
@@ -180,6 +181,8 @@ def reading_of(
     record, dungeon = assessment.record, assessment.dungeon
     projection = Projection(assessment.scan.cards, dungeon)
     steps = assessment.table.game.steps(assessment.board, assessment.ruling, with_ids=False)
+    questions, doubts = review_questions(assessment, language), _doubts(assessment, projection)
+    spoilt = shortcomings_told(assessment.scan.photo.shortcomings, language)
     return Reading(
         photo=review_photo(shot.photo),
         record=msgspec.to_builtins(record),
@@ -221,9 +224,9 @@ def reading_of(
         end=review_end(assessment, projection, language),
         direction=how_chosen(assessment, language),
         warnings=tuple(warning.message(language) for warning in assessment.scan.photo.warnings),
-        shortcomings=shortcomings_told(assessment.scan.photo.shortcomings, language),
-        questions=review_questions(assessment, language),
-        doubts=_doubts(assessment, projection),
+        shortcomings=bearing_on(spoilt, questions, doubts),
+        questions=questions,
+        doubts=doubts,
         sure=assessment.sure,
         score=score_now(assessment, language),
         counts=review_counts(assessment, language),

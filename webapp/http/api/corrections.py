@@ -28,6 +28,7 @@ from webapp.tableaus.answers import changed_meanwhile
 from webapp.tableaus.corrections import LEAST_IN_PHOTO, correct, redo, restore_reading, undo
 from webapp.tableaus.model import Px, Review
 from webapp.tableaus.questions import card_picture
+from webapp.tableaus.reviews import check_no_board, check_own
 from webapp.tableaus.tables import redo_table, restore_table, undo_table
 from webapp.tableaus.verdict_view import pxs
 
@@ -212,6 +213,7 @@ def _assessment(tableau_id: str) -> tuple[Assessment, str]:
     """A tableau as it stands and the id of the photo in use."""
     session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
+    check_own(tableau)
     assessment = assessment_of(session, services().catalogue, tableau)
     if assessment is None:
         raise changed_meanwhile()
@@ -221,4 +223,6 @@ def _assessment(tableau_id: str) -> tuple[Assessment, str]:
 @contextmanager
 def _changing(tableau_id: str) -> Iterator[tuple[Session, Tableau]]:
     with write_session() as session:
-        yield session, open_tableau(session, tableau_id)
+        tableau = open_tableau(session, tableau_id)
+        check_no_board(tableau)
+        yield session, tableau

@@ -15,6 +15,7 @@ from webapp.http.services import read_session, services, write_session
 from webapp.store.database import get_row, not_found
 from webapp.store.models import Claim, Tableau
 from webapp.store.tableaus import assessment_of
+from webapp.tableaus.reviews import check_own
 
 
 @endpoint(
@@ -26,6 +27,7 @@ from webapp.store.tableaus import assessment_of
 def read_dispute(tableau_id: str) -> Dispute:
     session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
+    check_own(tableau)
     assessment = assessment_of(session, services().catalogue, tableau)
     return dispute_of(tableau, assessment, current_language())
 
@@ -40,6 +42,7 @@ def read_dispute(tableau_id: str) -> Dispute:
 def draw_path(tableau_id: str, body: DrawPath) -> DrawnPath:
     session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
+    check_own(tableau)
     return drawn_path_of(session, services().catalogue, tableau, body, current_language())
 
 
@@ -53,7 +56,9 @@ def draw_path(tableau_id: str, body: DrawPath) -> DrawnPath:
 )
 def make_claim(tableau_id: str, body: NewClaim) -> Dispute:
     with write_session() as session:
-        add_claim(session, services().catalogue, get_row(session, Tableau, tableau_id), body)
+        tableau = get_row(session, Tableau, tableau_id)
+        check_own(tableau)
+        add_claim(session, services().catalogue, tableau, body)
     return read_dispute(tableau_id)
 
 
@@ -90,7 +95,9 @@ def bring_claim_back(tableau_id: str, claim_id: str) -> Dispute:
 )
 def settle_it(tableau_id: str, body: Settle) -> Dispute:
     with write_session() as session:
-        settle_dispute(session, services().catalogue, open_tableau(session, tableau_id), body)
+        tableau = open_tableau(session, tableau_id)
+        check_own(tableau)
+        settle_dispute(session, services().catalogue, tableau, body)
     return read_dispute(tableau_id)
 
 

@@ -23,7 +23,7 @@ from webapp.tableaus.errands import latest_errand
 from webapp.tableaus.model import Answer, Rereading, Review, ReviewErrand, ReviewShot
 from webapp.tableaus.moving import move
 from webapp.tableaus.photo_view import review_shot
-from webapp.tableaus.reviews import review_of
+from webapp.tableaus.reviews import check_no_board, review_of
 from webapp.tableaus.tables import (
     answer_table,
     delete_table_shot,
@@ -104,6 +104,7 @@ def read_progress(tableau_id: str) -> Progress:
 def give_answer(tableau_id: str, body: Answer) -> Review:
     with write_session() as session:
         tableau = open_tableau(session, tableau_id)
+        check_no_board(tableau)
         if is_table(tableau):
             _answer_of_table(session, tableau, body)
         else:
@@ -123,6 +124,7 @@ def move_tableau(tableau_id: str, body: Move) -> Review:
     with write_session() as session:
         tableau = get_row(session, Tableau, tableau_id)
         check_tableau_open(tableau)
+        check_no_board(tableau)
         if is_table(tableau):
             raise not_valid("a table that all players share is of its game")
         to = open_entry(session, body.entry_id) if body.entry_id is not None else None
@@ -212,6 +214,7 @@ def _changing(tableau_id: str, shot_id: str, *, deleted: bool = False) -> Iterat
     with write_session() as session:
         tableau = get_row(session, Tableau, tableau_id)
         shot = get_row(session, Shot, shot_id, deleted=deleted)
+        check_no_board(tableau)
         if shot.tableau_id != tableau.id:
             raise not_found()
         yield session, shot

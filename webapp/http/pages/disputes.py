@@ -22,6 +22,7 @@ from webapp.store.database import get_row, not_found
 from webapp.store.models import Tableau, now
 from webapp.store.tableaus import assessment_of
 from webapp.store.tables import is_table, standing_of
+from webapp.tableaus.reviews import check_own
 from webapp.tableaus.table_view import review_of_table
 from webapp.tableaus.view import review_as_it_stands
 
@@ -51,13 +52,16 @@ def show(tableau_id: str) -> str | BaseResponse:
 
 
 @pages.get("/r/<tableau_id>")
-def shared(tableau_id: str) -> str:
-    """A ruling for others to see, and for paper: as it stands, and whether that is what was shared."""
+def shared(tableau_id: str) -> str | BaseResponse:
+    """A ruling for others to see, and for paper: as it stands, and whether that is what was shared. A board
+    is shown as such."""
     session, at_hand = read_session(), services()
     tableau = get_row(session, Tableau, tableau_id)
     rules, language = rules_of(tableau), current_language()
     if is_table(tableau):
         return _shared_table(tableau, language)
+    if is_board(tableau) and tableau.entry is not None:
+        return redirect(url_for("games.show", game_id=tableau.entry.round.game_id))
     assessment = assessment_of(session, at_hand.catalogue, tableau)
     dispute = dispute_of(tableau, assessment, language)
     assert assessment is not None, "a dispute has a ruling"
@@ -106,6 +110,7 @@ def picture(tableau_id: str) -> Response:
     position and camera are not in it."""
     session, at_hand = read_session(), services()
     tableau = get_row(session, Tableau, tableau_id)
+    check_own(tableau)
     asked = request.args.get("lang")
     language: Language = "ja" if asked == "ja" else "en" if asked in LANGUAGES else current_language()
     assessment = assessment_of(session, at_hand.catalogue, tableau)

@@ -1,5 +1,5 @@
-// What spoilt a photo that could not be read, or hardly, with the places in it; beside it stands the button that takes
-// it again.
+// What spoilt a photo that could not be read, with the places in it; beside it stands the button that takes it again.
+// Of one that was read it is a small notice below the question, and only what the score may hang on is told.
 
 import { t } from "../app.js";
 import { byId, must } from "../elements.js";
@@ -21,6 +21,7 @@ export function showRetake(review, viewer) {
   const spoilt = spoiltPhoto(review);
   const box = byId("retake");
   box.hidden = !spoilt;
+  box.classList.toggle("small", review.reading !== null);
   // One way to take a photo at a time.
   must(document, ".more-photos").hidden = spoilt !== null;
   byId("retake-help").hidden = review.reading !== null;
@@ -64,8 +65,8 @@ export function showRetake(review, viewer) {
 }
 
 /**
- * The photo that is to be taken again: the latest where none could be read, or the one in use where it left doubts that
- * nobody has looked into yet.
+ * The photo that is to be taken again: the latest where none could be read, or the one in use where what spoils it left
+ * doubts that nobody has looked into yet.
  * @param {Api.Review} review
  * @returns {Spoilt | null}
  */
@@ -77,6 +78,7 @@ function spoiltPhoto({ state, shots, reading, rereading }) {
     const why = last.shortcomings;
     return { title: t("failed"), words: why.length ? "" : (last.error ?? ""), why };
   }
-  if (!reading || reading.sure || reading.corrected || !reading.shortcomings.length) return null;
-  return { title: t("hard_to_read"), words: "", why: reading.shortcomings };
+  if (!reading || reading.sure || reading.corrected) return null;
+  const why = reading.shortcomings.filter(({ bears }) => bears);
+  return why.length ? { title: t("hard_to_read"), words: "", why } : null;
 }
