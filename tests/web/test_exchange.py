@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 from urllib.parse import unquote
 from xml.etree import ElementTree as Xml
 
@@ -423,6 +424,55 @@ def test_names_in_a_zip_never_become_paths(
         archive.writestr("/escaped.txt", b"x")
     take(other.test_client(), out.getvalue())
     assert not list(tmp_path.rglob("escaped.txt"))
+
+
+def packed_again(data: bytes, folder: str, *, added: bool = True, encoding_told: bool = True) -> bytes:
+    """A zip whose files were unpacked and packed again in a folder, as Finder does it: in NFD, with what it
+    adds, and, from older versions, in UTF-8 without a word of it."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as there, zipfile.ZipFile(out, "w") as new:
+        new.mkdir(folder.rstrip("/"))
+        for name in there.namelist():
+            path = normalize("NFD", folder + name)
+            new.writestr(path, there.read(name))
+            if added:
+                new.writestr(f"__MACOSX/{folder}._{name.rpartition('/')[2]}", b"\0\5\x16\7")
+        if added:
+            new.writestr(f"{folder}.DS_Store", b"\0\0\0\1")
+    packed = out.getvalue()
+    if encoding_told:
+        return packed
+    # The bit that says "UTF-8", in the headers of files and in the directory.
+    for start, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = packed.find(start)
+        while at >= 0:
+            bits = int.from_bytes(packed[at + flags : at + flags + 2], "little") & ~0x800
+            packed = packed[: at + flags] + bits.to_bytes(2, "little") + packed[at + flags + 2 :]
+            at = packed.find(start, at + 1)
+    return packed
+
+
+@pytest.mark.parametrize("folder", ["waymark-log/", "ダウンロード/waymark-log 2/"])
+@pytest.mark.parametrize("added", [True, False])
+@pytest.mark.parametrize("encoding_told", [True, False])
+def test_a_log_that_was_unpacked_and_packed_again_is_the_same_log(
+    app: Flask, client: FlaskClient, other: Flask, folder: str, added: bool, encoding_told: bool
+) -> None:
+    full_table(app, client)
+    log = packed_again(export(client), folder, added=added, encoding_told=encoding_told)
+    assert take(other.test_client(), log)["photos_added"] == 2
+    here, there = rows_of(app), rows_of(other)
+    assert all(here[noun] == there[noun] for noun in ("person", "game", "seat", "entry", "tableau"))
+
+
+def test_two_logs_packed_into_one_zip_are_none(app: Flask, client: FlaskClient, other: Flask) -> None:
+    log, out = export(client), io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(log)) as there, zipfile.ZipFile(out, "w") as new:
+        for name in there.namelist():
+            new.writestr(f"monday/{name}", there.read(name))
+            new.writestr(f"tuesday/{name}", there.read(name))
+    answer = other.test_client().post("/api/v1/log", data=out.getvalue())
+    assert json_of(answer)["error"]["code"] == "not-a-log"
 
 
 # --- nothing private goes along -----------------------------------------------------------------------------
