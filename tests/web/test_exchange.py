@@ -563,7 +563,7 @@ def test_any_name_comes_back_from_csv_and_is_no_formula(names: list[str]) -> Non
 
 def test_the_table_has_a_row_for_each_players_round(client: FlaskClient) -> None:
     game = play(client, "=Aya", "Ken 🐉", rounds=2, location='"卓", 1')
-    answer = client.get("/api/v1/export/rounds.csv")
+    answer = client.get("/api/v1/export/rounds.csv?unfinished=1")
     text = answer.get_data().decode()
     assert text.startswith(BYTE_ORDER_MARK)
     rows = list(csv.DictReader(io.StringIO(text.removeprefix(BYTE_ORDER_MARK), newline="")))
@@ -586,7 +586,7 @@ def test_the_table_has_a_row_for_each_players_round(client: FlaskClient) -> None
 def test_exported_games_score_as_the_game_does(client: FlaskClient) -> None:
     game = play(client, "Aya", "Ken")
     play(client, "Mo", "Jun", rounds=3)
-    exported = json.loads(client.get("/api/v1/export/games.json").get_data())
+    exported = json.loads(client.get("/api/v1/export/games.json?unfinished=1").get_data())
     assert len(exported) == 2
     (mine,) = [each for each in exported if each["id"] == game["id"]]
     final = final_score(parse_game(json.dumps(mine)))
@@ -653,13 +653,15 @@ def test_more_games_than_are_in_memory_at_a_time_leave_in_every_form(
 ) -> None:
     monkeypatch.setattr("webapp.log.plays._AT_A_TIME", 2)
     games = [play(client, "Aya", f"Ken {number}", rounds=number)["id"] for number in range(5)]
-    plays = Xml.fromstring(client.get("/api/v1/export/plays.xml").get_data())
+    plays = Xml.fromstring(client.get("/api/v1/export/plays.xml?unfinished=1").get_data())
     assert [each.get("id") for each in plays] == games[::-1] and plays.get("total") == "5"
-    stats = json.loads(client.get("/api/v1/export/plays.bgsplay").get_data())
+    stats = json.loads(client.get("/api/v1/export/plays.bgsplay?unfinished=1").get_data())
     assert len(stats["plays"]) == 5 and len(stats["players"]) == 6
-    exported = json.loads(client.get("/api/v1/export/games.json").get_data())
+    exported = json.loads(client.get("/api/v1/export/games.json?unfinished=1").get_data())
     assert [each["id"] for each in exported] == games[::-1]
-    text = client.get("/api/v1/export/rounds.csv").get_data().decode().removeprefix(BYTE_ORDER_MARK)
+    text = (
+        client.get("/api/v1/export/rounds.csv?unfinished=1").get_data().decode().removeprefix(BYTE_ORDER_MARK)
+    )
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     assert list(dict.fromkeys(row["game_id"] for row in rows)) == games[::-1] and len(rows) == 60
     finals = [json_of(client.get(f"/api/v1/games/{game}/final")) for game in games[::-1]]
