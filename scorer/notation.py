@@ -12,8 +12,9 @@ Three parts, parted by ` | `; the later ones may be left out.
   `circled=0:f1,A2` and `struck=` marks, `catalogue=`, and what a person says was used where:
   `paid=1:p1/fairy:rope,1:p2/rope/0:f3` (a place, the means, and where an item came from).
 
-Letters, digits, `_`, `-`, `.` and `+` stand for themselves in names, all else is percent-encoded.
-`parse_notation` undoes `to_notation` exactly.
+Letters, digits, `_`, `-`, `.` and `+` stand for themselves in names, all else is percent-encoded, and so are
+full-width letters and other dashes. `parse_notation` undoes `to_notation` exactly; it also reads what chat
+programs, keyboards and forums make of a line (`as_typed`).
 """
 
 from __future__ import annotations
@@ -41,6 +42,15 @@ _TURNED: dict[str, Rotation] = {sign: rotation for rotation, sign in _LIES.items
 _CARD = re.compile(r"(?P<card>\S*)(?P<lies>[\^v<>])@(?P<x>[^,\s]+),(?P<y>[^,\s]+)")
 _PLACE = re.compile(r"(0|[1-9][0-9]*)\.(.+)", re.DOTALL)
 _PLAIN = re.compile(r"[\w.+-]")
+#: Characters that stand for others in pasted text, by their code: full-width ASCII, dashes, quotes around the
+#: line, what has no width. `quoted` leaves none of them in a name.
+_PASTED: dict[int, str] = {
+    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
+    **dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63), "-"),
+    **dict.fromkeys(map(ord, '`"\u201c\u201d\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff'), ""),
+}
+#: A label in front ("Notation:"): nothing else has a colon before the first card's `@`.
+_LABEL = re.compile(r"[^@|:]*:[\s*]*(?=[\w?%])")
 _EMPTY_STROKE = "-"
 _DEFAULT_CATALOGUE = "open"
 
@@ -55,11 +65,22 @@ def to_notation(record: Record) -> str:
     return f"{cards} | {path}" if path else cards
 
 
+def as_typed(text: str) -> str:
+    """Pasted notation in ASCII signs (from full-width ones and other dashes), without a label in front,
+    quotes around it, and characters that have no width."""
+    return _without_label(text.translate(_PASTED).strip())
+
+
+def _without_label(text: str) -> str:
+    label = _LABEL.match(text)
+    return text[label.end() :] if label is not None else text
+
+
 def parse_notation(text: str) -> Record:
-    """Read a record from its notation; line breaks count as spaces. Raises `WaymarkError` (not-a-notation,
-    record-too-large).
+    """Read a record from its notation, as it was pasted; line breaks count as spaces. Raises `WaymarkError`
+    (not-a-notation, record-too-large).
     """
-    parts = [part.split() for part in text.split("|")]
+    parts = [part.split() for part in as_typed(text).split("|")]
     if len(parts) > 3:
         raise _not_a_notation(text, "it has more than three parts")
     words, path, rest = [*parts, [], []][:3]
@@ -80,7 +101,7 @@ def parse_record_or_notation(data: bytes | str) -> Record:
     try:
         return parse_notation(text)
     except WaymarkError:
-        if "@" in text:
+        if "@" in as_typed(text):
             raise
         return parse_record(text)
 
@@ -245,7 +266,7 @@ def _named(values: dict[str, str], key: str) -> str | None:
 def quoted(name: str) -> str:
     return "".join(
         letter
-        if _PLAIN.fullmatch(letter)
+        if _PLAIN.fullmatch(letter) and ord(letter) not in _PASTED
         else "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogatepass"))
         for letter in name
     )

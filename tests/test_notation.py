@@ -139,3 +139,46 @@ def test_json_and_notation_are_told_apart() -> None:
     record = parse_notation(EXAMPLE)
     assert parse_record_or_notation(to_json(record)) == record
     assert parse_record_or_notation(EXAMPLE.encode()) == record
+
+
+# --- pasted -------------------------------------------------------------------------------------------------
+
+LINE = "D37v@-3.5,0 S3-green^@63,0 | 0:s1 j5 A d2 w1 > 1:w2 s1 | rope=1 SB-4 primary=sword circled=0:f1,A2"
+FULL_WIDTH = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        f"Notation: {LINE}",
+        f"  notation :\n{LINE}",
+        f"記法: {LINE}",
+        f"記法：{LINE}",
+        f"**Notation:** {LINE}",
+        f"`{LINE}`",
+        f"```\nNotation: {LINE}\n```",
+        f'"{LINE}"',
+        f"“{LINE}”",
+        f"\ufeff\u200b{LINE}\u200b",
+        LINE.replace("-", "\u2011"),
+        LINE.replace("-", "\u2212"),
+        LINE.replace("-", "\u2013"),
+        LINE.replace(" ", "\u00a0"),
+        LINE.replace(" ", "\u3000"),
+        LINE.translate(FULL_WIDTH),
+        f"Ｎｏｔａｔｉｏｎ：　{LINE.translate(FULL_WIDTH)}",
+        LINE.translate({code: wide for code, wide in FULL_WIDTH.items() if not chr(code).isalnum()}),
+    ],
+)
+def test_pasted_notation_is_the_line_that_was_printed(pasted: str) -> None:
+    assert parse_notation(pasted) == parse_notation(LINE)
+    assert parse_record_or_notation(pasted.encode()) == parse_notation(LINE)
+
+
+@pytest.mark.parametrize(
+    "name", ["Ｄ２９", "D\u201129", "x\u200by", "D：29", "Ｎ:", "Notation:", "`", "été", "ｶｰﾄﾞ"]
+)
+def test_names_that_pasting_would_change_come_back_as_they_were(name: str) -> None:
+    record = make_record((PlacedCard(name, 0.0, 0.0, 0),), ((f"0.{name}",),), spellbooks=(name,))
+    assert parse_notation(to_notation(record)) == record
+    assert parse_notation(f"Notation: `{to_notation(record)}`") == record

@@ -684,6 +684,16 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Waymark is open at {url} for this device alone (photos and scores: {data}).",
         "Waymark をこの端末だけで使えるように {url} で開いています (写真と得点: {data})。",
     ),
+    "serve.no_network": (
+        "Waymark is open at {url} (photos and scores: {data}), but this device is in no network, so that no "
+        "phone can come in. Connect it to the Wi-Fi, then open the page “Join” there.",
+        "Waymark を {url} で開いています (写真と得点: {data})。この端末がネットワークにつながっていないため、"
+        "他の端末からは開けません。Wi-Fi につないでから「参加」のページを開いてください。",
+    ),
+    "serve.others": (
+        "If the phone does not find it, try {urls}.",
+        "つながらないときは {urls} を試してください。",
+    ),
     "serve.https": (
         "Browsers warn about the table's own certificate; {url} says why and how to trust it.",
         "ブラウザーが証明書について警告します。理由と信頼する方法は {url} にあります。",

@@ -19,7 +19,7 @@ from waymark.cli.inputs import CatalogueChoice, catalogue_option, cluster_option
 from waymark.cli.usage_errors import Command
 from webapp.config import ServerConfig, default_data_folder
 from webapp.data_options import data_option, database_option, photos_option
-from webapp.http.addresses import Address, is_loopback, table_url
+from webapp.http.addresses import Address, is_loopback, own_url, table_urls
 from webapp.http.host_names import host_name
 
 
@@ -136,15 +136,18 @@ def serve(
     know_lenses_in(config.data)
 
     def started(address: Address) -> None:
-        url = table_url(address)
-        if output.for_people and config.alone:
-            output.say("serve.alone", url=url, data=config.data)
+        urls = table_urls(address)
+        url = urls[0] if urls else own_url(address)
+        if output.for_people and (config.alone or not urls):
+            output.say("serve.alone" if config.alone else "serve.no_network", url=url, data=config.data)
             output.say("serve.stop")
         elif output.for_people:
             import segno
 
             output.say("serve.open", url=url, data=config.data)
             segno.make(url, error="m", micro=False).terminal(border=2, compact=True)
+            if len(urls) > 1:
+                output.say("serve.others", urls=", ".join(urls[1:]))
             if https:
                 output.say("serve.https", url=f"{url}join")
             output.say("serve.stop")

@@ -16,7 +16,7 @@ from pathlib import Path
 from scorer.errors import Code, WaymarkError
 from webapp.app import create_app
 from webapp.config import ServerConfig
-from webapp.http.addresses import CERTIFICATES, Address, lan_address
+from webapp.http.addresses import CERTIFICATES, Address, lan_addresses
 from webapp.http.certificates import local_certificates
 from webapp.http.guests import MAX_CONNECTIONS
 from webapp.http.host_names import is_address
@@ -99,7 +99,7 @@ def _open_enough_files() -> None:
 
 def https_address(config: ServerConfig, host: str, port: int) -> Address:
     """An address that speaks https, with certificates for every name that this machine is reached by."""
-    names = {"localhost", "127.0.0.1", lan_address(), socket.gethostname(), host, *config.host_names}
+    names = {"localhost", "127.0.0.1", *lan_addresses(), socket.gethostname(), host, *config.host_names}
     names -= {"", "0.0.0.0", "::"}
     files = local_certificates(config.data / CERTIFICATES, sorted(names))
     return Address(host, port, files.server, files.key)

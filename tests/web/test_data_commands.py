@@ -12,6 +12,7 @@ import zipfile
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 from api_calls import Call, json_of
@@ -197,6 +198,30 @@ def test_a_backup_holds_peoples_own_boxes(app: Flask, config: ServerConfig, tmp_
     there = folder / "boxes" / box.name
     files = [file for file in there.rglob("*") if file.is_file()]
     assert {file.relative_to(there).as_posix(): file.read_bytes() for file in files} == kept
+
+
+def test_a_backup_that_was_unpacked_and_packed_again_is_restored(
+    app: Flask, client: FlaskClient, config: ServerConfig, tmp_path: Path
+) -> None:
+    send(client)
+    name = "ポケットの箱"  # another text in NFD, as macOS writes it
+    box = config.data / "boxes" / name
+    box.mkdir(parents=True)
+    (box / "catalogue.json").write_bytes(b"{}")
+    file, again = tmp_path / "a.backup", tmp_path / "again.zip"
+    assert run("backup", file, "--data", config.data).exit_code == 0
+    with zipfile.ZipFile(file) as there, zipfile.ZipFile(again, "w", zipfile.ZIP_DEFLATED) as new:
+        new.mkdir("table")
+        new.writestr("table/.DS_Store", b"")
+        for each in there.namelist():
+            new.writestr(normalize("NFD", f"table/{each}"), there.read(each))
+            new.writestr(f"__MACOSX/table/._{each.rpartition('/')[2]}", b"\0\5")
+    folder = tmp_path / "restored"
+    restored = run("restore", again, folder)
+    assert restored.exit_code == 0, restored.output
+    assert run("check", folder).exit_code == 0
+    assert (folder / "boxes" / name / "catalogue.json").read_bytes() == b"{}"
+    assert not list(folder.rglob("._*"))
 
 
 @pytest.mark.parametrize("spoil", ["cut", "changed", "outside", "none"])

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 from urllib.parse import unquote
 from xml.etree import ElementTree as Xml
 
@@ -425,6 +426,55 @@ def test_names_in_a_zip_never_become_paths(
     assert not list(tmp_path.rglob("escaped.txt"))
 
 
+def packed_again(data: bytes, folder: str, *, added: bool = True, encoding_told: bool = True) -> bytes:
+    """A zip whose files were unpacked and packed again in a folder, as Finder does it: in NFD, with what it
+    adds, and, from older versions, in UTF-8 without a word of it."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as there, zipfile.ZipFile(out, "w") as new:
+        new.mkdir(folder.rstrip("/"))
+        for name in there.namelist():
+            path = normalize("NFD", folder + name)
+            new.writestr(path, there.read(name))
+            if added:
+                new.writestr(f"__MACOSX/{folder}._{name.rpartition('/')[2]}", b"\0\5\x16\7")
+        if added:
+            new.writestr(f"{folder}.DS_Store", b"\0\0\0\1")
+    packed = out.getvalue()
+    if encoding_told:
+        return packed
+    # The bit that says "UTF-8", in the headers of files and in the directory.
+    for start, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = packed.find(start)
+        while at >= 0:
+            bits = int.from_bytes(packed[at + flags : at + flags + 2], "little") & ~0x800
+            packed = packed[: at + flags] + bits.to_bytes(2, "little") + packed[at + flags + 2 :]
+            at = packed.find(start, at + 1)
+    return packed
+
+
+@pytest.mark.parametrize("folder", ["waymark-log/", "ダウンロード/waymark-log 2/"])
+@pytest.mark.parametrize("added", [True, False])
+@pytest.mark.parametrize("encoding_told", [True, False])
+def test_a_log_that_was_unpacked_and_packed_again_is_the_same_log(
+    app: Flask, client: FlaskClient, other: Flask, folder: str, added: bool, encoding_told: bool
+) -> None:
+    full_table(app, client)
+    log = packed_again(export(client), folder, added=added, encoding_told=encoding_told)
+    assert take(other.test_client(), log)["photos_added"] == 2
+    here, there = rows_of(app), rows_of(other)
+    assert all(here[noun] == there[noun] for noun in ("person", "game", "seat", "entry", "tableau"))
+
+
+def test_two_logs_packed_into_one_zip_are_none(app: Flask, client: FlaskClient, other: Flask) -> None:
+    log, out = export(client), io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(log)) as there, zipfile.ZipFile(out, "w") as new:
+        for name in there.namelist():
+            new.writestr(f"monday/{name}", there.read(name))
+            new.writestr(f"tuesday/{name}", there.read(name))
+    answer = other.test_client().post("/api/v1/log", data=out.getvalue())
+    assert json_of(answer)["error"]["code"] == "not-a-log"
+
+
 # --- nothing private goes along -----------------------------------------------------------------------------
 
 
@@ -513,7 +563,7 @@ def test_any_name_comes_back_from_csv_and_is_no_formula(names: list[str]) -> Non
 
 def test_the_table_has_a_row_for_each_players_round(client: FlaskClient) -> None:
     game = play(client, "=Aya", "Ken 🐉", rounds=2, location='"卓", 1')
-    answer = client.get("/api/v1/export/rounds.csv")
+    answer = client.get("/api/v1/export/rounds.csv?unfinished=1")
     text = answer.get_data().decode()
     assert text.startswith(BYTE_ORDER_MARK)
     rows = list(csv.DictReader(io.StringIO(text.removeprefix(BYTE_ORDER_MARK), newline="")))
@@ -536,7 +586,7 @@ def test_the_table_has_a_row_for_each_players_round(client: FlaskClient) -> None
 def test_exported_games_score_as_the_game_does(client: FlaskClient) -> None:
     game = play(client, "Aya", "Ken")
     play(client, "Mo", "Jun", rounds=3)
-    exported = json.loads(client.get("/api/v1/export/games.json").get_data())
+    exported = json.loads(client.get("/api/v1/export/games.json?unfinished=1").get_data())
     assert len(exported) == 2
     (mine,) = [each for each in exported if each["id"] == game["id"]]
     final = final_score(parse_game(json.dumps(mine)))
@@ -603,13 +653,15 @@ def test_more_games_than_are_in_memory_at_a_time_leave_in_every_form(
 ) -> None:
     monkeypatch.setattr("webapp.log.plays._AT_A_TIME", 2)
     games = [play(client, "Aya", f"Ken {number}", rounds=number)["id"] for number in range(5)]
-    plays = Xml.fromstring(client.get("/api/v1/export/plays.xml").get_data())
+    plays = Xml.fromstring(client.get("/api/v1/export/plays.xml?unfinished=1").get_data())
     assert [each.get("id") for each in plays] == games[::-1] and plays.get("total") == "5"
-    stats = json.loads(client.get("/api/v1/export/plays.bgsplay").get_data())
+    stats = json.loads(client.get("/api/v1/export/plays.bgsplay?unfinished=1").get_data())
     assert len(stats["plays"]) == 5 and len(stats["players"]) == 6
-    exported = json.loads(client.get("/api/v1/export/games.json").get_data())
+    exported = json.loads(client.get("/api/v1/export/games.json?unfinished=1").get_data())
     assert [each["id"] for each in exported] == games[::-1]
-    text = client.get("/api/v1/export/rounds.csv").get_data().decode().removeprefix(BYTE_ORDER_MARK)
+    text = (
+        client.get("/api/v1/export/rounds.csv?unfinished=1").get_data().decode().removeprefix(BYTE_ORDER_MARK)
+    )
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     assert list(dict.fromkeys(row["game_id"] for row in rows)) == games[::-1] and len(rows) == 60
     finals = [json_of(client.get(f"/api/v1/games/{game}/final")) for game in games[::-1]]

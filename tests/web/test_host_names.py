@@ -17,6 +17,7 @@ from webapp import server
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http import addresses
+from webapp.http.certificates import local_certificates
 from webapp.http.host_names import host_name, is_ours
 from webapp.http.security import refused_by_header
 
@@ -40,6 +41,13 @@ OURS = (
     "pi.internal",
     "pi.localdomain",
     "pi.test",
+    "raspberrypi.fritz.box",
+    "raspberrypi.speedport.ip:8080",
+    "raspberrypi.station",
+    "raspberrypi.attlocal.net",
+    "raspberrypi.router",
+    "raspberrypi.gateway",
+    "RaspberryPi.bbrouter.",
     "table.example.org",
     "Table.Example.ORG.:443",
 )
@@ -58,6 +66,10 @@ OTHERS = (
     "999.1.1.1",
     "pi..com",
     "arpa.com",
+    "fritz.box.evil.example",
+    "evilfritz.box",
+    "evil.box",
+    "evil.net",
 )
 MALFORMED = (
     "",
@@ -116,9 +128,39 @@ def test_this_machine_goes_by_its_own_name(client: FlaskClient, monkeypatch: pyt
     assert client.get("/", headers=under("Pi.example.net")).status_code == 200
 
 
+def test_names_in_the_domain_that_the_router_told_are_answered(
+    client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resolver = tmp_path / "resolv.conf"
+    monkeypatch.setattr("webapp.http.host_names._RESOLVER", resolver)
+    monkeypatch.setattr("socket.gethostname", lambda: "Pi")
+    assert client.get("/", headers=under("waymark.hsd1.example.net")).status_code == 421
+    resolver.write_text("nameserver 192.168.1.1\nsearch hsd1.example.net. Kabel.Example com # box.example\n")
+    for host, status in {
+        "waymark.hsd1.example.net:8080": 200,
+        "Waymark.kabel.example": 200,
+        "pi.com": 200,
+        "evil.com": 421,  # everybody's
+        "a.b.hsd1.example.net": 421,
+        "hsd1.example.net": 421,
+        "evil.example.net": 421,
+        "pi.box.example": 421,
+        "search": 200,
+    }.items():
+        assert client.get("/", headers=under(host)).status_code == status, host
+    resolver.write_text("domain workgroup.example\n")
+    assert client.get("/", headers=under("pi.workgroup.example")).status_code == 200
+
+
 def test_every_address_that_the_table_tells_is_answered(client: FlaskClient) -> None:
-    for listens in ("0.0.0.0", "::", "127.0.0.1", "192.168.1.5", "::1", "localhost", "pi.local"):
-        url = addresses.table_url(addresses.Address(listens, 8080))
+    told = [
+        url
+        for listens in ("0.0.0.0", "::", "127.0.0.1", "192.168.1.5", "::1", "localhost", "pi.local")
+        for place in [addresses.Address(listens, 8080)]
+        for url in (*addresses.table_urls(place), addresses.own_url(place))
+    ]
+    assert len(told) >= 12
+    for url in told:
         page = client.get("/join", base_url=url.rstrip("/"))
         assert page.status_code == 200, url
         assert is_ours(url.split("/")[2]), url
@@ -159,3 +201,16 @@ def test_the_certificate_has_every_name(tmp_path: Path) -> None:
     certificate = x509.load_pem_x509_certificate(address.certificate.read_bytes())
     names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     assert {"localhost", "table.example.org"} <= set(names.get_values_for_type(x509.DNSName))
+
+
+def test_an_authority_from_before_signs_only_what_it_may(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as before:
+        before.setattr("webapp.http.certificates.LOCAL_ENDINGS", (".localhost", ".local"))
+        old = local_certificates(
+            tmp_path, ["localhost", "pi.local", "192.168.1.5", "pi"]
+        ).authority.read_bytes()
+    kept = local_certificates(tmp_path, ["localhost", "pi2.local", "10.0.0.7"]).authority.read_bytes()
+    assert kept == old, "devices that trust it are not asked again"
+    assert local_certificates(tmp_path, ["pi.fritz.box"]).authority.read_bytes() != old

@@ -354,11 +354,6 @@ def test_the_join_page_shows_the_address_as_a_qr_code(client: FlaskClient) -> No
     assert not re.search(r"<svg[^>]*style=", page)
 
 
-def test_a_local_name_is_told_to_others_as_the_address_in_the_network(client: FlaskClient) -> None:
-    page = client.get("/join", base_url="http://localhost:8080").get_data(as_text=True)
-    assert "http://localhost:8080/" not in page
-
-
 @pytest.mark.parametrize(
     ("options", "code"),
     long_but(

@@ -26,6 +26,7 @@ from scorer.errors import Code, WaymarkError
 from webapp.config import ServerConfig
 from webapp.decks.shelf import DECKS
 from webapp.store.models import now
+from webapp.store.packed_again import PackedFiles
 from webapp.store.photo_places import open_store
 from webapp.store.photo_store import PhotoStore
 from webapp.store.photos import original_key
@@ -219,9 +220,10 @@ def restore_backup(
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(mode=0o700)
         with _opened(source) as archive:
-            manifest = _manifest_of(archive)
+            files = PackedFiles(archive, MANIFEST)
+            manifest = _manifest_of(files)
             for name in follow(list(manifest.files)):
-                _take(archive, name, manifest.files[name], part / name)
+                _take(files, name, manifest.files[name], part / name)
                 if originals is not None and name.startswith(_PHOTOS):
                     originals.write(name.removeprefix(_PHOTOS), (part / name).read_bytes())
                     (part / name).unlink()
@@ -250,25 +252,25 @@ def _opened(source: Path) -> zipfile.ZipFile:
         ) from error
 
 
-def _manifest_of(archive: zipfile.ZipFile) -> BackupManifest:
+def _manifest_of(files: PackedFiles) -> BackupManifest:
     try:
-        manifest = msgspec.json.decode(archive.read(MANIFEST), type=BackupManifest)
+        with files.open(MANIFEST) as entry:
+            manifest = msgspec.json.decode(entry.read(), type=BackupManifest)
     except (KeyError, msgspec.DecodeError, UnicodeError) as error:
         raise _not_a_backup() from error
-    names = set(archive.namelist())
     if manifest.format != BACKUP_FORMAT or DATABASE not in manifest.files:
         raise _not_a_backup()
     # Only names of ours: none leads out of the folder.
-    if not all(_NAME.fullmatch(name) and name in names for name in manifest.files):
+    if not all(_NAME.fullmatch(name) and name in files for name in manifest.files):
         raise _not_a_backup()
     return manifest
 
 
-def _take(archive: zipfile.ZipFile, name: str, sha256: str, target: Path) -> None:
+def _take(files: PackedFiles, name: str, sha256: str, target: Path) -> None:
     """Write a file of a backup, whose bytes are those that went in."""
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     digest = hashlib.sha256()
-    with archive.open(name) as entry, open(os.open(target, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
+    with files.open(name) as entry, open(os.open(target, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
         while data := entry.read(_PIECE):
             digest.update(data)
             file.write(data)

@@ -24,9 +24,12 @@ from scorer.game import Game as Rules
 from scorer.games import game_named
 from webapp.games import version1
 from webapp.games.score_sheet import (
+    GameState,
     current_round,
     entries_of,
+    game_state,
     has_gaps,
+    has_result,
     rounds_played,
     row_of,
     standing,
@@ -35,7 +38,7 @@ from webapp.games.score_sheet import (
 from webapp.games.statistics import PlayedGame, PlayedRound
 from webapp.games.view import GameSummary, SeatView, seat_view
 from webapp.store import boxes
-from webapp.store.boxes import boxes_of, is_whole, with_usual
+from webapp.store.boxes import boxes_of, with_usual
 from webapp.store.damage import STUMBLES, readable
 from webapp.store.database import Database
 from webapp.store.models import Digest, Entry, Game, GameRound, Tableau
@@ -51,8 +54,9 @@ FEW = 20
 
 class GameDigest(msgspec.Struct, frozen=True, kw_only=True):
     """What a game comes to. `leaders` are those with rank 1 so far; `played` has every seat's whole game, in
-    their order, and nothing while rounds are missing."""
+    their order, and nothing while the game has no result."""
 
+    state: GameState
     rounds: int
     rounds_played: int
     current_round: int
@@ -64,30 +68,24 @@ class GameDigest(msgspec.Struct, frozen=True, kw_only=True):
 def digest_of(game: Game) -> GameDigest:
     """What a game comes to, counted from its rows."""
     played, told = rounds_played(game), transcript(game)
-    score = standing(told)
+    score, state = standing(told), game_state(game)
     return GameDigest(
+        state=state,
         rounds=len(game.rounds),
         rounds_played=played,
         current_round=current_round(game),
-        leaders=list(score.winners) if played and not has_gaps(game) else [],
+        leaders=list(score.winners) if played and not has_gaps(game) and state != "given-up" else [],
         seats=[seat_view(seat) for seat in game.seats],
         played=[_played(told.rules, game, index) for index in range(len(game.seats))]
-        if _is_whole(game)
+        if has_result(game)
         else [],
-    )
-
-
-def _is_whole(game: Game) -> bool:
-    """Whether all rounds are written down for everybody: only such games enter statistics."""
-    return rounds_played(game) == len(game.rounds) and all(
-        is_whole(entry) for round_ in game.rounds for entry in round_.entries
     )
 
 
 def _played(rules: Rules, game: Game, index: int) -> PlayedGame:
     players = standing(transcript(game)).players
     score, seat = players[index], game.seats[index]
-    entries = entries_of(game, seat)
+    entries = entries_of(game, seat)[: rounds_played(game)]
     coins = rules.market.coins([row_of(entry) for entry in entries])[-1] if rules.market is not None else 0
     rounds = []
     for entry in entries:
@@ -145,6 +143,7 @@ def summary(game: Game, digest: GameDigest) -> GameSummary:
         location=game.location,
         created_at=game.created_at,
         finished_at=game.finished_at,
+        state=digest.state,
         seats=digest.seats,
         leaders=digest.leaders,
         rounds=digest.rounds,

@@ -148,7 +148,7 @@ def _table(pen: ImageDraw.ImageDraw, rules: Rules, game: FinalView, language: La
         pen.ellipse((MARGIN, middle - 28, MARGIN + 56, middle + 28), colour)
         ink = BLACK if row.colour == "yellow" else WHITE
         _text(pen, (MARGIN + 28, middle), str(row.rank), 32, ink, 50, anchor="mm")
-        winner = row.rank == 1 and game.rounds_played > 0 and not game.gaps
+        winner = row.name in game.winners and row.rank == 1 and not game.gaps
         _text(pen, (MARGIN + 76, middle), row.name, 38, BLACK, _NAME_WIDTH - 76 - (56 if winner else 12))
         if winner:
             _crown(pen, MARGIN + _NAME_WIDTH - 30, middle)

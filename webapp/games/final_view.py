@@ -18,6 +18,7 @@ from scorer.sheet import Column, Note, Played
 from scorer.text import Language, Text
 from waymark.phrases import say
 from webapp.games import version1
+from webapp.games.score_sheet import GameState
 from webapp.games.view import EntryView, GameView, LateReading, RoundView
 from webapp.store.boxes import ruled_columns, telling_columns
 
@@ -75,8 +76,9 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
     """The end of a game, or how it stands: `complete` when all `rounds` are written down for everybody.
     `rounds_played` is the last round in which anything is, `rounds_written` are all of these, `rounds_whole`
     those that are written down for everybody; `gaps` says that some are not, so that nobody is crowned.
-    `settled`: complete, with nothing open or ended as it stands: only then has anybody won. Rows are in the
-    order of rank; `verdict` says who won and why, `doubts` what may still change it;
+    `state`: open, finished or given-up. `settled`: complete with nothing open, or ended as it stands after
+    rounds that are written down for everybody: only then has anybody won. Rows
+    are in the order of rank; `verdict` says who won and why, `doubts` what may still change it;
     `first_seat_id` began the first round."""
 
     id: str
@@ -87,6 +89,7 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
     notes: str
     created_at: datetime
     finished_at: datetime | None
+    state: GameState
     rounds: int
     complete: bool
     rounds_played: int
@@ -111,7 +114,8 @@ def final_view(game: GameView, language: Language) -> FinalView:
     rows = [_final_row(rules, game, number, told, language) for number, told in enumerate(notes)]
     complete = game.rounds_played == len(game.rounds) and all(entry.scored for entry in entries)
     open_here = open_points(game, language)
-    settled = complete and (not open_here or game.finished_at is not None)
+    ended = game.finished_at is not None and game.rounds_played > 0 and not game.gaps
+    settled = game.state != "given-up" and (ended or (complete and not open_here))
     return FinalView(
         id=game.id,
         game=game.game,
@@ -121,6 +125,7 @@ def final_view(game: GameView, language: Language) -> FinalView:
         notes=game.notes,
         created_at=game.created_at,
         finished_at=game.finished_at,
+        state=game.state,
         rounds=len(game.rounds),
         complete=complete,
         rounds_played=game.rounds_played,
@@ -130,7 +135,7 @@ def final_view(game: GameView, language: Language) -> FinalView:
         settled=settled,
         first_seat_id=game.rounds[0].market_order[0],
         decided_by=game.score.decided_by,
-        winners=list(game.score.winners) if game.rounds_played else [],
+        winners=list(game.score.winners) if game.rounds_played and game.state != "given-up" else [],
         verdict=_verdict(game, rows, settled, language),
         doubts=[point.words for point in open_here],
         rows=sorted(rows, key=lambda row: row.rank),
@@ -187,6 +192,8 @@ def _has_anything(rules: Rules, round_: RoundView) -> bool:
 def _verdict(game: GameView, rows: list[FinalRow], settled: bool, language: Language) -> str:
     if not game.rounds_played:
         return _("No round is written down yet.")
+    if game.state == "given-up":
+        return _("The game was given up; nobody has won.")
     who = say(language, "list.comma").join(game.score.winners)
     if game.gaps:
         most = max(row.total for row in rows)

@@ -349,6 +349,17 @@ def change_seat(
     touch(seat.game)
 
 
+def end(game: Game, *, given_up: bool) -> None:
+    """End a game, with a result or without. Ending it again does not change when that was."""
+    game.finished_at = game.finished_at or now()
+    game.given_up = given_up
+
+
+def take_up(game: Game) -> None:
+    """Go on with a game that was ended."""
+    game.finished_at, game.given_up = None, False
+
+
 def delete_game(game: Game) -> None:
     """Hide a game until it is restored."""
     game.deleted_at = now()

@@ -16,6 +16,7 @@ from scorer.text import Language
 from webapp.games.digests import GameDigest, digested
 from webapp.games.final_view import FinalRow, final_view
 from webapp.games.history import Bin, Page, games_with
+from webapp.games.score_sheet import GameState
 from webapp.games.statistics import PlayedGame, PlayerStatistics, player_statistics
 from webapp.games.view import SeatView, game_view, photo_of, seat_view
 from webapp.store.boards import is_board
@@ -25,8 +26,8 @@ from webapp.store.tables import is_table
 
 
 class HistoryGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game with its winners and scores, in the order of rank; `complete` when it is whole; `gaps` and
-    `settled` as in `FinalView`; `game` is the word of its rules."""
+    """A game with its winners and scores, in the order of rank; `complete` when it is whole; `state`,
+    `gaps` and `settled` as in `FinalView`; `game` is the word of its rules."""
 
     id: str
     title: str
@@ -34,6 +35,7 @@ class HistoryGame(msgspec.Struct, frozen=True, kw_only=True):
     notes: str
     created_at: datetime
     finished_at: datetime | None
+    state: GameState
     complete: bool
     rounds_played: int
     gaps: bool
@@ -92,8 +94,8 @@ class PersonView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PersonDetail(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody with statistics over whole games of one game (`game`: the word of its rules); `unfinished`
-    games, of any, are not in them. `whole_games`: how many there are of which."""
+    """Somebody with statistics over games with a result, of one game (`game`: the word of its rules);
+    `unfinished` games, of any, are not in them. `whole_games`: how many there are of which."""
 
     person: PersonView
     statistics: PlayerStatistics
@@ -147,6 +149,7 @@ def history_games(
             notes=game.notes,
             created_at=game.created_at,
             finished_at=game.finished_at,
+            state=final.state,
             complete=final.complete,
             rounds_played=final.rounds_played,
             gaps=final.gaps,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -16,6 +16,9 @@ from scorer.game import Game as Rules
 from scorer.sheet import FinalScore, Played
 from webapp.store.boxes import house_terms, is_blank, is_whole, rules_of, rules_of_entry
 from webapp.store.models import Entry, Game, GameRound, Purchase, Seat, Tableau
+
+#: What became of a game.
+GameState = Literal["open", "finished", "given-up"]
 
 
 def round_numbered(game: Game, number: int) -> GameRound:
@@ -105,6 +108,27 @@ def has_gaps(game: Game) -> bool:
     return any(
         not is_whole(entry) for round_ in game.rounds if round_.number <= played for entry in round_.entries
     )
+
+
+def is_written_down(game: Game) -> bool:
+    """Whether all rounds are written down for everybody."""
+    return rounds_played(game) == len(game.rounds) and all(
+        is_whole(entry) for round_ in game.rounds for entry in round_.entries
+    )
+
+
+def game_state(game: Game) -> GameState:
+    """Whether a game goes on, is finished or was given up. It is finished where the table ended it, after
+    any number of rounds, or wrote down all of its rounds."""
+    if game.finished_at is not None:
+        return "given-up" if game.given_up else "finished"
+    return "finished" if is_written_down(game) else "open"
+
+
+def has_result(game: Game) -> bool:
+    """Whether somebody has won: a finished game with a round played, none of which is blank for someone.
+    Only such games enter statistics."""
+    return game_state(game) == "finished" and rounds_played(game) > 0 and not has_gaps(game)
 
 
 def current_round(game: Game) -> int:

@@ -1,4 +1,4 @@
-"""Statistics of a player over whole games: plain data in, plain data out."""
+"""Statistics of a player over games with a result: plain data in, plain data out."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class PlayedRound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole game from one player's side. `columns` are the final score's; `shared` says that
-    others have the same rank."""
+    """A game with a result from one player's side, its rounds as far as they were played. `columns` are the
+    final score's; `shared` says that others have the same rank."""
 
     game_id: str
     title: str

@@ -18,11 +18,13 @@ from waymark.review.question_names import GAP
 from webapp.games import version1
 from webapp.games.market import not_bought, price_of
 from webapp.games.score_sheet import (
+    GameState,
     Transcript,
     current_round,
     entries_of,
     final_answer,
     first_to_finish,
+    game_state,
     has_gaps,
     live_purchases,
     live_tableau,
@@ -171,6 +173,7 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
     notes: str
     created_at: datetime
     finished_at: datetime | None
+    state: GameState
     settings: dict[str, Any]
     rounds_played: int
     current_round: int
@@ -192,6 +195,7 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     location: str
     created_at: datetime
     finished_at: datetime | None
+    state: GameState
     seats: list[SeatView]
     leaders: list[str]
     rounds: int
@@ -258,6 +262,7 @@ def game_view(game: Game, catalogue: Catalogue, language: Language) -> GameView:
         notes=game.notes,
         created_at=game.created_at,
         finished_at=game.finished_at,
+        state=game_state(game),
         settings=with_usual(rules, game.settings, "house"),
         rounds_played=told.rounds,
         current_round=current_round(game),

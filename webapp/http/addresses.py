@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
+import psutil
 from werkzeug.routing import BaseConverter
 
 #: The folder of certificates, below the data folder.
 CERTIFICATES = "certificates"
+
+#: Networks of homes and offices (RFC 1918); 100.64.0.0/10 is providers' and some VPNs'.
+_PRIVATE = tuple(map(ipaddress.ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")))
+#: Names of interfaces that lead to no device in the room: tunnels (Windows has no flags, and a bridged tunnel
+#: looks like Ethernet), containers, virtual machines.
+_VIRTUAL = re.compile(
+    r"u?tun\d|tap|wg|ppp|ipsec|.*vpn|tailscale|zt|zerotier|nordlynx|proton|wireguard|.*warp|nebula|cscotun|gpd"
+    r"|docker|br-[0-9a-f]{12}$|veth|vethernet|virbr|vmnet|.*vmware|.*virtualbox|vboxnet|lxc|lxd|podman|cni"
+    r"|flannel|cali[0-9a-f]",
+    re.IGNORECASE,
+)
 
 
 class EscapedConverter(BaseConverter):
@@ -39,14 +52,67 @@ class Address:
     key: Path | None = None
 
 
-def lan_address() -> str:
-    """This machine's address in the home network, as other devices reach it; nothing is sent to find it."""
+def lan_addresses() -> tuple[str, ...]:
+    """This machine's addresses in the home network, the likeliest first: private IPv4 ones, else others that
+    other devices may reach, never loopback, and none of a VPN or of containers. Nothing is sent to find
+    them; there are none while no network is connected."""
+    found = [
+        ipaddress.ip_address(address)
+        for name, addresses in psutil.net_if_addrs().items()
+        if _is_of_a_network(name)
+        for address in (each.address for each in addresses if _is_shared(each))
+    ]
+    reachable = [each for each in found if not (each.is_loopback or each.is_unspecified or each.is_multicast)]
+    routed = _routed_address()
+    order = sorted(dict.fromkeys(reachable), key=lambda each: (_rank(each), str(each) != routed))
+    private = [str(each) for each in order if _rank(each) == 0]
+    return tuple(private or map(str, order))
+
+
+def all_addresses() -> frozenset[str]:
+    """Every address that this machine has, a VPN's and its own among them."""
+    return frozenset(
+        each.address
+        for addresses in psutil.net_if_addrs().values()
+        for each in addresses
+        if each.family in (socket.AF_INET, socket.AF_INET6)
+    )
+
+
+def _is_of_a_network(name: str) -> bool:
+    """Whether an interface leads to a network of many devices, going by its flags and name."""
+    state = psutil.net_if_stats().get(name)
+    flags = (state.flags if state is not None else "").split(",")
+    if state is None or not state.isup or "loopback" in flags or "pointopoint" in flags:
+        return False
+    return _VIRTUAL.match(name) is None
+
+
+def _is_shared(found: Any) -> bool:
+    """Whether an interface's address is one that others of its network reach: not the end of a tunnel, which
+    is alone in its subnet, and no IPv6 address that is only good with the name of an interface."""
+    if found.family == socket.AF_INET:
+        return found.ptp is None and found.netmask != "255.255.255.255"
+    return found.family == socket.AF_INET6 and found.ptp is None and "%" not in found.address
+
+
+def _rank(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> int:
+    """How likely a phone in the same room reaches it: 0 is likeliest."""
+    if any(address in network for network in _PRIVATE):
+        return 0
+    if address.is_link_local:
+        return 3
+    return 1 if address.version == 4 else 2
+
+
+def _routed_address() -> str:
+    """The address that this machine sends from, "" without a way out; a VPN's where it takes everything."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
             return str(probe.getsockname()[0])
         except OSError:
-            return "127.0.0.1"
+            return ""
 
 
 def is_loopback(host: str) -> bool:
@@ -59,9 +125,24 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def table_url(address: Address) -> str:
-    """The URL that other devices open; where all addresses are listened at, this machine's in the home
-    network."""
-    host = lan_address() if address.host in ("", "0.0.0.0", "::") else address.host
-    host = f"[{host}]" if ":" in host else host
-    return f"{'http' if address.certificate is None else 'https'}://{host}:{address.port}/"
+def table_urls(address: Address) -> tuple[str, ...]:
+    """The URLs that other devices open, the likeliest first; where all addresses are listened at, those of
+    this machine in the home network. Empty where no network is connected."""
+    everywhere = address.host in ("", "0.0.0.0", "::")
+    return tuple(_url(address, host) for host in (lan_addresses() if everywhere else (address.host,)))
+
+
+def own_url(address: Address) -> str:
+    """The URL that this machine opens."""
+    everywhere = address.host in ("", "0.0.0.0", "::")
+    return _url(address, "localhost" if everywhere else address.host)
+
+
+def _url(address: Address, host: str) -> str:
+    scheme = "http" if address.certificate is None else "https"
+    return f"{scheme}://{in_url(host)}:{address.port}/"
+
+
+def in_url(host: str) -> str:
+    """A name or an address as a URL has it: IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host

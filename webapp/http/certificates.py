@@ -108,8 +108,15 @@ def _may_sign(file: Path, names: Sequence[str]) -> bool:
         limits = authority.extensions.get_extension_for_class(x509.NameConstraints).value
     except x509.ExtensionNotFound:
         return True
-    outside = {_subtree(name) for name in names if not _is_of_home(name)}
-    return outside <= set(limits.permitted_subtrees or ())
+    permitted = limits.permitted_subtrees or ()
+    return all(any(_covers(subtree, name) for subtree in permitted) for name in names)
+
+
+def _covers(subtree: x509.GeneralName, name: str) -> bool:
+    """Whether a constraint of an authority permits a name or address."""
+    if isinstance(subtree, x509.DNSName):
+        return f".{name}".endswith(f".{subtree.value}")
+    return is_address(name) and ipaddress.ip_address(name) in subtree.value
 
 
 def _make_server(files: Certificates, authority_key_file: Path, names: Sequence[str]) -> None:

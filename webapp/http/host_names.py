@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from werkzeug.sansio.utils import host_is_trusted
 
-#: Endings of names that no public name server gives out (RFC 6761, 6762, 8375; what home routers use).
+#: Endings of names that no public name server gives out (RFC 6761, 6762, 8375; what home routers use), and
+#: two that makers of routers own.
 LOCAL_ENDINGS = (
     ".localhost",
     ".local",
@@ -23,7 +27,18 @@ LOCAL_ENDINGS = (
     ".internal",
     ".localdomain",
     ".test",
+    ".intranet",
+    ".private",
+    ".fritz.box",
+    ".attlocal.net",
+    ".speedport.ip",
+    ".station",
+    ".router",
+    ".gateway",
+    ".bbrouter",
 )
+_RESOLVER = Path("/etc/resolv.conf")
+_WINDOWS_RESOLVER = r"SYSTEM\CurrentControlSet\Services\Tcpip\Parameters"
 
 
 def is_ours(host: str, allowed: Sequence[str] = ()) -> bool:
@@ -35,9 +50,44 @@ def is_ours(host: str, allowed: Sequence[str] = ()) -> bool:
             return name != ""
         if is_address(name) or name == socket.gethostname().lower():
             return True
-        return host_is_trusted(name, [*LOCAL_ENDINGS, *allowed])
+        return host_is_trusted(name, [*LOCAL_ENDINGS, *allowed]) or _is_in_search_domain(name)
     except ValueError:
         return False
+
+
+def _is_in_search_domain(name: str) -> bool:
+    """Whether this is a machine's name in a domain that the network gave this machine to search. Of a
+    top-level domain it is this machine's alone: anybody can own another name there."""
+    machine, _, domain = name.partition(".")
+    if not host_is_trusted(name) or domain not in search_domains():
+        return False
+    return "." in domain or machine == socket.gethostname().lower().partition(".")[0]
+
+
+def search_domains() -> frozenset[str]:
+    """The domains in which this machine's resolver looks names up, as the network's router told it."""
+    if sys.platform == "win32":
+        told = _told_to_windows()
+    else:
+        try:
+            lines = _RESOLVER.read_text(errors="replace").splitlines()
+        except OSError:
+            lines = []
+        words = [line.split("#")[0].split() for line in lines]
+        told = [domain for line in words if line[:1] in (["search"], ["domain"]) for domain in line[1:]]
+    return frozenset(domain.strip(".").lower() for domain in told) - {""}
+
+
+def _told_to_windows() -> list[str]:
+    told: list[str] = []
+    if sys.platform == "win32":
+        import winreg
+
+        with suppress(OSError), winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, _WINDOWS_RESOLVER) as key:
+            for value in ("SearchList", "Domain", "DhcpDomain"):
+                with suppress(OSError):
+                    told += str(winreg.QueryValueEx(key, value)[0]).replace(",", " ").split()
+    return told
 
 
 def host_name(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from tempfile import SpooledTemporaryFile
 from typing import Any
@@ -17,6 +18,7 @@ from xml.etree import ElementTree as Xml
 import msgspec
 
 from scorer.games import game_named
+from scorer.text import Language
 from webapp.log.plays import Play
 
 CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
@@ -63,7 +65,13 @@ def source_id(game: Play) -> str:
     return _SOURCE_IDS.get(game.game, game.game)
 
 
-def create_play(game: Play) -> dict[str, Any]:
+def comments(game: Play, language: Language) -> str:
+    """The notes, with what became of a game without a result in front."""
+    end = game.about_its_end
+    return "\n".join(filter(None, (end.message(language) if end is not None else "", game.notes)))
+
+
+def create_play(game: Play, language: Language) -> dict[str, Any]:
     """The play as `createPlay` takes it."""
     return {
         "sourceName": SOURCE,
@@ -72,7 +80,7 @@ def create_play(game: Play) -> dict[str, Any]:
         "durationMin": minutes_played(game),
         "location": game.location,
         "board": "",
-        "comments": game.notes,
+        "comments": comments(game, language),
         "game": {
             "name": game_name(game),
             "sourceGameId": source_id(game),
@@ -84,8 +92,8 @@ def create_play(game: Play) -> dict[str, Any]:
                 "name": row.name,
                 "sourcePlayerId": row.person_id,
                 "startPlayer": row.seat_id == game.first_seat_id,
-                "winner": row.rank == 1,
-                "rank": row.rank,
+                "winner": game.is_winner(row),
+                "rank": row.rank if game.won else 0,
                 "role": row.colour,
                 "score": row.total,
             }
@@ -94,10 +102,11 @@ def create_play(game: Play) -> dict[str, Any]:
     }
 
 
-def create_play_link(game: Play) -> str | None:
+def create_play_link(game: Play, language: Language) -> str | None:
     """The link that opens BG Stats; without the notes where it would be too long, None where it still is.
     Colons and commas may stand in a query as they are, which leaves room for names."""
-    for play in (create_play(game), {**create_play(game), "comments": ""}):
+    whole = create_play(game, language)
+    for play in (whole, {**whole, "comments": comments(replace(game, notes=""), language)}):
         link = CREATE_PLAY + quote(msgspec.json.encode(play).decode(), safe=":,")
         if len(link) <= MAX_LINK_CHARACTERS:
             return link
@@ -112,13 +121,13 @@ class BgStatsLink(msgspec.Struct, frozen=True, kw_only=True):
     qr: bool
 
 
-def bg_stats_link(game: Play) -> BgStatsLink:
+def bg_stats_link(game: Play, language: Language) -> BgStatsLink:
     """The link for a game."""
-    link = create_play_link(game)
+    link = create_play_link(game, language)
     return BgStatsLink(link=link, qr=link is not None and len(link) <= MAX_QR_CHARACTERS)
 
 
-def plays_file(games: Iterable[Play]) -> Iterator[bytes]:
+def plays_file(games: Iterable[Play], language: Language) -> Iterator[bytes]:
     """A `.bgsplay` file of these games, play by play; who and what they speak of stands behind them."""
     people, names = _References(), dict[str, str]()
     locations, kinds, titles = _References(), _References(), dict[str, str]()
@@ -129,7 +138,7 @@ def plays_file(games: Iterable[Play]) -> Iterator[bytes]:
         titles[source_id(game)] = game_name(game)
         if game_named(game.game).groups is not None:
             together.add(source_id(game))
-        play = msgspec.json.encode(_play(game, kinds, people, locations))
+        play = msgspec.json.encode(_play(game, language, kinds, people, locations))
         yield (b",\n" if number else b"\n") + play
     if not titles:
         kinds.number(NO_GAMES[0])
@@ -180,7 +189,9 @@ class _References:
         return self._numbers.items()
 
 
-def _play(game: Play, kinds: _References, people: _References, locations: _References) -> dict[str, Any]:
+def _play(
+    game: Play, language: Language, kinds: _References, people: _References, locations: _References
+) -> dict[str, Any]:
     play = {
         "uuid": stable_uuid("play", game.id),
         "gameRefId": kinds.number(source_id(game)),
@@ -189,15 +200,17 @@ def _play(game: Play, kinds: _References, people: _References, locations: _Refer
         "durationMin": minutes_played(game),
         "rounds": min(game.rounds_played, game.rounds),
         "board": "",
-        "comments": game.notes,
+        "comments": comments(game, language),
+        # BG Stats leaves such a play out of its own statistics.
+        "ignored": not game.won,
         "usesTeams": False,
         "playerScores": [
             {
                 "playerRefId": people.number(row.person_id),
                 "score": str(row.total),
-                "winner": row.rank == 1,
+                "winner": game.is_winner(row),
                 "startPlayer": row.seat_id == game.first_seat_id,
-                "rank": row.rank,
+                "rank": row.rank if game.won else 0,
                 "newPlayer": False,
                 "seatOrder": row.seat_number,
                 "role": row.colour,
@@ -213,13 +226,13 @@ def _play(game: Play, kinds: _References, people: _References, locations: _Refer
 # --- BoardGameGeek ------------------------------------------------------------------------------------------
 
 
-def plays_xml(games: Iterable[Play]) -> Iterator[bytes]:
+def plays_xml(games: Iterable[Play], language: Language) -> Iterator[bytes]:
     """The plays as UTF-8 XML, behind how many they are: that is known when all have been told, so that they
     wait on the disk. The game has no `objectid`: its number there is not known to this project."""
     total = 0
     with SpooledTemporaryFile(_IN_MEMORY_BYTES) as told:
         for game in games:
-            told.write(b"\n  " + _play_xml(game))
+            told.write(b"\n  " + _play_xml(game, language))
             total += 1
         told.seek(0)
         end = ">" if total else " />"
@@ -230,20 +243,20 @@ def plays_xml(games: Iterable[Play]) -> Iterator[bytes]:
         yield b"\n</plays>"
 
 
-def _play_xml(game: Play) -> bytes:
+def _play_xml(game: Play, language: Language) -> bytes:
     play = Xml.Element(
         "play",
         id=game.id,
         date=game.created_at.astimezone().date().isoformat(),
         quantity="1",
         length=str(minutes_played(game)),
-        incomplete=str(int(not game.complete)),
-        nowinstats="0",
+        incomplete=str(int(not game.won)),
+        nowinstats=str(int(not game.won)),
         location=_plain(game.location),
     )
     Xml.SubElement(play, "item", name=game_name(game), objecttype="thing")
-    if game.notes:
-        Xml.SubElement(play, "comments").text = _plain(game.notes)
+    if words := comments(game, language):
+        Xml.SubElement(play, "comments").text = _plain(words)
     players = Xml.SubElement(play, "players")
     for row in game.rows:
         Xml.SubElement(
@@ -256,7 +269,7 @@ def _play_xml(game: Play) -> bytes:
             score=str(row.total),
             new="0",
             rating="0",
-            win=str(int(row.rank == 1)),
+            win=str(int(game.is_winner(row))),
         )
     Xml.indent(play, level=1)
     return bytes(Xml.tostring(play, encoding="utf-8")).rstrip()

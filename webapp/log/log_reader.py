@@ -21,6 +21,7 @@ from webapp.games.soundness import UnsoundRow
 from webapp.log.log_export import LOG_FORMAT, MANIFEST, Manifest, ManifestPhoto
 from webapp.log.rows import Values, decode_row
 from webapp.store.models import Base, Claim, Revision, Shot, Tableau
+from webapp.store.packed_again import PackedFiles
 from webapp.store.tables import decode_any
 
 #: A tableau's record with everything in it takes 10 kB, a reading 200 kB.
@@ -70,14 +71,17 @@ class LogReader:
     by its size. `shot_of` says which photo a tableau's reading is of: older logs call questions by number."""
 
     def __init__(self, archive: zipfile.ZipFile, size_bytes: int) -> None:
-        self._archive, self._bytes = archive, size_bytes
+        self._bytes = size_bytes
         if len(archive.filelist) > _ANY_ROWS + size_bytes // _LEAST_ENTRY_BYTES:
             raise _too_large()
-        self._sizes = {info.filename: info.file_size for info in archive.filelist}
-        if MANIFEST not in self._sizes:
+        self._files = PackedFiles(archive, MANIFEST)
+        if MANIFEST not in self._files:
             raise not_a_log()
-        text = [size for name, size in self._sizes.items() if not name.startswith("photos/")]
-        if sum(text) > _ANY_TEXT_BYTES + _MOST_TIMES * size_bytes:
+        text = [name for name in self._files.names if not name.startswith("photos/")]
+        if (
+            sum(self._files.size_bytes(name) or 0 for name in text)
+            > _ANY_TEXT_BYTES + _MOST_TIMES * size_bytes
+        ):
             raise _too_large()
         self.manifest = self._manifest()
         self.shot_of: Callable[[str], str | None] = lambda tableau_id: None
@@ -101,10 +105,10 @@ class LogReader:
         listed = self.manifest.tables.get(table.__tablename__)
         if listed is None:
             return
-        if listed.file not in self._sizes:
+        if listed.file not in self._files:
             raise log_broken()
         number = 0
-        with self._archive.open(listed.file) as lines:
+        with self._files.open(listed.file) as lines:
             while line := lines.readline(MAX_ROW_BYTES + 1):
                 if len(line) > MAX_ROW_BYTES:
                     raise _too_large()
@@ -139,7 +143,7 @@ class LogReader:
     def reading(self, shot_id: str) -> bytes | None:
         """A shot's reading, None where it had none."""
         name = f"readings/{shot_id}.json"
-        if name not in self._sizes:
+        if name not in self._files:
             return None
         data = self._whole(name, MAX_READING_BYTES)
         try:
@@ -157,13 +161,13 @@ class LogReader:
         return data
 
     def _whole(self, name: str, limit: int) -> bytes:
-        size = self._sizes.get(name)
+        size = self._files.size_bytes(name)
         if size is None:
             raise log_broken()
         if size > limit:
             raise _too_large()
         # A file never gives more than its directory says, and its checksum is compared at its end.
-        with self._archive.open(name) as entry:
+        with self._files.open(name) as entry:
             return entry.read()
 
 

@@ -14,8 +14,16 @@ from sqlalchemy.orm import Session, selectinload
 from scorer.errors import WaymarkError
 from scorer.game import Game as Rules
 from scorer.games import game_named
-from webapp.games.score_sheet import market_order, rounds_played, standing, transcript
-from webapp.store.boxes import is_whole
+from scorer.text import Text
+from webapp.games.score_sheet import (
+    GameState,
+    game_state,
+    has_result,
+    market_order,
+    rounds_played,
+    standing,
+    transcript,
+)
 from webapp.store.damage import each_readable
 from webapp.store.database import not_found
 from webapp.store.models import Entry, Game, GameRound
@@ -39,8 +47,8 @@ class Score:
 
 @dataclass(frozen=True)
 class Play:
-    """A game that was played, or is: `complete` when all `rounds` are written down for everybody. Rows are in
-    the order of rank."""
+    """A game that was played, or is. `won` says that it has a result: only then are those of rank 1 winners.
+    `state` is open, finished or given-up; rows are in the order of rank."""
 
     id: str
     game: str
@@ -50,9 +58,24 @@ class Play:
     notes: str
     rounds: int
     rounds_played: int
-    complete: bool
+    state: GameState
+    won: bool
     first_seat_id: str
     rows: tuple[Score, ...]
+
+    def is_winner(self, row: Score) -> bool:
+        """Whether a player has won."""
+        return self.won and row.rank == 1
+
+    @property
+    def about_its_end(self) -> Text | None:
+        """What is to be told of a game without a result; None of one that has it."""
+        if self.won:
+            return None
+        rounds = f"{self.rounds_played}/{self.rounds}"
+        if self.state == "given-up":
+            return Text(f"Given up ({rounds} rounds).", f"打ち切り（{rounds} ラウンド）。")
+        return Text(f"Not finished ({rounds} rounds).", f"未完了（{rounds} ラウンド）。")
 
 
 def play_of(game: Game) -> Play:
@@ -62,7 +85,6 @@ def play_of(game: Game) -> Play:
         Score(seat.id, number, seat.person_id, seat.name, seat.colour, row.total, row.rank)
         for number, (seat, row) in enumerate(zip(game.seats, standing(told).players, strict=True), 1)
     ]
-    whole = all(is_whole(entry) for round_ in game.rounds for entry in round_.entries)
     return Play(
         id=game.id,
         game=game.game,
@@ -72,7 +94,8 @@ def play_of(game: Game) -> Play:
         notes=game.notes,
         rounds=len(game.rounds),
         rounds_played=played,
-        complete=played == len(game.rounds) and whole,
+        state=game_state(game),
+        won=has_result(game),
         first_seat_id=game.seats[market_order(told, 1)[0]].id,
         rows=tuple(sorted(scores, key=lambda each: each.rank)),
     )
@@ -86,21 +109,24 @@ def _told(game: Game) -> Game:
 
 @dataclass(frozen=True)
 class Games:
-    """The games of a session that are not in the bin, the newest first, or one alone (`only`, its id)."""
+    """The finished games of a session that are not in the bin, the newest first; with `unfinished` also the
+    others."""
 
     session: Session
     names: Sequence[str]
+    unfinished: bool = False
 
     @classmethod
-    def of(cls, session: Session, only: str | None = None) -> Games:
-        """Raises `WaymarkError` (not-found)."""
+    def of(cls, session: Session, only: str | None = None, *, unfinished: bool = False) -> Games:
+        """All of them, or one alone (`only`, its id), whatever became of it. Raises `WaymarkError`
+        (not-found)."""
         wanted = select(Game.id).where(Game.deleted_at.is_(None))
         if only is not None:
             wanted = wanted.where(Game.id == only)
         names = session.scalars(wanted.order_by(Game.created_at.desc(), Game.id)).all()
         if only is not None and not names:
             raise not_found()
-        return cls(session, names)
+        return cls(session, names, unfinished or only is not None)
 
     def kinds(self) -> list[Rules]:
         """The rules that they are played by."""
@@ -120,5 +146,7 @@ class Games:
             names = self.names[at : at + _AT_A_TIME]
             some = select(Game).where(Game.id.in_(names)).order_by(Game.created_at.desc(), Game.id)
             brought = some.options(selectinload(Game.seats), entries.selectinload(Entry.purchases))
-            yield from each_readable(self.session.scalars(brought).all(), _told)
+            for game in each_readable(self.session.scalars(brought).all(), _told):
+                if self.unfinished or (game_state(game) == "finished" and rounds_played(game)):
+                    yield game
             self.session.expunge_all()

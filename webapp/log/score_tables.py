@@ -11,7 +11,15 @@ import msgspec
 
 from scorer.game import Game as Rules
 from scorer.sheet import Column
-from webapp.games.score_sheet import entry_at, live_purchases, standing, to_game_record, transcript
+from webapp.games.score_sheet import (
+    entry_at,
+    game_state,
+    has_result,
+    live_purchases,
+    standing,
+    to_game_record,
+    transcript,
+)
 from webapp.store.boxes import boxes_of, with_usual
 from webapp.store.models import Entry, Game, GameRound, Seat
 
@@ -30,7 +38,8 @@ def columns_of(kinds: Sequence[Rules]) -> tuple[str, ...]:
     boxes = [_name(column) for rules in kinds for column in rules.sheet.columns]
     books = ["coins_spent", "coins_after"] if any(rules.market is not None for rules in kinds) else []
     told = ("game_id", "date", "title", "location", "round", *objectives, *glass)
-    written = ("player", "colour", "seat", *boxes, *books, "written_by_hand", "game_total", "game_rank")
+    ended = ("written_by_hand", "game_total", "game_rank", "game_state")
+    written = ("player", "colour", "seat", *boxes, *books, *ended)
     return tuple(dict.fromkeys((*told, *written)))
 
 
@@ -39,8 +48,8 @@ def _name(column: Column) -> str:
 
 
 def rounds_csv(games: Iterable[Game], kinds: Sequence[Rules]) -> Iterator[str]:
-    """One row for each player's round of each game, game by game: what is not written down yet is empty. The
-    columns are those of all games of these `kinds`."""
+    """One row for each player's round of each game, game by game: what is not written down yet is empty, and
+    so is the rank while a game has no result. The columns are those of all games of these `kinds`."""
     columns = columns_of(kinds)
     yield BYTE_ORDER_MARK + csv_line(columns)
     for game in games:
@@ -53,7 +62,8 @@ def rounds_csv(games: Iterable[Game], kinds: Sequence[Rules]) -> Iterator[str]:
                 row = _row(told.rules, round_, entry_at(round_, seat.id), seat)
                 if market is not None:
                     row["coins_after"] = held[place][round_.number]
-                row |= {"game_total": totals[place].total, "game_rank": totals[place].rank}
+                rank = totals[place].rank if has_result(game) else None
+                row |= {"game_state": game_state(game), "game_total": totals[place].total, "game_rank": rank}
                 yield csv_line(row.get(column) for column in columns)
 
 
@@ -111,6 +121,8 @@ def game_json(game: Game) -> dict[str, Any]:
         "id": game.id,
         "played_at": game.created_at.isoformat(),
         "finished_at": game.finished_at.isoformat() if game.finished_at is not None else None,
+        "state": game_state(game),
+        "incomplete": not has_result(game),
         "title": game.title,
         "location": game.location,
         "notes": game.notes,

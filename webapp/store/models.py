@@ -95,8 +95,9 @@ class Person(Base):
 class Game(Base):
     """A game that people play: `game` is the word of its rules (`scorer.games.word_of`), `deck` the box of
     cards that is played with ("": the one that the server was started with), `settings` holds the house rules
-    that differ from the usual, by the ids of its terms. `version` grows with every change of anything
-    in it, so that other devices know when to look again."""
+    that differ from the usual, by the ids of its terms. `finished_at` is when the table ended it, `given_up`
+    whether it ended it without a result (`webapp.games.score_sheet.game_state`). `version` grows with every
+    change of anything in it, so that other devices know when to look again."""
 
     __tablename__ = "game"
     __table_args__ = (Index("ix_game_created_at", "created_at"),)
@@ -108,6 +109,7 @@ class Game(Base):
     settings: Mapped[dict[str, Any]] = mapped_column(default=dict)
     version: Mapped[int] = mapped_column(default=1)
     finished_at: Mapped[datetime | None] = mapped_column(default=None)
+    given_up: Mapped[bool] = mapped_column(default=False)
     seats: Mapped[list[Seat]] = relationship(back_populates="game", order_by="Seat.position")
     rounds: Mapped[list[GameRound]] = relationship(back_populates="game", order_by="GameRound.number")
 

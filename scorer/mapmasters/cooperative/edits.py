@@ -13,7 +13,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.cooperative.layout import cell_at
 from scorer.mapmasters.cooperative.mission import check_goal
-from scorer.mapmasters.cooperative.notation import WORD, parse_notation
+from scorer.mapmasters.cooperative.notation import is_notation, parse_notation
 from scorer.mapmasters.cooperative.record import (
     CellStart,
     GroupPath,
@@ -395,7 +395,7 @@ def _card(place: str) -> int:
 
 
 def _written(record: TableRecord, text: str) -> TableRecord:
-    told = parse_notation(text) if text.lstrip().startswith(WORD) else parse_table(text)
+    told = parse_notation(text) if is_notation(text) else parse_table(text)
     return msgspec.structs.replace(
         told,
         mission=record.mission if told.mission is None else told.mission,

@@ -237,7 +237,7 @@ class Cooperative:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError:
             return parse_table(data)  # whose error says what was expected
-        if text.split(None, 1)[:1] and text.lstrip().startswith(notation.WORD):
+        if notation.is_notation(text):
             return notation.parse_notation(text)
         return parse_table(text)
 

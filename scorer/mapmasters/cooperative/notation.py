@@ -44,6 +44,7 @@ from scorer.mapmasters.cooperative.record import (
 from scorer.mapmasters.cooperative.settings import DIFFICULTIES, Difficulty
 from scorer.mapmasters.cooperative.terms import make_terms
 from scorer.notation import (
+    as_typed,
     card_word,
     marks_word,
     marks_written,
@@ -81,9 +82,9 @@ def to_notation(record: TableRecord) -> str:
 
 
 def parse_notation(text: str) -> TableRecord:
-    """Read a cooperative record from its notation; line breaks count as spaces. Raises `WaymarkError`
-    (not-a-notation, and as `checked_table`)."""
-    parts = [part.split() for part in text.split("|")]
+    """Read a cooperative record from its notation, as it was pasted; line breaks count as spaces. Raises
+    `WaymarkError` (not-a-notation, and as `checked_table`)."""
+    parts = [part.split() for part in as_typed(text).split("|")]
     if len(parts) > 5 or parts[0] != [WORD]:
         raise _wrong(text, f"it has five parts at most, of which the first is {WORD}")
     cards, groups, paths, rest = [*parts[1:], [], [], [], []][:4]
@@ -97,6 +98,11 @@ def parse_notation(text: str) -> TableRecord:
         paths=tuple(_path(words) for words in _listed(paths)),
     )
     return checked_table(_with_rest(record, rest))
+
+
+def is_notation(text: str) -> bool:
+    """Whether a text is the notation of a table, not its JSON."""
+    return as_typed(text).startswith(WORD)
 
 
 # --- writing ------------------------------------------------------------------------------------------------

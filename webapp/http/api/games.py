@@ -26,7 +26,7 @@ from webapp.http.services import read_session, services, write_session
 from webapp.http.shown import shown_game
 from webapp.store.boxes import group_of, rules_of
 from webapp.store.database import get_row
-from webapp.store.models import Game, Seat, now
+from webapp.store.models import Game, Seat
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
 Line = Annotated[str, msgspec.Meta(max_length=300)]
@@ -78,9 +78,13 @@ class SeenGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 class GamePatch(SeenGame, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What to change of a game; what is left out stays. It is written over what was `seen` only: where
-    another device wrote something else, the answer is 409 and nothing is written, here as in every patch."""
+    another device wrote something else, the answer is 409 and nothing is written, here as in every patch.
+
+    `finished` ends the game, after any number of rounds, or takes it up again; `given_up` ends it without a
+    result."""
 
     finished: bool | UnsetType = UNSET
+    given_up: bool | UnsetType = UNSET
     seen: SeenGame = SeenGame()
 
 
@@ -165,15 +169,18 @@ _ROUND_FIELDS = ("hourglass", "time_bonus_seat", "nobody_first", "checklist")
     "GET",
     "/games",
     summary="Games, the newest first.",
-    query={"state": Query("open or finished; all of them without it", "open|finished")},
+    query={
+        "state": Query("open, finished or given-up; all of them without it", "open|finished|given-up"),
+    },
     answer=list[GameSummary],
 )
 def list_games() -> list[GameSummary]:
     wanted = select(Game).where(Game.deleted_at.is_(None)).order_by(Game.created_at.desc()).limit(MAX_LISTED)
-    if request.args.get("state") == "open":
+    state = request.args.get("state")
+    if state == "open":
         wanted = wanted.where(Game.finished_at.is_(None))
-    if request.args.get("state") == "finished":
-        wanted = wanted.where(Game.finished_at.is_not(None))
+    if state in ("finished", "given-up"):
+        wanted = wanted.where(Game.finished_at.is_not(None), Game.given_up.is_(state == "given-up"))
     return summaries(read_session(), wanted)
 
 
@@ -246,7 +253,7 @@ def read_game_record(game_id: str) -> Any:
 @endpoint(
     "PATCH",
     "/games/<game_id>",
-    summary="Change a game's title, place, notes or house rules; finish it or go on.",
+    summary="Change a game's title, place, notes or house rules; finish it, give it up or go on.",
     body=GamePatch,
     answer=GameView,
 )
@@ -263,8 +270,10 @@ def change_game(game_id: str, body: GamePatch) -> GameView:
             value = getattr(body, column)
             if value is not UNSET:
                 setattr(game, column, value)
-        if body.finished is not UNSET:
-            game.finished_at = (game.finished_at or now()) if body.finished else None
+        if body.finished is True or body.given_up is True:
+            games.end(game, given_up=body.given_up is True)
+        elif body.finished is False or (body.given_up is False and game.given_up):
+            games.take_up(game)
         if body.settings is not UNSET:
             games.change_settings(session, services().catalogue, game, body.settings)
         games.touch(game)

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from webapp.games.view import the_game
 from webapp.http.api.endpoint import Query, endpoint
+from webapp.http.languages import current_language
 from webapp.http.services import close_read_session, read_session, services
 from webapp.log.bg_stats import BgStatsLink, bg_stats_link, plays_file, plays_xml
 from webapp.log.log_export import log_zip
@@ -27,7 +28,10 @@ from webapp.log.score_tables import games_json, rounds_csv
 
 LOG_NAME = "waymark-log.zip"
 _IMPORT_KEY = Query("chosen by the sender, to ask how far the import has come", "[A-Za-z0-9_-]{1,64}")
-_ONE_GAME = {"game": "only this game (id); all of them without it"}
+_WHICH_GAMES: dict[str, str | Query] = {
+    "game": "only this game (id), whatever became of it; all finished ones without it",
+    "unfinished": Query("1: open games and those given up, too, incomplete and won by nobody", "0|1"),
+}
 
 
 @endpoint(
@@ -82,7 +86,7 @@ def read_import_progress() -> ImportProgress:
     "GET",
     "/export/rounds.csv",
     summary="One row for each player's round, for spreadsheets.",
-    query=_ONE_GAME,
+    query=_WHICH_GAMES,
     media_type="text/csv",
 )
 def export_csv() -> Response:
@@ -94,7 +98,7 @@ def export_csv() -> Response:
     "GET",
     "/export/games.json",
     summary="A list of games in the form waymark-game/1.",
-    query=_ONE_GAME,
+    query=_WHICH_GAMES,
     media_type="application/json",
 )
 def export_json() -> Response:
@@ -105,11 +109,11 @@ def export_json() -> Response:
     "GET",
     "/export/plays.bgsplay",
     summary="Games as a file for BG Stats.",
-    query=_ONE_GAME,
+    query=_WHICH_GAMES,
     media_type="application/octet-stream",
 )
 def export_bg_stats() -> Response:
-    plays = plays_file(play_of(game) for game in _games())
+    plays = plays_file((play_of(game) for game in _games()), current_language())
     return _file(plays, "application/octet-stream", "waymark.bgsplay")
 
 
@@ -117,11 +121,11 @@ def export_bg_stats() -> Response:
     "GET",
     "/export/plays.xml",
     summary="Games as BoardGameGeek's XML of plays.",
-    query=_ONE_GAME,
+    query=_WHICH_GAMES,
     media_type="application/xml",
 )
 def export_board_game_geek() -> Response:
-    plays = plays_xml(play_of(game) for game in _games())
+    plays = plays_xml((play_of(game) for game in _games()), current_language())
     return _file(plays, "application/xml", "waymark-plays.xml")
 
 
@@ -132,11 +136,12 @@ def export_board_game_geek() -> Response:
     answer=BgStatsLink,
 )
 def read_bg_stats_link(game_id: str) -> BgStatsLink:
-    return bg_stats_link(play_of(the_game(read_session(), game_id)))
+    return bg_stats_link(play_of(the_game(read_session(), game_id)), current_language())
 
 
 def _games() -> Games:
-    return Games.of(read_session(), request.args.get("game"))
+    asked = request.args
+    return Games.of(read_session(), asked.get("game"), unfinished=asked.get("unfinished") == "1")
 
 
 def _to_the_end(parts: Iterator[Any], session: Session) -> Iterator[Any]:

@@ -14,7 +14,7 @@ from webapp.games import version1
 from webapp.games.tables import table_view, what_ifs_of
 from webapp.http.languages import current_language
 from webapp.http.pages import script_json
-from webapp.http.pages.joining import qr_code, table_address
+from webapp.http.pages.joining import qr_code, table_addresses
 from webapp.http.services import read_session, services
 from webapp.store.boards import is_board
 from webapp.store.boxes import ruled_columns, rules_of
@@ -79,7 +79,7 @@ def shared(tableau_id: str) -> str | BaseResponse:
         own_rows=[(column.label.message(language), column.id) for column in ruled_columns(rules)],
         now=now(),
         address=address,
-        code=qr_code(address),
+        code=qr_code(address) if table_addresses() else None,
     )
 
 
@@ -100,7 +100,7 @@ def _shared_table(tableau: Tableau, language: Language) -> str:
         game_id=review.round.game_id if review.round is not None else None,
         now=now(),
         address=address,
-        code=qr_code(address),
+        code=qr_code(address) if table_addresses() else None,
     )
 
 
@@ -133,5 +133,5 @@ def picture(tableau_id: str) -> Response:
 
 
 def _address(path: str) -> str:
-    """A page's address for other devices."""
-    return table_address().rstrip("/") + path
+    """A page's address for other devices; this device's own where none comes in."""
+    return (table_addresses() or [request.host_url])[0].rstrip("/") + path

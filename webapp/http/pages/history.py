@@ -49,7 +49,7 @@ def final(game_id: str) -> str:
     row = the_game(read_session(), game_id)
     game = shown_game(row)
     final = final_view(game, current_language())
-    link = bg_stats_link(play_of(row))
+    link = bg_stats_link(play_of(row), current_language())
     names = {seat.id: seat.name for seat in game.seats}
     late = [entry for round_ in game.rounds for entry in round_.entries if entry.late is not None]
     rules, language = rules_of(row), current_language()

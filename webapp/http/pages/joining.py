@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 from functools import lru_cache
+from urllib.parse import urlsplit
 
 import segno
 from flask import Blueprint, Response, render_template, request, send_file
 from markupsafe import Markup
 
-from webapp.http.addresses import CERTIFICATES, lan_address
+from webapp.http.addresses import CERTIFICATES, all_addresses, in_url, is_loopback, lan_addresses
+from webapp.http.host_names import is_address
 from webapp.http.services import services
 from webapp.store.database import not_found
 
@@ -18,11 +20,9 @@ pages = Blueprint("joining", __name__)
 
 @pages.get("/join")
 def show() -> str:
-    address = table_address()
     return render_template(
         "join.html",
-        address=address,
-        code=qr_code(address),
+        addresses=[(address, qr_code(address)) for address in table_addresses()],
         alone=services().config.alone,
         pin=services().config.pin is not None,
         certificate=services().config.https,
@@ -38,16 +38,26 @@ def certificate() -> Response:
     return send_file(file, mimetype="application/x-x509-ca-cert", download_name="waymark-table.crt")
 
 
-def table_address() -> str:
-    """The address that another device in the home network reaches this table by; where none can, this
-    device's own."""
-    host = request.host
+def table_addresses() -> list[str]:
+    """The addresses by which another device in the home network reaches this table, the likeliest first:
+    never this device's own, nor a VPN's. Empty where none can."""
     if services().config.alone:
-        return f"{request.scheme}://{host}/"
-    name = host.rsplit(":", 1)[0]
-    if name in ("localhost", "127.0.0.1", "[::1]", "0.0.0.0"):
-        host = host.replace(name, lan_address(), 1)
-    return f"{request.scheme}://{host}/"
+        return []
+    asked = urlsplit(f"//{request.host}")
+    name = asked.hostname or ""
+    own = is_loopback(name) or name in ("", "0.0.0.0", "::") or name.endswith(".localhost")
+    addresses = lan_addresses()
+    if is_address(name) and not own:
+        # One that this machine does not know is a proxy's, or of the machine around a container.
+        forwarded = name not in all_addresses()
+        own = not forwarded and name not in addresses
+    else:
+        forwarded = bool(services().config.trusted_proxies)
+    hosts = [] if own else [name]
+    if not forwarded:
+        hosts += [each for each in addresses if each != name]
+    port = f":{asked.port}" if asked.port is not None else ""
+    return [f"{request.scheme}://{in_url(host)}{port}/" for host in hosts]
 
 
 @lru_cache(maxsize=64)  # It takes 50 ms, and the same few are on one page after the other.

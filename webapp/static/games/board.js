@@ -4,7 +4,7 @@ import { all, byId, closest, field } from "../elements.js";
 import { begin, saveFields } from "../seen_form.js";
 import { act } from "./act.js";
 import "./editor.js";
-import { mayFinish } from "./finish.js";
+import { howToEnd } from "./finish.js";
 
 const game = byId("live").dataset.game ?? "";
 const read = () => api("GET", `/games/${game}`);
@@ -36,8 +36,11 @@ document.addEventListener("click", async (event) => {
   const button = closest(event, "#delete-game, #finish-game");
   if (button?.id === "delete-game") remove();
   if (button?.id === "finish-game") {
-    const finished = button.dataset.finished !== "true";
-    act(async () => (!finished || (await mayFinish(game))) && api("PATCH", `/games/${game}`, { finished }));
+    const over = button.dataset.finished === "true";
+    act(async () => {
+      const change = over ? { finished: false } : await howToEnd(game);
+      if (change) await api("PATCH", `/games/${game}`, change);
+    });
   }
 });
 

@@ -5,17 +5,20 @@ import { byId } from "../elements.js";
 const dialog = byId("finish-early", HTMLDialogElement);
 
 /**
- * Whether the game is to be ended: at once when it is whole, else when the person says so.
+ * How the game is to be ended, as PATCH takes it: at once when it is whole, else as the person says; null: not.
  * @param {string} game
  */
-export async function mayFinish(game) {
+export async function howToEnd(game) {
   const final = await api("GET", `/games/${game}/final`);
-  if (final.complete && !final.doubts.length) return true;
+  if (final.complete && !final.doubts.length) return { finished: true };
   // A game of one round has it or not: that is told as what is open.
-  const few = final.rounds > 1 && final.rounds_written < final.rounds;
-  byId("finish-early-why").textContent = few
-    ? t("rounds_missing", { number: String(final.rounds_written) })
-    : t(final.complete ? "still_open" : "scores_missing");
+  const few = final.rounds > 1 && final.rounds_written < final.rounds && !final.gaps;
+  byId("finish-early-why").textContent =
+    final.rounds > 1 && !final.rounds_played
+      ? t("nothing_played")
+      : few
+        ? t("rounds_missing", { number: String(final.rounds_written), of: String(final.rounds) })
+        : t(final.complete ? "still_open" : "scores_missing");
   byId("finish-early-doubts").replaceChildren(
     ...final.doubts.map((words) => {
       const line = document.createElement("li");
@@ -26,5 +29,6 @@ export async function mayFinish(game) {
   dialog.returnValue = "";
   dialog.showModal();
   await new Promise((closed) => dialog.addEventListener("close", closed, { once: true }));
-  return dialog.returnValue === "finish";
+  if (dialog.returnValue === "give-up") return { given_up: true };
+  return dialog.returnValue === "finish" ? { finished: true } : null;
 }

@@ -1,7 +1,7 @@
 // The end of a game: the picture is shared where the device can, else downloaded; finished and reopened.
 import { api, t, tell, toast } from "../app.js";
 import { byId, closest } from "../elements.js";
-import { mayFinish } from "../games/finish.js";
+import { howToEnd } from "../games/finish.js";
 import "../games/late.js";
 import { refresh } from "../games/live.js";
 import { drawn, savePicture } from "../picture.js";
@@ -39,11 +39,12 @@ async function share(event) {
 
 /** @param {HTMLElement} button */
 async function finish(button) {
-  const finished = button.dataset.finished !== "true";
+  const over = button.dataset.finished === "true";
   try {
-    if (finished && !(await mayFinish(game))) return;
-    await api("PATCH", `/games/${game}`, { finished });
-    toast(t(finished ? "finished" : "reopened"));
+    const change = over ? { finished: false } : await howToEnd(game);
+    if (!change) return;
+    await api("PATCH", `/games/${game}`, change);
+    toast(t(over ? "reopened" : "given_up" in change ? "given_up" : "finished"));
     await refresh();
   } catch (error) {
     tell(error);
