@@ -262,9 +262,9 @@ def change(board: dict[str, Any], words: list[str]) -> None:
     elif word == "track":
         _track(board, rest)
     elif word == "on":
-        column, row = map(int, rest[1].split(","))
+        where = dict(zip(("column", "row"), map(int, rest[1].split(",")), strict=True)) if rest[1:] else {}
         cube = None if rest[0] == "?" else rest[0]
-        board["pieces"].append({"piece": cube, "column": column, "row": row, "on": "research"})
+        board["pieces"].append({"piece": cube, **where, "on": "research"})
     elif word == "ask":
         _ask(board, rest)
     elif word == "gone":
@@ -278,7 +278,7 @@ def _ground(board: dict[str, Any], words: list[str]) -> None:
         board["ground"]["rotation"] = int(words[0])
     else:
         board["ground"]["tiles"] = []
-        for each in words:
+        for each in words if words != ["none"] else ():
             name, column, row, rotation = each.split(":")
             board["ground"]["tiles"].append(
                 {

@@ -327,6 +327,22 @@ def test_all_five_powers_count_eight() -> None:
     assert answer["players"][0]["powers"] == 8
 
 
+def test_in_quick_play_all_score_the_eight() -> None:
+    told = {"format": "waymark-game/1", "game": "ice_and_idols", "house": {"quick": True}}
+    told["players"] = [written("Aya", 6, markers=2), written("Ben", 3, powers=5, markers=1)]
+    answer: dict[str, Any] = msgspec.to_builtins(final_score(read_game(told), None))
+    assert [(each["powers"], each["total"]) for each in answer["players"]] == [(8, 14), (8, 11)]
+    assert answer["winners"] == ["Aya"] and answer["decided_by"] == "total"
+
+
+@pytest.mark.parametrize("house", [{"quick": 1}, {"speed": True}], ids=str)
+def test_settings_beside_typed_figures_are_settings(house: dict[str, Any]) -> None:
+    told = {"format": "waymark-game/1", "game": "ice_and_idols", "players": [written("Aya", 6)]}
+    with pytest.raises(WaymarkError) as caught:
+        read_game(told | {"house": house})
+    assert caught.value.exit_status == 3
+
+
 @pytest.mark.parametrize(
     ("aya", "ben", "by"),
     [

@@ -187,6 +187,10 @@ TILE = {"tile": "I", "column": 1, "row": 0, "rotation": 0}
         {"house": {"take": "never"}},
         {"house": {"round_trip": 1}},
         {"extra_done": "yes"},
+        {"pieces": [{"piece": "chip-1", "on": "spare"}]},
+        {"pieces": [{"piece": "chip-1", "column": 4, "row": None}]},
+        {"pieces": [{"piece": "gargoyle-1"}]},
+        {"players": [{"name": "Aya", "hand": ["card-1", None], "hand_size": 1}]},
     ],
     ids=str,
 )
@@ -194,6 +198,17 @@ def test_what_is_no_board(change: dict[str, Any]) -> None:
     with pytest.raises(WaymarkError) as caught:
         board_told(a_board(**change), PIECES)
     assert caught.value.exit_status == 3 and caught.value.en != caught.value.ja
+
+
+ON_SPARE = [{"piece": "chip-1", "on": "spare"}]
+
+
+def test_a_chip_on_the_spare_tile_where_the_table_before_plays_so() -> None:
+    spare = {"house": {"pushed_chip": "spare"}}
+    assert board_told(a_board(pieces=ON_SPARE, **spare), PIECES).pieces
+    turn = {"format": "waymark-turn/1", "game": "labyrinth2", "player": "Aya", "before": a_board(**spare)}
+    after = turn_told(turn | {"after": a_board(pieces=ON_SPARE)}, PIECES).after
+    assert after is not None and after.pieces
 
 
 @pytest.mark.parametrize(
@@ -222,6 +237,7 @@ def test_what_is_no_board(change: dict[str, Any]) -> None:
         {"claims": {"fights": [{"player": "Aya", "throws": [[7]]}]}},
         {"claims": {"final": {"throws": [[1], [2]]}}},
         {"after": a_board(players=[{"name": "Ben", "piece": "explorer-red"}])},
+        {"after": a_board(pieces=ON_SPARE, house={"pushed_chip": "spare"})},
     ],
     ids=str,
 )

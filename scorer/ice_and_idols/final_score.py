@@ -13,8 +13,9 @@ from scorer.board_sheet import FINAL_FORMAT, GAME_FORMAT, check_players, game_fi
 from scorer.board_turn import board_within
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.house_settings import check_house
 from scorer.ice_and_idols.checking import GAME, NAME, board_told
-from scorer.ice_and_idols.house import house_of
+from scorer.ice_and_idols.house import House, house_of
 from scorer.ice_and_idols.pieces import CUBES, FIRST, IDOLS, IdolKind, Pieces, pieces_of
 from scorer.ice_and_idols.position import Position, Traveller, position_of
 from scorer.ice_and_idols.problems import problems_of, track_stands
@@ -40,10 +41,12 @@ class GamePlayer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A game written down: what players wrote, in turn order, or the table as it lay."""
+    """A game written down: what players wrote, in turn order, or the table as it lay; the settings of
+    `house` may stand beside what players wrote."""
 
     players: tuple[GamePlayer, ...] = ()
     board: dict[str, Any] | None = None
+    house: dict[str, Any] = {}
     format: str = GAME_FORMAT
     game: str = GAME
 
@@ -102,6 +105,7 @@ def read_game(told: Mapping[str, Any]) -> GameFile:
     names = [player.name for player in game.players]
     if game.board is None:
         check_players(names, NAME)
+    check_house(House, game.house)
     return game
 
 
@@ -109,6 +113,7 @@ def final_score(game: GameFile, catalogue: Catalogue | None, *, quick: bool = Fa
     """Totals and ranks; `quick`: all score the five powers. Ties go by powers, the key card's VP, cubes
     placed, then who is later in turn order. Raises `WaymarkError` (bad-record, unknown-card,
     no-catalogue)."""
+    quick = quick or house_of(game.house).quick
     if game.board is not None:
         return ranked(_lines_on_board(game.board, catalogue))
     return ranked(

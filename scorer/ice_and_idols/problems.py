@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from scorer.board_problems import Problem, filled
 from scorer.board_record import Board, Cell, Piece
@@ -62,7 +62,7 @@ def _tiles(board: Board, pieces: Pieces) -> Iterator[Problem]:
         if name is not None and count > pieces.copies[name]:
             yield _problem("too-many", piece=name, count=count, copies=pieces.copies[name])
     if board.tiles is not None and board.spare is not None:
-        missing = sum(max(0, pieces.copies[name] - known[name]) for name in pieces.tiles) - known[None]
+        missing = sum(pieces.copies[name] for name in pieces.tiles) - sum(known.values())
         if missing > 0:
             yield _problem("tiles-missing", count=missing)
     unread = [tile.cell for tile in board.tiles or () if tile.tile is None or tile.rotation is None]
@@ -108,7 +108,8 @@ def _frame(board: Board, pieces: Pieces) -> Iterator[Problem]:
     if borders_of(top) is None:
         yield _problem("borders")
     ground = top.ground
-    if ground is not None and ground.tiles and ground.is_read and spots_of(top, pieces) is None:
+    laid = ground is not None and (ground.is_read or not ground.tiles)
+    if laid and spots_of(top, pieces) is None:
         yield _problem("ground")
 
 
@@ -146,12 +147,11 @@ def _track(board: Board, pieces: Pieces, research: Research) -> Iterator[Problem
         for piece in there
         if piece.piece is not None and piece.piece in pieces.cubes and piece.cell is not None
     }
-    # A thing that was not made out stands in its space all the same.
-    hidden = {piece.cell for piece in unread}
-    taken = hidden | set(cubes)
+    hidden = _Hidden.among(unread)
     for track in research.tracks:
-        rows = [(track.column, space.row) in taken for space in track.spaces]
-        if any(above and not below for below, above in pairwise(rows)):
+        rows = [(track.column, space.row) for space in track.spaces]
+        highest = max((number for number, cell in enumerate(rows) if cell in cubes), default=0)
+        if not hidden.may_fill(cell for cell in rows[:highest] if cell not in cubes):
             yield _problem("floating-cube", idol=track.idol)
     if board.players and not _setup_cubes_stand(board, pieces, research, cubes, hidden):
         yield _problem("setup-cubes")
@@ -163,16 +163,32 @@ def _track(board: Board, pieces: Pieces, research: Research) -> Iterator[Problem
         if name is not None and count > pieces.copies[name]:
             yield _problem("too-many", piece=name, count=count, copies=pieces.copies[name])
     for track in research.tracks:
-        yield from _tokens(
-            track, there, pieces, full=all((track.column, s.row) in taken for s in track.spaces)
-        )
+        yield from _tokens(track, there, pieces, cubes, hidden)
+
+
+@dataclass(frozen=True)
+class _Hidden:
+    """Where things of the track lie that were not made out, and how many lie anywhere. Each may be what a
+    cell lacks; none counts for a cube or a token."""
+
+    cells: frozenset[Cell]
+    anywhere: int
+
+    @classmethod
+    def among(cls, unread: list[Piece]) -> _Hidden:
+        cells = [piece.cell for piece in unread if piece.cell is not None]
+        return cls(frozenset(cells), len(unread) - len(cells))
+
+    def may_fill(self, cells: Iterable[Cell]) -> bool:
+        """Whether these may be what lies in all of the cells."""
+        return sum(cell not in self.cells for cell in cells) <= self.anywhere
 
 
 def _setup_cubes_stand(
-    board: Board, pieces: Pieces, research: Research, cubes: dict[Cell, str], hidden: set[Cell | None]
+    board: Board, pieces: Pieces, research: Research, cubes: dict[Cell, str], hidden: _Hidden
 ) -> bool:
     """Whether the spaces that are taken from the start have cubes of colours that nobody plays, and no other
-    space has one."""
+    space has one, as far as it was made out."""
     played = {pieces.colours.get(player.piece or "") for player in board.players}
     number = len(board.players)
     starts = {
@@ -181,23 +197,25 @@ def _setup_cubes_stand(
         for space in track.spaces
         if number in space.start
     }
-    return all(cell in cubes or cell in hidden for cell in starts) and all(
+    return hidden.may_fill(starts - cubes.keys()) and all(
         (colour in played) != (cell in starts) for cell, colour in cubes.items()
     )
 
 
-def _tokens(track: Track, there: list[Piece], pieces: Pieces, *, full: bool) -> Iterator[Problem]:
+def _tokens(
+    track: Track, there: list[Piece], pieces: Pieces, cubes: dict[Cell, str], hidden: _Hidden
+) -> Iterator[Problem]:
     rows = [
         piece.cell[1]
         for piece in there
         if piece.piece in pieces.tokens and piece.cell is not None and piece.cell[0] == track.column
     ]
-    unread = any(piece.piece is None and (piece.cell or (0, 0))[0] == track.column for piece in there)
-    if not rows and not unread:
+    empty = [(track.column, space.row) for space in track.spaces if (track.column, space.row) not in cubes]
+    if not rows and not hidden.anywhere and all(cell[0] != track.column for cell in hidden.cells):
         yield _problem("token-missing", idol=track.idol)
     if len(rows) > 1:
         yield _problem("token-doubled", idol=track.idol)
-    if track.top in rows and not full:
+    if track.top in rows and not hidden.may_fill(empty):
         yield _problem("locked-early", idol=track.idol)
-    if track.below in rows and full:
+    if track.below in rows and not empty:
         yield _problem("lock-missing", idol=track.idol)

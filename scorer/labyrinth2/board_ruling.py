@@ -8,7 +8,6 @@ import msgspec
 
 from scorer.board_problems import Problem, ToldProblem, told_problems
 from scorer.labyrinth2.moves import Move, best_of, moves_of
-from scorer.labyrinth2.pieces import MIDDLE
 from scorer.labyrinth2.position import cell_of, cells_of
 from scorer.labyrinth2.problems import problems_of
 from scorer.labyrinth2.rules import STOPPING
@@ -134,9 +133,7 @@ def _watches(table: Table) -> list[Watching]:
     position, told = table.position, []
     if position.nest is not None and position.facing is not None:
         dragon = next(
-            piece.piece or ""
-            for piece in table.board.pieces or ()
-            if piece.piece in table.pieces.dragons and piece.cell == cell_of(MIDDLE)
+            piece.piece or "" for piece in table.board.pieces or () if piece.piece in table.pieces.dragons
         )
         watch = dragon_watch(position, table.ways, table.armed, table.house, position.facing)
         told.append(_told(dragon, watch))

@@ -9,7 +9,7 @@ from typing import Any
 from scorer.board_problems import check_names
 from scorer.board_record import Board, BoardPlayer, GridSize, bad_record, board_from
 from scorer.house_settings import check_house
-from scorer.labyrinth2.house import House
+from scorer.labyrinth2.house import House, house_of
 from scorer.labyrinth2.pieces import SIDE, Pieces
 from scorer.labyrinth2.position import ARROWS, ON_SPARE
 from scorer.text import Text
@@ -19,13 +19,14 @@ NAME = Text("Labyrinth 2", "ラビリンス 2")
 GRID = GridSize(columns=SIDE, rows=SIDE)
 
 
-def board_told(told: Mapping[str, Any], pieces: Pieces) -> Board:
-    """A board record of this game from decoded JSON. Raises `WaymarkError`."""
+def board_told(told: Mapping[str, Any], pieces: Pieces, *, before: Board | None = None) -> Board:
+    """A board record of this game from decoded JSON; one that shows how a table lies after a turn is played
+    by the settings of the board `before`. Raises `WaymarkError`."""
     board = board_from({"grid": {"columns": SIDE, "rows": SIDE}} | dict(told))
-    return check_board(board, pieces)
+    return check_board(board, pieces, before=before)
 
 
-def check_board(board: Board, pieces: Pieces) -> Board:
+def check_board(board: Board, pieces: Pieces, *, before: Board | None = None) -> Board:
     """The board, if all in it has its place. Raises `WaymarkError`."""
     if board.game != GAME:
         raise bad_record(Text(f"its game is {board.game!r}", f"ゲームが {board.game!r} です"))
@@ -50,12 +51,35 @@ def check_board(board: Board, pieces: Pieces) -> Board:
         )
         if piece.on is not None and not on_spare:
             raise bad_record(Text(f"there is no board {piece.on!r}", f"{piece.on!r} という盤はありません"))
+    check_house(House, board.house)
+    _check_places(board, pieces, house_of((before or board).house))
     for player in board.players:
         _check_player(player, pieces)
-    check_house(House, board.house)
     if not isinstance(board.more.get("extra_done", False), bool):
         raise bad_record(Text("extra_done is true or false", "extra_done は true か false です"))
     return board
+
+
+def _check_places(board: Board, pieces: Pieces, house: House) -> None:
+    """Raises `WaymarkError` (bad-record) for a treasure or gargoyle that lies nowhere, and for a treasure on
+    the spare tile where tables do not play so."""
+    for piece in board.pieces or ():
+        if piece.on == ON_SPARE:
+            if house.pushed_chip != ON_SPARE:
+                raise bad_record(
+                    Text(
+                        f"{piece.piece!r} is on the spare tile, which the setting pushed_chip=spare allows",
+                        f"{piece.piece!r} が余りタイルの上にあります。pushed_chip=spare の設定が要ります",
+                    )
+                )
+        elif piece.cell is None and (
+            piece.piece in pieces.treasures or pieces.figures.get(piece.piece or "") == "gargoyle"
+        ):
+            raise bad_record(
+                Text(
+                    f"{piece.piece!r} has no column and row", f"{piece.piece!r} に column と row がありません"
+                )
+            )
 
 
 def _check_player(player: BoardPlayer, pieces: Pieces) -> None:

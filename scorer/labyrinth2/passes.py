@@ -214,6 +214,26 @@ def fight_violations(done: Pass, fights: Sequence[Fight], watch: Watch) -> Itera
             yield violation("fight-unearned", player=name)
 
 
+def possible_dice(done: Pass) -> list[DragonDie]:
+    """All that the dragon die can show: arrows, and the gargoyles that stand on the board."""
+    arrows = [DragonDie(arrows=number) for number in range(1, 5)]
+    return [*arrows, *(DragonDie(gargoyle=name) for name in done.position.gargoyles)]
+
+
+def unearned(done: Pass, fights: Sequence[Fight], taken: Sequence[str]) -> list[Violation]:
+    """The fights that are told without the die and that no one face of it brings; none is brought where no
+    treasure was taken. Of several faces the one that brings most of them counts."""
+    owners = done.table.owners
+    left = [fight.player for fight in fights]
+    for die in possible_dice(done) if taken else ():
+        _, watch = watch_of(done, die, taken)
+        free = {owners.get(piece) for piece in (*watch.fights, *watch.maybe)}
+        names = [fight.player for fight in fights]
+        others = [name for n, name in enumerate(names) if name not in free or name in names[:n]]
+        left = min(left, others, key=len)
+    return [violation("fight-unearned", player=name) for name in left]
+
+
 def is_won(fight: Fight) -> bool:
     """Whether the last throw of a battle die wins."""
     return fight.throws[0][-1] >= 4

@@ -24,6 +24,7 @@ from scorer.labyrinth2.passes import (
     lowest_held,
     treasure_violation,
     turn_violations,
+    unearned,
     violation,
     walk_violations,
     watch_of,
@@ -127,7 +128,7 @@ def _judge(turn: TurnRecord, before: Table, after: Table, push: Candidate | None
         found.append(violation("late-chips"))
     if is_card_wrong(done, names[0] if names else None):
         found.append(violation("card-wrong"))
-    die, broken = _die(done, after, names)
+    die, broken = _die(done, after, taken=bool(names))
     found += broken
     fights, final, broken, owed = _fights(done, after, names, die)
     found += broken
@@ -205,14 +206,16 @@ def _is_second_helping(done: Pass, arrived: Sequence[tuple[str, int | None]]) ->
 # --- die and fights -----------------------------------------------------------------------------------------
 
 
-def _die(done: Pass, after: Table, taken: Sequence[str]) -> tuple[DragonDie | None, list[Violation]]:
-    """What the die showed: as told, else by how far the dragon has turned; None where that leaves it open."""
+def _die(done: Pass, after: Table, *, taken: bool) -> tuple[DragonDie | None, list[Violation]]:
+    """What the die showed: as told, else by how far the dragon has turned after a treasure was taken; None
+    where that leaves it open."""
     was, is_now, die = done.position.facing, after.position.facing, done.turn.claims.die
     turned = None if was is None or is_now is None else (is_now - was) % 4
     broken = []
-    if die is None and turned:
+    if die is None and turned and taken:
         die = DragonDie(arrows=turned)
-    elif die is not None and turned is not None and turned != (die.arrows or 0) % 4:
+    arrows = 0 if die is None else (die.arrows or 0) % 4
+    if turned is not None and turned != arrows:
         broken.append(violation("dragon-turned"))
     if die is not None and not taken:
         broken.append(violation("die-unearned"))
@@ -237,8 +240,7 @@ def _fights(
         if fight.player in _told_in_both(done, after) and is_won(fight) == bool(lost):
             broken.append(violation("fight-lost"))
     if die is None:
-        if not taken:
-            broken += [violation("fight-unearned", player=fight.player) for fight in read]
+        broken += unearned(done, read, taken)
         return [], final, broken, False
     by, watch = watch_of(done, die, taken)
     if claims.fights is not None:

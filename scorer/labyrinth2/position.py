@@ -103,7 +103,8 @@ def beside(cell: int, side: int) -> int | None:
 
 def position_of(board: Board, pieces: Pieces) -> Position:
     """What a board record's things make; printed tiles that it does not tell are where the catalogue has
-    them. The record has been checked (`checking.check_board`)."""
+    them, and a dragon watches from the middle, wherever it was read. The record has been checked
+    (`checking.check_board`)."""
     tiles: list[str | None] = [None] * CELLS
     sides = [0] * CELLS
     for cell, (printed, open_to) in pieces.printed.items():
@@ -126,11 +127,11 @@ def position_of(board: Board, pieces: Pieces) -> Position:
         if name in pieces.treasures and (on is not None or piece.on == ON_SPARE):
             chips.append((name, on))
         role = pieces.figures.get(name)
-        if role is None or on is None:
+        if role is None or (on is None and role != "dragon"):
             continue
         if role == "dragon":
-            nest, facing = on, None if piece.facing is None else SIDES.index(piece.facing)
-        else:
+            nest, facing = MIDDLE, None if piece.facing is None else SIDES.index(piece.facing)
+        elif on is not None:
             (explorers if role == "explorer" else gargoyles).setdefault(name, on)
     return Position(
         tiles=tuple(tiles),
@@ -140,7 +141,7 @@ def position_of(board: Board, pieces: Pieces) -> Position:
         chips=tuple(chips),
         explorers=explorers,
         gargoyles=gargoyles,
-        nest=nest if nest == MIDDLE else None,
+        nest=nest,
         facing=facing,
     )
 

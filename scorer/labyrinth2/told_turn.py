@@ -27,6 +27,7 @@ from scorer.labyrinth2.passes import (
     lowest_held,
     treasure_violation,
     turn_violations,
+    unearned,
     violation,
     walk_violations,
     watch_of,
@@ -143,8 +144,7 @@ def _fights(done: Pass, taken: Sequence[str]) -> tuple[list[Fought], list[Violat
     told = claims.fights or ()
     broken = list(dice_violations(done, told, taken))
     if claims.die is None:
-        if not taken:
-            broken += [violation("fight-unearned", player=fight.player) for fight in told]
+        broken += unearned(done, told, taken)
         return [fought_as_told(done, name=fight.player, taken=taken) for fight in told], broken, False
     by, watch = watch_of(done, claims.die, taken)
     if claims.fights is not None:

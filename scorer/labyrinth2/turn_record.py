@@ -89,7 +89,9 @@ def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
     after = None
     if turn.after is not None:
         unseen = {} if turn.after.get("players") else {"players": _without_holdings(before)}
-        after = _same_players(board_told(board_within(turn.after, GAME) | unseen, pieces), before)
+        after = _same_players(
+            board_told(board_within(turn.after, GAME) | unseen, pieces, before=before), before
+        )
     claims = turn.claims or Claims()
     _check_claims(claims, before, pieces)
     check_player(turn.player, [player.name for player in before.players])

@@ -100,7 +100,7 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House | None = None) -> T
     before = table_of(turn.before, pieces, house)
     after = None if turn.after is None else table_of(turn.after, pieces, before.house)
     wrong = problems_of(before)
-    wrong_after = [] if after is None else _problems_after(turn, before, after)
+    wrong_after = [] if after is None else _problems_after(turn, after)
     told = [_problem("before", each) for each in wrong]
     told += [_problem("after", each) for each in wrong_after]
     explorer = before.player(turn.player).piece or ""
@@ -117,11 +117,11 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House | None = None) -> T
     return _told(turn, judged, candidates, told, moves, photos=after is not None)
 
 
-def _problems_after(turn: TurnRecord, before: Table, after: Table) -> list[Problem]:
+def _problems_after(turn: TurnRecord, after: Table) -> list[Problem]:
     """What is wrong with the board after: treasures that are still to come are owed, and a dragon that is
     nowhere may be with who fought it and does not tell."""
     found = [problem for problem in problems_of(after) if problem.rule != "late-chips"]
-    hidden = before.phase == "final" and after.player(turn.player).holds is None
+    hidden = after.player(turn.player).holds is None
     gone = all(piece.piece not in after.pieces.dragons for piece in after.board.pieces or ())
     if hidden and gone:
         found = [problem for problem in found if problem.rule != "dragon-place"]

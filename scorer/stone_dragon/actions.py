@@ -290,7 +290,7 @@ def _at_entrance(position: Position, who: Holder) -> None:
 
 def _sell(position: Position, who: Holder, action: Sell) -> None:
     _at_entrance(position, who)
-    if not action.cards:
+    if not action.cards and not action.lift:
         raise Breach("nothing-sold")
     prices = [position.price(who, card) for card in action.cards]
     for card, price in zip(action.cards, prices, strict=True):

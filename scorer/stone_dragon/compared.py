@@ -39,7 +39,7 @@ def _is_unread(told: Board, seen: Board) -> bool:
     pawns = [player.piece for player in told.players] + [top_of(told).dragon.piece]
     return (
         None in standing
-        or any(standing.get(pawn) is None for pawn in pawns)
+        or (seen.pieces is not None and any(standing.get(pawn) is None for pawn in pawns))
         or any(
             tile.face == "up" and (tile.tile is None or tile.rotation is None) for tile in seen.tiles or ()
         )
@@ -71,7 +71,8 @@ def _same_tile(a: Tile, b: Tile, pieces: Pieces) -> bool:
 
 
 def _pawns(told: Board, seen: Board) -> Iterator[Difference]:
-    here, there = _standing(told), _standing(seen)
+    here = _standing(told)
+    there = here if seen.pieces is None else _standing(seen)
     for player in told.players:
         if here[player.piece] != there[player.piece]:
             yield Difference(what="pawn", player=player.name)

@@ -25,10 +25,11 @@ from scorer.stone_dragon.rules import PROBLEMS, STOPPING
 
 @dataclass(frozen=True)
 class _Look:
-    """A board record looked at once."""
+    """A board record looked at once; `there` are the cells with a panel."""
 
     board: Board
     pieces: Pieces
+    there: frozenset[int]
     panels: tuple[Panel, ...]
     entrance: int | None
     seats: tuple[tuple[BoardPlayer, Seat], ...]
@@ -56,6 +57,7 @@ def problems_of(board: Board, pieces: Pieces) -> list[Problem]:
     look = _Look(
         board=board,
         pieces=pieces,
+        there=frozenset(number_of(tile.cell) for tile in board.tiles or ()),
         panels=tuple(panels),
         entrance=entrances[0] if entrances else None,
         seats=tuple((player, seat_of(player)) for player in board.players),
@@ -82,8 +84,7 @@ def _problem(rule: str, cells: list[int] | None = None, **about: object) -> Prob
 
 
 def _panels(look: _Look) -> Iterator[Problem]:
-    there = {number_of(tile.cell) for tile in look.board.tiles or ()}
-    empty = [cell for cell in range(CELLS) if cell not in there]
+    empty = [cell for cell in range(CELLS) if cell not in look.there]
     if empty:
         yield _problem("cells", empty, count=len(empty))
     cells, beside = _unread(look)
@@ -125,7 +126,7 @@ def _pawns(look: _Look) -> Iterator[Problem]:
         cells = look.cells_with(player.piece)
         if len(cells) != 1:
             yield _problem("pawn-missing", cells, player=player.name)
-        down = [cell for cell in cells if not look.panels[cell].up]
+        down = [cell for cell in cells if cell in look.there and not look.panels[cell].up]
         if down:
             yield _problem("pawn-face-down", down, player=player.name)
     known = {player.piece for player, _ in look.seats} | {look.dragon_pawn, None}

@@ -154,7 +154,7 @@ VIOLATIONS: dict[str, Text] = {
     "not-at-entrance": Text(
         "That is done on the entrance panel only.", "これは入口パネルの上でしか行えません。"
     ),
-    "nothing-sold": Text("Nothing is sold.", "何も売っていません。"),
+    "nothing-sold": Text("No card is sold and no curse lifted.", "何も売らず、呪いも解いていません。"),
     "not-for-sale": Text("{piece} has no price.", "{piece} には値段がありません。"),
     "not-a-curse": Text("{piece} is no curse.", "{piece} は呪いのカードではありません。"),
     "coins-short": Text("{player} does not have the coins for it.", "{player}のコインが足りません。"),

@@ -197,7 +197,7 @@ class _Seen:
             gone = +who.holds - seen
             sold = [name for name in gone.elements() if name in pieces.monsters or name in pieces.items]
             lifted = [name for name in gone.elements() if name in pieces.curses]
-            if sold:
+            if sold or lifted:
                 yield Sell(cards=tuple(sold), lift=tuple(lifted))
             for name in pieces.chips:
                 yield Buy(chip=name)

@@ -91,12 +91,13 @@ class GroupWalker(Walker):
         else:
             self.start(place)
             obstacle = None
-        self.at_exit = False  # the first place alone leads in
+        self.at_exit = False  # a path that begins at an outer opening leads in
         return obstacle
 
     def go_on(self) -> None:
         """Begin a path at the very place where the one before it stopped."""
         here = self._standing()
+        self.at_exit = False  # as in `begin`
         self.strides.append(Stride(here.id, "start", "started", (), self.purse.logged))
 
     def meet(self, asked: Mapping[str, int], found: Mapping[str, int]) -> None:
