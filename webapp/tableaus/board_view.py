@@ -18,7 +18,7 @@ from scorer.sheet import Played
 from scorer.text import Language, Text
 from vision import homography
 from vision.board_seen import BoardScan
-from waymark.review.board_doubts import BoardQuestion
+from waymark.review.board_question import BoardQuestion
 from webapp.decks.shelf import MAIN
 from webapp.store.boards import BoardStanding, Pending, board_standing, is_over, rows_of, turns_of
 from webapp.store.models import Shot, Tableau
