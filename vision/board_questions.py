@@ -24,8 +24,8 @@ REASONS: dict[str, Text] = {
     ),
     "piece": Text("Which piece is this: {pieces}?", "これはどのコマですか（{pieces}）。"),
     "cell": Text(
-        "This piece stands near the edge of its cell, or is partly hidden: it may be in the next.",
-        "このコマはマスの端にあるか一部が隠れていて、隣のマスかもしれません。",
+        "This piece ({pieces}) stands near the edge of its cell, or is partly hidden. Where does it stand?",
+        "このコマ（{pieces}）はマスの端にあるか、一部が隠れています。どのマスにありますか?",
     ),
     "facing": Text(
         "Which way does this figure look: {pieces}?", "このコマ（{pieces}）は、どちらを向いていますか?"

@@ -19,6 +19,7 @@ from vision.board_seen import BoardPiece, BoardScan, BoardTile, HeldPiece
 from vision.board_seen import SpareTile as SeenSpare
 from vision.loose_board import LaidPiece
 from waymark.review.board_question import (
+    LOOKS,
     BoardOption,
     BoardQuestion,
     as_question,
@@ -230,7 +231,8 @@ def _as_large(piece: HeldPiece, catalogue: Catalogue) -> list[str]:
 
 def about_turn(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
     doubt = Doubt("rotation", "rotation", tile.cell, (str(tile.rotation),), scan.box_px(tile.cell))
-    options = [BoardOption(degrees(tile.rotation), board), *_turned_otherwise(tile, number, board)]
+    own = BoardOption(degrees(tile.rotation), board, turned=True)
+    options = [own, *_turned_otherwise(tile, number, board)]
     return _if_likely(as_question(doubt, options), tile.turn_confidence)
 
 
@@ -240,7 +242,8 @@ def _turned_otherwise(tile: BoardTile, number: int, board: Board) -> list[BoardO
         rotation = (tile.rotation + more) % 360
         tiles = list(board.tiles or ())
         tiles[number] = msgspec.structs.replace(tiles[number], rotation=cast(Any, rotation))
-        options.append(BoardOption(degrees(rotation), msgspec.structs.replace(board, tiles=tuple(tiles))))
+        made = msgspec.structs.replace(board, tiles=tuple(tiles))
+        options.append(BoardOption(degrees(rotation), made, turned=True))
     return options
 
 
@@ -278,8 +281,8 @@ def about_piece(
 def _about_facing(piece: BoardPiece, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
     doubt = Doubt("facing", "facing", piece.cell, (str(piece.facing),), scan.box_px(piece.cell))
     own = cast(Side, piece.facing)
-    options = [BoardOption(_SIDES[own], board, side=own)]
-    for side, words in _SIDES.items():
+    options = [BoardOption(LOOKS[own], board, side=own)]
+    for side, words in LOOKS.items():
         if side != piece.facing:
             pieces = list(board.pieces or ())
             pieces[number] = msgspec.structs.replace(pieces[number], facing=side)
@@ -377,11 +380,3 @@ _NOTHING = Text("nothing", "何もない")
 _NOTHING_THERE = Text("nothing lies there", "何も置かれていない")
 _NOWHERE = Text("not to be seen in the photo", "写真では見えない")
 _NOT_ON_BOARD = Text("not on the board", "盤の上にはない")
-
-
-_SIDES: dict[Side, Text] = {
-    "top": Text("up", "上"),
-    "right": Text("to the right", "右"),
-    "bottom": Text("down", "下"),
-    "left": Text("to the left", "左"),
-}

@@ -22,14 +22,15 @@ Called = Callable[[str], Text]
 @dataclass(frozen=True)
 class BoardOption:
     """An answer: its words, and the record that it makes. `piece`, `cell` and `side` (of the board's frame)
-    are what it names, to be shown in the photo; one that `leaves_open` settles nothing, and the question
-    is not asked again."""
+    are what it names, to be shown in the photo; `turned`: it is how a tile lies. One that `leaves_open`
+    settles nothing, and the question is not asked again."""
 
     words: Text
     board: Board
     piece: str | None = None
     cell: Cell | None = None
     side: Side | None = None
+    turned: bool = False
     leaves_open: bool = False
 
 
@@ -170,6 +171,21 @@ def _somewhere(cell: Cell | None) -> Text:
 def in_cell(cell: Cell) -> Text:
     column, row = cell
     return Text(f"column {column + 1}, row {row + 1}", f"{column + 1}列目・{row + 1}行目")
+
+
+#: To which side a figure looks, and at which one something lies.
+LOOKS: dict[Side, Text] = {
+    "top": Text("up", "上"),
+    "right": Text("to the right", "右"),
+    "bottom": Text("down", "下"),
+    "left": Text("to the left", "左"),
+}
+LIES: dict[Side, Text] = {
+    "top": Text("at the top", "上側"),
+    "right": Text("at the right", "右側"),
+    "bottom": Text("at the bottom", "下側"),
+    "left": Text("at the left", "左側"),
+}
 
 
 def degrees(rotation: int) -> Text:

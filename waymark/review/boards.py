@@ -206,6 +206,10 @@ def assess_board(
     if any(each.about == "ground" for each in questions):
         # where all else lies hangs on it
         questions = [each for each in questions if each.about == "ground"]
+    if any(each.about == "owner" for each in questions):
+        # whose the figures are tells which are missing
+        own = {player.piece for player in board.players}
+        questions = [each for each in questions if each.put is None or each.put not in own]
     last = to_be_looked_over()
     certain = corrected is None and decision.sure and not doubts and _is_certain(scan, board, catalogue, told)
     if corrected is None and last.name not in answers and not certain:

@@ -16,17 +16,11 @@ from vision.board_questions import Doubt
 from vision.board_seen import SIDES, BoardScan
 from vision.layered_board import LayeredScan
 from vision.turned_scan import turned_layers
-from waymark.review.board_question import BoardOption, BoardQuestion, as_question, cannot_tell
+from waymark.review.board_question import LIES, BoardOption, BoardQuestion, as_question, cannot_tell
 
 #: How the ground lies is sure where the strips' order leads so.
 SURE_GROUND = 0.75
 
-_SIDE_WORDS = {
-    "top": Text("at the top", "上"),
-    "right": Text("at the right", "右"),
-    "bottom": Text("at the bottom", "下"),
-    "left": Text("at the left", "左"),
-}
 _NOT_THESE = Text("none of these: the figure is missing", "どれでもない（コマが写っていない）")
 
 #: The record of a reading, played by who is told.
@@ -75,8 +69,7 @@ def _grounded(
     rims = () if layers is None else layers.rims
     ways = [_turned(scan, quarters, rims, game.grid.columns) for quarters in range(4)]
     options = [
-        BoardOption(_SIDE_WORDS[side], recorded(ways[-k % 4], told), side=side)
-        for k, side in enumerate(SIDES)
+        BoardOption(LIES[side], recorded(ways[-k % 4], told), side=side) for k, side in enumerate(SIDES)
     ]
     unread = seen.rotation is None
     options.insert(0 if unread else len(options), cannot_tell(recorded(scan, told)))
