@@ -96,17 +96,29 @@ class LayersSeen:
 
 
 @dataclass(frozen=True)
+class LayerAnswer:
+    """An answer to what was seen in doubt, and the record that it makes; `piece` is the one that it names,
+    the words are then its id."""
+
+    words: Text
+    board: Board
+    piece: str | None = None
+
+
+@dataclass(frozen=True)
 class LayerDoubt:
     """Something that was seen in doubt: what it is `about` and why, by words of `vision.board_questions`, its
-    cell if it has one, a `name` of its own, the answers with the records that they make, what was read first,
-    and the place of a board that it is about."""
+    cell if it has one, a `name` of its own, the answers, what was read first, and the place of a board that
+    it is about; the pieces and the player that its words name."""
 
     about: str
     reason: str
     cell: Cell | None
     name: str
-    options: tuple[tuple[Text, Board], ...] = ()
+    options: tuple[LayerAnswer, ...] = ()
     place: OnPlace | None = None
+    pieces: tuple[str, ...] = ()
+    player: str | None = None
 
 
 @dataclass(frozen=True)

@@ -198,7 +198,7 @@ def test_who_taps_the_first_answer_settles_nothing_that_is_hardly_likely() -> No
     (question, _) = assessed(hidden).questions
     assert [option.words.en for option in question.options[:2]] == ["I cannot tell", "nothing"]
     tapped = assessed(hidden, answers={question.name: 0})
-    assert not tapped.settled and names(tapped) == [question.name]
+    assert not tapped.settled and names(tapped) == [], "who cannot tell is not asked again"
     likely = assessed(with_tile(scan(), (1, 0), tile_confidence=0.9, options=(("L03", 90),)))
     assert likely.questions[0].options[0].words.en == "I01"
 
@@ -387,10 +387,12 @@ def test_what_was_not_found_is_asked_with_the_cells_in_which_it_may_be() -> None
     now = assessed(scan(pieces=pieces, hidden=dark))
     question = next(each for each in now.questions if each.name == "piece:missing:gargoyle-2")
     assert [option.words.en for option in question.options] == [
-        "not to be seen in the photo", "column 2, row 2", "column 6, row 6",
+        "not to be seen in the photo", "column 2, row 2", "column 6, row 6", "not on the board",
     ]  # fmt: skip
     unseen = assessed(scan(pieces=pieces, hidden=dark), answers={question.name: 0})
-    assert not unseen.settled and "piece:missing:gargoyle-2" in names(unseen)
+    assert not unseen.settled and "piece:missing:gargoyle-2" not in names(unseen), "it is not asked again"
+    nowhere = assessed(scan(pieces=pieces, hidden=dark), answers={question.name: 3})
+    assert question.name not in {each.name for each in nowhere.doubts}
     there = assessed(scan(pieces=pieces, hidden=dark), answers={question.name: 1})
     assert ("gargoyle-2", (1, 1)) in [(each.piece, each.cell) for each in there.board.pieces or ()]
 

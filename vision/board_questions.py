@@ -12,18 +12,24 @@ About = Literal[
     "tile", "rotation", "piece", "facing", "spare", "owner", "held", "board", "ground", "place", "token"
 ]
 
-#: Why the photo leaves something open, by a word.
+#: Why the photo leaves something open, by a word. `{pieces}` and `{player}` are the names of those that it is
+#: about.
 REASONS: dict[str, Text] = {
-    "tile": Text("This tile could also be another one.", "このタイルは別のタイルかもしれません。"),
+    "tile": Text(
+        "Which tile lies here? It could be more than one.",
+        "ここにあるのはどのタイルですか? 候補が複数あります。",
+    ),
     "rotation": Text(
         "Which way this tile lies cannot be seen surely.", "このタイルの向きがはっきり見えません。"
     ),
-    "piece": Text("This piece could also be another one.", "このコマは別のコマかもしれません。"),
+    "piece": Text("Which piece is this: {pieces}?", "これはどのコマですか（{pieces}）。"),
     "cell": Text(
-        "This piece stands near the edge of its cell, or is partly hidden: it may be in the next.",
-        "このコマはマスの端にあるか一部が隠れていて、隣のマスかもしれません。",
+        "This piece ({pieces}) stands near the edge of its cell, or is partly hidden. Where does it stand?",
+        "このコマ（{pieces}）はマスの端にあるか、一部が隠れています。どのマスにありますか?",
     ),
-    "facing": Text("Which way this figure looks is not clear.", "このコマの向きがはっきりしません。"),
+    "facing": Text(
+        "Which way does this figure look: {pieces}?", "このコマ（{pieces}）は、どちらを向いていますか?"
+    ),
     "disc": Text(
         "Something like a chip lies here that could not be read.",
         "ここにチップのような物がありますが、読み取れません。",
@@ -37,19 +43,26 @@ REASONS: dict[str, Text] = {
         "光の反射か物に隠れて、このマスがよく見えません。コマがあるかもしれません。",
     ),
     "missing": Text(
-        "This piece was not found on the board; please say where it stands.",
-        "このコマが盤の上に見つかりません。どこにあるか教えてください。",
+        "{pieces}: not found on the board. Where does it stand?",
+        "{pieces}が盤の上に見つかりません。どこにありますか?",
     ),
+    "whose": Text(
+        "Are these your players? {player}’s figure was not found, but others are on the board. Which one is "
+        "{player}’s: {pieces}?",
+        "プレイヤーは合っていますか? {player}さんのコマが見つかりません。"
+        "盤の上のどれが{player}さんのコマですか（{pieces}）。",
+    ),
+    "first": Text("Who has the {pieces}?", "{pieces}を持っているのは誰ですか?"),
     "gap": Text(
         "It is not clear whether a tile lies here.", "ここにタイルがあるかどうか、はっきりしません。"
     ),
     "ground": Text(
-        "How the board lies over the map cannot be seen: too little of the borders is in view.",
-        "縁があまり写っていないため、地図に対する盤の向きが分かりません。",
+        "Which way the temple lies over the map cannot be seen surely. Where is the border {pieces}?",
+        "地図に対する寺院の向きがはっきりしません。{pieces}の縁はどこにありますか?",
     ),
     "place": Text(
-        "It is not clear on which of the tile's corridors this figure stands.",
-        "このコマがタイルのどちらの通路にいるか、はっきりしません。",
+        "On which of the tile’s corridors does this figure stand: {pieces}?",
+        "このコマ（{pieces}）は、タイルのどちらの通路にいますか?",
     ),
     "block": Text(
         "Whether a cube stands on this space of the track, or which, is not clear.",
@@ -59,21 +72,18 @@ REASONS: dict[str, Text] = {
         "Which token lies at this track, or whether it is locked, is not clear.",
         "このトラックのトークンの種類か、固定されているかがはっきりしません。",
     ),
-    "held": Text(
-        "This piece beside the board could also be another one.",
-        "盤の横にあるこのコマやカードは、別の物かもしれません。",
-    ),
+    "held": Text("What lies here beside the board: {pieces}?", "盤の横のこれは何ですか（{pieces}）。"),
     "unseen": Text(
-        "What lies before this player is not wholly in view, or nobody told whose it is.",
-        "このプレイヤーの前に置かれた物が全部は写っていないか、誰の物か分かりません。",
+        "What lies before {player} is not wholly in view. Count it by touch, or say that nothing lies there.",
+        "{player}さんの前に置かれた物が、全部は写っていません。タップして数を入れるか、何もなければそう答えてください。",
     ),
     "looked-over": Text(
         "Photos of boards are not read surely enough yet; please look over all that was read.",
         "盤の写真の読み取りは、まだ確実とは言えません。読み取った内容をすべて見直してください。",
     ),
     "spare": Text(
-        "The tile beside the board is not seen surely; please say which it is and where it lies.",
-        "盤の外のタイルがはっきり見えません。どのタイルがどこにあるか教えてください。",
+        "Which tile lies beside the board? It is not seen surely.",
+        "盤の外にあるのはどのタイルですか? はっきり見えません。",
     ),
 }
 

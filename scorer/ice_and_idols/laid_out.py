@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from msgspec import structs
@@ -15,7 +16,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.ice_and_idols.checking import RESEARCH
 from scorer.ice_and_idols.layers import ADRENALINE, ALTAR, HAND, PLAYER_BOARD
 from scorer.ice_and_idols.pieces import BORDERS, FIRST, Pieces
-from scorer.layered import Foot, LayerDoubt, LayersSeen, LayersTold, OnPlace
+from scorer.layered import Foot, LayerAnswer, LayerDoubt, LayersSeen, LayersTold, OnPlace
 from scorer.square_grid import SIDES, STEPS
 from scorer.text import Text
 
@@ -44,8 +45,6 @@ def laid_out(board: Board, seen: LayersSeen, pieces: Pieces, told: Board | None)
     players = tuple(_player(each, seen, pieces) for each in _who(board, seen, pieces, told))
     made = structs.replace(board, pieces=(*figures, *track), players=players, spare=None, more=more)
     doubts: list[LayerDoubt] = []
-    if seen.rotation is None:
-        doubts.append(LayerDoubt("ground", "ground", None, "ground"))
     doubts += [_about_place(made, *each) for each in doubtful_feet]
     doubts += _about_track(made, on_track, pieces)
     doubts += _about_held(made, seen, pieces)
@@ -142,10 +141,11 @@ def _on_corridors(
 
 def _about_place(board: Board, own: Piece, other: Piece) -> LayerDoubt:
     options = (
-        (_corridor(own), board),
-        (_corridor(other), _with(board, own, other)),
+        LayerAnswer(_corridor(own), board),
+        LayerAnswer(_corridor(other), _with(board, own, other)),
     )
-    return LayerDoubt("place", "place", own.cell, f"place:{own.piece}", options)
+    pieces = () if own.piece is None else (own.piece,)
+    return LayerDoubt("place", "place", own.cell, f"place:{own.piece}", options, pieces=pieces)
 
 
 def _corridor(piece: Piece) -> Text:
@@ -187,7 +187,10 @@ def _about_track(board: Board, on_track: Sequence[OnPlace], pieces: Pieces) -> I
         own = None if each.piece is None else _on_track(each, each.piece)
         others = [None if name is None else _on_track(each, name) for name in each.others]
         options = tuple(
-            (_named(piece), board if piece == own else _with(board, own, piece)) for piece in (own, *others)
+            _answer(
+                None if piece is None else piece.piece, board if piece == own else _with(board, own, piece)
+            )
+            for piece in (own, *others)
         )
         about = "token" if token else "piece"
         yield LayerDoubt(
@@ -195,10 +198,10 @@ def _about_track(board: Board, on_track: Sequence[OnPlace], pieces: Pieces) -> I
         )
 
 
-def _named(piece: Piece | None) -> Text:
-    if piece is None:
-        return Text("nothing", "何もない")
-    return Text(piece.piece or "", piece.piece or "")
+def _answer(piece: str | None, board: Board) -> LayerAnswer:
+    """The answer that a piece, or nothing, lies there."""
+    words = Text("nothing", "何もない") if piece is None else Text(piece, piece)
+    return LayerAnswer(words, board, piece)
 
 
 # --- players ------------------------------------------------------------------------------------------------
@@ -264,14 +267,57 @@ def _about_held(board: Board, seen: LayersSeen, pieces: Pieces) -> Iterator[Laye
     for player in board.players:
         own = _board_of(player.piece, pieces)
         if own is None or own not in seen.boards:
-            yield LayerDoubt("held", "unseen", None, f"unseen:{player.name}")
+            yield LayerDoubt("held", "unseen", None, f"unseen:{player.name}", player=player.name)
             continue
-        for each in seen.places:
+        for number, each in enumerate(seen.places):
             if each.board == own and each.confidence < SURE_HELD:
-                yield LayerDoubt("held", "held", None, f"held:{player.name}:{each.place}", (), each)
+                yield _about_own_place(board, player, seen, number, pieces)
         keys = [each for each in seen.lying if each.near == own and each.piece in pieces.keys]
         if len(keys) > 1 or any(each.confidence < SURE_KEY for each in keys):
-            yield LayerDoubt("held", "held", None, f"held:{player.name}:key")
+            yield _about_key(board, player, [each.piece for each in keys], pieces)
     told = [each for each in board.players if each.holds is not None]
     if told and len(told) == len(board.players) and not any((each.holds or {}).get(FIRST) for each in told):
-        yield LayerDoubt("held", "missing", None, f"held:{FIRST}")
+        options = tuple(
+            LayerAnswer(
+                Text(each.name, each.name), _with_player(board, structs.replace(each, holds=_and_first(each)))
+            )
+            for each in told
+        )
+        yield LayerDoubt("held", "first", None, f"held:{FIRST}", options, pieces=(FIRST,))
+
+
+def _and_first(player: BoardPlayer) -> dict[str, int]:
+    return dict(sorted({**(player.holds or {}), FIRST: 1}.items()))
+
+
+def _with_player(board: Board, player: BoardPlayer) -> Board:
+    players = tuple(player if each.name == player.name else each for each in board.players)
+    return structs.replace(board, players=players)
+
+
+def _about_own_place(
+    board: Board, player: BoardPlayer, seen: LayersSeen, number: int, pieces: Pieces
+) -> LayerDoubt:
+    """What lies on a place of a player's own board: the player is made anew for each answer."""
+    place = seen.places[number]
+
+    def then(piece: str | None) -> Board:
+        other = replace(place, piece=piece)
+        there = (*seen.places[:number], other, *seen.places[number + 1 :])
+        return _with_player(board, _player(player, replace(seen, places=there), pieces))
+
+    names = dict.fromkeys([place.piece, *place.others, None])
+    options = tuple(_answer(name, board if name == place.piece else then(name)) for name in names)
+    about = tuple(each for each in names if each is not None)
+    name = f"held:{player.name}:{place.place}"
+    return LayerDoubt("held", "held", None, name, options, place, about, player.name)
+
+
+def _about_key(board: Board, player: BoardPlayer, read: Sequence[str], pieces: Pieces) -> LayerDoubt:
+    """Which key card is a player's: one of those that were read first."""
+    names = dict.fromkeys([*read, *sorted(pieces.keys)])
+    options = tuple(
+        _answer(name, _with_player(board, structs.replace(player, hand=(name,)))) for name in names
+    )
+    pictured = tuple(dict.fromkeys(read))
+    return LayerDoubt("held", "held", None, f"held:{player.name}:key", options, None, pictured, player.name)

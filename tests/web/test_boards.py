@@ -287,7 +287,9 @@ def test_a_doubt_is_asked_with_its_cell_and_an_answer_settles_it(
     question, last = phone("GET", board)["pending"]["questions"]
     assert tuple(question["cell"]) == cell and len(question["options"]) == 5
     unknown = act(phone, board, "answers", question=question["name"], option=0)
-    assert unknown["pending"]["questions"] == [question, last], "that nobody can tell settles nothing"
+    assert unknown["pending"]["questions"] == [last], "who cannot tell is not asked again"
+    assert not unknown["pending"]["sure"], "and settles nothing"
+    assert act(phone, board, "undo")["pending"]["questions"] == [question, last]
     told = act(phone, board, "answers", question=question["name"], option=1)
     assert told["pending"]["questions"] == [last] and told["pending"]["turn"]["legal"]
     act(phone, board, "answers", status=409, question=question["name"], option=1)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from scorer.board_record import Board
-from waymark.review.board_doubts import BoardQuestion, to_be_looked_over
+from waymark.review.board_doubts import to_be_looked_over
+from waymark.review.board_question import BoardQuestion
 from waymark.review.boards import BoardAssessment
 
 PlayerName = Literal["careful", "hurried"]

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from scorer.text import Language
-from waymark.review.board_doubts import BoardQuestion
 from waymark.review.board_of_scan import board_json
+from waymark.review.board_question import BoardQuestion
 from waymark.review.boards import BoardAssessment, TurnAssessment
 
 

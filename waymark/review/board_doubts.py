@@ -4,18 +4,31 @@ make."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import msgspec
 
 from scorer.board_game import BoardGame
-from scorer.board_record import Board, Cell, Piece, Tile
+from scorer.board_record import Board, BoardPlayer, Cell, Piece, SpareTile, Tile
 from scorer.catalogue import Catalogue, Side
 from scorer.text import Text
-from vision.board_questions import REASONS, Doubt
+from vision.board_questions import Doubt
 from vision.board_seen import BoardPiece, BoardScan, BoardTile, HeldPiece
+from vision.board_seen import SpareTile as SeenSpare
+from vision.loose_board import LaidPiece
+from waymark.review.board_question import (
+    LOOKS,
+    BoardOption,
+    BoardQuestion,
+    as_question,
+    cannot_tell,
+    degrees,
+    in_cell,
+    same,
+    unless_told,
+)
 
 #: What is as likely as this is not asked about. A disc's likelihood is by how much it leads the next: none of
 #: 340 in plain view was wrong (`tuning-labyrinth2`, 54 photos).
@@ -25,38 +38,16 @@ SURE_FIGURE, SURE_FACING, SURE_DISC = 0.93, 0.8, 0.45
 LIKELY, LIKELY_DISC = 0.8, 0.3
 
 
-@dataclass(frozen=True)
-class BoardOption:
-    """An answer: its words, and the record that it makes."""
-
-    words: Text
-    board: Board
-
-
-@dataclass(frozen=True)
-class BoardQuestion:
-    """Something that a board leaves open. `options` are the answers, what was read first; their records are
-    the `alternatives`, without the first's. `cell` (of the board `on`, where that is told) and `crop_px` say
-    where; `name` stays the same whenever the photo is read the same."""
-
-    about: str
-    cell: Cell | None
-    options: tuple[BoardOption, ...]
-    reason: Text
-    name: str
-    crop_px: tuple[int, int, int, int] | None = None
-    on: str | None = None
-    open_first: bool = False
-
-    @property
-    def alternatives(self) -> tuple[Any, ...]:
-        return tuple(option.board for option in self.options[1:])
-
-
 def questions_of(
-    scan: BoardScan, pieces: Sequence[BoardPiece], board: Board, catalogue: Catalogue, game: BoardGame
+    scan: BoardScan,
+    pieces: Sequence[BoardPiece],
+    board: Board,
+    catalogue: Catalogue,
+    game: BoardGame,
+    recorded: Callable[[BoardScan], Board],
 ) -> list[BoardQuestion]:
-    """All that a reading leaves open; `pieces` are those of the scan that the board has, in its order."""
+    """All that a reading leaves open; `pieces` are those of the scan that the board has, in its order;
+    `recorded` makes the record of another reading."""
     asked: list[BoardQuestion] = []
     loose = game.laid_out is not None
     for number, tile in enumerate(scan.tiles):
@@ -83,9 +74,9 @@ def questions_of(
         asked.append(_about_hidden(hidden.cell, missing, board, catalogue, scan, discs=not loose))
     asked += [about_missing(name, board, scan) for name in missing]
     if loose:
-        asked += _about_what_lies_beside(scan, board)
+        asked += _about_what_lies_beside(scan, board, catalogue, recorded)
     elif scan.spare is None or scan.spare.confidence < SURE_SPARE:
-        asked.append(_open(Doubt("spare", "spare", None, ())))
+        asked.append(_about_spare(scan.spare, board, catalogue))
     return asked
 
 
@@ -95,20 +86,6 @@ def to_be_looked_over() -> BoardQuestion:
     none of these boards was wrong (at most 26%, 95%); 2 of 30 were once a careful player had answered, and 6
     of 32 once a hurried one had."""
     return _open(Doubt("board", "looked-over", None, ()))
-
-
-def as_question(doubt: Doubt, options: Sequence[BoardOption]) -> BoardQuestion:
-    return BoardQuestion(
-        doubt.about, doubt.cell, tuple(options), REASONS[doubt.reason], doubt.name, doubt.crop_px
-    )
-
-
-def unless_told(question: BoardQuestion) -> BoardQuestion:
-    """A question whose first answer is that nobody can tell; not where there is no other answer anyway."""
-    if len(question.options) < 2:
-        return question
-    unknown = BoardOption(_CANNOT_TELL, question.options[0].board)
-    return replace(question, options=(unknown, *question.options), open_first=True)
 
 
 def _if_likely(question: BoardQuestion, confidence: float, likely: float = LIKELY) -> BoardQuestion:
@@ -123,7 +100,7 @@ def _open(doubt: Doubt) -> BoardQuestion:
 def _about_tile(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
     """Which tile lies there: an answer swaps it with the cell, or the spare, that has the other one."""
     doubt = Doubt("tile", "tile", tile.cell, (tile.tile,), scan.box_px(tile.cell))
-    options = [BoardOption(same(tile.tile), board)]
+    options = [BoardOption(same(tile.tile), board, piece=tile.tile)]
     for name, rotation in tile.options:
         tiles, spare = list(board.tiles or ()), list(board.spare or ())
         own = tiles[number]
@@ -134,7 +111,7 @@ def _about_tile(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> 
         elif spare and spare[0].tile == name:
             spare[0] = msgspec.structs.replace(spare[0], tile=own.tile)
         made = msgspec.structs.replace(board, tiles=tuple(tiles), spare=tuple(spare))
-        options.append(BoardOption(same(name), made))
+        options.append(BoardOption(same(name), made, piece=name))
     if tile.turn_confidence < SURE_TILE:
         options += _turned_otherwise(tile, number, board)
     return _if_likely(as_question(doubt, options), tile.tile_confidence * tile.turn_confidence)
@@ -145,7 +122,7 @@ def _about_panel(
 ) -> BoardQuestion:
     """Which loose piece lies there, or whether it lies face down: an answer changes that cell alone."""
     doubt = Doubt("tile", "tile", tile.cell, (tile.tile,), scan.box_px(tile.cell))
-    options = [BoardOption(same(tile.tile), board)]
+    options = [BoardOption(same(tile.tile), board, piece=tile.tile)]
     for name, rotation in tile.options:
         other = Tile(tile=name, column=tile.cell[0], row=tile.cell[1], rotation=cast(Any, rotation))
         alone = msgspec.structs.replace(board, tiles=(other,), players=())
@@ -153,31 +130,109 @@ def _about_panel(
         laid = game.laid_out(alone, (), (), game.pieces_of(catalogue), None)
         tiles = list(board.tiles or ())
         tiles[number : number + 1] = laid.tiles or ()
-        options.append(BoardOption(same(name), msgspec.structs.replace(board, tiles=tuple(tiles))))
+        made = msgspec.structs.replace(board, tiles=tuple(tiles))
+        options.append(BoardOption(same(name), made, piece=name))
     return as_question(doubt, options)
 
 
-def _about_what_lies_beside(scan: BoardScan, board: Board) -> list[BoardQuestion]:
+def _about_spare(seen: SeenSpare | None, board: Board, catalogue: Catalogue) -> BoardQuestion:
+    """Which tile lies beside the board: what was read, or one of those that lie nowhere else."""
+    there = Counter(each.tile for each in board.tiles or ())
+    there.update(each.tile for each in board.spare or ())
+    left = [card.id for card in catalogue.cards if card.kind == "tile" and there[card.id] < card.copies]
+    own = next(iter(board.spare or ()), None)
+    names = [*([own.tile] if own is not None and own.tile is not None else []), *left]
+    crop = None if seen is None else _box(seen.corners)
+    options = []
+    for name in names:
+        lying = own if own is not None and own.tile == name else SpareTile(tile=name, rotation=0)
+        made = msgspec.structs.replace(board, spare=(lying, *(board.spare or ())[1:]))
+        options.append(BoardOption(same(name), made, piece=name))
+    options.insert(0 if own is None else len(options), cannot_tell(board))
+    return as_question(Doubt("spare", "spare", None, (), crop), options, open_ended=True)
+
+
+def _box(corners: Sequence[tuple[float, float]]) -> tuple[int, int, int, int]:
+    xs, ys = zip(*corners, strict=True)
+    return round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys))
+
+
+def _about_what_lies_beside(
+    scan: BoardScan, board: Board, catalogue: Catalogue, recorded: Callable[[BoardScan], Board]
+) -> list[BoardQuestion]:
     """Things before players that may be others, and players before whom not all is in view."""
-    asked = [_about_held(each) for each in scan.held if each.confidence < SURE_HELD]
-    for player in board.players:
-        if player.holds is None:
-            unseen = _open(Doubt("held", "unseen", None, (player.name,)))
-            asked.append(replace(unseen, name=f"{unseen.name}:{player.name}"))
-    return asked
+    asked = [
+        _about_held(number, each, board, scan, catalogue, recorded)
+        for number, each in enumerate(scan.held)
+        if each.confidence < SURE_HELD
+    ]
+    return asked + [about_unseen(player, board) for player in board.players if player.holds is None]
 
 
-def _about_held(piece: HeldPiece) -> BoardQuestion:
-    """Which piece lies beside the board: whose it is hangs on what else lies there, so somebody looks."""
+def about_unseen(player: BoardPlayer, board: Board) -> BoardQuestion:
+    """What a player has before whom not all is in view: nothing, or what is counted by hand."""
+    asked = about_player(Doubt("held", "unseen", None, (player.name,)), player, board)
+    return replace(asked, name=f"{asked.name}:{player.name}")
+
+
+def about_player(doubt: Doubt, player: BoardPlayer, board: Board) -> BoardQuestion:
+    players = tuple(
+        msgspec.structs.replace(each, holds={}) if each is player else each for each in board.players
+    )
+    nothing = BoardOption(_NOTHING_THERE, msgspec.structs.replace(board, players=players))
+    return as_question(doubt, (cannot_tell(board), nothing), player=player.name, open_ended=True)
+
+
+def _about_held(
+    number: int,
+    piece: HeldPiece,
+    board: Board,
+    scan: BoardScan,
+    catalogue: Catalogue,
+    recorded: Callable[[BoardScan], Board],
+) -> BoardQuestion:
+    """Which piece lies beside the board: another of its form and size, or none; the record is made anew, as
+    whose it is hangs on what else lies there."""
     x, y, reach = *piece.at_px, piece.reach_px
     crop = (round(x - reach), round(y - reach), round(x + reach), round(y + reach))
-    made = _open(Doubt("held", "held", None, (piece.piece,), crop))
+
+    def without(*pieces: HeldPiece) -> Board:
+        return recorded(replace(scan, held=(*scan.held[:number], *pieces, *scan.held[number + 1 :])))
+
+    options = [BoardOption(same(piece.piece), board, piece=piece.piece)]
+    for name in _as_large(piece, catalogue):
+        options.append(BoardOption(same(name), without(replace(piece, piece=name)), piece=name))
+    options += [BoardOption(_NOTHING, without()), cannot_tell(board)]
+    player = next((each.name for each in board.players if each.seat == piece.seat), None)
+    made = as_question(
+        Doubt("held", "held", None, (piece.piece,), crop),
+        options,
+        pieces=(piece.piece,),
+        player=player,
+        open_ended=True,
+    )
     return replace(made, name=f"{made.name}:{piece.piece}:{round(x)},{round(y)}")
+
+
+def _as_large(piece: HeldPiece, catalogue: Catalogue) -> list[str]:
+    """What a piece beside the board may be besides: what was read, then all of its form and size."""
+    own = catalogue.card(piece.piece)
+    alike = [
+        card.id
+        for card in catalogue.cards
+        if card.shape == own.shape
+        and (card.kind in ("chip", "coin")) == (own.kind in ("chip", "coin"))
+        and card.kind not in ("tile", "board", "fixed")
+        and catalogue.size_of(card.id) == catalogue.size_of(own.id)
+    ]
+    others = piece.others if isinstance(piece, LaidPiece) else ()
+    return [name for name in dict.fromkeys([*others, *alike]) if name != piece.piece]
 
 
 def about_turn(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
     doubt = Doubt("rotation", "rotation", tile.cell, (str(tile.rotation),), scan.box_px(tile.cell))
-    options = [BoardOption(_degrees(tile.rotation), board), *_turned_otherwise(tile, number, board)]
+    own = BoardOption(degrees(tile.rotation), board, turned=True)
+    options = [own, *_turned_otherwise(tile, number, board)]
     return _if_likely(as_question(doubt, options), tile.turn_confidence)
 
 
@@ -187,7 +242,8 @@ def _turned_otherwise(tile: BoardTile, number: int, board: Board) -> list[BoardO
         rotation = (tile.rotation + more) % 360
         tiles = list(board.tiles or ())
         tiles[number] = msgspec.structs.replace(tiles[number], rotation=cast(Any, rotation))
-        options.append(BoardOption(_degrees(rotation), msgspec.structs.replace(board, tiles=tuple(tiles))))
+        made = msgspec.structs.replace(board, tiles=tuple(tiles))
+        options.append(BoardOption(degrees(rotation), made, turned=True))
     return options
 
 
@@ -203,31 +259,36 @@ def about_piece(
         others = board.pieces or ()
         return msgspec.structs.replace(board, pieces=(*others[:number], *pieces, *others[number + 1 :]))
 
-    options = [BoardOption(same(piece.piece), board)]
+    own_cell = None if piece.options else piece.cell
+    options = [BoardOption(same(piece.piece), board, piece=piece.piece, cell=own_cell)]
     for name in piece.options:
-        options.append(BoardOption(same(name), with_own(msgspec.structs.replace(own, piece=name))))
+        other = msgspec.structs.replace(own, piece=name)
+        options.append(BoardOption(same(name), with_own(other), piece=name))
     if piece.next_cell is not None:
         column, row = piece.next_cell
         moved = msgspec.structs.replace(own, column=column, row=row)
-        options.append(BoardOption(_in_cell(piece.next_cell), with_own(moved)))
+        options.append(BoardOption(in_cell(piece.next_cell), with_own(moved), cell=piece.next_cell))
     for cell in elsewhere:
         if cell not in (piece.cell, piece.next_cell):
             moved = msgspec.structs.replace(own, column=cell[0], row=cell[1])
-            options.append(BoardOption(_in_cell(cell), with_own(moved)))
+            options.append(BoardOption(in_cell(cell), with_own(moved), cell=cell))
     options.append(BoardOption(_NOTHING, with_own()))
-    asked = replace(as_question(doubt, options), name=f"{doubt.name}:{piece.piece}")
+    made = as_question(doubt, options, pieces=(piece.piece, *piece.options))
+    asked = replace(made, name=f"{doubt.name}:{piece.piece}")
     return _if_likely(asked, piece.confidence, LIKELY_DISC if piece.disc else LIKELY)
 
 
 def _about_facing(piece: BoardPiece, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
     doubt = Doubt("facing", "facing", piece.cell, (str(piece.facing),), scan.box_px(piece.cell))
-    options = [BoardOption(_SIDES[cast(Side, piece.facing)], board)]
-    for side, words in _SIDES.items():
+    own = cast(Side, piece.facing)
+    options = [BoardOption(LOOKS[own], board, side=own)]
+    for side, words in LOOKS.items():
         if side != piece.facing:
             pieces = list(board.pieces or ())
             pieces[number] = msgspec.structs.replace(pieces[number], facing=side)
-            options.append(BoardOption(words, msgspec.structs.replace(board, pieces=tuple(pieces))))
-    return _if_likely(as_question(doubt, options), piece.facing_confidence)
+            made = msgspec.structs.replace(board, pieces=tuple(pieces))
+            options.append(BoardOption(words, made, side=side))
+    return _if_likely(as_question(doubt, options, pieces=(piece.piece,)), piece.facing_confidence)
 
 
 def about_unread(piece: BoardPiece, board: Board, scan: BoardScan) -> BoardQuestion:
@@ -235,9 +296,8 @@ def about_unread(piece: BoardPiece, board: Board, scan: BoardScan) -> BoardQuest
     reason = "disc" if piece.disc else "figure"
     doubt = Doubt("piece", reason, piece.cell, (piece.piece,), scan.box_px(piece.cell))
     names = (piece.piece, *piece.options)
-    return unless_told(
-        as_question(doubt, [BoardOption(_NOTHING, board), *(_put(name, piece.cell, board) for name in names)])
-    )
+    options = [BoardOption(_NOTHING, board), *(_put(name, piece.cell, board) for name in names)]
+    return unless_told(as_question(doubt, options, pieces=names))
 
 
 def _about_hidden(
@@ -265,17 +325,26 @@ def _about_hidden(
 def about_hidden(cell: Cell, names: Sequence[str], board: Board, scan: BoardScan) -> BoardQuestion:
     """What cannot be seen: nothing, or one of these pieces."""
     options = [BoardOption(_NOTHING, board), *(_put(name, cell, board) for name in names)]
-    return unless_told(as_question(Doubt("piece", "hidden", cell, (), scan.box_px(cell)), options))
+    doubt = Doubt("piece", "hidden", cell, (), scan.box_px(cell))
+    return unless_told(as_question(doubt, options, pieces=tuple(names)))
 
 
 def about_missing(name: str, board: Board, scan: BoardScan) -> BoardQuestion:
-    """A piece that is on every board was not found: where it may be after all."""
+    """A piece that is on every board was not found: where it may be after all, besides any cell that somebody
+    tells; that it is on none is an answer, too."""
     cells = [piece.cell for piece in scan.unread if name in (piece.piece, *piece.options)]
     cells += [hidden.cell for hidden in scan.hidden]
-    options = [_put(name, cell, board, _in_cell(cell)) for cell in dict.fromkeys(cells)]
-    nowhere = BoardOption(_NOWHERE, board)
-    asked = as_question(Doubt("piece", "missing", None, (name,)), (nowhere, *options) if options else ())
-    return replace(asked, open_first=True)
+    told = {piece.piece for piece in board.pieces or ()}
+    cells += [piece.cell for piece in scan.pieces if piece.piece not in told and not piece.disc]
+    options = [_put(name, cell, board, in_cell(cell)) for cell in dict.fromkeys(cells)]
+    nowhere = BoardOption(_NOWHERE, board, leaves_open=True)
+    return as_question(
+        Doubt("piece", "missing", None, (name,)),
+        (nowhere, *options, BoardOption(_NOT_ON_BOARD, board)),
+        pieces=(name,),
+        put=name,
+        open_ended=True,
+    )
 
 
 def missing_pieces(scan: BoardScan, board: Board, catalogue: Catalogue, game: BoardGame) -> list[str]:
@@ -293,17 +362,13 @@ def _may_be_there(name: str, board: Board, catalogue: Catalogue) -> bool:
     return not told or catalogue.card(name).kind != "pawn" or name in told
 
 
-def is_answered(question: BoardQuestion, answers: Mapping[str, int]) -> bool:
-    """Whether a question is settled: not by that nobody can tell."""
-    number = answers.get(question.name)
-    return number is not None and not (number == 0 and question.open_first)
-
-
 def _put(name: str, cell: Cell, board: Board, words: Text | None = None) -> BoardOption:
     """The answer that a piece is in a cell."""
     there = Piece(piece=name, column=cell[0], row=cell[1])
     made = msgspec.structs.replace(board, pieces=(*(board.pieces or ()), there))
-    return BoardOption(words or same(name), made)
+    if words is not None:
+        return BoardOption(words, made, cell=cell)
+    return BoardOption(same(name), made, piece=name)
 
 
 def no_tile() -> Text:
@@ -312,62 +377,6 @@ def no_tile() -> Text:
 
 
 _NOTHING = Text("nothing", "何もない")
-_CANNOT_TELL = Text("I cannot tell", "分からない")
+_NOTHING_THERE = Text("nothing lies there", "何も置かれていない")
 _NOWHERE = Text("not to be seen in the photo", "写真では見えない")
-
-
-def _in_cell(cell: Cell) -> Text:
-    column, row = cell
-    return Text(f"column {column + 1}, row {row + 1}", f"{column + 1}列目・{row + 1}行目")
-
-
-_SIDES: dict[Side, Text] = {
-    "top": Text("up", "上"),
-    "right": Text("to the right", "右"),
-    "bottom": Text("down", "下"),
-    "left": Text("to the left", "左"),
-}
-
-
-def same(name: str) -> Text:
-    return Text(name, name)
-
-
-def _degrees(rotation: int) -> Text:
-    return Text(f"turned {rotation}°", f"{rotation}° 回転")
-
-
-def merged(board: Board, read: Board, answer: Board) -> Board:
-    """The board with what an answer changes of what was read."""
-
-    def one_merged(now: Any, was: Any, then: Any) -> Any:
-        if was == then:
-            return now
-        gone, come = Counter(was) - Counter(then), Counter(then) - Counter(was)
-        changed = []
-        for each in now:
-            if gone[each]:
-                gone[each] -= 1
-                new = next(iter(come.elements()), None)
-                if new is None:
-                    continue
-                come[new] -= 1
-                each = new
-            changed.append(each)
-        return (*changed, *come.elements())
-
-    return msgspec.structs.replace(
-        board,
-        tiles=one_merged(board.tiles, read.tiles, answer.tiles),
-        spare=one_merged(board.spare, read.spare, answer.spare),
-        pieces=one_merged(board.pieces, read.pieces, answer.pieces),
-    )
-
-
-def carried(question: BoardQuestion, board: Board) -> BoardQuestion:
-    """A question about the board as it stands now, with what else was answered."""
-    if not question.options:
-        return question
-    read = question.options[0].board
-    options = [replace(each, board=merged(board, read, each.board)) for each in question.options]
-    return replace(question, options=tuple(options))
+_NOT_ON_BOARD = Text("not on the board", "盤の上にはない")

@@ -15,6 +15,7 @@ import msgspec
 
 from scorer.board_game import BoardGame, Way
 from scorer.board_record import Board
+from scorer.board_table import thing_called
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.game import Game
@@ -30,16 +31,18 @@ from vision.layered_board import LayeredScan, scan_layered_board
 from vision.loose_board import loose_board, scan_loose_board
 from vision.photo import Photo
 from waymark.review.board_certain import is_certain
-from waymark.review.board_doubts import (
+from waymark.review.board_doubts import missing_pieces, questions_of, to_be_looked_over
+from waymark.review.board_of_scan import board_json, board_of, layers_told, pieces_told
+from waymark.review.board_question import (
     BoardQuestion,
+    broken_rule,
     carried,
     is_answered,
     merged,
-    missing_pieces,
-    questions_of,
-    to_be_looked_over,
+    was_left,
+    worded,
 )
-from waymark.review.board_of_scan import board_json, board_of, layers_told, pieces_told
+from waymark.review.first_asked import first_asked
 from waymark.review.frame import framed
 from waymark.review.layer_doubts import layered_questions
 from waymark.review.seen_turns import seen_between, why_untold
@@ -49,13 +52,12 @@ from waymark.review.two_boards import OVERRULED, SETTLED, Together, speaks_again
 #: How the tiles went is settled where the next way falls so far (nats) behind.
 LEAST_LEAD = 4.0
 
-_BROKEN_RULE = "broken-rule"
-
 
 @dataclass(frozen=True)
 class BoardAssessment:
     """How a board stands: `board` is the game's record of what was read, corrected or answered; `questions`
-    are those that can change the ruling, `doubts` all that nobody has settled: a turn may hang on others.
+    are those that can change the ruling, `doubts` all that nobody has settled: a turn may hang on others;
+    those that somebody `left` open are not asked again. `told` is who plays, by what was answered.
     `settled`: no doubt is left that changes the ruling. `sure` is what is settled and stands `by_hand`, or is
     `certain` as it was read."""
 
@@ -71,6 +73,8 @@ class BoardAssessment:
     timings_ms: Mapping[str, float]
     doubts: tuple[BoardQuestion, ...] = ()
     certain: bool = False
+    left: frozenset[str] = frozenset()
+    told: Board | None = None
 
     @property
     def sure(self) -> bool:
@@ -150,15 +154,26 @@ def assess_board(
     scan = framed(scan, told, catalogue)
     answers = answers or {}
     asked: list[BoardQuestion] = []
+    first: tuple[BoardQuestion, ...] = ()
     if corrected is not None:
         board = corrected
     else:
+        start = first_asked(
+            scan, told, catalogue, game, answers, lambda of, by: board_of(of, catalogue, game, by)
+        )
+        scan, told, first = start.scan, start.told, start.asked
         board, asked = _read(scan, catalogue, game, told)
-        for question in asked:
+        asked = [worded(each, _called(game, catalogue)) for each in (*first, *asked)]
+        for question in asked[len(first) :]:
             number = answers.get(question.name)
             if number is not None and 0 < number < len(question.options):
                 board = merged(board, question.options[0].board, question.options[number].board)
-        asked = [carried(each, board) for each in asked if not is_answered(each, answers)]
+        asked = [
+            each if each.about in _FIRST else carried(each, board)
+            for each in asked
+            if not is_answered(each, answers)
+        ]
+    left = frozenset(each.name for each in asked if was_left(each, answers))
     terms = game.terms_of(board, terms if terms is not None else game.make_terms({}))
     ruled: dict[bytes, Any] = {}
 
@@ -169,13 +184,8 @@ def assess_board(
         return ruled[key]
 
     ruling = rule(board)
-    for number, problem in enumerate(ruling.problems):
-        name = f"{_BROKEN_RULE}:{problem.rule}" + (f":{number}" if number else "")
-        if name in answers or corrected is not None or _is_asked(problem, asked):
-            continue
-        cell = tuple(problem.cells[0]) if problem.cells else None
-        words = Text(problem.message, problem.message_ja)
-        asked.append(BoardQuestion(_about_of(problem.rule), cast(Any, cell), (), words, name))
+    if corrected is None:
+        asked += _broken_rules(ruling, asked, answers)
 
     def alike(verdict: Any) -> bool:
         return bool(game.worth(verdict) == game.worth(ruling))
@@ -192,7 +202,14 @@ def assess_board(
         pencil=_in_pencil(board, catalogue),
         decided=None,
     )
-    questions = asked if decision.asked else []
+    questions = [each for each in asked if each.name not in left] if decision.asked else []
+    if any(each.about == "ground" for each in questions):
+        # where all else lies hangs on it
+        questions = [each for each in questions if each.about == "ground"]
+    if any(each.about == "owner" for each in questions):
+        # whose the figures are tells which are missing
+        own = {player.piece for player in board.players}
+        questions = [each for each in questions if each.put is None or each.put not in own]
     last = to_be_looked_over()
     certain = corrected is None and decision.sure and not doubts and _is_certain(scan, board, catalogue, told)
     if corrected is None and last.name not in answers and not certain:
@@ -210,7 +227,33 @@ def assess_board(
         scan.timings_ms,
         doubts,
         certain,
+        left,
+        told,
     )
+
+
+#: What is answered before the record is made.
+_FIRST = frozenset({"ground", "owner"})
+
+
+def _called(game: BoardGame, catalogue: Catalogue) -> Callable[[str], Text]:
+    words, colours = game.vocabulary.words, game.sheet.colours
+    return lambda name: thing_called(catalogue, words, colours, name)
+
+
+def _broken_rules(
+    ruling: Any, asked: Sequence[BoardQuestion], answers: Mapping[str, int]
+) -> list[BoardQuestion]:
+    """Rules that a board breaks, as questions whether it does: but for those that others ask about, or that
+    somebody has said are so."""
+    found: dict[str, BoardQuestion] = {}
+    for problem in ruling.problems:
+        cells = [cast(Any, tuple(cell)) for cell in problem.cells]
+        words = Text(problem.message, problem.message_ja)
+        question = broken_rule(problem.rule, _about_of(problem.rule), cells, words)
+        if question.name not in answers and not _is_asked(problem, asked):
+            found.setdefault(question.name, question)
+    return list(found.values())
 
 
 def _is_certain(scan: BoardScan, board: Board, catalogue: Catalogue, told: Board | None) -> bool:
@@ -268,7 +311,7 @@ def assess_turn(
 
 def _asking(now: BoardAssessment, others: Sequence[BoardQuestion]) -> BoardAssessment:
     """A board that asks what hangs on it, too, before it is to be looked over."""
-    asked = {question.name for question in now.questions}
+    asked = {question.name for question in now.questions} | now.left
     more = tuple(question for question in others if question.name not in asked)
     last = now.questions[-1:] if to_be_looked_over().name in asked else ()
     rest = now.questions[: len(now.questions) - len(last)]
@@ -331,7 +374,12 @@ def _read(
         missing = missing_pieces(scan, seen.board, catalogue, game)
         return seen.board, layered_questions(scan, seen.board, seen.doubts, missing)
     board = board_of(scan, catalogue, game, told)
-    return board, questions_of(scan, pieces_told(scan, catalogue, told, game), board, catalogue, game)
+    pieces = pieces_told(scan, catalogue, told, game)
+
+    def recorded(other: BoardScan) -> Board:
+        return board_of(other, catalogue, game, told)
+
+    return board, questions_of(scan, pieces, board, catalogue, game, recorded)
 
 
 def _board_game(catalogue: Catalogue) -> BoardGame:

@@ -16,22 +16,18 @@ from vision.layered_board import LayeredScan
 from waymark.review.board_doubts import (
     SURE_FIGURE,
     SURE_TILE,
-    BoardOption,
-    BoardQuestion,
     about_hidden,
     about_missing,
     about_piece,
+    about_player,
     about_turn,
     about_unread,
-    as_question,
     no_tile,
-    same,
 )
+from waymark.review.board_question import BoardOption, BoardQuestion, as_question, cannot_tell, same
 
 #: A place of a board is shown with so much (px of the photo) about it.
 ABOUT_PX = 60
-#: How the ground lies is sure where the strips' order leads so.
-SURE_GROUND = 0.75
 
 
 def layered_questions(
@@ -39,8 +35,6 @@ def layered_questions(
 ) -> list[BoardQuestion]:
     """All that a reading leaves open; `missing` are the figures that play and were not found."""
     asked: list[BoardQuestion] = []
-    if scan.layers is not None and scan.layers.rotation is not None and scan.turn_confidence < SURE_GROUND:
-        asked.append(as_question(Doubt("ground", "ground", None, ()), ()))
     for tile in scan.tiles:
         if tile.tile_confidence < SURE_TILE:
             asked.append(
@@ -59,7 +53,7 @@ def layered_questions(
         if piece.confidence < SURE_FIGURE and piece.piece in there:
             asked.append(about_piece(piece, there[piece.piece], board, scan))
     asked += [about_unread(each, board, scan) for each in scan.unread if each.piece not in missing]
-    asked += [_told(each, scan) for each in doubts]
+    asked += [_told(each, board, scan) for each in doubts]
     asked += [about_missing(name, board, scan) for name in missing]
     for hidden in scan.hidden:
         asked.append(about_hidden(hidden.cell, missing, board, scan))
@@ -76,18 +70,20 @@ def _about_cell(
 ) -> BoardQuestion:
     """Which tile lies in a cell, or whether none does: an answer changes that cell alone."""
     doubt = Doubt("tile", reason, cell, () if read is None else (read[0],), scan.box_px(cell))
-    answers = [BoardOption(no_tile() if read is None else same(read[0]), board)]
+    own = None if read is None else read[0]
+    answers = [BoardOption(no_tile() if own is None else same(own), board, piece=own)]
     others: list[tuple[str, int] | None] = [each if each[0] else None for each in options]
     for other in others:
         kept = [tile for tile in board.tiles or () if tile.cell != cell]
         if other is not None:
             kept.append(Tile(tile=other[0], column=cell[0], row=cell[1], rotation=cast(Any, other[1])))
-        words = no_tile() if other is None else same(other[0])
-        answers.append(BoardOption(words, msgspec.structs.replace(board, tiles=tuple(kept))))
+        name = None if other is None else other[0]
+        made = msgspec.structs.replace(board, tiles=tuple(kept))
+        answers.append(BoardOption(no_tile() if name is None else same(name), made, piece=name))
     return as_question(doubt, answers)
 
 
-def _told(doubt: LayerDoubt, scan: LayeredScan) -> BoardQuestion:
+def _told(doubt: LayerDoubt, board: Board, scan: LayeredScan) -> BoardQuestion:
     """What the game asks, with where it is in the photo."""
     crop = None
     if doubt.place is not None:
@@ -95,9 +91,20 @@ def _told(doubt: LayerDoubt, scan: LayeredScan) -> BoardQuestion:
         crop = (round(x - ABOUT_PX), round(y - ABOUT_PX), round(x + ABOUT_PX), round(y + ABOUT_PX))
     elif doubt.cell is not None:
         crop = scan.box_px(doubt.cell)
-    question = as_question(
-        Doubt(cast(Any, doubt.about), doubt.reason, doubt.cell, (), crop),
-        [BoardOption(words, board) for words, board in doubt.options],
-    )
+    about = Doubt(cast(Any, doubt.about), doubt.reason, doubt.cell, (), crop)
+    player = next((each for each in board.players if each.name == doubt.player), None)
+    if player is not None and not doubt.options:
+        question = about_player(about, player, board)
+    else:
+        options = [BoardOption(each.words, each.board, each.piece) for each in doubt.options]
+        # what cannot be seen of a player's things is known to nobody but the player
+        options += [cannot_tell(board)] if doubt.about == "held" else []
+        question = as_question(
+            about,
+            options,
+            pieces=doubt.pieces,
+            player=doubt.player,
+            open_ended=doubt.about == "held",
+        )
     on = None if doubt.place is None or doubt.cell is None else doubt.place.board
     return replace(question, name=f"{doubt.about}:{doubt.name}", on=on)

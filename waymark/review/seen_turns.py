@@ -12,7 +12,7 @@ from scorer.catalogue import Catalogue
 from scorer.seen_turns import MOST_NATS, SeenTurn, Trust
 from scorer.text import Text
 from vision.layered_board import LayeredScan
-from waymark.review.board_doubts import BoardQuestion
+from waymark.review.board_question import BoardQuestion
 from waymark.review.two_boards import Read, nats
 
 _OPEN = Text(

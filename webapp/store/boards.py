@@ -18,7 +18,18 @@ from typing import Any, cast
 import msgspec
 from sqlalchemy.orm import Session
 
-from scorer.board_edits import Edit, PutPiece, PutSpare, WholeRecord, cells_of, edit_told, edited
+from scorer.board_edits import (
+    Edit,
+    Hold,
+    PutPiece,
+    PutSpare,
+    PutTile,
+    TellPlayer,
+    WholeRecord,
+    cells_of,
+    edit_told,
+    edited,
+)
 from scorer.board_game import BoardGame
 from scorer.board_record import Board, board_told
 from scorer.board_table import ENDED, Seated
@@ -28,7 +39,8 @@ from scorer.turns import TURN_FORMAT
 from vision.board_seen import BoardScan
 from vision.layered_board import LayeredScan
 from vision.loose_board import LooseScan
-from waymark.review.board_doubts import BoardQuestion, to_be_looked_over
+from waymark.review.board_doubts import to_be_looked_over
+from waymark.review.board_question import BROKEN_RULE, BoardQuestion
 from waymark.review.boards import BoardAssessment, TurnAssessment, assess_board, assess_turn
 from webapp.store.boxes import rules_of, terms_of
 from webapp.store.database import not_found
@@ -42,7 +54,7 @@ BY_PHOTO = frozenset({READ, "photo"})
 AS_READ = 0
 #: Photos whose assessment is kept: a board is looked at by several devices every few seconds.
 _KEPT = 24
-_BROKEN_RULE, _UNSEEN = "broken-rule", "held:unseen:"
+_UNSEEN = "held:unseen:"
 
 
 @dataclass(frozen=True)
@@ -178,6 +190,7 @@ def _pending(
     right = tuple(each.told for each in reversed(_since(tableau)) if each.kind == RIGHT and each.told)
     answers = answers_of(tableau.answered)
     now = _assessed(catalogue, shot, rules, terms, before, answers, right)
+    before = now.told or before
     turn = _turn(catalogue, rules, before, now, claims)
     return Pending(shot, before, now if turn is None else turn.after, turn)
 
@@ -236,7 +249,7 @@ def _put_right(
         ]
         return replace(question, options=tuple(options))
 
-    doubts = tuple(carried(each) for each in read.doubts if not _is_looked_at(each, edits))
+    doubts = tuple(carried(each) for each in read.doubts if not _is_looked_at(each, edits, catalogue))
     names = {each.name for each in doubts}
     whole = any(isinstance(edit, WholeRecord) for edit in edits)
     last = to_be_looked_over().name
@@ -255,19 +268,39 @@ def _put_right(
     )
 
 
-def _is_looked_at(question: BoardQuestion, edits: Sequence[Edit]) -> bool:
-    """Whether somebody put right what a question is about. What broke a rule is told anew by the ruling."""
-    if question.name.startswith(_BROKEN_RULE):
+def _is_looked_at(question: BoardQuestion, edits: Sequence[Edit], catalogue: Catalogue) -> bool:
+    """Whether somebody put right what a question is about, and not just something else in its cell. What
+    broke a rule is told anew by the ruling."""
+    if question.kind == BROKEN_RULE:
         return True
     for edit in edits:
-        if isinstance(edit, WholeRecord) or question.cell in cells_of(edit):
-            return True
-        if question.cell is None:
-            if isinstance(edit, PutSpare) and question.about == "spare":
+        match edit:
+            case WholeRecord():
                 return True
-            if isinstance(edit, PutPiece) and question.name.endswith(edit.piece):
+            case PutTile() if question.about in ("tile", "rotation") and question.cell == edit.cell:
                 return True
+            case PutSpare() if question.about == "spare":
+                return True
+            case PutPiece() if question.on == edit.on and _is_about(question, edit, catalogue):
+                return True
+            case Hold() | TellPlayer() if question.about == "held" and question.player == edit.player:
+                return True
+            case _:
+                pass
     return False
+
+
+def _is_about(question: BoardQuestion, edit: PutPiece, catalogue: Catalogue) -> bool:
+    """Whether a question is about a piece that was put somewhere: that very one; or one that may be in a cell
+    in which somebody put, or from which took, another of its form."""
+    if question.put == edit.piece:
+        return True
+    if question.about not in ("piece", "facing", "place", "token") or question.cell not in cells_of(edit):
+        return False
+    form = catalogue.card(edit.piece).shape
+    return edit.piece in question.pieces or any(
+        catalogue.card(name).shape == form for name in question.pieces
+    )
 
 
 def _turn(

@@ -156,22 +156,38 @@ class TurnTrial(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskedOption(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer; `art` and `rotation` are what lies there then, where that is a piece or a turn."""
+    """An answer; `art` and `rotation` (as the photo shows it) are what lies there then, where that is a piece
+    or a turn. `cell` is the one that it names, which the photo shows with the letter `mark`."""
 
     words: str
     art: str | None
     rotation: int
+    cell: Cell | None = None
+    mark: str = ""
+
+
+class AskedPiece(msgspec.Struct, frozen=True, kw_only=True):
+    """A piece that a question names."""
+
+    art: str
+    name: str
 
 
 class BoardAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """A question about a photo. Without options somebody has to look, and to put it right by touch."""
+    """A question about a photo; `kind` is a word of docs/FORMATS.md, section 7. Without options somebody has
+    to look, and to put it right by touch. Where it asks for a place, any cell is an answer: the piece `put`
+    comes to stand there. What `player` has is put right with that player."""
 
     name: str
     about: str
+    kind: str
     words: str
     cell: Cell | None
     crop_px: tuple[int, int, int, int] | None
     options: tuple[AskedOption, ...]
+    pieces: tuple[AskedPiece, ...] = ()
+    put: str | None = None
+    player: str | None = None
 
 
 class SeenPiece(msgspec.Struct, frozen=True, kw_only=True):
@@ -180,7 +196,8 @@ class SeenPiece(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeenBoard(msgspec.Struct, frozen=True, kw_only=True):
-    """A photo with what was read over it: outlines of `cells` row by row, where pieces stand."""
+    """A photo with what was read over it: outlines of `cells` row by row, where pieces stand; by how many
+    `quarters` clockwise the board's top is turned in it."""
 
     photo_id: str
     width: int
@@ -188,6 +205,7 @@ class SeenBoard(msgspec.Struct, frozen=True, kw_only=True):
     cells: tuple[tuple[Px, ...], ...]
     pieces: tuple[SeenPiece, ...]
     warnings: tuple[str, ...]
+    quarters: int = 0
 
 
 class PendingPhoto(msgspec.Struct, frozen=True, kw_only=True):

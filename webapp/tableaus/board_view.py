@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy.orm import Session
 
-from scorer.board_record import Board, Cell, Tile
+from scorer.board_record import Board, BoardPlayer, Cell
 from scorer.board_table import ENDED, Step, StepForm, thing_called
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
@@ -18,13 +18,10 @@ from scorer.sheet import Played
 from scorer.text import Language, Text
 from vision import homography
 from vision.board_seen import BoardScan
-from waymark.review.board_doubts import BoardQuestion
 from webapp.decks.shelf import MAIN
 from webapp.store.boards import BoardStanding, Pending, board_standing, is_over, rows_of, turns_of
 from webapp.store.models import Shot, Tableau
 from webapp.tableaus.board_model import (
-    AskedOption,
-    BoardAsked,
     BoardBeside,
     BoardFault,
     BoardPicture,
@@ -47,6 +44,7 @@ from webapp.tableaus.board_model import (
     TurnForm,
     TurnTrial,
 )
+from webapp.tableaus.board_questions import asked_in_photo, quarters_in_photo
 from webapp.tableaus.boards import (
     Steps,
     claims_of,
@@ -88,6 +86,12 @@ class _Shown:
     def called(self, name: str) -> str:
         words, colours = self.rules.vocabulary.words, self.rules.sheet.colours
         return self.say(thing_called(self.catalogue, words, colours, name))
+
+    def colour(self, player: BoardPlayer) -> str:
+        """The colour of a player's figure; the one with which they sat down where it has none."""
+        card = self.catalogue.by_id.get(player.piece or "")
+        own = card.colour if card is not None else None
+        return own or self.colours.get(player.name, "")
 
     @cached_property
     def colours(self) -> dict[str, str]:
@@ -219,7 +223,7 @@ class _Shown:
             hand = player.hand_size if player.hand is None else len(player.hand)
             yield PlayerOnBoard(
                 name=player.name,
-                colour=self.colours.get(player.name, ""),
+                colour=self.colour(player),
                 piece=player.piece,
                 holds=tuple(
                     HeldThing(what=what, name=self.called(what), count=count)
@@ -413,37 +417,13 @@ class _Shown:
                 cells=tuple(_cells_px(scan, self.rules.grid.columns, self.rules.grid.rows)),
                 pieces=tuple(SeenPiece(art=each.piece, at=_rounded(each.at_px)) for each in scan.pieces),
                 warnings=tuple(self.say(warning) for warning in scan.warnings),
+                quarters=quarters_in_photo(scan),
             ),
-            questions=tuple(self._asked(each) for each in now.questions),
+            questions=asked_in_photo(now.questions, scan, self.catalogue, self.called, self.language),
             turn=turn,
             sure=pending.turn.sure if pending.turn is not None else now.sure,
             steps=() if seen is None else tuple(dict(step) for step in seen.steps),
         )
-
-    def _asked(self, question: BoardQuestion) -> BoardAsked:
-        return BoardAsked(
-            name=question.name,
-            about=question.about,
-            words=self.say(question.reason),
-            cell=question.cell if question.on is None else None,
-            crop_px=question.crop_px,
-            options=tuple(self._option(question, number) for number in range(len(question.options))),
-        )
-
-    def _option(self, question: BoardQuestion, number: int) -> AskedOption:
-        option = question.options[number]
-        name = option.words.en
-        known = name in self.catalogue.by_id
-        tile = self._tile(option.board, question)
-        if known:
-            turned = tile.rotation or 0 if tile is not None and tile.tile == name else 0
-            return AskedOption(words=self.called(name), art=name, rotation=turned)
-        if question.about == "rotation" and tile is not None:
-            return AskedOption(words=self.say(option.words), art=tile.tile, rotation=tile.rotation or 0)
-        return AskedOption(words=self.say(option.words), art=None, rotation=0)
-
-    def _tile(self, board: Board, question: BoardQuestion) -> Tile | None:
-        return None if question.cell is None else board.at(question.cell)
 
 
 def _cells(columns: int, rows: int) -> list[Cell]:

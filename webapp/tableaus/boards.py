@@ -14,6 +14,7 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from scorer.board_edits import edit_told, edited
+from scorer.board_record import Board
 from scorer.board_table import ENDED
 from scorer.board_turn import bad_turn
 from scorer.catalogue import Catalogue
@@ -133,9 +134,26 @@ def take_photo_over(
             "Nothing can be said of this turn; put the board right first, or take it as how it stands.",
             "この手番は判定できません。先に盤面を直すか、今の盤面として記録してください。",
         )
-    told = {"player": _mover(standing), "claims": claims, "photo": True, "before": read.before}
+    stands = current_revision(tableau)
+    assert stands is not None, "a photo waits"
+    told = {"player": _mover(standing), "claims": claims, "photo": True}
+    told["before"] = _base(session, catalogue, tableau, read, before)
     told |= {READ_OFF: True} if read_off else {}
-    return revise_board(session, catalogue, tableau, after, kind=TURN, told=told, answered={})
+    return revise_board(
+        session, catalogue, tableau, after, kind=TURN, told=told, answered={}, before=stands.number
+    )
+
+
+def _base(
+    session: Session, catalogue: Catalogue, tableau: Tableau, read: Revision, before: Board
+) -> int | None:
+    """The revision of how the board stood before a photo: another one where an answer told it otherwise
+    (whose a figure is)."""
+    base = revision_numbered(tableau, read.before)
+    if base is None or record_of(board_rules(tableau), base.record) == before:
+        return read.before
+    made = revise_board(session, catalogue, tableau, before, kind=TOLD, answered={}, before=base.number)
+    return made.number
 
 
 def _turn_on_photo(

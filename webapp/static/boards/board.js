@@ -6,7 +6,7 @@ import { byId, closest, field, may, must } from "../elements.js";
 import { asked } from "../games/finished.js";
 import { el, fill, icon } from "../review/dom.js";
 import { boardBeside, boardPicture, photoPicture } from "./draw.js";
-import { drawPending } from "./pending.js";
+import { answerCell, drawPending } from "./pending.js";
 import { drawPlayers } from "./players.js";
 import { Telling } from "./tell.js";
 import { Touch } from "./touch.js";
@@ -170,9 +170,11 @@ export class BoardPage {
     const seen = view.pending?.seen;
     const trial = telling.open && !view.pending ? telling.trial : null;
     const asks = telling.open ? telling.field : null;
+    const question = trial ? null : view.pending?.questions[0];
     const marks = {
       likely: asks?.kind === "cell" ? (asks.likely ?? []) : [],
-      asked: (view.pending?.questions ?? []).flatMap((each) => (each.cell ? [each.cell] : [])),
+      asked: question?.cell ? [question.cell] : [],
+      answers: (question?.options ?? []).flatMap(({ cell, mark }) => (cell && mark ? [{ cell, mark }] : [])),
       wrong: trial || view.may_deal ? [] : view.faults.flatMap((fault) => fault.cells),
       traces:
         trial?.ruling?.traces ?? (view.pending?.questions.length ? [] : (view.pending?.turn?.traces ?? [])),
@@ -245,6 +247,8 @@ function tapped(event) {
   const [column = 0, row = 0] = told.split(",").map(Number);
   if (asks?.kind === "cell") return page.telling.answer([column, row]);
   if (page.telling.open && !page.view.pending) return undefined;
+  const [question] = page.view.pending?.questions ?? [];
+  if (question?.put) return answerCell(page, question, [column, row]);
   return page.touch.cell([column, row]);
 }
 

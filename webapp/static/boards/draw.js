@@ -12,6 +12,7 @@ const SIDES = /** @type {const} */ (["top", "right", "bottom", "left"]);
  * @typedef {object} Marks what is shown over a board
  * @property {readonly (readonly [number, number])[]} [likely] cells that go by the rules
  * @property {readonly (readonly [number, number])[]} [asked] cells about which something is asked
+ * @property {readonly { cell: readonly [number, number], mark: string }[]} [answers] cells that are answers
  * @property {readonly (readonly [number, number])[]} [wrong] cells with which something is wrong
  * @property {readonly Api.BoardTrace[]} [traces]
  * @property {boolean} [arrows] whether the places at which tiles go in can be tapped
@@ -73,6 +74,8 @@ export function boardPicture(board, art, marks = {}) {
   for (const cell of marks.likely ?? []) picture.append(square(cell, "cell-likely", 4));
   picture.append(...pieces(board.pieces, art));
   for (const cell of marks.asked ?? []) picture.append(square(cell, "cell-asked", 4), sign(cell, "?"));
+  for (const { cell, mark } of marks.answers ?? [])
+    picture.append(square(cell, "cell-asked", 4), sign(cell, mark));
   for (const cell of marks.wrong ?? []) picture.append(square(cell, "cell-wrong", 4));
   for (const trace of marks.traces ?? []) picture.append(...traced(trace.kind, scaled(trace.points), CELL));
   for (let row = 0; row < board.rows; row += 1)
@@ -122,7 +125,8 @@ export function photoPicture(seen, columns, marks = {}) {
   picture.append(
     svg("image", { href: `/photos/${seen.photo_id}/1600.jpg`, width: seen.width, height: seen.height }),
   );
-  const asked = new Set((marks.asked ?? []).map(String));
+  const answers = marks.answers ?? [];
+  const asked = new Set([...(marks.asked ?? []), ...answers.map((each) => each.cell)].map(String));
   const wrong = new Set((marks.wrong ?? []).map(String));
   seen.cells.forEach((corners, number) => {
     const cell = `${number % columns},${Math.floor(number / columns)}`;
@@ -138,6 +142,18 @@ export function photoPicture(seen, columns, marks = {}) {
     });
     picture.append(shape);
   });
+  for (const { cell, mark } of answers) {
+    const outline = seen.cells[cell[1] * columns + cell[0]] ?? [];
+    const [x, y] = [0, 1].map((k) => outline.reduce((sum, each) => sum + (each[k] ?? 0), 0) / outline.length);
+    const letter = svg("text", {
+      x,
+      y: (y ?? 0) + unit / 5,
+      class: "cell-sign",
+      style: `font-size:${unit / 2}px;stroke-width:${unit / 12}px`,
+    });
+    letter.textContent = mark;
+    picture.append(letter);
+  }
   for (const piece of seen.pieces)
     picture.append(svg("circle", { cx: piece.at[0], cy: piece.at[1], r: unit / 14, class: "piece-seen" }));
   for (const trace of marks.traces ?? [])

@@ -95,74 +95,129 @@ export function drawPending(page) {
 }
 
 /**
- * One question about the photo, with its place and its answers.
+ * The answer by its number.
+ * @param {BoardPage} page
+ * @param {Api.BoardAsked} question
+ * @param {number} option
+ */
+function answer(page, question, option) {
+  const body = { version: page.version, question: question.name, option };
+  return page.act(() => api("POST", `${page.path}/board/answers`, body));
+}
+
+/**
+ * The answer that what is asked about stands in a cell.
+ * @param {BoardPage} page
+ * @param {Api.BoardAsked} question
+ * @param {[number, number]} cell
+ */
+export function answerCell(page, question, cell) {
+  const option = question.options.findIndex((each) => String(each.cell) === String(cell));
+  return option < 0
+    ? page.change({ kind: "piece", piece: question.put, cell })
+    : answer(page, question, option);
+}
+
+/**
+ * The part of the photo that a question, or an answer, is about.
+ * @param {BoardPage} page
+ * @param {Api.PendingPhoto} pending
+ * @param {{ cell?: readonly [number, number] | null, crop_px?: readonly number[] | null }} about
+ */
+function shown({ view }, { seen }, { cell, crop_px: crop }) {
+  const outline = cell ? seen.cells[cell[1] * view.picture.columns + cell[0]] : undefined;
+  if (outline) return photoPart(seen, outline);
+  const [left, top, right, bottom] = crop ?? [];
+  if (left === undefined || top === undefined || right === undefined || bottom === undefined) return null;
+  return photoPart(seen, [
+    [left, top],
+    [right, bottom],
+  ]);
+}
+
+/**
+ * One question about the photo, with its place, what it is about, and its answers.
  * @param {Api.BoardAsked} question
  * @param {Api.PendingPhoto} pending
  * @param {BoardPage} page
  */
 function asks(question, pending, page) {
-  const { columns } = page.view.picture;
-  const cell = question.cell;
-  const outline = cell ? pending.seen.cells[cell[1] * columns + cell[0]] : undefined;
-  const answer = (/** @type {number} */ option) => () =>
-    page.act(() =>
-      api("POST", `${page.path}/board/answers`, { version: page.version, question: question.name, option }),
-    );
+  const offered = new Set(question.options.map((each) => each.art));
+  const about = (question.pieces ?? []).filter(({ art }) => !offered.has(art)).slice(0, 4);
   return el(
     "div",
-    { class: "question", id: "question" },
+    { class: "question", id: "question", "data-kind": question.kind },
     pending.questions.length > MANY
       ? el("p", { class: "warn" }, icon("camera"), ` ${t("take_again", { count: pending.questions.length })}`)
       : el("p", { class: "hint" }, t("questions_left", { count: pending.questions.length })),
     el(
       "div",
       { class: "question-head" },
-      outline ? photoPart(pending.seen, outline) : null,
+      shown(page, pending, question),
+      ...about.map(({ art }) => pieceImage(page.view.art, art)),
       el(
         "div",
         {},
-        cell ? el("h3", {}, t("cell", { column: cell[0] + 1, row: cell[1] + 1 })) : null,
-        el("p", {}, question.words),
+        el("p", { class: "ask" }, question.words),
+        question.put ? el("p", { class: "hint" }, icon("hand"), ` ${t("tap_where")}`) : null,
       ),
     ),
-    question.options.length
-      ? el(
-          "div",
-          { class: "choices" },
-          ...question.options.map((option, number) =>
-            el(
-              "button",
-              { type: "button", class: "choice-button", "data-option": number, onclick: answer(number) },
-              option.art ? pieceImage(page.view.art, option.art, option.rotation) : null,
-              el("span", {}, option.words),
-            ),
-          ),
-        )
-      : el(
-          "div",
-          { class: "row" },
-          el(
-            "button",
-            { type: "button", class: "button", "data-option": 0, onclick: answer(0) },
-            icon("check"),
-            el("span", {}, t("as_drawn")),
-          ),
-        ),
     el(
+      "div",
+      { class: "choices" },
+      ...question.options.map((option, number) =>
+        el(
+          "button",
+          {
+            type: "button",
+            class: "choice-button",
+            "data-option": number,
+            onclick: () => answer(page, question, number),
+          },
+          option.art ? pieceImage(page.view.art, option.art, option.rotation) : null,
+          option.cell ? shown(page, pending, option) : null,
+          el("span", {}, option.words),
+        ),
+      ),
+    ),
+    el("div", { class: "row" }, ...byHand(question, page)),
+  );
+}
+
+/**
+ * What else can be said to a question: that it is so, and what is put right by touch.
+ * @param {Api.BoardAsked} question
+ * @param {BoardPage} page
+ */
+function* byHand(question, page) {
+  const { cell, player } = question;
+  if (!question.options.length)
+    yield el(
       "button",
       {
         type: "button",
         class: "button",
-        "data-put-right": "",
-        onclick: () =>
-          cell
-            ? page.touch.cell(cell)
-            : question.about === "spare"
-              ? page.touch.spare()
-              : toast(t("tap_cell_right")),
+        "data-option": 0,
+        onclick: () => answer(page, question, 0),
       },
+      icon("check"),
+      el("span", {}, t(question.kind === "broken-rule" ? "it_is_so" : "as_drawn")),
+    );
+  const theirs = page.view.players.find((each) => each.name === player);
+  const open = cell
+    ? () => page.touch.cell(cell)
+    : question.about === "spare"
+      ? () => page.touch.spare()
+      : theirs && question.about === "held"
+        ? () => page.touch.player(theirs)
+        : question.options.length
+          ? null
+          : () => toast(t("tap_cell_right"));
+  if (open)
+    yield el(
+      "button",
+      { type: "button", class: "button", "data-put-right": "", onclick: open },
       icon("hand"),
-      el("span", {}, t("put_right")),
-    ),
-  );
+      el("span", {}, t(theirs ? "count_by_touch" : "put_right")),
+    );
 }

@@ -30,6 +30,12 @@ export class Touch {
     if (!this.dialog.open) this.dialog.showModal();
   }
 
+  /** By how many quarters clockwise the board is turned in the picture that is shown. */
+  quarters() {
+    const { pending } = this.page.view;
+    return pending && this.page.photo ? (pending.seen.quarters ?? 0) : 0;
+  }
+
   /** @param {Record<string, unknown>} change */
   async change(change) {
     this.dialog.close();
@@ -42,6 +48,7 @@ export class Touch {
     const tile = picture.tiles.find((each) => String(each.cell) === String(cell));
     const here = picture.pieces.filter((each) => String(each.cell) === String(cell));
     const outline = pending?.seen.cells[cell[1] * picture.columns + cell[0]];
+    const quarters = this.quarters();
     const turn = (/** @type {number} */ rotation) => () =>
       this.change({
         kind: "tile",
@@ -51,7 +58,7 @@ export class Touch {
         face: tile?.up === false ? "down" : "up",
       });
     this.show(
-      t("cell", { column: cell[0] + 1, row: cell[1] + 1 }),
+      t("this_place"),
       pending && outline ? photoPart(pending.seen, outline) : null,
       el("h3", {}, t("tile")),
       tile?.art
@@ -66,10 +73,10 @@ export class Touch {
                   class: "choice-button",
                   "data-turn": rotation,
                   "aria-pressed": String(rotation === tile.rotation),
-                  "aria-label": t("turned", { degrees: rotation }),
+                  "aria-label": t("turned", { degrees: (rotation + 90 * quarters) % 360 }),
                   onclick: turn(rotation),
                 },
-                pieceImage(this.page.view.art, tile.art ?? "", rotation),
+                pieceImage(this.page.view.art, tile.art ?? "", (rotation + 90 * quarters) % 360),
               ),
             ),
           )
@@ -124,7 +131,7 @@ export class Touch {
       pieceImage(this.page.view.art, name),
       el("span", {}, this.page.called(name)),
       ...(piece.facing
-        ? SIDES.map((side) =>
+        ? SIDES.map((side, number) =>
             el(
               "button",
               {
@@ -134,7 +141,7 @@ export class Touch {
                 "aria-pressed": String(side === piece.facing),
                 onclick: () => this.change({ kind: "piece", piece: name, cell, from: cell, facing: side }),
               },
-              t(`side_${side}`),
+              t(`side_${SIDES[(number + this.quarters()) % 4] ?? side}`),
             ),
           )
         : []),
@@ -159,7 +166,9 @@ export class Touch {
     const tiles = [...this.page.pieces.values()].filter((each) => each.kind === "tile");
     this.show(
       t("which_tile"),
-      this.grid(tiles, rotation, (id) => this.change({ kind: "tile", cell, tile: id, rotation })),
+      this.grid(tiles, (rotation + 90 * this.quarters()) % 360, (id) =>
+        this.change({ kind: "tile", cell, tile: id, rotation }),
+      ),
     );
   }
 

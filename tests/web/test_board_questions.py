@@ -1,0 +1,197 @@
+"""Every kind of question about a board's photo, asked and answered through the app: no answer is dead, each
+says something of its own, and what is left open keeps the board from being sure."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from api_calls import Call, Calls
+from board_question_scenes import DRAGON, LABYRINTH, TEMPLE, AskingPhoto, asking_photos, other_players
+from flask import Flask
+from test_boards import act, after, begin, layers_of_record, panels_of_record, photograph, pushes, scan_of
+
+from scorer.text import NO_WORDS
+from vision.board_questions import REASONS
+from waymark.review.board_question import BROKEN_RULE
+
+COLOURS = {LABYRINTH: ("red", "blue"), TEMPLE: ("green", "blue"), DRAGON: ("red", "blue", "green")}
+PHOTOS = asking_photos()
+
+
+@pytest.fixture
+def phone(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Call:
+    monkeypatch.setattr(random, "SystemRandom", lambda: random.Random(5))
+    return Calls(app.test_client())
+
+
+def read_truly(call: Any, deck: str) -> tuple[str, Any]:
+    """A game that has begun, and what a perfect reader reads of its board."""
+    _, board = begin(call, deck, COLOURS[deck])
+    record = call("GET", f"{board}/record")
+    if deck == LABYRINTH:
+        return board, scan_of(record)
+    if deck == TEMPLE:
+        return board, layers_of_record(record, 0, beside=True)
+    return board, panels_of_record(
+        record, {each["piece"]: (each["column"], each["row"]) for each in record["pieces"]}
+    )
+
+
+def asking(app: Flask, call: Any, photo: AskingPhoto) -> tuple[str, dict[str, Any]]:
+    """A board whose photo asks, and the question."""
+    board, scan = read_truly(call, photo.deck)
+    if photo.kind == "unseen":
+        # nobody has told what lies before players
+        record = call("GET", f"{board}/record")
+        told = [{k: v for k, v in each.items() if k != "holds"} for each in record["players"]]
+        act(call, board, "changes", change={"kind": "record", "record": {**record, "players": told}})
+    photograph(app, board, photo.spoil(scan))
+    asked = call("GET", board)["pending"]["questions"]
+    found = [each for each in asked if each["kind"] == photo.kind]
+    assert found, [each["name"] for each in asked]
+    return board, found[0]
+
+
+def test_each_kind_of_question_has_a_photo_that_asks_it() -> None:
+    assert {photo.kind for photo in PHOTOS} == {*REASONS, BROKEN_RULE}
+
+
+@pytest.mark.parametrize("photo", PHOTOS, ids=[photo.name for photo in PHOTOS])
+def test_every_answer_to_every_question_works(app: Flask, phone: Call, photo: AskingPhoto) -> None:
+    board, question = asking(app, phone, photo)
+    assert "{" not in question["words"] and question["words"]
+    if "{pieces}" in REASONS.get(photo.kind, NO_WORDS).en:
+        names = [each["name"].lower() for each in question["pieces"]]
+        assert names and all(name in question["words"].lower() for name in names)
+    japanese = app.test_client().get(f"/api/v1{board}", headers={"Accept-Language": "ja"}).get_json()
+    (other,) = [each for each in japanese["pending"]["questions"] if each["name"] == question["name"]]
+    assert "{" not in other["words"] and other["words"] != question["words"]
+    for told in (question, other):
+        words = [each["words"] for each in told["options"]]
+        assert len(words) != 1 and len({*words}) == len(words) and all(words)
+    for number in range(max(1, len(question["options"]))):
+        told = act(phone, board, "answers", question=question["name"], option=number)
+        assert question["name"] not in [each["name"] for each in told["pending"]["questions"]], number
+        assert act(phone, board, "undo")["pending"]["questions"] != told["pending"]["questions"]
+
+
+# --- answers that need more than a tap on a button
+
+
+def pieces_at(call: Any, board: str, name: str) -> list[tuple[int, int]]:
+    pieces = call("GET", board)["picture"]["pieces"]
+    return [tuple(each["cell"]) for each in pieces if each["art"] == name]
+
+
+def photo_named(name: str) -> AskingPhoto:
+    return next(photo for photo in PHOTOS if photo.name == name)
+
+
+def test_a_missing_piece_is_put_where_somebody_taps(app: Flask, phone: Call) -> None:
+    board, question = asking(app, phone, photo_named("labyrinth2-missing"))
+    assert question["put"] == "explorer-red" and question["words"].startswith("Red explorer")
+    marked = [(each["mark"], each["cell"]) for each in question["options"] if each["cell"]]
+    assert marked == [("A", [5, 5]), ("B", [1, 5])]
+    told = act(phone, board, "answers", question=question["name"], option=2)
+    assert pieces_at(phone, board, "explorer-red") == [(1, 5)]
+    act(phone, board, "undo")
+    change = {"kind": "piece", "piece": question["put"], "cell": [3, 2]}
+    told = act(phone, board, "changes", change=change)
+    assert question["name"] not in [each["name"] for each in told["pending"]["questions"]]
+    assert pieces_at(phone, board, "explorer-red") == [(3, 2)]
+
+
+def test_a_piece_put_into_a_cell_settles_nothing_else_there(app: Flask, phone: Call) -> None:
+    board, scan = read_truly(phone, LABYRINTH)
+    photograph(app, board, photo_named("labyrinth2-rotation").spoil(scan))
+    question = phone("GET", board)["pending"]["questions"][0]
+    assert question["kind"] == "rotation"
+    change = {"kind": "piece", "piece": "explorer-red", "cell": question["cell"]}
+    told = act(phone, board, "changes", change=change)
+    assert question["name"] in [each["name"] for each in told["pending"]["questions"]]
+    tile = next(t for t in told["picture"]["tiles"] if t["cell"] == question["cell"])
+    change = {"kind": "tile", "cell": tile["cell"], "tile": tile["art"], "rotation": tile["rotation"]}
+    told = act(phone, board, "changes", change=change)
+    assert question["name"] not in [each["name"] for each in told["pending"]["questions"]]
+
+
+def test_what_somebody_left_open_keeps_the_photo_from_being_sure(app: Flask, phone: Call) -> None:
+    board, question = asking(app, phone, photo_named("labyrinth2-missing"))
+    assert question["options"][0]["words"] == "not to be seen in the photo"
+    told = act(phone, board, "answers", question=question["name"], option=0)
+    for each in told["pending"]["questions"]:
+        told = act(phone, board, "answers", question=each["name"], option=0)
+    assert told["pending"]["questions"] == [] and not told["pending"]["sure"]
+
+
+def test_other_players_than_the_games_are_asked_about_and_play_on(app: Flask, phone: Call) -> None:
+    _, board = begin(phone)
+    record = after(phone, board, [pushes(phone, board)])
+    photograph(app, board, other_players(scan_of(record)))
+    told = phone("GET", board)
+    for name, figure in (("Aya", "explorer-yellow"), ("Ben", "explorer-green")):
+        question = told["pending"]["questions"][0]
+        assert (question["kind"], question["player"]) == ("whose", name)
+        assert question["words"].startswith("Are these your players?") and name in question["words"]
+        number = [each["art"] for each in question["options"]].index(figure)
+        told = act(phone, board, "answers", question=question["name"], option=number)
+    assert [each["piece"] for each in told["players"]] == ["explorer-yellow", "explorer-green"]
+    assert [each["colour"] for each in told["players"]] == ["yellow", "green"]
+    assert told["pending"]["turn"]["legal"], "their figures stand where the game's stood"
+    taken = act(phone, board, "photo", turn=True)
+    assert [turn["ruling"]["legal"] for turn in taken["turns"]] == [True]
+    assert [each["piece"] for each in taken["players"]] == ["explorer-yellow", "explorer-green"]
+    act(phone, board, "undo")
+    assert [each["piece"] for each in phone("GET", board)["players"]] == ["explorer-yellow", "explorer-green"]
+
+
+def test_other_figures_may_be_nobodys(app: Flask, phone: Call) -> None:
+    board, question = asking(app, phone, photo_named("labyrinth2-whose"))
+    told = act(phone, board, "answers", question=question["name"], option=0)
+    kinds = [(each["kind"], each["player"], each["put"]) for each in told["pending"]["questions"]]
+    (other,) = {"Aya", "Ben"} - {question["player"]}
+    assert ("whose", other, None) in kinds and not [kind for kind in kinds if kind[0] == "missing"]
+    question = told["pending"]["questions"][0]
+    told = act(phone, board, "answers", question=question["name"], option=0)
+    missing = {each["put"] for each in told["pending"]["questions"]}
+    assert {"explorer-red", "explorer-blue"} <= missing, "then their own figures are asked about"
+
+
+def test_how_the_map_lies_is_told_by_a_border(app: Flask, phone: Call) -> None:
+    board, question = asking(app, phone, photo_named("ice_and_idols-ground"))
+    pending = phone("GET", board)["pending"]
+    assert {each["kind"] for each in pending["questions"]} <= {"ground", "looked-over"}, (
+        "all else hangs on it"
+    )
+    words = [each["words"] for each in question["options"]]
+    before = phone("GET", board)["picture"]
+    told = act(phone, board, "answers", question=question["name"], option=words.index("at the right"))
+    picture = told["picture"]
+    assert picture["ground_rotation"] == 270, "what was its right is its top now"
+    turned = {(row, 4 - column) for column, row in (tile["cell"] for tile in before["tiles"])}
+    assert {tuple(tile["cell"]) for tile in picture["tiles"]} == turned
+
+
+def test_what_a_player_has_is_counted_when_it_is_not_in_view(app: Flask, phone: Call) -> None:
+    board, question = asking(app, phone, photo_named("stone_dragon-unseen"))
+    assert question["player"] and question["player"] in question["words"]
+    change = {"kind": "holds", "player": question["player"], "what": "coin-1", "count": 2}
+    told = act(phone, board, "changes", change=change)
+    assert question["name"] not in [each["name"] for each in told["pending"]["questions"]]
+
+
+def test_sides_and_turns_are_told_as_the_photo_shows_them(app: Flask, phone: Call) -> None:
+    board, scan = read_truly(phone, LABYRINTH)
+    doubted = photo_named("labyrinth2-facing").spoil(scan)
+    corners = doubted.grid_px
+    # photographed from the left: the board's top is at the photo's right
+    turned = replace(doubted, grid_px=(*corners[1:], corners[0]))
+    photograph(app, board, turned)
+    pending = phone("GET", board)["pending"]
+    assert pending["seen"]["quarters"] == 1
+    (question,) = [each for each in pending["questions"] if each["kind"] == "facing"]
+    words = [each["words"] for each in question["options"] if each["words"] != "I cannot tell"]
+    assert words == ["to the right", "down", "to the left", "up"], "the board's up is the photo's right"

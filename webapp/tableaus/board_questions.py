@@ -1,0 +1,97 @@
+"""Questions about a board's photo as its page shows them: with pictures, and as things lie in the photo."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import msgspec
+import numpy as np
+from flask_babel import gettext as _
+
+from scorer.board_record import Cell
+from scorer.catalogue import Catalogue
+from scorer.text import Language
+from scorer.told_apart import told_apart
+from vision.board_seen import SIDES, BoardScan
+from waymark.review.board_question import LIES, LOOKS, BoardOption, BoardQuestion, degrees
+from webapp.tableaus.board_model import AskedOption, AskedPiece, BoardAsked
+
+
+def asked_in_photo(
+    questions: Sequence[BoardQuestion],
+    scan: BoardScan,
+    catalogue: Catalogue,
+    called: Callable[[str], str],
+    language: Language,
+) -> tuple[BoardAsked, ...]:
+    """The questions about a photo; `called` are the names of pieces."""
+    quarters = quarters_in_photo(scan)
+    return tuple(
+        BoardAsked(
+            name=question.name,
+            about=question.about,
+            kind=question.kind,
+            words=question.reason.message(language),
+            cell=question.cell if question.on is None else None,
+            crop_px=question.crop_px,
+            options=_options(question, quarters, catalogue, called, language),
+            pieces=tuple(
+                AskedPiece(art=name, name=called(name)) for name in question.pieces if name in catalogue.by_id
+            ),
+            put=question.put,
+            player=question.player,
+        )
+        for question in questions
+    )
+
+
+def quarters_in_photo(scan: BoardScan) -> int:
+    """By how many quarters clockwise the top of a board is turned in its photo."""
+    corners = np.array(scan.grid_px, np.float64)
+    up = (corners[0] + corners[1] - corners[2] - corners[3]) / 2
+    return round(math.degrees(math.atan2(up[0], -up[1])) / 90) % 4
+
+
+def _options(
+    question: BoardQuestion,
+    quarters: int,
+    catalogue: Catalogue,
+    called: Callable[[str], str],
+    language: Language,
+) -> tuple[AskedOption, ...]:
+    """The answers, as they look in the photo: cells by letters, turns and sides as they lie there."""
+    cells = list(dict.fromkeys(each.cell for each in question.options if each.cell is not None))
+    made = [
+        _option(question, option, cells, quarters, catalogue, called, language) for option in question.options
+    ]
+    apart = [(f"{each.rotation}°", each.art or "") for each in made]
+    words = told_apart([each.words for each in made], apart)
+    return tuple(msgspec.structs.replace(each, words=told) for each, told in zip(made, words, strict=True))
+
+
+def _option(
+    question: BoardQuestion,
+    option: BoardOption,
+    cells: Sequence[Cell],
+    quarters: int,
+    catalogue: Catalogue,
+    called: Callable[[str], str],
+    language: Language,
+) -> AskedOption:
+    tile = None if question.cell is None else option.board.at(question.cell)
+    turned = (((tile.rotation or 0) if tile is not None else 0) + 90 * quarters) % 360
+    if option.cell is not None:
+        mark = chr(ord("A") + cells.index(option.cell))
+        words = _("The place marked %(mark)s", mark=mark)
+        return AskedOption(words=words, art=None, rotation=0, cell=option.cell, mark=mark)
+    if option.side is not None:
+        side = SIDES[(SIDES.index(option.side) + quarters) % 4]
+        sides = LOOKS if question.kind == "facing" else LIES
+        return AskedOption(words=sides[side].message(language), art=None, rotation=0)
+    if option.piece is not None and option.piece in catalogue.by_id:
+        lies = tile is not None and tile.tile == option.piece
+        return AskedOption(words=called(option.piece), art=option.piece, rotation=turned if lies else 0)
+    if question.about in ("rotation", "tile") and option.turned and tile is not None:
+        return AskedOption(words=degrees(turned).message(language), art=tile.tile, rotation=turned)
+    return AskedOption(words=option.words.message(language), art=None, rotation=0)
