@@ -39,6 +39,8 @@ _HARMLESS = re.compile(
 )
 #: An encoder that flushes its last word leaves so many bytes behind the last pixel.
 _WORD_BYTES = 8
+#: Pixels may end with so many bytes 0; flat ones have other bits between them.
+_FEW_ZEROS = 64
 
 
 class DamagedJpeg(ValueError):
@@ -115,7 +117,8 @@ def picture_in(data: bytes) -> JpegPicture | None:
     if frame == _PROGRESSIVE and not passes.complete:
         return None
     # What a copy that broke off left empty holds no pixels.
-    return JpegPicture(data[:last].rstrip(b"\x00") + _ENDS, False)
+    coded = data[:last].rstrip(b"\x00")
+    return JpegPicture((coded if last - len(coded) > _FEW_ZEROS else data[:last]) + _ENDS, False)
 
 
 class _Passes:

@@ -286,10 +286,10 @@ def _open_checked(data: bytes) -> Image.Image:
     if data[:3] == JPEG_BEGINS and picture_in(data) is None:
         raise _cut_off()
     exif = _png_exif(data) if data[:8] == _PNG_BEGINS else None
-    if is_left_empty(data):
-        raise _cut_off()
     picture = _open(data)
     _check_size(*picture.size)
+    if is_left_empty(data, picture.size):
+        raise _cut_off()
     if exif is not None:
         picture.info["exif"] = exif
     return picture
