@@ -27,6 +27,7 @@ from vision.ink import read_ink
 from vision.ink_map import PX_PER_MM, InkMap
 from vision.known_lens import lens_of
 from vision.layout import Layout, read_layout
+from vision.mirrored import MirroredPhoto, reflected_points, turned_over
 from vision.path import PathReading, read_path
 from vision.pen_profile import PenProfile
 from vision.photo import Photo
@@ -68,7 +69,12 @@ def learn_pen(
         photo = lens.straight_photo(photo)
         if at_px is not None:
             at_px = _pair(lens.straight(np.array(at_px, float)))
-    layout = read_layout(photo, index)
+    try:
+        layout = read_layout(photo, index)
+    except MirroredPhoto:
+        photo = turned_over(photo)
+        at_px = None if at_px is None else reflected_points(at_px, photo.width)
+        layout = read_layout(photo, index)
     table = _Table(photo, layout, catalogue)
     if at_px is None:
         ink, reading = table.read(None)

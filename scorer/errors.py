@@ -62,8 +62,8 @@ class Code(StrEnum):
     )
     NOT_AN_IMAGE = (
         "not-an-image",
-        "Give a JPEG, PNG, WebP or HEIC photo.",
-        "JPEG、PNG、WebP、HEIC のどれかの写真を指定してください。",
+        "Give a JPEG, PNG, WebP, HEIC or AVIF photo.",
+        "JPEG、PNG、WebP、HEIC、AVIF のどれかの写真を指定してください。",
         415,
     )
     CUT_OFF = (

@@ -10,7 +10,8 @@ import pytest
 from PIL import Image, ImageCms
 
 from scorer.errors import WaymarkError
-from vision.photo import MAX_MEGAPIXELS, Photo, Pixels, jpeg_is_whole, load_photo
+from vision.jpeg import jpeg_is_whole
+from vision.photo import MAX_MEGAPIXELS, Photo, Pixels, load_photo
 
 DATA = Path(__file__).parent / "data"
 WIDTH, HEIGHT = 320, 240
@@ -220,15 +221,13 @@ BAD = {
     "gif": (encoded(quadrants("P"), "GIF"), "not-an-image"),
     "jpeg cut in its header": (jpeg_whole()[:100], "cut-off"),
     "jpeg cut in its scan": (jpeg_whole()[:-2000], "cut-off"),
-    "jpeg without its last bytes": (jpeg_whole()[:-2], "cut-off"),
     "jpeg filled up with zeros": (jpeg_whole()[:-2000] + b"\0" * 2000, "cut-off"),
     "heic cut": ((DATA / "quadrants.heic").read_bytes()[:-200], "cut-off"),
     "heic cut in its header": ((DATA / "quadrants.heic").read_bytes()[:60], "cut-off"),
     "png cut": (encoded(quadrants(), "PNG")[:-60], "cut-off"),
     "webp cut": (encoded(Image.open(io.BytesIO(jpeg_whole())), "WEBP")[:-2000], "cut-off"),
     "20,000 x 20,000": (png_header(20_000, 20_000), "too-large"),
-    "10,000 x 10,000": (png_header(10_000, 10_000), "too-large"),
-    "7,800 x 7,800": (png_header(7_800, 7_800), "too-large"),
+    "10,500 x 10,500": (png_header(10_500, 10_500), "too-large"),
     "1 x 1": (encoded(Image.new("RGB", (1, 1)), "PNG"), "too-small"),
 }
 

@@ -13,15 +13,8 @@ from PIL import Image
 
 from scorer.errors import WaymarkError
 from vision import photo as photo_module
-from vision.photo import (
-    MAX_CHUNKS,
-    MAX_FILL_BYTES,
-    MAX_SCANS,
-    MAX_SEGMENTS,
-    jpeg_segments,
-    load_photo,
-    read_header,
-)
+from vision.jpeg import MAX_FILL_BYTES, MAX_SCANS, MAX_SEGMENTS, jpeg_segments
+from vision.photo import MAX_CHUNKS, load_photo, read_header
 
 
 def packed(kind: str, mode: str = "RGB", size: tuple[int, int] = (400, 300), **options: object) -> bytes:

@@ -31,6 +31,7 @@ from vision.layout import CardDoubt, Layout, read_layout
 from vision.line_ends import is_covered, led_on, over_seams, thinly_drawn, under_figures
 from vision.map_matching import Matching
 from vision.marks import MarkReading, Rings, find_rings, read_marks
+from vision.mirrored import MirroredPhoto, reflected, turned_over
 from vision.path import PathDoubt, PathReading, read_path
 from vision.photo import Photo
 from vision.questions import Question
@@ -94,7 +95,8 @@ def scan_groups(
     """Read photos of a table on which groups drew with pens of these colours (`vision.group_pens.INK_RGB`;
     None: of any). Raises `WaymarkError` (no-card, status 4) where none shows a card."""
     clock = StageClock(on_stage)
-    table = _put_together(photos, catalogue, index)
+    photos = list(photos)
+    table, over = _put_together(photos, catalogue, index)
     layout = table.layout
     clock.note("layout")
     placed = tuple(
@@ -109,7 +111,7 @@ def scan_groups(
     clock.note("path")
     bare = make_record(placed, catalogue=catalogue.name)
     unread = PathReading((), (), (), Matching((), (), 0.0))
-    return GroupScan(
+    scan = GroupScan(
         photo=_seen_photo(photos, table),
         photos=tuple(view.photo for view in table.views),
         placed=placed,
@@ -118,15 +120,26 @@ def scan_groups(
         questions=questions_of(bare, layout, unread, MarkReading((), (), ()), dungeon),
         timings_ms=clock.total(),
     )
+    first = table.views[0].photo
+    return reflected(scan, photos[first].width) if first in over else scan
 
 
-def _put_together(photos: Sequence[Photo], catalogue: Catalogue, index: CardIndex) -> Together:
-    """One table from all photos; those on which no card is seen show too little of it."""
+def _put_together(
+    photos: list[Photo], catalogue: Catalogue, index: CardIndex
+) -> tuple[Together, frozenset[int]]:
+    """One table from all photos; those on which no card is seen show too little of it. In place of mirrored
+    ones their mirror images are put, and their numbers told."""
     layouts: dict[int, Layout] = {}
     failed: list[WaymarkError] = []
+    over: set[int] = set()
     for number, photo in enumerate(photos):
         try:
-            layouts[number] = _screened(photo, read_layout(photo, index))
+            try:
+                layouts[number] = _screened(photo, read_layout(photo, index))
+            except MirroredPhoto:
+                photos[number] = turned_over(photo)
+                over.add(number)
+                layouts[number] = _screened(photos[number], read_layout(photos[number], index))
         except WaymarkError as error:
             if error.code != Code.NO_CARD:
                 raise
@@ -136,7 +149,7 @@ def _put_together(photos: Sequence[Photo], catalogue: Catalogue, index: CardInde
     numbers, table = list(layouts), put_together([*layouts.values()], catalogue)
     apart = {numbers[k] for k in table.apart} | set(range(len(photos))) - layouts.keys()
     views = tuple(replace(view, photo=numbers[view.photo]) for view in table.views)
-    return replace(table, views=views, apart=tuple(sorted(apart)))
+    return replace(table, views=views, apart=tuple(sorted(apart))), frozenset(over)
 
 
 def _screened(photo: Photo, layout: Layout) -> Layout:

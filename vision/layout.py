@@ -35,6 +35,7 @@ from vision.contact import (
 )
 from vision.grid import cells_in_line
 from vision.likeness import Likeness, least_likeness, likeness_to
+from vision.mirrored import MirroredPhoto, turned_over
 from vision.naming import (
     CLEAR_LIKENESS,
     SURE_LIKENESS,
@@ -213,7 +214,8 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
 
     A small picture tells most photos; a closer look is taken where it leaves something open.
 
-    Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo.
+    Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo, as
+    `MirroredPhoto` where one is in its mirror image.
     """
     likeness, photo_at = likeness_to(index), Reductions(photo)
     freely = index.neighbours.laying.grid is None
@@ -226,9 +228,20 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
         small = best is not None and best.small and not sight.finely
         if best is not None and not best.poor and not small and (close or not best.doubtful):
             break
+        # The looks that are left take most of the time.
+        if best is None and number == 1 and _is_mirrored(photo, likeness):
+            raise MirroredPhoto(no_card())
     if best is None:
-        raise no_card()
+        raise MirroredPhoto(no_card()) if number < 1 and _is_mirrored(photo, likeness) else no_card()
     return best.layout
+
+
+def _is_mirrored(photo: Photo, likeness: Likeness) -> bool:
+    """Whether the first look at the mirror image of a photo finds cards that are like their art."""
+    over = turned_over(photo)
+    photo_at = Reductions(over)
+    look = _look(over, photo_at, likeness, next(_sights(photo_at, likeness.index)))
+    return look is not None and not look.poor
 
 
 def _sights(photo_at: Reductions, index: CardIndex) -> Iterator[Sight]:

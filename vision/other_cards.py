@@ -20,6 +20,7 @@ from vision.card_index import CardIndex
 from vision.faces import SeenCards
 from vision.known_lens import lens_of
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
+from vision.mirrored import read_either_way
 from vision.pen_profile import PenProfile
 from vision.photo import Photo
 from vision.rescan import Corners, PinnedCard, likeliest_cards, scan_pinned
@@ -51,11 +52,15 @@ def scan_with_doubts(
     lens = lens_of(photo)
     straight = photo if lens is None else lens.straight_photo(photo)
     clock.note("photo")
-    layout = read_layout(straight, index)
-    clock.note("layout")
-    seen = SeenCards(other_cards=bool(layout.doubts))
-    read = scan_layout(straight, layout, catalogue, clock, pen, seen)
-    scan = with_other_cards(straight, layout, read, catalogue, index, pen, seen)
+
+    def read(photo: Photo) -> Scan:
+        layout = read_layout(photo, index)
+        clock.note("layout")
+        seen = SeenCards(other_cards=bool(layout.doubts))
+        scan = scan_layout(photo, layout, catalogue, clock, pen, seen)
+        return with_other_cards(photo, layout, scan, catalogue, index, pen, seen)
+
+    scan = read_either_way(straight, read)
     return scan if lens is None else as_photographed(scan, lens)
 
 

@@ -7,9 +7,9 @@ all. Here all but HEIC are left as stored by their decoder, and this module turn
 from __future__ import annotations
 
 import io
-import re
+import logging
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -22,25 +22,23 @@ from PIL import ExifTags, Image, ImageCms, UnidentifiedImageError
 
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
+from vision.jpeg import BEGINS as JPEG_BEGINS
+from vision.jpeg import MAX_SEGMENTS, DamagedJpeg, check_pixels, decode_jpeg, picture_in
+from vision.picture_kinds import brands_of, is_left_empty, refusal
 
-#: Phones take 12 to 50 megapixels; beyond this a picture would not fit the memory promised for one photo.
-MAX_MEGAPIXELS = 60
+#: Phones take 12 to 108 megapixels; beyond this a picture would not fit the memory promised for one photo.
+MAX_MEGAPIXELS = 110
 #: A 50-megapixel HEIC or JPEG stays under 30 MB, a PNG of it under 150 MB.
 MAX_FILE_MB = 150
-#: What may stand before, between and behind a picture's pixels: decoders look at each part by itself, some
-#: byte by byte. Phones write up to 300 segments (depth maps in 64 kB each); a 60-megapixel PNG in pieces of
-#: 8 kB has 20,000 of them, a progressive JPEG some ten scans, each of which is a way through all pixels.
-MAX_SEGMENTS, MAX_CHUNKS, MAX_SCANS = 1000, 30_000, 32
-MAX_HEADER_MB = 16
-#: Bytes that only fill up to a segment's marker.
-MAX_FILL_BYTES = 1000
+#: Parts of a PNG: one of 108 megapixels in pieces of 8 kB has 40,000 of them.
+MAX_CHUNKS = 50_000
 #: A card needs about 200 px of height to be recognised, so nothing smaller can hold one.
 MIN_SIDE_PX = 160
 #: JPEGs are decoded at a half, a quarter or an eighth of their size where that leaves as much to read from: a
 #: 12-megapixel photo's decoding takes 0.4 times as long, and five cards still stand at 5 px/mm in it.
 ENOUGH_MEGAPIXELS = 2.8
-#: What is larger is held at half its size at first, whatever its kind: the largest picture takes 180 MB, and
-#: what is made of it as much again.
+#: What is larger is held at half its size or less at first, whatever its kind: the largest picture takes
+#: 330 MB.
 HELD_MEGAPIXELS = 24
 #: Large pictures are worked on in strips of so many rows: a copy of a strip is little.
 _STRIP_ROWS = 256
@@ -48,10 +46,15 @@ _STRIP_ROWS = 256
 SAME_COLOUR_STEPS = 2
 
 # Multi-picture files (MPO: many phones' depth or burst JPEGs) come in as JPEG and are renamed on opening.
-_FORMATS = ("JPEG", "PNG", "WEBP")
+_FORMATS = ("JPEG", "PNG", "WEBP", "AVIF")
 
-# The limit above is stricter than the size at which Pillow warns, and is told in words.
+# What people can do about a picture is told in words. Of broken metadata, and of sizes within the limit
+# above, Pillow warns with the path of its own file; OpenCV and loggers write to the terminal as well.
+warnings.filterwarnings("ignore", module=r"PIL\.")
 warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
+logging.getLogger("PIL").addHandler(logging.NullHandler())
+logging.getLogger("pi_heif").addHandler(logging.NullHandler())
+cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 
 
 #: (height, width, 3) uint8, sRGB, blue-green-red as OpenCV has it, read-only, upright by EXIF.
@@ -150,25 +153,40 @@ def read_header(data: bytes) -> PhotoHeader:
     return PhotoHeader(media_type, width, height)
 
 
-def load_photo(source: Path | str | bytes, *, whole: bool = False, longest_px: int | None = None) -> Photo:
-    """Decode a JPEG, PNG, WebP or HEIC file (a path) or its bytes; a large one no further than reading needs
-    at first, unless the `whole` picture is wanted, or only so much that its longer side still has
-    `longest_px`.
+def load_photo(
+    source: Path | str | bytes,
+    *,
+    whole: bool = False,
+    longest_px: int | None = None,
+    damaged_too: bool = False,
+) -> Photo:
+    """Decode a JPEG, PNG, WebP, HEIC or AVIF file (a path) or its bytes; a large one no further than reading
+    needs at first, unless the `whole` picture is wanted, or only so much that its longer side still has
+    `longest_px`. A JPEG of which a part is missing is decoded only where `damaged_too` is wanted: to be
+    shown.
 
     Raises `WaymarkError`: no-photo, not-an-image, cut-off, too-large, too-small.
     """
     data = source if isinstance(source, bytes) else _read_file(Path(source))
     picture = _open_checked(data)
     orientation = _orientation_of(picture)
-    jpeg = picture.format in _JPEG_FORMATS and picture.mode in ("RGB", "L")
+    jpeg = picture_in(data) if picture.format in _JPEG_FORMATS else None
+    plain = picture.mode in ("RGB", "L")
 
     def decode(halvings: int, notes: list[Text]) -> Pixels:
         profile: bytes | None = picture.info.get("icc_profile")
-        pixels = _decode_jpeg(data, picture.size, halvings) if jpeg else None
+        try:
+            pixels = None
+            if jpeg is not None and plain:
+                pixels = decode_jpeg(jpeg, picture.size, halvings, damaged_too=damaged_too)
+            elif jpeg is not None and not damaged_too:
+                check_pixels(jpeg)
+        except DamagedJpeg as error:
+            raise _cut_off() from error
         if pixels is None and picture.format == "HEIF" and picture.mode == "RGB":
             pixels = _decode_heif(data, halvings)
         elif pixels is None:
-            pixels, profile = _decode_with_pillow(data, profile, notes, halvings)
+            pixels, profile = _decode_with_pillow(jpeg.data if jpeg else data, profile, notes, halvings)
         if profile:
             _to_srgb(pixels, profile, notes)
         pixels = turn_upright(pixels, orientation)
@@ -180,7 +198,8 @@ def load_photo(source: Path | str | bytes, *, whole: bool = False, longest_px: i
     elif longest_px is not None:
         halvings = _halvings(lambda k: max(picture.size) >> k >= longest_px)
     else:
-        halvings = max(_halvings_to_read(*picture.size) if jpeg else 0, halvings_to_hold(*picture.size))
+        reduced = _halvings_to_read(*picture.size) if jpeg and plain else 0
+        halvings = max(reduced, halvings_to_hold(*picture.size))
     notes: list[Text] = []
     pixels = decode(halvings, notes)
     return Photo(
@@ -225,55 +244,9 @@ def turn_upright(pixels: NDArray[np.uint8], orientation: int) -> NDArray[np.uint
     return np.ascontiguousarray(pixels)
 
 
-_JPEG_BEGINS, _PNG_BEGINS = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"
+_PNG_BEGINS = b"\x89PNG\r\n\x1a\n"
 #: MPO is a JPEG with more pictures behind the first, as some phones write.
 _JPEG_FORMATS = ("JPEG", "MPO")
-_SCAN_END = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
-
-
-def jpeg_is_whole(data: bytes) -> bool:
-    """Whether a JPEG's picture reaches its end marker. Some decoders fill what is missing with grey."""
-    return any(marker == JPEG_END for marker, _, _ in jpeg_segments(data))
-
-
-#: Markers of `jpeg_segments`.
-JPEG_END = 0xD9
-_FILL = re.compile(rb"\xff+")
-
-
-def jpeg_segments(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """(marker, start, end) of each segment of a JPEG's first picture, from behind its start marker to its end
-    marker; a scan's segment has its coded pixels with it. Stops at what is no segment (the file is cut off),
-    and behind more of them than any camera writes.
-
-    Walks the segments (ISO/IEC 10918-1, annex B), so that an embedded thumbnail's end marker does not count.
-    """
-    at = 2
-    segments = scans = in_header = filled = 0
-    while segments <= MAX_SEGMENTS and scans <= MAX_SCANS and in_header <= MAX_HEADER_MB * 1_000_000:
-        fill = _FILL.match(data, at, at + MAX_FILL_BYTES + 2)
-        filled += fill.end() - 1 - at if fill else 0
-        if filled > MAX_FILL_BYTES:
-            return
-        at = fill.end() - 1 if fill else at
-        marker = data[at : at + 2]
-        if marker == b"\xff\xd9":
-            yield JPEG_END, at, at + 2
-            return
-        if len(marker) < 2 or marker[0] != 0xFF or at + 4 > len(data):
-            return
-        end = at + 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-        if marker == b"\xff\xda":
-            scan_end = _SCAN_END.search(data, end)
-            if scan_end is None:
-                return
-            end = scan_end.start()
-            scans += 1
-        else:
-            in_header += end - at
-        segments += 1
-        yield marker[1], at, end
-        at = end
 
 
 def _png_exif(data: bytes) -> bytes | None:
@@ -310,11 +283,13 @@ def _open_checked(data: bytes) -> Image.Image:
     if len(data) > MAX_FILE_MB * 1_000_000:
         raise _too_large(f"{len(data) / 1e6:.0f} MB", f"{MAX_FILE_MB} MB")
     # Pillow looks at every part of a file's header, so that is counted first.
-    if data[:3] == _JPEG_BEGINS and not jpeg_is_whole(data):
+    if data[:3] == JPEG_BEGINS and picture_in(data) is None:
         raise _cut_off()
     exif = _png_exif(data) if data[:8] == _PNG_BEGINS else None
     picture = _open(data)
     _check_size(*picture.size)
+    if is_left_empty(data, picture.size):
+        raise _cut_off()
     if exif is not None:
         picture.info["exif"] = exif
     return picture
@@ -330,7 +305,7 @@ def _check_size(width: int, height: int) -> None:
 def _open(data: bytes) -> Image.Image:
     """The picture's header; nothing is decoded yet."""
     try:
-        if data[4:8] == b"ftyp":
+        if data[4:8] == b"ftyp" and "avif" not in brands_of(data):
             _register_heif()
             return Image.open(io.BytesIO(data), formats=("HEIF",))
         return Image.open(io.BytesIO(data), formats=_FORMATS)
@@ -339,11 +314,7 @@ def _open(data: bytes) -> Image.Image:
     except UnidentifiedImageError as error:
         if _looks_like_a_picture(data):
             raise _cut_off() from error
-        raise WaymarkError(
-            Code.NOT_AN_IMAGE,
-            "This is not a picture that can be read; give a JPEG, PNG, WebP or HEIC photo.",
-            "読める画像ではありません。JPEG、PNG、WebP、HEIC の写真を指定してください。",
-        ) from error
+        raise refusal(data) from error
     except (OSError, SyntaxError, ValueError, EOFError, RuntimeError) as error:
         raise _cut_off() from error
 
@@ -358,10 +329,10 @@ def _register_heif() -> None:
 def _looks_like_a_picture(data: bytes) -> bool:
     """Whether the first bytes are of a format that is read here, so that only the rest can be at fault."""
     return (
-        data[:3] == _JPEG_BEGINS
+        data[:3] == JPEG_BEGINS
         or data[:8] == _PNG_BEGINS
         or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
-        or (data[4:8] == b"ftyp" and data[8:12] in (b"heic", b"heix", b"mif1", b"msf1", b"hevc"))
+        or bool(brands_of(data) & {"heic", "heix", "hevc", "msf1", "mif1", "avif"})
     )
 
 
@@ -410,32 +381,16 @@ def _halvings_to_read(width: int, height: int) -> int:
 
 def halvings_to_hold(width: int, height: int) -> int:
     """How often a picture of this size is halved to be held; a rest of its rows and columns is left out."""
-    return next(k for k in range(len(_JPEG_SIZES)) if width * height >> 2 * k <= HELD_MEGAPIXELS * 1e6)
+    return next(k for k in range(_SIZES) if width * height >> 2 * k <= HELD_MEGAPIXELS * 1e6)
 
 
 def _halvings(enough: Callable[[int], bool]) -> int:
     """The most halvings that leave enough."""
-    return max(k for k in range(len(_JPEG_SIZES)) if k == 0 or enough(k))
+    return max(k for k in range(_SIZES) if k == 0 or enough(k))
 
 
-#: The whole picture, and each half of the one before.
-_JPEG_SIZES = (
-    cv2.IMREAD_COLOR,
-    cv2.IMREAD_REDUCED_COLOR_2,
-    cv2.IMREAD_REDUCED_COLOR_4,
-    cv2.IMREAD_REDUCED_COLOR_8,
-)
-
-
-def _decode_jpeg(data: bytes, size: tuple[int, int], halvings: int) -> NDArray[np.uint8] | None:
-    """A grey or colour JPEG by OpenCV, four times as fast as Pillow. None where OpenCV gives up."""
-    try:
-        flags = _JPEG_SIZES[halvings] | cv2.IMREAD_IGNORE_ORIENTATION
-        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
-    except cv2.error:
-        return None
-    # Without the last, narrower row and column of a size that cannot be halved.
-    return None if pixels is None else pixels[: size[1] >> halvings, : size[0] >> halvings]
+#: The whole picture, and each half of the one before, down to an eighth.
+_SIZES = 4
 
 
 #: What decoders raise for a file that is not as it says.

@@ -24,6 +24,7 @@ from vision.faces import SeenCards
 from vision.known_lens import lens_of
 from vision.layout import CardDoubt, CardPose, Layout
 from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness, likeness_to
+from vision.mirrored import as_turned_over, reflected, run_backwards, turned_over
 from vision.neighbours import Size
 from vision.pen_profile import PenProfile
 from vision.photo import Photo
@@ -67,6 +68,10 @@ def scan_pinned(
     """Read ink, path and marks of a photo on the cards as pinned, in their order. `on_stage` is told each
     stage as it ends; `pen` is the player's own; `seen` has what was kept of the photo's cards. Raises
     `WaymarkError` (unknown-card, heaped-cards)."""
+    if run_backwards([card.corners for card in pinned]):
+        over = tuple(replace(card, corners=as_turned_over(card.corners, photo.width)) for card in pinned)
+        read = scan_pinned(turned_over(photo), over, catalogue, index, on_stage, pen)
+        return reflected(read, photo.width)
     clock = StageClock(on_stage)
     if (lens := lens_of(photo)) is not None:
         straight = tuple(replace(card, corners=straight_corners(card.corners, lens)) for card in pinned)

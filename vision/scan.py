@@ -27,6 +27,7 @@ from vision.ink import read_ink
 from vision.ink_map import InkMap
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
 from vision.marks import read_marks
+from vision.mirrored import read_either_way
 from vision.on_card import on_card
 from vision.onward import ground_beyond, runs_on, with_missing_cards
 from vision.pen_profile import PenProfile
@@ -125,9 +126,13 @@ def scan_photo(
     clock = StageClock(on_stage)
     photo = source if isinstance(source, Photo) else load_photo(source)
     clock.note("photo")
-    layout = read_layout(photo, index)
-    clock.note("layout")
-    return scan_layout(photo, layout, catalogue, clock, pen)
+
+    def read(photo: Photo) -> Scan:
+        layout = read_layout(photo, index)
+        clock.note("layout")
+        return scan_layout(photo, layout, catalogue, clock, pen)
+
+    return read_either_way(photo, read)
 
 
 @single_threaded_blas()

@@ -31,7 +31,7 @@ FILE = "faces.json"
 _LOCK = ".faces.lock"
 #: Seconds to wait for another enrolment in the same folder: a photo takes some ten.
 _PATIENCE = 300.0
-_SUFFIXES = {"image/jpeg": ".jpg", "image/png": ".png", "image/webp": ".webp"}
+_SUFFIXES = {"image/jpeg": ".jpg", "image/png": ".png", "image/webp": ".webp", "image/avif": ".avif"}
 
 
 class View(msgspec.Struct, omit_defaults=True):

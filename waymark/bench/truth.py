@@ -18,7 +18,7 @@ from scorer.record import Record
 from waymark.review.table import Table
 
 TRUTH_SUFFIX = ".truth.json"
-PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
+PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".avif")
 
 
 class SeenCard(msgspec.Struct, frozen=True):

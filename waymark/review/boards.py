@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, cast
 
 import msgspec
@@ -29,6 +30,7 @@ from vision.board_seen import BoardScan
 from vision.layered_art import layered_art
 from vision.layered_board import LayeredScan, scan_layered_board
 from vision.loose_board import loose_board, scan_loose_board
+from vision.mirrored import find_either_way
 from vision.photo import Photo
 from waymark.review.board_certain import is_certain
 from waymark.review.board_doubts import missing_pieces, questions_of, to_be_looked_over
@@ -111,6 +113,10 @@ def read_board(
 ) -> BoardScan:
     """What a photo shows, before anybody asks what is legal: this is what is kept of it. Raises
     `WaymarkError`: no board (status 4)."""
+    return find_either_way(photo, partial(_read_as_it_is, catalogue, on_stage))
+
+
+def _read_as_it_is(catalogue: Catalogue, on_stage: Callable[[str], None] | None, photo: Photo) -> BoardScan:
     layers = layers_of(catalogue)
     if layers is not None:
         return scan_layered_board(photo, layered_art(catalogue, layers), on_stage)

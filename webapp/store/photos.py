@@ -124,7 +124,8 @@ def display_copy(
 
 def _smaller(original: Path, longest_px: DisplaySize) -> bytes:
     """The upright photo as a JPEG of at most so many pixels. Raises `WaymarkError`."""
-    photo = load_photo(original, longest_px=longest_px)
+    # A photo that cannot be read is shown as far as it goes: who sees its grey part knows what is wrong.
+    photo = load_photo(original, longest_px=longest_px, damaged_too=True)
     picture = Image.fromarray(photo.reduced(photo.halvings)[..., ::-1])
     picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)
     return packed_jpeg(np.asarray(picture)[..., ::-1], DISPLAY_QUALITY, cv2.IMWRITE_JPEG_PROGRESSIVE, 1)

@@ -1,0 +1,140 @@
+"""A photo that is mirrored (by a front camera, or a program that dropped a file's mirror flag): it is turned
+over to be read, and what was read is told where it is in the photo as it came.
+
+Nobody needs to keep whether a photo is mirrored: the corners of its cards run the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from scorer.errors import Code, WaymarkError
+from scorer.text import Text
+from vision.photo import Photo, Pixels
+
+Point = tuple[float, float]
+T = TypeVar("T")
+
+MIRRORED = Text(
+    "The photo is mirrored, as front cameras save it; it was read the right way round.",
+    "写真が左右反転しています(自撮りカメラなど)。正しい向きに直して読みました。",
+)
+
+#: Fields of readings in photo pixels: points or lines of them, boxes, and what maps to them.
+POINTS = frozenset({"corners", "corners_px", "path_px", "grid_px", "at_px", "places_px", "boards_px"})
+BOXES = frozenset({"box", "crop_px"})
+MAPS = frozenset({"to_photo"})
+
+
+class MirroredPhoto(WaymarkError):
+    """No card is in the photo as it is, but in its mirror image."""
+
+    def __init__(self, error: WaymarkError) -> None:
+        super().__init__(error.code, error.en, error.ja)
+        self.error = error
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.error,)
+
+
+def turned_over(photo: Photo) -> Photo:
+    """The mirror image of a photo, decoded only as far as it is asked for, with a warning that says so. The
+    lens that took it is not told: it bends another way now."""
+
+    def made(halvings: int) -> Pixels:
+        width = photo.width >> halvings
+        pixels = np.ascontiguousarray(photo.reduced(halvings)[:, width - 1 :: -1])
+        pixels.flags.writeable = False
+        return pixels
+
+    held = photo.halvings
+    return Photo(made(held), (*photo.warnings, MIRRORED), halvings=held, decode=made)
+
+
+def read_either_way(photo: Photo, read: Callable[[Photo], T]) -> T:
+    """What `read` makes of a photo, or of its mirror image where that tells (`MirroredPhoto`) that cards are
+    in it. Raises as `read`."""
+    try:
+        return read(photo)
+    except MirroredPhoto as error:
+        return _read_over(photo, read, error)
+
+
+def find_either_way(photo: Photo, read: Callable[[Photo], T]) -> T:
+    """What `read` makes of a photo, or of its mirror image where it finds nothing (no-card). Raises as
+    `read`."""
+    try:
+        return read(photo)
+    except WaymarkError as error:
+        if error.code != Code.NO_CARD:
+            raise
+        return _read_over(photo, read, error)
+
+
+def _read_over(photo: Photo, read: Callable[[Photo], T], error: WaymarkError) -> T:
+    try:
+        return reflected(read(turned_over(photo)), photo.width)
+    except WaymarkError as still:
+        raise (error if still.code == Code.NO_CARD else still) from None
+
+
+def reflected(reading: T, width: int) -> T:
+    """A reading of the mirror image of a photo so many pixels wide, in pixels of the photo itself."""
+    if isinstance(reading, tuple):
+        return cast("T", tuple(reflected(each, width) for each in reading))
+    if not is_dataclass(reading):
+        return reading
+    changed = {
+        field.name: _field(field.name, getattr(reading, field.name), width)
+        for field in fields(reading)
+        if field.init
+    }
+    return cast("T", replace(cast("Any", reading), **changed))
+
+
+def _field(name: str, value: Any, width: int) -> Any:
+    if value is None:
+        return None
+    if name in POINTS:
+        return reflected_points(value, width)
+    if name in BOXES:
+        left, top, right, bottom = value
+        return width - right, top, width - left, bottom
+    if name in MAPS:
+        over = np.array([[-1.0, 0.0, width - 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+        return tuple(tuple(float(x) for x in row) for row in over @ np.array(value))
+    return reflected(value, width)
+
+
+def reflected_points(points: Any, width: int) -> Any:
+    """A point, or tuples or a dictionary of them, reflected."""
+    if isinstance(points, dict):
+        return {name: reflected_points(each, width) for name, each in points.items()}
+    if len(points) == 2 and not isinstance(points[0], tuple):
+        return round(width - 1 - points[0], 1), points[1]
+    return tuple(reflected_points(each, width) for each in points)
+
+
+def run_backwards(outlines: Sequence[Sequence[Point]]) -> bool:
+    """Whether the corners of most cards, told from the printed top left on, run anticlockwise in a photo: it
+    is mirrored."""
+    return sum(1 if _area(each) < 0 else -1 for each in outlines) > 0
+
+
+def as_turned_over(corners: tuple[Point, ...], width: int) -> tuple[Point, ...]:
+    """A card's corners in the mirror image of a photo so many pixels wide. What a person drew clockwise on
+    the photo runs clockwise in it, too."""
+    over: tuple[Point, ...] = reflected_points(corners, width)
+    if _area(over) < 0:
+        over = (over[1], over[0], over[3], over[2])
+    return over
+
+
+def _area(corners: Sequence[Point]) -> float:
+    """The area of an outline, negative where it runs anticlockwise as seen (y down)."""
+    x, y = np.array(corners, np.float64).T
+    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2

@@ -1,0 +1,130 @@
+"""The kind of a picture file by its first bytes, and what to send in place of one that is not read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scorer.errors import Code, WaymarkError
+
+#: Raw photos of cameras that are TIFFs say so with these: DNG's version, Canon's mark behind the header.
+_DNG_VERSION, _CANON_RAW = 0xC612, b"CR"
+_FILM = "film"
+#: Kinds by what their files begin with.
+_BEGINNINGS = (
+    (b"GIF87a", "GIF"),
+    (b"GIF89a", "GIF"),
+    (b"BM", "BMP"),
+    (b"\xff\x0a", "JPEG XL"),
+    (b"\x00\x00\x00\x0cJXL ", "JPEG XL"),
+    (b"\x00\x00\x00\x0cjP  ", "JPEG 2000"),
+    (b"\xff\x4f\xff\x51", "JPEG 2000"),
+    (b"8BPS", "PSD"),
+    (b"%PDF-", "PDF"),
+    (b"FUJIFILMCCD-RAW", "RAF"),
+    (b"\x1aE\xdf\xa3", _FILM),
+)
+_TIFF = {b"II*\x00": "little", b"MM\x00*": "big", b"II+\x00": "", b"MM\x00+": ""}
+_RAW = ("DNG", "CR2", "CR3", "RAF")
+#: Brands of the files that are built as HEIC is, and are none.
+_FILMS = frozenset({"isom", "iso2", "mp41", "mp42", "qt", "M4V", "3gp4", "3gp5", "avc1"})
+#: So many bytes 0 are no coded pixels, at the end of an HEIC or AVIF, and, as parts of a disk that were never
+#: written, in it: HEVC never has three of them; metadata, which may stand there as well, have some.
+_EMPTY_END, _EMPTY_BLOCK = 64, 4096
+#: VP8 codes what is flat as zeros, but spends less than a bit on a block of 16 x 16 pixels (0.64 at most in
+#: 32 pictures that were flat by half or more).
+_BLOCK_PX, _BYTE_BITS = 16 * 16, 8
+#: A file of more parts than this is no photo.
+_MOST_PARTS = 1000
+
+
+def refusal(data: bytes) -> WaymarkError:
+    """The error for a file that is no picture of a kind that is read: which kind it is, and what to send."""
+    kind = _kind_of(data)
+    what, what_ja = f"a {kind} file", f"{kind} ファイル"
+    en, ja = "send the photo as JPEG, PNG, WebP, HEIC or AVIF", "JPEG、PNG、WebP、HEIC、AVIF で送ってください"
+    if kind in _RAW:
+        what, what_ja = f"a raw photo ({kind})", f"RAW 写真({kind})"
+        en = "send the JPEG or HEIC that the camera saves beside it"
+        ja = "カメラが一緒に保存する JPEG か HEIC を送ってください"
+    elif kind == "GIF":
+        en, ja = "send the photo itself as JPEG or HEIC", "元の写真を JPEG か HEIC で送ってください"
+    elif kind == _FILM:
+        what, what_ja, en, ja = "a film", "動画", "take a photo and send that", "写真を撮って送ってください"
+    if not kind:
+        return WaymarkError(
+            Code.NOT_AN_IMAGE,
+            "This is not a picture that can be read; give a JPEG, PNG, WebP, HEIC or AVIF photo.",
+            "読める画像ではありません。JPEG、PNG、WebP、HEIC、AVIF の写真を指定してください。",
+        )
+    return WaymarkError(
+        Code.NOT_AN_IMAGE, f"This is {what}, which is not read; {en}.", f"{what_ja}は読めません。{ja}。"
+    )
+
+
+def brands_of(data: bytes) -> frozenset[str]:
+    """The brands that a file of boxes (ISO/IEC 14496-12) names; none for any other file."""
+    if data[4:8] != b"ftyp":
+        return frozenset()
+    end = min(int.from_bytes(data[:4], "big"), 256)
+    names = [data[8:12], *(data[at : at + 4] for at in range(16, end, 4))]
+    return frozenset(name.decode("latin-1").strip() for name in names)
+
+
+def is_left_empty(data: bytes, size: tuple[int, int]) -> bool:
+    """Whether a part of the pixels of a WebP, HEIC or AVIF of this size is nothing but zeros, as a copy
+    leaves it that broke off: decoders take them for pixels."""
+    if data[:4] == b"RIFF":
+        block = bytes(max(_EMPTY_END, size[0] * size[1] // _BLOCK_PX // _BYTE_BITS))
+        return any(block in pixels for pixels in _coded_pixels(data))
+    return data[4:8] == b"ftyp" and any(
+        bytes(_EMPTY_BLOCK) in pixels or (len(pixels) > _EMPTY_END and not any(pixels[-_EMPTY_END:]))
+        for pixels in _coded_pixels(data)
+    )
+
+
+def _coded_pixels(data: bytes) -> Iterator[bytes]:
+    """The parts of a WebP (RIFF chunks) or of a file of boxes in which pixels are."""
+    riff = data[:4] == b"RIFF"
+    at = 12 if riff else 0
+    for _ in range(_MOST_PARTS):
+        if at + 8 > len(data):
+            return
+        if riff:
+            kind, size = data[at : at + 4], 8 + int.from_bytes(data[at + 4 : at + 8], "little")
+        else:
+            kind, size = data[at + 4 : at + 8], int.from_bytes(data[at : at + 4], "big")
+            # 1: the size stands behind the name; 0: up to the end.
+            size = int.from_bytes(data[at + 8 : at + 16], "big") if size == 1 else size or len(data) - at
+        if size < 8:
+            return
+        # Pixels that are packed without loss (VP8L) may well be zeros where a picture is flat.
+        if kind in (b"VP8 ", b"mdat"):
+            yield data[at + 8 : at + size]
+        at += size + (size % 2 if riff else 0)
+
+
+def _kind_of(data: bytes) -> str:
+    kind = next((kind for begins, kind in _BEGINNINGS if data.startswith(begins)), "")
+    if data[:4] in _TIFF:
+        kind = _kind_of_tiff(data, _TIFF[data[:4]])
+    brands = brands_of(data)
+    if "crx" in brands:
+        kind = "CR3"
+    elif brands & _FILMS or data[8:12] == b"AVI ":
+        kind = _FILM
+    return kind
+
+
+def _kind_of_tiff(data: bytes, order: str) -> str:
+    """A TIFF, or a raw photo that is built as one: by the tags of its first picture."""
+    if order not in ("little", "big"):
+        return "TIFF"
+    if data[8:10] == _CANON_RAW:
+        return "CR2"
+
+    def number(at: int, size: int) -> int:
+        return int.from_bytes(data[at : at + size], "little" if order == "little" else "big")
+
+    first = number(4, 4)
+    tags = {number(first + 2 + 12 * k, 2) for k in range(min(number(first, 2), 500))}
+    return "DNG" if _DNG_VERSION in tags else "TIFF"
