@@ -78,8 +78,8 @@ export function showQuestion(box, reading, { onAnswer, onCorrect, onNew }, wante
  * Whether an answer is told by a picture: by what only it has, or leaves out; the others are words.
  * @param {Api.ReviewOption} option
  */
-function isPictured({ lines, lacks, start, picture, crop }) {
-  return Boolean(lines.length || lacks.length || start || picture || crop);
+function isPictured({ lines, lacks, start, picture, crop: part }) {
+  return Boolean(lines.length || lacks.length || start || picture || part);
 }
 
 /**
@@ -171,13 +171,13 @@ export function drawQuestion(layer, reading, question) {
 /**
  * One of the tableaus between which people choose, with the letter of its answer beside its corner.
  * @param {Element} layer
- * @param {Box} crop
+ * @param {Box} part
  * @param {number} k
  * @param {number} mm
  */
-function tableau(layer, crop, k, mm) {
-  outline(layer, crop, mm);
-  letter(layer, [crop[0] + CROP_MARGIN_MM * mm, crop[1] + CROP_MARGIN_MM * mm], k, mm);
+function tableau(layer, part, k, mm) {
+  outline(layer, part, mm);
+  letter(layer, [part[0] + CROP_MARGIN_MM * mm, part[1] + CROP_MARGIN_MM * mm], k, mm);
 }
 
 /**
