@@ -842,7 +842,8 @@ def test_a_card_that_no_line_runs_to_is_not_asked_about() -> None:
         pytest.param((SWORD_FIRST,), 990.0, True, id="another tableau with its line"),
         pytest.param((), 990.0, False, id="cards for sale"),
         pytest.param((SWORD_FIRST,), 1100.0, False, id="a neighbour's that runs out of the picture"),
-        pytest.param((SWORD_FIRST,), 890.0, False, id="one aside of the tableau in the middle"),
+        pytest.param((SWORD_FIRST,), 890.0, True, id="a whole one aside of the tableau in the middle"),
+        pytest.param((("0.s1", "0.j1"),), 990.0, False, id="a card alone with a bit of a line"),
     ],
 )
 def test_another_group_of_cards_is_asked_about_where_it_may_be_the_one_that_is_meant(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 import cv2
 import msgspec
@@ -42,6 +44,14 @@ def questions_of(
     )
 
 
+def with_more_doubts(questions: Sequence[Question], before: Layout, now: Layout) -> tuple[Question, ...]:
+    """The questions of a reading with those of the doubts that its layout has now behind those it had
+    `before`."""
+    had, new = len(before.doubts), now.doubts[len(before.doubts) :]
+    asked = (_card_question(doubt, now) for doubt in new)
+    return with_names((*questions[:had], *asked, *questions[had:]))
+
+
 def _question(
     about: str,
     reason: str,
@@ -64,23 +74,37 @@ def _card_questions(layout: Layout, catalogue: Catalogue, record: Record) -> lis
         if pose.confidence < _CARD_CONFIDENCE and i not in named
     ]
     for doubt in doubts:
-        read = layout.poses[doubt.index].card
-        others = [option for option in doubt.options if option != read]
-        alternatives = [_with_card(record, doubt.index, option, catalogue) for option in others]
+        question = _card_question(doubt, layout)
+        alternatives = [_with_card(record, doubt.index, each, catalogue) for each in question.options[1:]]
         whole = tuple(a for a in alternatives if a is not None)
-        corners = layout.poses[doubt.index].corners_px if doubt.corners_px is None else doubt.corners_px
-        low, high = corners.min(axis=0).astype(int).tolist(), corners.max(axis=0).astype(int).tolist()
-        questions.append(
-            _question(
-                "card",
-                doubt.reason if doubt.reason in REASONS else "card",
-                f"{doubt.index}",
-                (read, *others),
-                whole if len(whole) == len(alternatives) else (),
-                (low[0], low[1], high[0], high[1]),
-            )
-        )
+        if len(whole) == len(alternatives):
+            question = replace(question, alternatives=whole)
+        questions.append(question)
     return questions
+
+
+def _card_question(doubt: CardDoubt, layout: Layout) -> Question:
+    """The question of a doubt about cards, without the records that its other answers make. Which cards are
+    meant is answered by all of them."""
+    read = layout.poses[doubt.index].card
+    others = [option for option in doubt.options if option != read]
+    if doubt.reason == "group":
+        read = cards_told(pose.card for pose in layout.poses)
+    corners = layout.poses[doubt.index].corners_px if doubt.corners_px is None else doubt.corners_px
+    low, high = corners.min(axis=0).astype(int).tolist(), corners.max(axis=0).astype(int).tolist()
+    return _question(
+        "card",
+        doubt.reason if doubt.reason in REASONS else "card",
+        f"{doubt.index}",
+        (read, *others),
+        (),
+        (low[0], low[1], high[0], high[1]),
+    )
+
+
+def cards_told(cards: Iterable[str]) -> str:
+    """Cards in one line."""
+    return " ".join(cards) or "-"
 
 
 def _with_card(record: Record, index: int, card: str, catalogue: Catalogue) -> Record | None:
@@ -190,7 +214,16 @@ def apart_of(photo: Photo, layout: Layout) -> tuple[Text, ...]:
     )
 
 
-def part_of(photo: Photo, at_px: NDArray[np.float64]) -> Text:
+class Sized(Protocol):
+    """A photo, or what was seen of one."""
+
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+
+
+def part_of(photo: Sized, at_px: NDArray[np.float64]) -> Text:
     """In which part of a photo (2,) pixels lie, in words."""
     column, row = (int(at) for at in (at_px / (photo.width, photo.height) * 3).clip(0, 2))
     return _PLACES[row][column]

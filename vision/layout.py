@@ -244,6 +244,12 @@ def _is_mirrored(photo: Photo, likeness: Likeness) -> bool:
     return look is not None and not look.poor
 
 
+def layout_seen(photo: Photo, photo_at: Reductions, index: CardIndex, sight: Sight) -> Layout | None:
+    """The layout of the cards that one picture of a photo shows by itself; None where it shows none."""
+    look = _look(photo, photo_at, likeness_to(index), sight)
+    return None if look is None else look.layout
+
+
 def _sights(photo_at: Reductions, index: CardIndex) -> Iterator[Sight]:
     """The pictures in which cards are looked for, one after another as long as something is left open."""
     freely = index.neighbours.laying.grid is None

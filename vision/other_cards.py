@@ -15,16 +15,18 @@ from scorer.errors import WaymarkError
 from scorer.record import Rotation
 from vision import homography
 from vision.allowance import allowance, one_allowance
+from vision.asking import cards_told, with_more_doubts
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
 from vision.faces import SeenCards
 from vision.known_lens import lens_of
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
 from vision.mirrored import read_either_way
+from vision.other_tableaus import OtherTableau, is_about, other_tableaus, with_tableaus
 from vision.pen_profile import PenProfile
 from vision.photo import Photo
 from vision.rescan import Corners, PinnedCard, likeliest_cards, scan_pinned
-from vision.scan import Scan, StageClock, scan_layout
+from vision.scan import Scan, StageClock, scan_layout, seen_photo
 from vision.through_lens import as_photographed
 
 Array = NDArray[np.float64]
@@ -58,7 +60,18 @@ def scan_with_doubts(
         clock.note("layout")
         seen = SeenCards(other_cards=bool(layout.doubts))
         scan = scan_layout(photo, layout, catalogue, clock, pen, seen)
-        return with_other_cards(photo, layout, scan, catalogue, index, pen, seen)
+        # After the tableau's own cards: what is decoded for others must not change how those are seen.
+        tableaus = other_tableaus(photo, layout, catalogue, index, pen)
+        if tableaus:
+            first, layout = layout, with_tableaus(layout, tableaus)
+            scan = replace(
+                scan,
+                photo=seen_photo(photo, layout, scan.photo.shortcomings),
+                questions=with_more_doubts(scan.questions, first, layout),
+                sure=False,
+            )
+        scan = with_other_cards(photo, layout, scan, catalogue, index, pen, seen, tableaus)
+        return replace(scan, timings_ms=clock.total())
 
     scan = read_either_way(straight, read)
     return scan if lens is None else as_photographed(scan, lens)
@@ -72,16 +85,18 @@ def with_other_cards(
     index: CardIndex,
     pen: PenProfile | None = None,
     seen: SeenCards | None = None,
+    tableaus: Sequence[OtherTableau] = (),
 ) -> Scan:
     """A scan of a layout with the readings that other answers to its doubts about cards make; `pen` is the
-    one that the scan was read with, `seen` what was kept of its cards."""
+    one that the scan was read with, `seen` what was kept of its cards, `tableaus` are read already."""
     questions, instead = list(scan.questions), list(scan.instead)
     steps = allowance()
     first = steps.spent
     # Questions about cards come first, in the order of the layout's doubts.
     for number, doubt in enumerate(layout.doubts):
-        read: list[Scan] = []
-        for cards in _other_cards(photo, layout, doubt, index):
+        read = [each.scan for each in tableaus if is_about(doubt, each)][:1]
+        instead += read
+        for cards in _other_cards(photo, layout, doubt, index) if not read else ():
             other = None
             # one more reading takes about as many steps as the first
             if len(instead) < MOST_READINGS and steps.covers(first):
@@ -92,7 +107,7 @@ def with_other_cards(
         if read:
             questions[number] = replace(
                 questions[number],
-                options=(questions[number].options[0], *(_told(layout, other) for other in read)),
+                options=(questions[number].options[0], *(_told(layout, doubt, other) for other in read)),
                 alternatives=tuple(other.tableau for other in read),
             )
     return replace(scan, questions=tuple(questions), instead=tuple(instead))
@@ -113,11 +128,11 @@ def _read_on(
         return None
 
 
-def _told(layout: Layout, other: Scan) -> str:
-    """By which cards a reading differs, in one line."""
-    before = [(pose.card, pose.x_mm, pose.y_mm) for pose in layout.poses]
-    new = [card.card for card in other.tableau.cards if (card.card, card.x, card.y) not in before]
-    return " ".join(new) or "-"
+def _told(layout: Layout, doubt: CardDoubt, other: Scan) -> str:
+    """By which cards a reading differs, in one line; of another group all of them."""
+    before = [(pose.card, pose.x_mm, pose.y_mm) for pose in layout.poses if doubt.reason != "group"]
+    cards = other.tableau.cards
+    return cards_told(card.card for card in cards if (card.card, card.x, card.y) not in before)
 
 
 def _other_cards(

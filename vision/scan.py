@@ -181,14 +181,7 @@ def scan_layout(
     questions = questions_of(record, layout, reading, marks, dungeon)
     shortcomings = shortcomings_of(photo, ink, layout)
     return Scan(
-        photo=SeenPhoto(
-            photo.width,
-            photo.height,
-            (*photo.warnings, *(each.words for each in shortcomings), *apart_of(photo, layout)),
-            tuple(other.card for other in layout.others),
-            tuple(seen_card(other) for other in layout.others),
-            shortcomings,
-        ),
+        photo=seen_photo(photo, layout, shortcomings),
         tableau=record,
         cards=tuple(seen_card(pose) for pose in layout.poses),
         path_px=tuple(line_in_photo(stroke.line_mm, dungeon, layout.poses) for stroke in reading.strokes),
@@ -196,6 +189,18 @@ def scan_layout(
         sure=not questions,
         timings_ms=clock.total(),
         mark_confidence=mark_confidence(rings, marks),
+    )
+
+
+def seen_photo(photo: Photo, layout: Layout, shortcomings: Sequence[Shortcoming]) -> SeenPhoto:
+    """What is told of a photo beside the tableau that a layout has found in it."""
+    return SeenPhoto(
+        photo.width,
+        photo.height,
+        (*photo.warnings, *(each.words for each in shortcomings), *apart_of(photo, layout)),
+        tuple(other.card for other in layout.others),
+        tuple(seen_card(other) for other in layout.others),
+        tuple(shortcomings),
     )
 
 

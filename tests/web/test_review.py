@@ -309,10 +309,19 @@ def test_which_group_is_meant_is_asked_with_the_cards_of_each(app: Flask) -> Non
     review = review_of(app, scan, SURE)
     assert review.reading is not None
     (told,) = review.reading.questions
-    assert told.prompt == "Which cards are meant?"
-    these, those = (next(each for each in told.options if each.number == number).label for number in (0, 1))
-    assert these == f"These cards: {', '.join(card.card for card in read.cards)}"
-    assert those == f"Those cards: {read.cards[-1].card}"
+    assert told.prompt == "Which one is to be scored?"
+    # what a finger finds first settles nothing; then come the two, each with its part of the photo
+    assert [each.kind for each in told.options] == ["retake", "stands", "other", "unknown"]
+    assert told.options[0].label == "Take a photo of one tableau alone"
+    these, those = told.options[1:3]
+    assert these.label.endswith(f": {', '.join(card.card for card in read.cards)}")
+    assert those.label.endswith(f": {read.cards[-1].card}")
+    for option, cards in ((these, read.cards), (those, read.cards[-1:])):
+        corners = np.array([corner for card in cards for corner in card.corners])
+        assert option.crop is not None
+        box = np.array(option.crop).reshape(2, 2)
+        assert (box[0] <= corners.min(axis=0)).all() and (corners.max(axis=0) <= box[1]).all()
+        assert np.abs(box - [corners.min(axis=0), corners.max(axis=0)]).max() < 200
     # whoever means the others has their reading at once
     given = give(app.test_client(), review, told.name, 1)
     assert given.status_code == 200, given.text

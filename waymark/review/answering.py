@@ -21,6 +21,7 @@ from waymark.review.question_names import (
     CARDS_CORRECTED,
     GAP,
     UNCLEAR,
+    card_reason,
     due,
     is_confirmed_break,
     left_open,
@@ -55,7 +56,9 @@ def answered_with(assessment: Assessment, name: str, given: Option, *, together:
     same = {each.name for each in asked if question is not None and asks_the_same(each, question)}
     here = same | given.settles
     again = question is not None and wants_another_look(question, options(assessment, name), given)
-    settled = assessment.answered - {left_open(each) for each in here}
+    # What was said of one tableau tells nothing of another.
+    before = frozenset() if card_reason(name) == "group" and given.kind == "other" else assessment.answered
+    settled = before - {left_open(each) for each in here}
     if given.leaves_open:
         settled |= {left_open(each) for each in here}
     else:

@@ -3,9 +3,7 @@ keep a score from being sure."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable
-from statistics import fmean
 
 from scorer.dungeon import Dungeon
 from scorer.record import Record
@@ -29,10 +27,6 @@ from waymark.review.question_names import (
 _RUNS_ON_MM = 12.0
 #: A group of cards runs out of the picture where it does so by this share of the picture's longer side.
 _RUNS_OUT = 0.02
-#: Of two groups one so near to the middle of the picture is meant where the other lies so far from it (shares
-#: of its diagonal): of 474 photos of `tuning-evening` 5 show another group with a line, 0.18 to 0.31 aside
-#: while the tableau is at most 0.04, and none of these was meant.
-_IN_MIDDLE, _ASIDE = 0.05, 0.15
 #: Marks bear a path out where they speak against it by no more than this (nats).
 _BORNE_OUT = 1.0
 #: A line that comes to so many places of a card tells whether its corridors are there.
@@ -138,30 +132,32 @@ def is_missing_nothing(
 
 def is_not_meant(question: Question, scan: Scan, standing: Standing) -> bool:
     """Whether the other group of cards is surely not the tableau that is meant, where lines are drawn and one
-    was read: it bears neither line nor mark, as a row of cards for sale, or it runs out of a picture in which
-    every card of this tableau lies, as a neighbour's does, or lies aside while this one is in the middle."""
+    was read: it bears neither line nor mark, as a row of cards for sale, or is a single card with a bit of a
+    line, or it runs out of a picture in which every card of this tableau lies, as a neighbour's does. Of 19
+    photos of `tuning-evening` with a neighbour's or a market's cards 6 show another group with a line, and
+    all of these run out."""
     record = standing.record
     if card_reason(question.name) != "group" or not question.alternatives or question.crop_px is None:
         return False
     if not standing.table.game.habits.drawn or not record.path:
         return False
-    if all(not (each.path or each.marks.circled or each.marks.struck) for each in question.alternatives):
+    if not any(_may_be_meant(each, standing) for each in question.alternatives):
         return True
     width, height = scan.photo.width, scan.photo.height
     left, top, right, bottom = question.crop_px
-    corners = [corner for card in scan.cards for corner in card.corners]
-
-    def aside(points: Iterable[tuple[float, float]]) -> float:
-        x, y = (fmean(each) for each in zip(*points, strict=True))
-        return math.dist((x, y), (width / 2, height / 2)) / math.hypot(width, height)
-
-    if corners and aside(corners) <= _IN_MIDDLE and aside([(left, top), (right, bottom)]) >= _ASIDE:
-        return True
     margin = _RUNS_OUT * max(width, height)
     runs_out = left < -margin or top < -margin or right > width + margin or bottom > height + margin
     return runs_out and all(
         0 <= x <= width and 0 <= y <= height for card in scan.cards for x, y in card.corners
     )
+
+
+def _may_be_meant(other: Record, standing: Standing) -> bool:
+    """Whether another group bears a line or mark; a card that lies alone a line that is a whole path."""
+    table, terms = standing.table, standing.terms
+    if len(other.cards) > 1:
+        return bool(other.path or other.marks.circled or other.marks.struck)
+    return bool(other.path) and table.referee(other, terms).legal and not table.doubts(other, terms)
 
 
 def _is_off_the_path(question: Question, scan: Scan, dungeon: Dungeon, standing: Standing) -> bool:

@@ -14,6 +14,7 @@ from waymark.review.question_names import (
     STOPS,
     STORIES,
     UNCLEAR,
+    card_reason,
     is_open_ended,
 )
 from waymark.review.table import Table
@@ -26,7 +27,8 @@ _SECONDS = {"card": 4.0, "mark": 3.0, "path": 6.0, "direction": 5.0}
 def in_turn(
     questions: Collection[Question], table: Table, record: Record, terms: Any
 ) -> tuple[Question, ...]:
-    """Questions in the order in which they are put. Whether the photo is taken again comes first, then cards,
+    """Questions in the order in which they are put. Which of two tableaus is meant comes before all that is
+    asked of one of them, then whether the photo is taken again, then cards,
     and whether there is a line at all where none was read, for everything else lies on them; then what one
     answer can make one story of, rule, marks and ink together; then lines that part; then what has most score
     at stake for each second of a person's time; then whether the path as a whole is right. What changes
@@ -36,6 +38,7 @@ def in_turn(
 
     def turn(question: Question) -> tuple[bool, int, float]:
         rank = 0 if question.about == "card" else first.get(question.name, 3)
+        rank = -2 if card_reason(question.name) == "group" else rank
         at_stake = stake(question, table, record, terms)
         changes = not question.alternatives or at_stake > 0 or is_open_ended(question.name)
         return not changes, rank, -at_stake / _SECONDS[question.about]

@@ -289,7 +289,8 @@ class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
     were merged into it because they come to the same. `kind` is what it says in one word: `stands`, `other`,
     `led`, `jumped`, `held`, `turned`, `broken` or `unmarked`; `otherwise` (it has to be corrected by hand),
     `retake` (another photo has to show what is missing) and `unknown` (nobody can tell) leave the question
-    open and have numbers below 0."""
+    open and have numbers below 0. `crop` (left, top, right, bottom) is the part of the photo that shows an
+    answer which is about other cards than the rest are."""
 
     number: int
     label: str
@@ -303,6 +304,7 @@ class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
     picture: str | None = None
     alike: int = 1
     kind: str = "stands"
+    crop: tuple[float, float, float, float] | None = None
 
 
 class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):

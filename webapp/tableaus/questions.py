@@ -14,6 +14,7 @@ from flask_babel import gettext as _
 
 from scorer.places import place_words
 from scorer.text import Language
+from vision.asking import part_of
 from vision.questions import Question
 from waymark.phrases import say
 from waymark.picture.annotations import path_pieces
@@ -49,6 +50,8 @@ from webapp.tableaus.path_answers import (
     where_they_part,
 )
 from webapp.tableaus.verdict_view import how_it_ends, px, pxs, score_now
+
+_Box = tuple[float, float, float, float]
 
 #: A crop shows at least this much, so that people see where on the cards they are.
 _LEAST_CROP_MM = 44.0
@@ -98,6 +101,7 @@ def _asked(
     merge = question.alternatives and question.about != "card"
     groups = _alike(given) if merge else [[each] for each in given]
     told = _told_apart([_option(question, group, ways, language) for group in groups], groups, language)
+    crops = [option.crop for option in told if option.crop is not None]
     lines = [np.array(line) for option in told for line in option.lines]
     prompt, reason = _prompt(question, assessment, given, ways, language)
     return ReviewQuestion(
@@ -108,7 +112,7 @@ def _asked(
         at=px(at),
         reason=reason,
         prompt=prompt,
-        crop=_crop(question, at, lines, assessment, projection),
+        crop=_about_all(crops) if crops else _crop(question, at, lines, assessment, projection),
         options=told,
         matters=not question.alternatives
         or is_open_ended(question.name)
@@ -196,7 +200,21 @@ def _option(
         picture=card_picture(card) if card is not None else None,
         alike=len(group),
         kind=option.kind,
+        crop=_cards_crop(first.assessment) if _is_tableau(question, option) else None,
     )
+
+
+def _is_tableau(question: Question, option: Option) -> bool:
+    """Whether an answer is one of several tableaus in a photo: what tells it is its part of that."""
+    return card_reason(question.name) == "group" and not option.leaves_open and bool(question.alternatives)
+
+
+def _cards_crop(assessment: Assessment) -> _Box:
+    """The part of the photo in which a tableau lies."""
+    projection = Projection(assessment.scan.cards, assessment.dungeon)
+    every = np.concatenate(projection.corners_px)
+    margin = _CROP_MARGIN_MM * projection.px_per_mm
+    return _in_photo(every.min(axis=0) - margin, every.max(axis=0) + margin, assessment)
 
 
 def _not_own(way: Way, own: Sequence[int], ways: Sequence[Way]) -> tuple[list[Points], list[Points]]:
@@ -260,7 +278,7 @@ def _label(
         case "stands":
             return _as_it_stands(question, way, own, ways, language)
     if question.about == "card":
-        return _card(question, given) or _other_group(way, language)
+        return _card(question, given) or _tableau(way, language)
     if question.about == "mark":
         return _circled(question, way)
     if question.about == "direction":
@@ -306,6 +324,8 @@ def _as_it_stands(
 
 def _cards_as_they_stand(question: Question, way: Way, language: Language) -> str:
     match card_reason(question.name):
+        case "group" if question.alternatives:
+            return _tableau(way, language)
         case "group":
             return _("These cards: %(cards)s", cards=_cards(way, language))
         case "gap":
@@ -317,8 +337,12 @@ def _cards_as_they_stand(question: Question, way: Way, language: Language) -> st
     return way.assessment.record.cards[int(question.place)].card
 
 
-def _other_group(way: Way, language: Language) -> str:
-    return _("Those cards: %(cards)s", cards=_cards(way, language))
+def _tableau(way: Way, language: Language) -> str:
+    """Where in the photo a tableau lies, and its cards."""
+    seen = way.assessment.scan
+    middle = np.mean([corner for card in seen.cards for corner in card.corners], axis=0)
+    place = part_of(seen.photo, middle).message(language)
+    return _("%(place)s: %(cards)s", place=place[:1].upper() + place[1:], cards=_cards(way, language))
 
 
 def _cards(way: Way, language: Language) -> str:
@@ -333,6 +357,8 @@ def _retake(question: Question) -> str:
     if question.name.startswith(COVERED):
         return _("A card is hidden here: take the photo again")
     if card_reason(question.name) == "group":
+        if question.alternatives:
+            return _("Take a photo of one tableau alone")
         return _("Other cards are meant: take the photo again")
     if card_reason(question.name) == "screen":
         return _("It is a screen: take a photo of the cards")
@@ -415,6 +441,8 @@ def _prompt(
 
 def _which_card(question: Question) -> str:
     match card_reason(question.name):
+        case "group" if question.alternatives:
+            return _("Which one is to be scored?")
         case "group":
             return _("Which cards are meant?")
         case "gap":
@@ -444,9 +472,9 @@ def where(place: str, assessment: Assessment, projection: Projection) -> Points:
 
 def _crop(
     question: Question, at: Points, lines: Sequence[Points], assessment: Assessment, projection: Projection
-) -> tuple[float, float, float, float]:
+) -> _Box:
     """The part of the photo that shows a question and all its answers."""
-    photo, mm = assessment.scan.photo, projection.px_per_mm
+    mm = projection.px_per_mm
     # A place without a card lies beside the card that the question is filed under.
     points = [] if question.about == "card" and question.crop_px is not None else [at[None], *lines]
     if question.crop_px is not None:
@@ -456,6 +484,18 @@ def _crop(
     every = np.concatenate(points)
     low, high = every.min(axis=0) - _CROP_MARGIN_MM * mm, every.max(axis=0) + _CROP_MARGIN_MM * mm
     middle, half = (low + high) / 2, np.maximum((high - low) / 2, _LEAST_CROP_MM / 2 * mm)
-    left, top = np.clip(middle - half, 0, (photo.width, photo.height))
-    right, bottom = np.clip(middle + half, 0, (photo.width, photo.height))
+    return _in_photo(middle - half, middle + half, assessment)
+
+
+def _about_all(crops: Sequence[_Box]) -> _Box:
+    """The box (left, top, right, bottom) about several."""
+    lefts, tops, rights, bottoms = zip(*crops, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _in_photo(low: Points, high: Points, assessment: Assessment) -> _Box:
+    """A box (left, top, right, bottom) as far as it lies in the photo."""
+    photo = assessment.scan.photo
+    left, top = np.clip(low, 0, (photo.width, photo.height))
+    right, bottom = np.clip(high, 0, (photo.width, photo.height))
     return round(float(left), 1), round(float(top), 1), round(float(right), 1), round(float(bottom), 1)

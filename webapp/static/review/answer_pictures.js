@@ -14,7 +14,7 @@ import { pathOf, shape, Viewer } from "./viewer.js";
 
 export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const BESIDE_MM = 1.5; // a line is drawn so far beside the middle of the ink that it tells of
-const CROP_MARGIN_MM = 6; // what a question's part of the photo shows about what is asked, as the server has it
+export const CROP_MARGIN_MM = 6; // what a question's part of the photo shows about what is asked, as the server has it
 const CLOSE_MM = 12; // so much of the photo is seen about what an answer says, enlarged
 
 /**
@@ -187,7 +187,7 @@ export function outline(layer, [left, top, right, bottom], mm) {
  */
 export function crop(reading, question, option, size, k) {
   if (option.picture) return cardPicture(option.picture, reading.cards[Number(question.place)]);
-  const [left, top, right, bottom] = question.crop;
+  const [left, top, right, bottom] = option.crop ?? question.crop;
   const { width, height } = reading.photo;
   // As much more of the photo as makes it 4 to 3, so that nothing of the crop is cut off.
   const wide = Math.max(right - left, ((bottom - top) * 4) / 3);
@@ -297,6 +297,7 @@ function drawLarge(viewer, reading, option, k) {
  * @returns {Box}
  */
 function closeUp(reading, question, option) {
+  if (option.crop) return option.crop;
   const points = [question.at, ...option.lines.flat(), ...option.lacks.flat()];
   if (question.about === "direction") return question.crop;
   const margin = CLOSE_MM * reading.px_per_mm;

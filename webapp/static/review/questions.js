@@ -1,13 +1,14 @@
 // Questions, one at a time: each answer with its own picture, and what it would score.
 
 import { t } from "../app.js";
-import { crop, enlarge, letter, LETTERS, outline, ring } from "./answer_pictures.js";
+import { crop, CROP_MARGIN_MM, enlarge, letter, LETTERS, outline, ring } from "./answer_pictures.js";
 import { brighten } from "./brightness.js";
 import { el, fill, icon } from "./dom.js";
 import { changedFacts, namedScore } from "./scores.js";
 
 /**
  * @import { EditedReading } from "./editor.js"
+ * @import { Box } from "./viewer.js"
  * @typedef {Api.ReviewQuestion} Question
  * @typedef {(question: Question, option: Api.ReviewOption) => unknown} OnAnswer
  */
@@ -77,8 +78,8 @@ export function showQuestion(box, reading, { onAnswer, onCorrect, onNew }, wante
  * Whether an answer is told by a picture: by what only it has, or leaves out; the others are words.
  * @param {Api.ReviewOption} option
  */
-function isPictured({ lines, lacks, start, picture }) {
-  return Boolean(lines.length || lacks.length || start || picture);
+function isPictured({ lines, lacks, start, picture, crop: part }) {
+  return Boolean(lines.length || lacks.length || start || picture || part);
 }
 
 /**
@@ -162,7 +163,21 @@ export function drawQuestion(layer, reading, question) {
   lettered.forEach((option, k) => option.start && letter(layer, option.start, k, mm));
   if (question.place && question.about !== "card" && question.about !== "direction")
     ring(layer, question.at, mm);
-  if (question.about === "card") outline(layer, question.crop, mm);
+  if (lettered.some((option) => option.crop)) {
+    lettered.forEach((option, k) => option.crop && tableau(layer, option.crop, k, mm));
+  } else if (question.about === "card") outline(layer, question.crop, mm);
+}
+
+/**
+ * One of the tableaus between which people choose, with the letter of its answer beside its corner.
+ * @param {Element} layer
+ * @param {Box} part
+ * @param {number} k
+ * @param {number} mm
+ */
+function tableau(layer, part, k, mm) {
+  outline(layer, part, mm);
+  letter(layer, [part[0] + CROP_MARGIN_MM * mm, part[1] + CROP_MARGIN_MM * mm], k, mm);
 }
 
 /**

@@ -1,0 +1,152 @@
+"""Other tableaus of a photo: groups of cards beside the one that was read on which a path is drawn, too.
+
+The photo is looked at once more with the cards that are known painted over. So a group is found by its own
+sightings, on a plane and at an angle of its own, and is laid out as if it lay there alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.catalogue import Catalogue
+from vision import homography
+from vision.card_index import CardIndex
+from vision.cards import CARD_LENGTH_PX
+from vision.collected import collected
+from vision.layout import LOOKS_PX, CardDoubt, CardPose, Layout, layout_seen
+from vision.pen_profile import PenProfile
+from vision.photo import Photo
+from vision.scan import Scan, scan_layout
+from vision.sights import straight
+from vision.view import LONGER_SIDE_PX, Reductions
+
+Array = NDArray[np.float64]
+
+#: So many other tableaus are looked for in one photo: whoever is asked about one sees that it shows several.
+MOST_TABLEAUS = 2
+#: Cards of another tableau are found down to this share of the tableau's own length. At the far side of a
+#: table that is seen from a chair at its near side they are about so small.
+SMALLER = 1 / 3
+#: Known cards are painted over with so much of their own size around them: their rims and shadows.
+RIM = 0.04
+
+
+@dataclass(frozen=True)
+class OtherTableau:
+    """Another group of cards with a path on them: how it lies, and what is read on it."""
+
+    layout: Layout
+    scan: Scan
+
+    @property
+    def box_px(self) -> Array:
+        """(4, 2) the corners of the upright box about its cards, photo pixels."""
+        return box_about(self.layout.poses)
+
+
+def box_about(poses: Sequence[CardPose]) -> Array:
+    """(4, 2) the corners of the upright box about cards, photo pixels."""
+    corners = np.concatenate([pose.corners_px for pose in poses])
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    about: Array = homography.rectangle(*(high - low)) + low
+    return about
+
+
+def other_tableaus(
+    photo: Photo, layout: Layout, catalogue: Catalogue, index: CardIndex, pen: PenProfile | None = None
+) -> tuple[OtherTableau, ...]:
+    """The groups of cards beside a layout's on which a path is drawn, at most `MOST_TABLEAUS`; `pen` is the
+    player's own. None on a board, whose pieces are no tableau."""
+    if index.neighbours.laying.grid is not None:
+        return ()
+    found: list[OtherTableau] = []
+    known = list(layout.poses)
+    with collected():  # What this look makes is none of the stages of reading the tableau.
+        for _ in range(MOST_TABLEAUS):
+            covered = _Covered(photo, known)
+            seen = layout_seen(photo, covered, index, straight(covered, _view_px(photo, layout)))
+            if seen is None:
+                break
+            seen = replace(seen, others=tuple(one for one in seen.others if not covered.hides(one)))
+            if any(covered.hides(pose) for pose in seen.poses):
+                break
+            # One reading tells of all cards that are left whether any line is drawn there.
+            every = scan_layout(photo, replace(seen, poses=(*seen.poses, *seen.others)), catalogue)
+            drawn = {int(name.partition(".")[0]) for stroke in every.tableau.path for name in stroke}
+            if any(number < len(seen.poses) for number in drawn):
+                scan = scan_layout(photo, seen, catalogue, pen=pen) if seen.others or pen else every
+                if scan.tableau.path:
+                    found.append(OtherTableau(seen, scan))
+            if all(number < len(seen.poses) for number in drawn):
+                break
+            known += seen.poses
+    return tuple(found)
+
+
+def with_tableaus(layout: Layout, tableaus: Sequence[OtherTableau]) -> Layout:
+    """The layout with the other tableaus among its other cards, and behind its doubts one more for each that
+    none of them is about."""
+    others, doubts = list(layout.others), list(layout.doubts)
+    for tableau in tableaus:
+        for pose in tableau.layout.poses:
+            if not any(_same_spot(pose, other) for other in others):
+                others.append(pose)
+        if not any(is_about(doubt, tableau) for doubt in doubts):
+            doubts.append(CardDoubt(0, (layout.poses[0].card,), "group", tableau.box_px))
+    return replace(layout, others=tuple(others), doubts=tuple(doubts))
+
+
+def is_about(doubt: CardDoubt, tableau: OtherTableau) -> bool:
+    """Whether a doubt is about another tableau: whether that is the one which is meant."""
+    if doubt.reason != "group" or doubt.corners_px is None:
+        return False
+    middle = tableau.box_px.mean(axis=0)
+    low, high = doubt.corners_px.min(axis=0), doubt.corners_px.max(axis=0)
+    return bool((middle >= low).all() and (middle <= high).all())
+
+
+def _view_px(photo: Photo, layout: Layout) -> float:
+    """The longer side of a picture in which the smallest cards that are looked for are seen large enough."""
+    sides = [np.linalg.norm(np.diff(pose.corners_px, axis=0), axis=1).max() for pose in layout.poses]
+    wanted = CARD_LENGTH_PX[0] / (SMALLER * float(np.median(sides))) * max(photo.width, photo.height)
+    return float(np.clip(wanted, LOOKS_PX[0], LONGER_SIDE_PX))
+
+
+def _same_spot(one: CardPose, other: CardPose) -> bool:
+    return one.card == other.card and _holds(one.corners_px, other.corners_px.mean(axis=0))
+
+
+def _holds(corners_px: Array, at_px: Array) -> bool:
+    outline = corners_px.astype(np.float32).reshape(-1, 1, 2)
+    x, y = at_px.tolist()
+    return cv2.pointPolygonTest(outline, (x, y), False) >= 0
+
+
+class _Covered(Reductions):
+    """A photo in grey on which known cards are painted over."""
+
+    def __init__(self, photo: Photo, known: Sequence[CardPose]) -> None:
+        super().__init__(photo)
+        self._outlines = []
+        for pose in known:
+            middle = pose.corners_px.mean(axis=0)
+            self._outlines.append(middle + (pose.corners_px - middle) * (1 + 2 * RIM))
+
+    def hides(self, pose: CardPose) -> bool:
+        """Whether a card lies where one is painted over."""
+        middle = pose.corners_px.mean(axis=0)
+        return any(_holds(outline, middle) for outline in self._outlines)
+
+    def grey(self, halvings: int) -> NDArray[np.uint8]:
+        if halvings not in self._greys:
+            painted = super().grey(halvings).copy()
+            level = float(painted.mean())
+            for outline in self._outlines:
+                corners = ((outline + 0.5) / 2**halvings - 0.5).round().astype(np.int32)
+                cv2.fillConvexPoly(painted, corners, level)
+            self._greys[halvings] = painted
+        return self._greys[halvings]
