@@ -55,9 +55,9 @@ screens: setup-dev
 LOCK = .venv/bin/uv pip compile --quiet --generate-hashes --universal --no-header --no-annotate --python-version 3.11
 lock: setup-dev
 	.venv/bin/python -m pip install --quiet uv
-	$(LOCK) pyproject.toml --extra build -o requirements.lock
-	$(LOCK) pyproject.toml --extra build --extra dev --extra deck --extra postgresql --extra s3 --extra cluster -o requirements-dev.lock
-	sed -n 's/.*"opencv-python==\(.*\)".*/opencv-python-headless==\1/p' pyproject.toml | $(LOCK) --no-deps - -o requirements-headless.lock
+	$(LOCK) pyproject.toml --extra build --extra web -o requirements.lock
+	$(LOCK) pyproject.toml --extra build --extra web --extra dev --extra deck --extra postgresql --extra s3 --extra cluster -o requirements-dev.lock
+	sed -n 's/^opencv-python==\([^ ]*\).*/opencv-python-headless==\1/p' requirements.lock | $(LOCK) --no-deps - -o requirements-headless.lock
 
 # The pages' scripts: format, faults, types. Without node it says so and goes on, but for CI.
 check: check-js

@@ -10,6 +10,7 @@ DIR/enrol/              what enrolment keeps beside: photos, views of faces, the
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from typing import Any
 
 import msgspec
 from filelock import FileLock, Timeout
+from PIL import Image
 
 from scorer.catalogue import FILE_NAME, FORMAT, parse_catalogue, read_catalogue
 from scorer.errors import Code, WaymarkError
@@ -131,3 +133,20 @@ def not_writable(path: Path, error: OSError) -> WaymarkError:
         f"{str(path)!r} cannot be written ({error.strerror}); free some space or choose another folder.",
         f"{str(path)!r} に書き込めません({error.strerror})。空きを作るか、別のフォルダーを指定してください。",
     )
+
+
+def export_catalogue(source: Path, target: Path) -> None:
+    """Copies a catalogue's folder, its art as PNG whatever it is kept as (docs/FORMATS.md, section 1).
+
+    Raises `OSError` and `shutil.Error` where it cannot be written."""
+    shutil.copytree(source, target, dirs_exist_ok=True)
+    catalogue = msgspec.json.decode((source / FILE_NAME).read_bytes())
+    packed = [card for card in catalogue["cards"] if not (card.get("art") or ".png").endswith(".png")]
+    for card in packed:
+        art = Path(card["art"])
+        with Image.open(source / art) as picture:
+            picture.save(target / art.with_suffix(".png"))
+        (target / art).unlink(missing_ok=True)
+        card["art"] = art.with_suffix(".png").as_posix()
+    if packed:
+        (target / FILE_NAME).write_bytes(msgspec.json.format(msgspec.json.encode(catalogue), indent=1))

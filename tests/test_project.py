@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 import pytest
+from packaging.requirements import Requirement
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
@@ -47,18 +48,21 @@ def test_locks_name_no_host_and_hash_everything(lock: str) -> None:
         assert not requirement or "--hash=sha256:" in requirement
 
 
-def test_the_locks_have_the_versions_that_the_project_asks_for() -> None:
-    asked = project()
-    extras = asked["optional-dependencies"]
-    needed = {
-        "requirements.lock": [*asked["dependencies"], *extras["build"]],  # type: ignore[index,misc]
-        "requirements-dev.lock": [*asked["dependencies"], *(p for extra in extras.values() for p in extra)],  # type: ignore
-    }
-    for lock, requirements in needed.items():
+def requirements(*extras: str) -> list[Requirement]:
+    """What the project asks for at run time, and by these extras."""
+    asked: Any = project()
+    lists = [asked["dependencies"], *(asked["optional-dependencies"][extra] for extra in extras)]
+    return [Requirement(each) for requirements in lists for each in requirements]
+
+
+def test_the_locks_have_versions_that_the_project_asks_for() -> None:
+    asked: Any = project()
+    every = tuple(asked["optional-dependencies"])
+    needed = {"requirements.lock": ("web", "build"), "requirements-dev.lock": every}
+    for lock, extras in needed.items():
         locked = pins(lock)
-        # `psycopg[binary]` is locked as psycopg, with what its extra brings beside it.
-        asked_for = dict(re.sub(r"\[.*\]", "", requirement).split("==") for requirement in requirements)
-        assert {name: locked.get(name) for name in asked_for} == asked_for
+        wrong = [r for r in requirements(*extras) if not r.specifier.contains(locked.get(r.name, "0"))]
+        assert wrong == [], lock
 
 
 def test_the_headless_build_is_of_the_same_version() -> None:
@@ -126,19 +130,23 @@ def asked_for(*extras: str) -> set[str]:
     """Names of the packages that the project asks for at run time, or those of its extras."""
     asked: Any = project()
     lists = [asked["optional-dependencies"][extra] for extra in extras] or [asked["dependencies"]]
-    return {re.split(r"[=\[]", requirement)[0] for each in lists for requirement in each}
+    return {Requirement(requirement).name for each in lists for requirement in each}
 
 
 def test_what_is_imported_at_run_time_is_asked_for_and_nothing_else() -> None:
-    modules = set().union(*(imported(package) for package in RUN_TIME))
-    behind = {name for name, importer in BEHIND.items() if importer in modules}
     # The drawn deck is shipped: only who draws it anew needs the extra. Buckets and clusters are for few.
-    assert distributions(modules) - asked_for("deck", "s3", "cluster") | behind == asked_for()
+    few = asked_for("deck", "s3", "cluster")
+    core = set().union(*(imported(package) for package in RUN_TIME if package != "webapp"))
+    assert distributions(core) - few == asked_for()
+    web = imported("webapp")
+    behind = {name for name, importer in BEHIND.items() if importer in web}
+    assert distributions(web) - few - asked_for() | behind == asked_for("web")
 
 
 @pytest.mark.parametrize("folder", ["samples", "tools", "tests"])
 def test_what_developers_import_is_asked_for(folder: str) -> None:
-    assert distributions(imported(folder)) <= asked_for() | asked_for("dev", "postgresql", "s3", "cluster")
+    extras = ("web", "dev", "build", "postgresql", "s3", "cluster")
+    assert distributions(imported(folder)) <= asked_for() | asked_for(*extras)
 
 
 def commands(group: click.Group, prefix: str = "waymark") -> list[str]:

@@ -279,6 +279,15 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "There is no command {name!r}; `{command} --help` lists the commands.",
         "{name!r} というコマンドはありません。コマンドの一覧は `{command} --help` で見られます。",
     ),
+    "usage.not_installed": (
+        "`waymark {name}` needs more packages; install them with `pip install \"{extra}\"`.",
+        "`waymark {name}` には追加のパッケージが必要です。"
+        "`pip install \"{extra}\"` でインストールしてください。",
+    ),
+    "help.not_installed": (
+        "Not installed: needs {extra}.",
+        "インストールされていません（{extra} が必要です）。",
+    ),
     "usage.missing": (
         "{what} is missing; `{command} --help` says what it is.",
         "{what} の指定がありません。使い方は `{command} --help` で見られます。",

@@ -519,12 +519,12 @@ def deck() -> None:
 def export_deck(output: Output, folder: str, game: str) -> None:
     import shutil
 
+    from calibration.catalogue_folder import export_catalogue
     from scorer.catalogue import read_catalogue
 
     target = Path(folder)
-    source = bundled_folder(game)
     try:
-        shutil.copytree(source, target, dirs_exist_ok=True)
+        export_catalogue(bundled_folder(game), target)
     except (OSError, shutil.Error) as error:
         raise WaymarkError(
             Code.NOT_WRITABLE,

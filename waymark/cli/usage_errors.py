@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from typing import Any
 
 import click
@@ -19,6 +20,8 @@ from waymark.phrases import say
 _ARGUMENTS = "waymark.arguments"
 #: click's name for a number that has a range.
 _RANGE = re.compile(r"(?<=<=)x\b|\bx(?=[<>]=)")
+#: By package above `waymark`: a package that its commands need, and what to install where it is missing.
+EXTRAS = {"webapp": ("flask", "waymark[web]")}
 #: The group of entry points by which packages above `waymark` add commands to it.
 COMMANDS = "waymark.commands"
 #: What shells give to a program that an interrupt stopped.
@@ -63,7 +66,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         command = super().get_command(ctx, cmd_name)
         if command is None and ctx.parent is None and cmd_name in (above := _commands_above()):
-            command = above[cmd_name].load()
+            command = _loaded(above[cmd_name], cmd_name)
         return command
 
     def make_context(
@@ -125,6 +128,25 @@ class Commands(click.Group):
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         return _translated(super().get_help_option(ctx))
+
+
+def _loaded(entry: EntryPoint, name: str) -> click.Command:
+    """The command of an entry point; where the packages that it needs are not installed, one that says so."""
+    needed, extra = EXTRAS.get(entry.module.partition(".")[0], ("", ""))
+    if not needed or find_spec(needed) is not None:
+        command: click.Command = entry.load()
+        return command
+
+    def refuse(**_: object) -> None:
+        raise wrong_usage("usage.not_installed", name=name, extra=extra)
+
+    return Command(
+        name,
+        params=[click.Argument(["arguments"], nargs=-1, type=click.UNPROCESSED)],
+        callback=refuse,
+        help=say(asked_language(), "help.not_installed", extra=extra),
+        context_settings={"ignore_unknown_options": True},
+    )
 
 
 def _commands_above() -> dict[str, EntryPoint]:
