@@ -227,14 +227,17 @@ def test_a_second_try_loses_no_question_and_calls_nothing_known(
 @pytest.mark.long
 def test_what_came_in_is_shown_where_it_is(new_page: Any, live: LiveServer) -> None:
     """One tap shows the new cards, and leaves the questions where they are."""
-    page = new_page()
+    page = new_page(size={"width": 390, "height": 664})
     page.request.post("/api/v1/decks", data={"name": "ours", "game": "mapmasters"})
     page.goto("/decks/ours")
     photo = {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": two_questions()}
     page.locator("#deck-files").set_input_files(photo)
+    page.locator("#enrolment-photos li").wait_for()
+    deck = live.services.shelf.deck("ours")
+    until_done(Enrolling(live.services.shelf, InProcess(), live.services.read_again), deck)  # type: ignore[arg-type]
     page.locator(".face-question").nth(1).wait_for()
     assert page.locator("#deck-cards").is_hidden()
-    keep_screenshot(page, "enrol-asked")
+    keep_screenshot(page, "enrol-asked", whole=False)
     page.get_by_role("button", name="There are new cards").tap()
     page.locator(".fresh").nth(1).wait_for()
     assert page.locator("#deck-cards [data-card]").count() == page.locator(".fresh").count() == 2
@@ -244,7 +247,7 @@ def test_what_came_in_is_shown_where_it_is(new_page: Any, live: LiveServer) -> N
         "() => document.querySelector('.face-item').getBoundingClientRect().top < innerHeight / 2"
     )
     assert page.get_by_role("button", name="There are new cards").count() == 0
-    keep_screenshot(page, "enrol-shown")
+    keep_screenshot(page, "enrol-shown", whole=False)
 
 
 @pytest.mark.long
