@@ -121,12 +121,14 @@ def look_at_pieces(folder: Path, photo: Path, job: Job) -> Job:
         words = tuple(each.word for each in other.rather)
         told = Text(other.en, other.ja)
         return Job(name=job.name, state="other", shown=job.shown, rather=words, error=told)
+    new = {each.piece for each in seen.pieces if each.new}
+    new |= _came_since(folder, job.had, {each.piece for each in seen.pieces})
     return Job(
         name=job.name,
         state="done",
         shown=job.shown,
-        added=sum(piece.new for piece in seen.pieces),
-        known=sum(not piece.new for piece in seen.pieces),
+        added=len(new),
+        known=sum(each.piece not in new for each in seen.pieces),
         unclear=sum(piece.question is not None for piece in seen.pieces),
         advice=(seen.advice,) if seen.advice is not None else (),
     )
@@ -301,7 +303,7 @@ class Enrolling:
         somebody killed it."""
         done: Job
         photo = file.with_suffix(".photo")
-        if job.had is None and not (job.question or job.shared or job.shown):
+        if job.had is None and not (job.question or job.shared):
             with suppress(WaymarkError):
                 cards = read_catalogue(deck.folder).cards
                 job = msgspec.structs.replace(job, had=tuple(card.id for card in cards))
