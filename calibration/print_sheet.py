@@ -27,7 +27,7 @@ from reportlab.pdfgen.canvas import Canvas
 from scorer.catalogue import Card, Catalogue, Point
 from scorer.errors import Code, WaymarkError
 from scorer.output_file import write_output
-from vision.art import read_art
+from vision.art import read_art, unreadable
 
 Paper = Literal["a4", "letter"]
 
@@ -232,11 +232,7 @@ def _picture(catalogue: Catalogue, blank: _Blank) -> ImageReader:
     card = blank.card
     art = read_art(catalogue.art_path(card))
     if art is None:
-        raise WaymarkError(
-            Code.ART_UNREADABLE,
-            f"The art of card {card.id!r} ({card.art}) cannot be read; run `waymark deck check`.",
-            f"カード {card.id!r} の絵({card.art})を読めません。`waymark deck check` で調べてください。",
-        )
+        raise unreadable(card)
     if card.shape == "standing":
         art = _folded_out(art)
     (columns, rows), (column, row) = blank.parts, blank.part

@@ -124,6 +124,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     but not walked. `size_mm` is its own size where it is not the catalogue's, `rotations` how it may lie
     where that is not as the game says; `role` is the game's word for it. What is printed on a board has its
     `cell` and `rotation`, a board the cells of its chips. `traced` is None where nobody said: ask `tracing`.
+    `art` is "" where there is no picture: pieces of a game alone may lack one.
     `former` are names that it had before: what was read under them is still of this card. `drawn_on`: its art
     was photographed with lines on it. `more` is what the pieces of a game tell beside this form: its own to
     read.
@@ -131,7 +132,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     id: str
     kind: CardKind
-    art: str
+    art: str = ""
     cost: int | None = None
     colour: str | None = None
     copies: int = 1
@@ -246,6 +247,9 @@ def parse_catalogue(data: bytes, *, folder: Path | None = None) -> Catalogue:
         raise _not_a_catalogue(json_fault(error, data)) from error
     if catalogue.format != FORMAT:
         raise _not_a_catalogue(wrong_format(catalogue.format, FORMAT))
+    bare = next((card.id for card in catalogue.cards if card.kind in _DUNGEON_CARDS and not card.art), None)
+    if bare is not None:
+        raise _not_a_catalogue(Text(f"card {bare!r} has no art", f"カード {bare!r} に art がありません"))
     if not all(math.isfinite(side) and side > 0 for side in catalogue.card_size_mm):
         raise _not_a_catalogue(
             Text("card_size_mm must be two positive lengths", "card_size_mm は正の長さ 2 つで書きます")

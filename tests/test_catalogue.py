@@ -144,6 +144,14 @@ def test_what_is_no_catalogue_gets_a_sentence(data: bytes) -> None:
     assert caught.value.message("ja") != caught.value.message("en")
 
 
+def test_a_piece_may_have_no_art_and_a_card_that_is_walked_may_not() -> None:
+    cube = {"id": "cube-green", "kind": "marker", "role": "cube", "colour": "green", "copies": 10}
+    catalogue = parse_catalogue(a_catalogue(cube))
+    assert catalogue.card("cube-green").art == "" and b'"art"' not in to_json(catalogue)
+    with pytest.raises(WaymarkError, match="'D1' has no art"):
+        parse_catalogue(a_catalogue({"id": "D1", "kind": "dungeon"}))
+
+
 def test_a_missing_folder_and_an_unknown_card_get_sentences(tmp_path: Path) -> None:
     with pytest.raises(WaymarkError, match=r"catalogue\.json"):
         load_catalogue(tmp_path / "nowhere")

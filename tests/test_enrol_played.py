@@ -66,21 +66,21 @@ def off_art(box: Path, card: str) -> float:
 @pytest.mark.long
 def test_a_card_from_a_game_bears_its_line_until_it_is_seen_blank(box: Path, tmp_path: Path) -> None:
     played = tmp_path / "played.jpg"
-    assert enrol_played(box, played, ABOUT.tolist()) == ("C01", True)
+    assert enrol_played(box, played, ABOUT.tolist()) == ("card-01", True)
     # Whoever is killed before the photo is read again asks once more.
-    assert enrol_played(box, played, ABOUT.tolist()) == ("C01", False)
+    assert enrol_played(box, played, ABOUT.tolist()) == ("card-01", False)
     [card] = read_catalogue(box).cards
     assert card.drawn_on and card.tracing == "no"
-    with_line = off_art(box, "C01")
+    with_line = off_art(box, "card-01")
     blank = BlankTable((BlankCard(CORNERS, 1.0, 1.0),), Lens(1000, 1400), 10.0)
     with patch("calibration.faces.enrolment.find_blank_cards", lambda *_: blank):
         [seen] = enrol_photo(box, photo_of(CARD, line=False), "blank.jpg").faces
-        assert seen.question is not None and seen.card == "C01" and not seen.new
-        assert answer(box, seen.name, "same") == "C01"
+        assert seen.question is not None and seen.card == "card-01" and not seen.new
+        assert answer(box, seen.name, "same") == "card-01"
         [card] = read_catalogue(box).cards
-        assert not card.drawn_on and off_art(box, "C01") < 0.7 * with_line
+        assert not card.drawn_on and off_art(box, "card-01") < 0.7 * with_line
         [other] = enrol_photo(box, photo_of("D39", line=False), "other.jpg").faces
-    assert other.new and other.card == "C02"
+    assert other.new and other.card == "card-02"
 
 
 def test_what_has_no_edges_is_no_card(box: Path, tmp_path: Path) -> None:

@@ -327,6 +327,12 @@ def test_all_five_powers_count_eight() -> None:
     assert answer["players"][0]["powers"] == 8
 
 
+def test_a_track_without_a_token_is_not_locked() -> None:
+    answer = rule(next(case for case in CASES if case.title == "a column without its token"))
+    jade = next(each for each in answer["tracks"] if each["idol"] == "jade")
+    assert jade["locked"] is False and jade["token"] is None and jade["value"] is None
+
+
 def test_in_quick_play_all_score_the_eight() -> None:
     told = {"format": "waymark-game/1", "game": "ice_and_idols", "house": {"quick": True}}
     told["players"] = [written("Aya", 6, markers=2), written("Ben", 3, powers=5, markers=1)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,8 @@ from samples.layouts import NoScene
 from samples.scene_schema import Figure
 from samples.scenes import make_board_sample
 from scorer.board_record import Board, BoardPlayer, Piece, board_from
-from scorer.catalogue import Side
+from scorer.catalogue import Catalogue, Side, load_catalogue
+from scorer.errors import WaymarkError
 from scorer.ice_and_idols.checking import RESEARCH
 from scorer.ice_and_idols.game import GAME
 from scorer.ice_and_idols.laid_out import corridors_by_nearness, laid_out
@@ -273,6 +275,46 @@ def test_a_photo_tells_the_table_and_asks_whether_all_is_right() -> None:
     }
     assert decode_board(encode_board(now.scan)) == now.scan
     assert not now.sure and "board:looked-over" in {each.name for each in now.questions}
+
+
+def without_art(folder: Path, *roles: str) -> Catalogue:
+    """The open set with no art for pieces of these roles."""
+    bundled = CATALOGUE.folder
+    assert bundled is not None
+    shutil.copytree(bundled / "art", folder / "art")
+    told = json.loads((bundled / "catalogue.json").read_bytes())
+    for card in told["cards"]:
+        if card.get("role") in roles:
+            del card["art"]
+    (folder / "catalogue.json").write_text(json.dumps(told), encoding="utf-8")
+    return load_catalogue(folder)
+
+
+@pytest.mark.long
+def test_figures_and_cubes_without_art_are_known_by_their_colour(tmp_path: Path) -> None:
+    photo = sorted(SHIPPED.glob("*.jpg"))[0]
+    truth = json.loads(photo.with_name(f"{photo.stem}.truth.json").read_bytes())
+    now = score_board(load_photo(photo), without_art(tmp_path, "character", "cube"))
+    assert {(each.piece, each.cell, each.on) for each in now.board.pieces or ()} == {
+        (each.piece, each.cell, each.on) for each in board_from(truth["board"], anywhere=True).pieces or ()
+    }
+
+
+@pytest.mark.long
+def test_chips_without_art_are_told_by_people(tmp_path: Path) -> None:
+    """No colour is told of them either: the photo tells the others, and what it misses is asked."""
+    photo = sorted(SHIPPED.glob("*.jpg"))[0]
+    now = score_board(load_photo(photo), without_art(tmp_path, "vp", "idol", "adrenaline", "key"))
+    told = {each.piece for each in now.board.pieces or ()}
+    assert told and not any(name is not None and name.startswith("vp-") for name in told)
+    assert not now.sure and "broken-rule:token-missing" in {each.name for each in now.questions}
+
+
+def test_a_tile_without_art_is_told_in_one_sentence(tmp_path: Path) -> None:
+    catalogue = without_art(tmp_path, "archway")
+    with pytest.raises(WaymarkError) as caught:
+        layered_art(catalogue, layers_of(pieces_of(catalogue)))  # type: ignore[arg-type]
+    assert "'archway' has no art" in caught.value.en and "絵がない" in caught.value.ja
 
 
 @pytest.mark.long

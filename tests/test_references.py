@@ -40,7 +40,7 @@ def box_of(folder: Path, names: Sequence[str], upside_down: Sequence[str] = ()) 
     kept = Faces(next=len(names) + 1)
     with changed_catalogue(folder, new_catalogue("box", "mapmasters", (63.0, 88.0))) as told:
         for number, name in enumerate(names, 1):
-            card = f"C{number:02d}"
+            card = f"card-{number:02d}"
             picture = face(name)
             if name in upside_down:
                 picture = turned(picture)
@@ -72,17 +72,30 @@ def test_cards_take_their_printed_names_and_lie_the_right_way_up(tmp_path: Path)
     folder, names = tmp_path / "box", ["D17", "D05", "D34", "D42", "D72"]
     kept = box_of(folder, names, upside_down=["D34"])
     named = name_by_reference(folder, kept, numbered(folder))
-    assert [(each.before, each.now) for each in named] == [(f"C{k + 1:02d}", n) for k, n in enumerate(names)]
+    assert [(each.before, each.now) for each in named] == [
+        (f"card-{k + 1:02d}", n) for k, n in enumerate(names)
+    ]
     catalogue = read_catalogue(folder)
-    assert (catalogue.cards[0].id, catalogue.cards[0].former) == ("D17", ("C01",))
+    assert (catalogue.cards[0].id, catalogue.cards[0].former) == ("D17", ("card-01",))
     lies = cv2.imread(str(catalogue.art_path(catalogue.card("D34"))))
     assert lies is not None and np.array_equal(lies, face("D34"))
     # The next photo's card is read in that place alone.
     with changed_catalogue(folder) as told:
-        shutil.copy(ART / "D55.png", folder / "art/C06.png")
-        told["cards"].append({"id": "C06", "kind": "dungeon", "art": "art/C06.png", "traced": "no"})
+        shutil.copy(ART / "D55.png", folder / "art/card-06.png")
+        told["cards"].append({"id": "card-06", "kind": "dungeon", "art": "art/card-06.png", "traced": "no"})
     name_by_reference(folder, kept, numbered(folder))
-    assert [each.text for each in kept.printed["art/C06.png"]] == ["D55"]
+    assert [each.text for each in kept.printed["art/card-06.png"]] == ["D55"]
+
+
+def test_a_printed_number_is_no_number_of_enrolment(tmp_path: Path) -> None:
+    """Of a deck that counts its own cards with a C no card is called as another one is printed, in whatever
+    order they come: neither the ones that are read nor one that nobody can read."""
+    folder, said = tmp_path / "box", ["C05", "C03", "C01", "C02", "C14"]
+    kept = box_of(folder, ["D17", "D05", "D34", "D42", "D55", "D60"])
+    kept.printed = {f"art/card-0{k}.png": printed(text, 0.99) for k, text in enumerate(said, 1)}
+    kept.printed["art/card-06.png"] = []
+    name_by_reference(folder, kept, numbered(folder))
+    assert [card.id for card in read_catalogue(folder).cards] == [*said, "card-06"]
 
 
 def printed(text: str, confidence: float, *, x: float = 10.0) -> list[PrintedReference]:
@@ -92,19 +105,19 @@ def printed(text: str, confidence: float, *, x: float = 10.0) -> list[PrintedRef
 def test_what_is_not_sure_is_asked_and_asked_once(tmp_path: Path) -> None:
     folder = tmp_path / "box"
     kept = box_of(folder, ["D17", "D05", "D34", "D42", "D55", "D60", "D07"])
-    kept.printed = {f"art/C0{k}.png": printed(f"D{k}", 0.99) for k in (1, 2, 3, 4)}
-    kept.printed |= {"art/C05.png": printed("D5", 0.7), "art/C06.png": printed("D6", 0.6)}
+    kept.printed = {f"art/card-0{k}.png": printed(f"D{k}", 0.99) for k in (1, 2, 3, 4)}
+    kept.printed |= {"art/card-05.png": printed("D5", 0.7), "art/card-06.png": printed("D6", 0.6)}
     # A D is easily read as a 0: what has not the deck's form is not asked about.
-    kept.printed |= {"art/C07.png": printed("07", 0.99)}
+    kept.printed |= {"art/card-07.png": printed("07", 0.99)}
     named = name_by_reference(folder, kept, numbered(folder))
     assert [each.now for each in named] == ["D1", "D2", "D3", "D4"]
     assert [(each.kind, each.art, each.text) for each in kept.asked] == [
-        ("reference", "art/C05.png", "D5"),
-        ("reference", "art/C06.png", "D6"),
+        ("reference", "art/card-05.png", "D5"),
+        ("reference", "art/card-06.png", "D6"),
     ]
     write_faces(folder, kept)
     assert answer(folder, kept.asked[0].name, "same") == "D5"
-    assert answer(folder, read_faces(folder).asked[0].name, "leave") == "C06"
+    assert answer(folder, read_faces(folder).asked[0].name, "leave") == "card-06"
     again = read_faces(folder)
     assert name_by_reference(folder, again, numbered(folder)) == [] and again.asked == []
 
@@ -120,7 +133,7 @@ def test_what_is_not_sure_is_asked_and_asked_once(tmp_path: Path) -> None:
 def test_what_is_no_reference_names_nothing(tmp_path: Path, why: str, said: list[tuple[str, float]]) -> None:
     folder = tmp_path / "box"
     kept = box_of(folder, ["D17", "D05", "D34", "D42"])
-    kept.printed = {f"art/C0{k}.png": printed(*each) for k, each in enumerate(said, 1)}
+    kept.printed = {f"art/card-0{k}.png": printed(*each) for k, each in enumerate(said, 1)}
     kept.printed |= {card.art: [] for card in read_catalogue(folder).cards if card.art not in kept.printed}
     assert name_by_reference(folder, kept, numbered(folder)) == [] and kept.asked == [], why
 
@@ -129,14 +142,14 @@ def test_colours_of_one_reference_keep_their_numbers(tmp_path: Path) -> None:
     folder = tmp_path / "box"
     kept = box_of(folder, ["D17", "D05", "D34", "D42", "D55", "D60"])
     texts = ["D1", "D2", "D3", "D4", "S3", "S3"]
-    kept.printed = {f"art/C0{k}.png": printed(text, 0.99) for k, text in enumerate(texts, 1)}
+    kept.printed = {f"art/card-0{k}.png": printed(text, 0.99) for k, text in enumerate(texts, 1)}
     assert [each.now for each in name_by_reference(folder, kept, numbered(folder))] == [
         "D1",
         "D2",
         "D3",
         "D4",
     ]
-    assert [card.id for card in read_catalogue(folder).cards][4:] == ["C05", "C06"]
+    assert [card.id for card in read_catalogue(folder).cards][4:] == ["card-05", "card-06"]
 
 
 def test_names_that_people_gave_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

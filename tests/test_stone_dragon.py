@@ -216,6 +216,13 @@ def test_what_is_no_board(table: dict[str, Any]) -> None:
     assert caught.value.code in ("bad-record", "unknown-card")
 
 
+def test_who_has_no_pawn_has_none_on_the_board() -> None:
+    players = [{name: told for name, told in each.items() if name != "piece"} for each in a_table()["players"]]
+    answer = rule_board(board_told(a_table() | {"players": players}, PIECES), PIECES, house_of({}))
+    assert sum(each.rule == "pawn-missing" for each in answer.problems) == len(players)
+    assert answer.options is None
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -237,6 +244,7 @@ def test_what_is_no_board(table: dict[str, Any]) -> None:
         {"claims": {"actions": [{"do": "reveal", "card": "rich"}]}},
         {"claims": {"actions": [{"do": "reveal", "card": "slime", "side": "points"}]}},
         {"claims": {"actions": [{"do": "reveal", "card": "eloquence", "swap": "rich", "of": "nobody"}]}},
+        {"claims": {"actions": [{"do": "sell", "cards": ["sword+1"]}]}},
         {"claims": {"actions": [{"do": "change", "give": {"slime": 1}, "take": {}}]}},
         {"after": with_player(name="Dan")},
     ],

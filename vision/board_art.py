@@ -18,9 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Card, Catalogue
-from scorer.errors import Code, WaymarkError
 from scorer.laying import Grid
-from vision.art import read_art
+from vision.art import is_known_by_sight, picture_of, unreadable
 from vision.blas import single_threaded_blas
 from vision.spread import spread
 
@@ -116,8 +115,13 @@ POINTS, DESCRIPTORS = " points", " descriptors"
 
 
 def _seen_pieces(catalogue: Catalogue) -> list[Card]:
-    """The pieces that are looked for: dice lie where they fell and say nothing."""
-    return [card for card in catalogue.cards if card.kind != "die"]
+    """The pieces that are looked for: dice lie where they fell and say nothing, and of a piece that a photo
+    cannot tell people say where it lies. A board, a tile or a printed cell has to have art."""
+    return [
+        card
+        for card in catalogue.cards
+        if card.kind != "die" and (is_known_by_sight(card) or card.kind in ("tile", "fixed", "board"))
+    ]
 
 
 @single_threaded_blas()
@@ -207,13 +211,9 @@ def _printed(catalogue: Catalogue) -> dict[Cell, tuple[str, int]]:
 
 
 def _picture(catalogue: Catalogue, card: Card, px_per_mm: float) -> Picture:
-    art = read_art(catalogue.art_path(card))
+    art = picture_of(catalogue, card)
     if art is None:
-        raise WaymarkError(
-            Code.ART_UNREADABLE,
-            f"The art of card {card.id!r} ({card.art}) cannot be read; run `waymark deck check`.",
-            f"カード {card.id!r} の絵({card.art})を読めません。`waymark deck check` で調べてください。",
-        )
+        raise unreadable(card)
     width, height = catalogue.size_of(card.id)
     size = (max(4, round(width * px_per_mm)), max(4, round(height * px_per_mm)))
     return np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -25,9 +25,8 @@ from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
 from scorer.catalogue import FILE_NAME, Card, Catalogue
-from scorer.errors import Code, WaymarkError
 from scorer.laying import Laying
-from vision.art import read_art
+from vision.art import read_art, unreadable
 from vision.blas import single_threaded_blas
 from vision.neighbours import Neighbours, Size, laying_of, neighbours_of, rotations_of
 from vision.spread import spread
@@ -248,11 +247,7 @@ def _look_at(
     path = catalogue.art_path(card)
     art = read_art(path)
     if art is None:
-        raise WaymarkError(
-            Code.ART_UNREADABLE,
-            f"The art of card {card.id!r} ({card.art}) cannot be read; run `waymark deck check`.",
-            f"カード {card.id!r} の絵({card.art})を読めません。`waymark deck check` で調べてください。",
-        )
+        raise unreadable(card)
     size_mm = catalogue.size_of(card.id)
     grey = cv2.cvtColor(_resized(art, size_mm, FEATURE_PX_PER_MM), cv2.COLOR_BGR2GRAY)
     found, descriptors = cv2.SIFT.create().detectAndCompute(grey, None)

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Card, Catalogue
-from scorer.errors import Code, WaymarkError
-from vision.art import read_art
+from vision.art import picture_of, unreadable
 from vision.board_plane import FromAbove
 
 Array = NDArray[np.float64]
@@ -54,13 +53,9 @@ def fine_bank(catalogue: Catalogue, discs: Sequence[Card]) -> FineBank:
     pictures = []
     radii = []
     for card in discs:
-        art = read_art(catalogue.art_path(card))
+        art = picture_of(catalogue, card)
         if art is None:
-            raise WaymarkError(
-                Code.ART_UNREADABLE,
-                f"The art of card {card.id!r} ({card.art}) cannot be read; run `waymark deck check`.",
-                f"カード {card.id!r} の絵({card.art})を読めません。`waymark deck check` で調べてください。",
-            )
+            raise unreadable(card)
         radius = catalogue.size_of(card.id)[0] / 2
         side = round(2 * radius * PX_PER_MM)
         small = np.asarray(cv2.resize(art, (side, side), interpolation=cv2.INTER_AREA), np.uint8)

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Card, Catalogue
-from scorer.errors import Code, WaymarkError
-from vision.art import read_art
+from vision.art import picture_of, unreadable
 from vision.board_plane import FromAbove
 from vision.panel_plane import TRIED, Features, likeliest, look
 from vision.square_tiles import normalised
@@ -88,13 +87,9 @@ def card_bank(
     shown: list[Floats] = []
     seen: list[Features] = []
     for card, (width, height) in zip(cards, sizes, strict=True):
-        art = read_art(catalogue.art_path(card))
+        art = picture_of(catalogue, card)
         if art is None:
-            raise WaymarkError(
-                Code.ART_UNREADABLE,
-                f"The art of card {card.id!r} ({card.art}) cannot be read; run `waymark deck check`.",
-                f"カード {card.id!r} の絵({card.art})を読めません。`waymark deck check` で調べてください。",
-            )
+            raise unreadable(card)
         size = (round(width * FEATURE_PX_PER_MM), round(height * FEATURE_PX_PER_MM))
         small = np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)
         seen.append(look(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), CARD_FEATURES))

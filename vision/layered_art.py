@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Card, Catalogue
-from scorer.errors import Code, WaymarkError
 from scorer.layered import Layers, SideBoard
-from vision.art import read_art
+from vision.art import is_known_by_sight, picture_of, read_art, unreadable
 from vision.board_art import CELL_PX, FEATURE_CELL_PX, BoardArt, Flat, Picture, features
 from vision.fine_discs import FineBank, fine_bank
 from vision.flat_cards import Box, CardBank, card_bank
@@ -72,17 +71,16 @@ def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
             pawn=True,
         )
         for card in catalogue.cards
-        if card.shape == "standing"
+        if card.shape == "standing" and is_known_by_sight(card)
     )
     rims = [catalogue.card(name) for name in layers.rims]
     sides = [catalogue.card(board.id) for board in layers.boards]
-    lying = [catalogue.card(name) for name in layers.cards]
+    lying = [catalogue.card(name) for name in layers.cards if is_known_by_sight(catalogue.card(name))]
     wanted = {name for board in layers.boards for place in board.places for name in place.pieces}
-    discs = [each for each in catalogue.cards if each.shape == "disc"]
+    seen = [each for each in catalogue.cards if is_known_by_sight(each)]
+    discs = [each for each in seen if each.shape == "disc"]
     chips = [
-        each
-        for each in catalogue.cards
-        if each.id in wanted and each.shape != "disc" and each.id not in layers.blocks
+        each for each in seen if each.id in wanted and each.shape != "disc" and each.id not in layers.blocks
     ]
     return LayeredArt(
         layers=layers,
@@ -114,18 +112,10 @@ def _covered(catalogue: Catalogue, board: SideBoard) -> list[Box]:
     return found
 
 
-def _unreadable(card: Card) -> WaymarkError:
-    return WaymarkError(
-        Code.ART_UNREADABLE,
-        f"The art of card {card.id!r} ({card.art}) cannot be read; run `waymark deck check`.",
-        f"カード {card.id!r} の絵({card.art})を読めません。`waymark deck check` で調べてください。",
-    )
-
-
 def _picture(catalogue: Catalogue, card: Card, px_per_mm: float) -> Picture:
-    art = read_art(catalogue.art_path(card))
+    art = picture_of(catalogue, card)
     if art is None:
-        raise _unreadable(card)
+        raise unreadable(card)
     width, height = catalogue.size_of(card.id)
     size = (max(4, round(width * px_per_mm)), max(4, round(height * px_per_mm)))
     return np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -142,7 +132,7 @@ def mean_of_disc(picture: Picture) -> Floats:
 def _clear_tile(catalogue: Catalogue, card: Card) -> Picture:
     art = read_art(catalogue.art_path(card), clear=True)
     if art is None:
-        raise _unreadable(card)
+        raise unreadable(card)
     return np.asarray(cv2.resize(art, (CELL_PX, CELL_PX), interpolation=cv2.INTER_AREA), np.uint8)
 
 

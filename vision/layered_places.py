@@ -93,6 +93,8 @@ def _in_groups(on: _OnBoard, places: Sequence[Place]) -> list[OnPlace]:
         return []
     by_name = {place.name: place for place in places}
     pieces = sorted({piece for place in places for piece in place.pieces if piece in on.art.discs.ids})
+    if not pieces:
+        return []  # None of them has art or a colour: people say which lies where.
     likeness = {place.name: _disc_at(on, place, pieces) for place in places}
     groups = [group for group in on.board.groups if all(name in by_name for name in group)]
     worth = np.array([np.max([likeness[name] for name in group], axis=0) for group in groups])

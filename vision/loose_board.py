@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from vision import homography
+from vision.art import is_known_by_sight
 from vision.blas import single_threaded_blas
 from vision.board_art import CELL_PX, BoardArt, Flat, Picture
 from vision.board_plane import BoardPlane, FromAbove, eye_of, from_above, refine_plane
@@ -81,12 +82,13 @@ def loose_board(catalogue: Catalogue, art: BoardArt) -> LooseBoard:
     """Worked out once for a catalogue. Raises `WaymarkError` (art-unreadable)."""
     kept: LooseBoard | None = vars(catalogue).get("loose_board")
     if kept is None:
-        flat = [card for card in catalogue.cards if card.kind == "card"]
+        seen = [card for card in catalogue.cards if is_known_by_sight(card)]
+        flat = [card for card in seen if card.kind == "card"]
         kept = vars(catalogue)["loose_board"] = LooseBoard(
             art,
             panel_bank(art.tiles),
             card_bank(catalogue, flat),
-            fine_bank(catalogue, [card for card in catalogue.cards if card.shape == "disc"]),
+            fine_bank(catalogue, [card for card in seen if card.shape == "disc"]),
         )
     return kept
 

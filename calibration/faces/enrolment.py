@@ -46,7 +46,7 @@ from calibration.faces.light import evened, light_over
 from calibration.faces.likeness import NO_DIFFERENCE
 from calibration.faces.merging import merged
 from calibration.faces.quality import GLARE, UNCLEAR, Quality, quality_of, too_small, washed_out
-from calibration.faces.references import answer_reference, name_by_reference, question_of
+from calibration.faces.references import answer_reference, name_by_reference, numbered, question_of
 from calibration.faces.store import (
     Asked,
     Faces,
@@ -87,7 +87,7 @@ _FIRST_PLAYED = 1000
 _MOVED = 0.03
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EnrolledFace:
     """A card in a photo. `card` is its id in the catalogue, of the card it may be where there is a
     `question`, or
@@ -103,7 +103,7 @@ class EnrolledFace:
     advice: tuple[Text, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EnrolledPhoto:
     """What was seen in a photo: the faces in it, how many backs, and what to do better; `cards` is how many
     the catalogue has now."""
@@ -115,7 +115,7 @@ class EnrolledPhoto:
     advice: tuple[Text, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Seen:
     """A usable card of the photo: where it lies, its picture evened for light, how good that is."""
 
@@ -407,6 +407,10 @@ class Sorting:
             if match is not None and match.drawn_alike:
                 back_count += 1
                 continue
+            waits = self._waiting(one, number)
+            if waits is not None:
+                found.append(self._asked_of(waits, one))
+                continue
             before = self._kept_view(one, number, [art for art, _ in known])
             beside = close_looks(face, [each for _, each in known[before_it:]], self._quarters)
             looks[number] += [replace(each, known=each.known + before_it) for each in beside]
@@ -460,6 +464,15 @@ class Sorting:
                         return Match(arts.index(face.art), view.quarters, "same", NO_DIFFERENCE)
         return None
 
+    def _waiting(self, one: _Seen, number: int) -> Asked | None:
+        """The open question about this very view: the photo is enrolled again."""
+        for asked in self._kept.asked:
+            if asked.kind != "reference" and asked.view.file == view_file(self._photo, number):
+                kept = read_view(self._folder, asked.view)
+                if kept is not None and np.array_equal(kept, one.pixels):
+                    return asked
+        return None
+
     def _is_sibling(self, match: Match, known: Sequence[tuple[str, LookedUp]], here: set[str]) -> bool:
         """Whether a card differs in colour from one of the same photo, whose light and camera are the same:
         colours of one layout lie beside each other, copies of one card seldom."""
@@ -501,10 +514,10 @@ class Sorting:
         listed = [*self._told["cards"], *self._told.get("out", ())]
         used = {name for entry in listed for name in (entry["id"], *entry.get("former", ()))}
         arts = {entry["art"] for entry in self._told["cards"]} | {face.art for face in self._kept.faces}
-        card = f"C{self._kept.next:02d}"
+        card = numbered(self._kept.next)
         while card in used or f"art/{card}.png" in arts or (self._folder / f"art/{card}.png").exists():
             self._kept.next += 1
-            card = f"C{self._kept.next:02d}"
+            card = numbered(self._kept.next)
         self._kept.next += 1
         face = KnownFace(art=f"art/{card}.png", views=[view])
         self._make_art(face)
@@ -590,8 +603,13 @@ class Sorting:
             self._kept.asked.remove(before)
         name = before.name if before is not None else f"q{self._kept.next_question}"
         self._kept.next_question += before is None
-        self._kept.asked.append(Asked(name, kind, view, art))
-        card = str(self._entry(art)["id"]) if art and self.has(art) else ""
+        asked = Asked(name, kind, view, art)
+        self._kept.asked.append(asked)
+        return self._asked_of(asked, one, match.confidence if match is not None else 0.5)
+
+    def _asked_of(self, asked: Asked, one: _Seen, confidence: float = 0.5) -> EnrolledFace:
+        """A face of this photo that waits for an answer."""
+        card = str(self._entry(asked.art)["id"]) if asked.art and self.has(asked.art) else ""
         question = {
             "same": Text(f"Is this the same card as {card}?", f"これは {card} と同じカードですか?"),
             "back": Text("Is this the back of the cards?", "これはカードの裏面ですか?"),
@@ -599,11 +617,9 @@ class Sorting:
                 "This card was taken out of the catalogue; is it to be added again?",
                 "このカードはカタログから除かれています。もう一度加えますか?",
             ),
-        }[kind]
-        quarters = match.quarters if match is not None else 0
-        confidence = match.confidence if match is not None else 0.5
-        told = _as_face(one, card, new=False, confidence=confidence, quarters=quarters)
-        return replace(told, question=question, name=name)
+        }[asked.kind]
+        told = _as_face(one, card, new=False, confidence=confidence, quarters=asked.view.quarters)
+        return replace(told, question=question, name=asked.name)
 
     def _view(self, one: _Seen, number: int, quarters: int = 0) -> View:
         file = keep_view(self._folder, self._photo, number, one.pixels)

@@ -29,8 +29,9 @@ from vision.printed_text import Box, Pixels, PrintedText, read_box, text_places
 
 #: Letters, then a number, then perhaps a letter.
 _REFERENCE = re.compile(r"[A-Za-z]{0,3}[-./#]?\d{1,3}[A-Za-z]?")
-#: A name that enrolment gave.
-_NUMBERED = re.compile(r"C\d{2,}")
+#: A name that enrolment gave: unlike all that may be printed on a card, or a printed number could not be told
+#: from it.
+_NUMBERED = re.compile(r"card-\d{2,}")
 #: Faces are looked at so finely; smaller print than 1.5 mm is no reference.
 _PX_PER_MM = 8.0
 #: As sure as this a reference names its card, as this it is asked about. Of 85 cards of the open deck that
@@ -99,6 +100,11 @@ def name_by_reference(folder: Path, kept: Faces, new: Collection[str]) -> list[N
         elif seen.confidence >= LIKELY:
             _ask(kept, card, seen)
     return named
+
+
+def numbered(number: int) -> str:
+    """The name of a card by its number in the box."""
+    return f"card-{number:02d}"
 
 
 def question_of(text: str) -> Text:

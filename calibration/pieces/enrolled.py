@@ -17,7 +17,7 @@ from vision.photo import Photo
 SURE = 0.9
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EnrolledPiece:
     """A piece in a photo: its id in the catalogue, whether it is new there, its corners (4, 2) in the photo,
     how sure what was read of it is, what that is in words, and what is asked of it."""
@@ -30,7 +30,7 @@ class EnrolledPiece:
     question: Text | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EnrolledPieces:
     """What was seen in a photo; `missing` says which of the game's pieces the catalogue has not yet, with how
     many of them; `unread` where (2,), in photo pixels, something lies that was not read, `advice` what to do

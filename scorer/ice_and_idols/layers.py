@@ -33,7 +33,7 @@ def layers_of(pieces: Pieces) -> Layers | None:
     """What may be seen; None where the catalogue has no map of one piece, which photos are laid by."""
     catalogue = pieces.catalogue
     whole = tuple(name for name, each in pieces.maps.items() if (each.columns, each.rows) == (5, 5))
-    if not whole or any(catalogue.by_id[name].art is None for name in whole):
+    if not whole or not all(catalogue.by_id[name].art for name in whole):
         return None
     rims = {card.id.removeprefix("border-"): card.id for card in _of(catalogue, "border")}
     return Layers(

@@ -18,7 +18,7 @@ from untraced_deck import untraced_deck
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import FILE_NAME, read_catalogue
-from webapp.decks.enrolling import Enrolling, Job, jobs_of
+from webapp.decks.enrolling import Enrolling, Job, jobs_of, look_at_photo
 from webapp.decks.shelf import Deck
 from webapp.http.services import KEY, Services
 from webapp.scans.readers import Died
@@ -120,12 +120,16 @@ def until_done(enrolling: Enrolling, deck: Deck) -> list[Job]:
     return [job for _, job in jobs_of(deck.folder)]
 
 
-def photo_of(*cards: str) -> bytes:
-    """Cards of the open deck, laid apart on a grey table and looked at from above, as a JPEG."""
-    table = Image.new("RGB", (2400, 1600), (92, 84, 78))
+def face_of(card: str) -> Image.Image:
+    """A card of the open deck."""
+    return Image.open(bundled_catalogue() / "art" / f"{card}.png").convert("RGB").resize((630, 880))
+
+
+def photo_of(*cards: str | Image.Image) -> bytes:
+    """Cards of the open deck, or faces, laid apart on a grey table and looked at from above, as a JPEG."""
+    table = Image.new("RGB", (max(2400, 120 + 740 * len(cards)), 1600), (92, 84, 78))
     for number, card in enumerate(cards):
-        face = Image.open(bundled_catalogue() / "art" / f"{card}.png").convert("RGB").resize((630, 880))
-        table.paste(face, (120 + 740 * number, 320))
+        table.paste(face_of(card) if isinstance(card, str) else card, (120 + 740 * number, 320))
     data = io.BytesIO()
     table.save(data, "JPEG", quality=92)
     return data.getvalue()
@@ -164,6 +168,86 @@ def test_a_photo_for_a_box_outlives_the_process_that_looks_at_it(
     [(file, job)] = jobs_of(deck.folder)
     assert job.state == state
     assert file.with_suffix(".photo").read_bytes() == data
+
+
+def alike_both_ways_up(card: str) -> Image.Image:
+    """A face whose lower half is its upper half turned, as a back may be."""
+    face = face_of(card)
+    upper = face.crop((0, 0, face.width, face.height // 2))
+    face.paste(upper.rotate(180), (0, face.height - upper.height))
+    return face
+
+
+def two_questions() -> bytes:
+    """A photo of two cards, and of two faces that may be backs."""
+    return photo_of("D39", "D40", alike_both_ways_up("D41"), alike_both_ways_up("D42"))
+
+
+@pytest.mark.long
+def test_a_photo_that_raises_two_questions(app: Flask, client: FlaskClient, enrolling: Enrolling) -> None:
+    client.post("/api/v1/decks", json={"name": "ours", "game": "mapmasters"})
+    deck = app.extensions[KEY].shelf.deck("ours")
+    client.post("/api/v1/decks/ours/photos", data={"photo": (io.BytesIO(two_questions()), "a.jpg")})
+    [job] = until_done(enrolling, deck)
+    assert (job.state, job.added, job.known, job.asked, job.unclear, job.backs) == ("done", 2, 0, 2, 0, 0)
+    told = client.get("/api/v1/decks/ours/enrolment").json
+    assert told is not None and [each["kind"] for each in told["questions"]] == ["back", "back"]
+    assert told["photos"][0]["words"] == "2 new cards, 2 to be answered" and told["cards"] == 2
+    for asked, choice in zip(told["questions"], ("new", "back"), strict=True):
+        client.post("/api/v1/decks/ours/answers", json={"question": asked["name"], "choice": choice})
+    until_done(enrolling, deck)
+    told = client.get("/api/v1/decks/ours/enrolment").json
+    assert told is not None and told["questions"] == [] and told["cards"] == 3
+
+
+@pytest.mark.long
+def test_a_second_try_loses_no_question_and_calls_nothing_known(
+    app: Flask, client: FlaskClient, enrolling: Enrolling, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process ends when it has enrolled the photo and told nobody."""
+    client.post("/api/v1/decks", json={"name": "ours", "game": "mapmasters"})
+    deck, tries = app.extensions[KEY].shelf.deck("ours"), 0
+
+    def told_at_the_second_try(self: InProcess, function: Any, *arguments: Any, seconds: float) -> Any:
+        nonlocal tries
+        answered = function(*arguments)
+        tries += function is look_at_photo
+        if tries == 1:
+            raise Died("it ended", own_fault=True)
+        return answered
+
+    monkeypatch.setattr(InProcess, "ask", told_at_the_second_try)
+    enrolling.keep_photo(deck, two_questions(), "a.jpg")
+    [job] = until_done(enrolling, deck)
+    assert (job.state, job.added, job.known, job.asked, job.backs) == ("done", 2, 0, 2, 0) and tries == 2
+    told = client.get("/api/v1/decks/ours/enrolment").json
+    assert told is not None and len(told["questions"]) == 2
+
+
+@pytest.mark.long
+def test_what_came_in_is_shown_where_it_is(new_page: Any, live: LiveServer) -> None:
+    """One tap shows the new cards, and leaves the questions where they are."""
+    page = new_page(size={"width": 390, "height": 664})
+    page.request.post("/api/v1/decks", data={"name": "ours", "game": "mapmasters"})
+    page.goto("/decks/ours")
+    photo = {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": two_questions()}
+    page.locator("#deck-files").set_input_files(photo)
+    page.locator("#enrolment-photos li").wait_for()
+    deck = live.services.shelf.deck("ours")
+    until_done(Enrolling(live.services.shelf, InProcess(), live.services.read_again), deck)  # type: ignore[arg-type]
+    page.locator(".face-question").nth(1).wait_for()
+    assert page.locator("#deck-cards").is_hidden()
+    keep_screenshot(page, "enrol-asked", whole=False)
+    page.get_by_role("button", name="There are new cards").tap()
+    page.locator(".fresh").nth(1).wait_for()
+    assert page.locator("#deck-cards [data-card]").count() == page.locator(".fresh").count() == 2
+    assert page.locator(".face-question").count() == 2
+    # Where the eye is: in the window, whatever stands above it.
+    page.wait_for_function(
+        "() => document.querySelector('.face-item').getBoundingClientRect().top < innerHeight / 2"
+    )
+    assert page.get_by_role("button", name="There are new cards").count() == 0
+    keep_screenshot(page, "enrol-shown", whole=False)
 
 
 @pytest.mark.long

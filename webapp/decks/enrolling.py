@@ -16,7 +16,7 @@ import hashlib
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
@@ -29,6 +29,7 @@ from calibration.faces.store import Asked, read_faces
 from calibration.pieces.enrolment import OtherPieces, checked_sorts, enrol_pieces
 from calibration.shared_questions import keep_shared, take_kept
 from calibration.sharing import parse_shared
+from scorer.catalogue import read_catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 from vision.photo import read_header
@@ -57,11 +58,12 @@ _NO_CARD = Text(
 class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Something to be done for a box: look at a photo, make what an answer says (`question`, `choice`), or
     take over what a shared tracing knows (`shared`). `added` and `known` are how many new and how many known
-    cards a photo showed, `backs` how many backs, `unclear` how many were not clear enough; `told` are cards
-    whose dungeon a shared tracing told. `shown` are the sorts of pieces of a board game that a photo shows,
-    each with its size in mm; of these `unclear` were asked about. Where the photo seems to show other pieces
-    than these, it waits for somebody who says which ("other"): `rather` are the words of the likeliest; he
-    may stand by what was told (`as_told`)."""
+    cards a photo showed, `backs` how many backs, `asked` how many were asked about, `unclear` how many were
+    not clear enough; `had` are the cards that the box had when the photo was first looked at. `told` are
+    cards whose dungeon a shared tracing told. `shown` are the sorts of pieces of a board game that a photo
+    shows, each with its size in mm; of these `unclear` were asked about. Where the photo seems to show other
+    pieces than these, it waits for somebody who says which ("other"): `rather` are the words of the
+    likeliest; he may stand by what was told (`as_told`)."""
 
     name: str
     state: Literal["waiting", "done", "failed", "other"] = "waiting"
@@ -73,7 +75,9 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     known: int = 0
     backs: int = 0
     unclear: int = 0
+    asked: int = 0
     told: int = 0
+    had: tuple[str, ...] | None = None
     shown: dict[str, tuple[float, float]] = {}
     as_told: bool = False
     rather: tuple[str, ...] = ()
@@ -81,20 +85,32 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     error: Text | None = None
 
 
-def look_at_photo(folder: Path, photo: Path, name: str) -> Job:
-    """What a reading process does with a photo. Raises `WaymarkError`."""
+def look_at_photo(folder: Path, photo: Path, name: str, had: Sequence[str] | None = None) -> Job:
+    """What a reading process does with a photo; `had` are the cards of the box when the photo came, where
+    another try may have enrolled some of it. Raises `WaymarkError`."""
     seen = enrol_photo(folder, photo.read_bytes(), name)
     said = [advice for face in seen.faces for advice in face.advice]
-    asked = [face for face in seen.faces if face.question is not None]
+    told = [face for face in seen.faces if face.question is None]
+    new = {face.card for face in told if face.new} | _came_since(folder, had, {face.card for face in told})
     return Job(
         name=name,
         state="done",
-        added=sum(face.new for face in seen.faces),
-        known=sum(bool(face.card) and not face.new and face.question is None for face in seen.faces),
+        added=len(new),
+        known=sum(bool(face.card) and face.card not in new for face in told),
         backs=seen.backs,
-        unclear=sum(not face.card and face not in asked for face in seen.faces),
+        asked=len(seen.faces) - len(told),
+        unclear=sum(not face.card for face in told),
         advice=tuple(dict.fromkeys([*seen.advice, *said])),
     )
+
+
+def _came_since(folder: Path, had: Sequence[str] | None, cards: Collection[str]) -> set[str]:
+    """Those of a box's cards that it had not before, by the names that they have now."""
+    if had is None:
+        return set()
+    by_id = read_catalogue(folder).by_id
+    before = {by_id[name].id for name in had if name in by_id}
+    return {card for card in cards if card and card not in before}
 
 
 def look_at_pieces(folder: Path, photo: Path, job: Job) -> Job:
@@ -105,12 +121,14 @@ def look_at_pieces(folder: Path, photo: Path, job: Job) -> Job:
         words = tuple(each.word for each in other.rather)
         told = Text(other.en, other.ja)
         return Job(name=job.name, state="other", shown=job.shown, rather=words, error=told)
+    new = {each.piece for each in seen.pieces if each.new}
+    new |= _came_since(folder, job.had, {each.piece for each in seen.pieces})
     return Job(
         name=job.name,
         state="done",
         shown=job.shown,
-        added=sum(piece.new for piece in seen.pieces),
-        known=sum(not piece.new for piece in seen.pieces),
+        added=len(new),
+        known=sum(each.piece not in new for each in seen.pieces),
         unclear=sum(piece.question is not None for piece in seen.pieces),
         advice=(seen.advice,) if seen.advice is not None else (),
     )
@@ -285,6 +303,10 @@ class Enrolling:
         somebody killed it."""
         done: Job
         photo = file.with_suffix(".photo")
+        if job.had is None and not (job.question or job.shared):
+            with suppress(WaymarkError):
+                cards = read_catalogue(deck.folder).cards
+                job = msgspec.structs.replace(job, had=tuple(card.id for card in cards))
         for tries in range(job.tries, _MOST_TRIES):
             _write(file, msgspec.structs.replace(job, tries=tries + 1))
             try:
@@ -298,7 +320,7 @@ class Enrolling:
                 if job.shown:
                     done = self._ask(look_at_pieces, deck.folder, photo, job)
                     return done
-                done = self._ask(look_at_photo, deck.folder, photo, job.name)
+                done = self._ask(look_at_photo, deck.folder, photo, job.name, job.had)
                 self._tell(deck, self._ask(told_by_shared, deck.folder))
                 return done
             except WaymarkError as error:

@@ -182,6 +182,7 @@ def _job_words(job: Job, language: Language) -> str:
         ngettext("%(num)s new card", "%(num)s new cards", job.added) if job.added else "",
         ngettext("%(num)s known card", "%(num)s known cards", job.known) if job.known else "",
         ngettext("%(num)s back", "%(num)s backs", job.backs) if job.backs else "",
+        ngettext("%(num)s to be answered", "%(num)s to be answered", job.asked) if job.asked else "",
         ngettext("%(num)s unclear", "%(num)s unclear", job.unclear) if job.unclear else "",
     ]
     return gettext(", ").join(each for each in told if each) or gettext("nothing new")

@@ -6,7 +6,9 @@ import io
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
 from flask import Blueprint, Response, redirect, render_template, request, url_for
+from numpy.typing import NDArray
 from PIL import Image
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -16,7 +18,7 @@ from calibration.pieces.holding import asked_of
 from scorer.catalogue import Card, Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_named, game_of, known_games
-from vision.art import read_art
+from vision.art import picture_of, read_art
 from webapp.decks.shelf import LEAST_SIDE_MM, MAIN, MOST_SIDE_MM
 from webapp.decks.view import deck_cards, deck_view, find_kinds
 from webapp.http.languages import current_language
@@ -150,6 +152,9 @@ def view_picture(deck_id: str, question: str) -> Response:
 
 
 def _face(catalogue: Catalogue, card: Card, longest: int) -> bytes | None:
+    if not card.art:
+        plain = picture_of(catalogue, card)
+        return None if plain is None else _as_jpeg(plain, longest)
     path = catalogue.art_path(card)
     try:
         return _picture(path, path.stat().st_mtime_ns, longest)
@@ -161,8 +166,10 @@ def _face(catalogue: Catalogue, card: Card, longest: int) -> bytes | None:
 def _picture(art: Path, _changed: int, longest: int) -> bytes | None:
     """A face as a JPEG, never larger than it is; None where the file is gone or no picture."""
     face = read_art(art)
-    if face is None:
-        return None
+    return None if face is None else _as_jpeg(face, longest)
+
+
+def _as_jpeg(face: NDArray[np.uint8], longest: int) -> bytes:
     picture = Image.fromarray(face[..., ::-1])
     picture.thumbnail((longest, longest), Image.Resampling.LANCZOS)
     buffer = io.BytesIO()

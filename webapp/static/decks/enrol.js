@@ -1,7 +1,7 @@
 // A box's photos: sent one after the other, looked at by the server, and what is asked of them answered by tap.
 
 import { api, t, tell, toast } from "../app.js";
-import { byId } from "../elements.js";
+import { all, byId, must } from "../elements.js";
 import { el, fill } from "../review/dom.js";
 import { PhotoQueue } from "./photo_queue.js";
 import { sketch } from "./sketch.js";
@@ -11,7 +11,8 @@ const deck = encodeURIComponent(encodeURIComponent(box.dataset.deck ?? ""));
 
 /** @type {Api.Enrolment} */
 let now = JSON.parse(byId("enrolment-data", HTMLScriptElement).textContent ?? "null");
-const cardsAtFirst = now.cards;
+/** How many cards the page shows. */
+let shown = now.cards;
 /** @type {PhotoQueue<Api.Enrolment>} */
 const photos = new PhotoQueue(
   { status: "enrolment-status", progress: "enrolment-progress" },
@@ -23,13 +24,35 @@ const photos = new PhotoQueue(
 function show(enrolment) {
   now = enrolment;
   const more =
-    enrolment.cards > cardsAtFirst
-      ? el("a", { class: "button", href: location.pathname }, t("enrol_more"))
+    enrolment.cards > shown
+      ? el("button", { type: "button", class: "button primary", onclick: showNew }, t("enrol_more"))
       : null;
   fill(byId("enrolment-questions"), more, ...enrolment.questions.map(question));
   fill(byId("shared-questions"), ...enrolment.shared.map(sharedQuestion));
   fill(byId("enrolment-photos"), ...enrolment.photos.map(photo));
   photos.tell(enrolment);
+}
+
+const HEAD = "#deck-far",
+  CARDS = "#deck-cards";
+
+/** The cards as the box has them now, those that came since first in sight; questions stay as they are. */
+async function showNew() {
+  try {
+    const reply = await fetch(location.pathname, { credentials: "same-origin" });
+    if (!reply.ok) throw new TypeError();
+    const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+    const before = new Set(all(document, `${CARDS} [data-card]`).map((face) => face.dataset.card));
+    for (const part of [HEAD, CARDS]) must(document, part).replaceWith(must(page, part));
+    const faces = all(document, `${CARDS} [data-card]`);
+    shown = faces.length;
+    const fresh = faces.filter((face) => !before.has(face.dataset.card)).map((face) => face.closest("li"));
+    for (const item of fresh) item?.append(el("span", { class: "hint fresh" }, t("fresh")));
+    show(now);
+    (fresh[0] ?? must(document, CARDS)).scrollIntoView({ block: "start" });
+  } catch (error) {
+    tell(error instanceof TypeError ? new Error(t("server-away")) : error);
+  }
 }
 
 /** @param {Api.EnrolledPhoto} seen */
