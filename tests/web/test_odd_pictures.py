@@ -1,5 +1,5 @@
-"""Odd pictures go the three ways by which photos come: the command line, an upload, the enrolment of cards. Each
-is read, or refused with the one sentence that says what is wrong and what to do, in both languages."""
+"""Odd pictures go the three ways by which photos come: the command line, an upload, the enrolment of cards.
+Each is read, or refused with the one sentence that says what is wrong and what to do, in both languages."""
 
 from __future__ import annotations
 
@@ -29,6 +29,9 @@ from webapp.decks.enrolling import Enrolling, jobs_of
 from webapp.http.services import KEY, Services
 from webapp.scans import worker
 from webapp.store.photos import display_copy, original_file
+
+# Where warnings are no errors, as they are in tests, nobody hears this one (last test but one).
+pytestmark = pytest.mark.filterwarnings("ignore:Corrupt EXIF")
 
 ENDS = b"\xff\xd9"
 HEIC = (PHOTOS / "table-06.heic").read_bytes()
@@ -137,7 +140,8 @@ ODD = {
     ),
     "DNG": Odd(
         lambda: packed("TIFF", tiffinfo={0xC612: b"\1\4\0\0"}),
-        "This is a raw photo (DNG), which is not read; send the JPEG or HEIC that the camera saves beside it.",
+        "This is a raw photo (DNG), which is not read; "
+        "send the JPEG or HEIC that the camera saves beside it.",
     ),
     "JPEG XL": Odd(
         lambda: b"\xff\x0a" + bytes(range(200)),
