@@ -9,11 +9,12 @@ from __future__ import annotations
 import io
 import logging
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from zlib import crc32
 
 import cv2
 import numpy as np
@@ -44,6 +45,8 @@ HELD_MEGAPIXELS = 24
 _STRIP_ROWS = 256
 #: A profile that moves no colour of the probe by more than this is sRGB under another name.
 SAME_COLOUR_STEPS = 2
+#: Values of a row that is flat differ by so much.
+_FLAT_STEPS = 2.0
 
 # Multi-picture files (MPO: many phones' depth or burst JPEGs) come in as JPEG and are renamed on opening.
 _FORMATS = ("JPEG", "PNG", "WEBP", "AVIF")
@@ -249,20 +252,34 @@ _PNG_BEGINS = b"\x89PNG\r\n\x1a\n"
 _JPEG_FORMATS = ("JPEG", "MPO")
 
 
-def _png_exif(data: bytes) -> bytes | None:
-    """The EXIF of a PNG, which may stand behind the pixels: Pillow decodes the picture to look there. Raises
-    `WaymarkError` (cut-off) where there are more chunks than a picture needs: those with pixels, and others.
-    """
-    exif, at, chunks, others = None, len(_PNG_BEGINS), 0, 0
+def _png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """(kind, start, end) of the body of each chunk of a PNG. Raises `WaymarkError` (cut-off) where there are
+    more chunks than a picture needs: those with pixels, and others."""
+    at, chunks, others = len(_PNG_BEGINS), 0, 0
     while at + 8 <= len(data):
         kind, end = data[at + 4 : at + 8], at + 8 + int.from_bytes(data[at : at + 4], "big")
         chunks, others = chunks + 1, others + (kind != b"IDAT")
         if chunks > MAX_CHUNKS or others > MAX_SEGMENTS:
             raise _cut_off()
-        if kind == b"eXIf":
-            exif = b"Exif\x00\x00" + data[at + 8 : end]
+        yield kind, at + 8, end
         at = end + 4
-    return exif
+
+
+def _png_exif(data: bytes) -> bytes | None:
+    """The EXIF of a PNG, which may stand behind the pixels: Pillow decodes the picture to look there. Raises
+    as `_png_chunks`."""
+    found = [data[start:end] for kind, start, end in _png_chunks(data) if kind == b"eXIf"]
+    return b"Exif\x00\x00" + found[-1] if found else None
+
+
+def _check_png(data: bytes) -> None:
+    """Raises `WaymarkError` (cut-off) where pixels of a PNG are not those that their checksum is of: Pillow
+    takes them as they are."""
+    whole = memoryview(data)
+    for kind, start, end in _png_chunks(data):
+        told = int.from_bytes(whole[end : end + 4], "big")
+        if kind == b"IDAT" and crc32(whole[start - 4 : end]) != told:
+            raise _cut_off()
 
 
 def _read_file(path: Path) -> bytes:
@@ -288,8 +305,10 @@ def _open_checked(data: bytes) -> Image.Image:
     exif = _png_exif(data) if data[:8] == _PNG_BEGINS else None
     picture = _open(data)
     _check_size(*picture.size)
-    if is_left_empty(data, picture.size):
+    if is_left_empty(data):
         raise _cut_off()
+    if picture.format == "PNG":
+        _check_png(data)
     if exif is not None:
         picture.info["exif"] = exif
     return picture
@@ -473,6 +492,7 @@ def _decode_webp(data: bytes, notes: list[Text], halvings: int) -> NDArray[np.ui
     if picture is None:
         raise OSError
     transparent = picture.ndim == 3 and picture.shape[2] == 4
+    _check_end(data, np.asarray(picture[-1], np.uint8))
 
     def strip(top: int, end: int) -> NDArray[np.uint8]:
         rows = np.asarray(picture[top:end], np.uint8)
@@ -484,6 +504,14 @@ def _decode_webp(data: bytes, notes: list[Text], halvings: int) -> NDArray[np.ui
     if transparent:
         notes.append(_transparent())
     return _in_strips((picture.shape[1], picture.shape[0]), halvings, strip)
+
+
+def _check_end(data: bytes, last_row: NDArray[np.uint8]) -> None:
+    """Raises `OSError` where a WebP ends with zeros that are none of its pixels: of these they are flat rows
+    (libwebp spends up to 16 bits on a flat block of 16 x 16 pixels), of a copy that broke off a smear."""
+    zeros = len(data) - len(data.rstrip(b"\x00"))
+    if zeros > max(64, len(last_row) // 8) and last_row.std(axis=0).max() > _FLAT_STEPS:
+        raise OSError
 
 
 def _in_rgb(part: Image.Image, profile: bytes | None, *, transparent: bool) -> Image.Image:

@@ -30,9 +30,6 @@ _FILMS = frozenset({"isom", "iso2", "mp41", "mp42", "qt", "M4V", "3gp4", "3gp5",
 #: So many bytes 0 are no coded pixels, at the end of an HEIC or AVIF, and, as parts of a disk that were never
 #: written, in it: HEVC never has three of them; metadata, which may stand there as well, have some.
 _EMPTY_END, _EMPTY_BLOCK = 64, 4096
-#: VP8 codes what is flat as zeros, but spends less than a bit on a block of 16 x 16 pixels (0.64 at most in
-#: 32 pictures that were flat by half or more).
-_BLOCK_PX, _BYTE_BITS = 16 * 16, 8
 #: A file of more parts than this is no photo.
 _MOST_PARTS = 1000
 
@@ -70,12 +67,9 @@ def brands_of(data: bytes) -> frozenset[str]:
     return frozenset(name.decode("latin-1").strip() for name in names)
 
 
-def is_left_empty(data: bytes, size: tuple[int, int]) -> bool:
-    """Whether a part of the pixels of a WebP, HEIC or AVIF of this size is nothing but zeros, as a copy
-    leaves it that broke off: decoders take them for pixels."""
-    if data[:4] == b"RIFF":
-        block = bytes(max(_EMPTY_END, size[0] * size[1] // _BLOCK_PX // _BYTE_BITS))
-        return any(block in pixels for pixels in _coded_pixels(data))
+def is_left_empty(data: bytes) -> bool:
+    """Whether a part of the pixels of an HEIC or AVIF is nothing but zeros, as a copy leaves it that broke
+    off: decoders take them for pixels."""
     return data[4:8] == b"ftyp" and any(
         bytes(_EMPTY_BLOCK) in pixels or (len(pixels) > _EMPTY_END and not any(pixels[-_EMPTY_END:]))
         for pixels in _coded_pixels(data)
@@ -83,24 +77,19 @@ def is_left_empty(data: bytes, size: tuple[int, int]) -> bool:
 
 
 def _coded_pixels(data: bytes) -> Iterator[bytes]:
-    """The parts of a WebP (RIFF chunks) or of a file of boxes in which pixels are."""
-    riff = data[:4] == b"RIFF"
-    at = 12 if riff else 0
+    """The parts of a file of boxes in which pixels are."""
+    at = 0
     for _ in range(_MOST_PARTS):
         if at + 8 > len(data):
             return
-        if riff:
-            kind, size = data[at : at + 4], 8 + int.from_bytes(data[at + 4 : at + 8], "little")
-        else:
-            kind, size = data[at + 4 : at + 8], int.from_bytes(data[at : at + 4], "big")
-            # 1: the size stands behind the name; 0: up to the end.
-            size = int.from_bytes(data[at + 8 : at + 16], "big") if size == 1 else size or len(data) - at
+        kind, size = data[at + 4 : at + 8], int.from_bytes(data[at : at + 4], "big")
+        # 1: the size stands behind the name; 0: up to the end.
+        size = int.from_bytes(data[at + 8 : at + 16], "big") if size == 1 else size or len(data) - at
         if size < 8:
             return
-        # Pixels that are packed without loss (VP8L) may well be zeros where a picture is flat.
-        if kind in (b"VP8 ", b"mdat"):
+        if kind == b"mdat":
             yield data[at + 8 : at + size]
-        at += size + (size % 2 if riff else 0)
+        at += size
 
 
 def _kind_of(data: bytes) -> str:

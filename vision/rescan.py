@@ -93,6 +93,8 @@ def likeliest_cards(photo: Photo, corners: Corners, index: CardIndex) -> list[tu
     """All cards by how like they are to what the photo shows within an outline, the likeliest first;
     with each the degrees by which it would lie turned, clockwise, against the outline. The catalogue's order
     where there is nothing to see."""
+    if run_backwards([corners]):
+        return likeliest_cards(turned_over(photo), as_turned_over(corners, photo.width), index)
     view, likeness = make_view(photo, max(index.neighbours.board)), likeness_to(index)
     slack = round(_OUTLINE_SLACK_MM * COARSE_PX_PER_MM)
     scores = np.full((4, len(index.ids)), -np.inf)

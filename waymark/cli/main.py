@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -682,6 +683,9 @@ def main() -> None:
     # Read once, as numpy and scipy are loaded: their threads need not even start (vision.blas keeps them idle
     # in programs that need them). table-04.jpg on two cores: 1.64 s of CPU in place of 1.87.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Warnings of libraries are for who develops: `python -W default -m waymark` shows them.
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")
     cli(prog_name="waymark")
 
 
