@@ -11,7 +11,7 @@ from markupsafe import Markup
 from scorer.games import game_named, word_of
 from webapp.games import history
 from webapp.games.digests import GameDigest, digested
-from webapp.games.final_picture import drawn_final
+from webapp.games.final_picture import drawn_final, left_out
 from webapp.games.final_view import final_view, late_words
 from webapp.games.history_view import (
     games_by_person,
@@ -63,6 +63,7 @@ def final(game_id: str) -> str:
         "history/final.html",
         game=game,
         final=final,
+        left_out=left_out(final),
         names=names,
         doubts=[words for words in final.doubts if words not in told],
         link=link.link,
