@@ -41,7 +41,7 @@ def ink(words: str, language: str = "en", size: int = 60) -> np.ndarray:
 
 def order(words: str) -> list[tuple[str, bool]]:
     """The runs from left to right, and which of them are from right to left."""
-    return [(run.words, run.right_to_left) for run in typeface._runs(words, font("en", 38))[0]]
+    return [(run.words, run.right_to_left) for run in typeface._runs(words, font("en", 38), name=True)[0]]
 
 
 @pytest.mark.usefixtures("bare")
@@ -89,6 +89,11 @@ def test_a_name_is_drawn_the_same_beside_another_script() -> None:
 )
 def test_runs_stand_in_the_order_in_which_they_are_read(words: str, runs: list[tuple[str, bool]]) -> None:
     assert order(words) == runs
+
+
+def test_a_sentence_that_begins_with_a_name_runs_as_its_page_does() -> None:
+    runs = typeface._runs("אבי 12 wins with 25 VP.", font("en", 38))[0]
+    assert [run.words for run in runs] == ["12", "אבי ", " wins with 25 VP."]
 
 
 def test_hebrew_runs_from_right_to_left_and_arabic_letters_are_joined() -> None:

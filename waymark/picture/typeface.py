@@ -179,11 +179,12 @@ class _Run:
     right_to_left: bool
 
 
-def _levels(signs: Sequence[str]) -> list[int]:
+def _levels(signs: Sequence[str], *, name: bool) -> list[int]:
     """The embedding level of each sign: odd ones run from right to left (the Unicode Bidirectional Algorithm
-    without explicit embeddings, which names do not have)."""
+    without explicit embeddings). A name by itself runs as its first letter does, a sentence as pages do."""
     kinds = [unicodedata.bidirectional(sign[0]) for sign in signs]
-    base = "L" if next((kind for kind in kinds if kind in _STRONG), "L") == "L" else "R"
+    first = next((kind for kind in kinds if kind in _STRONG), "L")
+    base = "R" if name and first != "L" else "L"
     sides: list[str | None] = []
     numbers: set[int] = set()
     last = base
@@ -273,7 +274,7 @@ def _sources_of_word(signs: Sequence[str], face: Font) -> Iterator[tuple[str, _S
 
 
 @lru_cache(maxsize=512)
-def _runs(words: str, face: Font) -> tuple[tuple[_Run, ...], str]:
+def _runs(words: str, face: Font, *, name: bool = False) -> tuple[tuple[_Run, ...], str]:
     """The runs of a line from left to right, and the signs that no font has."""
     signs: list[tuple[str, _Source | None]] = []
     missing = ""
@@ -283,7 +284,7 @@ def _runs(words: str, face: Font) -> tuple[tuple[_Run, ...], str]:
                 missing += sign
             else:
                 signs.append((sign, source))
-    levels = _levels([sign for sign, _ in signs])
+    levels = _levels([sign for sign, _ in signs], name=name)
     runs: list[_Run] = []
     run_levels: list[int] = []
     for (sign, source), level in zip(signs, levels, strict=True):
@@ -340,9 +341,9 @@ class _Piece:
         return self.face.getlength(self.words, direction=self.direction) * self.scale
 
 
-def _pieces(words: str, face: Font) -> Iterator[_Piece]:
+def _pieces(words: str, face: Font, *, name: bool = False) -> Iterator[_Piece]:
     size_px = round(getattr(face, "size", 10))
-    for run in _runs(words, face)[0]:
+    for run in _runs(words, face, name=name)[0]:
         opened = (face, 1.0) if run.source is None else _opened(run.source, size_px)
         if opened is None:
             continue
@@ -369,11 +370,19 @@ def line_width(words: str, face: Font) -> float:
 
 
 def draw_line(
-    picture: Image.Image, at: tuple[float, float], words: str, colour: Colour, face: Font, anchor: str
+    picture: Image.Image,
+    at: tuple[float, float],
+    words: str,
+    colour: Colour,
+    face: Font,
+    anchor: str,
+    *,
+    name: bool = False,
 ) -> None:
-    """Draw one line of text; the anchor is one of Pillow's, from `lmr` and `ams`."""
+    """Draw one line of text; the anchor is one of Pillow's, from `lmr` and `ams`. A `name` runs from right to
+    left where its first letter does, other words from left to right, as a page in English or Japanese."""
     pen = ImageDraw.Draw(picture)
-    pieces = [] if _is_plain(words) else list(_pieces(words, face))
+    pieces = [] if _is_plain(words) else list(_pieces(words, face, name=name))
     if len(pieces) <= 1 and all(piece.face is face and piece.direction != "rtl" for piece in pieces):
         pen.text(at, "".join(piece.words for piece in pieces) if pieces else words, colour, face, anchor)
         return

@@ -85,7 +85,7 @@ def final_picture(game: FinalView, language: Language) -> bytes:
     else:
         kind = gettext("Standing so far")
         below = say(language, "final.so_far", rounds=game.rounds_whole, of=game.rounds)
-    _text(picture, (MARGIN, 64), game.title or kind, 60, WHITE, WIDTH - 2 * MARGIN)
+    _text(picture, (MARGIN, 64), game.title or kind, 60, WHITE, WIDTH - 2 * MARGIN, name=True)
     _text(picture, (MARGIN, 134), below, 34, _GOLD, WIDTH - 2 * MARGIN)
     _text(picture, (MARGIN, 190), _place_and_date(game), 32, (200, 205, 212), WIDTH - 2 * MARGIN)
     for index, line in enumerate(words):
@@ -162,7 +162,7 @@ def _table(picture: Image.Image, rules: Rules, game: FinalView, language: Langua
         winner = row.name in game.winners and row.rank == 1 and not game.gaps
         room = _NAME_WIDTH - 76 - (56 if winner else 12)
         seat = rules.sheet.colours[row.colour].message(language)
-        _text(picture, (MARGIN + 76, middle), row.name, 38, BLACK, room, otherwise=seat)
+        _text(picture, (MARGIN + 76, middle), row.name, 38, BLACK, room, otherwise=seat, name=True)
         if winner:
             _crown(pen, MARGIN + _NAME_WIDTH - 30, middle)
         for number, column in enumerate(columns):
@@ -188,13 +188,14 @@ def _text(
     *,
     anchor: str = "lm",
     otherwise: str = "",
+    name: bool = False,
 ) -> None:
     """One line that fits: a long one ends in an ellipsis. Signs that no font has are left out, and where
     nothing is left, `otherwise` stands there."""
     # Names are in any script, whatever the page's language is.
     face = font("ja" if not words.isascii() else "en", size_px)
     shown = _clipped(drawable(words, face) or otherwise, face, width_px)
-    draw_line(picture, at, shown, colour, face, anchor)
+    draw_line(picture, at, shown, colour, face, anchor, name=name)
 
 
 def _clipped(words: str, face: Font, width_px: float) -> str:

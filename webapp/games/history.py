@@ -245,8 +245,9 @@ def look_alikes(persons: Sequence[Person]) -> list[list[Person]]:
     and two tables may both have somebody of that name."""
     alike: dict[str, list[Person]] = {}
     for person in persons:
-        if isinstance(person.name, str):
-            alike.setdefault(name_key(person.name), []).append(person)
+        # Of a name that nobody can see nobody can say what it looks like.
+        if isinstance(person.name, str) and (key := name_key(person.name)):
+            alike.setdefault(key, []).append(person)
     return [each for each in alike.values() if len(each) > 1]
 
 
