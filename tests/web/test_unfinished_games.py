@@ -143,7 +143,7 @@ def test_pages_and_lists_crown_nobody_in_a_game_that_was_given_up(
     assert "This game was given up on" in client.get(f"/games/{games['given up']}").text
     history = {
         each["title"]: (each["state"], each["winners"])
-        for each in json_of(client.get("/api/v1/history/games"))["games"]
+        for each in json_of(client.get("/api/v1/history"))["games"]
     }
     assert history["given up whole"] == ("given-up", []) and history["finished"] == ("finished", ["Ken"])
     listed = client.get("/history").text

@@ -10,9 +10,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageFont
 
 from scorer.text import Language
+from waymark.picture.typeface import draw_line, line_width
 from waymark.review.projection import Points
 
 Pixels = NDArray[np.uint8]
@@ -63,10 +64,16 @@ _SHIFT = 4
 
 
 @lru_cache(maxsize=1)
+def font_files() -> tuple[Path, ...]:
+    """The files in the folders where systems keep fonts."""
+    folders = [folder for name in FONT_FOLDERS if (folder := Path(name).expanduser()).is_dir()]
+    return tuple(sorted(file for folder in folders for file in folder.rglob("*.*") if file.is_file()))
+
+
+@lru_cache(maxsize=1)
 def japanese_font_file() -> Path | None:
     """A font with Japanese on this machine, or None."""
-    folders = [folder for name in FONT_FOLDERS if (folder := Path(name).expanduser()).is_dir()]
-    files = sorted(file for folder in folders for file in folder.rglob("*.*") if file.is_file())
+    files = font_files()
     return next((file for pattern in JAPANESE_FONTS for file in files if file.match(pattern)), None)
 
 
@@ -86,7 +93,7 @@ def wrap(words: str, language: Language, size_px: int, width_px: float) -> list[
     for piece in pieces:
         longer = line + joiner + piece if line else piece
         # A full stop or a comma does not begin a line of Japanese.
-        if line and face.getlength(longer) > width_px and piece not in "、。」)":
+        if line and line_width(longer, face) > width_px and piece not in "、。」)":
             lines.append(line)
             line = piece
         else:
@@ -149,14 +156,14 @@ class Canvas:
         shown[inside[part] > 0] = small[part][inside[part] > 0]
 
     def text_size(self, words: str, size_px: float) -> tuple[float, float]:
-        left, top, right, bottom = font(self.language, max(10, round(size_px))).getbbox(words)
-        return right - left, bottom - top
+        face = font(self.language, max(10, round(size_px)))
+        _, top, _, bottom = face.getbbox(words)
+        return line_width(words, face), bottom - top
 
     def finished(self) -> Image.Image:
         picture = Image.fromarray(cv2.cvtColor(self.pixels, cv2.COLOR_BGR2RGB))
-        pen = ImageDraw.Draw(picture)
         for at, words, size_px, colour, anchor in self._texts:
-            pen.text(at, words, colour, font(self.language, size_px), anchor)
+            draw_line(picture, at, words, colour, font(self.language, size_px), anchor)
         return picture
 
 

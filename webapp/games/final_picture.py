@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from flask_babel import force_locale, gettext
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from scorer.catalogue import Catalogue
 from scorer.game import Game as Rules
@@ -16,11 +16,10 @@ from scorer.text import Language
 from waymark.phrases import say
 from waymark.picture.canvas import BLACK, GREY, WHITE, font, japanese_font_file, wrap
 from waymark.picture.overlay import packed_png
+from waymark.picture.typeface import Font, clusters, draw_line, drawable, line_width, missing_signs
 from webapp.games.final_view import FinalView, final_view
 from webapp.games.view import game_view
 from webapp.store.models import Game
-
-Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 WIDTH = 1080
 MARGIN = 56
@@ -51,10 +50,6 @@ _SEAT = {
 }
 #: Where the head of a column is broken.
 _HEAD_BREAK = re.compile(r"(?=ボーナス|÷)| (?=bonus|/)")
-#: A sign with what is joined to it: variation, skin tone, key, tag, and after a joiner another sign.
-_JOINER = "\u200d"
-_MODIFIERS = re.compile("[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
-_SIGN = re.compile(rf"(?s:.)(?:{_MODIFIERS.pattern}|{_JOINER}(?s:.))*")
 _NAME_WIDTH = 356
 #: Columns are no wider than of a table of six.
 _WIDEST_CELL = (WIDTH - 2 * MARGIN - _NAME_WIDTH) / 6
@@ -90,17 +85,24 @@ def final_picture(game: FinalView, language: Language) -> bytes:
     else:
         kind = gettext("Standing so far")
         below = say(language, "final.so_far", rounds=game.rounds_whole, of=game.rounds)
-    _text(pen, (MARGIN, 64), game.title or kind, 60, WHITE, WIDTH - 2 * MARGIN)
-    _text(pen, (MARGIN, 134), below, 34, _GOLD, WIDTH - 2 * MARGIN)
-    _text(pen, (MARGIN, 190), _place_and_date(game), 32, (200, 205, 212), WIDTH - 2 * MARGIN)
+    _text(picture, (MARGIN, 64), game.title or kind, 60, WHITE, WIDTH - 2 * MARGIN, name=True)
+    _text(picture, (MARGIN, 134), below, 34, _GOLD, WIDTH - 2 * MARGIN)
+    _text(picture, (MARGIN, 190), _place_and_date(game), 32, (200, 205, 212), WIDTH - 2 * MARGIN)
     for index, line in enumerate(words):
-        _text(pen, (MARGIN, header + 60 + 54 * index), line, 40, BLACK, WIDTH - 2 * MARGIN)
+        _text(picture, (MARGIN, header + 60 + 54 * index), line, 40, BLACK, WIDTH - 2 * MARGIN)
     for index, doubt in enumerate(doubts):
         at = (MARGIN, header + 52 + 54 * len(words) + 38 * index)
-        _text(pen, at, doubt, 28, _WARNING, WIDTH - 2 * MARGIN)
-    _table(pen, rules, game, language, top)
-    _text(pen, (WIDTH - MARGIN, height - 44), "Waymark", 28, GREY, 300, anchor="rm")
+        _text(picture, at, doubt, 28, _WARNING, WIDTH - 2 * MARGIN)
+    _table(picture, rules, game, language, top)
+    _text(picture, (WIDTH - MARGIN, height - 44), "Waymark", 28, GREY, 300, anchor="rm")
     return packed_png(picture)
+
+
+def left_out(game: FinalView) -> list[str]:
+    """The signs of names, title and place that the picture cannot show, since no font here has them."""
+    words = [game.title, game.location, *(row.name for row in game.rows)]
+    missing = (sign for each in words if not each.isascii() for sign in missing_signs(each, font("ja", 38)))
+    return list(dict.fromkeys(missing))
 
 
 def _place_and_date(game: FinalView) -> str:
@@ -130,7 +132,8 @@ def _columns(rules: Rules, language: Language) -> list[_Column]:
     return [*columns, _Column(None, say(language, "final.total"), _GROUND, BLACK)]
 
 
-def _table(pen: ImageDraw.ImageDraw, rules: Rules, game: FinalView, language: Language, top: float) -> None:
+def _table(picture: Image.Image, rules: Rules, game: FinalView, language: Language, top: float) -> None:
+    pen = ImageDraw.Draw(picture)
     columns = _columns(rules, language)
     cell = min(_WIDEST_CELL, (WIDTH - 2 * MARGIN - _NAME_WIDTH) / len(columns))
     first = WIDTH - MARGIN - cell * len(columns)
@@ -140,16 +143,26 @@ def _table(pen: ImageDraw.ImageDraw, rules: Rules, game: FinalView, language: La
         if column.id is not None:
             pen.rounded_rectangle((left + 3, top, left + cell - 3, bottom), 14, column.ground)
         for number, line in enumerate(_HEAD_BREAK.split(column.head)):
-            _text(pen, (left + cell / 2, top + 20 + 23 * number), line, 20, column.ink, cell - 6, anchor="mm")
+            _text(
+                picture,
+                (left + cell / 2, top + 20 + 23 * number),
+                line,
+                20,
+                column.ink,
+                cell - 6,
+                anchor="mm",
+            )
     for index, row in enumerate(game.rows):
         middle = top + 74 + _ROW * (index + 0.5)
         pen.line((MARGIN, middle - _ROW / 2, WIDTH - MARGIN, middle - _ROW / 2), _LINE, 2)
         colour = _SEAT.get(row.colour, GREY)
         pen.ellipse((MARGIN, middle - 28, MARGIN + 56, middle + 28), colour)
         ink = BLACK if row.colour == "yellow" else WHITE
-        _text(pen, (MARGIN + 28, middle), str(row.rank), 32, ink, 50, anchor="mm")
+        _text(picture, (MARGIN + 28, middle), str(row.rank), 32, ink, 50, anchor="mm")
         winner = row.name in game.winners and row.rank == 1 and not game.gaps
-        _text(pen, (MARGIN + 76, middle), row.name, 38, BLACK, _NAME_WIDTH - 76 - (56 if winner else 12))
+        room = _NAME_WIDTH - 76 - (56 if winner else 12)
+        seat = rules.sheet.colours[row.colour].message(language)
+        _text(picture, (MARGIN + 76, middle), row.name, 38, BLACK, room, otherwise=seat, name=True)
         if winner:
             _crown(pen, MARGIN + _NAME_WIDTH - 30, middle)
         for number, column in enumerate(columns):
@@ -157,7 +170,7 @@ def _table(pen: ImageDraw.ImageDraw, rules: Rules, game: FinalView, language: La
             number_words = str(row.columns[column.id] if column.id is not None else row.total)
             # A number is never cut.
             size = 38 if column.id is not None or len(number_words) > 3 else 48
-            _text(pen, at, number_words, size, column.ink, cell + 8, anchor="mm")
+            _text(picture, at, number_words, size, column.ink, cell + 8, anchor="mm")
 
 
 def _crown(pen: ImageDraw.ImageDraw, x: float, y: float) -> None:
@@ -166,7 +179,7 @@ def _crown(pen: ImageDraw.ImageDraw, x: float, y: float) -> None:
 
 
 def _text(
-    pen: ImageDraw.ImageDraw,
+    picture: Image.Image,
     at: tuple[float, float],
     words: str,
     size_px: int,
@@ -174,29 +187,21 @@ def _text(
     width_px: float,
     *,
     anchor: str = "lm",
+    otherwise: str = "",
+    name: bool = False,
 ) -> None:
-    """One line that fits: a long one ends in an ellipsis."""
+    """One line that fits: a long one ends in an ellipsis. Signs that no font has are left out, and where
+    nothing is left, `otherwise` stands there."""
     # Names are in any script, whatever the page's language is.
     face = font("ja" if not words.isascii() else "en", size_px)
-    pen.text(at, _clipped(_drawable(words, face), face, width_px), colour, face, anchor)
+    shown = _clipped(drawable(words, face) or otherwise, face, width_px)
+    draw_line(picture, at, shown, colour, face, anchor, name=name)
 
 
-def _drawable(words: str, face: Font) -> str:
-    """The words without the signs that the font has no picture of (emoji): they would be empty boxes. What is
-    joined of several is dropped whole: its parts alone mean something else."""
-    unknown = bytes(face.getmask("\U0010ffff"))
-
-    def known(sign: str) -> bool:
-        return sign.isspace() or bytes(face.getmask(sign)) != unknown
-
-    signs = (_MODIFIERS.sub("", sign) for sign in _SIGN.findall(words))
-    kept = "".join(sign for sign in signs if _JOINER not in sign and all(map(known, sign)))
-    return " ".join(kept.split()) or words
-
-
-def _clipped(words: str, face: ImageFont.FreeTypeFont | ImageFont.ImageFont, width_px: float) -> str:
-    if face.getlength(words) <= width_px:
+def _clipped(words: str, face: Font, width_px: float) -> str:
+    if line_width(words, face) <= width_px:
         return words
-    while words and face.getlength(words + "…") > width_px:
-        words = words[:-1]
-    return words + "…"
+    signs = clusters(words)
+    while signs and line_width("".join(signs) + "…", face) > width_px:
+        signs.pop()
+    return "".join(signs) + "…"

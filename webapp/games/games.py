@@ -23,6 +23,7 @@ from webapp.games.score_sheet import entry_at, is_begun, live_tableau
 from webapp.store.boards import begin_board, is_board, rename_player
 from webapp.store.boxes import changed_house, group_of, only, rules_of, rules_of_entry
 from webapp.store.models import Entry, Game, GameRound, Person, Seat, Tableau, now
+from webapp.store.names import name_key
 from webapp.store.tableaus import rejudge
 from webapp.store.tables import TOLD, revise_table, shared_entry, table_entry
 from webapp.store.values import total_of
@@ -111,21 +112,28 @@ def _check_players(rules: Rules, players: Sequence[NewPlayer]) -> None:
             f"A game has {least} to {most} players; add or remove some.",
             f"プレイヤーは {least}～{most} 人です。人数を直してください。",
         )
-    names = [player.name for player in players]
-    if not all(names):
+    _check_names([player.name for player in players])
+    _check_colours(rules, [player.colour for player in players])
+
+
+def _check_names(names: Sequence[str]) -> None:
+    keys = [name_key(name) for name in names]
+    if not all(keys):
         raise WaymarkError(
             Code.BAD_PLAYERS,
             "A player has no name; write one for everybody.",
             "名前のないプレイヤーがいます。全員の名前を入れてください。",
         )
-    if len(set(names)) < len(names):
+    if len(set(keys)) < len(keys):
         raise WaymarkError(
             Code.BAD_PLAYERS,
             "Two players have the same name; tell them apart, with an initial for example.",
             "同じ名前のプレイヤーがいます。区別できる名前にしてください。",
         )
-    colours = {player.colour for player in players}
-    if len(colours) < len(players) or not colours <= rules.sheet.colours.keys():
+
+
+def _check_colours(rules: Rules, colours: Sequence[str]) -> None:
+    if len(set(colours)) < len(colours) or not set(colours) <= rules.sheet.colours.keys():
         raise WaymarkError(
             Code.BAD_PLAYERS,
             "Every player needs a colour of their own; choose another where two have the same.",
@@ -134,13 +142,20 @@ def _check_players(rules: Rules, players: Sequence[NewPlayer]) -> None:
 
 
 def person_named(session: Session, name: str) -> Person:
-    """The person of that name; a new one where nobody has it."""
-    person = session.scalar(
-        select(Person).where(Person.name == name, Person.deleted_at.is_(None)).order_by(Person.created_at)
-    )
-    if person is None:
-        person = Person(name=name)
-        session.add(person)
+    """The person of that name, or of one that looks alike; a new one where nobody has it. Of several, who
+    were there before, the one whose name is written so, else the oldest."""
+    key = name_key(name)
+    there = select(Person.id, Person.name).where(Person.deleted_at.is_(None)).order_by(Person.created_at)
+    alike = [
+        (known != name, person_id)
+        for person_id, known in session.execute(there)
+        if isinstance(known, str) and name_key(known) == key
+    ]
+    if alike:
+        _, person_id = min(alike, key=lambda each: each[0])
+        return session.get_one(Person, person_id)
+    person = Person(name=name)
+    session.add(person)
     return person
 
 
@@ -334,8 +349,10 @@ def change_seat(
         NewPlayer(name.strip(), colour) if each is seat else NewPlayer(each.name, each.colour)
         for each in seat.game.seats
     ]
-    _check_players(rules_of(seat.game), players)
+    _check_colours(rules_of(seat.game), [player.colour for player in players])
+    # In a game from before two names may look alike: they stay until one of them is changed.
     if name.strip() != seat.name:
+        _check_names([player.name for player in players])
         # By its id: the journal has what columns were, and a relation is written too late for it.
         person = person_named(session, name.strip())
         session.flush()

@@ -33,6 +33,7 @@ from webapp.store.models import (
     Tableau,
     now,
 )
+from webapp.store.names import name_key
 from webapp.store.tableaus import delete, rejudge, restore, touch
 from webapp.store.tables import is_table
 
@@ -94,8 +95,9 @@ def _midnight(day: date) -> datetime:
 
 
 def _spellings(word: str) -> dict[str, None]:
-    """A word as written, and without the full width that Japanese keyboards give ("Ｄ２９" is "D29")."""
-    return dict.fromkeys((word, normalize("NFKC", word)))
+    """A word as written, with accents composed and apart, and without the full width that Japanese keyboards
+    give ("Ｄ２９" is "D29")."""
+    return dict.fromkeys((word, *(normalize(form, word) for form in ("NFC", "NFD", "NFKC"))))
 
 
 def _of_game(word: str) -> ColumnElement[bool]:
@@ -228,16 +230,27 @@ def rename_person(person: Person, name: str) -> None:
     """Give a person another name, in the games where the old one was written, too, unless somebody else there
     has it. Raises `WaymarkError` (bad-name)."""
     name = name.strip()
-    if not name:
+    if not name_key(name):
         raise WaymarkError(
             Code.BAD_NAME, "A player needs a name; write one.", "名前が空です。名前を入れてください。"
         )
     for seat in person.seats:
-        others = {other.name for other in seat.game.seats if other is not seat}
-        if seat.name == person.name and name not in others:
+        others = {name_key(other.name) for other in seat.game.seats if other is not seat}
+        if seat.name == person.name and name_key(name) not in others:
             seat.name = name
             touch_game(seat.game)
     person.name = name
+
+
+def look_alikes(persons: Sequence[Person]) -> list[list[Person]]:
+    """Those of the persons whose names look the same, together: people may have typed one name in two ways,
+    and two tables may both have somebody of that name."""
+    alike: dict[str, list[Person]] = {}
+    for person in persons:
+        # Of a name that nobody can see nobody can say what it looks like.
+        if isinstance(person.name, str) and (key := name_key(person.name)):
+            alike.setdefault(key, []).append(person)
+    return [each for each in alike.values() if len(each) > 1]
 
 
 def merge_person(person: Person, into: Person) -> None:

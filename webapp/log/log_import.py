@@ -28,7 +28,6 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
-from sqlalchemy import func, select
 from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 from sqlalchemy.orm import Session
 
@@ -36,6 +35,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 from vision.photo import read_header
+from webapp.games import history
 from webapp.games.soundness import UnsoundRow
 from webapp.log.log_export import ManifestPhoto
 from webapp.log.log_reader import LogReader, log_broken, open_log
@@ -451,7 +451,5 @@ _MOST_NAMESAKES = 100
 
 
 def _namesakes(session: Session) -> list[str]:
-    """Names that several people have."""
-    names = select(Person.name).where(Person.deleted_at.is_(None)).group_by(Person.name)
-    several = names.having(func.count() > 1).order_by(Person.name).limit(_MOST_NAMESAKES)
-    return list(session.scalars(several))
+    """Names that several people have, however they are typed."""
+    return [each[0].name for each in history.look_alikes(history.people(session))[:_MOST_NAMESAKES]]

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from scorer.games import game_named, word_of
 from webapp.games import history
 from webapp.games.digests import GameDigest, digested
-from webapp.games.final_picture import drawn_final
+from webapp.games.final_picture import drawn_final, left_out
 from webapp.games.final_view import final_view, late_words
 from webapp.games.history_view import (
     games_by_person,
@@ -36,6 +36,7 @@ from webapp.store.boxes import rules_of
 from webapp.store.damage import readable
 from webapp.store.database import get_row
 from webapp.store.models import Game, Person
+from webapp.store.names import name_key
 
 pages = Blueprint("history", __name__)
 
@@ -62,6 +63,7 @@ def final(game_id: str) -> str:
         "history/final.html",
         game=game,
         final=final,
+        left_out=left_out(final),
         names=names,
         doubts=[words for words in final.doubts if words not in told],
         link=link.link,
@@ -111,6 +113,8 @@ def players() -> str:
     return render_template(
         "history/players.html",
         people=people,
+        alike=[persons_view(each) for each in history.look_alikes(history.people(session))],
+        games_of={each.person.id: each.statistics.games + each.unfinished for each in people},
         word=word,
         sheet=game_named(word).sheet,
         played={each: game_named(each).name for detail in people for each in detail.whole_games},
@@ -125,6 +129,7 @@ def player(person_id: str) -> str:
     games = digested(session, history.games_with(session, person.id))
     detail = person_detail(session, person, _game_asked(games), games)
     rules, language = game_named(detail.game), current_language()
+    others = [each for each in history.people(session) if each is not person and isinstance(each.name, str)]
     latest = detail.games[-MAX_PLOTTED:]
     objectives = [
         (
@@ -146,7 +151,9 @@ def player(person_id: str) -> str:
         HEIGHT=HEIGHT,
         BAR_LABEL=BAR_LABEL,
         SCALE_GAP=SCALE_GAP,
-        others=persons_view([other for other in history.people(read_session()) if other is not person]),
+        others=persons_view(others),
+        # Whose name looks the same is offered first.
+        alike=next((each.id for each in others if name_key(each.name) == name_key(person.name)), ""),
     )
 
 
