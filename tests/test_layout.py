@@ -175,7 +175,7 @@ def test_a_single_card_with_nothing_beside_it_takes_one_closer_look(
         looks.append(view.grey.shape)
         return find(view, *args, **options)
 
-    monkeypatch.setattr("vision.layout.find_features", counted)
+    monkeypatch.setattr("vision.looks.find_features", counted)
     photo, _ = photograph([Laid("D65", 0, 0)])
     assert len(read_layout(photo, index).poses) == 1 and len(looks) <= 2
 

@@ -1,6 +1,6 @@
 """How long the reader takes over spoilt photos: every shipped photo blurred, noisy, dark, small, cluttered.
 
-    .venv/bin/python -m tools.sweep_photos --out out/sweep.jsonl [--photo table-05] [--spoilt blur] [--most 60]
+    .venv/bin/python -m tools.sweep_photos --out out/sweep.jsonl [--photo table-05] [--spoilt blur] [--most 9]
 
 reads each shipped photo of each game in each way that it is spoilt, one after the other, and adds a line to
 the file for each: what came of it, and the processor time that it took. What stands there already is not read
@@ -109,7 +109,7 @@ def reader_of(truth: Path) -> Callable[[Photo], Any]:
         return lambda photo: read_board(photo, board)
     deck = _catalogue(bundled_catalogue())
     table: dict[str, Any] = told["tableau"]
-    game = game_told(table.get("game"), table.get("mode"), deck.game)
+    game = game_told(table.get("game", ""), table.get("mode", ""), deck.game)
     if game.groups is None:
         return lambda photo: read_table(photo, deck)
     people = {name: value for name, value in table.items() if name not in ("cards", "paths")}

@@ -7,7 +7,7 @@ found alone are found by it. Each is then compared with its art, and the free si
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from scorer.errors import Code, WaymarkError
 from vision import homography
 from vision.alignment import align, likeness_at, turned_map
+from vision.allowance import allowance, one_allowance
 from vision.blas import single_threaded_blas
 from vision.candidates import MISFIT_PX, Candidate, compete, find_candidates, lying_on
 from vision.card_index import CardIndex
-from vision.cards import Sighting, find_features, match_features, sight_cards
+from vision.cards import Sighting
 from vision.closeups import covered_places, look_closely
 from vision.collected import current
 from vision.colours import Lying, Sisters, told_by_colour
@@ -35,6 +36,7 @@ from vision.contact import (
 )
 from vision.grid import cells_in_line
 from vision.likeness import Likeness, least_likeness, likeness_to
+from vision.looks import SMALL_PX, price_of, sighted, sights_of
 from vision.mirrored import MirroredPhoto, turned_over
 from vision.naming import (
     CLEAR_LIKENESS,
@@ -47,32 +49,22 @@ from vision.naming import (
 )
 from vision.photo import Photo
 from vision.plane import Placed, fit_plane
-from vision.sights import STEEP, Sight, enlarged, from_above, parts, steepness, straight, stretched
+from vision.sharpness import is_blurred
+from vision.sights import STEEP, Sight, from_above, steepness
 from vision.sites import beside_gaps, search_sites
 from vision.strangers import strangers_beside
 from vision.view import (
     LEAST_VISIBLE,
-    LONGER_SIDE_PX,
     Reductions,
     View,
     halvings_for_ink,
     px_per_mm,
-    view_px,
 )
 
 Array = NDArray[np.float64]
 
 # The numbers below were tuned on the open deck's cards, 63 x 88 mm, in renders of tables.
 
-#: The longer side of the picture at the first look and at closer ones, which are taken where cards are in
-#: doubt, or where there seem to be more than were found; the last one only where none was found.
-LOOKS_PX = (540.0, LONGER_SIDE_PX, 2200.0)
-#: A closer look has at least so many times the pixels along a side; a small photo has none.
-FINER = 1.2
-#: Cards that are shorter than this in a small photo are looked for once more with so many times the pixels:
-#: of 30 photos (`tuning-evening`, open deck and a third one) shrunk until cards are 60 px long 23 are read
-#: rightly instead of 10, of 75 px 25 instead of 23; of 90 px it would be 26 instead of 25.
-SMALL_PX, MOST_ENLARGED = 85.0, 2.5
 #: What is left over by a look is looked at again from so many votes on, and a card below this confidence.
 LEFT_VOTES = 2.0
 SURE_ENOUGH = 0.5
@@ -208,6 +200,7 @@ class _Look:
         return float(np.median([each.max() for each in sides])) < SMALL_PX
 
 
+@one_allowance()
 @single_threaded_blas()
 def read_layout(photo: Photo, index: CardIndex) -> Layout:
     """Find the cards of a photo and solve where they lie.
@@ -220,7 +213,9 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
     likeness, photo_at = likeness_to(index), Reductions(photo)
     freely = index.neighbours.laying.grid is None
     best: _Look | None = None
-    for number, sight in enumerate(_sights(photo_at, index)):
+    for number, sight in enumerate(sights_of(photo_at, index)):
+        if number and not allowance().covers(price_of(sight)):
+            break
         best = _better(best, _look(photo, photo_at, likeness, sight))
         close = number > 0 or not freely
         if freely and best is not None and best.doubtful and (above := _above(best, photo_at)) is not None:
@@ -231,6 +226,8 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
         # The looks that are left take most of the time.
         if best is None and number == 1 and _is_mirrored(photo, likeness):
             raise MirroredPhoto(no_card())
+        if number == 1 and freely and is_blurred(sight.view.grey):
+            break
     if best is None:
         raise MirroredPhoto(no_card()) if number < 1 and _is_mirrored(photo, likeness) else no_card()
     return best.layout
@@ -240,7 +237,7 @@ def _is_mirrored(photo: Photo, likeness: Likeness) -> bool:
     """Whether the first look at the mirror image of a photo finds cards that are like their art."""
     over = turned_over(photo)
     photo_at = Reductions(over)
-    look = _look(over, photo_at, likeness, next(_sights(photo_at, likeness.index)))
+    look = _look(over, photo_at, likeness, next(sights_of(photo_at, likeness.index)))
     return look is not None and not look.poor
 
 
@@ -248,24 +245,6 @@ def layout_seen(photo: Photo, photo_at: Reductions, index: CardIndex, sight: Sig
     """The layout of the cards that one picture of a photo shows by itself; None where it shows none."""
     look = _look(photo, photo_at, likeness_to(index), sight)
     return None if look is None else look.layout
-
-
-def _sights(photo_at: Reductions, index: CardIndex) -> Iterator[Sight]:
-    """The pictures in which cards are looked for, one after another as long as something is left open."""
-    freely = index.neighbours.laying.grid is None
-    cells, whole, before = max(index.neighbours.board), max(photo_at.size), 0.0
-    # The pieces of a board are many, and small in any picture of all of it.
-    for longer_side_px in LOOKS_PX if freely else LOOKS_PX[1:]:
-        seen_px = min(view_px(cells, longer_side_px), whole)
-        if seen_px >= FINER * before:
-            before = seen_px
-            yield straight(photo_at, seen_px)
-        if freely and longer_side_px == LONGER_SIDE_PX:
-            yield stretched(photo_at, seen_px)
-    if freely and (growth := min(MOST_ENLARGED, LOOKS_PX[-1] / whole)) >= FINER:
-        yield enlarged(photo_at, whole * growth)
-    elif freely:
-        yield from parts(photo_at)
 
 
 def _above(look: _Look, photo_at: Reductions) -> Sight | None:
@@ -284,9 +263,7 @@ def _better(one: _Look | None, other: _Look | None) -> _Look | None:
 def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, sight: Sight) -> _Look | None:
     """The cards that are found in a picture of the photo; None where there are none."""
     index, view = likeness.index, sight.view
-    features = find_features(view, index, finely=sight.finely)
-    matches = match_features(features, index)
-    seen = sight_cards(matches, index, view.scale)
+    features, matches, seen = sighted(sight, index)
     sightings = [replace(each, card_to_photo=sight.to_photo @ each.card_to_photo) for each in seen]
     if (made := current()) is not None:
         made.update(pixels=photo.pixels, features=sight.on_photo(features), sightings=sightings)

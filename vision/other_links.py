@@ -149,7 +149,7 @@ def weak_links(
     open_ones = [i for _, i in sorted(weak)]
     doubted = doubtful(dungeon, evidence, matching, open_ones)
     open_ones = open_ones if doubted is None else doubted
-    found = []
+    found: list[tuple[int, float, Matching]] = []
     for number, i in enumerate(open_ones[:_MOST_WEAK]):
         if not allowance().covers(matching.price):
             return found, open_ones[number:]

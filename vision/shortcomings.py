@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from scorer.text import Text
 from vision import homography
+from vision.allowance import allowance
 from vision.card_index import CardIndex
-from vision.cards import find_features, match_features, sight_cards
 from vision.ink_map import InkMap
 from vision.layout import Layout
+from vision.looks import price_of, sighted
 from vision.outlines import find_outlines
 from vision.photo import Photo
-from vision.sharpness import blur_px
+from vision.sharpness import is_blurred
 from vision.sights import parts
 from vision.view import Reductions
 
@@ -45,10 +46,6 @@ _DARK = 45.0
 
 #: The longer side of the picture in which light and sharpness are looked at.
 _LOOKED_AT_PX = 1100
-#: Blur of that picture's edges, in its pixels, in which no card is recognised any more.
-_MOST_BLUR_PX = 1.9
-#: Spread of brightness that a photo has which shows anything at all.
-_EMPTY_SPREAD = 14.0
 #: Glare: as bright as this, and over this share of the photo in one piece.
 _GLARING, _GLARE_SHARE = 250, 0.03
 
@@ -107,15 +104,14 @@ def why_nothing(photo: Photo, index: CardIndex) -> tuple[Shortcoming, ...]:
     found = [
         Shortcoming("cut-off", CUT_OFF, _box([each], photo)) for each in outlines if _is_cut(each, photo)
     ]
-    if not found and (afar := _cards_afar(photo, index)):
+    blurred = is_blurred(grey)
+    if not found and not blurred and (afar := _cards_afar(photo, index)):
         found.append(Shortcoming("far", FAR, _box(afar, photo)))
     if not found and (glare := _glare(grey)) is not None:
         left, top, right, bottom = (round(at / scale) for at in glare)
         found.append(Shortcoming("hidden", HIDDEN, (left, top, right, bottom)))
-    if not found and grey.std() >= _EMPTY_SPREAD:
-        blur = blur_px(grey)
-        if blur is None or blur > _MOST_BLUR_PX:
-            found.append(Shortcoming("blurred", BLURRED))
+    if not found and blurred:
+        found.append(Shortcoming("blurred", BLURRED))
     return tuple(found)
 
 
@@ -132,8 +128,9 @@ def _cards_afar(photo: Photo, index: CardIndex) -> list[NDArray[np.float64]]:
     if max(photo_at.size) <= _LOOKED_AT_PX:
         return []
     for part in parts(photo_at):
-        features = find_features(part.view, index, finely=part.finely)
-        sightings = sight_cards(match_features(features, index), index, part.view.scale)
+        if not allowance().covers(price_of(part)):
+            break
+        _, _, sightings = sighted(part, index)
         # Where some are the others are: a tableau lies in one place.
         if sightings:
             return [homography.apply(part.to_photo, each.corners_px(index)) for each in sightings]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from api_calls import Calls
 from flask import Flask
-from live_server import PHONE, PHOTOS, TABLET, wait_until_read
+from live_server import PHONE, PHOTOS, TABLET, LiveServer, readers_kept, wait_until_read
 from page_looks import keep_screenshot
 from put_readings import photo_that_asks
 from shared_readings import have_read, reading_of_data
@@ -24,18 +24,26 @@ from webapp.store.models import Tableau
 from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot, take_reading
 
+#: What a browser leaves of a small phone.
+SMALL_PHONE = {"width": 390, "height": 664}
+
 
 def sent(page: Any, photo: Pixels) -> str:
     """Send a photo for a player of a new game; its tableau once it has been looked at."""
+    tableau_id = sent_in(page, photo)
+    wait_until_read(page, tableau_id)
+    return tableau_id
+
+
+def sent_in(page: Any, photo: Pixels) -> str:
+    """Send a photo for a player of a new game; its tableau."""
     players = [{"name": "Aya", "colour": "green"}, {"name": "Ben", "colour": "red"}]
     game = page.request.post("/api/v1/games", data={"players": players}).json()
     jpeg = cv2.imencode(".jpg", photo, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
     file = {"name": "table.jpg", "mimeType": "image/jpeg", "buffer": jpeg}
     entry = game["rounds"][0]["entries"][0]["id"]
     kept = page.request.post("/api/v1/photos", multipart={"entry_id": entry, "photo": file}).json()
-    tableau_id = str(kept["tableau_id"])
-    wait_until_read(page, tableau_id)
-    return tableau_id
+    return str(kept["tableau_id"])
 
 
 @pytest.mark.long
@@ -143,3 +151,36 @@ def test_the_question_comes_first_and_taking_it_again_is_small(new_page: Any, la
             button = panel.locator("label.big").bounding_box()
             assert panel.bounding_box()["y"] > question["y"] + question["height"]
             assert button["height"] < 64 and button["width"] <= panel.bounding_box()["width"]
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "again", "by_hand"),
+    [
+        ("en", "This takes long", "Take the photo again", "Type the score in"),
+        ("ja", "読み取りに時間がかかっています", "撮り直す", "得点を入力"),
+    ],
+)
+def test_who_waits_long_for_a_reading_may_go_on_without_it(
+    new_page: Any, live: LiveServer, language: str, title: str, again: str, by_hand: str
+) -> None:
+    page = new_page(size=SMALL_PHONE, language=language)
+    page.clock.install(time=0)
+    page.clock.pause_at(1_000)
+    with readers_kept(live.services):
+        page.goto(f"/tableaus/{sent_in(page, table())}")
+        page.locator("#progress progress").wait_for()
+        panel = page.get_by_role("region", name=title)
+        page.clock.run_for(9_900)
+        assert not panel.is_visible(), "most readings take two seconds"
+        page.clock.run_for(200)
+        panel.wait_for()
+        button = panel.locator("label", has_text=again).bounding_box()
+        typing = panel.get_by_role("link", name=by_hand)
+        for box in (button, typing.bounding_box()):
+            assert box["y"] + box["height"] <= SMALL_PHONE["height"], "it is seen without scrolling"
+        assert page.locator("#progress progress").is_visible(), "it is still being read"
+        assert typing.get_attribute("href").startswith("/games/")
+    # what is read after all is shown, and nothing is offered instead
+    page.clock.resume()
+    page.locator("#score").wait_for()
+    assert not panel.is_visible()

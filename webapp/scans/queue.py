@@ -27,7 +27,15 @@ from webapp.decks.shelf import Shelf
 from webapp.scans.engine import QueueEngine
 from webapp.scans.leases import RENEW_SECONDS, Claimed, ClaimedErrand, Leases, fail, this_process
 from webapp.scans.readers import Died, Reader, Readers
-from webapp.scans.worker import rank_cards, read_shot, read_table_shot, see_cards, warm_up, worker_failed
+from webapp.scans.worker import (
+    rank_cards,
+    read_shot,
+    read_table_shot,
+    see_cards,
+    shows_cards_of,
+    warm_up,
+    worker_failed,
+)
 from webapp.store.boards import is_board, take_board
 from webapp.store.database import Database
 from webapp.store.models import Errand, Shot
@@ -336,6 +344,9 @@ class ScanQueue:
                 if name == claimed.deck:
                     continue
                 try:
+                    # every box looked through whole takes seconds, and most photos without a card show none
+                    if not reader.ask(shows_cards_of, photo, *self._folder(name), seconds=PHOTO_SECONDS):
+                        continue
                     encoded = read(name)
                 except WaymarkError:
                     continue

@@ -120,6 +120,7 @@ def read_shot(
     `WaymarkError` (`NothingRead` where there is no card), also where the mistake is ours."""
     import msgspec
 
+    from vision.allowance import one_allowance
     from vision.photo import load_photo
     from vision.rescan import PinnedCard, scan_pinned
     from vision.shortcomings import why_nothing
@@ -134,12 +135,13 @@ def read_shot(
             scan = scan_pinned(load_photo(photo), cards, catalogue, load_cards(catalogue), _tell, pen)
             return encode_reading(ask_for_the_path(scan, catalogue))
         decoded = load_photo(photo)
-        try:
-            return encode_reading(read_table(decoded, catalogue, on_stage=_tell, pen=pen))
-        except WaymarkError as error:
-            if error.code != Code.NO_CARD:
-                raise
-            raise NothingRead(error, why_nothing(decoded, load_cards(catalogue))) from None
+        with one_allowance():
+            try:
+                return encode_reading(read_table(decoded, catalogue, on_stage=_tell, pen=pen))
+            except WaymarkError as error:
+                if error.code != Code.NO_CARD:
+                    raise
+                raise NothingRead(error, why_nothing(decoded, load_cards(catalogue))) from None
     except WaymarkError:
         raise
     except Exception as bug:
@@ -202,6 +204,15 @@ def see_cards(frame: bytes, folder: Path | None = None) -> tuple[list[list[list[
     seen = find_outlines(photo, load_cards(_cards_in(folder)))
     shares = [(outline.corners_px / size).round(4).tolist() for outline in seen]
     return shares, [number for number, outline in enumerate(seen) if outline.apart]
+
+
+def shows_cards_of(photo: Path, folder: Path | None = None) -> bool:
+    """Whether a photo seems to show a card of the box in a folder: a quick look. Raises `WaymarkError`."""
+    from vision.looks import shows_cards
+    from vision.photo import load_photo
+    from waymark.review.pipeline import load_cards
+
+    return shows_cards(load_photo(photo), load_cards(_cards_in(folder)))
 
 
 def rank_cards(

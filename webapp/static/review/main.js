@@ -21,7 +21,7 @@ import { listenToMoves } from "./moving.js";
 import { listenToPens } from "./pen.js";
 import { photoBottom } from "./photo_bottom.js";
 import { Replay } from "./replay.js";
-import { showRetake } from "./retake.js";
+import { newestUnread, showRetake } from "./retake.js";
 import { scoreChange } from "./score_change.js";
 import { markStep, scoreInWords, showAims, showNotes, showScore, showStory, showTally } from "./score.js";
 import { showProgress, showShots } from "./shots.js";
@@ -30,6 +30,8 @@ import { Viewer } from "./viewer.js";
 
 const WATCH_MS = 3000;
 const BUSY_MS = 700;
+/** Who has waited so long for a reading may take the photo again, or type the score in: most take two seconds. */
+const SLOW_MS = 10_000;
 
 /**
  * @import { Notice } from "../notices.js"
@@ -59,6 +61,10 @@ export class ReviewPage {
     this.wanted = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.patience = undefined;
+    /** @type {{ id: string, since: number } | undefined} the photo that is waited for, and since when */
+    this.waited = undefined;
     /** @type {string | undefined} what was asked and is still being done, to be told of */
     this.awaited = undefined;
     this.review = review;
@@ -111,7 +117,7 @@ export class ReviewPage {
       remove: (shot) => this.#remove(shot),
       restore: (shot) => this.#change("POST", `/shots/${shot.id}/restore`, { use: false }),
     });
-    this.root.classList.toggle("spoilt", showRetake(review, this.photoViewer) && !reading);
+    this.#offerRetake();
     for (const id of ["score", "actions", "story"]) byId(id).hidden = !reading;
     if (!reading) {
       may(document, "#next-up")?.setAttribute("hidden", "");
@@ -226,6 +232,17 @@ export class ReviewPage {
       await this.look();
     }
     this.#ask();
+  }
+
+  /** Offer to take the photo again where it is spoilt, or people have waited long enough for its reading. */
+  #offerRetake() {
+    clearTimeout(this.patience);
+    const unread = newestUnread(this.review);
+    if (unread?.id !== this.waited?.id) this.waited = unread && { id: unread.id, since: performance.now() };
+    const left = this.waited ? this.waited.since + SLOW_MS - performance.now() : 0;
+    if (left > 0) this.patience = setTimeout(() => this.#offerRetake(), left);
+    const offered = showRetake(this.review, this.photoViewer, left <= 0);
+    this.root.classList.toggle("spoilt", offered && !this.review.reading);
   }
 
   /**

@@ -1,5 +1,6 @@
-// What spoilt a photo that could not be read, with the places in it; beside it stands the button that takes it again.
-// Of one that was read it is a small notice below the question, and only what the score may hang on is told.
+// What spoilt a photo that could not be read, with the places in it, or that reading it takes long; beside it stands the
+// button that takes it again. Of one that was read it is a small notice below the question, and only what the score may
+// hang on is told.
 
 import { t } from "../app.js";
 import { byId, must } from "../elements.js";
@@ -15,10 +16,13 @@ import { shape } from "./viewer.js";
  * Show or hide the panel, and the places on the photo.
  * @param {Api.Review} review
  * @param {Viewer | undefined} viewer
+ * @param {boolean} slow whether people have waited long for the reading
  * @returns {boolean} whether the photo should be taken again
  */
-export function showRetake(review, viewer) {
-  const spoilt = spoiltPhoto(review);
+export function showRetake(review, viewer, slow) {
+  const waiting = newestUnread(review);
+  const spoilt =
+    waiting && slow ? { title: t("slow"), words: t("slow_words"), why: [] } : spoiltPhoto(review);
   const box = byId("retake");
   box.hidden = !spoilt;
   box.classList.toggle("small", review.reading !== null);
@@ -62,6 +66,16 @@ export function showRetake(review, viewer) {
     layer?.append(shape("text", { ...at, class: "shortcoming-number" }, `${k + 1}`));
   });
   return true;
+}
+
+/**
+ * The newest photo that is still to be read where there is no reading yet.
+ * @param {Api.Review} review
+ * @returns {Api.ReviewShot | undefined}
+ */
+export function newestUnread({ shots, reading }) {
+  if (reading) return undefined;
+  return shots.filter((shot) => !shot.deleted && ["waiting", "running"].includes(shot.state)).at(-1);
 }
 
 /**
