@@ -355,7 +355,7 @@ class _View:
             at=self._px(here) if here is not None else None,
             rule=why.rule,
             section=why.section.message(self._language),
-            sentence=" ".join(self._before_the_loss() + [why.words.message(self._language)]),
+            sentence=" ".join([*self._before_the_loss(), why.words.message(self._language)]),
             violations=tuple(
                 each.message_ja if self._language == "ja" else each.message for each in self.said.violations
             ),
