@@ -275,6 +275,63 @@ def test_a_photo_shows_the_turn_and_waits_until_it_is_taken_over(app: Flask, pho
     assert taken["turns"][0]["photo_id"] and taken["turns"][0]["ruling"]["legal"]
 
 
+WORDS = {
+    "labyrinth2": ("red", "blue"),
+    "stone_dragon": ("red", "blue", "green"),
+    "ice_and_idols": ("green", "blue"),
+}
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_photo_that_nobody_has_taken_over_changes_nothing_that_counts(
+    app: Flask, phone: Call, word: str
+) -> None:
+    game, board = begin(phone, f"open-{word}", WORDS[word])
+    for name in ("Aya", "Ben") if word == "ice_and_idols" else ():
+        act(phone, board, "changes", change={"kind": "player", "player": name, "told": {"hand": ["key-01"]}})
+    record = phone("GET", f"{board}/record")
+    act(phone, board, "end", ended=True)
+
+    def counts() -> dict[str, Any]:
+        told = phone("GET", board)
+        kept = {name: told[name] for name in ("players", "facts", "over", "ended", "to_move", "turns")}
+        addresses = ("standing", "final", "record")
+        scores = {name: phone("GET", f"/games/{game['id']}/{name}") for name in addresses}
+        scores["final"].pop("version")
+        return kept | scores
+
+    before = counts()
+    assert before["final"]["complete"] and before["over"]
+    photograph(app, board, seen_with_other_pieces(word, record))
+    assert phone("GET", board)["pending"] is not None
+    assert counts() == before, "a game that was counted up stays so"
+    for what, body in (("end", {"ended": False}), ("turn", {"steps": []}), ("deal", {})):
+        assert "photo" in act(phone, board, what, status=409, **body)["error"]["message"]
+    assert counts() == before
+    act(phone, board, "leave")
+    assert counts() == before
+
+
+def test_a_player_who_is_renamed_takes_no_photo_over(app: Flask, phone: Call) -> None:
+    game, board = begin(phone)
+    before = phone("GET", board)
+    photograph(app, board, scan_of(after(phone, board, [pushes(phone, board)])))
+    held = {"kind": "player", "player": "Ben", "told": {"holds": {"chip-8": 2}}}
+    act(phone, board, "changes", change=held)
+    waits = phone("GET", board)["pending"]
+    seat = next(seat for seat in game["seats"] if seat["name"] == "Ben")
+    phone("PATCH", f"/seats/{seat['id']}", {"name": "Benno"})
+    told = phone("GET", board)
+    assert told["pending"] and told["pending"]["seen"] == waits["seen"]
+    assert told["pending"]["questions"] == waits["questions"] and not told["turns"]
+    assert {player["name"] for player in told["players"]} == {"Aya", "Benno"}
+    record = {each["name"]: each for each in phone("GET", f"{board}/record")["players"]}
+    assert record["Benno"]["holds"] == {"chip-8": 2}, "what was put right stays"
+    left = act(phone, board, "leave")
+    assert left["picture"] == before["picture"] and not left["turns"]
+    assert {player["name"] for player in left["players"]} == {"Aya", "Benno"}
+
+
 def test_a_doubt_is_asked_with_its_cell_and_an_answer_settles_it(
     app: Flask, phone: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -479,6 +536,17 @@ def layers_of_record(
         ),
         turn_confidence=1.0,
     )
+
+
+def seen_with_other_pieces(word: str, record: dict[str, Any]) -> BoardScan | LayeredScan | LooseScan:
+    """What a perfect reader reads of a board, its tiles turned."""
+    turned = [{**each, "rotation": ((each.get("rotation") or 0) + 180) % 360} for each in record["tiles"]]
+    other = {**record, "tiles": turned}
+    if word == "labyrinth2":
+        return scan_of(other)
+    if word == "ice_and_idols":
+        return layers_of_record(record, 90, beside=True)
+    return panels_of_record(other, {each["piece"]: (2, 2) for each in record["pieces"]})
 
 
 def test_how_a_table_of_layers_stands_is_taken_from_its_photo(app: Flask, phone: Call) -> None:

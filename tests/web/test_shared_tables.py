@@ -330,7 +330,8 @@ def test_a_dead_end_loses_and_is_shown_where(app: Flask, phone: Call) -> None:
 def test_what_is_told_after_a_photo_stays_beside_it(app: Flask, phone: Call) -> None:
     game, table = begin(phone)
     read_as_truth(app, table, "M02-won-1")
-    assert phone("GET", f"{table}/table")["result"] == "lost", "a sword is missing"
+    told = phone("GET", f"{table}/table")
+    assert told["result"] == "open", "a sword is missing, and nobody said what was bought"
     buy(phone, table)
     assert phone("GET", f"{table}/table")["result"] == "open"
     phone("PATCH", f"/games/{game['id']}/rounds/1", {"terms": {"difficulty": "hard"}})
@@ -353,10 +354,19 @@ def answer(call: Any, table: str, question: Any, option: int) -> Any:
 
 
 def test_who_enters_nothing_is_asked_what_was_bought_before_anything_is_sure(app: Flask, phone: Call) -> None:
-    _, table = begin(phone)
+    game, table = begin(phone)
     read_as_truth(app, table, "M02-won-1")
-    assert phone("GET", f"{table}/table")["result"] == "lost", "red would have had a sword"
+    stands = phone("GET", f"{table}/table")
+    assert stands["result"] == "open", "red would have had a sword"
+    assert "it may change how this stands" in stands["says"][0]
+    assert stands["says"][1] == "If nothing was bought, this holds:" and "is lost" in stands["says"][2]
     told = asked_of(phone, table)
+    assert told["score"]["facts"][0]["words"] == "not decided: what was bought is not entered"
+    assert phone("GET", f"/games/{game['id']}/standing")["rounds"] == 0, "no score yet"
+    for language, lost in (("en", "Lost"), ("ja", "失敗")):
+        page = app.test_client().get(f"/games/{game['id']}", headers={"Accept-Language": language})
+        heading = page.get_data(as_text=True).partition('id="state-title"')[2].partition("</h2>")[0]
+        assert lost not in heading, heading
     bought = next(each for each in told["questions"] if each["name"] == "untold:bought")
     assert not told["sure"]
     assert [each["kind"] for each in bought["options"]] == ["otherwise", "stands", "unknown"]
@@ -364,8 +374,11 @@ def test_who_enters_nothing_is_asked_what_was_bought_before_anything_is_sure(app
     for question in (each for each in told["questions"] if each["name"] != bought["name"]):
         told = answer(phone, table, question, 0)
     assert not told["sure"]
+    assert phone("GET", f"{table}/table")["result"] == "open", "left open it is no loss"
     said = answer(phone, table, bought, 0)
     assert said["sure"], "somebody said that nothing was bought"
+    assert phone("GET", f"{table}/table")["result"] == "lost"
+    assert phone("GET", f"/games/{game['id']}/standing")["rounds"] == 1
     buy(phone, table)
     assert asked_of(phone, table)["sure"] and phone("GET", f"{table}/table")["result"] == "open"
 

@@ -12,6 +12,7 @@ import msgspec
 from flask_babel import gettext as _
 from msgspec import UNSET, UnsetType
 
+from scorer.board_game import BoardGame
 from scorer.game import Game as Rules
 from scorer.games import game_named
 from scorer.sheet import Column, Note, Played
@@ -230,7 +231,12 @@ def _open_in_entry(
 ) -> list[OpenPoint]:
     values = {"name": name, "number": entry.round}
     points = []
-    if entry.state == "questions" and not entry.typed:
+    if isinstance(rules, BoardGame) and entry.state in ("questions", "reading") and not entry.typed:
+        # What was counted up stays so until somebody takes the photo over.
+        if not entry.scored:
+            words = _("A photo of the board waits to be looked at.")
+            points.append(OpenPoint(words=words, round=entry.round, tableau_id=entry.tableau_id))
+    elif entry.state == "questions" and not entry.typed:
         words = (
             _("%(name)s, round %(number)s: there is a gap in the path.", **values)
             if entry.parted

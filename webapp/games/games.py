@@ -20,7 +20,8 @@ from scorer.game import Game as Rules
 from scorer.games import word_of
 from scorer.terms import Term
 from webapp.games.score_sheet import entry_at, is_begun, live_tableau
-from webapp.store.boards import begin_board, is_board, rename_player
+from webapp.store.board_players import rename_player
+from webapp.store.boards import begin_board, is_board
 from webapp.store.boxes import changed_house, group_of, only, rules_of, rules_of_entry
 from webapp.store.models import Entry, Game, GameRound, Person, Seat, Tableau, now
 from webapp.store.names import name_key

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from flask_babel import gettext as _
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
@@ -14,7 +15,7 @@ from scorer.game import Game as Rules
 from scorer.tables import GoalTold, GroupTold, Offer, TableTold
 from scorer.text import Language, Text
 from webapp.store.models import Claim, Tableau
-from webapp.store.tables import Standing, is_table, standing_of
+from webapp.store.tables import Standing, is_table, loss_hangs_on, standing_of
 
 Cell = tuple[int, int]
 
@@ -172,10 +173,10 @@ class ClaimView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
-    """A shared table. `result` is won, lost or open; `says` what the referee has to say; `place` where in the
-    record it was decided. `warnings`: what is odd about the photos, and which were not put together with the
-    others. `corrected`: people put another record in the place of what was read; `notation` is the record as
-    text."""
+    """A shared table. `result` is won, lost or open (so is a loss that hangs on what nobody told yet); `says`
+    what the referee has to say; `place` where in the record it was decided. `warnings`: what is odd about the
+    photos, and which were not put together with the others. `corrected`: people put another record in the
+    place of what was read; `notation` is the record as text."""
 
     id: str
     version: int
@@ -328,14 +329,21 @@ def _table(standing: Standing, tableau: Tableau, language: Language) -> TableVie
     offer = offers.get(record.mission) if isinstance(record.mission, str) else None
     where = {goal.id: goal.where.message(language) for goal, _ in told.goals}
     names = {group.group: group.name.message(language) for group in told.groups}
-    now = standing.assessment
+    now, hangs_on = standing.assessment, loss_hangs_on(standing)
+    says = _said(told.says, language)
+    if hangs_on is not None:
+        says = (
+            Text(hangs_on.reason_en, hangs_on.reason_ja).message(language),
+            _("If nothing was bought, this holds:"),
+            *says,
+        )
     return TableView(
         id=tableau.id,
         version=tableau.version,
         title=told.title.message(language),
-        result=told.result,
+        result=told.result if hangs_on is None else "open",
         legal=told.legal,
-        says=_said(told.says, language),
+        says=says,
         place=told.place,
         player=told.player,
         hand=told.hand,

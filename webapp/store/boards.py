@@ -54,7 +54,8 @@ BY_PHOTO = frozenset({READ, "photo"})
 AS_READ = 0
 #: Photos whose assessment is kept: a board is looked at by several devices every few seconds.
 _KEPT = 24
-_UNSEEN = "held:unseen:"
+#: What a question is called about what lies before a player whom a photo does not show, before the name.
+UNSEEN = "held:unseen:"
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,8 @@ class Pending:
 
 @dataclass(frozen=True)
 class BoardStanding:
-    """How a board stands."""
+    """How a board stands: `board` with its `ruling`, as a photo shows it that is `pending`. `terms` are those
+    of the board that counts."""
 
     rules: BoardGame
     catalogue: Catalogue
@@ -79,6 +81,11 @@ class BoardStanding:
     ruling: Any
     terms: Any
     pending: Pending | None
+
+    @property
+    def counts(self) -> Board:
+        """The board that counts: a photo that nobody has taken over changes nothing."""
+        return self.board if self.pending is None else self.pending.before
 
 
 def is_board(tableau: Tableau) -> bool:
@@ -135,18 +142,18 @@ def board_standing(
     terms = terms_of(tableau)
     pending = _pending(session, catalogue, tableau, rules, terms, claims)
     board = record_of(rules, tableau.record) if pending is None else pending.now.board
-    terms = rules.terms_of(board, terms)
-    ruling = rules.referee(rules.board(catalogue, board), board, terms)
-    return BoardStanding(rules, catalogue, board, ruling, terms, pending)
+    ruling = rules.referee(rules.board(catalogue, board), board, rules.terms_of(board, terms))
+    counts = board if pending is None else pending.before
+    return BoardStanding(rules, catalogue, board, ruling, rules.terms_of(counts, terms), pending)
 
 
 def photo_revision(tableau: Tableau) -> Revision | None:
     """The revision of the photo that nobody has taken over yet; None where there is none."""
-    since = _since(tableau)
+    since = since_photo(tableau)
     return since[-1] if since and since[-1].kind in BY_PHOTO else None
 
 
-def _since(tableau: Tableau) -> list[Revision]:
+def since_photo(tableau: Tableau) -> list[Revision]:
     """The revisions from the one that stands back to the latest photo, turn or telling."""
     found: list[Revision] = []
     stands = current_revision(tableau)
@@ -187,7 +194,7 @@ def _pending(
     if shot is None or shot.reading is None or base is None:
         return None
     before = record_of(rules, base.record)
-    right = tuple(each.told for each in reversed(_since(tableau)) if each.kind == RIGHT and each.told)
+    right = tuple(each.told for each in reversed(since_photo(tableau)) if each.kind == RIGHT and each.told)
     answers = answers_of(tableau.answered)
     now = _assessed(catalogue, shot, rules, terms, before, answers, right)
     before = now.told or before
@@ -228,7 +235,7 @@ _known: OrderedDict[Any, tuple[Catalogue, BoardAssessment]] = OrderedDict()
 
 def _without_what_stays(read: BoardAssessment, before: Board) -> BoardAssessment:
     """What lies before players whom a photo does not show stays as it was: nobody is asked about it."""
-    known = {f"{_UNSEEN}{player.name}" for player in before.players if player.holds is not None}
+    known = {f"{UNSEEN}{player.name}" for player in before.players if player.holds is not None}
     questions, doubts = (
         tuple(each for each in those if each.name not in known) for those in (read.questions, read.doubts)
     )
@@ -413,18 +420,15 @@ def judge_board(session: Session, catalogue: Catalogue, tableau: Tableau) -> Non
 
 def is_over(standing: BoardStanding) -> bool:
     """Whether the game has ended, by its rules or because people say so. A photo that nobody has taken over
-    ends nothing."""
-    if standing.pending is not None:
-        return False
-    ended = bool(standing.board.more.get(ENDED, False))
-    return ended or standing.rules.table.is_over(standing.catalogue, standing.board)
+    neither ends it nor begins it again."""
+    ended = bool(standing.counts.more.get(ENDED, False))
+    return ended or standing.rules.table.is_over(standing.catalogue, standing.counts)
 
 
 def rows_of(standing: BoardStanding) -> dict[str, dict[str, Any]]:
     """What each player has, by the columns of the score sheet; nothing where the board does not tell."""
-    board = standing.board if standing.pending is None else standing.pending.before
     try:
-        return standing.rules.table.rows(standing.catalogue, board, standing.terms)
+        return standing.rules.table.rows(standing.catalogue, standing.counts, standing.terms)
     except WaymarkError:
         return {}
 
@@ -444,24 +448,6 @@ def stand_again_board(session: Session, catalogue: Catalogue, tableau: Tableau, 
         before=stands.number if stands is not None else None,
         repeats=target.number,
     )
-
-
-def rename_player(session: Session, catalogue: Catalogue, tableau: Tableau, old: str, new: str) -> None:
-    """A player is called otherwise."""
-    if tableau.record is None or old == new:
-        return
-    board = record_of(board_rules(tableau), tableau.record)
-    players = tuple(
-        msgspec.structs.replace(each, name=new) if each.name == old else each for each in board.players
-    )
-    spare = tuple(
-        msgspec.structs.replace(each, at=new) if each.at == old else each for each in board.spare or ()
-    )
-    mover = new if board.to_move == old else board.to_move
-    board = msgspec.structs.replace(
-        board, players=players, to_move=mover, spare=spare if board.spare is not None else None
-    )
-    revise_board(session, catalogue, tableau, board, kind=TOLD)
 
 
 # --- photos -------------------------------------------------------------------------------------------------

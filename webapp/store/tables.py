@@ -26,6 +26,7 @@ from vision.group_scan import GroupScan
 from vision.questions import Question
 from waymark.review.groups import (
     OPEN_BEFORE,
+    UNTOLD,
     GroupAssessment,
     OpenBefore,
     assess_groups,
@@ -64,6 +65,22 @@ class Standing:
     asked: GroupAssessment | None
     corrected: bool
     sure: bool
+
+
+def loss_hangs_on(standing: Standing) -> Question | None:
+    """The question on which a loss hangs: what nobody told of what was bought may have helped on whoever is
+    stuck now. None where nothing is lost, or somebody has said it."""
+    if standing.asked is None or standing.rules.groups is None:
+        return None
+    asked = {each.name: each for each in standing.asked.questions if is_untold(each.name)}
+    if not asked:
+        return None
+    rules, record, groups = standing.rules, standing.record, standing.rules.groups
+    if groups.told(standing.catalogue, record, standing.ruling).result != "lost":
+        return None
+    board = rules.board(standing.catalogue, record)
+    hang = (UNTOLD + each.name for each in groups.untold(board, record, standing.ruling) if not each.last)
+    return next((asked[name] for name in hang if name in asked), None)
 
 
 def is_table(tableau: Tableau) -> bool:
@@ -331,15 +348,20 @@ def revise_table(
 
 
 def judge_table(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
-    """Referee the table again. The score of its round follows for all players, but where it was typed."""
+    """Referee the table again. The score of its round follows for all players, but where it was typed; a loss
+    that hangs on what nobody told yet is none."""
     standing = standing_of(session, catalogue, tableau)
     if standing is None:
         return
     tableau.record = msgspec.to_builtins(standing.record)
     tableau.ruling, tableau.sure = msgspec.to_builtins(standing.ruling), standing.sure
     if tableau.entry is not None:
+        undecided = loss_hangs_on(standing) is not None
         for entry in tableau.entry.round.entries:
-            follow_ruling(entry, standing.ruling)
+            if not undecided:
+                follow_ruling(entry, standing.ruling)
+            elif not entry.typed:
+                empty_boxes(entry)
     touch(tableau)
 
 

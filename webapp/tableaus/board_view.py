@@ -109,7 +109,11 @@ class _Shown:
         shots = [shot for shot in tableau.shots if shot.deleted_at is None]
         last = shots[-1] if shots else None
         failed = last.error[self.language] if last is not None and last.error is not None else ""
-        before = board if pending is None else pending.before
+        before = standing.counts
+        counted = report
+        if pending is not None:
+            as_counts = self.rules.referee(self.rules.board(self.catalogue, before), before, standing.terms)
+            counted = self.rules.report(self.rules.table.without_advice(as_counts))
         table = self.rules.table
         may_deal = pending is None and table.may_deal(self.catalogue, board)
         forms = () if pending is not None else table.forms(self.catalogue, board, (), standing.terms)
@@ -132,12 +136,12 @@ class _Shown:
                 for each in ruling.problems
             ),
             facts=tuple(
-                ToldFact(about=self.say(fact.about), words=self.say(fact.words)) for fact in report.facts
+                ToldFact(about=self.say(fact.about), words=self.say(fact.words)) for fact in counted.facts
             ),
             may_deal=may_deal,
             may_tell=bool(forms) and not may_deal,
             over=is_over(standing),
-            ended=bool(board.more.get(ENDED, False)),
+            ended=bool(before.more.get(ENDED, False)),
             pending=None if pending is None else self._pending(pending),
             turns=tuple(self._turns(session)),
             claims=tuple(self._claims()),
@@ -276,7 +280,7 @@ class _Shown:
 
     def trial(self, steps: Steps) -> TurnTrial:
         standing, table = self.standing, self.rules.table
-        before = standing.board if standing.pending is None else standing.pending.before
+        before = standing.counts
         claims = claims_of(self.tableau, steps)
         ruling = ruled_turn(standing, claims) if steps or standing.pending is not None else None
         seen = () if standing.pending is None else table.seen_steps(ruling)

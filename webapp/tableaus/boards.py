@@ -79,7 +79,7 @@ def ruled_turn(standing: BoardStanding, claims: Mapping[str, Any], *, photo: boo
     """The ruling of a turn of who is to move, as far as it was told, with the `photo` that nobody has taken
     over where there is one. Raises `WaymarkError`."""
     pending, rules = standing.pending, standing.rules
-    before = standing.board if pending is None else pending.before
+    before = standing.counts
     seen = pending.now.board if pending is not None and photo else None
     if seen is not None and rules.seen_turn is not None:
         seen = msgspec.structs.replace(seen, to_move=None)  # no photo shows whose move it is
@@ -94,6 +94,7 @@ def tell_turn(
     """A turn is told, and nobody photographed it: it stands if it goes by the rules. Raises `WaymarkError`
     (conflict, with the rule that it breaks)."""
     standing = looked_at_board(session, catalogue, tableau, version)
+    _no_photo_waits(standing)
     table = standing.rules.table
     claims = claims_of(tableau, steps)
     ruling = ruled_turn(standing, claims)
@@ -209,6 +210,7 @@ def put_right(
 def deal(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
     """Have Waymark deal what chance lays out, for people to lay it so."""
     standing = looked_at_board(session, catalogue, tableau, version)
+    _no_photo_waits(standing)
     board = standing.rules.table.dealt(catalogue, standing.board, random.SystemRandom())
     revise_board(session, catalogue, tableau, board, kind=TOLD)
 
@@ -216,6 +218,7 @@ def deal(session: Session, catalogue: Catalogue, tableau: Tableau, version: int)
 def end_board(session: Session, catalogue: Catalogue, tableau: Tableau, version: int, *, ended: bool) -> None:
     """The game is over, and everything counts as it lies; or it is not."""
     standing = looked_at_board(session, catalogue, tableau, version)
+    _no_photo_waits(standing)
     more = {name: value for name, value in standing.board.more.items() if name != ENDED}
     board = msgspec.structs.replace(standing.board, more=more | ({ENDED: True} if ended else {}))
     revise_board(session, catalogue, tableau, board, kind=TOLD)
@@ -289,8 +292,18 @@ def ruling_of_turn(catalogue: Catalogue, tableau: Tableau, turn: Revision, terms
 
 
 def _mover(standing: BoardStanding) -> str:
-    board = standing.board if standing.pending is None else standing.pending.before
+    board = standing.counts
     return board.to_move or (board.players[0].name if board.players else "")
+
+
+def _no_photo_waits(standing: BoardStanding) -> None:
+    """Raises `WaymarkError` (conflict) where a photo waits: what is told now would take it over unseen."""
+    if standing.pending is not None:
+        raise WaymarkError(
+            Code.CONFLICT,
+            "A photo of this board waits to be looked at; take it over or leave it first.",
+            "確認待ちの写真があります。先にその写真を反映するか、使わずに戻してください。",
+        )
 
 
 def _nothing_open() -> WaymarkError:

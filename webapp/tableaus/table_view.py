@@ -36,7 +36,7 @@ from webapp.decks.shelf import MAIN
 from webapp.scans.queue import ScanQueue
 from webapp.store.boxes import told_of, with_usual
 from webapp.store.models import Shot, Tableau
-from webapp.store.tables import Standing, answers_of, shown_shot, standing_of
+from webapp.store.tables import Standing, answers_of, loss_hangs_on, shown_shot, standing_of
 from webapp.tableaus.model import (
     Px,
     Reading,
@@ -143,7 +143,7 @@ def reading_of_table(session: Session, tableau: Tableau, standing: Standing, lan
     """A table's reading as it stands. It has a photo that was read."""
     assert standing.assessment is not None, "it was read"
     shot = session.get_one(Shot, tableau.shot_id)
-    view = _View(standing, standing.record, standing.ruling, language)
+    view = _View(standing, standing.record, standing.ruling, language, loss_hangs_on(standing))
     rules, words = standing.rules, standing.rules.vocabulary
     report = rules.report(view.said)
     answers = answers_of(tableau.answered)
@@ -191,9 +191,16 @@ def reading_of_table(session: Session, tableau: Tableau, standing: Standing, lan
 class _View:
     """A table's record in the photo that it was read from, to be put into words."""
 
-    def __init__(self, standing: Standing, record: Any, ruling: Any, language: Language) -> None:
+    def __init__(
+        self,
+        standing: Standing,
+        record: Any,
+        ruling: Any,
+        language: Language,
+        hangs_on: Question | None = None,
+    ) -> None:
         assert standing.assessment is not None and standing.rules.groups is not None, "it was read"
-        self._standing, self._language = standing, language
+        self._standing, self._language, self._hangs_on = standing, language, hangs_on
         self._groups = standing.rules.groups
         self._open = standing.asked or standing.assessment
         self._record, self._ruling, self._rules = record, ruling, standing.rules
@@ -348,11 +355,17 @@ class _View:
             at=self._px(here) if here is not None else None,
             rule=why.rule,
             section=why.section.message(self._language),
-            sentence=why.words.message(self._language),
+            sentence=" ".join([*self._before_the_loss(), why.words.message(self._language)]),
             violations=tuple(
                 each.message_ja if self._language == "ja" else each.message for each in self.said.violations
             ),
         )
+
+    def _before_the_loss(self) -> list[str]:
+        if self._hangs_on is None:
+            return []
+        why = Text(self._hangs_on.reason_en, self._hangs_on.reason_ja)
+        return [why.message(self._language), _("If nothing was bought, this holds:")]
 
     def score(self) -> Score:
         """How the mission stands, and each of its goals."""
@@ -365,7 +378,13 @@ class _View:
             )
             for goal, met in self._groups.told(self._catalogue, self._record, self.said).goals
         )
-        return msgspec.structs.replace(whole, facts=(*whole.facts[:1], *goals))
+        result = whole.facts[:1]
+        if self._hangs_on is not None:
+            undecided = _("not decided: what was bought is not entered")
+            result = tuple(msgspec.structs.replace(fact, words=undecided) for fact in result)
+            none = dict.fromkeys(whole.scores)
+            whole = msgspec.structs.replace(whole, scores=none)
+        return msgspec.structs.replace(whole, facts=(*result, *goals))
 
     # --- what is asked
 

@@ -111,8 +111,7 @@ def read_best_move(tableau_id: str) -> BestMove:
     standing = board_standing(session, services().catalogue, get_row(session, Tableau, tableau_id))
     if standing is None:
         raise not_found()
-    board = standing.board if standing.pending is None else standing.pending.before
-    told = standing.rules.table.best(standing.catalogue, board, standing.terms)
+    told = standing.rules.table.best(standing.catalogue, standing.counts, standing.terms)
     return BestMove(words=None if told is None else told.message(current_language()))
 
 
