@@ -43,6 +43,7 @@ ABOUT: dict[str, About] = {
 PHOTO_OF = {
     question_names.PART_READ: DOUBTED,
     "direction": EITHER_WAY,
+    "covered": ROOM_FOR_ONE,
     "stranger": ROOM_FOR_ONE,
     "cut-off": ROOM_FOR_ONE,
     "gap": ROOM_FOR_ONE,
@@ -135,7 +136,7 @@ def scenes() -> dict[str, Any]:
     made[question_names.BROKEN_RULE] = lambda: cut(reading(SURE), 13)
     made["joins"] = lambda: parted(reading(SURE))
     # the path may go on where it stops short of the edge
-    made["covered"] = lambda: covered(reading(SURE))
+    made["covered"] = lambda: covered(reading(ROOM_FOR_ONE))
     made["direction"] = lambda: reading(EITHER_WAY)
     made[question_names.PART_READ] = lambda: cut(reading(DOUBTED), 10)
     return made
