@@ -41,7 +41,7 @@ class OneRound:
         return {}
 
     def first_by_lot(self, terms: Any) -> bool:
-        return True
+        return False  # tables that draw lots say so when they begin
 
 
 def last_row(player: Played, rounds: int | None) -> Row:

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 
-def told_apart(words: Sequence[str], apart: Sequence[Sequence[str]]) -> list[str]:
+def told_apart(words: Sequence[str], apart: Sequence[Sequence[str]] = ()) -> list[str]:
     """The answers' words, those that are the same with the first of the things that tell them `apart` in
-    which all of these differ; with their numbers where none does."""
+    which all of these differ; with numbers where none does."""
     told = list(words)
     for same, count in Counter(words).items():
-        if count < 2:
-            continue
-        group = [k for k, each in enumerate(words) if each == same]
-        for things in zip(*(apart[k] for k in group), strict=True):
-            if len(set(things)) == count and all(things):
-                more: Sequence[str] = things
-                break
-        else:
-            more = [str(k + 1) for k in range(count)]
-        for k, each in zip(group, more, strict=True):
-            told[k] = f"{words[k]} ({each})"
-    return told
+        if count > 1:
+            group = [k for k, each in enumerate(words) if each == same]
+            things = next(_that_differ([apart[k] for k in group if apart], count), None)
+            for number, k in enumerate(group, 1):
+                told[k] = f"{same} ({number if things is None else things[number - 1]})"
+    # what was added may be what another one says already
+    return told if len(set(told)) == len(told) else [f"{k}. {each}" for k, each in enumerate(words, 1)]
+
+
+def _that_differ(apart: Sequence[Sequence[str]], count: int) -> Iterator[tuple[str, ...]]:
+    """Of things that each of some answers has those in which all of them differ."""
+    for things in zip(*apart, strict=True):
+        if all(things) and len(set(things)) == count:
+            yield things

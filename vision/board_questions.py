@@ -47,10 +47,10 @@ REASONS: dict[str, Text] = {
         "{pieces}が盤の上に見つかりません。どこにありますか?",
     ),
     "whose": Text(
-        "Are these your players? {player}’s figure was not found, but others are on the board. Which one is "
-        "{player}’s: {pieces}?",
-        "プレイヤーは合っていますか? {player}さんのコマが見つかりません。"
-        "盤の上のどれが{player}さんのコマですか（{pieces}）。",
+        "Are these your players? {player}’s figure was not found, but figures stand here that nobody plays. "
+        "Is one of them {player}’s: {pieces}?",
+        "プレイヤーは合っていますか? {player}さんのコマが見つからず、誰も使っていないコマがあります。"
+        "{player}さんのコマはこの中にありますか（{pieces}）。",
     ),
     "first": Text("Who has the {pieces}?", "{pieces}を持っているのは誰ですか?"),
     "gap": Text(

@@ -132,20 +132,29 @@ def test_other_players_than_the_games_are_asked_about_and_play_on(app: Flask, ph
     record = after(phone, board, [pushes(phone, board)])
     photograph(app, board, other_players(scan_of(record)))
     told = phone("GET", board)
-    for name, figure in (("Aya", "explorer-yellow"), ("Ben", "explorer-green")):
+    theirs = {"Aya": "explorer-yellow", "Ben": "explorer-green"}
+    for _ in theirs:
         question = told["pending"]["questions"][0]
-        assert (question["kind"], question["player"]) == ("whose", name)
-        assert question["words"].startswith("Are these your players?") and name in question["words"]
-        number = [each["art"] for each in question["options"]].index(figure)
+        assert question["kind"] == "whose" and question["player"] in question["words"]
+        assert question["words"].startswith("Are these your players?")
+        number = [each["art"] for each in question["options"]].index(theirs[question["player"]])
         told = act(phone, board, "answers", question=question["name"], option=number)
-    assert [each["piece"] for each in told["players"]] == ["explorer-yellow", "explorer-green"]
-    assert [each["colour"] for each in told["players"]] == ["yellow", "green"]
+
+    def playing(view: dict[str, Any]) -> dict[str, str]:
+        return {each["name"]: each["piece"] for each in view["players"]}
+
+    assert playing(told) == theirs
+    assert {each["name"]: each["colour"] for each in told["players"]} == {"Aya": "yellow", "Ben": "green"}
     assert told["pending"]["turn"]["legal"], "their figures stand where the game's stood"
     taken = act(phone, board, "photo", turn=True)
     assert [turn["ruling"]["legal"] for turn in taken["turns"]] == [True]
-    assert [each["piece"] for each in taken["players"]] == ["explorer-yellow", "explorer-green"]
-    act(phone, board, "undo")
-    assert [each["piece"] for each in phone("GET", board)["players"]] == ["explorer-yellow", "explorer-green"]
+    assert playing(taken) == theirs
+    claim = {"who": "Ben", "words": "No.", "wants": "back", "client_key": "one"}
+    (said,) = phone("POST", f"{board}/claims", claim, status=201)["claims"]
+    back = act(phone, board, f"claims/{said['id']}/accept")
+    assert not back["turns"] and playing(back) == theirs, (
+        "who plays with what stays when a turn is taken back"
+    )
 
 
 def test_other_figures_may_be_nobodys(app: Flask, phone: Call) -> None:

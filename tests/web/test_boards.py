@@ -134,6 +134,32 @@ def test_steps_that_tell_nothing_are_refused(phone: Call, step: dict[str, Any]) 
     assert phone("GET", board) == before
 
 
+# --- who begins
+
+
+def test_the_first_player_begins_and_the_board_says_why(phone: Call) -> None:
+    for _ in range(4):  # whose turn it is hangs on no lot
+        _, board = begin(phone)
+        told = phone("GET", board)
+        assert told["to_move"] == "Aya" and told["begins"] == "Aya begins: first in the list of players."
+    act(phone, board, "turn", steps=[pushes(phone, board)])
+    assert phone("GET", board)["begins"] == "", "nobody asks any more"
+
+
+def test_lots_are_drawn_where_people_say_so_and_the_board_tells_it(
+    phone: Call, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("secrets.randbelow", lambda count: count - 1)
+    players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    game = phone("POST", "/games", {"players": players, "deck": "open-labyrinth2", "lot": True}, status=201)
+    board = f"/tableaus/{game['rounds'][0]['entries'][0]['tableau_id']}/board"
+    told = phone("GET", board)
+    assert told["to_move"] == "Ben" and told["begins"] == "Ben begins: lots were drawn."
+    form = client.get("/games/new?deck=open-labyrinth2").get_data(as_text=True)
+    assert "Waymark draws lots" in form and 'name="begins" value="first" checked' in form
+    assert "Waymark draws lots" not in client.get("/games/new").get_data(as_text=True)
+
+
 # --- put right by touch
 
 

@@ -209,13 +209,7 @@ def assess_board(
         decided=None,
     )
     questions = [each for each in asked if each.name not in left] if decision.asked else []
-    if any(each.about == "ground" for each in questions):
-        # where all else lies hangs on it
-        questions = [each for each in questions if each.about == "ground"]
-    if any(each.about == "owner" for each in questions):
-        # whose the figures are tells which are missing
-        own = {player.piece for player in board.players}
-        questions = [each for each in questions if each.put is None or each.put not in own]
+    questions = _first_ones(questions, board)
     last = to_be_looked_over()
     certain = corrected is None and decision.sure and not doubts and _is_certain(scan, board, catalogue, told)
     if corrected is None and last.name not in answers and not certain:
@@ -236,6 +230,19 @@ def assess_board(
         left,
         told,
     )
+
+
+def _first_ones(questions: Sequence[BoardQuestion], board: Board) -> list[BoardQuestion]:
+    """The questions without those that hang on others that are open: all hang on how the ground lies, which
+    figures are missing on whose those are that nobody plays with."""
+    last = [each for each in questions if each.name == to_be_looked_over().name]
+    ground = [each for each in questions if each.about == "ground"]
+    if ground:
+        return [*ground, *last]
+    if any(each.about == "owner" for each in questions):
+        own = {player.piece for player in board.players}
+        return [each for each in questions if each.put is None or each.put not in own]
+    return list(questions)
 
 
 #: What is answered before the record is made.
@@ -321,7 +328,7 @@ def _asking(now: BoardAssessment, others: Sequence[BoardQuestion]) -> BoardAsses
     more = tuple(question for question in others if question.name not in asked)
     last = now.questions[-1:] if to_be_looked_over().name in asked else ()
     rest = now.questions[: len(now.questions) - len(last)]
-    return replace(now, questions=(*rest, *more, *last)) if more else now
+    return replace(now, questions=tuple(_first_ones((*rest, *more, *last), now.board))) if more else now
 
 
 def _assess_seen(

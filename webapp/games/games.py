@@ -62,17 +62,19 @@ def create_game(
     deck: str = "",
     catalogue: Catalogue | None = None,
     table: NewTable | None = None,
+    lot: bool = False,
 ) -> Game:
-    """Begin a game with all of its rounds; players sit clockwise. The first one begins: where the house rules
-    (`settings`, those that differ from the usual) draw lots, it is drawn here. Raises `WaymarkError`
-    (bad-players).
+    """Begin a game with all of its rounds; players sit clockwise. The first one begins: where people (`lot`)
+    or the house rules (`settings`, those that differ from the usual) draw lots, it is drawn here. Raises
+    `WaymarkError` (bad-players).
 
     `table` is what a table that all players share begins with, over the cards of `catalogue`, where the game
     has one."""
     seated = [NewPlayer(player.name.strip(), player.colour) for player in players]
     _check_players(rules, seated)
     terms = rules.make_terms(settings or {})
-    if rules.sheet.first_by_lot(terms):
+    lot = lot or rules.sheet.first_by_lot(terms)
+    if lot:
         first = secrets.randbelow(len(seated))
         seated = seated[first:] + seated[:first]
     game = Game(
@@ -101,7 +103,8 @@ def create_game(
         tableau = tableau_of_entry(session, table_entry(game.rounds[0]))
         revise_table(session, catalogue, tableau, begun, kind=TOLD)
     if isinstance(rules, BoardGame) and catalogue is not None:
-        begin_board(session, catalogue, tableau_of_entry(session, table_entry(game.rounds[0])), seats)
+        tableau = tableau_of_entry(session, table_entry(game.rounds[0]))
+        begin_board(session, catalogue, tableau, seats, lot=lot)
     return game
 
 

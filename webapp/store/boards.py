@@ -18,18 +18,7 @@ from typing import Any, cast
 import msgspec
 from sqlalchemy.orm import Session
 
-from scorer.board_edits import (
-    Edit,
-    Hold,
-    PutPiece,
-    PutSpare,
-    PutTile,
-    TellPlayer,
-    WholeRecord,
-    cells_of,
-    edit_told,
-    edited,
-)
+from scorer.board_edits import Edit, WholeRecord, edit_told, edited
 from scorer.board_game import BoardGame
 from scorer.board_record import Board, board_told
 from scorer.board_table import ENDED, Seated
@@ -40,8 +29,9 @@ from vision.board_seen import BoardScan
 from vision.layered_board import LayeredScan
 from vision.loose_board import LooseScan
 from waymark.review.board_doubts import to_be_looked_over
-from waymark.review.board_question import BROKEN_RULE, BoardQuestion
+from waymark.review.board_question import BoardQuestion
 from waymark.review.boards import BoardAssessment, TurnAssessment, assess_board, assess_turn
+from waymark.review.looked_at import is_looked_at
 from webapp.store.boxes import rules_of, terms_of
 from webapp.store.database import not_found
 from webapp.store.models import Revision, Seat, Shot, Tableau
@@ -56,6 +46,8 @@ AS_READ = 0
 _KEPT = 24
 #: What a question is called about what lies before a player whom a photo does not show, before the name.
 UNSEEN = "held:unseen:"
+#: Of the revision with which a board begins.
+_LOT = "lot"
 
 
 @dataclass(frozen=True)
@@ -256,7 +248,7 @@ def _put_right(
         ]
         return replace(question, options=tuple(options))
 
-    doubts = tuple(carried(each) for each in read.doubts if not _is_looked_at(each, edits, catalogue))
+    doubts = tuple(carried(each) for each in read.doubts if not is_looked_at(each, edits, catalogue))
     names = {each.name for each in doubts}
     whole = any(isinstance(edit, WholeRecord) for edit in edits)
     last = to_be_looked_over().name
@@ -272,41 +264,6 @@ def _put_right(
         settled=not doubts and not ruling.problems,
         by_hand=whole,
         certain=False,
-    )
-
-
-def _is_looked_at(question: BoardQuestion, edits: Sequence[Edit], catalogue: Catalogue) -> bool:
-    """Whether somebody put right what a question is about, and not just something else in its cell. What
-    broke a rule is told anew by the ruling."""
-    if question.kind == BROKEN_RULE:
-        return True
-    for edit in edits:
-        match edit:
-            case WholeRecord():
-                return True
-            case PutTile() if question.about in ("tile", "rotation") and question.cell == edit.cell:
-                return True
-            case PutSpare() if question.about == "spare":
-                return True
-            case PutPiece() if question.on == edit.on and _is_about(question, edit, catalogue):
-                return True
-            case Hold() | TellPlayer() if question.about == "held" and question.player == edit.player:
-                return True
-            case _:
-                pass
-    return False
-
-
-def _is_about(question: BoardQuestion, edit: PutPiece, catalogue: Catalogue) -> bool:
-    """Whether a question is about a piece that was put somewhere: that very one; or one that may be in a cell
-    in which somebody put, or from which took, another of its form."""
-    if question.put == edit.piece:
-        return True
-    if question.about not in ("piece", "facing", "place", "token") or question.cell not in cells_of(edit):
-        return False
-    form = catalogue.card(edit.piece).shape
-    return edit.piece in question.pieces or any(
-        catalogue.card(name).shape == form for name in question.pieces
     )
 
 
@@ -358,10 +315,20 @@ def turn_record(
 # --- what changes it ----------------------------------------------------------------------------------------
 
 
-def begin_board(session: Session, catalogue: Catalogue, tableau: Tableau, seats: Sequence[Seat]) -> None:
-    """A game begins: the board as it certainly stands."""
+def begin_board(
+    session: Session, catalogue: Catalogue, tableau: Tableau, seats: Sequence[Seat], *, lot: bool
+) -> None:
+    """A game begins: the board as it certainly stands. Whether it was drawn by `lot` who begins is kept."""
     seated = [Seated(seat.name, seat.colour) for seat in seats]
-    revise_board(session, catalogue, tableau, board_rules(tableau).table.begun(catalogue, seated), kind=TOLD)
+    begun = board_rules(tableau).table.begun(catalogue, seated)
+    revise_board(session, catalogue, tableau, begun, kind=TOLD, told={_LOT: lot})
+
+
+def by_lot(tableau: Tableau) -> bool | None:
+    """Whether it was drawn by lot who begins; None where nobody knows any more."""
+    begun = revision_numbered(tableau, 0)
+    told = (begun.told or {}).get(_LOT) if begun is not None else None
+    return told if isinstance(told, bool) else None
 
 
 def revise_board(

@@ -252,7 +252,8 @@ class PieceChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardView(msgspec.Struct, frozen=True, kw_only=True):
-    """A board with all that its page shows. `over`: the game has ended; `ended`: because people say so.
+    """A board with all that its page shows. `begins` says who does, and why, until a turn was taken. `over`:
+    the game has ended; `ended`: because people say so.
     `may_deal`: something is to be laid out by chance. `art` is the address before a piece's picture."""
 
     id: str
@@ -278,6 +279,7 @@ class BoardView(msgspec.Struct, frozen=True, kw_only=True):
     photos: int
     reading: bool
     failed: str
+    begins: str = ""
     undo: bool
     redo: bool
 

@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
+from flask_babel import gettext as _
 from sqlalchemy.orm import Session
 
 from scorer.board_record import Board, BoardPlayer, Cell
@@ -19,7 +20,15 @@ from scorer.text import Language, Text
 from vision import homography
 from vision.board_seen import BoardScan
 from webapp.decks.shelf import MAIN
-from webapp.store.boards import BoardStanding, Pending, board_standing, is_over, rows_of, turns_of
+from webapp.store.boards import (
+    BoardStanding,
+    Pending,
+    board_standing,
+    by_lot,
+    is_over,
+    rows_of,
+    turns_of,
+)
 from webapp.store.models import Shot, Tableau
 from webapp.tableaus.board_model import (
     BoardBeside,
@@ -149,9 +158,19 @@ class _Shown:
             photos=len(shots),
             reading=any(shot.state in ("waiting", "running") for shot in shots),
             failed=failed,
+            begins=self._begins(before),
             undo=undoable_board(tableau) is not None,
             redo=redoable_board(tableau) is not None,
         )
+
+    def _begins(self, board: Board) -> str:
+        """Who begins, and why, while nobody has played."""
+        lot, first = by_lot(self.tableau), next((each.name for each in board.players), None)
+        if lot is None or first is None or first != board.to_move or any(turns_of(self.tableau)):
+            return ""
+        if lot:
+            return _("%(name)s begins: lots were drawn.", name=first)
+        return _("%(name)s begins: first in the list of players.", name=first)
 
     # --- to be drawn
 

@@ -14,6 +14,7 @@ from flask_babel import gettext as _
 
 from scorer.places import place_words
 from scorer.text import Language
+from scorer.told_apart import told_apart
 from vision.asking import part_of
 from vision.questions import Question
 from waymark.phrases import say
@@ -126,14 +127,18 @@ def _asked(
 def _told_apart(
     told: Sequence[ReviewOption], groups: Sequence[Sequence[_Given]], language: Language
 ) -> tuple[ReviewOption, ...]:
-    """The answers, those that would be told by the same words with where they part."""
+    """The answers, those that would be told by the same words with where they part, or what else differs."""
 
     def apart(k: int) -> ReviewOption:
         same = [groups[j][0].way for j, each in enumerate(told) if each.label == told[k].label and j != k]
         words = where_they_part(groups[k][0].way, same, language)
         return msgspec.structs.replace(told[k], label=words) if words else told[k]
 
-    return tuple(map(apart, range(len(told))))
+    parted = list(map(apart, range(len(told))))
+    words = told_apart([each.label for each in parted], [(each.detail,) for each in parted])
+    return tuple(
+        msgspec.structs.replace(each, label=label) for each, label in zip(parted, words, strict=True)
+    )
 
 
 def _way(number: int, assessment: Assessment) -> Way:

@@ -17,6 +17,7 @@ from scorer.catalogue import Catalogue
 from scorer.groups import Untold
 from scorer.places import place_words
 from scorer.text import NO_WORDS, Language, Text
+from scorer.told_apart import told_apart
 from vision.questions import Question
 from waymark.picture.annotations import find_marks, strokes_pieces
 from waymark.review.groups import (
@@ -431,6 +432,10 @@ class _View:
         # Who taps the first answer must not end on a wrong ruling that is called sure.
         first = not is_untold(question.name) and not leads(offered)
         options.insert(0 if first else len(options), unknown)
+        words = told_apart([each.label for each in options])
+        options = [
+            msgspec.structs.replace(each, label=told) for each, told in zip(options, words, strict=True)
+        ]
         at = self._where(question)
         why = self._why(question)
         return ReviewQuestion(

@@ -57,7 +57,8 @@ class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A game to begin; players in seating order, clockwise. `deck` is the id of the box that is played with;
-    without it the one that the server was started with. With a `table` the game is played together."""
+    without it the one that the server was started with. With a `table` the game is played together. The first
+    player begins; with `lot` it is drawn who does."""
 
     players: Annotated[list[PlayerBody], msgspec.Meta(max_length=20)]
     title: Line = ""
@@ -65,6 +66,7 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     settings: House = {}
     deck: Annotated[str, msgspec.Meta(max_length=200)] = ""
     table: NewTable | None = None
+    lot: bool = False
 
 
 class SeenGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -203,6 +205,7 @@ def create_game(body: NewGame) -> GameView:
             if body.table is not None
             else None,
             catalogue=services().shelf.catalogue_of(deck),
+            lot=body.lot,
         )
         session.flush()
         return shown_game(the_game(session, game.id))

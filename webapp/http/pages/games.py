@@ -46,6 +46,8 @@ MAX_NAME = 300
 #: How the form calls it that all play at one table, and the fields of groups' pens.
 TOGETHER = "together"
 _PEN = "pen-"
+#: What the form says where it is drawn by lot who begins.
+_LOT = "lot"
 
 
 @pages.get("/new")
@@ -82,6 +84,7 @@ def begin() -> Response | tuple[str, int]:
                 deck=deck,
                 catalogue=services().shelf.catalogue_of(deck),
                 table=_table_of_form(rules) if together else None,
+                lot=request.form.get("begins") == _LOT,
             )
             game_id = game.id
     except WaymarkError as error:

@@ -149,6 +149,7 @@ export class BoardPage {
     lines.push(
       el("p", { class: "state-says" }, view.pending ? t("photo_waits") : view.may_deal ? "" : view.says),
     );
+    if (view.begins && !view.over) lines.push(el("p", { class: "hint", id: "begins" }, view.begins));
     if (view.reading)
       lines.push(
         el("p", { class: "hint", id: "board-busy", role: "status" }, icon("camera"), ` ${t("reading")}`),

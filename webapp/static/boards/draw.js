@@ -148,8 +148,9 @@ export function photoPicture(seen, columns, marks = {}) {
     const letter = svg("text", {
       x,
       y: (y ?? 0) + unit / 5,
-      class: "cell-sign",
-      style: `font-size:${unit / 2}px;stroke-width:${unit / 12}px`,
+      class: "photo-sign",
+      "font-size": unit / 2,
+      "stroke-width": unit / 12,
     });
     letter.textContent = mark;
     picture.append(letter);
