@@ -15,6 +15,7 @@ from shared_readings import open_deck, photo_file, reading_of, reading_of_data
 
 from scorer.dungeon import Dungeon, build_dungeon
 from tools.cut_pictures import cropped, filled, panel
+from vision.group_scan import scan_groups
 from vision.layout import CardPose, read_layout
 from vision.line_beyond import goes_on
 from vision.missing_cards import Grounds, is_cut
@@ -165,3 +166,19 @@ def test_whole_photos_are_asked_about_no_exit() -> None:
     for photo in ("table-03", "table-04", "table-11"):  # fewer cards than may lie there, or more
         names = [question.name for question in reading_of(photo).questions]
         assert not [name for name in names if name.startswith(("path:unseen", "path:cut", "path:covered"))]
+
+
+GROUPS = photo_file("table-07").parents[1] / "group_photos" / "table-of-four-groups.jpg"
+
+
+def test_a_line_of_a_group_ends_surely_only_where_some_photo_shows_bare_ground() -> None:
+    whole = load_photo(GROUPS)
+    close = Photo(np.ascontiguousarray(whole.pixels[:, 500:]))  # 16 mm beyond the card on the left
+
+    def asked(*photos: Photo) -> list[str]:
+        scan = scan_groups(photos, open_deck(), load_cards(open_deck()), [None] * 4)
+        names = (question.name for line in scan.lines for question in line.questions)
+        return [name for name in names if name.startswith("path:unseen:")]
+
+    assert asked(close) == ["path:unseen:0.w2"]
+    assert asked(close, whole) == []

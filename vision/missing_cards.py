@@ -84,6 +84,16 @@ def with_missing_cards(
     return replace(reading, doubts=(*kept, *missed))
 
 
+def unseen_exits(reading: PathReading, grounds: Sequence[Grounds], dungeon: Dungeon) -> Iterator[PathDoubt]:
+    """The ends of lines at an opening beyond which none of several photos shows bare ground."""
+    doubted = {doubt.place for doubt in reading.doubts if doubt.reason == "covered"}
+    ends = dict.fromkeys(name for stroke in reading.path for name in (stroke[0], stroke[-1]))
+    for name in ends:
+        asked = name in dungeon.open_openings and name not in doubted
+        if asked and not any(ground.is_bare(name) for ground in grounds):
+            yield PathDoubt("path", name, (), "unseen")
+
+
 def cut_off(
     reading: PathReading, photo: Photo, poses: Sequence[CardPose], dungeon: Dungeon, ink: InkMap
 ) -> Iterator[str]:
@@ -171,6 +181,8 @@ class Grounds:
     def is_bare(self, name: str) -> bool:
         """Whether half a card's ground beyond an opening is seen, and looks like the table."""
         place = self.dungeon.places[name]
+        if place.card_index not in self.poses:
+            return False
         half = min(self.dungeon.catalogue.size_of(self.dungeon.cards[place.card_index].card)) / 2
         out, aside = np.arange(NEAREST_MM, half, STEP_MM), np.arange(-ASIDE_MM, ASIDE_MM + 1e-9, STEP_MM)
         at_px = points_beyond(self._scale, self.poses[place.card_index], self.dungeon, name, out, aside)
