@@ -32,6 +32,7 @@ from vision.line_ends import is_covered, led_on, over_seams, thinly_drawn, under
 from vision.map_matching import Matching
 from vision.marks import MarkReading, Rings, find_rings, read_marks
 from vision.mirrored import MirroredPhoto, reflected, turned_over
+from vision.missing_cards import Grounds, unseen_exits
 from vision.path import PathDoubt, PathReading, read_path
 from vision.photo import Photo
 from vision.questions import Question
@@ -107,7 +108,8 @@ def scan_groups(
     views = tuple(_ink_view(photos[view.photo], view, layout, catalogue) for view in table.views)
     inks = read_inks(views, layout.poses, catalogue, colours=colours, ways_out=_ways_out(dungeon))
     clock.note("ink")
-    lines = _lines(inks, dungeon, layout, colours)
+    grounds = tuple(_grounds(photos[view.photo], view, layout, dungeon) for view in table.views)
+    lines = _lines(inks, dungeon, layout, colours, grounds)
     clock.note("path")
     bare = make_record(placed, catalogue=catalogue.name)
     unread = PathReading((), (), (), Matching((), (), 0.0))
@@ -174,6 +176,17 @@ def _ink_view(photo: Photo, view: View, layout: Layout, catalogue: Catalogue) ->
     return InkView(photo.reduced(halvings), halvings, poses, cards)
 
 
+def _grounds(photo: Photo, view: View, layout: Layout, dungeon: Dungeon) -> Grounds:
+    """What a photo shows of the ground about the table's cards; of one that it shows as another card it tells
+    nothing."""
+    shown = {
+        number: pose
+        for pose, number in zip(view.poses, view.cards, strict=True)
+        if pose.card == layout.poses[number].card
+    }
+    return Grounds(photo, photo.halvings, shown, dungeon)
+
+
 def _seen_photo(photos: Sequence[Photo], table: Together) -> SeenPhoto:
     """The photo that shows most of the table, with what is odd about any of them."""
     first = photos[table.views[0].photo]
@@ -201,7 +214,11 @@ def _ways_out(dungeon: Dungeon) -> list[list[WayOut]]:
 
 
 def _lines(
-    inks: Sequence[GroupInk], dungeon: Dungeon, layout: Layout, colours: Sequence[str | None]
+    inks: Sequence[GroupInk],
+    dungeon: Dungeon,
+    layout: Layout,
+    colours: Sequence[str | None],
+    grounds: Sequence[Grounds],
 ) -> tuple[SeenLine, ...]:
     """What each pen drew; nothing where that is no line."""
     drawn = []
@@ -212,7 +229,11 @@ def _lines(
         reading = over_seams(read, dungeon)
         if reading.path:
             thin = thinly_drawn(part.links, read.evidence)
-            ends = (*under_figures(inked.ink, reading.path, dungeon), *led_on(reading.path, thin, dungeon))
+            ends = (
+                *under_figures(inked.ink, reading.path, dungeon),
+                *led_on(reading.path, thin, dungeon),
+                *unseen_exits(reading, grounds, dungeon),
+            )
             reading = replace(reading, doubts=(*reading.doubts, *ends))
             hues = tuple(hue_of(inked, stroke.line_mm, colours) for stroke in reading.strokes)
             drawn.append(PenLine(pen, inked, reading, read_marks(rings), hues))

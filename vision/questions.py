@@ -48,6 +48,17 @@ REASONS: dict[str, tuple[str, str]] = {
         "Something covers this end of the path, or its line goes on; another card may lie there.",
         "経路の端に物がかぶさっているか、線がその先へ続いています。もう一枚カードがあるかもしれません。",
     ),
+    "unseen": (
+        "The ground beyond this end of the path is not seen to be bare: the picture ends there, or something "
+        "lies over it; another card may lie there.",
+        "経路のこの端の先に何もないことが、写真では確かめられません。写真がそこで切れているか、何かが"
+        "かぶさっています。もう一枚カードがあるかもしれません。",
+    ),
+    "cut": (
+        "The path runs over this card, but part of the card is outside the picture, or something lies over "
+        "it.",
+        "経路が通っているこのカードの一部が、写真からはみ出しているか、何かに隠れています。",
+    ),
     "crossing": (
         "Lines meet here, and which one goes on where is not clear.",
         "ここで線が重なり、どの線がどこへ続くかはっきりしません。",

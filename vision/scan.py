@@ -28,8 +28,8 @@ from vision.ink_map import InkMap
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
 from vision.marks import read_marks
 from vision.mirrored import read_either_way
+from vision.missing_cards import with_missing_cards
 from vision.on_card import on_card
-from vision.onward import ground_beyond, runs_on, with_missing_cards
 from vision.pen_profile import PenProfile
 from vision.photo import Photo, load_photo
 from vision.questions import Question
@@ -164,8 +164,7 @@ def scan_layout(
     ink = ink_of(1.0)
     clock.note("ink")
     ink, rings, reading = read_lines(ink, ink_of, dungeon)
-    ends = (photo, halvings, layout.poses, dungeon, reading.path)
-    reading = with_missing_cards(reading, runs_on(*ends), ground_beyond(*ends))
+    reading = with_missing_cards(reading, photo, halvings, layout.poses, dungeon, ink)
     clock.note("path")
     marks = read_marks(rings)
     clock.note("marks")

@@ -19,6 +19,7 @@ from vision.card_index import CardIndex
 from vision.ink_map import InkMap
 from vision.layout import Layout
 from vision.looks import price_of, sighted
+from vision.missing_cards import is_cut
 from vision.outlines import find_outlines
 from vision.photo import Photo
 from vision.sharpness import is_blurred
@@ -36,8 +37,6 @@ _LEAST_CARD_PX = 200.0
 _BLURRY_MM = 0.4
 #: More of a card than this hidden by glare or things is told.
 _HIDDEN_SHARE = 0.15
-#: A corner that lies this share of a card's height outside the picture is told: the card is cut off.
-_CUT_OFF_SHARE = 0.03
 #: Mean brightness (of 255) under which cards are not read well.
 _DARK = 45.0
 
@@ -76,7 +75,7 @@ def shortcomings_of(photo: Photo, ink: InkMap, layout: Layout) -> tuple[Shortcom
     # In the dark and in a blur nothing is to be seen anywhere.
     obscure = any(each.kind in ("dark", "blurred") for each in found)
     for pose, corners, share in zip(layout.poses, outlines, ink.hidden, strict=True):
-        if _is_cut(corners, photo):
+        if is_cut(corners, photo):
             words = Text(
                 f"Card {pose.card} is partly outside the photo; take one that shows every card whole.",
                 f"カード {pose.card} が写真からはみ出しています。"
@@ -101,9 +100,7 @@ def why_nothing(photo: Photo, index: CardIndex) -> tuple[Shortcoming, ...]:
     if grey.mean() < _DARK:
         return (Shortcoming("dark", DARK),)
     outlines = [outline.corners_px for outline in find_outlines(photo, index)]
-    found = [
-        Shortcoming("cut-off", CUT_OFF, _box([each], photo)) for each in outlines if _is_cut(each, photo)
-    ]
+    found = [Shortcoming("cut-off", CUT_OFF, _box([each], photo)) for each in outlines if is_cut(each, photo)]
     blurred = is_blurred(grey)
     if not found and not blurred and (afar := _cards_afar(photo, index)):
         found.append(Shortcoming("far", FAR, _box(afar, photo)))
@@ -113,13 +110,6 @@ def why_nothing(photo: Photo, index: CardIndex) -> tuple[Shortcoming, ...]:
     if not found and blurred:
         found.append(Shortcoming("blurred", BLURRED))
     return tuple(found)
-
-
-def _is_cut(corners: NDArray[np.float64], photo: Photo) -> bool:
-    """Whether a card lies partly outside the photo."""
-    height = float(np.linalg.norm(corners[3] - corners[0]))
-    beyond = np.maximum(-corners, corners - np.array([photo.width, photo.height])).max()
-    return bool(beyond > _CUT_OFF_SHARE * height)
 
 
 def _cards_afar(photo: Photo, index: CardIndex) -> list[NDArray[np.float64]]:

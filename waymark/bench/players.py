@@ -20,7 +20,7 @@ from waymark.review.answer_order import in_order
 from waymark.review.answering import answered_with, options
 from waymark.review.assessment import Assessment, assess
 from waymark.review.option import Option
-from waymark.review.question_names import BROKEN_RULE, COVERED, NO_PATH, STOPS, UNCLEAR, seen_before
+from waymark.review.question_names import BROKEN_RULE, CUT, HIDDEN_ENDS, NO_PATH, STOPS, UNCLEAR, seen_before
 from waymark.review.table import Table
 
 PlayerName = Literal["careful", "hurried"]
@@ -225,13 +225,13 @@ class Truth:
             ends = {self.claims.named(place) for line in path for place in (line[0], line[-1])}
             return ends.isdisjoint(map(self._claims(now).named, here))
         ends = {self.claims.named(place) for place in (path[0][0], path[-1][-1])}
-        return question.name.startswith(COVERED) and name not in ends
+        return question.name.startswith(HIDDEN_ENDS) and name not in ends
 
     def is_missing(self, now: Assessment, question: Question) -> bool:
         """Whether something lies or was drawn there that was not read, and another photo has to show."""
         if question.name == NO_PATH:
             return bool(self.seen.tableau.path)
-        if question.name == UNCLEAR:
+        if question.name == UNCLEAR or question.name.startswith(CUT):
             return not self.right(now)
         return self._goes_on(now, question) or self._lies_unread(now, question)
 

@@ -10,8 +10,9 @@ from waymark.review.evidence import BROKEN_RULE_COST
 from waymark.review.option import Option
 from waymark.review.question_names import (
     BROKEN_RULE,
-    COVERED,
+    CUT,
     GAP,
+    HIDDEN_ENDS,
     MARKS,
     MISSING,
     NO_PATH,
@@ -104,10 +105,10 @@ def _leads(question: Question, ranked: Sequence[Option]) -> bool:
 
 
 def seems_missing(question: Question) -> bool:
-    """Whether a question is about something that was not read at all: a card, or the whole line, or most of
-    it."""
-    covered = question.name.startswith(COVERED)
-    return covered or question.name in (NO_PATH, UNCLEAR) or card_reason(question.name) in MISSING
+    """Whether a question is about something that was not read at all: a card or a part of one, or the whole
+    line, or most of it."""
+    unseen = question.name.startswith((*HIDDEN_ENDS, CUT))
+    return unseen or question.name in (NO_PATH, UNCLEAR) or card_reason(question.name) in MISSING
 
 
 def wants_another_look(question: Question, options: Sequence[Option], given: Option) -> bool:

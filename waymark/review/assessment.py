@@ -49,8 +49,8 @@ from waymark.review.projection import turns_in_photo
 from waymark.review.question_names import (
     ABOUT_THE_PATH,
     BROKEN_RULE,
-    COVERED,
     GAP,
+    HIDDEN_ENDS,
     MARKS,
     NO_PATH,
     OFF_PATH,
@@ -194,7 +194,7 @@ def _assessed(
     places = table.dungeon(record.cards)
     weighed = Standing(record, terms, table, scan.questions, evidence)
     # What may lie beyond an end is judged by what else is in doubt there.
-    for question in sorted(scan.questions, key=lambda each: each.name.startswith(COVERED)):
+    for question in sorted(scan.questions, key=lambda each: each.name.startswith(HIDDEN_ENDS)):
         # One whose other readings do not fit the record any more is judged by them as they were read.
         judged = question if question.alternatives else read.get(question.name, question)
         far = is_far_fetched(judged, record, terms, evidence, unlikely)

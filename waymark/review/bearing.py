@@ -15,7 +15,7 @@ from waymark.review.path_joins import stretches
 from waymark.review.projection import Projection
 from waymark.review.question_names import (
     BESIDE,
-    COVERED,
+    HIDDEN_ENDS,
     MISSING_BESIDE,
     OFF_PATH,
     TOO_MUCH,
@@ -116,7 +116,7 @@ def is_missing_nothing(
     where as many lie as may: of 24 such doubts none was one (431 photos of `tuning-evening`), but for an end
     of the path that is read wrongly, as far as any of the `others` doubts the line on its card. Elsewhere it
     changes nothing if no line ends where it could run on to it: players score by what they walk."""
-    if question.name.startswith(COVERED):
+    if question.name.startswith(HIDDEN_ENDS):
         # A line that may have been read wrongly beside what covers it may run on there all the same.
         card = question.place.partition(".")[0]
         unclear = (each for each in others if each.about == "path" and each.alternatives)

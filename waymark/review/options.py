@@ -41,8 +41,9 @@ from waymark.review.path_joins import Join, Stroke, stretches, ways_to_join, wit
 from waymark.review.question_names import (
     BESIDE,
     BROKEN_RULE,
-    COVERED,
+    CUT,
     GAP,
+    HIDDEN_ENDS,
     NO_PATH,
     PART_READ,
     STOPS,
@@ -121,7 +122,7 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
             other_reading(standing, "other", record, behind=question.behind)
             for record in question.alternatives
         ]
-    elif question.about == "path":
+    elif question.about == "path" and not question.name.startswith(CUT):
         led = likeliest(led_by(standing, question.place), MOST_LED)
         others = [*led, *unmarked(standing, (question.place,))]
         stands = replace(stands, settles=_in_sight(question, standing))
@@ -130,7 +131,9 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
         stands = replace(stands, settles=stands.settles | denied)
         others = [replace(each, settles=each.settles | denied) for each in others]
     weighed = bool(others)
-    if not others and question.about == "path" and question.name not in (NO_PATH, UNCLEAR):
+    # Of what is not in the picture nothing is guessed.
+    by_itself = question.name in (NO_PATH, UNCLEAR) or question.name.startswith(CUT)
+    if not others and question.about == "path" and not by_itself:
         # What stands is no choice alone.
         near: Iterable[Option] = _nearby(question, standing) if again is None else _as_read(standing)
         if question.name == BROKEN_RULE:  # What breaks another rule would only be asked about again.
@@ -270,7 +273,7 @@ def _nearby(question: Question, standing: Standing) -> Iterator[Option]:
     def touches(option: Option) -> bool:
         return any(not near.isdisjoint(step) for step in now ^ stretches(option.record))
 
-    if not question.name.startswith(COVERED):  # Whether the path ends there is all that is asked.
+    if not question.name.startswith(HIDDEN_ENDS):  # Whether the path ends there is all that is asked.
         yield from filter(touches, readings(standing))
         yield from filter(touches, straightened(standing))
         yield from led_by(standing, *sorted(near - here))

@@ -43,8 +43,12 @@ _OPEN_ENDED = frozenset({"unlike-its-art", "stranger", "cut-off", "gap", "group"
 MISSING = frozenset({"stranger", "cut-off", "gap", "group", "screen"})
 #: Those of a single card beside others.
 MISSING_BESIDE = MISSING - {"group", "screen"}
-#: What the names of questions about an end of the path begin with over which something lies.
-COVERED = "path:covered:"
+#: What the names of questions about an end of the path begin with beyond which another card may lie:
+#: something lies over the end, or the ground beyond it is not seen.
+UNSEEN = "path:unseen:"
+HIDDEN_ENDS = ("path:covered:", UNSEEN)
+#: The same of questions about a card of the path of which a part is not seen.
+CUT = "path:cut:"
 #: The same of questions about stretches that something hides.
 HIDDEN = "path:hidden:"
 #: The same of questions about ink beside the path, and about more ink than was looked into.

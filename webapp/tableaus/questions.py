@@ -26,14 +26,16 @@ from waymark.review.option import Option
 from waymark.review.projection import Points, Projection
 from waymark.review.question_names import (
     BROKEN_RULE,
-    COVERED,
+    CUT,
     GAP,
+    HIDDEN_ENDS,
     MARKS,
     MISSING,
     NO_PATH,
     PART_READ,
     STORIES,
     UNCLEAR,
+    UNSEEN,
     card_reason,
     is_open_ended,
     number_of,
@@ -290,7 +292,7 @@ def _label(
         return _("It starts at %(place)s", place=_start(way.assessment, language))
     if question.name == GAP and runs_or_not(ways):
         return _("They are joined here")
-    if question.name.startswith(COVERED):
+    if question.name.startswith(HIDDEN_ENDS):
         return _("The path stops before this place")
     return path_words(way, own, ways, language)[0]
 
@@ -320,7 +322,9 @@ def _as_it_stands(
         return _("No path was drawn")
     if question.name.startswith("path:beside"):
         return _("There is no line here")
-    if question.name.startswith(COVERED):
+    if question.name.startswith(UNSEEN):
+        return _("Nothing lies there: this is the end of the path")
+    if question.name.startswith(HIDDEN_ENDS):
         return _("This is the end of the path")
     if not question.alternatives:
         return _("It is right as it was read")
@@ -359,7 +363,11 @@ def _retake(question: Question) -> str:
         return _("There is a line: take the photo again")
     if question.name == UNCLEAR:
         return _("Take the photo again")
-    if question.name.startswith(COVERED):
+    if question.name.startswith(UNSEEN):
+        return _("It goes on: take the photo again with all cards in it")
+    if question.name.startswith(CUT):
+        return _("Take the photo again with the whole card in it")
+    if question.name.startswith(HIDDEN_ENDS):
         return _("A card is hidden here: take the photo again")
     if card_reason(question.name) == "group":
         if question.alternatives:
@@ -437,8 +445,10 @@ def _prompt(
         return _("Do the circles and the path go together?"), why
     if question.name.startswith("path:beside"):
         return _("Is there a line of the path here?"), why
-    if question.name.startswith(COVERED):
+    if question.name.startswith(HIDDEN_ENDS):
         return _("Does the path begin or end here?"), why
+    if question.name.startswith(CUT):
+        return _("Is the path right on this card?"), why
     if not question.alternatives:
         return _("Was the path read right here?"), why
     return (_("Does the line run here?") if runs_or_not(ways) else _("Which way does the path run?")), why

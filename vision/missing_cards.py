@@ -1,0 +1,269 @@
+"""Cards that may be missing from a reading: where the picture leaves open whether the path runs on.
+
+A path may begin and end at an opening of the dungeon's outer edge. That is certain only where the ground that
+a card beyond it would lie on, half a card at least, is seen and bare. What lies outside the picture, under a
+panel, a lid, a hand or a flat filling is not bare; nor is ground on which the line itself goes on. And of a
+card that is cut off, by the picture's edge or by something straight that lies over a side of it, nobody sees
+where the path runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.dungeon import Dungeon
+from vision import homography
+from vision.ink_map import InkMap
+from vision.layout import CardPose
+from vision.line_beyond import goes_on, points_beyond
+from vision.path import PathDoubt, PathReading
+from vision.photo import Photo
+
+Array = NDArray[np.float64]
+
+# Measured on 52 whole photos (the 12 that ship, `tuning-evening` 0 to 39) and on the pictures that
+# `tools.cut_pictures` makes of the 12.
+
+#: The ground of an exit is looked at from here outwards (mm) to half a card, this far to the sides, in a
+#: picture whose longer side is no more than the last (px).
+NEAREST_MM, ASIDE_MM, STEP_MM, GROUND_PX = 3.0, 10.0, 1.0, 700
+#: So much of it lies in the picture: of 93 ends in whole photos all of it does.
+IN_PICTURE = 0.95
+#: What the table looks like is seen so far beyond the cards' sides (mm).
+RIM_MM = (2.5, 4.0, 5.5)
+#: A spot of the ground looks like the table where so large a share of those beside the cards is within so
+#: much of its colour (8-bit L*a*b*, lightness weighed less: shadows lie on a table).
+LIKE, ALIKE_SHARE, LIGHTNESS = 14.0, 0.01, 0.25
+#: The ground is bare where no more than this is unlike the table.
+BARE = 0.3
+#: A filling is flatter than any table: the median spread of neighbouring pixels (levels of 255).
+FLAT = 0.05
+#: A card is cut off where a corner lies this share of its height outside the picture,
+CUT_OFF_SHARE = 0.03
+#: or where so many of the cells along a side, this wide (mm) and of that number, do not look like its art
+#: (correlation). Of 52 whole photos one that was sure has 0.33, others under a hand to 0.67; under panels
+#: that cut a card 0.67 to 1.
+SIDE_HIDDEN, SIDE_MM, SIDE_CELLS, LEAST_LIKENESS = 0.5, 9.0, 6, 0.35
+
+
+def with_missing_cards(
+    reading: PathReading,
+    photo: Photo,
+    halvings: int,
+    poses: Sequence[CardPose],
+    dungeon: Dungeon,
+    ink: InkMap,
+) -> PathReading:
+    """The reading that doubts each end of the path where another card may lie, and each card of the path that
+    is cut off. `halvings`: the photo is looked at in the size that reading took."""
+    if not reading.path:
+        return reading
+    ends = dict.fromkeys((reading.path[0][0], reading.path[-1][-1]))
+    exits = [name for name in ends if name in dungeon.open_openings]
+    picture = photo.reduced(halvings)
+    led_on = [name for name in exits if goes_on(picture, 0.5**halvings, poses, dungeon, name)]
+    grounds = Grounds(photo, halvings, dict(enumerate(poses)), dungeon)
+    unseen = [name for name in exits if name not in led_on and not grounds.is_bare(name)]
+    # what covers an end hides no card where the ground beyond is bare
+    kept = [
+        doubt
+        for doubt in reading.doubts
+        if doubt.reason != "covered" or doubt.place in led_on or doubt.place not in {*exits} - {*unseen}
+    ]
+    doubted = {doubt.place for doubt in kept if doubt.reason == "covered"}
+    missed = [PathDoubt("path", name, (), "covered") for name in led_on if name not in doubted]
+    missed += [PathDoubt("path", name, (), "unseen") for name in unseen if name not in doubted]
+    missed += [PathDoubt("path", name, (), "cut") for name in cut_off(reading, photo, poses, dungeon, ink)]
+    return replace(reading, doubts=(*kept, *missed))
+
+
+def unseen_exits(reading: PathReading, grounds: Sequence[Grounds], dungeon: Dungeon) -> Iterator[PathDoubt]:
+    """The ends of lines at an opening beyond which none of several photos shows bare ground."""
+    doubted = {doubt.place for doubt in reading.doubts if doubt.reason == "covered"}
+    ends = dict.fromkeys(name for stroke in reading.path for name in (stroke[0], stroke[-1]))
+    for name in ends:
+        asked = name in dungeon.open_openings and name not in doubted
+        if asked and not any(ground.is_bare(name) for ground in grounds):
+            yield PathDoubt("path", name, (), "unseen")
+
+
+def cut_off(
+    reading: PathReading, photo: Photo, poses: Sequence[CardPose], dungeon: Dungeon, ink: InkMap
+) -> Iterator[str]:
+    """Of each card on the path that is cut off the place of the path that is nearest to where it is."""
+    walked: dict[int, list[str]] = {}
+    for stroke in reading.path:
+        for name in stroke:
+            walked.setdefault(dungeon.places[name].card_index, []).append(name)
+    for number, names in sorted(walked.items()):
+        corners = np.asarray(poses[number].corners_px, np.float64)
+        beyond = _beyond_picture(corners, photo)
+        if is_cut(corners, photo):
+            at = beyond.argmax()
+            yield min(names, key=lambda name: _away_px(poses, dungeon, name, corners[at]))
+        elif (side := _hidden_side(dungeon, number, ink)) is not None:
+            yield min(
+                names, key=lambda name: float(np.linalg.norm(np.array(dungeon.places[name].at_mm) - side))
+            )
+
+
+def is_cut(corners: Array, photo: Photo) -> bool:
+    """Whether a card lies partly outside the photo, by its corners (4, 2)."""
+    height = float(np.linalg.norm(corners[3] - corners[0]))
+    return bool(_beyond_picture(corners, photo).max() > CUT_OFF_SHARE * height)
+
+
+def _beyond_picture(corners: Array, photo: Photo) -> Array:
+    """(4,) how far each corner lies outside the photo, px; negative within."""
+    return np.asarray(np.maximum(-corners, corners - np.array([photo.width, photo.height])).max(axis=1))
+
+
+def _away_px(poses: Sequence[CardPose], dungeon: Dungeon, name: str, at_px: Array) -> float:
+    place = dungeon.places[name]
+    spot = points_beyond(1.0, poses[place.card_index], dungeon, name, np.zeros(1), np.zeros(1))[0, 0]
+    return float(np.linalg.norm(spot - at_px))
+
+
+def _hidden_side(dungeon: Dungeon, number: int, ink: InkMap) -> Array | None:
+    """The middle (table mm) of a card's side along which it does not look like its art; None where each side
+    does, or its art in this light is not known."""
+    if ink.blank is None:
+        return None
+    outline = np.asarray(dungeon.outline_mm(number))
+    low, high = outline.min(axis=0), outline.max(axis=0)
+    for axis in (0, 1):
+        for edge, inward in ((low[axis], 1.0), (high[axis], -1.0)):
+            bounds = np.linspace(low[1 - axis] + 1, high[1 - axis] - 1, SIDE_CELLS + 1)
+            across = edge + inward * np.arange(1.0, 1.0 + SIDE_MM, 0.5)
+            hidden = 0
+            for start, stop in pairwise(bounds.tolist()):
+                along = np.arange(start, stop, 0.5)
+                grid = np.stack(np.meshgrid(*((across, along) if axis == 0 else (along, across))), axis=-1)
+                hidden += _likeness(ink, grid) < LEAST_LIKENESS
+            if hidden >= SIDE_HIDDEN * SIDE_CELLS:
+                middle = (low + high) / 2
+                middle[axis] = edge
+                return np.asarray(middle)
+    return None
+
+
+def _likeness(ink: InkMap, at_mm: Array) -> float:
+    """How far the card looks like its art at points (..., 2) of the table: a correlation, 0 where nothing is
+    seen."""
+    assert ink.blank is not None
+    at_px = ink.to_px(at_mm).astype(np.float32)
+    seen, art = (
+        cv2.remap(each, at_px, None, cv2.INTER_AREA).reshape(-1, 3).astype(float)
+        for each in (ink.picture, ink.blank)
+    )
+    seen, art = seen - seen.mean(axis=0), art - art.mean(axis=0)
+    spread = float(np.sqrt((seen**2).sum() * (art**2).sum()))
+    return float((seen * art).sum()) / spread if spread > 0 else 0.0
+
+
+@dataclass(frozen=True)
+class Grounds:
+    """What a photo shows of the ground beyond the openings of the cards that it shows: `poses`, by their
+    numbers in the dungeon."""
+
+    photo: Photo
+    halvings: int
+    poses: Mapping[int, CardPose]
+    dungeon: Dungeon
+
+    def is_bare(self, name: str) -> bool:
+        """Whether half a card's ground beyond an opening is seen, and looks like the table."""
+        place = self.dungeon.places[name]
+        if place.card_index not in self.poses:
+            return False
+        half = min(self.dungeon.catalogue.size_of(self.dungeon.cards[place.card_index].card)) / 2
+        out, aside = np.arange(NEAREST_MM, half, STEP_MM), np.arange(-ASIDE_MM, ASIDE_MM + 1e-9, STEP_MM)
+        at_px = points_beyond(self._scale, self.poses[place.card_index], self.dungeon, name, out, aside)
+        inside = self._inside(at_px)
+        if inside.mean() < IN_PICTURE or self._is_flat(at_px):
+            return False
+        ground = self._colours(at_px[inside])
+        table = self._table(name)
+        if not len(table):
+            return False
+        near = np.linalg.norm(ground[:, None] - table[None], axis=2) <= LIKE
+        return bool((near.mean(axis=1) < ALIKE_SHARE).mean() <= BARE)
+
+    @cached_property
+    def _small(self) -> tuple[NDArray[np.uint8], float]:
+        """The picture (CIE L*a*b*) in which the ground is looked at, and its scale."""
+        longest = max(self.photo.width, self.photo.height)
+        # of the halves that are there the smallest, for averaging takes its time by what it is given
+        halvings = max(
+            (k for k in range(self.halvings, 8) if longest >> k >= GROUND_PX), default=self.halvings
+        )
+        picture = self.photo.reduced(halvings)
+        scale = min(1.0, GROUND_PX / max(picture.shape[:2]))
+        size = (round(picture.shape[1] * scale), round(picture.shape[0] * scale))
+        small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+        lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 0.8), cv2.COLOR_BGR2Lab)
+        return np.asarray(lab, np.uint8), 0.5**halvings * scale
+
+    @property
+    def _scale(self) -> float:
+        return self._small[1]
+
+    def _inside(self, at_px: NDArray[np.float32]) -> NDArray[np.bool_]:
+        height, width = self._small[0].shape[:2]
+        return np.asarray(((at_px > 0) & (at_px < (width - 1, height - 1))).all(axis=-1))
+
+    def _colours(self, at_px: NDArray[np.float32]) -> Array:
+        """(N, 3) the weighed colours at points (N, 2) of the small picture."""
+        seen = cv2.remap(self._small[0], at_px.reshape(-1, 1, 2), None, cv2.INTER_LINEAR)
+        return np.asarray(seen.reshape(-1, 3) * np.array([LIGHTNESS, 1.0, 1.0]))
+
+    def _is_flat(self, at_px: NDArray[np.float32]) -> bool:
+        """Whether the ground has no grain at all."""
+        picture = self.photo.reduced(self.halvings)
+        scale = 0.5**self.halvings / self._scale
+        full = (at_px + 0.5) * np.float32(scale) - np.float32(0.5)
+        grey = np.asarray(cv2.remap(picture, full, None, cv2.INTER_NEAREST), np.float64).mean(axis=2)
+        steps = np.abs(np.diff(grey, axis=0))
+        return bool((steps > FLAT).mean() < 0.5)
+
+    def _table(self, name: str) -> Array:
+        """(N, 3) weighed colours of what lies just beyond the cards' sides, but for what is as far out as the
+        edge of that opening: whatever lies over its ground lies there, too."""
+        out = points_beyond(
+            self._scale, self.poses[self.dungeon.places[name].card_index], self.dungeon, name,
+            np.array([-1.0, 0.0]), np.array([0.0, 1.0]),
+        ).astype(float)  # fmt: skip
+        edge, along = out[1, 0], out[1, 1] - out[1, 0]
+        away = np.array([along[1], -along[0]])
+        away *= np.sign(away @ (out[1, 0] - out[0, 0]))
+        rims = self._rims
+        kept = rims[(rims - edge) @ away < 0]
+        return self._colours(kept) if len(kept) else np.zeros((0, 3))
+
+    @cached_property
+    def _rims(self) -> NDArray[np.float32]:
+        """(N, 2) points of the small picture just beyond the sides of cards that no card lies on."""
+        found, faces = [], []
+        for number, pose in self.poses.items():
+            width, height = self.dungeon.catalogue.size_of(self.dungeon.cards[number].card)
+            across, down = np.arange(4.0, width - 3, 2.0), np.arange(4.0, height - 3, 2.0)
+            for far in RIM_MM:
+                face = [np.stack(np.broadcast_arrays(across, y), axis=1) for y in (-far, height + far)]
+                face += [np.stack(np.broadcast_arrays(x, down), axis=1) for x in (-far, width + far)]
+                at = homography.apply(np.asarray(pose.card_to_photo, float), np.concatenate(face))
+                found.append((at + 0.5) * self._scale - 0.5)
+            faces.append(((np.asarray(pose.corners_px) + 0.5) * self._scale - 0.5).astype(np.int32))
+        on_cards = np.zeros(self._small[0].shape[:2], np.uint8)
+        cv2.fillPoly(on_cards, faces, 1)
+        on_cards = cv2.dilate(on_cards, np.ones((3, 3), np.uint8))
+        points = np.concatenate(found).astype(np.float32)
+        points = points[self._inside(points)]
+        column, row = points.round().astype(int).T
+        return np.asarray(points[on_cards[row, column] == 0])
