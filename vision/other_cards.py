@@ -20,7 +20,7 @@ from vision.card_index import CardIndex
 from vision.faces import SeenCards
 from vision.known_lens import lens_of
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
-from vision.other_tableaus import OtherTableau, is_about, other_tableaus, with_tableaus
+from vision.other_tableaus import OtherTableau, is_about, other_tableaus, seen_from, with_tableaus
 from vision.pen_profile import PenProfile
 from vision.photo import Photo
 from vision.rescan import Corners, PinnedCard, likeliest_cards, scan_pinned
@@ -59,6 +59,7 @@ def scan_with_doubts(
     tableaus = other_tableaus(straight, layout, catalogue, index, pen)
     if tableaus:
         first, layout = layout, with_tableaus(layout, tableaus)
+        tableaus = tuple(seen_from(straight, each, layout) for each in tableaus)
         read = replace(
             read,
             photo=seen_photo(straight, layout, read.photo.shortcomings),
