@@ -22,7 +22,7 @@ from vision.faces import SeenCards
 from vision.known_lens import lens_of
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
 from vision.mirrored import read_either_way
-from vision.other_tableaus import OtherTableau, is_about, other_tableaus, with_tableaus
+from vision.other_tableaus import OtherTableau, is_about, other_tableaus, seen_from, with_tableaus
 from vision.pen_profile import PenProfile
 from vision.photo import Photo
 from vision.rescan import Corners, PinnedCard, likeliest_cards, scan_pinned
@@ -64,6 +64,7 @@ def scan_with_doubts(
         tableaus = other_tableaus(photo, layout, catalogue, index, pen)
         if tableaus:
             first, layout = layout, with_tableaus(layout, tableaus)
+            tableaus = tuple(seen_from(photo, each, layout) for each in tableaus)
             scan = replace(
                 scan,
                 photo=seen_photo(photo, layout, scan.photo.shortcomings),

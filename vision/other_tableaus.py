@@ -20,7 +20,7 @@ from vision.collected import collected
 from vision.layout import LOOKS_PX, CardDoubt, CardPose, Layout, layout_seen
 from vision.pen_profile import PenProfile
 from vision.photo import Photo
-from vision.scan import Scan, scan_layout
+from vision.scan import Scan, scan_layout, seen_photo
 from vision.sights import straight
 from vision.view import LONGER_SIDE_PX, Reductions
 
@@ -98,6 +98,17 @@ def with_tableaus(layout: Layout, tableaus: Sequence[OtherTableau]) -> Layout:
         if not any(is_about(doubt, tableau) for doubt in doubts):
             doubts.append(CardDoubt(0, (layout.poses[0].card,), "group", tableau.box_px))
     return replace(layout, others=tuple(others), doubts=tuple(doubts))
+
+
+def seen_from(photo: Photo, tableau: OtherTableau, layout: Layout) -> OtherTableau:
+    """Another tableau with all cards of a layout, which has it among its others, but its own as others."""
+    own = tableau.layout.poses
+    others = tuple(
+        pose for pose in (*layout.poses, *layout.others) if not any(_same_spot(pose, each) for each in own)
+    )
+    seen = replace(tableau.layout, others=others)
+    shortcomings = tableau.scan.photo.shortcomings
+    return OtherTableau(seen, replace(tableau.scan, photo=seen_photo(photo, seen, shortcomings)))
 
 
 def is_about(doubt: CardDoubt, tableau: OtherTableau) -> bool:

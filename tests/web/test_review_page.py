@@ -19,6 +19,7 @@ from live_server import (
 from long_rest import long_but
 from page_looks import box_of, faults, keep_screenshot, stop_the_clock
 from shared_readings import reading_of
+from two_tableaus import two_tableaus
 
 from scorer.games import game_named
 from webapp.games.games import NewPlayer, create_game, tableau_of_entry
@@ -82,6 +83,54 @@ def test_questions_are_answered_by_touch_until_the_score_is_sure(new_page: Any) 
     assert not page.locator("#question").is_visible()
     read = wait_until_read(page, tableau)
     assert read["sure"] and read["ruling"]["coins"] == 1
+
+
+def test_which_of_two_tableaus_is_scored_is_asked_with_both_pictures(new_page: Any) -> None:
+    pair = two_tableaus("table-04", "table-05", "below")
+    page = new_page(size=PHONE | {"height": BETWEEN_BARS})
+    page.goto("/")
+    tableau: dict[str, Any] = page.evaluate(
+        """async () => (await import("/static/app.js")).api("POST", "/tableaus", { title: "two" })"""
+    )
+    send_photo(page, tableau["id"], PHOTOS / SURE, data=pair.jpeg())
+    page.goto(f"/tableaus/{tableau['id']}")
+    page.locator("#question h2", has_text="Which one is to be scored?").wait_for()
+    assert page.locator(".badge.not-sure").is_visible()
+    answers = page.locator(".answer")
+    # what a finger finds first settles nothing
+    assert "Take a photo of one tableau alone" in answers.nth(0).inner_text()
+    these, those = answers.nth(1), answers.nth(2)
+    boxes = [svg.locator("image").count() for svg in (these.locator("svg"), those.locator("svg"))]
+    assert boxes == [1, 1]
+    views = [answer.locator("svg").first.get_attribute("viewBox") for answer in (these, those)]
+    assert views[0] != views[1]
+    # both can be seen at once, and what tells them in the photo
+    shown = [box_of(answer.locator("svg").first) for answer in (these, those)]
+    assert shown[0]["y"] == shown[1]["y"] and shown[0]["width"] > 100
+    assert page.locator(".letter-on-photo").all_text_contents() == ["A", "B"]
+    assert faults(page) == []
+    keep_screenshot(page, "review-two-tableaus", whole=False)
+    page.locator(".magnify").nth(1).tap()
+    large = page.locator("dialog.enlarged")
+    large.locator("image").first.wait_for()
+    keep_screenshot(page, "review-two-tableaus-enlarged", whole=False)
+    large.get_by_label("Close").tap()
+    before = cards_scored(page, tableau["id"])
+    those.tap()
+    page.locator(".badge.sure").wait_for()
+    after = cards_scored(page, tableau["id"])
+    true = [sorted(card.card for card in truth.cards) for truth in pair.truths]
+    assert sorted([before, after]) == sorted(true)
+    # ... and taken back
+    page.locator(".toast").get_by_text("Undo").tap()
+    page.locator("#question h2", has_text="Which one is to be scored?").wait_for()
+    assert cards_scored(page, tableau["id"]) == before
+    assert not wait_until_read(page, tableau["id"])["sure"]
+
+
+def cards_scored(page: Any, tableau: str) -> list[str]:
+    reading = page.request.get(f"/api/v1/tableaus/{tableau}/review").json()["reading"]
+    return sorted(card["card"] for card in reading["cards"])
 
 
 @pytest.mark.long

@@ -20,6 +20,7 @@ from scorer.text import NO_WORDS, Language
 from waymark.cli.answers import STANDARD_STREAM
 from waymark.cli.refereeing import Refereed
 from waymark.phrases import counted, reading_key, say
+from waymark.review.question_names import card_reason
 
 if TYPE_CHECKING:
     from calibration.deck_check import DeckReport
@@ -96,13 +97,16 @@ def question_line(question: Mapping[str, Any], language: Language) -> str:
     """One question as one line: what is asked, where, why, and the options. Where those are paths, the number
     behind each stroke is said to be that of its places."""
     options = " / ".join(map(str, question["options"]))
+    asks, place = f"question.{question['about']}", _place(question, language)
+    if card_reason(question.get("name", "")) == "group":
+        asks, place = "question.tableau", ""
     if question["about"] in ("path", "direction"):
         options = _PLACE_COUNT.sub(lambda match: say(language, "question.places", count=match[1]), options)
     return say(
         language,
         "question.line",
-        asks=say(language, f"question.{question['about']}"),
-        place=_place(question, language),
+        asks=say(language, asks),
+        place=place,
         reason=question["reason"],
         options=options,
     )

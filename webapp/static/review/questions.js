@@ -177,7 +177,8 @@ export function drawQuestion(layer, reading, question) {
  */
 function tableau(layer, part, k, mm) {
   outline(layer, part, mm);
-  letter(layer, [part[0] + CROP_MARGIN_MM * mm, part[1] + CROP_MARGIN_MM * mm], k, mm);
+  const aside = CROP_MARGIN_MM * mm;
+  letter(layer, [part[0] + aside, part[1] + aside], k, 2 * mm);
 }
 
 /**
