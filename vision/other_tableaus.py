@@ -17,7 +17,8 @@ from vision import homography
 from vision.card_index import CardIndex
 from vision.cards import CARD_LENGTH_PX
 from vision.collected import collected
-from vision.layout import LOOKS_PX, CardDoubt, CardPose, Layout, layout_seen
+from vision.layout import CardDoubt, CardPose, Layout, layout_seen
+from vision.looks import LOOKS_PX
 from vision.pen_profile import PenProfile
 from vision.photo import Photo
 from vision.scan import Scan, scan_layout, seen_photo
