@@ -29,6 +29,7 @@ from vision.rescan import PinnedCard, likeliest_cards, scan_pinned
 from vision.scan import Scan
 from waymark.review.boards import read_board
 from waymark.review.pipeline import decode_reading, encode_reading, load_cards, read_table
+from waymark.review.projection import turns_in_photo
 from webapp.store.boards import decode_board, encode_board
 from webapp.store.tables import decode_table, encode_table
 
@@ -63,6 +64,10 @@ def test_a_mirrored_tableau_is_read_as_if_it_were_not(over: Scan) -> None:
     there = np.array([card.corners for card in plain.cards])
     assert np.abs(over.photo.width - 1 - here[..., 0] - there[..., 0]).max() < 3
     assert np.abs(here[..., 1] - there[..., 1]).max() < 3
+
+
+def test_its_places_are_named_as_on_the_table(over: Scan) -> None:
+    assert turns_in_photo(over.cards) == turns_in_photo(reading_of("table-07").cards)
 
 
 def test_its_reading_is_kept_and_found_again(over: Scan) -> None:

@@ -54,11 +54,6 @@ class JpegPicture(NamedTuple):
     ended: bool
 
 
-def jpeg_is_whole(data: bytes) -> bool:
-    """Whether a JPEG's picture reaches its end marker."""
-    return any(marker == JPEG_END for marker, _, _ in jpeg_segments(data))
-
-
 def jpeg_segments(data: bytes) -> Iterator[tuple[int, int, int]]:
     """(marker, start, end) of each segment of a JPEG's first picture, from behind its start marker to its end
     marker; a scan's segment has its coded pixels with it, one that no marker ends all that follows. Stops at
@@ -100,8 +95,7 @@ def picture_in(data: bytes) -> JpegPicture | None:
     passes = _Passes()
     for segments, (marker, start, end) in enumerate(jpeg_segments(data), 1):  # noqa: B007
         if marker == JPEG_END:
-            whole = frame != _PROGRESSIVE or passes.complete
-            return JpegPicture(data[:end], True) if whole else None
+            return JpegPicture(data[:end], True) if passes.suffice(frame) else None
         if marker in (*_SEQUENTIAL, _PROGRESSIVE):
             frame = marker
             passes.components = data[start + 9] if start + 9 < len(data) else 0
@@ -114,7 +108,7 @@ def picture_in(data: bytes) -> JpegPicture | None:
     else:
         if not last or segments > MAX_SEGMENTS or passes.count > MAX_SCANS:
             return None
-    if frame == _PROGRESSIVE and not passes.complete:
+    if not passes.suffice(frame):
         return None
     # What a copy that broke off left empty holds no pixels.
     coded = data[:last].rstrip(b"\x00")
@@ -140,10 +134,11 @@ class _Passes:
             told = self._lowest.setdefault(scan[5 + 2 * number], np.full(64, 16))
             told[first : last + 1] = np.minimum(told[first : last + 1], bits & 15)
 
-    @property
-    def complete(self) -> bool:
-        """Whether all coefficients of all components are told to the last bit."""
-        return len(self._lowest) == self.components and not any(told.any() for told in self._lowest.values())
+    def suffice(self, frame: int) -> bool:
+        """Whether they tell all components, and of a progressive frame all coefficients to the last bit."""
+        if frame == _PROGRESSIVE and any(told.any() for told in self._lowest.values()):
+            return False
+        return frame not in (*_SEQUENTIAL, _PROGRESSIVE) or len(self._lowest) == self.components
 
 
 def decode_jpeg(

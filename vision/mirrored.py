@@ -20,8 +20,10 @@ Point = tuple[float, float]
 T = TypeVar("T")
 
 MIRRORED = Text(
-    "The photo is mirrored, as front cameras save it; it was read the right way round.",
-    "写真が左右反転しています(自撮りカメラなど)。正しい向きに直して読みました。",
+    "The photo is mirrored, as front cameras save it; it was read the right way round, and left and right "
+    "are told as on the table.",
+    "写真が左右反転しています(自撮りカメラなど)。正しい向きに直して読みました。"
+    "左右はテーブルの上での向きで示します。",
 )
 
 #: Fields of readings in photo pixels: points or lines of them, boxes, and what maps to them.

@@ -15,6 +15,7 @@ from scorer.dungeon import Dungeon, Link
 from scorer.placement import card_to_table, footprint, table_to_card
 from scorer.record import PlacedCard, Record
 from vision import homography
+from vision.mirrored import run_backwards
 from vision.scan import Scan, SeenCard
 
 Points = NDArray[np.float64]
@@ -107,12 +108,15 @@ def _by_the_plane(
 
 
 def turns_in_photo(cards: Sequence[SeenCard]) -> tuple[int, ...]:
-    """By how many degrees, in whole quarters, clockwise, each card lies turned in the photo."""
+    """By how many degrees, in whole quarters, clockwise, each card lies turned in the photo; of a mirrored
+    one in its mirror image, as on the table."""
     turns = []
+    mirrored = run_backwards([card.corners for card in cards])
     for card in cards:
         top_left, top_right, bottom_right, bottom_left = np.asarray(card.corners, float)
         along = (top_right - top_left) + (bottom_right - bottom_left)
-        turns.append(round(math.degrees(math.atan2(along[1], along[0])) / 90) % 4 * 90)
+        across = -along[0] if mirrored else along[0]
+        turns.append(round(math.degrees(math.atan2(along[1], across)) / 90) % 4 * 90)
     return tuple(turns)
 
 
