@@ -378,7 +378,11 @@ def test_a_figure_that_nobody_plays_with_is_no_piece() -> None:
     told = players(("Aya", "red", "top"), ("Ken", "green", "left"))
     now = assessed(scan(), told)
     assert "explorer-blue" not in [each.piece for each in now.board.pieces or ()]
-    assert "piece:missing:explorer-green" in names(now)
+    assert names(now) == ["owner:whose:Ken"], "whose it is comes before that a figure is missing"
+    not_his = assessed(scan(), told, answers={"owner:whose:Ken": 0})
+    assert names(not_his) == ["piece:missing:explorer-green"]
+    his = assessed(scan(), told, answers={"owner:whose:Ken": 1})
+    assert his.board.players[1].piece == "explorer-blue" and names(his) == []
 
 
 def test_what_was_not_found_is_asked_with_the_cells_in_which_it_may_be() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -70,10 +70,11 @@ def read_as_truth(
     together: tuple[int, ...] = (),
     doubt: str | None = None,
     leaves_out: str | None = None,
+    spoil: Callable[[dict[str, Any]], None] | None = None,
 ) -> None:
     """Give a table a photo that was read as its truth says; lines of some groups lack so many places. It is
     of the same turn as the photo before where both were read `together`. It leaves a card in `doubt`, and
-    another out."""
+    another out; `spoil` changes the reading as JSON has it."""
     services: Services = app.extensions[KEY]
     told = truth(photo)
     record = GAME.parse_record(json.dumps(told["tableau"]).encode())
@@ -127,6 +128,8 @@ def read_as_truth(
         "timings_ms": {},
         "photos": together or (0,),
     }
+    if spoil is not None:
+        spoil(scan)
     reading = decode_table(json.dumps(scan).encode())
     stored = store_original(services.photos, (PHOTOS / f"{photo}.jpg").read_bytes())
     with services.database.transaction() as session:
