@@ -134,6 +134,7 @@ def assessed(photo: str, data: bytes) -> tuple[Assessment, Truth]:
 #: A photo, what is made of it, and a question that follows.
 CUT: dict[str, tuple[str, Callable[[Pixels], Pixels], str]] = {
     "crop": ("table-05", partial(cropped, side="left", kept=0.66), "path:unseen:1.w1"),
+    "a card like the table": ("table-01", partial(cropped, side="left", kept=0.35), "path:unseen:0.w1"),
     "card cut by the frame": ("table-08", partial(cropped, side="right", kept=0.72), "path:cut:3.d1"),
     "panel": ("table-08", partial(panel, side="right", taken=0.3, looks="black"), "path:unseen:3.w1"),
     "panel over cards": ("table-05", partial(panel, side="right", taken=0.5, looks="wood"), "path:cut:0.j3"),

@@ -298,6 +298,62 @@ def test_what_seems_to_be_missing_is_asked_with_retaking_first(
     assert [each.picture is not None for each in others[1:-1]] == [True] * len(others[1:-1])
 
 
+@pytest.mark.parametrize(
+    ("reason", "language", "prompt", "retake", "stands"),
+    [
+        (
+            "unseen",
+            "en",
+            "Does the path begin or end here?",
+            "It goes on: take the photo again with all cards in it",
+            "Nothing lies there: this is the end of the path",
+        ),
+        (
+            "unseen",
+            "ja",
+            "ここが経路の端ですか？",
+            "先へ続いている。全部のカードを入れて撮り直す",
+            "この先には何もない。ここが経路の端で正しい",
+        ),
+        (
+            "cut",
+            "en",
+            "Is the path right on this card?",
+            "Take the photo again with the whole card in it",
+            "It is right as it was read",
+        ),
+        (
+            "cut",
+            "ja",
+            "このカードの経路は合っていますか？",
+            "カード全体が入るように撮り直す",
+            "読み取りのとおりで正しい",
+        ),
+    ],
+)
+def test_what_no_photo_shows_of_the_path_is_asked_with_retaking_first(
+    app: Flask, reason: str, language: str, prompt: str, retake: str, stands: str
+) -> None:
+    read = reading_of_data((PHOTOS / ROOM_FOR_ONE).read_bytes())
+    question = Question("path", read.tableau.path[-1][-1], (), *REASONS[reason])
+    scan = replace(read, questions=with_names((question, *read.questions)), sure=False)
+    review = review_of(app, scan, ROOM_FOR_ONE)
+    client = app.test_client()
+    shown = get_review(client, review.id, language)
+    assert shown.reading is not None and not shown.reading.sure
+    told = next(each for each in shown.reading.questions if each.name.startswith(f"path:{reason}:"))
+    assert (told.prompt, told.reason) == (prompt, REASONS[reason][language == "ja"])
+    assert (told.options[0].kind, told.options[0].label) == ("retake", retake)
+    assert next(each.label for each in told.options if each.kind == "stands") == stands
+    assert told.options[-1].kind == "unknown"
+    # who taps the first answer is told no sure score; who looked and says that it is so is
+    for option, sure in ((RETAKE, False), (0, True)):
+        given = give(client, shown, told.name, option)
+        assert given.status_code == 200, given.text
+        shown = msgspec.json.decode(given.data, type=Review)
+        assert shown.reading is not None and shown.reading.sure == sure
+
+
 def test_which_group_is_meant_is_asked_with_the_cards_of_each(app: Flask) -> None:
     read = reading_of_data((PHOTOS / SURE).read_bytes())
     other = make_record((read.tableau.cards[-1],), catalogue=read.tableau.catalogue)
