@@ -9,7 +9,6 @@ import pytest
 from live_server import PHONE, PHOTOS, TABLET, LiveServer, readers_kept, wait_until_read
 from spoilt_tables import Pixels, covered_by_glare, dark_and_blurred, table
 
-
 #: What a browser leaves of a small phone.
 SMALL_PHONE = {"width": 390, "height": 664}
 
