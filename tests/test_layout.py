@@ -365,7 +365,7 @@ def test_the_only_card_of_a_photo_that_seems_to_show_more_is_asked_about(
         skewed = card.card_to_photo @ np.array([[0.3, 0.1, 900.0], [0.0, 0.4, -40.0], [0.001, 0.0, 1.0]])
         return card, replace(card, card=0, card_to_photo=skewed)
 
-    monkeypatch.setattr(layout_module, "sight_cards", with_a_false_one)
+    monkeypatch.setattr("vision.looks.sight_cards", with_a_false_one)
     (doubt,) = read_layout(photo, index).doubts
     assert (doubt.index, doubt.options, doubt.reason) == (0, ("D65",), "alone")
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.spatial import cKDTree
 
 from scorer.catalogue import Card, Catalogue
 from vision.art import picture_of, unreadable
@@ -198,9 +200,7 @@ def _places(
         own = np.flatnonzero((sizes == size).all(axis=1))
         if len(own) < LEAST_VOTES:
             continue
-        near = np.hypot(*(middle[own, None] - middle[None, own]).transpose(2, 0, 1)) < REACH_MM
-        apart = np.abs((turn[own][:, None] - turn[own] + np.pi) % (2 * np.pi) - np.pi)
-        agree = (near & (apart < np.radians(REACH_DEG))).astype(np.float32)
+        agree = _agreeing(middle[own], turn[own])
         # a feature votes once, however many cards it may be of
         _, back, often = np.unique(which[own], return_inverse=True, return_counts=True)
         weight = (1 / often[back]).astype(np.float32)
@@ -209,13 +209,26 @@ def _places(
             top = int(votes.argmax())
             if votes[top] < LEAST_VOTES / TRIED:
                 break
-            mine = np.flatnonzero((agree[top] > 0) & (weight > 0))
+            near = agree.indices[agree.indptr[top] : agree.indptr[top + 1]]
+            mine = np.sort(near[weight[near] > 0])
             place = np.median(middle[own[mine]], axis=0)
             spin = float(np.angle(np.exp(1j * turn[own[mine]]).mean()))
             found.append((float(votes[top]), place, spin, (float(size[0]), float(size[1]))))
             weight[mine] = 0
     found.sort(key=lambda each: -each[0])
     return [(place, spin, size) for _, place, spin, size in found[: 2 * PLACES]]
+
+
+def _agreeing(middle: Array, turn: Array) -> csr_array:
+    """(n, n) which of n matches vote for the same place and turn, each with itself, too: of each only those near it
+    are looked at."""
+    pairs = cKDTree(middle).query_pairs(REACH_MM, output_type="ndarray")
+    apart = np.abs((turn[pairs[:, 0]] - turn[pairs[:, 1]] + np.pi) % (2 * np.pi) - np.pi)
+    pairs = pairs[apart < np.radians(REACH_DEG)]
+    alone = np.arange(len(middle))
+    rows = np.concatenate([pairs[:, 0], pairs[:, 1], alone])
+    columns = np.concatenate([pairs[:, 1], pairs[:, 0], alone])
+    return csr_array((np.ones(len(rows), np.float32), (rows, columns)), (len(middle), len(middle)))
 
 
 def _named(
