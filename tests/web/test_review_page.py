@@ -104,6 +104,8 @@ def test_which_of_two_tableaus_is_scored_is_asked_with_both_pictures(new_page: A
     assert boxes == [1, 1]
     views = [answer.locator("svg").first.get_attribute("viewBox") for answer in (these, those)]
     assert views[0] != views[1]
+    # one's score is no change of the other's
+    assert page.locator(".answer-score").count() == 0
     # both can be seen at once, and what tells them in the photo
     shown = [box_of(answer.locator("svg").first) for answer in (these, those)]
     assert shown[0]["y"] == shown[1]["y"] and shown[0]["width"] > 100

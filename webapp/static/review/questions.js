@@ -122,7 +122,8 @@ export function answers(reading, question, onAnswer) {
                 : null,
             el("span", { class: "answer-label" }, option.label),
             option.detail ? el("span", { class: "answer-detail" }, option.detail) : null,
-            ["otherwise", "retake"].includes(option.kind)
+            // Another tableau's score is no change of this one's.
+            ["otherwise", "retake"].includes(option.kind) || option.crop
               ? null
               : el("span", { class: "answer-score" }, ...change(reading.score, option)),
             option.alike > 1 ? el("span", { class: "hint" }, t("alike", { count: option.alike })) : null,
