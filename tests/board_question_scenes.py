@@ -192,7 +192,8 @@ def _laid(*pieces: tuple[str, float]) -> Spoil:
             LaidPiece(name, "bottom", (60.0 + 30 * k, 190.0), DOUBTED, 8.0, (60.0 + 30 * k, 215.0), turn)
             for k, (name, turn) in enumerate(pieces)
         )
-        return replace(scan, held=held)
+        made: BoardScan = replace(scan, held=held)
+        return made
 
     return spoil
 
