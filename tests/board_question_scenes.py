@@ -32,10 +32,6 @@ class AskingPhoto:
         return f"{self.deck.removeprefix('open-')}-{self.kind}"
 
 
-def _figure(scan: BoardScan, word: str) -> BoardPiece:
-    return next(each for each in scan.pieces if word in each.piece)
-
-
 def _with(scan: Any, name: str, **more: Any) -> Any:
     """The reading with one piece seen otherwise."""
     return replace(
@@ -65,7 +61,7 @@ def _another_tile(scan: Any) -> Any:
 
 
 def _chip(scan: Any) -> str:
-    return next(each.piece for each in scan.pieces if each.piece.startswith("chip"))
+    return next(str(each.piece) for each in scan.pieces if each.piece.startswith("chip"))
 
 
 def _stray(scan: Any, *, disc: bool) -> Any:
