@@ -40,7 +40,7 @@ def _pens_alike(scan: dict[str, Any]) -> None:
 
 def _scene(app: Flask, call: Any, made_by: str) -> str:
     """A table that asks a question of a kind."""
-    _, table = begin(call)
+    table: str = begin(call)[1]
     if made_by != "untold_question":
         buy(call, table)
     match made_by:

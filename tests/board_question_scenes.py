@@ -32,10 +32,6 @@ class AskingPhoto:
         return f"{self.deck.removeprefix('open-')}-{self.kind}"
 
 
-def _figure(scan: BoardScan, word: str) -> BoardPiece:
-    return next(each for each in scan.pieces if word in each.piece)
-
-
 def _with(scan: Any, name: str, **more: Any) -> Any:
     """The reading with one piece seen otherwise."""
     return replace(
@@ -65,7 +61,7 @@ def _another_tile(scan: Any) -> Any:
 
 
 def _chip(scan: Any) -> str:
-    return next(each.piece for each in scan.pieces if each.piece.startswith("chip"))
+    return next(str(each.piece) for each in scan.pieces if each.piece.startswith("chip"))
 
 
 def _stray(scan: Any, *, disc: bool) -> Any:
@@ -192,7 +188,8 @@ def _laid(*pieces: tuple[str, float]) -> Spoil:
             LaidPiece(name, "bottom", (60.0 + 30 * k, 190.0), DOUBTED, 8.0, (60.0 + 30 * k, 215.0), turn)
             for k, (name, turn) in enumerate(pieces)
         )
-        return replace(scan, held=held)
+        made: BoardScan = replace(scan, held=held)
+        return made
 
     return spoil
 
