@@ -54,6 +54,8 @@ Array = NDArray[np.float64]
 _MOST_THIN = 3
 #: Pairings offered at one place, and pieces of unexplained ink asked about one by one.
 _MOST_PAIRINGS, _MOST_BESIDE = 3, 3
+#: Steps for each link walked in which strokes are strung, ordered and turned: 384 ways for four strokes.
+_STRINGING = 400
 #: Stretches without ink instead of which a line through rock is looked for.
 _MOST_BARE = 2
 
@@ -131,6 +133,7 @@ def read_path(
         return tuple(s.places for s in order_like(orderings(other_strokes, dungeon), best))
 
     def path_of(other: Matching, choice: tuple[str, int] = ("", 0)) -> Path:
+        allowance().spend(_STRINGING * sum(other.times))
         other_strokes, _ = strokes_of(rooms, dungeon, evidence, other, choice=choice)
         return path_like_read(substantial_strokes(across_rock(ink, dungeon, other_strokes), dungeon))
 
@@ -189,6 +192,9 @@ def read_path(
             doubts.append(PathDoubt("path", short[0].places[0], others, "faint"))
     for junction in junctions:
         near = _near_pairings(junction, dungeon)
+        if near and not allowance().covers(_STRINGING * sum(matching.times)):
+            cut_off.append(junction.place)
+            break
         others = ()
         for number in junction.others[: min(near, _MOST_PAIRINGS)]:
             others = (*others, path_of(matching, (junction.place, number)))
