@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFont
 
 from scorer.text import Language
-from waymark.picture.typeface import draw_line, line_width
+from waymark.picture.typeface import draw_line, font_files, line_width
 from waymark.review.projection import Points
 
 Pixels = NDArray[np.uint8]
@@ -31,16 +31,7 @@ GREY: Colour = (150, 152, 156)
 PANEL: Colour = (28, 31, 38)
 
 FONT_PX = 30
-#: Where systems keep fonts, and the names of those that have Japanese, best first.
-FONT_FOLDERS = (
-    "/usr/share/fonts",
-    "/usr/local/share/fonts",
-    "~/.local/share/fonts",
-    "~/.fonts",
-    "/System/Library/Fonts",
-    "/Library/Fonts",
-    "C:/Windows/Fonts",
-)
+#: The names of fonts that have Japanese, best first.
 JAPANESE_FONTS = (
     "NotoSansCJK*-Regular.*",
     "NotoSansJP*Regular*",
@@ -61,13 +52,6 @@ JAPANESE_FONTS = (
 )
 #: OpenCV draws at fractions of a pixel when coordinates are given as integers with so many binary places.
 _SHIFT = 4
-
-
-@lru_cache(maxsize=1)
-def font_files() -> tuple[Path, ...]:
-    """The files in the folders where systems keep fonts."""
-    folders = [folder for name in FONT_FOLDERS if (folder := Path(name).expanduser()).is_dir()]
-    return tuple(sorted(file for folder in folders for file in folder.rglob("*.*") if file.is_file()))
 
 
 @lru_cache(maxsize=1)

@@ -20,6 +20,16 @@ from PIL import Image, ImageDraw, ImageFont, features
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 Colour: TypeAlias = tuple[int, int, int]
 
+#: Where systems keep fonts.
+FONT_FOLDERS = (
+    "/usr/share/fonts",
+    "/usr/local/share/fonts",
+    "~/.local/share/fonts",
+    "~/.fonts",
+    "/System/Library/Fonts",
+    "/Library/Fonts",
+    "C:/Windows/Fonts",
+)
 #: Fonts that come with the package pymupdf-fonts, by its words for them.
 _BROUGHT = ("figo", "symbol2", "symbol1")
 #: Fonts of systems that have many scripts, best first; before them those whose name has the script's in it.
@@ -96,10 +106,10 @@ def _opened(source: _Source, size_px: int) -> tuple[Font, float] | None:
 
 
 @lru_cache(maxsize=1)
-def _files() -> tuple[Path, ...]:
-    from waymark.picture.canvas import font_files
-
-    return font_files()
+def font_files() -> tuple[Path, ...]:
+    """The files in the folders where systems keep fonts."""
+    folders = [folder for name in FONT_FOLDERS if (folder := Path(name).expanduser()).is_dir()]
+    return tuple(sorted(file for folder in folders for file in folder.rglob("*.*") if file.is_file()))
 
 
 @lru_cache(maxsize=64)
@@ -107,13 +117,13 @@ def _sources(script: str) -> tuple[_Source, ...]:
     """The fonts to look in for a script (a word such as "THAI"), best first."""
     named = [f"NotoSans{script.title()}-Regular.*", f"NotoSans{script.title()}*Regular*"] if script else []
     patterns = (*named, *_MANY_SCRIPTS)
-    files = [file for pattern in patterns for file in _files() if file.match(pattern)]
+    files = [file for pattern in patterns for file in font_files() if file.match(pattern)]
     return (*(_Source(word=word) for word in _BROUGHT), *map(_Source, dict.fromkeys(files)))
 
 
 @lru_cache(maxsize=1)
 def _colour_sources() -> tuple[_Source, ...]:
-    files = [file for pattern in _COLOUR_FONTS for file in _files() if file.match(pattern)]
+    files = [file for pattern in _COLOUR_FONTS for file in font_files() if file.match(pattern)]
     return tuple(_Source(file=file, colour=True) for file in files)
 
 
