@@ -20,7 +20,7 @@ ASTRONAUT = "👩🏽\u200d🚀"
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     """A system without any font."""
-    monkeypatch.setattr(typeface, "_files", lambda: ())
+    monkeypatch.setattr(typeface, "font_files", lambda: ())
     for cached in (typeface._sources, typeface._colour_sources, typeface._runs):
         cached.cache_clear()
 
@@ -152,7 +152,7 @@ def test_colour_pictures_are_scaled_to_the_line(monkeypatch: pytest.MonkeyPatch,
             raise OSError("invalid pixel size")
         return opened(source, size, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(typeface, "_files", lambda: (file,))
+    monkeypatch.setattr(typeface, "font_files", lambda: (file,))
     monkeypatch.setattr(ImageFont, "truetype", one_size)
     typeface._opened.cache_clear()
     face = font("en", 40)

@@ -53,13 +53,13 @@ LISTS = (
     "/api/v1/history/photos",
     "/api/v1/persons",
     "/api/v1/trash",
-    "/api/v1/export/rounds.csv",
-    "/api/v1/export/games.json",
-    "/api/v1/export/plays.bgsplay",
-    "/api/v1/export/plays.xml",
+    "/api/v1/export/rounds.csv?unfinished=1",
+    "/api/v1/export/games.json?unfinished=1",
+    "/api/v1/export/plays.bgsplay?unfinished=1",
+    "/api/v1/export/plays.xml?unfinished=1",
 )
 #: Those in which the other game is told.
-TELL_GAMES = ("/", "/history", "/api/v1/games", "/api/v1/history", "/api/v1/export/rounds.csv")
+TELL_GAMES = ("/", "/history", "/api/v1/games", "/api/v1/history", "/api/v1/export/rounds.csv?unfinished=1")
 
 
 @dataclass(frozen=True)
@@ -281,7 +281,7 @@ def test_what_is_hidden_is_said_in_a_sentence(table: Table) -> None:
     assert answer.headers["Waymark-Hidden"] == "1"
     page = table.client.get("/history", headers={"Accept-Language": "ja"}).get_data(as_text=True)
     assert "データが壊れているため表示できません" in page
-    plays = Xml.fromstring(table.client.get("/api/v1/export/plays.xml").get_data())
+    plays = Xml.fromstring(table.client.get("/api/v1/export/plays.xml?unfinished=1").get_data())
     assert plays.get("total") == "1" == str(len(plays)), "what is told is counted"
     one = table.client.get(f"/api/v1/games/{table.spoilt['id']}")
     assert (one.status_code, json_of(one)["error"]["code"]) == (503, "damaged")

@@ -31,6 +31,7 @@ GREY: Colour = (150, 152, 156)
 PANEL: Colour = (28, 31, 38)
 
 FONT_PX = 30
+#: The names of fonts that have Japanese, best first.
 JAPANESE_FONTS = (
     "NotoSansCJK*-Regular.*",
     "NotoSansJP*Regular*",

@@ -20,7 +20,7 @@ from PIL import Image, ImageDraw, ImageFont, features
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 Colour: TypeAlias = tuple[int, int, int]
 
-#: Where systems keep fonts, and the names of those that have Japanese, best first.
+#: Where systems keep fonts.
 FONT_FOLDERS = (
     "/usr/share/fonts",
     "/usr/local/share/fonts",

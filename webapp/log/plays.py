@@ -82,7 +82,8 @@ def play_of(game: Game) -> Play:
     """A game with its rounds and purchases as a play."""
     told, played = transcript(game), rounds_played(game)
     scores = [
-        Score(seat.id, number, seat.person_id, seat.name, seat.colour, row.total, row.rank)
+        # Nobody has points before the first round, whatever is given at the end.
+        Score(seat.id, number, seat.person_id, seat.name, seat.colour, row.total if played else 0, row.rank)
         for number, (seat, row) in enumerate(zip(game.seats, standing(told).players, strict=True), 1)
     ]
     return Play(

@@ -63,7 +63,8 @@ def rounds_csv(games: Iterable[Game], kinds: Sequence[Rules]) -> Iterator[str]:
                 if market is not None:
                     row["coins_after"] = held[place][round_.number]
                 rank = totals[place].rank if has_result(game) else None
-                row |= {"game_state": game_state(game), "game_total": totals[place].total, "game_rank": rank}
+                total = totals[place].total if told.rounds else None
+                row |= {"game_state": game_state(game), "game_total": total, "game_rank": rank}
                 yield csv_line(row.get(column) for column in columns)
 
 
