@@ -21,6 +21,7 @@ import { listenToMoves } from "./moving.js";
 import { listenToPens } from "./pen.js";
 import { photoBottom } from "./photo_bottom.js";
 import { Replay } from "./replay.js";
+import { showLead } from "./lead.js";
 import { showRetake } from "./retake.js";
 import { scoreChange } from "./score_change.js";
 import { markStep, scoreInWords, showAims, showNotes, showScore, showStory, showTally } from "./score.js";
@@ -111,7 +112,9 @@ export class ReviewPage {
       remove: (shot) => this.#remove(shot),
       restore: (shot) => this.#change("POST", `/shots/${shot.id}/restore`, { use: false }),
     });
-    this.root.classList.toggle("spoilt", showRetake(review, this.photoViewer) && !reading);
+    showLead(review);
+    const spoilt = showRetake(review, this.photoViewer) || review.lead !== null;
+    this.root.classList.toggle("spoilt", spoilt && !reading);
     for (const id of ["score", "actions", "story"]) byId(id).hidden = !reading;
     if (!reading) {
       may(document, "#next-up")?.setAttribute("hidden", "");

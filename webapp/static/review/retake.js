@@ -70,7 +70,8 @@ export function showRetake(review, viewer) {
  * @param {Api.Review} review
  * @returns {Spoilt | null}
  */
-function spoiltPhoto({ state, shots, reading, rereading }) {
+function spoiltPhoto({ state, shots, reading, rereading, lead }) {
+  if (lead && !reading) return null;
   const shown = shots.filter((shot) => !shot.deleted);
   if ([...shown, rereading].some((each) => ["waiting", "running"].includes(each?.state ?? ""))) return null;
   const last = shown[shown.length - 1];
