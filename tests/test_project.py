@@ -105,7 +105,7 @@ def imported(folder: str) -> set[str]:
                 found |= {alias.name for alias in node.names}
             elif node.module and not node.level:
                 found.add(node.module)
-    homes = (ROOT, ROOT / "tests", ROOT / "tests" / "tiny_game")
+    homes = (ROOT, ROOT / "tests", ROOT / "tests" / "web", ROOT / "tests" / "tiny_game")
     ours = {path.stem for home in homes for path in home.iterdir()}
     others = {name for name in found if name.partition(".")[0] not in sys.stdlib_module_names | ours}
     return {name for name in others if name.partition(".")[0] not in ELSEWHERE}
