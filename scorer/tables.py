@@ -4,7 +4,7 @@ and what is still needed, what people change of it by hand. Games in which group
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -157,6 +157,10 @@ class SharedTable(Protocol):
 
     def offers(self, catalogue: Catalogue) -> Sequence[Offer]:
         """The set-ups that a box of cards can be played with, in order. Raises `WaymarkError`."""
+        ...
+
+    def shows_all(self, catalogue: Catalogue, cards: Collection[str]) -> bool:
+        """Whether these cards lie on a table that all share, and never before one player alone."""
         ...
 
     def pens(self) -> Mapping[str, Text]:

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import msgspec
 import pytest
-from api_calls import Call, Calls, json_of
+from api_calls import Call, Calls
 from flask import Flask
 from live_server import PHOTOS
 from long_rest import long_but
@@ -36,7 +36,7 @@ from test_boards import (
 from test_shared_tables import begin as begin_mission
 from test_shared_tables import buy, change, read_as_truth, text_of
 from untraced_deck import untraced_deck
-from werkzeug.test import TestResponse
+from werkzeug.wrappers import Response
 
 from scorer.errors import Code, WaymarkError
 from vision.questions import REASONS, Question
@@ -498,10 +498,10 @@ def chosen(route: str, number: int) -> bool:
     return place % len(LANGUAGES) == language
 
 
-def said(answer: TestResponse) -> str:
+def said(answer: Response) -> str:
     """The sentence with which something was refused."""
     if answer.is_json:
-        return str(json_of(answer)["error"]["message"])
+        return str((answer.json or {})["error"]["message"])
     page = answer.get_data(as_text=True)
     return page.partition("<main")[2]
 
@@ -543,7 +543,7 @@ def test_what_is_no_tableau_of_one_player_is_not_changed_as_one(folder: Folder, 
     call, tableau = folder.call, folder.tableaus[what]
     before = call("GET", f"/tableaus/{tableau}")
     (shot, *_) = before["shots"]
-    asked = [
+    asked: list[tuple[str, str, Any]] = [
         ("POST", "dispute/settle", {"assumption": "direction:backwards", "version": before["version"]}),
         ("POST", "claims", {"who": "Ben", "words": "No."}),
     ]

@@ -19,7 +19,8 @@ import psutil
 from sqlalchemy import Connection, delete, exists, func, null, select, update
 from sqlalchemy.orm import Session
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from webapp.scans.worker import NothingRead, worker_failed
 from webapp.store.boards import is_board
 from webapp.store.database import Database
@@ -354,10 +355,24 @@ def _time(value: object) -> datetime:
 # --- failed -------------------------------------------------------------------------------------------------
 
 
+class OtherGame(WaymarkError):
+    """A photo that shows the board of another game, by the word of its rules and the box that knew it."""
+
+    def __init__(self, name: Text, game: str, deck: str) -> None:
+        super().__init__(
+            Code.NO_CARD,
+            f"This looks like a board of {name.en}; bring the photo into a game of it.",
+            f"これは「{name.ja}」の盤面のようです。写真をそのゲームに入れてください。",
+        )
+        self.game, self.deck = game, deck
+
+
 def fail(work: Shot | Errand, error: WaymarkError) -> None:
     """Note that a photo could not be read, or an errand not be done, and why."""
     work.state = "failed"
     told: dict[str, Any] = {"code": error.code, "en": error.en, "ja": error.ja}
+    if isinstance(error, OtherGame):
+        told |= {"game": error.game, "deck": error.deck}
     if isinstance(error, NothingRead):
         told["shortcomings"] = msgspec.to_builtins(error.shortcomings)
     work.error = told

@@ -21,11 +21,20 @@ from sqlalchemy.orm import Session
 from calibration.kept_pens import kept_pen
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.games import game_of, word_of
 from scorer.text import Text
 from waymark.review.pipeline import decode_reading
 from webapp.decks.shelf import Shelf
 from webapp.scans.engine import QueueEngine
-from webapp.scans.leases import RENEW_SECONDS, Claimed, ClaimedErrand, Leases, fail, this_process
+from webapp.scans.leases import (
+    RENEW_SECONDS,
+    Claimed,
+    ClaimedErrand,
+    Leases,
+    OtherGame,
+    fail,
+    this_process,
+)
 from webapp.scans.readers import Died, Reader, Readers
 from webapp.scans.worker import (
     rank_cards,
@@ -353,7 +362,23 @@ class ScanQueue:
                 if claimed.in_game:
                     raise _other_deck(self._shelf.title(other)) from None
                 return encoded, name
+            if not claimed.in_game:
+                self._look_for_boards(reader, photo, note)
             raise
+
+    def _look_for_boards(self, reader: Reader, photo: Path, note: Callable[[str], None]) -> None:
+        """Raises `OtherGame` where a photo without known cards shows the board of a game."""
+        for other in self._shelf.playable():
+            game = game_of(self._shelf.catalogue(other))
+            if game.scan_key != "board":
+                continue
+            name = self._shelf.name_of(other)
+            arguments = [photo], word_of(game), {}, *(self._folder(name) or (None,))
+            try:
+                reader.ask(read_table_shot, *arguments, seconds=PHOTO_SECONDS, on_stage=note)
+            except WaymarkError:
+                continue
+            raise OtherGame(game.name, word_of(game), name)
 
     def _folder(self, deck: str) -> tuple[Path, ...]:
         """What a reading process is told of a box; nothing of the one that it was started with."""

@@ -494,11 +494,32 @@ class ReviewHistory(msgspec.Struct, frozen=True, kw_only=True):
     redo: bool
 
 
+class LeadGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that is being played, into which a photo can be brought."""
+
+    id: str
+    title: str
+    players: tuple[str, ...]
+
+
+class Lead(msgspec.Struct, frozen=True, kw_only=True):
+    """The game that the photo of a quick look shows, where that is no single player's cards: the word of its
+    rules, its `name`, the box `deck`, whether all play `together`, what is told of it in `words`, and the
+    `games` of it that are being played (`POST .../bring`)."""
+
+    game: str
+    deck: str
+    together: bool
+    name: str
+    words: str
+    games: tuple[LeadGame, ...]
+
+
 class Review(msgspec.Struct, frozen=True, kw_only=True):
     """A tableau for a reviewer. `version` grows with every change of anything in it; `reading` is None until
     `state` is ready. `shots` include deleted ones, oldest first. `rereading`
     is None where the ink is not to be read again; `errand` is what was asked of it last, for a day; `other`
-    is what another photo says, if otherwise.
+    is what another photo says, if otherwise; `lead` is the game that the photo belongs into.
     `untraced` are the cards of the reading whose dungeon no person has traced yet, of the box `deck`."""
 
     id: str
@@ -516,6 +537,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     errand: ReviewErrand | None
     other: OtherReading | None
     reading: Reading | None
+    lead: Lead | None
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -119,6 +119,7 @@ def review_of_table(
         rereading=None,
         errand=None,
         other=None,
+        lead=None,
         reading=reading_of_table(session, tableau, standing, language)
         if standing is not None and seen
         else None,

@@ -36,6 +36,7 @@ from webapp.store.tableaus import (
 )
 from webapp.tableaus.corrections import redoable, undoable
 from webapp.tableaus.errands import latest_errand
+from webapp.tableaus.leading import lead_of
 from webapp.tableaus.model import (
     OtherReading,
     Reading,
@@ -112,6 +113,7 @@ def review_as_it_stands(
         errand=latest_errand(session, tableau, language),
         other=_other(session, catalogue, tableau, assessment, language) if assessment else None,
         reading=reading_of(session, tableau, assessment, language) if assessment else None,
+        lead=lead_of(session, catalogue, tableau, language),
     )
 
 

@@ -3,7 +3,7 @@ and needs, which ways are closed, what people change by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -96,6 +96,12 @@ class CoopTable:
 
     def offers(self, catalogue: Catalogue) -> tuple[Offer, ...]:
         return tuple(_offers(catalogue))
+
+    def shows_all(self, catalogue: Catalogue, cards: Collection[str]) -> bool:
+        known = [catalogue.card(name) for name in cards]
+        # Each player's own starters are of that player's colour; steps and bosses belong to missions.
+        starters = {card.colour for card in known if card.kind == "starter"}
+        return len(starters) > 1 or any(card.kind in ("step", "boss") for card in known)
 
     def pens(self) -> Mapping[str, Text]:
         return PENS

@@ -12,12 +12,14 @@ from waymark.review.edits import PathCorrection
 from webapp.disputes.claims import delete_claim
 from webapp.disputes.table_claims import NewTableClaim, accept_table_claim, add_table_claim
 from webapp.games.tables import HintView, OfferView, TableView, hints_of, offers_of, table_view
+from webapp.games.view import the_game
 from webapp.http.api.endpoint import endpoint
 from webapp.http.api.review import open_tableau, read_review
 from webapp.http.languages import current_language
 from webapp.http.services import read_session, services, write_session
 from webapp.store.database import get_row, not_found
 from webapp.store.models import Claim, Tableau
+from webapp.tableaus.leading import bring
 from webapp.tableaus.model import Review
 from webapp.tableaus.tables import change_table, correct_line, next_turn
 
@@ -40,6 +42,19 @@ class CorrectLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     group: str
     path: Annotated[int, msgspec.Meta(ge=0)] | None = None
     correction: PathCorrection
+
+
+class BringPhoto(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The game into which the photo of a quick look is brought."""
+
+    game_id: Annotated[str, msgspec.Meta(max_length=64)]
+
+
+class Brought(msgspec.Struct, frozen=True, kw_only=True):
+    """The game, and the tableau of all its players, where the photo is read."""
+
+    game_id: str
+    tableau_id: str
 
 
 class NextTurn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -180,3 +195,18 @@ def read_hint(tableau_id: str) -> HintView:
     if told is None:
         raise not_found()
     return told
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/bring",
+    summary="Bring the photo of a quick look into a game whose players share one table; it is read there.",
+    body=BringPhoto,
+    answer=Brought,
+)
+def bring_photo(tableau_id: str, body: BringPhoto) -> Brought:
+    with write_session() as session:
+        shared = bring(session, get_row(session, Tableau, tableau_id), the_game(session, body.game_id))
+        tableau_shared = shared.id
+    services().queue.wake()
+    return Brought(game_id=body.game_id, tableau_id=tableau_shared)

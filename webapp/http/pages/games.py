@@ -36,6 +36,7 @@ from webapp.store.database import not_found
 from webapp.store.models import Game, Person, Tableau
 from webapp.store.tables import last_of_turn, shown_shot, table_entry
 from webapp.tableaus.board_view import view_of_board
+from webapp.tableaus.leading import bring_to_new
 from webapp.tableaus.tables import redoable_table, undoable_table
 
 pages = Blueprint("games", __name__, url_prefix="/games")
@@ -86,10 +87,14 @@ def begin() -> Response | tuple[str, int]:
                 table=_table_of_form(rules) if together else None,
                 lot=request.form.get("begins") == _LOT,
             )
+            if photo := request.form.get("photo", ""):
+                session.flush()
+                bring_to_new(session, photo, game)
             game_id = game.id
     except WaymarkError as error:
         told = error.message(current_language())
         return _form(players, deck, together=together, wrong=told), 422
+    services().queue.wake()
     return redirect(url_for("games.show", game_id=game_id), 303)
 
 
@@ -243,6 +248,7 @@ def _form(players: list[tuple[str, str]], deck_id: str, *, together: bool = Fals
         presets=presets(rules, language),
         prefix=FIELD_PREFIX,
         given=request.form,
+        photo=request.form.get("photo") or request.args.get("photo"),
         again=request.method == "POST",
         wrong=wrong,
         may_together=may_together,

@@ -21,6 +21,7 @@ import { listenToMoves } from "./moving.js";
 import { listenToPens } from "./pen.js";
 import { photoBottom } from "./photo_bottom.js";
 import { Replay } from "./replay.js";
+import { showLead } from "./lead.js";
 import { newestUnread, showRetake } from "./retake.js";
 import { scoreChange } from "./score_change.js";
 import { markStep, scoreInWords, showAims, showNotes, showScore, showStory, showTally } from "./score.js";
@@ -117,6 +118,7 @@ export class ReviewPage {
       remove: (shot) => this.#remove(shot),
       restore: (shot) => this.#change("POST", `/shots/${shot.id}/restore`, { use: false }),
     });
+    showLead(review);
     this.#offerRetake();
     for (const id of ["score", "actions", "story"]) byId(id).hidden = !reading;
     if (!reading) {
@@ -242,7 +244,7 @@ export class ReviewPage {
     const left = this.waited ? this.waited.since + SLOW_MS - performance.now() : 0;
     if (left > 0) this.patience = setTimeout(() => this.#offerRetake(), left);
     const offered = showRetake(this.review, this.photoViewer, left <= 0);
-    this.root.classList.toggle("spoilt", offered && !this.review.reading);
+    this.root.classList.toggle("spoilt", (offered || this.review.lead !== null) && !this.review.reading);
   }
 
   /**

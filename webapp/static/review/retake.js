@@ -84,7 +84,8 @@ export function newestUnread({ shots, reading }) {
  * @param {Api.Review} review
  * @returns {Spoilt | null}
  */
-function spoiltPhoto({ state, shots, reading, rereading }) {
+function spoiltPhoto({ state, shots, reading, rereading, lead }) {
+  if (lead && !reading) return null;
   const shown = shots.filter((shot) => !shot.deleted);
   if ([...shown, rereading].some((each) => ["waiting", "running"].includes(each?.state ?? ""))) return null;
   const last = shown[shown.length - 1];

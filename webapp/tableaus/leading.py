@@ -1,0 +1,127 @@
+"""Photos of a quick look that show another game than one player's cards: which game that is, and how they
+come into it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask_babel import gettext as _
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.games import game_named, game_together, word_of
+from scorer.text import Language
+from webapp.games.games import check_open, tableau_of_entry
+from webapp.games.view import photo_of
+from webapp.store.boxes import rules_of
+from webapp.store.database import get_row
+from webapp.store.models import Game, Photo, Tableau
+from webapp.store.photos import StoredPhoto
+from webapp.store.tableaus import add_shot
+from webapp.store.tables import table_entry
+from webapp.tableaus.model import Lead, LeadGame
+
+#: Games of that kind that are offered: the newest that are being played.
+_OFFERED = 3
+
+
+def lead_of(session: Session, catalogue: Catalogue, tableau: Tableau, language: Language) -> Lead | None:
+    """The game that the photo of a quick look shows; None where it shows one player's cards, or belongs to a
+    game already."""
+    if tableau.entry_id is not None or photo_of(tableau) is None:
+        return None
+    found = _of_a_board(tableau) or _of_all(catalogue, tableau)
+    if found is None:
+        return None
+    word, deck = found
+    name, together = game_named(word).name.message(language), game_named(word).groups is not None
+    return Lead(
+        game=word,
+        deck=deck,
+        together=together,
+        name=name,
+        words=_(
+            "Groups play together on this table: it has starters of several colours, or a boss card. Bring "
+            "the photo into their game, where all paths are ruled."
+        )
+        if together
+        else _("This looks like a board of %(game)s. Bring the photo into a game of it.", game=name),
+        games=tuple(
+            LeadGame(id=game.id, title=game.title, players=tuple(seat.name for seat in game.seats))
+            for game in _being_played(session, word, deck)
+        ),
+    )
+
+
+def bring(session: Session, tableau: Tableau, game: Game) -> Tableau:
+    """Have the photo of a quick look read in a game whose players share one table; the quick look stays as it
+    is. Raises `WaymarkError` (not-valid: nothing is shared there, or there is no photo; game-finished)."""
+    check_open(game)
+    photo_id = photo_of(tableau)
+    photo = session.get(Photo, photo_id) if photo_id is not None else None
+    rules = rules_of(game)
+    if photo is None or (rules.groups is None and rules.scan_key != "board"):
+        raise WaymarkError(
+            Code.NOT_VALID,
+            "Only a photo can be brought into a game, and only into one whose players share one table.",
+            "持ち込めるのは写真だけで、全員で一つの場を使うゲームに限ります。",
+        )
+    shared = tableau_of_entry(session, table_entry(game.rounds[0]))
+    if all(shot.photo_id != photo.id or shot.deleted_at is not None for shot in shared.shots):
+        stored = StoredPhoto(photo.id, photo.media_type, photo.width, photo.height, photo.size_bytes)
+        add_shot(session, shared, stored, filename=_filename(tableau, photo.id))
+    return shared
+
+
+def bring_to_new(session: Session, tableau_id: str, game: Game) -> None:
+    """The same with a game that has just begun, where it is one that the photo can come into."""
+    tableau = get_row(session, Tableau, tableau_id)
+    rules = rules_of(game)
+    if rules.groups is not None or rules.scan_key == "board":
+        bring(session, tableau, game)
+
+
+def _filename(tableau: Tableau, photo_id: str) -> str:
+    return next((shot.filename for shot in tableau.shots if shot.photo_id == photo_id), "")
+
+
+def _of_a_board(tableau: Tableau) -> tuple[str, str] | None:
+    """The board game that the latest photo was recognised as, where nothing else was read."""
+    shots = [shot for shot in tableau.shots if shot.deleted_at is None]
+    if tableau.record is not None or not shots or shots[-1].state != "failed":
+        return None
+    try:
+        told = msgspec.convert(shots[-1].error, _OtherGame)
+        return word_of(game_named(told.game)), told.deck
+    except (msgspec.ValidationError, WaymarkError):
+        return None
+
+
+class _OtherGame(msgspec.Struct):
+    """What is kept of a photo that shows another game."""
+
+    game: str
+    deck: str
+
+
+def _of_all(catalogue: Catalogue, tableau: Tableau) -> tuple[str, str] | None:
+    """The cooperative game whose table the cards of a reading lie on."""
+    try:
+        together = game_together(rules_of(tableau).id)
+    except WaymarkError:
+        return None
+    if together is None or together.groups is None or tableau.record is None:
+        return None
+    laid: list[dict[str, Any]] = tableau.record.get("cards", [])
+    names = [card["card"] for card in laid if card["card"] in catalogue.by_id]
+    return (word_of(together), tableau.deck) if together.groups.shows_all(catalogue, names) else None
+
+
+def _being_played(session: Session, word: str, deck: str) -> list[Game]:
+    wanted = select(Game).where(
+        Game.game == word, Game.deck == deck, Game.deleted_at.is_(None), Game.finished_at.is_(None)
+    )
+    return list(session.scalars(wanted.order_by(Game.created_at.desc()).limit(_OFFERED)))
