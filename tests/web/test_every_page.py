@@ -397,6 +397,10 @@ def things(folder: Folder) -> dict[str, Thing]:
         }
 
 
+def page_of(thing: Thing) -> int:
+    return 200
+
+
 def of_cards(thing: Thing) -> int:
     return 200 if thing.kind == "cards" and thing.ruled else 404 if thing.kind != "cards" else 400
 
@@ -442,7 +446,7 @@ def expected(folder: Folder, known: dict[str, Thing], gone: set[str], route: str
         return {404}
     if "<tableau_id>" in route:
         (thing,) = (known[part] for part in parts if part in known)
-        return {404} if not thing.there else {ANSWERS.get(route, lambda thing: 200)(thing)}
+        return {404} if not thing.there else {ANSWERS.get(route, page_of)(thing)}
     if "deck_id" in route or "deck=" in address:
         return OF_SOME_BOXES
     if "<int:number>" in route:
