@@ -334,7 +334,7 @@ def test_a_track_without_a_token_is_not_locked() -> None:
 
 
 def test_in_quick_play_all_score_the_eight() -> None:
-    told = {"format": "waymark-game/1", "game": "ice_and_idols", "house": {"quick": True}}
+    told: dict[str, Any] = {"format": "waymark-game/1", "game": "ice_and_idols", "house": {"quick": True}}
     told["players"] = [written("Aya", 6, markers=2), written("Ben", 3, powers=5, markers=1)]
     answer: dict[str, Any] = msgspec.to_builtins(final_score(read_game(told), None))
     assert [(each["powers"], each["total"]) for each in answer["players"]] == [(8, 14), (8, 11)]

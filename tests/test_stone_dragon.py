@@ -217,7 +217,8 @@ def test_what_is_no_board(table: dict[str, Any]) -> None:
 
 
 def test_who_has_no_pawn_has_none_on_the_board() -> None:
-    players = [{name: told for name, told in each.items() if name != "piece"} for each in a_table()["players"]]
+    told = a_table()["players"]
+    players = [{name: told for name, told in each.items() if name != "piece"} for each in told]
     answer = rule_board(board_told(a_table() | {"players": players}, PIECES), PIECES, house_of({}))
     assert sum(each.rule == "pawn-missing" for each in answer.problems) == len(players)
     assert answer.options is None

@@ -1,4 +1,4 @@
-"""The wheel: small, whole, and able to score a photo without this repository and without the web's packages."""
+"""The wheel: small, whole, and able to score a photo without this repository and the web's packages."""
 
 from __future__ import annotations
 

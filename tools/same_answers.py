@@ -82,8 +82,8 @@ def make(folder: Path, photos: int, records: int, first: int, seed: int) -> None
         ("ice_and_idols", ice_and_idols_states, open_temple()),
         ("stone_dragon", stone_dragon_states, open_panels()),
     ):
-        drawn = [states.random_state(catalogue, rng) for _ in range(records // 15)]  # type: ignore[attr-defined]
-        write(folder, game, [board_json(states.record_of(each, catalogue)) for each in drawn])  # type: ignore[attr-defined]
+        drawn = [states.random_state(catalogue, rng) for _ in range(records // 15)]
+        write(folder, game, [board_json(states.record_of(each, catalogue)) for each in drawn])
 
 
 def write(folder: Path, game: str, records: list[bytes]) -> None:
