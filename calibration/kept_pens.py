@@ -14,9 +14,9 @@ from typing import Literal
 import msgspec
 from platformdirs import user_data_path
 
-from calibration.catalogue_folder import write_whole
+from calibration.enrol.catalogue_folder import write_whole
 from scorer.errors import Code, WaymarkError
-from vision.pen_profile import PenProfile
+from vision.ink.pens import PenProfile
 
 Format = Literal["waymark-pen/1"]
 FORMAT: Format = "waymark-pen/1"

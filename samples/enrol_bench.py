@@ -23,8 +23,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.faces.enrolment import EnrolledPhoto, enrol_photo
-from calibration.faces.merging import merged
+from calibration.enrol.faces.enrolment import EnrolledPhoto, enrol_photo
+from calibration.enrol.faces.merging import merged
 from samples.blank_cards import FORMAT
 from samples.deck import card_face
 from scorer.catalogue import Catalogue, load_catalogue

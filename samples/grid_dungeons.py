@@ -15,7 +15,7 @@ from typing import get_args
 import numpy as np
 from msgspec.structs import replace
 
-from calibration.card_geometry import contract_problems
+from calibration.enrol.card_geometry import contract_problems
 from scorer.catalogue import Card, CardKind, Edge, FindKind, Level, Node, Point, Room, RoomFind, Side
 
 PITCH_MM, RIM_MM = 14.3, 9.6

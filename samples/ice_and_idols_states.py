@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from calibration.open_temple.play import stopped_game
+from calibration.decks.ice_and_idols.play import stopped_game
 from scorer.board_record import Board, Piece, board_from
 from scorer.catalogue import Catalogue
-from scorer.ice_and_idols.checking import GAME, RESEARCH
 from scorer.ice_and_idols.pieces import FIRST, pieces_of
 from scorer.ice_and_idols.position import Position, board_of
 from scorer.ice_and_idols.temple_frame import SIDE
+from scorer.ice_and_idols.validation import GAME, RESEARCH
 from scorer.square_grid import SIDES
 
 #: Games are stopped after so many turns at most; in so many (share) nobody has done anything yet.

@@ -18,8 +18,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.open_temple.temple_set import ADRENALINE_MM, ALTARS_MM, CUBE_MM, HANDS_MM
-from calibration.open_temple.temple_set import BORDER_MM as BORDER_SIZE_MM
+from calibration.decks.ice_and_idols.temple_set import ADRENALINE_MM, ALTARS_MM, CUBE_MM, HANDS_MM
+from calibration.decks.ice_and_idols.temple_set import BORDER_MM as BORDER_SIZE_MM
 from samples.board_photos import Laid, random_ground, take_photo
 from samples.board_truth import BoardSample, Seen
 from samples.boards import OUTWARD, BoardLay, laid_disc, laid_flat, laid_tile, random_lay
@@ -30,11 +30,11 @@ from samples.scene_schema import CardPose, Figure, SceneCard
 from samples.splits import Split
 from scorer.board_record import board_told
 from scorer.catalogue import Catalogue, Side, load_catalogue
-from scorer.ice_and_idols.checking import RESEARCH
 from scorer.ice_and_idols.game import BUNDLED
 from scorer.ice_and_idols.pieces import FIRST, IDOLS, MINUS, PLUS, pieces_of
 from scorer.ice_and_idols.position import Stand, Traveller
 from scorer.ice_and_idols.temple_frame import SIDE, cell_of
+from scorer.ice_and_idols.validation import RESEARCH
 from scorer.square_grid import SIDES, STEPS
 
 Array = NDArray[np.float64]

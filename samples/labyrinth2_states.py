@@ -17,13 +17,13 @@ import numpy as np
 from samples.layouts import NoScene
 from scorer.board_record import Board, board_told
 from scorer.catalogue import Catalogue, Side
-from scorer.labyrinth2.checking import board_told as checked_board
 from scorer.labyrinth2.moves import moves_of
 from scorer.labyrinth2.pieces import CELLS, MIDDLE, SECOND, Pieces, pieces_of
 from scorer.labyrinth2.position import ARROWS, EXITS, LINES, beside, cell_of
 from scorer.labyrinth2.table import Table, table_of
 from scorer.labyrinth2.turn_record import turn_told
 from scorer.labyrinth2.turn_ruling import TurnRuling, rule_turn
+from scorer.labyrinth2.validation import board_told as checked_board
 from scorer.square_grid import SIDES, Cell, bits
 
 #: How often chips and gargoyles start elsewhere than the set has them: editions differ.

@@ -18,16 +18,16 @@ from typing import Any
 import cv2
 import msgspec
 
-from calibration.pen_calibration import learn_pen
+from calibration.pen import learn_pen
 from samples.deck import open_deck
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import WaymarkError
-from vision.pen_profile import PenProfile
-from vision.photo import load_photo
+from vision.ink.pens import PenProfile
+from vision.photo.decode import load_photo
 from waymark.bench.metric import Measured, compare, unread
 from waymark.bench.truth import Seen, find_photos, read_truth
 from waymark.review.pipeline import load_cards, score_photo
-from waymark.review.table import Table
+from waymark.review.referee_cache import Table
 
 LEARNED_FROM = "pen"
 

@@ -23,15 +23,15 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.pieces.enrolled import EnrolledPiece
-from calibration.pieces.enrolment import enrol_pieces
-from calibration.pieces.holding import asked_of
+from calibration.enrol.pieces.enrolled import EnrolledPiece
+from calibration.enrol.pieces.enrolment import enrol_pieces
+from calibration.enrol.pieces.holding import asked_of
 from samples.enrol_bench import photos_in
-from scorer.asked_pieces import AskedPieces
 from scorer.catalogue import FILE_NAME, Card, Catalogue, load_catalogue
+from scorer.enrolment_pieces import AskedPieces
 from scorer.errors import WaymarkError
 from scorer.square_grid import open_sides, turned
-from vision.art import read_art
+from vision.cards.index import read_art
 
 Array = NDArray[np.float64]
 #: A piece is where its middle is, to this share of its side.

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from calibration.open_panels.play import stopped_game
+from calibration.decks.stone_dragon.play import stopped_game
 from scorer.board_record import Board
 from scorer.catalogue import Catalogue, Side
 from scorer.square_grid import SIDES
-from scorer.stone_dragon.checking import GAME, LaidSide, board_told
 from scorer.stone_dragon.pieces import SIDE, Pieces, pieces_of
 from scorer.stone_dragon.position import Holder, Position, cell_of
+from scorer.stone_dragon.validation import GAME, LaidSide, board_told
 
 Cell = tuple[int, int]
 #: Games are stopped after so many turns at most; in so many (share) nobody has done anything yet.

@@ -11,21 +11,21 @@ from typing import Any, ClassVar, Literal, Protocol
 
 import msgspec
 
-from scorer.asked_pieces import AskedPieces
 from scorer.board_record import Board, Cell, GridSize, bad_record, board_from, board_on_table
-from scorer.board_table import BoardTable
 from scorer.catalogue import Catalogue, Side
+from scorer.enrolment_pieces import AskedPieces
 from scorer.game import unknown_term
+from scorer.house_counterfactuals import HouseWhatIfs
 from scorer.house_settings import house_of, terms_of, values_of
-from scorer.house_what_ifs import HouseWhatIfs
+from scorer.infer_turns import SeenTurn, Trust
 from scorer.json_faults import json_fault
 from scorer.layered import Layers, LayersSeen, LayersTold
 from scorer.laying import Grid, Laying, LineHabits
 from scorer.record import Record
-from scorer.seen_turns import SeenTurn, Trust
 from scorer.sheet import Sheet
 from scorer.terms import Term
 from scorer.text import Text
+from scorer.turn_forms import BoardTable
 from scorer.verdict import Choice, Reason, Report, RuledDoubt, ToldStep, Turn, Verdict, choose_by_worth
 from scorer.vocabulary import Vocabulary
 

@@ -20,6 +20,7 @@ from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from scorer.catalogue import Catalogue
+from scorer.counterfactual import WhatIfs
 from scorer.errors import Code, WaymarkError
 from scorer.groups import Groups
 from scorer.laying import Laying, LineHabits
@@ -32,7 +33,6 @@ from scorer.text import Text
 from scorer.turns import Turns
 from scorer.verdict import Choice, Discord, Reason, Report, RuledDoubt, ToldStep, Turn, V
 from scorer.vocabulary import Vocabulary
-from scorer.what_if import WhatIfs
 
 R = TypeVar("R", bound=msgspec.Struct)
 B = TypeVar("B")

@@ -107,7 +107,7 @@ class LayerAnswer:
 
 @dataclass(frozen=True)
 class LayerDoubt:
-    """Something that was seen in doubt: what it is `about` and why, by words of `vision.board_questions`, its
+    """Something that was seen in doubt: what it is `about` and why, by words of `vision.boards.seen`, its
     cell if it has one, a `name` of its own, the answers, what was read first, and the place of a board that
     it is about; the pieces and the player that its words name."""
 

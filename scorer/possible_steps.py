@@ -9,7 +9,7 @@ from itertools import islice, product
 from typing import Any
 
 from scorer.board_record import Cell
-from scorer.board_table import ROTATIONS, Step, StepField, StepForm
+from scorer.turn_forms import ROTATIONS, Step, StepField, StepForm
 
 #: Of what a step tells beside the first thing so many are tried: a panel among sixteen may lie in any way,
 #: and any of them tells whether there is room for one.

@@ -37,7 +37,7 @@ from typing import Any
 import psutil
 import requests
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 from malformed.faults import faults_of
 from malformed.sound import Malformed, Route, Table, file_part, multipart_request, routes_of, table_of
 from played import play_a_little

@@ -24,13 +24,13 @@ from numpy.typing import NDArray
 
 from samples.deck import open_deck
 from scorer.errors import WaymarkError
-from vision.photo import load_photo
+from vision.photo.decode import load_photo
 from waymark.bench.bounds import upper_bound
 from waymark.bench.players import Truth, play
 from waymark.bench.truth import find_photos, read_truth
-from waymark.review.assessment import assess
 from waymark.review.pipeline import load_cards, read_table
-from waymark.review.table import Table
+from waymark.review.referee_cache import Table
+from waymark.review.tableau.assess import assess
 
 Pixels = NDArray[np.uint8]
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from scorer.errors import Code, WaymarkError
-from vision.photo import load_photo
+from vision.photo.decode import load_photo
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 ENDS = b"\xff\xd9"

@@ -27,9 +27,9 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.games import game_of
 from vision.scan import Scan
-from waymark.review.assessment import assess
 from waymark.review.pipeline import encode_reading
-from waymark.review.table import Table
+from waymark.review.referee_cache import Table
+from waymark.review.tableau.assess import assess
 from webapp.config import ServerConfig
 from webapp.store.database import open_database
 from webapp.store.models import Base, Entry, Game, GameRound, Person, Photo, Revision, Seat, Shot, Tableau

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 from killed import KINDS, OF_FOLDERS, Killing, Outcome
 from postgresql_cluster import Cluster, NoPostgreSQL, postgresql_cluster
 

@@ -28,7 +28,7 @@ import psutil
 import requests
 from requests.adapters import HTTPAdapter
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 from server_process import ServerProcess
 
 PHOTO = Path(__file__).parents[1] / "samples" / "photos" / "table-04.jpg"

@@ -24,7 +24,7 @@ from typing import Any
 import psutil
 import requests
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 from server_process import ServerProcess
 
 from tools.load_test import MAX_SERVER_MB, Seen, look, watch_memory

@@ -39,18 +39,16 @@ from scorer.catalogue import Catalogue
 from scorer.dungeon import Place, build_dungeon
 from scorer.placement import table_to_card
 from scorer.record import PlacedCard
-from vision.drawing_style import style_of
-from vision.faces import Face, find_faces
-from vision.film import changed_spots, pen_layer, shown_of
-from vision.ink import NO_PEN
-from vision.ink_map import PX_PER_MM
-from vision.ink_mosaic import mosaic
-from vision.layout import CardPose
-from vision.mark_crops import SIDE, SPAN, mark_crops
-from vision.pens import find_pens
-from vision.photo import load_photo
-from vision.photometry import strongest, values_of
-from vision.things_on_cards import find_things
+from vision.cards.layout import CardPose
+from vision.ink.faces import Face, find_faces
+from vision.ink.ink_map import PX_PER_MM
+from vision.ink.likelihood import NO_PEN, changed_spots, mosaic, pen_layer, shown_of
+from vision.ink.occlusion import find_things
+from vision.ink.pens import find_pens
+from vision.ink.relight import strongest, values_of
+from vision.marks import SIDE, SPAN, mark_crops
+from vision.path.style import style_of
+from vision.photo.decode import load_photo
 
 #: Crops reach further than the network looks, so that they can be turned and moved in training.
 MARGIN = 1.4

@@ -3,8 +3,8 @@
     python -m tools.proposal_examples --count 3000 --out out/proposal.npz
 
 writes `cards` (N, 176, 128, 3) uint8 BGR and `parts` (N, 8, 176, 128) uint8 of 255: what
-`calibration.proposal.drawing` says of each channel. The dungeons are the open deck's mirrored, turned and
-stretched; nothing of how a deck is drawn is the same from one example to the next: ground, floors, walls,
+`calibration.enrol.propose.drawing` says of each channel. The dungeons are the open deck's mirrored, turned
+and stretched; nothing of how a deck is drawn is the same from one example to the next: ground, floors, walls,
 widths, levels, doors, stairs, icons, frame, print and light. Every fifth card is the open deck's own art in
 other colours. The second deck is never shown.
 """
@@ -21,8 +21,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.enrol.propose.drawing import Drawing, drawn_parts
 from calibration.open_deck import bundled_catalogue
-from calibration.proposal.drawing import Drawing, drawn_parts
 from scorer.catalogue import Card, Catalogue, read_catalogue
 
 #: A card's canvas; 2 px are a 63rd of its shorter side, a millimetre of a usual card.

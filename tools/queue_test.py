@@ -29,7 +29,7 @@ from pathlib import Path
 import psutil
 from sqlalchemy import func, select
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 from played import small_photo
 from stand_in_reader import stand_in
 

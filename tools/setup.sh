@@ -87,7 +87,7 @@ pip install --no-deps --no-build-isolation --editable . >"$venv/install.log" 2>&
 echo "Looking at the open deck's cards, once ..."
 "$py" -c 'from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
-from vision.card_index import load_index
+from vision.cards.index import load_index
 load_index(load_catalogue(bundled_catalogue()))' || echo "That failed; the first photo will take longer."
 [ "$wanted" = unknown ] || echo "$wanted" > "$stamp"
 echo "Ready: $venv/bin/waymark --help"

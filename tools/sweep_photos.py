@@ -29,9 +29,9 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import WaymarkError
 from scorer.games import game_named, game_told
-from vision.photo import Photo, load_photo
+from vision.photo.decode import Photo, load_photo
 from waymark.bench.truth import find_photos
-from waymark.review.boards import read_board
+from waymark.review.boards.assess import read_board
 from waymark.review.groups import read_groups
 from waymark.review.pipeline import read_table
 

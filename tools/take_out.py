@@ -19,12 +19,12 @@ import numpy as np
 from samples.deck import open_deck
 from scorer.catalogue import FILE_NAME, Catalogue, load_catalogue, parse_catalogue
 from scorer.errors import WaymarkError
-from vision.card_index import CardIndex
+from vision.cards.index import CardIndex
 from vision.scan import Scan
 from waymark.bench.bounds import upper_bound
 from waymark.bench.truth import PHOTO_SUFFIXES, TRUTH_SUFFIX, Seen, read_truth
-from waymark.review.card_edits import same_face
 from waymark.review.pipeline import load_cards, score_photo
+from waymark.review.tableau.card_edits import same_face
 
 #: A card lies where one of the truth does when their middles are nearer than this share of its height.
 NEAR = 0.3

@@ -4,7 +4,7 @@
 
 A box of cards of the catalogue is made in the data folder, with worn faces and no dungeon. A simulated person
 goes through it in the app's order, over HTTP, until each card is what the catalogue declares
-(`calibration.proposal.comparison`: the exact links), and counts each tap that the page would take:
+(`calibration.enrol.propose.comparison`: the exact links), and counts each tap that the page would take:
 
 - a guess in doubt: one, and one to be led to the first; a pit one more, for where it leads;
 - something to be mended: one to choose it, one to erase it, drag it, or tell its level or a coin's worth; two
@@ -35,11 +35,10 @@ from shapely.geometry import LineString, MultiLineString, Polygon
 from shapely.ops import linemerge
 from shapely.validation import make_valid
 
-from calibration.catalogue_folder import changed_catalogue, new_catalogue, write_whole
-from calibration.faces.store import png
-from calibration.open_deck import bundled_catalogue
-from calibration.proposal.comparison import compare
-from calibration.tracing import (
+from calibration.enrol.catalogue_folder import changed_catalogue, new_catalogue, write_whole
+from calibration.enrol.faces.store import png
+from calibration.enrol.propose.comparison import compare
+from calibration.enrol.trace.tracing import (
     Change,
     Confirm,
     Corridor,
@@ -56,8 +55,9 @@ from calibration.tracing import (
     Tracing,
     with_tracing,
 )
+from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Card, Catalogue, Point, load_catalogue
-from vision.art import read_art
+from vision.cards.index import read_art
 from waymark.bench_proposals import worn_face
 from webapp.app import create_app
 from webapp.config import ServerConfig

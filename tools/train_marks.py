@@ -1,4 +1,4 @@
-"""Trains the network that tells marks (`vision.mark_net`) from examples that `tools.mark_examples` wrote.
+"""Trains the network that tells marks (`vision.marks`) from examples that `tools.mark_examples` wrote.
 
 Needs torch and onnx, which nothing else here does; so it has an environment of its own:
 
@@ -21,7 +21,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-#: As in `vision.mark_crops`, which is not imported: it asks for what the project's environment has.
+#: As in `vision.marks`, which is not imported: it asks for what the project's environment has.
 SIDE, CHANNELS, WIDE_SIDE = 40, 7, 56
 HELD_BACK = 10
 #: Examples are seen turned a little (degrees), larger or smaller, and moved (shares of the crop); so many as

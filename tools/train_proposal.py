@@ -1,9 +1,10 @@
-"""Trains the network that proposes dungeons (`calibration.proposal.parts`) from examples that
+"""Trains the network that proposes dungeons (`calibration.enrol.propose.parts`) from examples that
 `tools.proposal_examples` wrote.
 
 Needs torch and onnx, as tools/train_marks.py does, in the same environment of its own:
 
-    out/torch/bin/python tools/train_proposal.py --examples out/proposal --out calibration/proposal/parts.onnx
+    out/torch/bin/python tools/train_proposal.py --examples out/proposal --out
+    calibration/enrol/propose/parts.onnx
 
 The last hundred examples are kept back; their figures are printed as it goes. Ends after `--minutes` of
 processor time: a quarter of an hour on one core is enough.

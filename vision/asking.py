@@ -16,13 +16,13 @@ from scorer.dungeon import Dungeon, build_dungeon
 from scorer.record import Marks, Record
 from scorer.text import Text
 from vision import tuning
-from vision.layout import CardDoubt, Layout
+from vision.cards.layout import CardDoubt, Layout
 from vision.marks import MarkReading, Rings
-from vision.on_card import on_card
-from vision.path import PathDoubt, PathReading
-from vision.photo import Photo
+from vision.path.read import PathDoubt, PathReading
+from vision.path.strokes import Path as Places
+from vision.photo.decode import Photo
+from vision.photo.geometry import on_card
 from vision.questions import REASONS, Question, with_names
-from vision.walks import Path as Places
 
 #: A mark that is so likely is certain: of 604 at 0.9 and more 603 were there (`tuning-evening` 0 to 59, 600
 #: to 719).

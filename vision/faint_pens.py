@@ -12,18 +12,18 @@ import numpy as np
 
 from scorer.dungeon import Dungeon
 from vision import tuning
-from vision.habits import habits_of
-from vision.ink_map import InkMap
+from vision.ink.ink_map import InkMap
+from vision.ink.pens import all_thin
 from vision.marks import Rings, find_rings
-from vision.path import PathReading, read_path
-from vision.pens import all_thin
+from vision.path.read import PathReading, read_path
+from vision.path.style import habits_of
 
 
 def read_lines(
     ink: InkMap, fainter_ink: Callable[[float], InkMap], dungeon: Dungeon
 ) -> tuple[InkMap, Rings, PathReading]:
     """The rings and the path on a dungeon, with the ink map that shows them. `fainter_ink`: the ink map with
-    pens that leave such a share of a usual film (`vision.ink.read_ink`)."""
+    pens that leave such a share of a usual film (`vision.ink.likelihood.read_ink`)."""
     best = _read(ink, dungeon)
     if not all_thin(ink.pens):
         return best

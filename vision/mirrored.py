@@ -14,7 +14,7 @@ import numpy as np
 
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
-from vision.photo import Photo, Pixels
+from vision.photo.decode import Photo, Pixels
 
 Point = tuple[float, float]
 T = TypeVar("T")

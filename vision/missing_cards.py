@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon
-from vision import homography
-from vision.ink_map import InkMap
-from vision.layout import CardPose
-from vision.line_beyond import goes_on, points_beyond
-from vision.path import PathDoubt, PathReading
-from vision.photo import Photo
+from vision.cards.layout import CardPose
+from vision.ink.ink_map import InkMap
+from vision.path.line_beyond import goes_on, points_beyond
+from vision.path.read import PathDoubt, PathReading
+from vision.photo import geometry
+from vision.photo.decode import Photo
 
 Array = NDArray[np.float64]
 
@@ -258,7 +258,7 @@ class Grounds:
             for far in RIM_MM:
                 face = [np.stack(np.broadcast_arrays(across, y), axis=1) for y in (-far, height + far)]
                 face += [np.stack(np.broadcast_arrays(x, down), axis=1) for x in (-far, width + far)]
-                at = homography.apply(np.asarray(pose.card_to_photo, float), np.concatenate(face))
+                at = geometry.apply(np.asarray(pose.card_to_photo, float), np.concatenate(face))
                 found.append((at + 0.5) * self._scale - 0.5)
             faces.append(((np.asarray(pose.corners_px) + 0.5) * self._scale - 0.5).astype(np.int32))
         on_cards = np.zeros(self._small[0].shape[:2], np.uint8)

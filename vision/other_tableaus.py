@@ -13,17 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
-from vision import homography
-from vision.card_index import CardIndex
-from vision.cards import CARD_LENGTH_PX
-from vision.collected import collected
-from vision.layout import CardDoubt, CardPose, Layout, layout_seen
-from vision.looks import LOOKS_PX
-from vision.pen_profile import PenProfile
-from vision.photo import Photo
+from vision.cards.features import CARD_LENGTH_PX
+from vision.cards.index import CardIndex
+from vision.cards.layout import CardDoubt, CardPose, Layout, layout_seen
+from vision.cards.looks import LOOKS_PX
+from vision.cards.search_views import straight
+from vision.ink.pens import PenProfile
+from vision.photo import geometry
+from vision.photo.decode import Photo
+from vision.photo.view import LONGER_SIDE_PX, Reductions
 from vision.scan import Scan, scan_layout, seen_photo
-from vision.sights import straight
-from vision.view import LONGER_SIDE_PX, Reductions
+from vision.trace import collected
 
 Array = NDArray[np.float64]
 
@@ -53,7 +53,7 @@ def box_about(poses: Sequence[CardPose]) -> Array:
     """(4, 2) the corners of the upright box about cards, photo pixels."""
     corners = np.concatenate([pose.corners_px for pose in poses])
     low, high = corners.min(axis=0), corners.max(axis=0)
-    about: Array = homography.rectangle(*(high - low)) + low
+    about: Array = geometry.rectangle(*(high - low)) + low
     return about
 
 

@@ -18,24 +18,24 @@ from scorer.dungeon import Dungeon, build_dungeon
 from scorer.record import Marks, PlacedCard, Record, Rotation, make_record
 from scorer.text import Text
 from vision.asking import apart_of, mark_confidence, questions_of
-from vision.blas import single_threaded_blas
-from vision.card_index import CardIndex
-from vision.collected import current
-from vision.faces import SeenCards
+from vision.cards.index import CardIndex
+from vision.cards.layout import CardDoubt, CardPose, Layout, read_layout
 from vision.faint_pens import read_lines
-from vision.ink import read_ink
-from vision.ink_map import InkMap
-from vision.layout import CardDoubt, CardPose, Layout, read_layout
+from vision.ink.faces import SeenCards
+from vision.ink.ink_map import InkMap
+from vision.ink.likelihood import read_ink
+from vision.ink.pens import PenProfile
+from vision.ink.rectify import halvings_for
 from vision.marks import read_marks
 from vision.mirrored import read_either_way
 from vision.missing_cards import with_missing_cards
-from vision.on_card import on_card
-from vision.pen_profile import PenProfile
-from vision.photo import Photo, load_photo
+from vision.photo.decode import Photo, load_photo
+from vision.photo.geometry import on_card
+from vision.photo.moire import shows_a_screen
+from vision.photo.runtime import single_threaded_blas
+from vision.quality import Shortcoming, shortcomings_of
 from vision.questions import Question
-from vision.screens import shows_a_screen
-from vision.shortcomings import Shortcoming, shortcomings_of
-from vision.upright_cards import halvings_for
+from vision.trace import current
 
 FORMAT = "waymark-scan/1"
 
@@ -119,7 +119,7 @@ def scan_photo(
 ) -> Scan:
     """Read a photo: cards, layout, ink, path, marks, and what is left open.
 
-    `index` is the catalogue's (`vision.card_index.load_index`); `on_stage` is told each stage as it ends;
+    `index` is the catalogue's (`vision.cards.index.load_index`); `on_stage` is told each stage as it ends;
     `pen` is the player's own, where it was measured.
     Raises `WaymarkError`: status 3 where the photo cannot be read, 4 where no card is in it.
     """

@@ -2,7 +2,7 @@
 
 Here stands what was turned until photos were read best; constants of nature, of pens and of sampling stand
 where they are used. Scores are log-likelihood ratios in nats. Lengths that belong to the drawing are shares
-of a corridor's width or of an icon (`vision.drawing_style`), or distances beyond their rims; the open deck
+of a corridor's width or of an icon (`vision.path.style`), or distances beyond their rims; the open deck
 measures 6.3 mm and 7.5 mm.
 
 What they were measured on:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from calibration.open_deck.playability import TURNS
+from calibration.decks.mapmasters.playability import TURNS
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters.cooperative import CoopRuling, TableRecord

@@ -17,15 +17,15 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.card_geometry import contract_problems
-from calibration.proposal.comparison import Comparison, Count, compare
-from calibration.proposal.knowledge import Knowledge, learned
-from calibration.proposal.order import most_told_next
-from calibration.proposal.parts import Sight, look
-from calibration.proposal.proposing import propose
+from calibration.enrol.card_geometry import contract_problems
+from calibration.enrol.propose.comparison import Comparison, Count, compare
+from calibration.enrol.propose.icons import most_told_next
+from calibration.enrol.propose.knowledge import Knowledge, learned
+from calibration.enrol.propose.parts import Sight, look
+from calibration.enrol.propose.propose import propose
 from scorer.catalogue import Card, Catalogue, Point
 from scorer.errors import Code, WaymarkError
-from vision.art import read_art
+from vision.cards.index import read_art
 
 Face = NDArray[np.uint8]
 #: What a face enrolled from photos has: corners off by this share of its height, blur and grain.

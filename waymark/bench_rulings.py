@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 import numpy as np
 
-from calibration.open_deck.playability import TURNS, Table, deal_hand
+from calibration.decks.mapmasters.playability import TURNS, Table, deal_hand
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.games import game_of

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.text import Language
-from vision.pen_profile import PenProfile
+from vision.ink.pens import PenProfile
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -59,7 +59,7 @@ def local_workers(jobs: int, decks: Sequence[str | None] = ()) -> Iterator[tuple
 
 
 def _warm_up(decks: Sequence[str | None]) -> None:
-    from vision.kept_memory import keep_freed_memory
+    from vision.photo.runtime import keep_freed_memory
     from waymark.review.pipeline import load_cards
 
     keep_freed_memory()
@@ -113,7 +113,7 @@ def score(
 
 def read(photo: bytes, deck: str | None) -> bytes:
     """A photo's reading (`encode_reading`). Raises `WaymarkError`."""
-    from vision.photo import load_photo
+    from vision.photo.decode import load_photo
     from waymark.review.pipeline import encode_reading, read_table
 
     return encode_reading(read_table(load_photo(photo), deck_named(deck)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from scorer.catalogue import Catalogue
-from vision.pen_profile import PenProfile
-from vision.photo import Photo
+from vision.ink.pens import PenProfile
+from vision.photo.decode import Photo
 from waymark.review.pipeline import score_photo
 
 

@@ -20,14 +20,14 @@ from scorer.game import Game
 from scorer.games import game_of
 from scorer.record import Record
 from scorer.text import Language, Text
-from vision.pen_profile import PenProfile
-from vision.photo import Photo, photo_of_pixels
+from vision.ink.pens import PenProfile
+from vision.photo.decode import Photo, photo_of_pixels
 from vision.scan import SeenCard
-from waymark.review.answering import answer, options
-from waymark.review.carried_over import ends_told
-from waymark.review.option import Option
 from waymark.review.pipeline import ScoreResult, scan_json, score_json, score_photo
-from waymark.review.question_names import name_of
+from waymark.review.tableau.answers import answer, options
+from waymark.review.tableau.option import Option
+from waymark.review.tableau.persisted_questions import ends_told
+from waymark.review.tableau.question_names import name_of
 
 #: A file, its bytes, its pixels (height, width, 3) uint8 in red, green, blue, or what gives a decoded photo.
 PhotoLike: TypeAlias = "str | Path | bytes | NDArray[np.uint8] | Photo | Callable[[], Photo]"
@@ -251,7 +251,8 @@ def _reading(result: ScoreResult) -> Reading:
 
 
 def _told(option: Option) -> str:
-    """An answer in a word (`waymark.review.options.Kind`), with what was held or the path that follows."""
+    """An answer in a word (`waymark.review.tableau.options.Kind`), with what was held or the path that
+    follows."""
     if option.assumption is not None:
         return f"{option.kind}: {option.assumption.key}"
     return f"{option.kind}: {ends_told(option.record.path)}"

@@ -40,7 +40,7 @@ from webapp.scans.queue import ScanQueue
 from webapp.store.database import open_database
 from webapp.store.photo_places import copies_beside, open_store
 from webapp.store.photos import clear_parts
-from webapp.store.trouble import storage_error
+from webapp.store.storage_errors import storage_error
 
 #: Every noun of pages.
 PAGES = (home, games, access, joining, history, capture, photos, tableaus, disputes, decks)

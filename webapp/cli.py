@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from vision.known_lens import know_lenses_in
+from vision.photo.lens import know_lenses_in
 from waymark.cli.answers import Output, explain_option, with_output, with_progress, wrong_usage
 from waymark.cli.inputs import CatalogueChoice, catalogue_option, cluster_option, cluster_told
 from waymark.cli.usage_errors import Command
@@ -222,7 +222,7 @@ def reread(
     jobs: int | None,
     catalogue: str | None,
 ) -> None:
-    from webapp.scans import rereading
+    from webapp.scans import rescanning
     from webapp.store.database import open_database
     from webapp.store.photo_places import open_store
 
@@ -230,7 +230,7 @@ def reread(
         data=Path(data) if data else default_data_folder(), database_url=database, photos_url=photos
     )
     with cluster_told(cluster or ""):
-        report = rereading.reread(
+        report = rescanning.reread(
             open_database(config.url),
             open_store(config.photos_at),
             CatalogueChoice(catalogue).load(),

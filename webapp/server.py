@@ -18,7 +18,7 @@ from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.addresses import CERTIFICATES, Address, lan_addresses
 from webapp.http.certificates import local_certificates
-from webapp.http.guests import MAX_CONNECTIONS
+from webapp.http.connection_limits import MAX_CONNECTIONS
 from webapp.http.host_names import is_address
 from webapp.http.services import KEY, Services
 from webapp.http.wsgi import listen

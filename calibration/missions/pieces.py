@@ -1,14 +1,19 @@
-"""What missions need beside the box: the tokens of artifacts, and the cards that they lay out by name."""
+"""Pieces of the missions, and the picture of the table at their start."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
+from PIL import Image
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
 
-from scorer.catalogue import Card, Catalogue
-from scorer.mapmasters.cooperative.mission import Mission, slots_of
+from scorer.catalogue import Card, Catalogue, Point, Side
+from scorer.mapmasters.cooperative.mission import Mission, Plan, Slot, StartRule, slots_of
+from vision.cards.index import read_art
 
 FOLDER = "pieces"
 TOKEN_MM = 22.0
@@ -43,3 +48,195 @@ def with_pieces(catalogue: Catalogue, missions: Iterable[Mission]) -> tuple[Cata
 
 def _token(name: str) -> Card:
     return Card(id=name, kind="chip", art=f"{FOLDER}/{name}.png", shape="disc", size_mm=(TOKEN_MM, TOKEN_MM))
+
+
+Cell = tuple[int, int]
+#: (left, bottom, width, height) on the page, points.
+Box = tuple[float, float, float, float]
+
+#: Round the slots, as a share of a slot's width: so much is left for what points in and out.
+MARGIN = 0.5
+_ART_PX = 220
+_STEP: dict[Side, Cell] = {"left": (-1, 0), "right": (1, 0), "top": (0, -1), "bottom": (0, 1)}
+_PAPER, _LINE, _PALE = 0.93, 0.25, 0.55
+
+
+class TablePicture:
+    """Draws one plan. Lengths are points."""
+
+    def __init__(self, canvas: Canvas, catalogue: Catalogue, plan: Plan) -> None:
+        self._canvas, self._catalogue, self._plan = canvas, catalogue, plan
+        columns = [cell[0] for cell in plan.slots]
+        rows = [cell[1] for cell in plan.slots]
+        self.columns, self.rows = max(columns, default=0) + 1, max(rows, default=0) + 1
+        goals = [plan.goals[name] for name in plan.needed]
+        self._exits = {side for goal in goals if goal.card is None for side in goal.sides}
+        self._ratio = catalogue.card_size_mm[1] / catalogue.card_size_mm[0]
+
+    def slot_width(self, room: Point) -> float:
+        """The widest that a slot may be in a room of so many points."""
+        return min(room[0] / (self.columns + 2 * MARGIN), room[1] / (self.rows * self._ratio + 2 * MARGIN))
+
+    def size(self, slot: float) -> Point:
+        return (self.columns + 2 * MARGIN) * slot, (self.rows * self._ratio + 2 * MARGIN) * slot
+
+    def draw(self, left: float, top: float, slot: float) -> None:
+        """With its upper left corner there."""
+        for cell, what in self._plan.slots.items():
+            self._slot(what.kind, self._box(cell, left, top, slot), what)
+        for name, card in self._plan.mission.artifacts.items():
+            lying = next(cell for cell, what in self._plan.slots.items() if what.card == card)
+            x, y, width, height = self._box(lying, left, top, slot)
+            across = width * 0.5
+            art = piece_art(self._catalogue, name)
+            if art is not None:
+                self._disc(art, x + width - across * 0.9, y + height * 0.28, across)
+        for cell, side in self.outer():
+            if self._starts(cell, side):
+                self._arrow(self._box(cell, left, top, slot), side, inward=True)
+            if side in self._exits:
+                self._arrow(self._box(cell, left, top, slot), side, inward=False)
+
+    def outer(self) -> Iterable[tuple[Cell, Side]]:
+        """The sides of slots beside which there is none."""
+        for cell in self._plan.slots:
+            for side, (dx, dy) in _STEP.items():
+                if (cell[0] + dx, cell[1] + dy) not in self._plan.slots:
+                    yield cell, side
+
+    def sign(self, name: str, x: float, y: float, size: float) -> None:
+        """What the picture shows, small, as a key to it: `starter`, `empty`, `start` or `exit`."""
+        if name == "start":
+            self._triangle(x + size / 2, y + size / 2, 0.4 * size, (1, 0), gray=0.0)
+        elif name == "exit":
+            for dx in (0.3, 0.9):
+                self._triangle(x + dx * size, y + size / 2, 0.35 * size, (1, 0), gray=None)
+        else:
+            self._slot(name, (x, y, size, size))
+
+    def _starts(self, cell: Cell, side: Side) -> bool:
+        rules: tuple[StartRule, ...] | None = self._plan.starts
+        return rules is None or any(r.side == side and r.cell in (None, cell) for r in rules)
+
+    def _box(self, cell: Cell, left: float, top: float, slot: float) -> Box:
+        height = slot * self._ratio
+        x = left + (MARGIN + cell[0]) * slot
+        return x, top - MARGIN * slot - (cell[1] + 1) * height, slot, height
+
+    def _slot(self, kind: str, box: Box, what: Slot | None = None) -> None:
+        x, y, width, height = box
+        canvas, gap = self._canvas, 0.03 * width
+        inner = (x + gap, y + gap, width - 2 * gap, height - 2 * gap)
+        canvas.saveState()
+        canvas.setLineWidth(0.6)
+        canvas.setStrokeGray(_LINE)
+        if kind == "empty":
+            canvas.setDash(2, 2)
+            canvas.setStrokeGray(_PALE)
+            canvas.roundRect(*inner, 0.06 * width)
+        elif kind == "starter":
+            canvas.setFillGray(_PAPER)
+            canvas.roundRect(*inner, 0.06 * width, fill=1)
+            self._triangle(x + width / 2, y + height / 2, 0.16 * width, (1, 0), gray=_PALE)
+        elif what is not None and kind == "face_down":
+            self._face_down(what, inner)
+        elif what is not None:
+            self._card(what, inner)
+        canvas.restoreState()
+
+    def _card(self, what: Slot, inner: Box) -> None:
+        card = self._catalogue.card(what.card or "")
+        art = _small(self._catalogue.art_path(card))
+        if art is not None:
+            self._canvas.drawImage(_reader(art.rotate(what.rotation)), *inner)
+        self._canvas.roundRect(*inner, 0.06 * inner[2])
+        self._label((what.card or "") + (" 180°" if what.rotation else ""), inner)
+
+    def _face_down(self, what: Slot, inner: Box) -> None:
+        x, y, width, height = inner
+        canvas = self._canvas
+        canvas.setFillGray(0.72)
+        canvas.roundRect(*inner, 0.06 * width, fill=1)
+        canvas.setFillGray(1)
+        canvas.setFont("Helvetica-Bold", 0.62 * width)
+        canvas.drawCentredString(x + width / 2, y + height / 2 - 0.1 * width, "?")
+        if what.card is not None:
+            self._label(what.card, inner)
+
+    def _label(self, words: str, inner: Box) -> None:
+        x, y, width, _ = inner
+        canvas = self._canvas
+        size = 0.2 * width
+        across = canvas.stringWidth(words, "Helvetica-Bold", size) + 0.12 * width
+        canvas.setFillGray(1)
+        canvas.setLineWidth(0.4)
+        canvas.roundRect(x + (width - across) / 2, y + 0.05 * width, across, 1.35 * size, 0.3 * size, fill=1)
+        canvas.setFillGray(0)
+        canvas.setFont("Helvetica-Bold", size)
+        canvas.drawCentredString(x + width / 2, y + 0.05 * width + 0.33 * size, words)
+
+    def _disc(self, art: Path, x: float, y: float, across: float) -> None:
+        canvas = self._canvas
+        small = _small(art)
+        if small is None:
+            return
+        canvas.saveState()
+        circle = canvas.beginPath()
+        circle.circle(x + across / 2, y + across / 2, across / 2)
+        canvas.clipPath(circle, stroke=0)
+        canvas.drawImage(_reader(small), x, y, across, across)
+        canvas.restoreState()
+        canvas.saveState()
+        canvas.setLineWidth(0.8)
+        canvas.setStrokeGray(0)
+        canvas.circle(x + across / 2, y + across / 2, across / 2)
+        canvas.restoreState()
+
+    def _arrow(self, box: Box, side: Side, *, inward: bool) -> None:
+        """Beside a slot: a full triangle that points in, or farther out two hollow ones that point out."""
+        x, y, width, height = box
+        out = _STEP[side][0], -_STEP[side][1]
+        at = x + width / 2 + out[0] * width / 2, y + height / 2 + out[1] * height / 2
+        if inward:
+            spot = at[0] + 0.1 * width * out[0], at[1] + 0.1 * width * out[1]
+            self._triangle(*spot, 0.075 * width, (-out[0], -out[1]), gray=0.0)
+            return
+        for far in (0.3, 0.38):
+            spot = at[0] + far * width * out[0], at[1] + far * width * out[1]
+            self._triangle(*spot, 0.07 * width, out, gray=None)
+
+    def _triangle(self, x: float, y: float, size: float, ahead: Cell, gray: float | None) -> None:
+        """With its middle there; filled, or (None) hollow."""
+        canvas = self._canvas
+        dx, dy = ahead
+        path = canvas.beginPath()
+        path.moveTo(x + dx * size, y + dy * size)
+        path.lineTo(x - dx * size - dy * size * 1.15, y - dy * size + dx * size * 1.15)
+        path.lineTo(x - dx * size + dy * size * 1.15, y - dy * size - dx * size * 1.15)
+        path.close()
+        canvas.saveState()
+        canvas.setLineWidth(0.7)
+        canvas.setStrokeGray(0)
+        if gray is None:
+            canvas.setFillGray(1)
+            canvas.drawPath(path, fill=1, stroke=1)
+        else:
+            canvas.setFillGray(gray)
+            canvas.drawPath(path, fill=1, stroke=0)
+        canvas.restoreState()
+
+
+def _small(file: Path) -> Image.Image | None:
+    art = read_art(file)
+    if art is None:
+        return None
+    picture = Image.fromarray(art[..., ::-1])
+    picture.thumbnail((_ART_PX, _ART_PX * 2))
+    return picture
+
+
+def _reader(picture: Image.Image) -> ImageReader:
+    packed = io.BytesIO()
+    picture.save(packed, "JPEG", quality=88)
+    packed.seek(0)
+    return ImageReader(packed)

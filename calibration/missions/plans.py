@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable
 from dataclasses import dataclass, field
 
-from calibration.missions.board import Board, Kit, Others, Route
 from calibration.missions.losses import Limits
 from calibration.missions.routes import Planner
-from calibration.missions.strides import Cell, Ways
+from calibration.missions.travel import Board, Cell, Kit, Others, Route, Ways
 from scorer.catalogue import Catalogue
 from scorer.mapmasters.cooperative.mission import Goal, Mission, Plan, slots_of
 from scorer.mapmasters.cooperative.settings import Difficulty

@@ -10,10 +10,9 @@ from typing import cast
 import msgspec
 import numpy as np
 
-from calibration.missions.board import ROTATIONS, Board, Kit, Laid, Others, Route, beyond
 from calibration.missions.losses import OWN, OutOfOrder, TooLate, happened, limits
 from calibration.missions.plans import Plans, named_cards, ways_of
-from calibration.missions.strides import Cell
+from calibration.missions.travel import ROTATIONS, Board, Cell, Kit, Laid, Others, Route, beyond
 from scorer.catalogue import Catalogue
 from scorer.mapmasters.cooperative import CoopSettings, TableRecord, referee
 from scorer.mapmasters.cooperative.mission import Goal, Mission, plan_of

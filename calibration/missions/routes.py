@@ -10,10 +10,29 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from calibration.missions.board import ROTATIONS, Board, Kit, Leg, Others, Route, beyond
-from calibration.missions.distances import FROM_HAND, JUMP, Distances, Spot, next_spot, spot_beyond
 from calibration.missions.losses import Limits
-from calibration.missions.strides import MOST_BITS, OPPOSITE_SIDE, STEP, Cell, LaidWay, Mouth, Stride
+from calibration.missions.travel import (
+    FROM_HAND,
+    JUMP,
+    MOST_BITS,
+    OPPOSITE_SIDE,
+    ROTATIONS,
+    STEP,
+    Board,
+    Cell,
+    Distances,
+    Kit,
+    LaidWay,
+    Leg,
+    Mouth,
+    Others,
+    Route,
+    Spot,
+    Stride,
+    beyond,
+    next_spot,
+    spot_beyond,
+)
 from scorer.mapmasters.cooperative.mission import Goal
 from scorer.mapmasters.cooperative.settings import Difficulty
 from scorer.mapmasters.means import TOOLS

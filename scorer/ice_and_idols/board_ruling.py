@@ -9,7 +9,6 @@ import msgspec
 from scorer.board_problems import ToldProblem, told_problems
 from scorer.board_record import Board
 from scorer.catalogue import Side
-from scorer.ice_and_idols.checking import top_of
 from scorer.ice_and_idols.house import House
 from scorer.ice_and_idols.pieces import IDOLS, IdolKind, Pieces
 from scorer.ice_and_idols.position import Position, Stand, Traveller, position_of
@@ -17,6 +16,7 @@ from scorer.ice_and_idols.problems import problems_of, temple_stands, track_stan
 from scorer.ice_and_idols.reach import cheapest_way, gets, walks
 from scorer.ice_and_idols.temple_frame import UNDER, cell_of
 from scorer.ice_and_idols.track_ruling import EndTold, KeyTold, TrackTold, end_of, key_of, tracks_of
+from scorer.ice_and_idols.validation import top_of
 from scorer.square_grid import SIDES, Cell
 
 FORMAT = "waymark-board-ruling/1"

@@ -14,12 +14,12 @@ from scorer.board_turn import board_within
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.house_settings import check_house
-from scorer.ice_and_idols.checking import GAME, NAME, board_told
 from scorer.ice_and_idols.house import House, house_of
 from scorer.ice_and_idols.pieces import CUBES, FIRST, IDOLS, IdolKind, Pieces, pieces_of
 from scorer.ice_and_idols.position import Position, Traveller, position_of
 from scorer.ice_and_idols.problems import problems_of, track_stands
 from scorer.ice_and_idols.track_ruling import key_of
+from scorer.ice_and_idols.validation import GAME, NAME, board_told
 from scorer.text import Text
 
 #: What all five powers are worth.

@@ -7,20 +7,20 @@ from pathlib import Path
 from scorer.board_game import BoardGame, Laid, Words
 from scorer.board_record import Board
 from scorer.game import TypedGame
-from scorer.ice_and_idols import telling
-from scorer.ice_and_idols.asked import ASKED
-from scorer.ice_and_idols.at_table import IceAndIdolsTable
+from scorer.ice_and_idols import messages
 from scorer.ice_and_idols.board_ruling import BoardRuling, rule_board
-from scorer.ice_and_idols.checking import GAME as WORD
-from scorer.ice_and_idols.checking import GRID, NAME, check_board
+from scorer.ice_and_idols.enrolment_spec import ASKED
 from scorer.ice_and_idols.house import House
-from scorer.ice_and_idols.laid_out import laid_out, put_down
+from scorer.ice_and_idols.infer_turn import seen_turn
 from scorer.ice_and_idols.layers import layers_of
+from scorer.ice_and_idols.layout_from_photo import laid_out, put_down
 from scorer.ice_and_idols.pieces import pieces_of
-from scorer.ice_and_idols.seen_turn import seen_turn
 from scorer.ice_and_idols.sheet import IDOL_WORDS, Sheet
+from scorer.ice_and_idols.turn_forms import IceAndIdolsTable
 from scorer.ice_and_idols.turn_record import turn_told
 from scorer.ice_and_idols.turn_ruling import rule_turn
+from scorer.ice_and_idols.validation import GAME as WORD
+from scorer.ice_and_idols.validation import GRID, NAME, check_board
 from scorer.text import Text
 from scorer.vocabulary import Vocabulary
 
@@ -41,7 +41,7 @@ _SETTINGS: dict[str, tuple[Text, Text]] = {
     ),
 }
 
-#: The open temple, which calibration/open_temple draws.
+#: The open temple, which calibration/decks/ice_and_idols draws.
 BUNDLED = Path(__file__).parent / "catalogue"
 
 GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
@@ -70,12 +70,12 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     sheet=Sheet(),
     verdict_type=BoardRuling,
     words=Words(
-        board_steps=telling.board_steps,
-        board_why=telling.board_why,
-        board_report=telling.board_report,
-        turn_steps=telling.turn_steps,
-        turn_why=telling.turn_why,
-        turn_report=telling.turn_report,
+        board_steps=messages.board_steps,
+        board_why=messages.board_why,
+        board_report=messages.board_report,
+        turn_steps=messages.turn_steps,
+        turn_why=messages.turn_why,
+        turn_report=messages.turn_report,
     ),
     pieces_of=pieces_of,
     check=check_board,

@@ -7,8 +7,8 @@ import msgspec
 
 from scorer.board_pieces import told_piece
 from scorer.catalogue import Card, Catalogue
-from scorer.ice_and_idols.checking import RESEARCH
 from scorer.ice_and_idols.pieces import BORDERS, FIRST, MINUS, PLUS, IdolKind, Pieces
+from scorer.ice_and_idols.validation import RESEARCH
 from scorer.layered import Layers, Place, Point, SideBoard
 
 #: Shares of a space within which its cube's middle lies, and how far things lie off their place (mm).

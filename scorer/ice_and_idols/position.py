@@ -11,7 +11,6 @@ from msgspec import structs as msgs
 
 from scorer.board_record import Board, BoardPlayer, Piece, SpareTile, Tile
 from scorer.catalogue import Side
-from scorer.ice_and_idols.checking import BOX, DISCARD, RESEARCH, Top, seat_of, top_of
 from scorer.ice_and_idols.house import House
 from scorer.ice_and_idols.pieces import (
     BORDERS,
@@ -33,6 +32,7 @@ from scorer.ice_and_idols.temple_frame import (
     line_of,
     number_of,
 )
+from scorer.ice_and_idols.validation import BOX, DISCARD, RESEARCH, Top, seat_of, top_of
 from scorer.square_grid import SIDES
 
 #: A tile as it lies: its design, and degrees.

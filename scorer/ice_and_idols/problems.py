@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from scorer.board_problems import Problem, filled
 from scorer.board_record import Board, Cell, Piece
-from scorer.ice_and_idols.checking import RESEARCH, top_of
 from scorer.ice_and_idols.house import House
 from scorer.ice_and_idols.pieces import CUBES, Pieces, Research, Track
 from scorer.ice_and_idols.position import borders_of, has_track, position_of, spots_of
 from scorer.ice_and_idols.rules import PROBLEMS, STOPPING
+from scorer.ice_and_idols.validation import RESEARCH, top_of
 
 
 def problems_of(board: Board, pieces: Pieces, house: House) -> list[Problem]:

@@ -9,7 +9,6 @@ from itertools import count
 from typing import Any
 
 from scorer.ice_and_idols.actions import COSTS, faults, play
-from scorer.ice_and_idols.checking import Cheapest
 from scorer.ice_and_idols.pieces import IdolKind
 from scorer.ice_and_idols.position import Position, Stand, Traveller
 from scorer.ice_and_idols.temple_frame import (
@@ -34,6 +33,7 @@ from scorer.ice_and_idols.turn_record import (
     Ruby,
     Sculptor,
 )
+from scorer.ice_and_idols.validation import Cheapest
 from scorer.record import Rotation
 from scorer.square_grid import SIDES
 

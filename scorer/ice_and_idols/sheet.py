@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from scorer.board_sheet import OneRound, filled, last_row, parse_game
 from scorer.catalogue import Catalogue
-from scorer.ice_and_idols.checking import NAME
 from scorer.ice_and_idols.final_score import (
     ALL_POWERS,
     Final,
@@ -17,6 +16,7 @@ from scorer.ice_and_idols.final_score import (
 )
 from scorer.ice_and_idols.house import House
 from scorer.ice_and_idols.pieces import CUBES, IDOLS, IdolKind
+from scorer.ice_and_idols.validation import NAME
 from scorer.sheet import Column, FinalRow, FinalScore, Played
 from scorer.text import Text
 

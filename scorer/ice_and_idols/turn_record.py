@@ -12,9 +12,9 @@ from scorer.board_record import Board
 from scorer.board_turn import bad_turn, board_within, check_cell, check_player, other_players, turn_fields
 from scorer.catalogue import Side
 from scorer.errors import WaymarkError
-from scorer.ice_and_idols.checking import GAME, board_told
 from scorer.ice_and_idols.pieces import IdolKind, Pieces
 from scorer.ice_and_idols.temple_frame import SIDE
+from scorer.ice_and_idols.validation import GAME, board_told
 from scorer.record import Rotation
 from scorer.square_grid import Cell
 from scorer.text import Text

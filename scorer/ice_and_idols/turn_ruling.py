@@ -11,7 +11,7 @@ from scorer.board_problems import ToldProblem, filled, told_problems
 from scorer.board_record import board_told
 from scorer.ice_and_idols.actions import COSTS, Unknown, faults, play
 from scorer.ice_and_idols.board_ruling import ap_of
-from scorer.ice_and_idols.compared import differences
+from scorer.ice_and_idols.diff import differences
 from scorer.ice_and_idols.house import House
 from scorer.ice_and_idols.pieces import Pieces
 from scorer.ice_and_idols.position import Position, board_of, position_of

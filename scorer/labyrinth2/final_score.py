@@ -11,8 +11,8 @@ import msgspec
 
 from scorer.board_sheet import FINAL_FORMAT, GAME_FORMAT, check_players, game_fields, not_a_game
 from scorer.catalogue import Catalogue
-from scorer.labyrinth2.checking import GAME, NAME
 from scorer.labyrinth2.pieces import FIRST, SECOND, pieces_of
+from scorer.labyrinth2.validation import GAME, NAME
 from scorer.text import Text
 
 COIN, DRAGON = 5, 15

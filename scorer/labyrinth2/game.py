@@ -7,23 +7,23 @@ from pathlib import Path
 from scorer.board_game import BoardGame, Laid, Words
 from scorer.board_record import Board
 from scorer.game import TypedGame
-from scorer.labyrinth2 import telling
-from scorer.labyrinth2.asked import ASKED
-from scorer.labyrinth2.at_table import Labyrinth2Table
+from scorer.labyrinth2 import messages
 from scorer.labyrinth2.board_ruling import BoardRuling, rule_board
-from scorer.labyrinth2.checking import GAME as WORD
-from scorer.labyrinth2.checking import GRID, NAME, check_board
+from scorer.labyrinth2.enrolment_spec import ASKED
 from scorer.labyrinth2.house import House
 from scorer.labyrinth2.pieces import pieces_of
 from scorer.labyrinth2.position import arrow_at, ways
 from scorer.labyrinth2.sheet import Sheet
 from scorer.labyrinth2.table import table_of
+from scorer.labyrinth2.turn_forms import Labyrinth2Table
 from scorer.labyrinth2.turn_record import turn_told
 from scorer.labyrinth2.turn_ruling import rule_turn
+from scorer.labyrinth2.validation import GAME as WORD
+from scorer.labyrinth2.validation import GRID, NAME, check_board
 from scorer.text import Text
 from scorer.vocabulary import Vocabulary
 
-#: The open tile set, which calibration/open_tiles draws.
+#: The open tile set, which calibration/decks/labyrinth2 draws.
 BUNDLED = Path(__file__).parent / "catalogue"
 
 _SETTINGS: dict[str, tuple[Text, Text]] = {
@@ -98,12 +98,12 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     sheet=Sheet(),
     verdict_type=BoardRuling,
     words=Words(
-        board_steps=telling.board_steps,
-        board_why=telling.board_why,
-        board_report=telling.board_report,
-        turn_steps=telling.turn_steps,
-        turn_why=telling.turn_why,
-        turn_report=telling.turn_report,
+        board_steps=messages.board_steps,
+        board_why=messages.board_why,
+        board_report=messages.board_report,
+        turn_steps=messages.turn_steps,
+        turn_why=messages.turn_why,
+        turn_report=messages.turn_report,
     ),
     pieces_of=pieces_of,
     check=check_board,

@@ -7,7 +7,6 @@ from typing import Any
 
 from scorer.board_sheet import OneRound, filled, last_row, parse_game
 from scorer.catalogue import Catalogue
-from scorer.labyrinth2.checking import NAME
 from scorer.labyrinth2.final_score import (
     COIN,
     DRAGON,
@@ -19,6 +18,7 @@ from scorer.labyrinth2.final_score import (
     worth_of,
 )
 from scorer.labyrinth2.house import House
+from scorer.labyrinth2.validation import NAME
 from scorer.sheet import Column, FinalRow, FinalScore, Played
 from scorer.text import Text
 

@@ -10,8 +10,8 @@ import msgspec
 from scorer.board_problems import check_names
 from scorer.board_record import Board
 from scorer.board_turn import bad_turn, board_within, check_cell, check_player, other_players, turn_fields
-from scorer.labyrinth2.checking import GAME, board_told, check_arrow
 from scorer.labyrinth2.pieces import SIDE, Pieces
+from scorer.labyrinth2.validation import GAME, board_told, check_arrow
 from scorer.record import Rotation
 from scorer.square_grid import Cell
 from scorer.text import Text

@@ -11,14 +11,14 @@ from scorer.board_record import Board, board_told
 from scorer.catalogue import Side
 from scorer.labyrinth2.board_ruling import can_play
 from scorer.labyrinth2.house import House
+from scorer.labyrinth2.infer_turn import Candidate, contradicted, judge_photos
 from scorer.labyrinth2.moves import Move, best_of, moves_of
 from scorer.labyrinth2.passes import barred, is_further, walked
-from scorer.labyrinth2.photo_turn import Candidate, contradicted, judge_photos
 from scorer.labyrinth2.pieces import Pieces
 from scorer.labyrinth2.position import cell_of
 from scorer.labyrinth2.problems import problems_of
+from scorer.labyrinth2.reported_turn import Judged, board_after, judge_told
 from scorer.labyrinth2.table import Table, table_of
-from scorer.labyrinth2.told_turn import Judged, board_after, judge_told
 from scorer.labyrinth2.turn_record import DragonDie, TurnRecord
 from scorer.square_grid import SIDES, Cell
 

@@ -6,8 +6,8 @@ pool {swords, sword tokens, SB-1}, a pitfall or lava pit from {ropes, rope token
 wild token of SB-5. Within a pool all means do the same, none is ever lost by waiting, and what was used
 still counts for objectives; so only the pool's size matters. The wild token must go to the first demand that
 its pool cannot meet, for without it the path ends there. Hence no payment reaches further than this one
-(tests/test_referee_means.py compares it with exhaustive search). What is left free is *which* means of the
-pool is named: one that the player struck through, else an item, a token, a spellbook.
+(tests/games/mapmasters/test_referee_means.py compares it with exhaustive search). What is left free is
+*which* means of the pool is named: one that the player struck through, else an item, a token, a spellbook.
 
 A person may state what was used where. Which of a pool's own means that is changes nothing of the above, so
 such a statement is followed whenever what it names is held, and what it names is left for it as long as its

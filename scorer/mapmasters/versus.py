@@ -17,6 +17,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.game import TypedGame
 from scorer.laying import Laying, LineHabits
 from scorer.mapmasters import choices, direction
+from scorer.mapmasters.counterfactuals import WhatIfs
 from scorer.mapmasters.explain import told_steps
 from scorer.mapmasters.marks import discord
 from scorer.mapmasters.means import SPELLBOOKS, TOOLS, WILD, Held
@@ -50,7 +51,6 @@ from scorer.mapmasters.terms import (
     with_terms,
 )
 from scorer.mapmasters.vocabulary import FINDS, VOCABULARY
-from scorer.mapmasters.what_ifs import WhatIfs
 from scorer.market import Ware
 from scorer.payments import PaymentChoice, Way
 from scorer.record import Record, path_backwards

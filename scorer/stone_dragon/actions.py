@@ -7,9 +7,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from scorer.stone_dragon.breach import Breach
-from scorer.stone_dragon.checking import DRAGON
 from scorer.stone_dragon.fights import Outcome, check_no_fight, fight
+from scorer.stone_dragon.illegal_action import Breach
 from scorer.stone_dragon.pieces import CHIP_PRICES, MADE, WORN, Item
 from scorer.stone_dragon.position import Holder, Panel, Position, number_of, side_towards
 from scorer.stone_dragon.turn_record import (
@@ -29,6 +28,7 @@ from scorer.stone_dragon.turn_record import (
     TurnPanel,
     Use,
 )
+from scorer.stone_dragon.validation import DRAGON
 from scorer.stone_dragon.victories import show, swap
 
 #: What it costs to get rid of a curse.

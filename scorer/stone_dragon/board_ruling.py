@@ -13,11 +13,11 @@ from scorer.catalogue import Side
 from scorer.record import Rotation
 from scorer.square_grid import SIDES, Cell
 from scorer.stone_dragon.actions import makes, panels_left, why_not_attacked, why_not_bought, why_not_turned
-from scorer.stone_dragon.checking import DRAGON, LaidSide, Phase, seat_of, top_of
 from scorer.stone_dragon.house import House
 from scorer.stone_dragon.pieces import CELLS, Pieces
 from scorer.stone_dragon.position import Holder, Position, cell_of, position_of, side_towards
 from scorer.stone_dragon.problems import can_play, is_unread, problems_of
+from scorer.stone_dragon.validation import DRAGON, LaidSide, Phase, seat_of, top_of
 from scorer.stone_dragon.victories import free_sides, is_met, may_have
 
 FORMAT = "waymark-board-ruling/1"

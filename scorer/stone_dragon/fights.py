@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from scorer.stone_dragon.breach import Breach
-from scorer.stone_dragon.checking import DRAGON
+from scorer.stone_dragon.illegal_action import Breach
 from scorer.stone_dragon.pieces import DragonCard, Monster
 from scorer.stone_dragon.position import Holder, Position
 from scorer.stone_dragon.turn_record import Boost, Shown
+from scorer.stone_dragon.validation import DRAGON
 from scorer.stone_dragon.victories import show_beaten
 
 

@@ -13,10 +13,10 @@ from scorer.board_sheet import FINAL_FORMAT, GAME_FORMAT, check_players, game_fi
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.stone_dragon.board_ruling import stars_of
-from scorer.stone_dragon.checking import GAME, NAME, LaidCard
 from scorer.stone_dragon.pieces import Count, Pieces, pieces_of
 from scorer.stone_dragon.problems import laid_problems
 from scorer.stone_dragon.rules import PROBLEMS
+from scorer.stone_dragon.validation import GAME, NAME, LaidCard
 from scorer.text import Text
 
 

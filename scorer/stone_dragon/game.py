@@ -7,19 +7,19 @@ from pathlib import Path
 from scorer.board_game import BoardGame, Laid, Words
 from scorer.board_record import Board
 from scorer.game import TypedGame
-from scorer.stone_dragon import telling
-from scorer.stone_dragon.asked import ASKED
-from scorer.stone_dragon.at_table import StoneDragonTable
+from scorer.stone_dragon import messages
 from scorer.stone_dragon.board_ruling import BoardRuling, rule_board
-from scorer.stone_dragon.checking import GAME as WORD
-from scorer.stone_dragon.checking import GRID, NAME, check_board
+from scorer.stone_dragon.enrolment_spec import ASKED
 from scorer.stone_dragon.house import House
-from scorer.stone_dragon.laid_out import laid_out, put_down
+from scorer.stone_dragon.infer_turn import seen_turn
+from scorer.stone_dragon.layout_from_photo import laid_out, put_down
 from scorer.stone_dragon.pieces import pieces_of
-from scorer.stone_dragon.seen_turn import seen_turn
 from scorer.stone_dragon.sheet import Sheet
+from scorer.stone_dragon.turn_forms import StoneDragonTable
 from scorer.stone_dragon.turn_record import turn_told
 from scorer.stone_dragon.turn_ruling import rule_turn
+from scorer.stone_dragon.validation import GAME as WORD
+from scorer.stone_dragon.validation import GRID, NAME, check_board
 from scorer.text import Text
 from scorer.vocabulary import Vocabulary
 
@@ -86,7 +86,7 @@ _SETTINGS: dict[str, tuple[Text, Text]] = {
     ),
 }
 
-#: The open panels, which calibration/open_panels draws.
+#: The open panels, which calibration/decks/stone_dragon draws.
 BUNDLED = Path(__file__).parent / "catalogue"
 
 GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
@@ -120,12 +120,12 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     sheet=Sheet(),
     verdict_type=BoardRuling,
     words=Words(
-        board_steps=telling.board_steps,
-        board_why=telling.board_why,
-        board_report=telling.board_report,
-        turn_steps=telling.turn_steps,
-        turn_why=telling.turn_why,
-        turn_report=telling.turn_report,
+        board_steps=messages.board_steps,
+        board_why=messages.board_why,
+        board_report=messages.board_report,
+        turn_steps=messages.turn_steps,
+        turn_why=messages.turn_why,
+        turn_report=messages.turn_report,
     ),
     pieces_of=pieces_of,
     check=check_board,

@@ -13,9 +13,9 @@ from msgspec import structs as msgs
 from scorer.board_record import Board, BoardPlayer, Piece, Tile
 from scorer.record import Rotation
 from scorer.square_grid import STEPS, Cell
-from scorer.stone_dragon.checking import LaidSide, seat_of, top_of
 from scorer.stone_dragon.house import House
 from scorer.stone_dragon.pieces import CELLS, SIDE, Ability, Character, Pieces
+from scorer.stone_dragon.validation import LaidSide, seat_of, top_of
 
 
 def cell_of(number: int) -> Cell:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from scorer.board_problems import Problem, filled
 from scorer.board_record import Board, BoardPlayer
 from scorer.square_grid import SIDES, STEPS
-from scorer.stone_dragon.checking import GRID, Seat, seat_of, top_of
 from scorer.stone_dragon.pieces import CELLS, WORN, Pieces
 from scorer.stone_dragon.position import (
     Panel,
@@ -21,6 +20,7 @@ from scorer.stone_dragon.position import (
     side_towards,
 )
 from scorer.stone_dragon.rules import PROBLEMS, STOPPING
+from scorer.stone_dragon.validation import GRID, Seat, seat_of, top_of
 
 
 @dataclass(frozen=True)

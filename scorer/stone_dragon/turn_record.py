@@ -14,8 +14,8 @@ from scorer.board_turn import bad_turn, board_within, check_cell, check_player, 
 from scorer.errors import WaymarkError
 from scorer.record import Rotation
 from scorer.square_grid import Cell
-from scorer.stone_dragon.checking import DRAGON, GAME, LaidSide, board_told
 from scorer.stone_dragon.pieces import SIDE, Count, Pieces
+from scorer.stone_dragon.validation import DRAGON, GAME, LaidSide, board_told
 from scorer.text import Text
 
 #: No turn has more; a longer list is a mistake or mischief.

@@ -11,10 +11,10 @@ from scorer.board_problems import ToldProblem, filled, told_problems
 from scorer.board_record import Board, board_told
 from scorer.square_grid import Cell
 from scorer.stone_dragon.actions import play
-from scorer.stone_dragon.breach import Breach
-from scorer.stone_dragon.compared import Difference, compare
+from scorer.stone_dragon.diff import Difference, compare
 from scorer.stone_dragon.fights import Outcome, ToldFight
 from scorer.stone_dragon.house import House
+from scorer.stone_dragon.illegal_action import Breach
 from scorer.stone_dragon.pieces import Pieces
 from scorer.stone_dragon.position import Position, board_of, position_of
 from scorer.stone_dragon.problems import can_play, problems_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorer.stone_dragon.breach import Breach
-from scorer.stone_dragon.checking import LaidSide
+from scorer.stone_dragon.illegal_action import Breach
 from scorer.stone_dragon.pieces import Condition
 from scorer.stone_dragon.position import Holder, Position
 from scorer.stone_dragon.turn_record import Shown
+from scorer.stone_dragon.validation import LaidSide
 
 _OTHER: dict[LaidSide, LaidSide] = {"points": "bonus", "bonus": "points"}
 

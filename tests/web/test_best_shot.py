@@ -19,8 +19,8 @@ from shared_readings import reading_of_data
 from scorer.mapmasters.terms import Terms
 from vision.questions import Question
 from vision.scan import Scan
-from waymark.review.assessment import assess
-from waymark.review.table import Table
+from waymark.review.referee_cache import Table
+from waymark.review.tableau.assess import assess
 from webapp.http.services import KEY, Services
 from webapp.store.models import Shot, Tableau
 from webapp.store.tableaus import take_reading

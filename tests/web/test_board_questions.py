@@ -14,8 +14,8 @@ from flask import Flask
 from test_boards import act, after, begin, layers_of_record, panels_of_record, photograph, pushes, scan_of
 
 from scorer.text import NO_WORDS
-from vision.board_questions import REASONS
-from waymark.review.board_question import BROKEN_RULE
+from vision.boards.seen import REASONS
+from waymark.review.boards.question import BROKEN_RULE
 
 COLOURS = {LABYRINTH: ("red", "blue"), TEMPLE: ("green", "blue"), DRAGON: ("red", "blue", "green")}
 PHOTOS = asking_photos()

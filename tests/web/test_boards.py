@@ -16,10 +16,10 @@ from scorer.games import game_named
 from scorer.ice_and_idols.pieces import BORDERS
 from scorer.layered import Foot, LayersSeen, Lying, OnPlace
 from scorer.square_grid import SIDES
-from vision.board_seen import BoardPiece, BoardScan, BoardTile, SpareTile
-from vision.layered_board import LayeredScan
-from vision.loose_board import LooseScan
-from vision.turned_scan import turned_scan
+from vision.boards.scan_layered import LayeredScan
+from vision.boards.scan_loose import LooseScan
+from vision.boards.seen import BoardPiece, BoardScan, BoardTile, SpareTile
+from vision.boards.turned_scan import turned_scan
 from webapp.http.services import KEY, Services
 from webapp.store.boards import encode_board, take_board
 from webapp.store.models import Tableau

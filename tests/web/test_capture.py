@@ -324,7 +324,7 @@ def test_a_photo_that_waits_is_called_after_its_player(app: Flask, client: Flask
 
 
 def test_devices_at_the_same_cards_are_counted_until_they_are_gone() -> None:
-    from webapp.scans.photographers import GONE_AFTER, Photographers
+    from webapp.scans.presence import GONE_AFTER, Photographers
 
     photographers = Photographers()
     assert photographers.tell("aya", "phone", 0) == 0

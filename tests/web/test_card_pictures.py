@@ -13,7 +13,7 @@ from other_deck import PAPER, other_deck
 
 from scorer.catalogue import load_catalogue
 from scorer.errors import WaymarkError
-from vision.art import MAX_ART_MEGAPIXELS, read_art
+from vision.cards.index import MAX_ART_MEGAPIXELS, read_art
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.tableaus.questions import card_picture

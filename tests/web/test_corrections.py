@@ -19,12 +19,14 @@ from shared_readings import open_deck, photo_file, reading_of
 from scorer.games import game_named
 from scorer.mapmasters.terms import Terms
 from scorer.record import Marks, Objectives, Record, StatedPayment
-from vision.photo import load_photo
+from vision.photo.decode import load_photo
 from vision.questions import Question
-from vision.rescan import scan_pinned
+from vision.reader import scan_pinned
 from vision.scan import Scan
-from waymark.review.assessment import assess
-from waymark.review.edits import (
+from waymark.review.pipeline import decode_reading, load_cards
+from waymark.review.referee_cache import Table
+from waymark.review.tableau.assess import assess
+from waymark.review.tableau.edits import (
     AddCard,
     Correction,
     Draw,
@@ -38,9 +40,7 @@ from waymark.review.edits import (
     SetTerms,
     Swap,
 )
-from waymark.review.pipeline import decode_reading, load_cards
-from waymark.review.question_names import CARDS_CORRECTED
-from waymark.review.table import Table
+from waymark.review.tableau.question_names import CARDS_CORRECTED
 from webapp.games.games import NewPlayer, create_game
 from webapp.http.services import KEY, Services
 from webapp.scans.leases import fail
@@ -75,7 +75,7 @@ def read_again(app: Flask, tableau_id: str) -> None:
     with services.database.transaction() as session:
         shot = rereading(session, session.get_one(Tableau, tableau_id))
         assert shot is not None and shot.state == "waiting"
-        from vision.rescan import PinnedCard
+        from vision.reader import PinnedCard
 
         cards = msgspec.convert(shot.given, tuple[PinnedCard, ...])
         file = services.config.photos / shot.photo_id[:2] / shot.photo_id

@@ -15,13 +15,13 @@ from live_server import PHOTOS
 from patience import PATIENCE_SECONDS
 from untraced_deck import untraced_deck
 
-from calibration import sharing
-from calibration.fingerprints import fingerprint
-from calibration.shared_questions import FOLDER, TRACING
+from calibration.enrol.share import sharing
+from calibration.enrol.share.fingerprints import fingerprint
+from calibration.enrol.share.questions import FOLDER, TRACING
 from scorer.catalogue import read_catalogue
 from webapp.decks.enrolling import Enrolling, jobs_of
 from webapp.http.services import KEY, Services
-from webapp.store import making
+from webapp.store import render_cache
 
 PLAYERS = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
 ADDRESS = "/api/v1/decks/ours"
@@ -153,7 +153,7 @@ def test_a_file_of_a_large_box_is_made_while_others_are_answered(
 
     monkeypatch.setattr(sharing, "fingerprint", slow)
     with monkeypatch.context() as impatient:
-        impatient.setattr(making, "WAIT_SECONDS", 0.0)
+        impatient.setattr(render_cache, "WAIT_SECONDS", 0.0)
         for _ in range(2):
             answer = client.get(f"{ADDRESS}/shared")
             assert "still being made" in error_of(answer, 503) and "Retry-After" in answer.headers

@@ -21,7 +21,7 @@ from scorer.catalogue import FILE_NAME, read_catalogue
 from webapp.decks.enrolling import Enrolling, Job, jobs_of, look_at_photo
 from webapp.decks.shelf import Deck
 from webapp.http.services import KEY, Services
-from webapp.scans.readers import Died
+from webapp.scans.scan_processes import Died
 
 #: What table-07.jpg shows.
 CARDS = {

@@ -8,7 +8,7 @@ from flask import Flask
 from tiny_tableaus import assessment
 
 from scorer.text import LANGUAGES
-from waymark.review.what_if import parse_assumption
+from waymark.review.tableau.counterfactuals import parse_assumption
 from webapp.disputes.words import Wording
 
 

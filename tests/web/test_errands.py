@@ -20,12 +20,12 @@ from put_readings import put_reading, true_reading
 from sqlalchemy import select
 from untraced_deck import untraced_deck
 
-from calibration.catalogue_folder import ENROL
-from calibration.faces.enrolment import enrol_played
+from calibration.enrol.catalogue_folder import ENROL
+from calibration.enrol.faces.enrolment import enrol_played
 from calibration.kept_pens import keep_pen, kept_pen, pen_folder
-from calibration.pen_calibration import NOT_READ, no_line
+from calibration.pen import NOT_READ, no_line
 from scorer.errors import Code, WaymarkError
-from vision.pen_profile import PenProfile
+from vision.ink.pens import PenProfile
 from vision.questions import REASONS, Question
 from vision.scan import Scan
 from waymark.review.pipeline import encode_reading
@@ -40,7 +40,7 @@ from webapp.scans.leases import (
     Leases,
     this_process,
 )
-from webapp.scans.readers import Died
+from webapp.scans.scan_processes import Died
 from webapp.scans.worker import learn_pen_in
 from webapp.store.models import Entry, Errand, Lease, Shot, Tableau
 from webapp.store.photos import StoredPhoto

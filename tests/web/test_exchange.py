@@ -49,7 +49,7 @@ from sqlalchemy import select
 
 from scorer.games import game_named
 from scorer.mapmasters.score_sheet import final_score, parse_game
-from vision.photo import load_photo
+from vision.photo.decode import load_photo
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.services import KEY

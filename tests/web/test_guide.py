@@ -14,8 +14,8 @@ from live_server import PHONE, PHOTOS, TABLET_WIDE, LiveServer, wait_until_read
 from page_looks import faults
 from PIL import Image
 
+from calibration.enrol.share.sharing import write_shared
 from calibration.open_deck import bundled_catalogue
-from calibration.sharing import write_shared
 from scorer.catalogue import read_catalogue
 from scorer.games import game_named
 from webapp.decks.enrolling import Enrolling

@@ -14,7 +14,7 @@ from alembic.config import Config
 from shared_readings import open_deck
 from sqlalchemy import select
 
-from waymark.review.question_names import number_of
+from waymark.review.tableau.question_names import number_of
 from webapp.log.log_import import import_log
 from webapp.store.database import MIGRATIONS, Database, making_anew, open_database
 from webapp.store.models import Claim, Tableau

@@ -30,12 +30,12 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 
 from tools.load_test import FromAddress
 from webapp.config import ServerConfig
-from webapp.http import guests as guests_module
+from webapp.http import connection_limits as guests_module
 from webapp.http import wsgi
 from webapp.http.api import log as log_api
 from webapp.http.body_limits import MAX_FIELDS, MAX_PHOTO_PARTS
-from webapp.http.guests import CONNECTIONS_OF_ADDRESS, Connection, Guests
-from webapp.http.turns import Turns
+from webapp.http.connection_limits import CONNECTIONS_OF_ADDRESS, Connection, Guests
+from webapp.http.fair_queue import Turns
 from webapp.store import photos
 from webapp.store.database import Database
 

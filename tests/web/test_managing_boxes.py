@@ -17,10 +17,10 @@ from live_server import PHONE, LiveServer
 from page_looks import faults, keep_screenshot
 from untraced_deck import untraced_deck
 
-from calibration.catalogue_folder import changed_catalogue, write_whole
-from calibration.faces.store import Asked, Faces, KnownFace, SeenPhoto, View, write_faces
-from calibration.shared_questions import ASKED, FOLDER, AskedCard, keep_shared
-from calibration.sharing import write_shared
+from calibration.enrol.catalogue_folder import changed_catalogue, write_whole
+from calibration.enrol.faces.store import Asked, Faces, KnownFace, SeenPhoto, View, write_faces
+from calibration.enrol.share.questions import ASKED, FOLDER, AskedCard, keep_shared
+from calibration.enrol.share.sharing import write_shared
 from scorer.catalogue import read_catalogue
 from scorer.text import Text
 from webapp.decks.enrolling import Enrolling

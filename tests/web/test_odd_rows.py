@@ -29,9 +29,9 @@ from webapp.config import ServerConfig
 from webapp.games.digests import keep_digests
 from webapp.http.services import KEY, Services
 from webapp.log.log_export import log_size_bytes
+from webapp.store.column_types import Odd
 from webapp.store.database import Database
 from webapp.store.models import Base, Photo
-from webapp.store.values import Odd
 
 #: Values that do not belong into a column of a kind: of another kind or shape, or at the end of all values.
 ODD: dict[str, tuple[Any, ...]] = {

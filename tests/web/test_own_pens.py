@@ -18,7 +18,7 @@ from samples.deck import open_deck
 from samples.faint_pens import pen_photo
 from samples.truth import write_truth
 from scorer.games import game_of
-from vision.pen_profile import PenProfile
+from vision.ink.pens import PenProfile
 from webapp.data.backup import make_backup, restore_backup
 from webapp.games.games import NewPlayer, create_game, tableau_of_entry
 from webapp.http.services import KEY, Services

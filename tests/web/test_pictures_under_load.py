@@ -23,7 +23,7 @@ from sqlalchemy import select
 from scorer.errors import Code, WaymarkError
 from webapp.config import ServerConfig
 from webapp.http.wsgi import THREADS
-from webapp.store import making, photos
+from webapp.store import photos, render_cache
 from webapp.store.models import Tableau
 
 
@@ -31,13 +31,13 @@ from webapp.store.models import Tableau
 def copy(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> str:
     """The address of a copy that nobody has asked for yet; who does waits no time."""
     sent: Any = client.post("/api/v1/photos", data={"photo": (io.BytesIO(small_photo("late")), "p.jpg")}).json
-    monkeypatch.setattr(making, "WAIT_SECONDS", 0.0)
+    monkeypatch.setattr(render_cache, "WAIT_SECONDS", 0.0)
     return f"/photos/{sent['shot']['photo_id']}/480.jpg"
 
 
 def until_made(client: FlaskClient, address: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Ask as somebody who waits."""
-    monkeypatch.setattr(making, "WAIT_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(render_cache, "WAIT_SECONDS", PATIENCE_SECONDS)
     return client.get(address)
 
 
@@ -75,13 +75,13 @@ def test_why_a_copy_could_not_be_made_is_told_to_who_asks_next(
 
 
 def test_only_so_many_pictures_wait_to_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "WAIT_SECONDS", 0.0)
-    maker, go_on = making.Maker(), threading.Event()
-    for number in range(making.MOST + 3):
+    monkeypatch.setattr(render_cache, "WAIT_SECONDS", 0.0)
+    maker, go_on = render_cache.Maker(), threading.Event()
+    for number in range(render_cache.MOST + 3):
         with pytest.raises(WaymarkError) as told:
             maker.made(str(number), lambda: go_on.wait(PATIENCE_SECONDS))
         assert told.value.code == Code.BUSY
-    assert len(maker._making) == making.MOST
+    assert len(maker._making) == render_cache.MOST
     go_on.set()
 
 

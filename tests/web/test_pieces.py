@@ -16,7 +16,7 @@ from page_looks import faults, keep_screenshot
 from pieces_box import TILES, pieces_box
 from PIL import Image
 
-from calibration.pieces.undoing import changes_of
+from calibration.enrol.pieces.undoing import changes_of
 from scorer.catalogue import read_catalogue
 from scorer.games import game_named
 from scorer.square_grid import LEFT, TOP, open_sides

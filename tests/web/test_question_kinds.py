@@ -26,7 +26,7 @@ from test_review import (
 from scorer.record import Marks, make_record
 from vision.questions import REASONS, About, Question, with_names
 from vision.scan import Scan
-from waymark.review import question_names
+from waymark.review.tableau import question_names
 from webapp.tableaus.model import Review, ReviewQuestion
 
 #: Kinds that follow from what people did before, and the test that answers them.

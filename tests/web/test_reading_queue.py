@@ -34,7 +34,7 @@ from webapp.http.services import KEY, Services
 from webapp.scans import queue as scan_queue
 from webapp.scans.engine import QueueEngine, queue_file
 from webapp.scans.leases import LEASE_SECONDS, MAX_ATTEMPTS, MAX_INTERRUPTIONS, Leases, this_process
-from webapp.scans.readers import Reader
+from webapp.scans.scan_processes import Reader
 from webapp.store.models import Lease, Shot, Tableau, now
 from webapp.store.photos import StoredPhoto, store_original
 from webapp.store.tableaus import add_shot

@@ -12,8 +12,9 @@ from scorer.dungeon import build_dungeon
 from scorer.errors import WaymarkError
 from scorer.mapmasters import referee
 from scorer.record import Marks, PlacedCard, Record, StatedPayment, make_record
-from waymark.review.card_edits import SNAP_SHARE, sites
-from waymark.review.edits import (
+from waymark.review.referee_cache import Table
+from waymark.review.tableau.card_edits import SNAP_SHARE, sites
+from waymark.review.tableau.edits import (
     AddCard,
     Correction,
     Draw,
@@ -30,8 +31,7 @@ from waymark.review.edits import (
     Swap,
     corrected,
 )
-from waymark.review.merge import carry_changes, merge_records
-from waymark.review.table import Table
+from waymark.review.tableau.merge import carry_changes, merge_records
 
 RING = dungeons.card("R", "w1 j1 sword1 j2 e1", "j1 j3 key1 j2", "j3 x1")
 TINT = dungeons.card("Q", "w1 j1 sword1 j2 e1", "j1 j3 key1 j2", "j3 x1")

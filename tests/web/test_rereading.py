@@ -20,8 +20,8 @@ from sqlalchemy import select
 from vision.scan import Scan
 from waymark.review.pipeline import decode_reading, encode_reading
 from webapp.http.services import KEY, Services
-from webapp.scans import rereading
-from webapp.scans.rereading import Reread, reread
+from webapp.scans import rescanning
+from webapp.scans.rescanning import Reread, reread
 from webapp.store.models import Shot, Tableau
 
 Read = Callable[..., Reread]
@@ -58,9 +58,9 @@ def read(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Read:
                 reading = session.scalars(select(Shot.reading)).first()
             return encode_reading(as_now(decode_reading(reading or b"")))
 
-        monkeypatch.setattr(rereading, "local_workers", here)
-        monkeypatch.setattr(rereading, "read", newer)
-        monkeypatch.setattr(rereading, "load_cards", lambda catalogue: None)
+        monkeypatch.setattr(rescanning, "local_workers", here)
+        monkeypatch.setattr(rescanning, "read", newer)
+        monkeypatch.setattr(rescanning, "load_cards", lambda catalogue: None)
         return reread(services.database, services.photos, services.catalogue, **more)
 
     return again

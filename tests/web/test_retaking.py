@@ -18,7 +18,7 @@ from shared_readings import have_read, reading_of_data
 from spoilt_tables import Pixels, covered_by_glare, dark_and_blurred, table
 
 from scorer.text import Text
-from vision.shortcomings import Shortcoming
+from vision.quality import Shortcoming
 from webapp.http.services import KEY, Services
 from webapp.store.models import Tableau
 from webapp.store.photos import store_original

@@ -23,16 +23,16 @@ from scorer.dungeon import build_dungeon
 from scorer.mapmasters.referee import referee
 from scorer.mapmasters.terms import Terms, with_terms
 from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
-from vision.photo import load_photo
+from vision.photo.decode import load_photo
 from vision.questions import REASONS, Question, with_names
 from vision.scan import Scan
-from waymark.review.answering import answer
-from waymark.review.assessment import Assessment, assess
-from waymark.review.merge import merge_paths, merge_records
-from waymark.review.option import RETAKE
-from waymark.review.options import MOST_JOINS
-from waymark.review.question_names import BROKEN_RULE, GAP, PART_READ
-from waymark.review.table import Table
+from waymark.review.referee_cache import Table
+from waymark.review.tableau.answers import answer
+from waymark.review.tableau.assess import Assessment, assess
+from waymark.review.tableau.merge import merge_paths, merge_records
+from waymark.review.tableau.option import RETAKE
+from waymark.review.tableau.options import MOST_JOINS
+from waymark.review.tableau.question_names import BROKEN_RULE, GAP, PART_READ
 from webapp.http.services import KEY, Services
 from webapp.store.models import Tableau
 from webapp.store.photos import store_original

@@ -14,10 +14,10 @@ from shared_readings import open_deck, photo_file, reading_of
 from scorer.dungeon import Dungeon
 from scorer.mapmasters.terms import Terms
 from scorer.mapmasters.versus import VERSUS
-from waymark.review.answering import answered_with, options
-from waymark.review.assessment import assess
-from waymark.review.table import Table
-from waymark.review.what_if import BACKWARDS, free_choices, suppose, what_ifs
+from waymark.review.referee_cache import Table
+from waymark.review.tableau.answers import answered_with, options
+from waymark.review.tableau.assess import assess
+from waymark.review.tableau.counterfactuals import BACKWARDS, free_choices, suppose, what_ifs
 from webapp.http.services import KEY, Services
 from webapp.store.models import Tableau
 from webapp.store.photos import store_original

@@ -1,4 +1,5 @@
-"""Another game through the web: Trails (tests/tiny_game) has two boxes a round, three rounds, no line, no
+"""Another game through the web: Trails (tests/support/tiny_game) has two boxes a round, three rounds, no
+line, no
 market."""
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from touches import Fingers, Point, between, tap_at
 
 from scorer.dungeon import build_dungeon
 from scorer.errors import WaymarkError
-from waymark.review.path_edits import lead_through
+from waymark.review.tableau.edits import lead_through
 
 #: A photo that is read surely, with a path of one line over all cards.
 PHOTO = "table-07"

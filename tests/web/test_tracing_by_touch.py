@@ -23,8 +23,18 @@ from touches import tap_at
 from traced_by_hand import differences, edits_of
 from untraced_deck import untraced_deck
 
-from calibration.catalogue_folder import changed_catalogue
-from calibration.tracing import Corridor, Door, Edit, Find, Lead, Opening, Outline, Stairs, tracing_of
+from calibration.enrol.catalogue_folder import changed_catalogue
+from calibration.enrol.trace.tracing import (
+    Corridor,
+    Door,
+    Edit,
+    Find,
+    Lead,
+    Opening,
+    Outline,
+    Stairs,
+    tracing_of,
+)
 from scorer.catalogue import Card, Node, Point, RoomFind, read_catalogue
 
 _count = itertools.count(1)

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from page_looks import box_of
 from PIL import Image
 
-from vision.sharpness import blur_px
+from vision.photo.sharpness import blur_px
 from webapp.store.photos import original_file
 
 TRUTH = json.loads(TABLE.with_suffix(".truth.json").read_text())

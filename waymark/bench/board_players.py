@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from scorer.board_record import Board
-from waymark.review.board_doubts import to_be_looked_over
-from waymark.review.board_question import BoardQuestion
-from waymark.review.boards import BoardAssessment
+from waymark.review.boards.assess import BoardAssessment
+from waymark.review.boards.question import BoardQuestion
+from waymark.review.boards.questions import to_be_looked_over
 
 PlayerName = Literal["careful", "hurried"]
 PLAYERS: tuple[PlayerName, ...] = get_args(PlayerName)

@@ -21,14 +21,14 @@ from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import WaymarkError
 from scorer.games import game_named
 from scorer.square_grid import open_sides, turned
-from vision.board_index import is_loose
-from vision.layered_board import LayeredScan
-from vision.photo import load_photo
+from vision.boards.art import is_loose
+from vision.boards.scan_layered import LayeredScan
+from vision.photo.decode import load_photo
 from waymark.bench.board_players import PLAYERS, Played, play
 from waymark.bench.bounds import upper_bound
 from waymark.bench.layered import layered_kinds
 from waymark.bench.truth import find_photos
-from waymark.review.boards import BoardAssessment, assess_board, assess_turn, score_board
+from waymark.review.boards.assess import BoardAssessment, assess_board, assess_turn, score_board
 
 FORMAT = "waymark-bench-boards/1"
 

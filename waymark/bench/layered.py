@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 from scorer.board_record import Board, BoardPlayer, Piece
-from waymark.review.boards import BoardAssessment
+from waymark.review.boards.assess import BoardAssessment
 
 Counts = tuple[int, int]
 

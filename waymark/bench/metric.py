@@ -17,7 +17,7 @@ from scorer.placement import footprint
 from scorer.record import PlacedCard, Record, path_backwards
 from waymark.bench.players import Played
 from waymark.bench.truth import Seen, SeenCard
-from waymark.review.table import Table
+from waymark.review.referee_cache import Table
 
 #: A card's corners are right within this share of the card's height in the photo.
 CORNER_TOLERANCE = 0.04

@@ -16,12 +16,20 @@ from vision.questions import Question
 from vision.scan import Scan
 from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps, middle_of, where_they_lie
 from waymark.bench.truth import Seen
-from waymark.review.answer_order import in_order
-from waymark.review.answering import answered_with, options
-from waymark.review.assessment import Assessment, assess
-from waymark.review.option import Option
-from waymark.review.question_names import BROKEN_RULE, CUT, HIDDEN_ENDS, NO_PATH, STOPS, UNCLEAR, seen_before
-from waymark.review.table import Table
+from waymark.review.referee_cache import Table
+from waymark.review.tableau.answers import answered_with, options
+from waymark.review.tableau.assess import Assessment, assess
+from waymark.review.tableau.option import Option
+from waymark.review.tableau.question_names import (
+    BROKEN_RULE,
+    CUT,
+    HIDDEN_ENDS,
+    NO_PATH,
+    STOPS,
+    UNCLEAR,
+    seen_before,
+)
+from waymark.review.tableau.ranking import in_order
 
 PlayerName = Literal["careful", "hurried"]
 PLAYERS: tuple[PlayerName, ...] = get_args(PlayerName)

@@ -11,7 +11,7 @@ from pathlib import Path
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.game import Game
-from vision.photo import load_photo
+from vision.photo.decode import load_photo
 from waymark.bench.players import PLAYERS, PlayerName
 from waymark.bench.table_players import TablePlayed, play_table
 from waymark.bench.table_truth import TableKnown, Walk, share_of

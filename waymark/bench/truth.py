@@ -15,7 +15,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.game import Game
 from scorer.games import game_told
 from scorer.record import Record
-from waymark.review.table import Table
+from waymark.review.referee_cache import Table
 
 TRUTH_SUFFIX = ".truth.json"
 PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".avif")

@@ -22,9 +22,9 @@ from waymark.bench.tables import TableMeasured, measure_table
 from waymark.bench.truth import Seen, TableTruth
 from waymark.bench.worst import draw_as_it_is, draw_as_read
 from waymark.cluster import deck_named
-from waymark.review.assessment import assess
 from waymark.review.pipeline import load_cards, score_photo
-from waymark.review.table import Table
+from waymark.review.referee_cache import Table
+from waymark.review.tableau.assess import assess
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,14 @@ from pathlib import Path
 from PIL import Image
 
 from scorer.text import Language
-from vision.photo import load_photo
+from vision.photo.decode import load_photo
 from vision.scan import Scan, SeenCard, SeenPhoto
 from waymark.bench.metric import Measured
 from waymark.bench.players import Truth
 from waymark.picture.overlay import draw_overlay
-from waymark.review.assessment import assess, scan_to_show
 from waymark.review.pipeline import ScoreResult
-from waymark.review.question_names import BROKEN_RULE, GAP
+from waymark.review.tableau.assess import assess, scan_to_show
+from waymark.review.tableau.question_names import BROKEN_RULE, GAP
 
 #: Nobody looks through more.
 MOST = 24

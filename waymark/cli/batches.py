@@ -14,7 +14,7 @@ from waymark.cli.inputs import CatalogueChoice, TermsTold, cluster_told, read_in
 from waymark.cli.refereeing import Refereed
 
 if TYPE_CHECKING:
-    from vision.pen_profile import PenProfile
+    from vision.ink.pens import PenProfile
 
 
 #: So many photos pay for the start of processes that read them.

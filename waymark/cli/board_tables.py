@@ -20,7 +20,7 @@ PHOTOS_AT_ONCE = 2
 def is_board(choice: CatalogueChoice) -> bool:
     """Whether the pieces in use are of a game on a printed board. A catalogue that cannot be read is each
     photo's error."""
-    from vision.board_index import shows_a_board
+    from vision.boards.art import shows_a_board
 
     try:
         from scorer.games import game_named
@@ -51,8 +51,8 @@ def score_boards(
     told.check(choice)
     inputs = FirstPhotoEarly(photos, read_input)
     from scorer.games import game_of
-    from waymark.review.board_answers import board_answer, board_scan_json
-    from waymark.review.boards import score_board
+    from waymark.review.boards.answers import board_answer, board_scan_json
+    from waymark.review.boards.assess import score_board
 
     pictures = dict(zip(photos, overlays, strict=True))
 
@@ -97,8 +97,8 @@ def score_turn(
     told.check(choice)
     inputs = FirstPhotoEarly(photos, read_input)
     from scorer.games import game_of
-    from waymark.review.board_answers import turn_answer
-    from waymark.review.boards import assess_turn, score_board
+    from waymark.review.boards.answers import turn_answer
+    from waymark.review.boards.assess import assess_turn, score_board
 
     cards = choice.load()
     terms = told.of(game_of(cards))

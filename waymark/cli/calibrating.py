@@ -48,9 +48,9 @@ def calibrate_sheet(output: Output, file: str, paper: Any) -> None:
 @_data_option
 @with_output
 def calibrate_camera(output: Output, photos: tuple[str, ...], forget: bool, data: str | None) -> None:
-    from calibration.lens_calibration import forget_lens, keep_lens, kept_lenses, measure
-    from vision.known_lens import know_lenses_in, read_lens
-    from vision.photo import CameraName, Photo, load_photo
+    from calibration.lens import forget_lens, keep_lens, kept_lenses, measure
+    from vision.photo.decode import CameraName, Photo, load_photo
+    from vision.photo.lens import know_lenses_in, read_lens
 
     if data is not None:
         know_lenses_in(Path(data))
@@ -125,8 +125,8 @@ def calibrate_ink(
     data: str | None,
 ) -> None:
     from calibration.kept_pens import FORMAT, NOBODY, keep_pen, kept_pen, pen_file, pen_folder, undo_pen
-    from calibration.pen_calibration import learn_pen
-    from vision.photo import load_photo
+    from calibration.pen import learn_pen
+    from vision.photo.decode import load_photo
     from waymark.pen_changes import change_on
     from waymark.review.pipeline import load_cards
 

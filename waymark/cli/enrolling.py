@@ -13,8 +13,8 @@ from waymark.cli.inputs import read_input
 from waymark.phrases import counted
 
 if TYPE_CHECKING:
-    from calibration.faces.enrolment import EnrolledPhoto
-    from calibration.sharing import Known
+    from calibration.enrol.faces.enrolment import EnrolledPhoto
+    from calibration.enrol.share.sharing import Known
 
 FORMAT = "waymark-enrol/1"
 
@@ -59,8 +59,8 @@ def enrol_photos(
     """Enrol photos one after another, say what was seen, answer JSON; ends the command with the exit status
     of docs/FORMATS.md. Faces that the file `shared` knows take its names and dungeons; `answers` tell which
     of its cards those of the folder are that it asked about before."""
-    from calibration.faces.enrolment import enrol_photo
-    from calibration.sharing import read_shared, take_answer, take_known
+    from calibration.enrol.faces.enrolment import enrol_photo
+    from calibration.enrol.share.sharing import read_shared, take_answer, take_known
 
     # What cannot be read is told before any photo is.
     deck = read_shared(shared) if shared is not None else None
@@ -160,7 +160,7 @@ def _card_count(results: Sequence[EnrolledPhoto | WaymarkError], folder: Path) -
     done = [result.cards for result in results if not isinstance(result, WaymarkError)]
     if done:
         return done[-1]
-    from calibration.catalogue_folder import has_catalogue
+    from calibration.enrol.catalogue_folder import has_catalogue
     from scorer.catalogue import read_catalogue
 
     try:

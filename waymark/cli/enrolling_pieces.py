@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorer.asked_facts import SIDE_NAMES
+from scorer.enrolment_facts import SIDE_NAMES
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 from waymark.cli.answers import Output, with_progress, wrong_usage
@@ -15,7 +15,7 @@ from waymark.cli.enrolling import FORMAT, size_of
 from waymark.cli.inputs import read_input
 
 if TYPE_CHECKING:
-    from calibration.pieces.enrolled import EnrolledPieces
+    from calibration.enrol.pieces.enrolled import EnrolledPieces
 
 
 def read_words(read: str) -> Text:
@@ -48,9 +48,9 @@ def enrol_box(
 ) -> None:
     """Enrol photos of pieces, each showing those sorts (also where they look like others: `as_told`), then
     take answers over; ends the command with the exit status of docs/FORMATS.md."""
-    from calibration.pieces.answers import answer_piece
-    from calibration.pieces.enrolment import enrol_pieces
-    from calibration.pieces.holding import missing_of, open_pieces
+    from calibration.enrol.pieces.answers import answer_piece
+    from calibration.enrol.pieces.enrolment import enrol_pieces
+    from calibration.enrol.pieces.holding import missing_of, open_pieces
     from scorer.catalogue import read_catalogue
 
     results: list[EnrolledPieces | WaymarkError] = []

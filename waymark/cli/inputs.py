@@ -30,8 +30,8 @@ from waymark.cli.answers import STANDARD_STREAM, explain_option, wrong_usage
 
 if TYPE_CHECKING:
     from scorer.catalogue import Catalogue
-    from vision.pen_profile import PenProfile
-    from vision.photo import Photo
+    from vision.ink.pens import PenProfile
+    from vision.photo.decode import Photo
 
 #: The game of the cards that come with Waymark.
 BUNDLED_GAME = "mapmasters"
@@ -132,8 +132,8 @@ class FirstPhotoEarly:
     """
 
     def __init__(self, names: Sequence[str], read: Callable[[str], bytes]) -> None:
-        from vision.kept_memory import keep_freed_memory
-        from vision.photo import load_photo
+        from vision.photo.decode import load_photo
+        from vision.photo.runtime import keep_freed_memory
 
         if len(names) > 1:
             keep_freed_memory()

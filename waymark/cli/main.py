@@ -520,7 +520,7 @@ def deck() -> None:
 def export_deck(output: Output, folder: str, game: str) -> None:
     import shutil
 
-    from calibration.catalogue_folder import export_catalogue
+    from calibration.enrol.catalogue_folder import export_catalogue
     from scorer.catalogue import read_catalogue
 
     target = Path(folder)
@@ -541,13 +541,13 @@ def export_deck(output: Output, folder: str, game: str) -> None:
 @click.argument("folder", metavar="DIR")
 @with_output
 def check_deck(output: Output, folder: str) -> None:
-    from calibration import deck_check
+    from calibration.decks import check
     from waymark.cli import tables
 
-    report = deck_check.check_deck(Path(folder))
+    report = check.check_deck(Path(folder))
     scanned = None
     if not report.findings:  # What is unsound is mended first: a scan would stumble over it.
-        report, scanned = deck_check.scan_too(Path(folder), report)
+        report, scanned = check.scan_too(Path(folder), report)
     if output.for_people:
         tables.print_deck_report(output.console, report, output.language)
         tables.print_confusions(output.console, scanned, output.language)
@@ -583,7 +583,7 @@ def check_deck(output: Output, folder: str) -> None:
 @click.argument("file", metavar="FILE.json")
 @with_output
 def share_deck(output: Output, folder: str, file: str) -> None:
-    from calibration.sharing import write_shared
+    from calibration.enrol.share.sharing import write_shared
 
     shared = write_shared(Path(folder), Path(file))
     output.say(
@@ -614,8 +614,8 @@ def print_deck(
     card_ids: str | None,
     named_missions: str | None,
 ) -> None:
+    from calibration.decks.print_sheet import box_contents, print_sheets
     from calibration.missions.pieces import with_pieces
-    from calibration.print_sheet import box_contents, print_sheets
 
     _check_pdf(file)
     loaded = CatalogueChoice(catalogue).load_for(game)
@@ -680,7 +680,8 @@ def main() -> None:
     """The console script."""
     # What is imported stays: looking through it for garbage after every 700 new objects is a waste.
     gc.set_threshold(50_000)
-    # Read once, as numpy and scipy are loaded: their threads need not even start (vision.blas keeps them idle
+    # Read once, as numpy and scipy are loaded: their threads need not even start (vision.photo.runtime keeps
+    # them idle
     # in programs that need them). table-04.jpg on two cores: 1.64 s of CPU in place of 1.87.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Warnings of libraries are for who develops: `python -W default -m waymark` shows them.

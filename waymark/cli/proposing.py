@@ -21,7 +21,7 @@ def propose_deck(output: Output, folder: str) -> None:
 
     Raises `WaymarkError` (no-catalogue, not-a-catalogue, busy, not-writable).
     """
-    from calibration.proposal.folder import propose_folder
+    from calibration.enrol.propose.folder import propose_folder
     from scorer.catalogue import read_catalogue
 
     made = propose_folder(Path(folder))

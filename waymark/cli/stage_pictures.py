@@ -40,8 +40,8 @@ def drawn_stages(folder: Path | None, catalogue: Callable[[], Catalogue]) -> Ite
     if folder is None:
         yield
         return
-    from vision.collected import collected
-    from vision.stages import Stages, draw_stages
+    from vision.stage_pictures import Stages, draw_stages
+    from vision.trace import collected
 
     with collected() as made:
         try:

@@ -20,11 +20,11 @@ from scorer.text import NO_WORDS, Language
 from waymark.cli.answers import STANDARD_STREAM
 from waymark.cli.refereeing import Refereed
 from waymark.phrases import counted, reading_key, say
-from waymark.review.question_names import card_reason
+from waymark.review.tableau.question_names import card_reason
 
 if TYPE_CHECKING:
-    from calibration.deck_check import DeckReport
-    from calibration.deck_scan import DeckScan
+    from calibration.decks.check import DeckReport
+    from calibration.decks.scan import DeckScan
 
 
 def print_line(console: Console, text: str, language: Language) -> None:

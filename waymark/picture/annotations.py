@@ -15,8 +15,8 @@ from scorer.text import NO_WORDS, Language
 from scorer.verdict import ToldStep
 from vision.questions import Question
 from vision.scan import Scan
-from waymark.review.assessment import Assessment
 from waymark.review.projection import Points, Projection
+from waymark.review.tableau.assess import Assessment
 
 FindState = Literal["collected", "used", "missed"]
 

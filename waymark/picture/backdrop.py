@@ -11,7 +11,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from vision.photo import Photo, Pixels, halvings_to_hold
+from vision.photo.decode import Photo, Pixels, halvings_to_hold
 from vision.scan import SeenCard, SeenPhoto
 
 #: Longer side of the photo in the picture: enough to read a card's icons, quick to draw and to send.

@@ -19,10 +19,10 @@ from scorer.catalogue import Catalogue, Side
 from scorer.output_file import write_output
 from scorer.square_grid import SIDES, STEPS, open_sides, turned
 from scorer.text import Language, Text
-from vision import homography
-from vision.board_seen import BoardScan
-from vision.layered_board import LayeredScan
-from vision.photo import Photo, halvings_to_hold
+from vision.boards.scan_layered import LayeredScan
+from vision.boards.seen import BoardScan
+from vision.photo import geometry
+from vision.photo.decode import Photo, halvings_to_hold
 from waymark.phrases import say
 from waymark.picture.backdrop import DIMMED
 from waymark.picture.canvas import (
@@ -40,7 +40,7 @@ from waymark.picture.canvas import (
     wrap,
 )
 from waymark.picture.overlay import packed_png
-from waymark.review.boards import BoardAssessment, TurnAssessment
+from waymark.review.boards.assess import BoardAssessment, TurnAssessment
 
 Array = NDArray[np.float64]
 
@@ -120,11 +120,11 @@ class _Drawing:
         rows = 1 + max(tile.cell[1] for tile in scan.tiles)
         self.size = columns, rows
         # the cell's length follows from where the grid ends
-        end = homography.apply(np.linalg.inv(self.to_photo), grid[2])
+        end = geometry.apply(np.linalg.inv(self.to_photo), grid[2])
         self.cell_mm = float(end[0]) / columns
         rim = MARGIN_CELLS * self.cell_mm
-        corners = homography.rectangle(columns * self.cell_mm + 2 * rim, rows * self.cell_mm + 2 * rim) - rim
-        around = homography.apply(self.to_photo, corners)
+        corners = geometry.rectangle(columns * self.cell_mm + 2 * rim, rows * self.cell_mm + 2 * rim) - rim
+        around = geometry.apply(self.to_photo, corners)
         if isinstance(scan, LayeredScan):  # with the boards that lie about
             beside = [point for board in scan.boards_px.values() for point in board]
             around = np.vstack([around, np.array(beside).reshape(-1, 2)])
@@ -143,7 +143,7 @@ class _Drawing:
 
     def px(self, cells: Array) -> Array:
         """(n, 2) places in cells (whole numbers are corners) as points of the picture."""
-        at = homography.apply(self.to_photo, np.asarray(cells, np.float64) * self.cell_mm)
+        at = geometry.apply(self.to_photo, np.asarray(cells, np.float64) * self.cell_mm)
         return np.asarray((at - self.origin) * self.scale)
 
     def in_photo(self, points_px: Any) -> Array:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from scorer.catalogue import Card, Catalogue, Point
 from scorer.errors import WaymarkError
-from vision.art import read_art
-from vision.drawing_style import style_of
+from vision.cards.index import read_art
+from vision.path.style import style_of
 from waymark.picture.canvas import Pixels
 
 #: So much of an icon's surroundings is shown (shares of its extent).

@@ -29,8 +29,8 @@ from waymark.picture.canvas import (
     wrap,
 )
 from waymark.picture.signs import DASH_GAP_MM, DASH_MM, LINE_MM, draw_find
-from waymark.review.assessment import Assessment
 from waymark.review.pipeline import ScoreResult
+from waymark.review.tableau.assess import Assessment
 
 PANEL_WIDTH_PX = 680
 FACT_PX = 38

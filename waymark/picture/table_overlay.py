@@ -21,8 +21,8 @@ from scorer.dungeon import Dungeon
 from scorer.output_file import write_output
 from scorer.tables import TableTold
 from scorer.text import Language
-from vision.group_pens import INK_RGB
-from vision.photo import Photo
+from vision.groups.pens import INK_RGB
+from vision.photo.decode import Photo
 from waymark.picture.annotations import (
     Annotations,
     CardLabel,

@@ -14,14 +14,14 @@ import msgspec
 from scorer.catalogue import Catalogue
 from scorer.games import line_habits
 from scorer.text import Language
-from vision.card_index import CardIndex, load_index
-from vision.other_cards import scan_with_doubts
-from vision.pen_profile import PenProfile
-from vision.photo import Photo, load_photo
+from vision.cards.index import CardIndex, load_index
+from vision.ink.pens import PenProfile
+from vision.photo.decode import Photo, load_photo
 from vision.questions import Question, with_names
+from vision.reader import scan_with_doubts
 from vision.scan import Scan
-from waymark.review.assessment import Assessment, assess
-from waymark.review.table import Table
+from waymark.review.referee_cache import Table
+from waymark.review.tableau.assess import Assessment, assess
 
 NO_PATH = Question(
     "path",

@@ -14,8 +14,8 @@ from scorer.catalogue import Catalogue, Point
 from scorer.dungeon import Dungeon, Link
 from scorer.placement import card_to_table, footprint, table_to_card
 from scorer.record import PlacedCard, Record
-from vision import homography
 from vision.mirrored import run_backwards
+from vision.photo import geometry
 from vision.scan import Scan, SeenCard
 
 Points = NDArray[np.float64]
@@ -42,7 +42,7 @@ class Projection:
         self.corners_px = [(np.asarray(card.corners, np.float64) - origin_px) * scale for card in cards]
         self._to_px = [
             cv2.getPerspectiveTransform(
-                homography.rectangle(*size).astype(np.float32), corners.astype(np.float32)
+                geometry.rectangle(*size).astype(np.float32), corners.astype(np.float32)
             )
             for size, corners in zip(sizes, self.corners_px, strict=True)
         ]
@@ -132,7 +132,7 @@ def share_in_photo(outline: Points, width: int, height: int) -> float:
     make no card."""
     quad = np.asarray(outline, np.float32)
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    if not np.isfinite(quad).all() or not homography.is_convex(quad.astype(np.float64)):
+    if not np.isfinite(quad).all() or not geometry.is_convex(quad.astype(np.float64)):
         return 0.0
     inside, _ = cv2.intersectConvexConvex(quad, frame)
     return float(inside / max(cv2.contourArea(quad), 1.0))
@@ -154,7 +154,7 @@ def _plane(read: Sequence[tuple[PlacedCard, SeenCard]], catalogue: Catalogue) ->
 
 def _outline_mm(placed: PlacedCard, catalogue: Catalogue) -> Points:
     size = catalogue.size_of(placed.card)
-    face = homography.rectangle(*size).tolist()
+    face = geometry.rectangle(*size).tolist()
     return np.array([card_to_table(placed, (x, y), size) for x, y in face])
 
 

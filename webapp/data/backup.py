@@ -30,7 +30,7 @@ from webapp.store.packed_again import PackedFiles
 from webapp.store.photo_places import open_store
 from webapp.store.photo_store import PhotoStore
 from webapp.store.photos import original_key
-from webapp.store.trouble import storage_error
+from webapp.store.storage_errors import storage_error
 
 BACKUP_FORMAT = "waymark-backup/1"
 MANIFEST = "manifest.json"

@@ -20,8 +20,8 @@ from webapp.config import ServerConfig
 from webapp.games.soundness import UnsoundRow, check_game, check_tableau
 from webapp.games.view import load_game
 from webapp.store.boxes import rules_of
-from webapp.store.damage import STUMBLES, Fault, faults_of, reading_faults
 from webapp.store.database import Database, open_database
+from webapp.store.integrity import STUMBLES, Fault, faults_of, reading_faults
 from webapp.store.models import Base, Digest, Entry, Game, GameRound, Photo, Seat, Shot, Tableau
 from webapp.store.photo_places import FolderStore
 from webapp.store.photo_store import PhotoStore

@@ -73,7 +73,7 @@ def mend_folder(
 ) -> None:
     from webapp.data.check import open_data, photo_finding, photo_ids
     from webapp.data.check import orphans as orphans_of
-    from webapp.data.mend import QUARANTINE, Quarantine, check_mendable, mend_rows
+    from webapp.data.repair import QUARANTINE, Quarantine, check_mendable, mend_rows
     from webapp.store.photo_places import open_store
     from webapp.store.photos import clear_parts
 

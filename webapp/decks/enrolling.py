@@ -23,19 +23,19 @@ from typing import Any, Literal
 
 import msgspec
 
-from calibration.catalogue_folder import ENROL, write_whole
-from calibration.faces.enrolment import Choice, answer, enrol_photo
-from calibration.faces.store import Asked, read_faces
-from calibration.pieces.enrolment import OtherPieces, checked_sorts, enrol_pieces
-from calibration.shared_questions import keep_shared, take_kept
-from calibration.sharing import parse_shared
+from calibration.enrol.catalogue_folder import ENROL, write_whole
+from calibration.enrol.faces.enrolment import Choice, answer, enrol_photo
+from calibration.enrol.faces.store import Asked, read_faces
+from calibration.enrol.pieces.enrolment import OtherPieces, checked_sorts, enrol_pieces
+from calibration.enrol.share.questions import keep_shared, take_kept
+from calibration.enrol.share.sharing import parse_shared
 from scorer.catalogue import read_catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
-from vision.photo import read_header
+from vision.photo.decode import read_header
 from webapp.decks.shelf import Deck, Shelf
 from webapp.scans.queue import ScanQueue
-from webapp.scans.readers import Died
+from webapp.scans.scan_processes import Died
 
 log = logging.getLogger(__name__)
 
@@ -151,7 +151,7 @@ def told_by_shared(folder: Path) -> list[str]:
 def propose_dungeons(folder: Path) -> list[str]:
     """What a reading process does for the cards that nobody has traced; as `told_by_shared`, for another
     edition is known by what is proposed. Raises `WaymarkError`."""
-    from calibration.proposal.folder import propose_folder
+    from calibration.enrol.propose.folder import propose_folder
 
     proposed = propose_folder(folder)
     write_whole(folder / ENROL / NEXT, msgspec.json.encode(proposed.trace_next))

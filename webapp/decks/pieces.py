@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from calibration.pieces.holding import (
+from calibration.enrol.pieces.holding import (
     State,
     asked_of,
     facts_told,
@@ -18,12 +18,12 @@ from calibration.pieces.holding import (
     sorts_held,
     state_of,
 )
-from calibration.pieces.openings import corridors_of
-from calibration.pieces.undoing import changes_of, seen_version
-from scorer.asked_facts import Fact, FactSort
-from scorer.asked_pieces import AskedPieces, TileSort, photographed_together
+from calibration.enrol.pieces.openings import corridors_of
+from calibration.enrol.pieces.undoing import changes_of, seen_version
 from scorer.board_problems import told_cell
 from scorer.catalogue import FILE_NAME, Catalogue
+from scorer.enrolment_facts import Fact, FactSort
+from scorer.enrolment_pieces import AskedPieces, TileSort, photographed_together
 from scorer.games import game_of
 from scorer.text import Language, Text
 from webapp.decks.shelf import Deck
@@ -37,7 +37,7 @@ class NamedChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskedFact(msgspec.Struct, frozen=True, kw_only=True):
-    """A thing to tell of a piece, as `scorer.asked_facts.Fact` says it."""
+    """A thing to tell of a piece, as `scorer.enrolment_facts.Fact` says it."""
 
     word: str
     name: str

@@ -9,9 +9,9 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from calibration.catalogue_folder import ENROL, changed_catalogue, new_catalogue, write_whole
+from calibration.enrol.catalogue_folder import ENROL, changed_catalogue, new_catalogue, write_whole
+from calibration.enrol.pieces.holding import asked_of
 from calibration.open_deck import bundled_catalogue
-from calibration.pieces.holding import asked_of
 from scorer.board_game import BoardGame
 from scorer.catalogue import FILE_NAME, Catalogue, Point, load_catalogue
 from scorer.errors import Code, WaymarkError

@@ -7,11 +7,11 @@ from typing import get_args
 
 import msgspec
 
-from calibration.card_geometry import SENTENCES
-from calibration.pieces.holding import asked_of
-from calibration.same_layout import like_faces
-from calibration.trace_drafts import Draft, draft_of, effort_of, median_taps
-from calibration.tracing import Tracing, in_doubt, problems_of, settled, tracing_of, with_tracing
+from calibration.enrol.card_geometry import SENTENCES
+from calibration.enrol.pieces.holding import asked_of
+from calibration.enrol.share.same_dungeon import like_faces
+from calibration.enrol.trace.drafts import Draft, draft_of, effort_of, median_taps
+from calibration.enrol.trace.tracing import Tracing, in_doubt, problems_of, settled, tracing_of, with_tracing
 from scorer.catalogue import Card, Catalogue, FindKind, Level, NodeKind, Point, Side, Traced
 from scorer.errors import WaymarkError
 from scorer.game import Game as Rules

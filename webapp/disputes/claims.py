@@ -11,14 +11,20 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
+from scorer.counterfactual import Assumption
 from scorer.errors import Code, WaymarkError
 from scorer.places import known_place
 from scorer.record import Record, path_backwards
-from scorer.what_if import Assumption
-from waymark.review.answering import direction_settled, with_path
-from waymark.review.assessment import Assessment
-from waymark.review.edits import SetMeans, SetTerms
-from waymark.review.what_if import BACKWARDS, assumed_answer, parse_assumption, suppose, supposed_of
+from waymark.review.tableau.answers import direction_settled, with_path
+from waymark.review.tableau.assess import Assessment
+from waymark.review.tableau.counterfactuals import (
+    BACKWARDS,
+    assumed_answer,
+    parse_assumption,
+    suppose,
+    supposed_of,
+)
+from waymark.review.tableau.edits import SetMeans, SetTerms
 from webapp.disputes.drawn_paths import with_claimed_path
 from webapp.disputes.model import NewClaim, Settle
 from webapp.disputes.words import assumption_words

@@ -15,11 +15,11 @@ from scorer.places import known_place, place_words
 from scorer.record import path_backwards, within_limits
 from scorer.text import Language
 from scorer.vocabulary import Vocabulary
-from waymark.review.answering import answer, with_path
-from waymark.review.assessment import Assessment
-from waymark.review.edits import corrected
-from waymark.review.path_joins import Path
-from waymark.review.question_names import name_of
+from waymark.review.tableau.answers import answer, with_path
+from waymark.review.tableau.assess import Assessment
+from waymark.review.tableau.edits import corrected
+from waymark.review.tableau.joins import Path
+from waymark.review.tableau.question_names import name_of
 from webapp.disputes.model import DrawPath
 from webapp.tableaus.answers import settled_meanwhile
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from waymark.review.edits import PathCorrection, PlaceName
+from waymark.review.tableau.edits import PathCorrection, PlaceName
 from webapp.store.idempotency import ClientKey
 from webapp.tableaus.model import Px, QuestionName, Reading, ReviewEnd, ReviewPiece, Score
 

@@ -9,17 +9,17 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from scorer.text import Language
-from vision.photo import load_photo
+from vision.photo.decode import load_photo
 from waymark.picture.backdrop import photo_side_px
 from waymark.picture.overlay import draw_overlay, packed_png
-from waymark.review.assessment import Assessment, scan_to_show
 from waymark.review.pipeline import ScoreResult, encode_reading
+from waymark.review.tableau.assess import Assessment, scan_to_show
 from webapp.config import ServerConfig
 from webapp.disputes.claims import unread_dispute
-from webapp.store.making import Maker
 from webapp.store.models import Shot, Tableau
 from webapp.store.photo_store import PhotoStore
 from webapp.store.photos import intact_original, write_whole
+from webapp.store.render_cache import Maker
 
 #: Changes with how pictures are drawn, so that older ones are drawn anew.
 _DRAWING = b"3"

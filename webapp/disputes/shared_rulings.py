@@ -14,7 +14,7 @@ from flask import current_app, url_for
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from scorer.game import Game as Rules
-from waymark.review.assessment import Assessment
+from waymark.review.tableau.assess import Assessment
 from webapp.games import version1
 from webapp.store.models import Tableau
 from webapp.store.tables import Standing

@@ -9,13 +9,13 @@ from flask_babel import gettext as _
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
+from scorer.counterfactual import Assumption
 from scorer.dungeon import Dungeon
 from scorer.places import place_words
 from scorer.text import Language
-from scorer.what_if import Assumption
-from waymark.review.assessment import Assessment
 from waymark.review.projection import Projection
-from waymark.review.what_if import (
+from waymark.review.tableau.assess import Assessment
+from waymark.review.tableau.counterfactuals import (
     BACKWARDS,
     WhatIf,
     assumed_answer,

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from flask_babel import force_locale
 from flask_babel import gettext as _
 
+from scorer.counterfactual import Assumption
 from scorer.places import place_words
 from scorer.text import LANGUAGES, Language
-from scorer.what_if import Assumption
-from waymark.review.assessment import Assessment
-from waymark.review.what_if import BACKWARDS, assumed_answer
+from waymark.review.tableau.assess import Assessment
+from waymark.review.tableau.counterfactuals import BACKWARDS, assumed_answer
 from webapp.tableaus.questions import review_questions
 
 

@@ -39,8 +39,8 @@ from webapp.games.statistics import PlayedGame, PlayedRound
 from webapp.games.view import GameSummary, SeatView, seat_view
 from webapp.store import boxes
 from webapp.store.boxes import boxes_of, with_usual
-from webapp.store.damage import STUMBLES, readable
 from webapp.store.database import Database
+from webapp.store.integrity import STUMBLES, readable
 from webapp.store.models import Digest, Entry, Game, GameRound, Tableau
 
 log = logging.getLogger(__name__)

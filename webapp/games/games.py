@@ -23,11 +23,11 @@ from webapp.games.score_sheet import entry_at, is_begun, live_tableau
 from webapp.store.board_players import rename_player
 from webapp.store.boards import begin_board, is_board
 from webapp.store.boxes import changed_house, group_of, only, rules_of, rules_of_entry
+from webapp.store.column_types import total_of
 from webapp.store.models import Entry, Game, GameRound, Person, Seat, Tableau, now
 from webapp.store.names import name_key
 from webapp.store.tableaus import rejudge
 from webapp.store.tables import TOLD, revise_table, shared_entry, table_entry
-from webapp.store.values import total_of
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from webapp.games.score_sheet import GameState
 from webapp.games.statistics import PlayedGame, PlayerStatistics, player_statistics
 from webapp.games.view import SeatView, game_view, photo_of, seat_view
 from webapp.store.boards import is_board
-from webapp.store.damage import readable
+from webapp.store.integrity import readable
 from webapp.store.models import Game, Person, Shot, Tableau
 from webapp.store.tables import is_table
 

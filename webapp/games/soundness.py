@@ -1,6 +1,6 @@
 """Whether the rows of a game, or of a tableau, make one that can be played on, shown and scored: the one
 validation of the whole, of a log and of what `waymark data check` looks at. The app's own writes keep to the
-same rules as they write; what a row can be by itself says `webapp.store.damage`.
+same rules as they write; what a row can be by itself says `webapp.store.integrity`.
 
 A row that does not is named, with what is wrong in a few words; nothing is changed here."""
 
@@ -21,7 +21,7 @@ from webapp.games.final_view import final_view
 from webapp.games.market import OTHER
 from webapp.games.view import game_view
 from webapp.store.boxes import rules_of, told_of_entry
-from webapp.store.damage import Fault, game_faults, tableau_faults
+from webapp.store.integrity import Fault, game_faults, tableau_faults
 from webapp.store.models import Base, Entry, Game, GameRound, Purchase, Shot, Tableau
 from webapp.store.tableaus import assessment_of, pending_assessment, pending_shot
 

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session, object_session, selectinload
 from scorer.catalogue import Catalogue
 from scorer.sheet import FinalScore
 from scorer.text import Language
-from waymark.review.question_names import GAP
+from waymark.review.tableau.question_names import GAP
 from webapp.games import version1
 from webapp.games.market import not_bought, price_of
 from webapp.games.score_sheet import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from calibration.sharing import MAX_MB
+from calibration.enrol.share.sharing import MAX_MB
 from webapp.config import MEGABYTE, ServerConfig
 
 #: JSON and forms: a corrected record takes 20 kB, the longest notes 80 kB; a viewfinder's picture 1 MB.

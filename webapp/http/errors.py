@@ -16,10 +16,10 @@ from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 from webapp.http.languages import current_language
 from webapp.http.services import close_read_session, read_session, services
-from webapp.store.damage import damaged, hidden_from
 from webapp.store.database import not_found
+from webapp.store.integrity import damaged, hidden_from
 from webapp.store.models import Base, Claim, Entry, Game, Person, Photo, Purchase, Revision, Shot, Tableau
-from webapp.store.trouble import storage_error
+from webapp.store.storage_errors import storage_error
 
 log = logging.getLogger(__name__)
 

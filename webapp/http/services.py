@@ -19,14 +19,14 @@ from webapp.decks.enrolling import Enrolling
 from webapp.decks.shelf import Deck, Shelf
 from webapp.games.digests import MANY_MISSING, DigestKeeper
 from webapp.log.log_import import Imports
-from webapp.scans.photographers import Photographers
+from webapp.scans.presence import Photographers
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import Database
-from webapp.store.making import Maker
 from webapp.store.models import Base, Entry, Game, GameRound, Purchase, Tableau
 from webapp.store.photo_store import PhotoStore
+from webapp.store.render_cache import Maker
 from webapp.store.tableaus import read_again
-from webapp.tableaus.errands import do_steps
+from webapp.tableaus.jobs import do_steps
 from webapp.tableaus.new_cards import NewCards
 from webapp.tableaus.pens import Pens
 

@@ -39,11 +39,11 @@ from werkzeug.test import run_wsgi_app
 
 from webapp.http.addresses import Address
 from webapp.http.body_limits import MAX_FORM_BYTES, body_limit, takes_log
+from webapp.http.connection_limits import Guest, Guests, open_door
 from webapp.http.errors import API_PREFIX
-from webapp.http.guests import Guest, Guests, open_door
+from webapp.http.fair_queue import Turns
 from webapp.http.security import REFUSED, refused_by_header
 from webapp.http.services import KEY
-from webapp.http.turns import Turns
 
 #: Threads that answer requests, and how many of them one address has at a time; scans run in processes of
 #: their own. They share one interpreter: with 12 a page took 0.68 s at worst while 50 addresses attacked two
@@ -194,7 +194,7 @@ class _Bridge:
     _large: Turns = field(default_factory=lambda: Turns(LARGE_AT_A_TIME, LARGE_AT_A_TIME - 1))
     #: Taking in a log takes minutes, in which photos come.
     _logs: Turns = field(default_factory=lambda: Turns(1, 1))
-    #: They are made one at a time (`webapp.store.making`), for which who asks waits; others are there.
+    #: They are made one at a time (`webapp.store.render_cache`), for which who asks waits; others are there.
     _pictures: Turns = field(default_factory=lambda: Turns(3, 2))
     #: Each holds a connection to the database until its client has read all of it, or is given up.
     _exports: Turns = field(default_factory=lambda: Turns(4, 1))

@@ -18,11 +18,11 @@ from sqlalchemy.orm import Session
 from scorer.errors import WaymarkError
 from webapp.log.metadata import without_metadata
 from webapp.log.rows import TABLES, columns_of, encode_row
+from webapp.store.column_types import total_of
 from webapp.store.database import Database
 from webapp.store.models import Photo, Shot, now
 from webapp.store.photo_store import PhotoStore, StoreUnreachable
 from webapp.store.photos import original_key
-from webapp.store.values import total_of
 
 LOG_FORMAT = "waymark-log/1"
 MANIFEST = "manifest.json"

@@ -5,7 +5,7 @@ it replaced is in the journal; where this table's is later, or nobody can tell, 
 report says so. Taking the same zip again changes nothing.
 
 All of a log comes in, or nothing. Its rows are sorted on the disk, and every game takes them in a rehearsal
-(`webapp.log.rehearsal`); until all have, nothing here has changed. From then on the log is accepted, which
+(`webapp.log.dry_run`); until all have, nothing here has changed. From then on the log is accepted, which
 the disk knows: game by game is written, each in a short transaction, so that nobody waits for more than one.
 What a server that was stopped had accepted, the next one writes to its end (`finish_imports`)."""
 
@@ -34,9 +34,11 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
-from vision.photo import read_header
+from vision.photo.decode import read_header
 from webapp.games import history
 from webapp.games.soundness import UnsoundRow
+from webapp.log.dry_run import Rehearsal
+from webapp.log.import_staging import Staging
 from webapp.log.log_export import ManifestPhoto
 from webapp.log.log_reader import LogReader, log_broken, open_log
 from webapp.log.merge_games import (
@@ -48,9 +50,7 @@ from webapp.log.merge_games import (
     state_of_unit,
     times_of,
 )
-from webapp.log.rehearsal import Rehearsal
 from webapp.log.rows import TABLES, Values
-from webapp.log.staging import Staging
 from webapp.store.database import Database
 from webapp.store.models import Change, Game, NotText, Person, Photo
 from webapp.store.photo_places import FolderStore

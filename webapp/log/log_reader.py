@@ -14,9 +14,9 @@ import msgspec
 
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
-from vision.photo import MAX_FILE_MB
+from vision.photo.decode import MAX_FILE_MB
 from vision.questions import Question
-from waymark.review.question_names import assumption_by_name, kept_questions, names_of
+from waymark.review.tableau.question_names import assumption_by_name, kept_questions, names_of
 from webapp.games.soundness import UnsoundRow
 from webapp.log.log_export import LOG_FORMAT, MANIFEST, Manifest, ManifestPhoto
 from webapp.log.rows import Values, decode_row

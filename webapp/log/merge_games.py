@@ -17,9 +17,9 @@ from scorer.text import Text
 from webapp.games.score_sheet import live_tableau
 from webapp.games.soundness import UnsoundRow, check_game, check_tableau
 from webapp.games.view import load_game
+from webapp.log.import_staging import OF_A_UNIT, PARENT, Staging
 from webapp.log.merge_tableaus import add_revisions, find_place
 from webapp.log.rows import Values, columns_of
-from webapp.log.staging import OF_A_UNIT, PARENT, Staging
 from webapp.store.models import (
     Base,
     Change,

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import cv2
 from PIL import ExifTags, Image
 
-from vision.jpeg import JPEG_END, jpeg_segments
-from vision.photo import load_photo, orientation_in
+from vision.photo.decode import load_photo, orientation_in
+from vision.photo.jpeg import JPEG_END, jpeg_segments
 from webapp.store.photos import packed_jpeg
 
 #: Quality of the JPEG that a HEIC becomes.

@@ -24,8 +24,8 @@ from webapp.games.score_sheet import (
     standing,
     transcript,
 )
-from webapp.store.damage import each_readable
 from webapp.store.database import not_found
+from webapp.store.integrity import each_readable
 from webapp.store.models import Entry, Game, GameRound
 
 #: Games that are in memory at a time.

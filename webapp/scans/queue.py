@@ -35,7 +35,7 @@ from webapp.scans.leases import (
     fail,
     this_process,
 )
-from webapp.scans.readers import Died, Reader, Readers
+from webapp.scans.scan_processes import Died, Reader, Readers
 from webapp.scans.worker import (
     rank_cards,
     read_shot,

@@ -20,8 +20,8 @@ from scorer.catalogue import FILE_NAME, Catalogue, load_catalogue
 from scorer.errors import Code, WaymarkError
 
 if TYPE_CHECKING:
-    from vision.pen_profile import PenProfile
-    from vision.shortcomings import Shortcoming
+    from vision.ink.pens import PenProfile
+    from vision.quality import Shortcoming
 
 #: Stages as they are told, in order; "waiting" comes before and the reading after.
 STAGES = ("start", "photo", "layout", "ink", "path", "marks")
@@ -62,7 +62,7 @@ def warm_up(catalogue_folder: Path) -> None:
     global _main
     import cv2
 
-    from vision.kept_memory import keep_freed_memory
+    from vision.photo.runtime import keep_freed_memory
     from waymark.review.pipeline import load_cards
 
     if sys.platform != "win32":
@@ -115,15 +115,15 @@ def read_shot(
     pen: PenProfile | None = None,
 ) -> bytes:
     """Read a photo: the bytes of `waymark.review.pipeline.encode_reading`. `pinned` are the cards as people
-    corrected them (`vision.rescan.PinnedCard` as plain data), where only the ink is to be read; `folder` is
+    corrected them (`vision.reader.PinnedCard` as plain data), where only the ink is to be read; `folder` is
     the box that they are of, where that is not the process's own; `pen` is the player's. Raises
     `WaymarkError` (`NothingRead` where there is no card), also where the mistake is ours."""
     import msgspec
 
     from vision.allowance import one_allowance
-    from vision.photo import load_photo
-    from vision.rescan import PinnedCard, scan_pinned
-    from vision.shortcomings import why_nothing
+    from vision.photo.decode import load_photo
+    from vision.quality import why_nothing
+    from vision.reader import PinnedCard, scan_pinned
     from waymark.review.pipeline import ask_for_the_path, encode_reading, load_cards, read_table
 
     catalogue = _cards_in(folder)
@@ -156,14 +156,14 @@ def read_table_shot(
     `webapp.store.tables.encode_table`, of a board (its latest photo) those of
     `webapp.store.boards.encode_board`. Raises as `read_shot`."""
     from scorer.games import game_named
-    from vision.photo import load_photo
+    from vision.photo.decode import load_photo
 
     catalogue = _cards_in(folder)
     rules = game_named(game)
     _tell("start")
     try:
         if rules.scan_key == "board":
-            from waymark.review.boards import read_board
+            from waymark.review.boards.assess import read_board
             from webapp.store.boards import encode_board
 
             return encode_board(read_board(load_photo(photos[-1]), catalogue, _tell))
@@ -195,8 +195,8 @@ def see_cards(frame: bytes, folder: Path | None = None) -> tuple[list[list[list[
     """The outlines of the cards in a viewfinder's small picture: four [x, y] each, as shares of its width and
     height; and the numbers of those that lie apart. `folder` is the box that they are of, as in `read_shot`.
     Raises `WaymarkError` where it is no picture."""
-    from vision.outlines import find_outlines
-    from vision.photo import load_photo
+    from vision.cards.viewfinder import find_outlines
+    from vision.photo.decode import load_photo
     from waymark.review.pipeline import load_cards
 
     photo = load_photo(frame)
@@ -208,8 +208,8 @@ def see_cards(frame: bytes, folder: Path | None = None) -> tuple[list[list[list[
 
 def shows_cards_of(photo: Path, folder: Path | None = None) -> bool:
     """Whether a photo seems to show a card of the box in a folder: a quick look. Raises `WaymarkError`."""
-    from vision.looks import shows_cards
-    from vision.photo import load_photo
+    from vision.cards.looks import shows_cards
+    from vision.photo.decode import load_photo
     from waymark.review.pipeline import load_cards
 
     return shows_cards(load_photo(photo), load_cards(_cards_in(folder)))
@@ -218,18 +218,18 @@ def shows_cards_of(photo: Path, folder: Path | None = None) -> bool:
 def rank_cards(
     photo: Path, corners: Sequence[tuple[float, float]], folder: Path | None = None
 ) -> list[tuple[str, int]]:
-    """`vision.rescan.likeliest_cards` for an outline in a photo. Raises `WaymarkError`."""
-    from vision.photo import load_photo
-    from vision.rescan import likeliest_cards
+    """`vision.reader.likeliest_cards` for an outline in a photo. Raises `WaymarkError`."""
+    from vision.photo.decode import load_photo
+    from vision.reader import likeliest_cards
     from waymark.review.pipeline import load_cards
 
     return likeliest_cards(load_photo(photo), tuple(corners), load_cards(_cards_in(folder)))
 
 
 def learn_pen_in(photo: Path, at_px: tuple[float, float], folder: Path | None = None) -> PenProfile:
-    """`calibration.pen_calibration.learn_pen` for the line at a point of a photo. Raises `WaymarkError`."""
-    from calibration.pen_calibration import learn_pen
-    from vision.photo import load_photo
+    """`calibration.pen.learn_pen` for the line at a point of a photo. Raises `WaymarkError`."""
+    from calibration.pen import learn_pen
+    from vision.photo.decode import load_photo
     from waymark.review.pipeline import load_cards
 
     catalogue = _cards_in(folder)

@@ -21,17 +21,17 @@ from sqlalchemy.orm import Session
 from scorer.board_edits import Edit, WholeRecord, edit_told, edited
 from scorer.board_game import BoardGame
 from scorer.board_record import Board, board_told
-from scorer.board_table import ENDED, Seated
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.turn_forms import ENDED, Seated
 from scorer.turns import TURN_FORMAT
-from vision.board_seen import BoardScan
-from vision.layered_board import LayeredScan
-from vision.loose_board import LooseScan
-from waymark.review.board_doubts import to_be_looked_over
-from waymark.review.board_question import BoardQuestion
-from waymark.review.boards import BoardAssessment, TurnAssessment, assess_board, assess_turn
-from waymark.review.looked_at import is_looked_at
+from vision.boards.scan_layered import LayeredScan
+from vision.boards.scan_loose import LooseScan
+from vision.boards.seen import BoardScan
+from waymark.review.boards.assess import BoardAssessment, TurnAssessment, assess_board, assess_turn
+from waymark.review.boards.question import BoardQuestion
+from waymark.review.boards.questions import to_be_looked_over
+from waymark.review.tableau.looked_at import is_looked_at
 from webapp.store.boxes import rules_of, terms_of
 from webapp.store.database import not_found
 from webapp.store.models import Revision, Seat, Shot, Tableau

@@ -37,7 +37,7 @@ from webapp.store.models import (
     now,
     placed_at,
 )
-from webapp.store.trouble import folder_gone, storage_error
+from webapp.store.storage_errors import folder_gone, storage_error
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 #: How long a writer waits for another one's transaction, in seconds (SQLite).

@@ -12,9 +12,9 @@ from typing import Any, ClassVar, Literal
 from sqlalchemy import ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship, validates
 
-from webapp.store.values import Bytes, Json, Sequence, Tick, UtcTime, Whole
-from webapp.store.values import NotText as NotText
-from webapp.store.values import Text as Text
+from webapp.store.column_types import Bytes, Json, Sequence, Tick, UtcTime, Whole
+from webapp.store.column_types import NotText as NotText
+from webapp.store.column_types import Text as Text
 
 #: waiting: kept, not read yet; running: a worker reads it; done; failed: `error` says why.
 ShotState = Literal["waiting", "running", "done", "failed"]
@@ -247,7 +247,7 @@ class Shot(InOrder, Base):
     itself: it is read together with those.
 
     Where a person corrected the cards, the ink of the same photo is read once more with the cards as `given`
-    (`vision.rescan`): that is a row of its own, `reread_of` names the first one."""
+    (`vision.reader`): that is a row of its own, `reread_of` names the first one."""
 
     __tablename__ = "shot"
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
@@ -269,7 +269,7 @@ class Shot(InOrder, Base):
 
 class Errand(Base):
     """What people asked of a tableau that takes a process which reads photos, and a while: `kind` says what,
-    `given` with what. It is done step by step; `outcome` is what came of it so far (`webapp.tableaus.errands`
+    `given` with what. It is done step by step; `outcome` is what came of it so far (`webapp.tableaus.jobs`
     has all three). Of one player's (`whose`, a person; a tableau outside games) one is done at a time.
 
     Like leases they stand in no log."""
@@ -330,7 +330,7 @@ class Revision(InOrder, Base):
 
 class Claim(InOrder, Base):
     """What one player says about a ruling, with the path that it would be, or with what is to be assumed
-    (`assumes`: a key of `waymark.review.what_if`); None: in words only.
+    (`assumes`: a key of `waymark.review.tableau.counterfactuals`); None: in words only.
 
     `basis` is what that was said of, `webapp.disputes.claims.Basis`. `accepted_at` is when the table agreed
     with it, by the revision with the id `accepted_revision` (None: by a house rule)."""

@@ -16,8 +16,8 @@ import numpy as np
 from PIL import Image
 
 from scorer.errors import Code, WaymarkError
-from vision.photo import Pixels, load_photo, read_header
-from webapp.store.making import Maker
+from vision.photo.decode import Pixels, load_photo, read_header
+from webapp.store.render_cache import Maker
 
 if TYPE_CHECKING:
     from webapp.store.photo_store import PhotoStore

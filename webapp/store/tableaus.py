@@ -17,14 +17,14 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.record import Record
-from vision.rescan import Corners, PinnedCard
+from vision.reader import Corners, PinnedCard
 from vision.scan import Scan
-from waymark.review.answering import still_settled
-from waymark.review.assessment import Assessment, assess
 from waymark.review.pipeline import decode_reading, encode_reading
-from waymark.review.question_names import CARDS_CORRECTED
-from waymark.review.rescan import Carried, carry_over, ink_is_read, pinned_cards, read_on
-from waymark.review.table import Table
+from waymark.review.referee_cache import Table
+from waymark.review.tableau.answers import still_settled
+from waymark.review.tableau.assess import Assessment, assess
+from waymark.review.tableau.question_names import CARDS_CORRECTED
+from waymark.review.tableau.reread import Carried, carry_over, ink_is_read, pinned_cards, read_on
 from webapp.store.boards import is_board, judge_board
 from webapp.store.boxes import (
     boxes_of,

@@ -22,7 +22,7 @@ from scorer.board_game import BoardGame
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
-from vision.group_scan import GroupScan
+from vision.groups.scan import GroupScan
 from vision.questions import Question
 from waymark.review.groups import (
     OPEN_BEFORE,

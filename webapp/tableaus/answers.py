@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.record import Record
-from waymark.review.answering import answer
-from waymark.review.question_names import name_of
+from waymark.review.tableau.answers import answer
+from waymark.review.tableau.question_names import name_of
 from webapp.games.games import check_tableau_open
 from webapp.store.boxes import group_of, only
 from webapp.store.models import Shot, Tableau

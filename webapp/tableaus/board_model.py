@@ -107,7 +107,7 @@ class BoardFault(msgspec.Struct, frozen=True, kw_only=True):
 class FormField(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that a step tells: `kind` cell, arrow, rotation, choice, things or count. `choices` are ids,
     called by `words`; `likely` are cells that go by the rules. `lies`, `by` and `choices_by` as
-    `scorer.board_table.StepField` has them."""
+    `scorer.turn_forms.StepField` has them."""
 
     id: str
     label: str

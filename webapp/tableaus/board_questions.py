@@ -13,8 +13,8 @@ from scorer.board_record import Cell
 from scorer.catalogue import Catalogue
 from scorer.text import Language
 from scorer.told_apart import told_apart
-from vision.board_seen import SIDES, BoardScan
-from waymark.review.board_question import LIES, LOOKS, BoardOption, BoardQuestion, degrees
+from vision.boards.seen import SIDES, BoardScan
+from waymark.review.boards.question import LIES, LOOKS, BoardOption, BoardQuestion, degrees
 from webapp.tableaus.board_model import AskedOption, AskedPiece, BoardAsked
 
 

@@ -11,14 +11,14 @@ from flask_babel import gettext as _
 from sqlalchemy.orm import Session
 
 from scorer.board_record import Board, BoardPlayer, Cell
-from scorer.board_table import ENDED, Step, StepForm, thing_called
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.possible_steps import tried
 from scorer.sheet import Played
 from scorer.text import Language, Text
-from vision import homography
-from vision.board_seen import BoardScan
+from scorer.turn_forms import ENDED, Step, StepForm, thing_called
+from vision.boards.seen import BoardScan
+from vision.photo import geometry
 from webapp.decks.shelf import MAIN
 from webapp.store.boards import (
     BoardStanding,
@@ -455,9 +455,9 @@ def _cells(columns: int, rows: int) -> list[Cell]:
 
 def _in_photo(scan: BoardScan, columns: int, points: Sequence[tuple[float, float]]) -> tuple[Px, ...]:
     to_photo = np.array(scan.to_photo)
-    end = homography.apply(np.linalg.inv(to_photo), np.array(scan.grid_px)[2])
+    end = geometry.apply(np.linalg.inv(to_photo), np.array(scan.grid_px)[2])
     cell_mm = float(end[0]) / columns
-    placed = homography.apply(to_photo, np.array(points, np.float64).reshape(-1, 2) * cell_mm)
+    placed = geometry.apply(to_photo, np.array(points, np.float64).reshape(-1, 2) * cell_mm)
     return tuple(_rounded(each) for each in placed)
 
 

@@ -15,11 +15,11 @@ from sqlalchemy.orm import Session
 
 from scorer.board_edits import edit_told, edited
 from scorer.board_record import Board
-from scorer.board_table import ENDED
 from scorer.board_turn import bad_turn
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
+from scorer.turn_forms import ENDED
 from webapp.store.boards import (
     ANSWER,
     AS_READ,

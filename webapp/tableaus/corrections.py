@@ -19,11 +19,12 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.record import Record
-from vision import homography
-from waymark.review.answering import after_correction, direction_settled
-from waymark.review.assessment import Assessment
-from waymark.review.card_edits import card_at, extent, snapped
-from waymark.review.edits import (
+from vision.photo import geometry
+from waymark.review.projection import cards_in_photo, share_in_photo, table_point
+from waymark.review.tableau.answers import after_correction, direction_settled
+from waymark.review.tableau.assess import Assessment
+from waymark.review.tableau.card_edits import card_at, extent, snapped
+from waymark.review.tableau.edits import (
     AddCard,
     CardCorrection,
     Corners,
@@ -38,7 +39,6 @@ from waymark.review.edits import (
     corrected,
     told_values,
 )
-from waymark.review.projection import cards_in_photo, share_in_photo, table_point
 from webapp.store.boxes import changed_house, group_of, house_rules_of, only, rules_of, with_usual
 from webapp.store.models import Change, Revision, Shot, Tableau
 from webapp.store.tableaus import (
@@ -307,7 +307,7 @@ def check_in_photo(assessment: Assessment, record: Record, catalogue: Catalogue)
 def _check_outline(corners: Corners) -> None:
     points = np.array(corners, float)
     sides = np.linalg.norm(points - np.roll(points, 1, axis=0), axis=1)
-    if not homography.is_convex(points) or sides.min() < _LEAST_SIDE_PX:
+    if not geometry.is_convex(points) or sides.min() < _LEAST_SIDE_PX:
         raise WaymarkError(
             Code.BAD_OUTLINE,
             "These corners make no card; put each on its own corner of the card.",

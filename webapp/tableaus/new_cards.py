@@ -12,25 +12,25 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
-from calibration.faces.enrolment import enrol_played
+from calibration.enrol.faces.enrolment import enrol_played
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.record import PlacedCard
 from vision.questions import Question
-from waymark.review.assessment import Assessment
 from waymark.review.projection import Points, outline_px, table_point
-from waymark.review.question_names import card_reason
+from waymark.review.tableau.assess import Assessment
+from waymark.review.tableau.question_names import card_reason
 from webapp.decks.shelf import Deck, Shelf
 from webapp.games.games import check_tableau_open
 from webapp.scans.leases import ClaimedErrand
-from webapp.scans.readers import Reader
+from webapp.scans.scan_processes import Reader
 from webapp.store.database import Database, get_row
 from webapp.store.models import Errand, Shot, Tableau
 from webapp.store.photo_store import PhotoStore
 from webapp.store.photos import intact_original
 from webapp.store.tableaus import assessment_of, is_corrected, read_tableau_again, use_shot
 from webapp.tableaus.answers import changed_meanwhile, settled_meanwhile
-from webapp.tableaus.errands import ask
+from webapp.tableaus.jobs import ask
 from webapp.tableaus.model import AddedCard
 
 #: Questions about a card that is most like a known one, and may be another, and about a place where a card

@@ -15,8 +15,8 @@ from scorer.places import place_on_card, place_words
 from scorer.text import Language
 from waymark.phrases import say
 from waymark.picture.annotations import PathPiece
-from waymark.review.assessment import Assessment
 from waymark.review.projection import Points
+from waymark.review.tableau.assess import Assessment
 from webapp.tableaus.verdict_view import last_place
 
 #: A stretch shorter than this cannot be seen in a small picture: its neighbours are drawn with it.

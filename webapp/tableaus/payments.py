@@ -5,9 +5,9 @@ from __future__ import annotations
 from scorer.payments import PaymentChoice, Way
 from scorer.places import place_words
 from scorer.text import Language
-from waymark.review.assessment import Assessment
-from waymark.review.edits import with_payment
 from waymark.review.projection import Projection
+from waymark.review.tableau.assess import Assessment
+from waymark.review.tableau.edits import with_payment
 from webapp.tableaus.model import ReviewPayment, ReviewWay, Score
 from webapp.tableaus.verdict_view import px, score_now, score_of
 

@@ -19,22 +19,22 @@ from sqlalchemy.orm import Session
 from calibration.kept_pens import keep_pen, kept_pen, put_pen
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from vision.pen_profile import PenProfile
+from vision.ink.pens import PenProfile
 from vision.scan import Scan
-from waymark.review.assessment import assess
 from waymark.review.pipeline import decode_reading
-from waymark.review.table import Table
+from waymark.review.referee_cache import Table
+from waymark.review.tableau.assess import assess
 from webapp.decks.shelf import Shelf
 from webapp.scans.leases import ClaimedErrand
 from webapp.scans.queue import PHOTO_SECONDS
-from webapp.scans.readers import Reader
+from webapp.scans.scan_processes import Reader
 from webapp.scans.worker import learn_pen_in, read_shot
 from webapp.store.database import Database, get_row
 from webapp.store.models import Entry, Errand, Shot, Tableau
 from webapp.store.photo_store import PhotoStore, StoreUnreachable
 from webapp.store.photos import intact_original
 from webapp.store.tableaus import is_corrected, means_of, pen_owner, stands_finished, take_reading
-from webapp.tableaus.errands import ask
+from webapp.tableaus.jobs import ask
 from webapp.tableaus.model import PenPhoto, PenReading
 
 Take = Callable[[Session, Errand], None]

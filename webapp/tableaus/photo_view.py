@@ -9,7 +9,7 @@ from flask import url_for
 from sqlalchemy.orm import Session
 
 from scorer.text import Language
-from vision import shortcomings
+from vision import quality
 from webapp.scans.queue import ScanQueue
 from webapp.scans.worker import STAGES
 from webapp.store.models import Photo, Shot, Tableau
@@ -42,14 +42,14 @@ def review_shot(session: Session, shot: Shot, queue: ScanQueue, language: Langua
         created_at=shot.created_at,
         error=str(shot.error[language]) if shot.error is not None else None,
         shortcomings=shortcomings_told(
-            msgspec.convert((shot.error or {}).get("shortcomings", ()), tuple[shortcomings.Shortcoming, ...]),
+            msgspec.convert((shot.error or {}).get("shortcomings", ()), tuple[quality.Shortcoming, ...]),
             language,
         ),
     )
 
 
 def shortcomings_told(
-    found: tuple[shortcomings.Shortcoming, ...], language: Language
+    found: tuple[quality.Shortcoming, ...], language: Language
 ) -> tuple[Shortcoming, ...]:
     return tuple(
         Shortcoming(kind=each.kind, words=each.words.message(language), box=each.box) for each in found

@@ -19,12 +19,11 @@ from vision.asking import part_of
 from vision.questions import Question
 from waymark.phrases import say
 from waymark.picture.annotations import path_pieces
-from waymark.review.answer_order import in_order
-from waymark.review.answering import answered_with, asks_the_same, options
-from waymark.review.assessment import Assessment
-from waymark.review.option import Option
 from waymark.review.projection import Points, Projection
-from waymark.review.question_names import (
+from waymark.review.tableau.answers import answered_with, asks_the_same, options
+from waymark.review.tableau.assess import Assessment
+from waymark.review.tableau.option import Option
+from waymark.review.tableau.question_names import (
     BROKEN_RULE,
     CUT,
     GAP,
@@ -41,6 +40,7 @@ from waymark.review.question_names import (
     number_of,
     seen_before,
 )
+from waymark.review.tableau.ranking import in_order
 from webapp.tableaus.model import ReviewOption, ReviewQuestion
 from webapp.tableaus.new_cards import may_be_new
 from webapp.tableaus.path_answers import (

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.record import make_record
-from waymark.review.edits import PathCorrection, corrected_path
+from waymark.review.tableau.edits import PathCorrection, corrected_path
 from webapp.games.games import check_tableau_open
 from webapp.store.models import Revision, Shot, Tableau
 from webapp.store.rounds import current_revision, revision_numbered, touch

@@ -11,8 +11,8 @@ from scorer.game import Game as Rules
 from scorer.text import NO_WORDS, Language
 from scorer.verdict import ToldStep
 from waymark.picture.annotations import where_it_ends
-from waymark.review.assessment import Assessment
 from waymark.review.projection import Points, Projection
+from waymark.review.tableau.assess import Assessment
 from webapp.games import version1
 from webapp.tableaus.model import (
     Px,

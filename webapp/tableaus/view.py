@@ -9,7 +9,7 @@ import msgspec
 from flask_babel import gettext as _
 from sqlalchemy.orm import Session
 
-from calibration.tracing import settled
+from calibration.enrol.trace.tracing import settled
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
 from scorer.game import Game as Rules
@@ -17,9 +17,9 @@ from scorer.places import place_words
 from scorer.record import Marks
 from scorer.text import Language
 from waymark.picture.annotations import find_marks, path_pieces
-from waymark.review.assessment import Assessment
 from waymark.review.projection import Projection
-from waymark.review.question_names import GAP, numbers_of
+from waymark.review.tableau.assess import Assessment
+from waymark.review.tableau.question_names import GAP, numbers_of
 from webapp.decks.shelf import MAIN
 from webapp.games import version1
 from webapp.scans.queue import ScanQueue
@@ -35,7 +35,7 @@ from webapp.store.tableaus import (
     says_otherwise,
 )
 from webapp.tableaus.corrections import redoable, undoable
-from webapp.tableaus.errands import latest_errand
+from webapp.tableaus.jobs import latest_errand
 from webapp.tableaus.leading import lead_of
 from webapp.tableaus.model import (
     OtherReading,

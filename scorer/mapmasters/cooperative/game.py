@@ -12,9 +12,10 @@ import msgspec
 from scorer.catalogue import Catalogue, Point
 from scorer.game import Game, TypedGame
 from scorer.groups import Contradiction, DrawnLine, Untold
-from scorer.house_what_ifs import HouseWhatIfs
+from scorer.house_counterfactuals import HouseWhatIfs
 from scorer.laying import Grid, Laying, LineHabits
 from scorer.mapmasters.cooperative import notation
+from scorer.mapmasters.cooperative.counterfactuals import what_ifs
 from scorer.mapmasters.cooperative.from_photo import (
     Laid,
     lay_out,
@@ -23,8 +24,9 @@ from scorer.mapmasters.cooperative.from_photo import (
     sketched,
     table_told,
 )
-from scorer.mapmasters.cooperative.growing import contradictions, grown, lying_now
+from scorer.mapmasters.cooperative.merge_photos import contradictions, grown, lying_now
 from scorer.mapmasters.cooperative.messages import missing_words, part
+from scorer.mapmasters.cooperative.missing_facts import untold
 from scorer.mapmasters.cooperative.mission import parse_mission
 from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord, parse_table
 from scorer.mapmasters.cooperative.referee import referee_table
@@ -42,8 +44,6 @@ from scorer.mapmasters.cooperative.terms import (
     terms_of,
     with_terms,
 )
-from scorer.mapmasters.cooperative.untold import untold
-from scorer.mapmasters.cooperative.what_ifs import what_ifs
 from scorer.mapmasters.explain import steps_told
 from scorer.mapmasters.objectives import VP_EACH
 from scorer.mapmasters.versus import VERSUS

@@ -1,11 +1,9 @@
 """A table of several groups from photos: what each drew as a record, its ruling, and what is open."""
 
-from waymark.review.groups.asked import GroupOption, leads
-from waymark.review.groups.assessment import GroupAssessment, assess_groups, read_groups, score_groups
+from waymark.review.groups.assess import GroupAssessment, assess_groups, read_groups, score_groups
+from waymark.review.groups.history import groups_json, open_of
 from waymark.review.groups.names import OPEN_BEFORE, SKETCH, UNTOLD, is_agreed, is_doubt, is_left, is_untold
-from waymark.review.groups.open_before import OpenBefore
-from waymark.review.groups.still_asked import open_of
-from waymark.review.groups.told import groups_json
+from waymark.review.groups.questions import GroupOption, OpenBefore, leads
 
 __all__ = [
     "OPEN_BEFORE",

@@ -9,7 +9,7 @@ from typing import Any
 from scorer.dungeon import Dungeon
 from scorer.record import PlacedCard
 from vision.scan import SeenCard
-from waymark.review.groups.assessment import GroupAssessment
+from waymark.review.groups.assess import GroupAssessment
 from waymark.review.projection import SAME_PLACE_MM, outline_px
 
 

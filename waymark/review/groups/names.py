@@ -7,7 +7,7 @@ from typing import Any
 
 from scorer.groups import AGREED, SEEN
 from scorer.record import PlacedCard
-from vision.group_scan import GroupScan
+from vision.groups.scan import GroupScan
 from vision.questions import Question
 
 #: What answers say, by key, whatever was asked.

@@ -15,9 +15,8 @@ from scorer.catalogue import Catalogue
 from scorer.game import Game
 from scorer.groups import Contradiction, DrawnLine, Groups
 from scorer.record import Marks, PlacedCard, path_backwards
-from vision.group_scan import GroupScan, Path, SeenLine
+from vision.groups.scan import GroupScan, Path, SeenLine
 from vision.tuning import HUE_NATS
-from waymark.review.evidence import BROKEN_RULE_COST
 from waymark.review.groups.names import (
     AGREED_BEFORE,
     OWN_READING,
@@ -27,7 +26,8 @@ from waymark.review.groups.names import (
     line_name,
     owner_name,
 )
-from waymark.review.merge import merge_paths
+from waymark.review.tableau.evidence import BROKEN_RULE_COST
+from waymark.review.tableau.merge import merge_paths
 
 #: That a line stops where no miniature stands still, or runs into what ends its group's way, is so much less
 #: likely (nats) than that it was misread. By reason: of a hundred lines a few are sketches.

@@ -13,10 +13,10 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import CardKind
 from scorer.record import PlacedCard
-from waymark.review.assessment import Assessment
-from waymark.review.card_edits import card_at, sites
-from waymark.review.edits import Correction
 from waymark.review.projection import Points, outline_px, share_in_photo
+from waymark.review.tableau.assess import Assessment
+from waymark.review.tableau.card_edits import card_at, sites
+from waymark.review.tableau.edits import Correction
 from webapp.http.api.endpoint import Query, endpoint, not_valid
 from webapp.http.api.review import open_tableau, read_review
 from webapp.http.services import read_session, services, write_session

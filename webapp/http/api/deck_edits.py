@@ -15,9 +15,9 @@ from flask import Response, request
 from msgspec import UNSET, UnsetType
 from werkzeug.exceptions import UnsupportedMediaType
 
-from calibration.box_edits import put_back, rename_box, rename_card, take_out, turn_card
-from calibration.shared_questions import answer_shared
-from calibration.sharing import write_shared
+from calibration.enrol.box_edits import put_back, rename_box, rename_card, take_out, turn_card
+from calibration.enrol.share.questions import answer_shared
+from calibration.enrol.share.sharing import write_shared
 from scorer.catalogue import FILE_NAME
 from scorer.errors import Code, WaymarkError
 from webapp.decks.uses import check_never_shown, games_with
@@ -25,12 +25,12 @@ from webapp.decks.view import DeckView, deck_view
 from webapp.http.api.decks import CardId, DeckDetail, Name, deck_detail
 from webapp.http.api.endpoint import Query, endpoint
 from webapp.http.api.review import open_tableau
+from webapp.http.deck_presenter import Enrolment, own_deck, shown_enrolment
 from webapp.http.languages import current_language
 from webapp.http.security import limiter
 from webapp.http.services import read_session, services, write_session
-from webapp.http.shown_decks import Enrolment, own_deck, shown_enrolment
 from webapp.http.uploads import plain_filename
-from webapp.tableaus.errands import errand_view
+from webapp.tableaus.jobs import errand_view
 from webapp.tableaus.model import ReviewErrand
 
 

@@ -7,9 +7,9 @@ from typing import Annotated
 import msgspec
 from flask import request
 
-from calibration.faces.enrolment import Choice
-from calibration.trace_canvas import LEAST_REACH_MM, MOST_REACH_MM, REACH_MM
-from calibration.trace_drafts import (
+from calibration.enrol.faces.enrolment import Choice
+from calibration.enrol.trace.canvas import LEAST_REACH_MM, MOST_REACH_MM, REACH_MM
+from calibration.enrol.trace.drafts import (
     NO_EFFORT,
     Effort,
     copy_draft,
@@ -18,21 +18,15 @@ from calibration.trace_drafts import (
     finish_draft,
     step_draft,
 )
-from calibration.tracing import Edit, way_between, with_tracing
+from calibration.enrol.trace.tracing import Edit, way_between, with_tracing
 from scorer.catalogue import Point
 from webapp.decks.shelf import LEAST_SIDE_MM, MOST_SIDE_MM, Deck
 from webapp.decks.view import DeckCard, DeckView, TracingView, deck_cards, deck_view
 from webapp.http.api.endpoint import Query, endpoint
+from webapp.http.deck_presenter import Enrolment, own_deck, picture_address, shown_enrolment, shown_tracing
 from webapp.http.languages import current_language
 from webapp.http.security import limiter
 from webapp.http.services import services
-from webapp.http.shown_decks import (
-    Enrolment,
-    own_deck,
-    picture_address,
-    shown_enrolment,
-    shown_tracing,
-)
 from webapp.http.uploads import uploads_from
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=r"\S")]

@@ -18,8 +18,8 @@ from webapp.games.version1 import BOXES, HELD
 from webapp.games.view import EntryView, load_game
 from webapp.http.api.endpoint import endpoint, not_valid
 from webapp.http.api.games import given
+from webapp.http.presenters import shown_game
 from webapp.http.services import read_session, services, write_session
-from webapp.http.shown import shown_game
 from webapp.store.boxes import boxes_of, group_of, ruled_columns, rules_of_entry
 from webapp.store.database import get_row, not_found
 from webapp.store.models import Change, Entry

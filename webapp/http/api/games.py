@@ -22,8 +22,8 @@ from webapp.games.view import (
     the_game,
 )
 from webapp.http.api.endpoint import Query, endpoint, not_valid
+from webapp.http.presenters import shown_game
 from webapp.http.services import read_session, services, write_session
-from webapp.http.shown import shown_game
 from webapp.store.boxes import group_of, rules_of
 from webapp.store.database import get_row
 from webapp.store.models import Game, Seat

@@ -32,8 +32,8 @@ from webapp.games.view import the_game
 from webapp.http.api.endpoint import Query, endpoint
 from webapp.http.api.games import Line, Name, Text, given
 from webapp.http.languages import current_language
+from webapp.http.presenters import shown_final
 from webapp.http.services import read_session, services, write_session
-from webapp.http.shown import shown_final
 from webapp.store.database import get_row
 from webapp.store.models import Person, Tableau
 

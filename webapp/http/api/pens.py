@@ -11,7 +11,7 @@ from webapp.http.languages import current_language
 from webapp.http.services import services, write_session
 from webapp.store.database import get_row
 from webapp.store.models import Tableau
-from webapp.tableaus.errands import errand_view
+from webapp.tableaus.jobs import errand_view
 from webapp.tableaus.model import ReviewErrand
 
 Pixel = Annotated[float, msgspec.Meta(ge=0, le=100_000)]

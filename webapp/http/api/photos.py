@@ -10,7 +10,7 @@ from flask import request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from scorer.errors import Code, WaymarkError
-from vision.photo import read_header
+from vision.photo.decode import read_header
 from webapp.games.score_sheet import live_tableau
 from webapp.http.api.endpoint import endpoint
 from webapp.http.api.tableaus import ShotView, shot_view

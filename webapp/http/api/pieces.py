@@ -7,16 +7,16 @@ from typing import Annotated, Any
 import msgspec
 from flask import request
 
-from calibration.faces.store import one_enrolment
-from calibration.pieces.answers import answer_seen
-from calibration.pieces.undoing import take_back
+from calibration.enrol.faces.store import one_enrolment
+from calibration.enrol.pieces.answers import answer_seen
+from calibration.enrol.pieces.undoing import take_back
 from webapp.decks.shelf import MOST_SIDE_MM
 from webapp.http.api.decks import CardId, Version
 from webapp.http.api.endpoint import Query, endpoint, not_valid
+from webapp.http.deck_presenter import own_deck
+from webapp.http.piece_presenter import PiecesBox, shown_pieces
 from webapp.http.security import limiter
 from webapp.http.services import services
-from webapp.http.shown_decks import own_deck
-from webapp.http.shown_pieces import PiecesBox, shown_pieces
 from webapp.http.uploads import uploads_from
 
 _LENGTH = r"\d{1,3}(?:\.\d{1,2})?"

@@ -19,7 +19,7 @@ from webapp.store.models import Shot, Tableau
 from webapp.store.tableaus import leave_pending, offer_pending
 from webapp.store.tables import is_table
 from webapp.tableaus.answers import answer_question, delete_shot, restore_shot, use_photo
-from webapp.tableaus.errands import latest_errand
+from webapp.tableaus.jobs import latest_errand
 from webapp.tableaus.model import Answer, Rereading, Review, ReviewErrand, ReviewShot
 from webapp.tableaus.moving import move
 from webapp.tableaus.photo_view import review_shot

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from flask import request
 
-from waymark.review.edits import PathCorrection
+from waymark.review.tableau.edits import PathCorrection
 from webapp.disputes.claims import delete_claim
 from webapp.disputes.table_claims import NewTableClaim, accept_table_claim, add_table_claim
 from webapp.games.tables import HintView, OfferView, TableView, hints_of, offers_of, table_view

@@ -12,20 +12,20 @@ from numpy.typing import NDArray
 from PIL import Image
 from werkzeug.wrappers import Response as AnyResponse
 
-from calibration.catalogue_folder import ENROL
-from calibration.faces.store import read_faces
-from calibration.pieces.holding import asked_of
+from calibration.enrol.catalogue_folder import ENROL
+from calibration.enrol.faces.store import read_faces
+from calibration.enrol.pieces.holding import asked_of
 from scorer.catalogue import Card, Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_named, game_of, known_games
-from vision.art import picture_of, read_art
+from vision.cards.index import picture_of, read_art
 from webapp.decks.shelf import LEAST_SIDE_MM, MAIN, MOST_SIDE_MM
 from webapp.decks.view import deck_cards, deck_view, find_kinds
+from webapp.http.deck_presenter import own_deck, picture_address, shown_enrolment, shown_tracing
 from webapp.http.languages import current_language
 from webapp.http.pages import script_json
+from webapp.http.piece_presenter import shown_pieces
 from webapp.http.services import services
-from webapp.http.shown_decks import own_deck, picture_address, shown_enrolment, shown_tracing
-from webapp.http.shown_pieces import shown_pieces
 from webapp.store.database import not_found
 
 pages = Blueprint("decks", __name__, url_prefix="/decks")

@@ -29,8 +29,8 @@ from webapp.games.view import photo_of, the_game
 from webapp.http.languages import current_language
 from webapp.http.pages import script_json
 from webapp.http.pages.rules import of_rules
+from webapp.http.presenters import shown_game
 from webapp.http.services import read_session, services, write_session
-from webapp.http.shown import shown_game
 from webapp.store.boxes import rules_of
 from webapp.store.database import not_found
 from webapp.store.models import Game, Person, Tableau

@@ -27,14 +27,14 @@ from webapp.games.view import the_game
 from webapp.http.languages import current_language
 from webapp.http.pages.joining import qr_code
 from webapp.http.pages.rules import of_rules
+from webapp.http.presenters import shown_game
 from webapp.http.services import read_session, services
-from webapp.http.shown import shown_game
 from webapp.log.bg_stats import bg_stats_link
 from webapp.log.log_export import log_size_bytes
 from webapp.log.plays import play_of
 from webapp.store.boxes import rules_of
-from webapp.store.damage import readable
 from webapp.store.database import get_row
+from webapp.store.integrity import readable
 from webapp.store.models import Game, Person
 from webapp.store.names import name_key
 

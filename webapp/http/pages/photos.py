@@ -10,7 +10,7 @@ from pathlib import Path
 from flask import Blueprint, Response, send_file
 from PIL import Image
 
-from vision.art import read_art
+from vision.cards.index import read_art
 from webapp.http.services import read_session, services
 from webapp.store.database import get_row, not_found
 from webapp.store.models import Photo

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from vision.questions import Question
-from waymark.review.question_names import (
+from waymark.review.tableau.question_names import (
     assumption_by_name,
     assumption_by_number,
     kept_questions,

@@ -1,0 +1,1 @@
+"""Decks: declarations, drawing, building, checking and printing of the open sets."""

@@ -1,0 +1,287 @@
+"""Is a catalogue sound? Every fault at once, named with its card and place, as `waymark deck check` prints
+them.
+
+The file's form is checked card by card, so that one card that cannot be read hides no fault of another.
+Topology is `calibration.enrol.card_geometry`'s affair; here come the form, the art, and how far apart the
+faces
+look.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, UnidentifiedImageError
+from skimage.color import lab2rgb, rgb2lab
+
+from calibration.decks.scan import DeckScan, scan_deck
+from calibration.enrol.card_geometry import SENTENCES, Problem, contract_problems
+from scorer.catalogue import (
+    FILE_NAME,
+    Card,
+    Catalogue,
+    Point,
+    art_file,
+    load_catalogue,
+    parse_catalogue,
+)
+from scorer.errors import Code, WaymarkError
+from vision.cards.index import MAX_ART_MEGAPIXELS
+
+#: docs/FORMATS.md, section 1: art has at least this resolution.
+LEAST_ART_PX_PER_MM = 8.0
+#: The art is cut at the card's edge: its sides' ratio is the card's, up to a pixel or two of rounding.
+ART_ASPECT_TOLERANCE = 0.01
+#: Faces nearer than this (CIE76, root mean square over the face) cannot be told apart by anyone.
+LEAST_ART_DISTANCE = 1.0
+#: Faces that differ by no more than the first (sRGB levels of 255, root mean square over the face) once one
+#: is made as bright and as pale as the other, and by less than the second share of what they differ by as
+#: they are, are one face in two lights. Of ten faces of the open deck printed 7% paler, saved as PNG and as
+#: poor JPEG, 2.2 is left at most; of the nearest faces of other dungeons 41, and 32 on another deck.
+MOST_LIT_DISTANCE, LIT_SHARE = 3.0, 0.5
+#: Faces are compared at this resolution: a millimetre blurred away is what a phone across the table leaves.
+COMPARE_PX_PER_MM = 1.0
+
+_ART_SENTENCES: dict[str, tuple[str, str]] = {
+    "bad-form": ("the card's entry does not have the form of a card", "カードの項目が形式に合いません"),
+    "art-outside": (
+        "the art lies outside the catalogue's folder",
+        "絵がカタログのフォルダーの外にあります",
+    ),
+    "art-missing": ("the art file is missing", "絵のファイルがありません"),
+    "art-unreadable": ("the art file is not a PNG picture", "絵のファイルが PNG 画像ではありません"),
+    "art-wrong-shape": ("the art does not have the card's shape", "絵の縦横比がカードと違います"),
+    "art-too-small": (
+        f"the art has fewer than {LEAST_ART_PX_PER_MM:g} pixels per millimetre",
+        f"絵の解像度が 1 mm あたり {LEAST_ART_PX_PER_MM:g} ピクセルに足りません",
+    ),
+    "taken-for-another": (
+        "a scan takes this face for the other card; give them art that differs more",
+        "スキャンすると別のカードと読み違えます。絵の違いを大きくしてください",
+    ),
+    "not-told-apart": (
+        "a scan cannot tell this face from the other card's, and their dungeons differ",
+        "スキャンでは別のカードと見分けられず、迷宮も異なります",
+    ),
+    "paler-copy": (
+        "the art differs from another card's in brightness alone, as another light does, and their dungeons "
+        "differ",
+        "絵がほかのカードと明るさしか違わず(光の加減でも同じに見えます)、迷宮も異なります",
+    ),
+    "art-too-alike": ("the art cannot be told from another card's", "ほかのカードと絵の区別がつきません"),
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One fault: `card` and `place` (an id, two ids, or a file) tell where, `detail` gives the measure or
+    the name."""
+
+    card: str
+    place: str
+    code: str
+    detail: str = ""
+
+    def sentence(self, language: str) -> str:
+        """What is wrong, in `language` ("ja", anything else is English)."""
+        english, japanese = (_ART_SENTENCES | SENTENCES)[self.code]
+        words = japanese if language == "ja" else english
+        return f"{words}: {self.detail}" if self.detail else words
+
+
+@dataclass(frozen=True)
+class ArtDistance:
+    """How different the two faces that look most alike are: CIE76 colour difference, root mean square over
+    the face, the nearer of both ways up."""
+
+    cards: tuple[str, str]
+    distance: float
+
+
+@dataclass(frozen=True)
+class DeckReport:
+    """What was checked and what was found. `nearest` is over all faces, `nearest_layouts` over faces whose
+    topology differs (the five colours of a starter are meant to look alike); None where there are not two
+    such faces."""
+
+    name: str
+    card_count: int
+    findings: tuple[Finding, ...]
+    nearest: ArtDistance | None
+    nearest_layouts: ArtDistance | None
+
+
+def check_deck(folder: Path) -> DeckReport:
+    """Everything that is wrong with the catalogue in `folder`.
+
+    Raises `WaymarkError` (no-catalogue, not-a-catalogue) when there is no catalogue to look at.
+    """
+    catalogue, findings = _read_card_by_card(folder)
+    faces: dict[str, NDArray[np.float32]] = {}
+    for card_id, count in Counter(card.id for card in catalogue.cards).items():
+        if count > 1:
+            findings.append(Finding(card_id, card_id, "duplicate-id"))
+    for card in catalogue.cards:
+        findings += map(_as_finding, contract_problems(card, catalogue.size_of(card.id)))
+        if not card.art:
+            continue  # Known by its colour, or told by people.
+        art = _check_art(folder, card, catalogue.size_of(card.id))
+        if isinstance(art, Finding):
+            findings.append(art)
+        else:
+            faces[card.id] = art
+    by_shape: dict[tuple[int, ...], dict[str, NDArray[np.float32]]] = {}
+    for name, face in faces.items():  # pieces of other sizes cannot be taken for each other
+        by_shape.setdefault(face.shape, {})[name] = face
+    distances = sorted(
+        (pair for alike in by_shape.values() for pair in art_distances(alike)),
+        key=lambda pair: pair.distance,
+    )
+    findings += [
+        Finding(pair.cards[0], pair.cards[1], "art-too-alike", f"{pair.distance:.2f}")
+        for pair in distances
+        if pair.distance < LEAST_ART_DISTANCE
+    ]
+    layouts = {card.id: (card.nodes, card.edges, card.rooms) for card in catalogue.cards}
+    findings += [
+        Finding(pair.cards[0], pair.cards[1], "paler-copy", f"{pair.distance:.1f}")
+        for alike in by_shape.values()
+        for pair in paler_copies(alike)
+        if layouts[pair.cards[0]] != layouts[pair.cards[1]]
+    ]
+    return DeckReport(
+        name=catalogue.name,
+        card_count=len(catalogue.cards),
+        findings=tuple(findings),
+        nearest=next(iter(distances), None),
+        nearest_layouts=next(
+            (pair for pair in distances if layouts[pair.cards[0]] != layouts[pair.cards[1]]), None
+        ),
+    )
+
+
+def scan_too(folder: Path, report: DeckReport) -> tuple[DeckReport, DeckScan]:
+    """A sound catalogue's report with what a scan of its own art would confuse, and that scan: cards of one
+    dungeon that a scan asks about are no fault."""
+    scanned = scan_deck(load_catalogue(folder))
+    findings = [
+        Finding(each.card, ", ".join(each.others), "taken-for-another" if each.taken else "not-told-apart")
+        for each in scanned.confusions
+        if each.taken or not each.harmless
+    ]
+    return replace(report, findings=(*report.findings, *findings)), scanned
+
+
+def art_distances(faces: dict[str, NDArray[np.float32]]) -> Iterator[ArtDistance]:
+    """Yield the distance of every two faces, each (height, width, 3) float32 CIE L*a*b*, all of one shape.
+
+    A card plays either way up, so a pair's distance is the lesser of upright and turned by 180 degrees.
+    """
+    names = list(faces)
+    if len(names) < 2:
+        return
+    upright = np.stack([faces[name].ravel() for name in names]).astype(np.float64)
+    turned = np.stack([faces[name][::-1, ::-1].ravel() for name in names]).astype(np.float64)
+    squares = np.square(upright).sum(axis=1)
+    pixel_count = upright.shape[1] / 3
+    squared = np.minimum(
+        squares[:, None] + squares[None] - 2 * upright @ upright.T,
+        squares[:, None] + squares[None] - 2 * upright @ turned.T,
+    )
+    rms = np.sqrt(np.maximum(squared, 0) / pixel_count)
+    for i, j in combinations(range(len(names)), 2):
+        yield ArtDistance((names[i], names[j]), float(rms[i, j]))
+
+
+def paler_copies(faces: dict[str, NDArray[np.float32]]) -> Iterator[ArtDistance]:
+    """Yield every two faces, as `art_distances` takes them, that differ in brightness alone: by one factor
+    and one summand for all colours, as light, haze and paler print do. The distance is what is left, in sRGB
+    levels.
+    """
+    names = list(faces)
+    if len(names) < 2:
+        return
+    levels = [255 * lab2rgb(faces[name].astype(np.float64)) for name in names]
+    upright = np.stack([face.ravel() for face in levels])
+    turned = np.stack([face[::-1, ::-1].ravel() for face in levels])
+    mean, spread = upright.mean(axis=1), np.maximum(upright.std(axis=1), 1e-6)
+    even, even_turned = ((face - mean[:, None]) / spread[:, None] for face in (upright, turned))
+    alike = np.maximum(even @ even.T, even @ even_turned.T) / upright.shape[1]
+    for i, j in combinations(range(len(names)), 2):
+        likeness = min(max(float(alike[i, j]), 0.0), 1.0)
+        wider, narrower = max(spread[i], spread[j]), min(spread[i], spread[j])
+        left = wider * math.sqrt(1 - likeness**2)
+        whole = math.hypot(
+            mean[i] - mean[j], math.sqrt(wider**2 + narrower**2 - 2 * likeness * wider * narrower)
+        )
+        if left < min(MOST_LIT_DISTANCE, LIT_SHARE * whole):
+            yield ArtDistance((names[i], names[j]), left)
+
+
+def _read_card_by_card(folder: Path) -> tuple[Catalogue, list[Finding]]:
+    """The catalogue with the cards whose entries can be read, and a finding for each of the others."""
+    path = folder / FILE_NAME
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise WaymarkError(
+            Code.NO_CATALOGUE,
+            f"There is no readable {FILE_NAME} in {str(folder)!r}; name the folder of a catalogue.",
+            f"{str(folder)!r} に読める {FILE_NAME} がありません。カタログのフォルダーを指定してください。",
+        ) from error
+    try:
+        document = json.loads(data)
+        entries: Sequence[object] = list(document["cards"])
+        whole = parse_catalogue(json.dumps({**document, "cards": []}).encode(), folder=folder)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        # The loader words what is wrong with the file as a whole.
+        return parse_catalogue(data, folder=folder), []
+    cards: list[Card] = []
+    findings: list[Finding] = []
+    for number, entry in enumerate(entries):
+        try:
+            cards.append(msgspec.convert(entry, Card))
+        except msgspec.ValidationError as error:
+            name = str(entry.get("id", f"#{number + 1}")) if isinstance(entry, dict) else f"#{number + 1}"
+            findings.append(Finding(name, FILE_NAME, "bad-form", str(error)))
+    return msgspec.structs.replace(whole, cards=tuple(cards)), findings
+
+
+def _as_finding(problem: Problem) -> Finding:
+    return Finding(problem.card, problem.place, problem.code, problem.detail)
+
+
+def _check_art(folder: Path, card: Card, size_mm: Point) -> Finding | NDArray[np.float32]:
+    """The face at `COMPARE_PX_PER_MM` in CIE L*a*b*, or what is wrong with its file."""
+    try:
+        path = art_file(folder, card)
+    except WaymarkError:
+        return Finding(card.id, card.art, "art-outside")
+    if not path.is_file():
+        return Finding(card.id, card.art, "art-missing")
+    try:
+        with Image.open(path, formats=["PNG"]) as picture:
+            if picture.width * picture.height > MAX_ART_MEGAPIXELS * 1_000_000:
+                return Finding(card.id, card.art, "art-unreadable", f"over {MAX_ART_MEGAPIXELS} megapixels")
+            pixels = np.asarray(picture.convert("RGB"))
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return Finding(card.id, card.art, "art-unreadable")
+    height_px, width_px = pixels.shape[:2]
+    width_mm, height_mm = size_mm
+    if abs(width_px * height_mm / (height_px * width_mm) - 1) > ART_ASPECT_TOLERANCE:
+        return Finding(card.id, card.art, "art-wrong-shape", f"{width_px} x {height_px} px")
+    if width_px < LEAST_ART_PX_PER_MM * width_mm - 0.5:
+        return Finding(card.id, card.art, "art-too-small", f"{width_px / width_mm:.1f} px/mm")
+    size = (round(width_mm * COMPARE_PX_PER_MM), round(height_mm * COMPARE_PX_PER_MM))
+    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(rgb2lab(small), np.float32)

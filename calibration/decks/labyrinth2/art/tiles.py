@@ -1,0 +1,199 @@
+"""Tiles and printed cells: paved corridors between walls of rock, the open deck's eleven kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from PIL import Image
+
+from calibration.decks.drawing.decor import draw_decorations, draw_strokes
+from calibration.decks.drawing.floors import lay_dirt
+from calibration.decks.drawing.noise import Grid, cellular, fbm, smoothstep, stream, value_noise
+from calibration.decks.drawing.palette import ROCKS, STARTER_COLOURS, Palette, rgb
+from calibration.decks.drawing.pen import INK, Pen, box, circle, lighter, polygon
+from calibration.decks.drawing.plan import Plan
+from calibration.decks.drawing.rock import painted_rock
+from calibration.decks.drawing.sheet_of_art import Sheet, few_colours
+from calibration.decks.labyrinth2.art.emblems import PLAQUE_MM, draw_emblem
+from calibration.decks.labyrinth2.art.figures import gargoyle_head
+from calibration.decks.labyrinth2.tile_set import GARGOYLES, LOOSE, STARTS, TILE_MM, sides_of
+from scorer.catalogue import Card, Side
+
+HALF_MM, HALL_MM = 6.4, 9.6  # a corridor's half width, and the radius of the round hall in the middle
+WOBBLE_MM = 0.3
+SEED = 20261123
+CHIP_RING_MM = 11.6
+_MIDDLE = TILE_MM / 2
+_TOWARDS: dict[Side, tuple[int, int]] = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
+#: Where the wall is widest, for the emblem: the side of a straight, the outer corner of a bend, the closed
+#: side of a three-way.
+_EMBLEM_AT = {"I": (9.1, 12.5), "L": (9.6, 40.4), "T": (_MIDDLE, 9.1)}
+
+
+def draw_loose(card: Card, px_per_mm: float) -> Image.Image:
+    """A loose tile as it stands: its rock, its emblem, and whatever lies about are its own."""
+    shape = card.id[0]
+    number = _number(card.id)
+    palette = ROCKS[number % len(ROCKS)]
+    at = _EMBLEM_AT[shape]
+    sheet = _walls_and_floor(card, palette, px_per_mm, keep_clear=(at, PLAQUE_MM + 0.4))
+    with sheet.pen() as pen:
+        draw_emblem(pen, at, number)
+        _edge(pen)
+    return few_colours(sheet.cut())
+
+
+def draw_printed(card: Card, px_per_mm: float) -> Image.Image:
+    """A cell of the board as it lies: pale stone framed in gold, with what belongs there."""
+    assert card.cell is not None
+    corner = {cell: name for name, cell in STARTS.items()}.get(card.cell)
+    keeper = {cell: number for number, cell in GARGOYLES.items()}.get(card.cell)
+    sides = sides_of(card)
+    closed = [side for side in _TOWARDS if side not in sides]
+    plinth = _plinth_at(closed[0])
+    clear = (plinth, 11.0) if keeper is not None else None
+    sheet = _walls_and_floor(card, _PALE, px_per_mm, keep_clear=clear)
+    with sheet.pen() as pen:
+        if corner is not None:
+            _start(pen, corner)
+        else:
+            _chip_ring(pen)
+        if keeper is not None:
+            _gargoyle_place(pen, plinth, keeper)
+        _edge(pen)
+        pen.line(box(1.5, 1.5, TILE_MM - 1.5, TILE_MM - 1.5), INK, 1.2, alpha=0.55)
+        pen.line(box(1.5, 1.5, TILE_MM - 1.5, TILE_MM - 1.5), rgb("d9b45a"), 0.7)
+    return few_colours(sheet.cut())
+
+
+_PALE = replace(
+    next(rock for rock in ROCKS if rock.name == "sandstone"),
+    rock=(rgb("3a2c1f"), rgb("7d654a"), rgb("a98d68"), rgb("dcc7a0")),
+    flag=rgb("d8d2c2"),
+)
+
+
+def _number(tile_id: str) -> int:
+    """Where a loose tile stands in the set, from 0: three shapes in order."""
+    before = 0
+    for shape, count in LOOSE.items():
+        if tile_id[0] == shape:
+            return before + int(tile_id[1:]) - 1
+        before += count
+    raise ValueError(tile_id)
+
+
+def _walls_and_floor(
+    card: Card, palette: Palette, px_per_mm: float, keep_clear: tuple[tuple[float, float], float] | None
+) -> Sheet:
+    sheet = Sheet((TILE_MM, TILE_MM), px_per_mm, palette.rock[1])
+    grid = sheet.grid
+    plan = _plan(card.id, sides_of(card), grid)
+    sheet.lay(painted_rock(card.id, SEED, grid, palette, np.maximum(plan.main_mm, 0)))
+    free_mm = plan.main_mm
+    if keep_clear is not None:
+        (x0, y0), radius = keep_clear
+        x, y = grid.mm()
+        free_mm = np.minimum(free_mm, np.hypot(x - x0, y - y0) - np.float32(radius))
+    with sheet.pen() as pen:
+        draw_strokes(pen, card.id, SEED, grid, plan, palette)
+        draw_decorations(pen, card.id, SEED, grid, free_mm, palette)
+    image = lay_dirt(sheet.as_float(), card.id, SEED, grid, plan, replace(palette, dirt=palette.flag))
+    sheet.lay(_paved(image, card.id, grid, plan))
+    return sheet
+
+
+def _plan(name: str, sides: Sequence[Side], grid: Grid) -> Plan:
+    """Corridors from the middle to the open sides, their walls a little uneven, even where tiles meet."""
+    x, y = grid.mm()
+    x, y = np.broadcast_arrays(x - np.float32(_MIDDLE), y - np.float32(_MIDDLE))
+    line = np.full(grid.shape, 99.0, np.float32)
+    for side in sides:
+        across, down = _TOWARDS[side]
+        along = x * across + y * down
+        off = np.abs(x * down) + np.abs(y * across)
+        line = np.minimum(line, np.where(along > 0, off, np.hypot(x, y)))
+    edge = TILE_MM / 2 - np.maximum(np.abs(x), np.abs(y))
+    calm = smoothstep(0.0, 5.0, edge)
+    rng = stream(SEED, name, "plan")
+    wobble = WOBBLE_MM * (value_noise(rng, grid, 2.6) + 0.5 * value_noise(rng, grid, 1.1))
+    floor = np.minimum(line - HALF_MM, np.hypot(x, y) - HALL_MM) + wobble * calm
+    return Plan(
+        floor.astype(np.float32), np.full(grid.shape, 99.0, np.float32), line.astype(np.float32), lines=()
+    )
+
+
+def _paved(image: np.ndarray, name: str, grid: Grid, plan: Plan) -> np.ndarray:
+    """`image` with flagstones where its floor is: each of its own tone, dark in the joints."""
+    rng = stream(SEED, name, "paving")
+    stones = cellular(rng, grid, 3.7, warp_mm=0.08)
+    tone = rng.normal(1.0, 0.055, len(stones.centre_mm)).astype(np.float32)[stones.label]
+    grain = 0.02 * fbm(rng, grid, 1.2, octaves=2)
+    joint = smoothstep(0.42, 0.12, stones.border_mm)
+    x, y = grid.mm()
+    centre = stones.centre_mm.astype(np.float32)
+    facing = np.clip(-(x - centre[stones.label, 0] + y - centre[stones.label, 1]) / 2.4, -1, 1)
+    rim = smoothstep(0.9, 0.4, stones.border_mm) * (1 - joint)
+    factor = (tone + grain + 0.09 * rim * facing) * (1 - 0.34 * joint)
+    floor = smoothstep(0.0, -0.35, plan.main_mm)
+    made: np.ndarray = image * (1 + floor * (factor - 1))[..., None]
+    return made
+
+
+def _edge(pen: Pen) -> None:
+    """A bevel along the tile's edge, so that tiles that touch are seen apart."""
+    pen.line(box(0, 0, TILE_MM, TILE_MM), INK, 1.1, alpha=0.75)
+    for corner, colour in (((0.75, 0.75), (1.0, 1.0, 1.0)), ((TILE_MM - 0.75, TILE_MM - 0.75), INK)):
+        ends = [(0.75, TILE_MM - 0.75), corner, (TILE_MM - 0.75, 0.75)]
+        pen.line(polygon(ends, closed=False), colour, 0.35, alpha=0.4)
+
+
+def _chip_ring(pen: Pen) -> None:
+    """A gold ring inlaid in the hall, as wide as a chip."""
+    with pen.at(_MIDDLE, _MIDDLE):
+        pen.fill(circle(0, 0, CHIP_RING_MM), rgb("2b2233"), 0.16)
+        pen.line(circle(0, 0, CHIP_RING_MM), INK, 1.5, alpha=0.6)
+        pen.line(circle(0, 0, CHIP_RING_MM), rgb("dcb452"), 1.0)
+        for turn in range(0, 360, 45):
+            with pen.at(0, 0, turn):
+                pen.fill(polygon([(-0.9, -CHIP_RING_MM), (0, -CHIP_RING_MM - 1.3), (0.9, -CHIP_RING_MM),
+                                  (0, -CHIP_RING_MM + 1.3)]), rgb("f0d07a"))  # fmt: skip
+        gem = [(-3.2, -1.2), (-1.6, -3), (1.6, -3), (3.2, -1.2), (0, 3.4)]
+        pen.line(polygon(gem), INK, 0.5, alpha=0.55)
+        for x in (-1.2, 1.2):
+            pen.line(polygon([(x, -1.2), (0, 3.4)], closed=False), INK, 0.35, alpha=0.45)
+        pen.line(polygon([(-3.2, -1.2), (3.2, -1.2)], closed=False), INK, 0.35, alpha=0.45)
+
+
+def _start(pen: Pen, colour: str) -> None:
+    """A round carpet in an explorer's colour."""
+    body = STARTER_COLOURS[colour]
+    with pen.at(_MIDDLE, _MIDDLE):
+        pen.solid(circle(0, 0, 10.4), body, outline=0.35, contrast=0.16)
+        pen.line(circle(0, 0, 9.1), lighter(body, 0.75), 0.55)
+        pen.line(circle(0, 0, 7.9), lighter(body, -0.45), 0.4)
+        star = [
+            (r * float(np.sin(a)), -r * float(np.cos(a)))
+            for r, a in ((6.8 if k % 2 == 0 else 3.0, np.pi * k / 8) for k in range(16))
+        ]
+        pen.solid(polygon(star), lighter(body, 0.72), outline=0.25, contrast=0.12)
+        pen.solid(circle(0, 0, 1.9), body, outline=0.25, contrast=0.2)
+
+
+def _plinth_at(closed: Side) -> tuple[float, float]:
+    across, down = _TOWARDS[closed]
+    return _MIDDLE + 17.0 * across, _MIDDLE + 17.0 * down
+
+
+def _gargoyle_place(pen: Pen, at: tuple[float, float], number: int) -> None:
+    """A plinth in the wall, with the head of the gargoyle that stands there."""
+    with pen.at(*at):
+        pen.solid(box(-11.5, -4.7, 11.5, 4.7, 1.2), rgb("6d6f78"), outline=0.35, contrast=0.3)
+        pen.line(box(-10.6, -3.8, 10.6, 3.8, 0.8), rgb("b9bcc6"), 0.35)
+        with pen.at(0, 0.5, scale=0.58):
+            gargoyle_head(pen, number)
+        for side in (-1, 1):
+            pen.solid(polygon([(8.6 * side, 0), (7.2 * side, -1.4), (5.8 * side, 0), (7.2 * side, 1.4)]),
+                      rgb("d9b45a"), outline=0.2)  # fmt: skip

@@ -1,0 +1,1 @@
+"""The open deck of Map Masters: its declaration, geometry and art."""

@@ -1,0 +1,105 @@
+"""A card's picture from its declaration: ground, floors, rooms, ways between levels, finds, corner."""
+
+from __future__ import annotations
+
+import numpy as np
+from PIL import Image
+
+from calibration.decks.drawing.decor import draw_decorations, draw_pebbles, draw_strokes
+from calibration.decks.drawing.floors import lay_dirt, lay_underground
+from calibration.decks.drawing.noise import BLEED_MM, CARD_MM, Grid, stream
+from calibration.decks.drawing.palette import Palette, card_palette
+from calibration.decks.drawing.pen import Pen, drawing
+from calibration.decks.drawing.plan import card_plan, corridor_line
+from calibration.decks.drawing.rock import painted_rock
+from calibration.decks.mapmasters.art.badges import draw_corner, draw_studs, tint_frame
+from calibration.decks.mapmasters.art.goals import draw_goals
+from calibration.decks.mapmasters.art.icons import draw_find
+from calibration.decks.mapmasters.art.levels import flight, landing, plate
+from calibration.decks.mapmasters.art.rooms import draw_rooms, rubble
+from scorer.catalogue import Card
+
+TONE_STEP = 3
+
+
+def draw_card(card: Card, seed: int, px_per_mm: float = 8.0) -> Image.Image:
+    """The blank face of `card`, upright, cut at its edge: RGB, 63 x 88 mm at `px_per_mm`.
+
+    All that is random comes from `seed` and the card's id: the same card is drawn the same, and two cards
+    of one layout differ in every stone.
+    """
+    grid = Grid(px_per_mm)
+    palette = card_palette(stream(seed, card.id, "palette"), card.colour)
+    plan = card_plan(card, seed, grid)
+    floor_mm = np.minimum(plan.main_mm, plan.under_mm)
+    image = painted_rock(card.id, seed, grid, palette, np.maximum(plan.main_mm, 0))
+    image = tint_frame(image, card, grid, floor_mm, palette)
+    with_strokes = _to_rgba(image)
+    with drawing(with_strokes, grid) as pen:
+        draw_strokes(pen, card.id, seed, grid, plan, palette)
+        draw_decorations(pen, card.id, seed, grid, floor_mm, palette)
+        draw_studs(pen, card)
+    image = with_strokes[..., :3].astype(np.float32) / 255
+    image = lay_underground(image, card.id, seed, grid, plan)
+    image = lay_dirt(image, card.id, seed, grid, plan, palette)
+    pixels = _to_rgba(image)
+    with drawing(pixels, grid) as pen:
+        draw_pebbles(pen, card.id, seed, grid, plan, palette)
+        draw_rooms(pen, card, seed, palette)
+        _draw_places(pen, card, seed, palette)
+        draw_corner(pen, card)
+        draw_goals(pen, card, seed, floor_mm, grid, palette)
+    face = _cut(pixels[..., :3], px_per_mm).astype(np.float32)
+    # Steps of three levels do not show in this texture and make the PNG a quarter smaller.
+    return Image.fromarray(np.minimum(np.round(face / TONE_STEP) * TONE_STEP, 255).astype(np.uint8))
+
+
+def _draw_places(pen: Pen, card: Card, seed: int, palette: Palette) -> None:
+    nodes = {node.id: node for node in card.nodes}
+    room_finds = {find.id: find for room in card.rooms for find in room.finds}
+    corridors = [edge for edge in card.edges if edge.kind == "corridor"]
+    for edge in card.edges:
+        if edge.kind == "fall":
+            for other in corridors:
+                if edge.to in (other.from_, other.to):
+                    line = corridor_line(other, nodes)
+                    landing(pen, line if other.from_ == edge.to else line[::-1], reach_mm=9.0)
+    for edge in card.edges:
+        if edge.kind == "stairs":
+            ends = sorted((nodes[edge.from_], nodes[edge.to]), key=lambda node: node.level != "main")
+            flight(pen, ends[0].at, ends[1].at, palette)
+    for node in card.nodes:
+        if node.kind == "end":
+            rubble(pen, stream(seed, card.id, f"end {node.id}"), node.at, _away(card, node.id), palette)
+    for node in card.nodes:
+        if node.kind == "find" and node.find:
+            if node.level != "main":
+                plate(pen, node.at)
+            draw_find(pen, node.find, node.at, stream(seed, card.id, f"find {node.id}"), node.value)
+    for id_, find in room_finds.items():
+        draw_find(pen, find.find, find.at, stream(seed, card.id, f"find {id_}"), find.value)
+
+
+def _away(card: Card, node_id: str) -> tuple[float, float]:
+    """From the corridors of a dead end (one, as a rule) out into the rock."""
+    nodes = {node.id: node for node in card.nodes}
+    out = np.zeros(2)
+    for edge in card.edges:
+        if edge.kind == "corridor" and node_id in (edge.from_, edge.to):
+            line = corridor_line(edge, nodes)
+            onward = line[0] - line[1] if edge.from_ == node_id else line[-1] - line[-2]
+            out += onward / np.hypot(*onward)
+    return float(out[0]), float(out[1])
+
+
+def _to_rgba(image: np.ndarray) -> np.ndarray:
+    """(H, W, 3) float 0..1 to (H, W, 4) uint8, opaque."""
+    pixels = np.full((*image.shape[:2], 4), 255, np.uint8)
+    pixels[..., :3] = np.round(np.clip(image, 0, 1) * 255).astype(np.uint8)
+    return pixels
+
+
+def _cut(pixels: np.ndarray, px_per_mm: float) -> np.ndarray:
+    top = left = round(BLEED_MM * px_per_mm)
+    width, height = (round(side * px_per_mm) for side in CARD_MM)
+    return pixels[top : top + height, left : left + width]

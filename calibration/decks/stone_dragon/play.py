@@ -1,0 +1,484 @@
+"""Random games of Stone Dragon, to see whether a set can be played: that no game comes to a standstill, that
+scores spread and that no card is useless. Players are no masters: they do one of the things that make sense,
+by chance."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from scorer.catalogue import Catalogue
+from scorer.record import Rotation
+from scorer.stone_dragon.actions import LIFT, Done, play, why_not_turned
+from scorer.stone_dragon.board_ruling import Options, options_of, stars_of
+from scorer.stone_dragon.house import House
+from scorer.stone_dragon.illegal_action import Breach
+from scorer.stone_dragon.pieces import CELLS, CHIP_PRICES, Pieces, pieces_of
+from scorer.stone_dragon.position import Holder, Panel, Position, cell_of, number_of, side_towards
+from scorer.stone_dragon.turn_record import (
+    Action,
+    Attack,
+    Boost,
+    Buy,
+    DrawVictory,
+    Equip,
+    Explore,
+    Heal,
+    Move,
+    Potion,
+    Reveal,
+    Sell,
+    Shown,
+    TurnPanel,
+    Use,
+)
+from scorer.stone_dragon.turn_ruling import ACTIONS
+from scorer.stone_dragon.validation import DRAGON, LaidSide
+
+#: Nobody plays longer: a game with so many rounds has come to a standstill.
+MOST_ROUNDS = 200
+ROTATIONS: tuple[Rotation, ...] = (0, 90, 180, 270)
+#: Where the entrance may be turned, players who all stand on it with its passages outwards never leave it.
+HOUSE = House(turn_entrance=False)
+
+
+@dataclass
+class Played:
+    """A game that was played: how many rounds it took, whether the dragon was killed, the stars by character,
+    what was won with; how often each card was drawn, used, shown."""
+
+    rounds: int = 0
+    finished: bool = False
+    stars: dict[str, int] = field(default_factory=dict)
+    slayer: str = ""
+    defeats: int = 0
+    drawn: Counter[str] = field(default_factory=Counter)
+    used: Counter[str] = field(default_factory=Counter)
+    shown: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+
+class _Table:
+    """A game under way: the position as the referee knows it, and the piles that it does not."""
+
+    def __init__(self, catalogue: Catalogue, players: int, chance: random.Random) -> None:
+        self.pieces = pieces_of(catalogue)
+        self.chance = chance
+        self.told = Played()
+        self.dungeon = self._shuffled((*self.pieces.monsters, *self.pieces.items, *self.pieces.curses))
+        self.victories = self._shuffled(tuple(self.pieces.victories))
+        self.panels = self._shuffled(
+            tuple(name for name in self.pieces.panels if name not in self.pieces.entrances)
+        )
+        self.position = self._laid(players)
+
+    def _shuffled(self, names: tuple[str, ...]) -> list[str]:
+        pile = [name for name in names for _ in range(self.pieces.copies[name])]
+        self.chance.shuffle(pile)
+        return pile
+
+    def _laid(self, players: int) -> Position:
+        pieces = self.pieces
+        entrance = next(iter(pieces.entrances))
+        panels = [Panel(None, None, False) for _ in range(CELLS)]
+        characters = self.chance.sample(sorted(pieces.characters), players)
+        position = Position(
+            pieces=pieces,
+            house=HOUSE,
+            panels=panels,
+            entrance=0,
+            holders={name: self._seated(name, number) for number, name in enumerate(characters)},
+            dragon_pawn=sorted(pieces.pawns)[-1],
+            dragon_cell=CELLS - 1,
+            dragon_life=pieces.dragon.life,
+            sides=[0] * CELLS,
+        )
+        position.lay(0, Panel(entrance, 0, True))
+        return position
+
+    def _seated(self, name: str, number: int) -> Holder:
+        """A player, called by the character; of two victory cards one is kept."""
+        character = self.pieces.characters[name]
+        drawn = [self.victories.pop(), self.victories.pop()]
+        kept = self.chance.choice(drawn)
+        drawn.remove(kept)
+        self.victories[:0] = drawn
+        return Holder(
+            name=name,
+            pawn=sorted(self.pieces.pawns)[number],
+            character_name=name,
+            character=character,
+            cell=0,
+            life=character.life,
+            coins=character.coins,
+            holds=Counter(),
+            equipped=[],
+            victory=[],
+            hand=[kept],
+            hand_size=1,
+        )
+
+    def top(self) -> str | None:
+        """The top dungeon card; an empty pile is what lies before nobody, shuffled."""
+        while self.dungeon:
+            card = self.dungeon.pop()
+            if self.position.dungeon_left(card) > 0:
+                return card
+        pile = [
+            name
+            for name in (*self.pieces.monsters, *self.pieces.items, *self.pieces.curses)
+            for _ in range(self.position.dungeon_left(name))
+        ]
+        self.chance.shuffle(pile)
+        self.dungeon = pile
+        return self.dungeon.pop() if pile else None
+
+    def do(self, name: str, action: Action) -> Done | None:
+        """Play an action, if it breaks nothing; None where it does."""
+        position = self.position.copy()
+        try:
+            done = play(position, position.holders[name], action, 0)
+        except Breach:
+            return None
+        self.position = position
+        return done
+
+
+def play_game(catalogue: Catalogue, seed: int, players: int = 4) -> Played:
+    """One game by chance; the same seed plays the same game."""
+    table = _Table(catalogue, players, random.Random(seed))
+    names = list(table.position.holders)
+    told = table.told
+    while told.rounds < MOST_ROUNDS and not told.finished:
+        told.rounds += 1
+        for name in names:
+            _turn(table, name)
+            if table.position.slayer is not None:
+                told.finished, told.slayer = True, table.position.slayer
+                break
+    for name, holder in table.position.holders.items():
+        stars = stars_of([(card, side) for card, side in holder.victory], table.pieces)
+        told.stars[name] = stars + (table.pieces.dragon.stars if name == told.slayer else 0)
+    return told
+
+
+def stopped_game(catalogue: Catalogue, seed: int, players: int, turns: int) -> Position:
+    """The position after so many turns of a game by chance, or when the dragon is dead."""
+    table = _Table(catalogue, players, random.Random(seed))
+    names = list(table.position.holders)
+    for number in range(turns):
+        _turn(table, names[number % len(names)])
+        if table.position.slayer is not None:
+            break
+    return table.position
+
+
+def _turn(table: _Table, name: str) -> None:
+    """Up to three actions, each one of those that make sense."""
+    for _ in range(ACTIONS):
+        _free(table, name)
+        for action in _ideas(table, name):
+            done = table.do(name, action)
+            if done is None:
+                continue
+            _note(table, name, action, done)
+            break
+        if table.position.slayer is not None:
+            return
+    _free(table, name)
+
+
+def _note(table: _Table, name: str, action: Action, done: Done) -> None:
+    told = table.told
+    if isinstance(action, Move) and action.draw is not None:
+        told.drawn[action.draw] += 1
+    if isinstance(action, Use):
+        told.used[action.card] += 1
+    if isinstance(action, Sell):
+        told.used.update((*action.cards, *action.lift))
+    if isinstance(action, DrawVictory) and action.draw is not None and action.keep is not None:
+        for card in action.draw:
+            table.victories.remove(card)
+        back = list(action.draw)
+        back.remove(action.keep)
+        table.victories[:0] = back
+    if done.outcome is not None:
+        beaten = done.outcome.fight.beaten
+        told.defeats += done.outcome.beaten is not None
+        if beaten is not None and beaten in table.pieces.monsters:
+            told.used[beaten] += 1
+        if isinstance(action, (Move, Attack)):
+            told.shown.update((shown.card, shown.side) for shown in action.at_defeat)
+
+
+def _free(table: _Table, name: str) -> None:
+    """The best chips are worn; cards that may be shown mostly are."""
+    chips = table.pieces.chips
+    for kind in ("sword", "shield"):
+        who = table.position.holders[name]
+        mine = [
+            each for each, count in who.holds.items() if count and each in chips and chips[each].kind == kind
+        ]
+        best = max(mine, key=lambda each: chips[each].value, default=None)
+        if best is not None and chips[best].value > table.position.worn(who, kind):
+            table.do(name, Equip(chip=best))
+    who = table.position.holders[name]
+    for card in list(who.hand or ()):
+        if card is None or table.chance.random() < 0.3:
+            continue
+        for action in _showings(table, who, card):
+            if table.do(name, action) is not None:
+                side = action.side if action.side is not None else "swapped"
+                table.told.shown[card, side] += 1
+                break
+
+
+def _showings(table: _Table, who: Holder, card: str) -> Iterator[Reveal]:
+    condition = table.pieces.victories[card].condition
+    if condition.swap:
+        for laid, side in who.victory:
+            if side == "bonus":
+                yield Reveal(card=card, swap=laid)
+        return
+    sides: list[LaidSide] = ["points", "bonus"]
+    if table.chance.random() < 0.25:
+        sides.reverse()
+    yield from (Reveal(card=card, side=side) for side in sides)
+
+
+def _ideas(table: _Table, name: str) -> Iterator[Action]:
+    """What a player may do now, the first that is legal is done."""
+    chance, position = table.chance, table.position
+    who = position.holders[name]
+    options = options_of(position, who)
+    if DRAGON in options.attack and _is_ready(position, who):
+        yield from _attacks(table, who, DRAGON)
+    if options.entrance is not None:
+        yield from _at_entrance(table, who, options)
+    for card, ways in options.use.items():
+        if ways and chance.random() < 0.8:
+            gain, given = max(ways, key=lambda way: _worth(table.pieces, way))
+            yield Use(card=card, gain=gain, discard=given)
+    if who.life <= 3 or "hale" in (who.hand or ()):
+        yield from (Potion(chip=each) for each, count in who.holds.items() if count and "potion" in each)
+    for target in options.attack:
+        if target != DRAGON and chance.random() < 0.25:
+            yield from _attacks(table, who, target)
+    if options.explore and chance.random() < 0.6:
+        yield from _explore(table, options)
+    yield from _walk(table, who, options)
+    yield from _explore(table, options)
+    yield from _turns(table)
+
+
+def _worth(pieces: Pieces, way: tuple[str | None, str | None]) -> int:
+    gain, given = (pieces.chips[each].value if each is not None else 0 for each in way)
+    return gain - given
+
+
+def _is_ready(position: Position, who: Holder) -> bool:
+    """Whether a player can do the dragon some harm, and will live, or kills it."""
+    harm = position.attack(who) - position.pieces.dragon.defence
+    struck = max(0, position.pieces.dragon.attack - position.defence(who))
+    return harm >= position.dragon_life or (harm >= 1 and struck < who.life)
+
+
+def _attacks(table: _Table, who: Holder, target: str) -> Iterator[Attack]:
+    """An attack, for each way in which it may end."""
+    other = table.position.holders.get(target)
+    boost = {}
+    if table.position.has(who, "pay_coins") and who.coins > 1:
+        boost[who.name] = Boost(coins=who.coins // 2)
+    for loser in (other, who):
+        chips = (None, *(loser.equipped[:1] if loser is not None else ()))
+        for steal in reversed(chips):
+            shown = () if loser is None else _at_defeat(table, loser, target)
+            yield Attack(target=target, steal=steal, at_defeat=shown, boost=boost)
+            yield Attack(target=target, steal=steal, boost=boost)
+
+
+def _at_defeat(table: _Table, loser: Holder, target: str) -> tuple[Shown, ...]:
+    """The card that who may be beaten shows at that moment: told where it comes to that."""
+    moment = "beaten-by-player" if target in table.position.holders else "beaten-by-monster"
+    for card in loser.hand or ():
+        if card is not None and table.pieces.victories[card].condition.moment == moment:
+            return (Shown(card=card, side="points"),)
+    return ()
+
+
+def _at_entrance(table: _Table, who: Holder, options: Options) -> Iterator[Action]:
+    chance, there = table.chance, options.entrance
+    assert there is not None
+    cards = [card for card in there.sell for _ in range(who.holds[card])]
+    wanted = {card for card in who.hand or () if card in ("hunter", "hoarder")}
+    curses = [card for card in table.pieces.curses if who.holds[card]]
+    if curses and who.coins >= LIFT * len(curses) and chance.random() < 0.7:
+        yield from (Sell(cards=(card,), lift=tuple(curses)) for card in cards[:1])
+    if cards and (not wanted or chance.random() < 0.5):
+        yield Sell(cards=tuple(cards))
+    strong = [each for each in there.buy if CHIP_PRICES[table.pieces.chips[each].value] >= 3]
+    if strong and chance.random() < 0.8:
+        yield Buy(chip=chance.choice(strong))
+    if there.heal and who.life < who.character.life - 1 and chance.random() < 0.6:
+        yield Heal()
+    if there.draw and len(who.hand or ()) < 2 and chance.random() < 0.6:
+        drawn = tuple(table.victories[-there.draw :])
+        yield DrawVictory(draw=drawn, keep=chance.choice(drawn))
+    if there.buy and chance.random() < 0.4:
+        yield Buy(chip=chance.choice(there.buy))
+
+
+def _explore(table: _Table, options: Options) -> Iterator[Action]:
+    """Turn up the next panel; it is laid so that most of its passages lead on."""
+    for each in table.chance.sample(options.explore, len(options.explore)):
+        up = {panel.name for panel in table.position.panels if panel.up}
+        name = next((panel for panel in table.panels if panel not in up), None)
+        turns = each.turns.get(name or "", [])
+        if name is not None and turns:
+            yield Explore(to=each.to, tile=name, rotation=table.chance.choice(turns))
+
+
+def _walk(table: _Table, who: Holder, options: Options) -> Iterator[Action]:
+    """A step towards what the player is after: the dragon when ready, the entrance with things to sell, else
+    anywhere."""
+    chance, position = table.chance, table.position
+    goal: int | None = None
+    goods = sum(count for card, count in who.holds.items() if position.price(who, card))
+    if _is_ready(position, who) and chance.random() < 0.9:
+        goal = position.dragon_cell
+    elif (goods >= 3 or who.life <= 2 or who.coins >= 5) and chance.random() < 0.8:
+        goal = position.entrance
+    elif chance.random() < 0.4:
+        goal = position.dragon_cell
+    cells = [number_of(cell) for cell in options.moves]
+    chance.shuffle(cells)
+    if goal is not None and goal != who.cell:
+        steps = _steps_to(position, goal)
+        if steps.get(who.cell) == 0:
+            yield from _explore(table, options)
+        if who.cell not in steps:
+            yield from _way_opened(table, who, options, goal)
+        cells.sort(key=lambda cell: steps.get(cell, 99))
+    for cell in cells:
+        yield from _moves(table, who, cell)
+
+
+def _turns(table: _Table) -> Iterator[TurnPanel]:
+    """Panels that lie up, turned by chance."""
+    cells = [cell for cell in range(CELLS) if table.position.panels[cell].up]
+    for cell in table.chance.sample(cells, len(cells)):
+        yield TurnPanel(at=cell_of(cell), rotation=table.chance.choice(ROTATIONS))
+
+
+def _way_opened(table: _Table, who: Holder, options: Options, goal: int) -> Iterator[Action]:
+    """A panel turned so that the goal can be walked to; else the panel turned up, or walked to, that is
+    nearest to it."""
+    position = table.position
+    once = list(_turned(position))
+    for turn, turned in once:
+        if who.cell in _steps_to(turned, goal):
+            yield turn
+    beside = {cell_of(cell) for cell in position.neighbours(goal)}
+    for turn, turned in once:
+        if turn.at in beside and any(who.cell in _steps_to(twice, goal) for _, twice in _turned(turned)):
+            yield turn
+    if options.explore and table.chance.random() < 0.8:
+        yield from _explore(table, options)
+    steps = _steps_from(position, who.cell)
+    near = min(steps, key=lambda cell: (_apart(cell, goal), steps[cell]))
+    if near != who.cell and table.chance.random() < 0.7:
+        back = _steps_from(position, near)
+        for each in sorted(options.moves, key=lambda cell: back.get(number_of(cell), 99)):
+            yield from _moves(table, who, number_of(each))
+    if table.chance.random() < 0.5:  # Only a panel that nobody stands on can be turned.
+        for each in table.chance.sample(options.moves, len(options.moves)):
+            yield from _moves(table, who, number_of(each))
+    yield from _turns(table)
+
+
+def _turned(position: Position) -> Iterator[tuple[TurnPanel, Position]]:
+    """Every panel that may be turned, in every way, and the position after it."""
+    for cell in range(CELLS):
+        if why_not_turned(position, cell) is None:
+            for rotation in ROTATIONS:
+                turned = position.copy()
+                turned.lay(cell, Panel(position.panels[cell].name, rotation, True))
+                yield TurnPanel(at=cell_of(cell), rotation=rotation), turned
+
+
+def _apart(cell: int, other: int) -> int:
+    (column, row), (there, below) = cell_of(cell), cell_of(other)
+    return abs(column - there) + abs(row - below)
+
+
+def _moves(table: _Table, who: Holder, cell: int) -> Iterator[Move]:
+    """A step, for each way in which the fight may end that it brings."""
+    room = table.position.panels[cell].name in table.pieces.rooms
+    draw = table.top() if room else None
+    shown = _at_defeat(table, who, "monster") if draw else ()
+    yield Move(to=cell_of(cell), draw=draw, at_defeat=shown)
+    yield Move(to=cell_of(cell), draw=draw)
+
+
+def _steps_to(position: Position, goal: int) -> dict[int, int]:
+    """The steps from every panel to one; where that lies face down, to a panel from which it can be turned
+    up."""
+    if position.panels[goal].up:
+        return _steps_from(position, goal)
+    ends = [
+        cell
+        for cell in position.neighbours(goal)
+        if position.opens(cell, side_towards(cell, goal) or 0) and side_towards(cell, goal) is not None
+    ]
+    return _steps_from(position, *ends)
+
+
+def _steps_from(position: Position, *cells: int) -> dict[int, int]:
+    """The steps from the nearest of some panels."""
+    found, ahead = dict.fromkeys(cells, 0), deque(cells)
+    while ahead:
+        here = ahead.popleft()
+        for cell in position.neighbours(here):
+            if cell not in found and position.joined(here, cell):
+                found[cell] = found[here] + 1
+                ahead.append(cell)
+    return found
+
+
+def summary(games: list[Played], catalogue: Catalogue) -> dict[str, Any]:
+    """What games came to: standstills, rounds, stars, wins by character, and how often cards were of use."""
+    pieces = pieces_of(catalogue)
+    finished = [game for game in games if game.finished]
+    rounds = sorted(game.rounds for game in finished)
+    best: Counter[str] = Counter()
+    stars: Counter[int] = Counter()
+    seats: Counter[str] = Counter()
+    for game in finished:
+        most = max(game.stars.values())
+        best.update(name for name, each in game.stars.items() if each == most)
+        seats.update(game.stars)
+        stars.update(game.stars.values())
+    drawn, used, shown = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
+    for game in games:
+        drawn.update(game.drawn)
+        used.update(game.used)
+        shown.update(game.shown)
+    cards = (*pieces.monsters, *pieces.items, *pieces.curses)
+    return {
+        "games": len(games),
+        "standstills": len(games) - len(finished),
+        "rounds": [rounds[len(rounds) * share // 100] for share in (5, 50, 95)] if rounds else [],
+        "slayer wins": sum(game.stars[game.slayer] == max(game.stars.values()) for game in finished),
+        "stars": dict(sorted(stars.items())),
+        "wins by character": {
+            name: round(best[name] / max(1, sum(name in game.stars for game in finished)), 2)
+            for name in sorted(pieces.characters)
+        },
+        "defeats a game": round(sum(game.defeats for game in games) / len(games), 1),
+        "cards": {name: [drawn[name], used[name]] for name in cards},
+        "shown": {
+            name: [shown[name, side] for side in ("points", "bonus", "swapped")] for name in pieces.victories
+        },
+    }

@@ -1,0 +1,144 @@
+"""What people change of a box itself: its name, its cards' names, which cards are in it, which way up.
+
+Each is one writing of the catalogue, and is undone by its opposite. What was read with a card goes on being
+of that card: under the names that it had before (`former`), and when it was taken out (`out`). A card is
+turned with its art; what enrolment and tracing keep of it follows when it is next looked at (`turned_art`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from pathlib import Path
+from typing import Any
+
+import cv2
+import msgspec
+
+from calibration.enrol.catalogue_folder import changed_catalogue, turned_art, write_whole
+from calibration.enrol.faces.store import png
+from calibration.enrol.propose.folder import copy_proposal, forget_proposal, turn_proposal
+from calibration.enrol.trace.drafts import copy_kept_draft, drafts_held, forget_draft
+from calibration.enrol.trace.tracing import tracing_of, turned
+from scorer.catalogue import Card, art_file, told_card
+from scorer.errors import Code, WaymarkError
+from vision.cards.index import read_art
+
+MOST_LETTERS = 60
+
+
+def rename_box(folder: Path, name: str, seen: str) -> None:
+    """Give a box another name; `seen` is the one that stood there. Raises `WaymarkError` (not-valid; conflict
+    where another device was first)."""
+    name = _checked(name)
+    with changed_catalogue(folder) as told:
+        if told["name"] != seen:
+            raise WaymarkError(
+                Code.CONFLICT,
+                f"Another device has called this box “{told['name']}” meanwhile; look, and try again.",
+                f"別の端末で、この箱の名前が「{told['name']}」に変わりました。確かめてやり直してください。",
+            )
+        told["name"] = name
+
+
+def rename_card(folder: Path, card_id: str, name: str) -> None:
+    """Give a card another name; what was read and drawn under the old one stays its own. Raises
+    `WaymarkError` (unknown-card, not-valid; conflict where another card has or had that name)."""
+    name = _checked(name)
+    if name == card_id:
+        return
+    with drafts_held(folder):
+        _rename(folder, card_id, name)
+        forget_draft(folder, card_id)
+        forget_proposal(folder, card_id)
+
+
+def _rename(folder: Path, card_id: str, name: str) -> None:
+    with changed_catalogue(folder) as told:
+        entry = _entry(told["cards"], card_id)
+        for other in (*told["cards"], *told.get("out", ())):
+            taken = [other["id"], *other.get("former", ())]
+            if other is not entry and name.casefold() in map(str.casefold, taken):
+                raise WaymarkError(
+                    Code.CONFLICT,
+                    f"Another card has or had the name {name}; choose another one.",
+                    f"{name} は別のカードの名前か、以前の名前です。ほかの名前にしてください。",
+                )
+        # What is drawn lies under both names until the catalogue has the new one.
+        copy_kept_draft(folder, card_id, name)
+        copy_proposal(folder, card_id, name)
+        former = [each for each in entry.get("former", ()) if each != name]
+        entry |= {"id": name, "former": [*former, card_id]}
+
+
+def take_out(folder: Path, card_id: str) -> None:
+    """Take a card out of the box; nothing of it is lost. Raises `WaymarkError` (unknown-card)."""
+    _carried(folder, card_id, "cards", "out")
+
+
+def put_back(folder: Path, card_id: str) -> None:
+    """Put a card that was taken out back into the box. Raises `WaymarkError` (unknown-card)."""
+    _carried(folder, card_id, "out", "cards")
+
+
+def turn_card(
+    folder: Path, card_id: str, held: Callable[[], AbstractContextManager[None]] = nullcontext
+) -> None:
+    """Turn a card with its dungeon by 180 degrees. `held` is entered before anything is written and left
+    after; what it raises leaves the card as it was. Raises `WaymarkError` (unknown-card; no-file where its
+    art cannot be read)."""
+    with ExitStack() as until_written, drafts_held(folder), changed_catalogue(folder) as told:
+        until_written.enter_context(held())
+        entry = _entry(told["cards"], card_id)
+        card = msgspec.convert(entry, Card)
+        art = read_art(art_file(folder, card))
+        if art is None:
+            raise WaymarkError(
+                Code.NO_FILE,
+                f"The picture of the card {card_id} cannot be read; photograph the card again.",
+                f"カード {card_id} の絵を読めません。カードを撮り直してください。",
+            )
+        size = tuple(entry.get("size_mm") or told["card_size_mm"])
+        dungeon = turned(tracing_of(card), (float(size[0]), float(size[1])))
+        new = told_card(msgspec.structs.replace(card, **msgspec.structs.asdict(dungeon)))
+        # The new picture is there before anything names it.
+        write_whole(folder / turned_art(card.art), png(cv2.rotate(art, cv2.ROTATE_180)))
+        new = {key: new[key] for key in ("nodes", "edges", "rooms")}
+        turn_proposal(folder, entry, entry | new)
+        entry |= new | {"art": turned_art(card.art)}
+
+
+def _carried(folder: Path, card_id: str, here: str, there: str) -> None:
+    with changed_catalogue(folder) as told:
+        entry = _entry(told.get(here, []), card_id)
+        at = told[here].index(entry)
+        del told[here][at]
+        if there == "out":
+            told.setdefault("out", []).append(entry | {"at": at})
+        else:
+            # Back to where it was.
+            told["cards"].insert(entry.pop("at", len(told["cards"])), entry)
+        if not told.get("out"):
+            told.pop("out", None)
+
+
+def _entry(entries: list[dict[str, Any]], card_id: str) -> dict[str, Any]:
+    entry = next((each for each in entries if each["id"] == card_id), None)
+    if entry is None:
+        raise WaymarkError(
+            Code.UNKNOWN_CARD,
+            f"The card {card_id} is not there any more; maybe another device changed it.",
+            f"カード {card_id} はもうありません。別の端末で変更されたのかもしれません。",
+        )
+    return entry
+
+
+def _checked(name: str) -> str:
+    name = name.strip()
+    if not name or len(name) > MOST_LETTERS or not name.isprintable():
+        raise WaymarkError(
+            Code.NOT_VALID,
+            f"A name has 1 to {MOST_LETTERS} printable letters.",
+            f"名前は 1～{MOST_LETTERS} 文字で入力してください。",
+        )
+    return name

@@ -1,0 +1,54 @@
+"""A card's face as its photo shows it, upright and flat."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.photo import geometry
+from vision.photo.decode import Photo
+from vision.photo.geometry import card_homography
+from vision.photo.lens import AnyLens
+from vision.photo.view import pixel_size
+
+Array = NDArray[np.float64]
+Size = tuple[float, float]
+
+#: Art has at least and at most so many pixels a millimetre (docs/FORMATS.md, section 1, asks for 8).
+LEAST_PX_PER_MM, MOST_PX_PER_MM = 8, 12
+
+
+def native_px_per_mm(corners_px: Array, size_mm: Size) -> float:
+    """How many photo pixels a millimetre of a card has, both ways together."""
+    area = cv2.contourArea(np.asarray(corners_px, np.float32))
+    return float(np.sqrt(area / (size_mm[0] * size_mm[1])))
+
+
+def art_px_per_mm(corners_px: Array, size_mm: Size) -> int:
+    """The resolution in which a face is kept: what the photo holds, within what art has."""
+    native = native_px_per_mm(corners_px, size_mm)
+    return int(np.clip(np.ceil(native), LEAST_PX_PER_MM, MOST_PX_PER_MM))
+
+
+def cut_out(
+    photo: Photo, lens: AnyLens, corners_px: Array, size_mm: Size, px_per_mm: float
+) -> NDArray[np.uint8]:
+    """(H, W, 3) BGR the face between four photo corners (from the top left, clockwise)."""
+    width, height = pixel_size(size_mm, px_per_mm)
+    to_straight = card_homography(lens.straight(corners_px), size_mm)
+    x, y = np.meshgrid(
+        (np.arange(width) + 0.5) * size_mm[0] / width, (np.arange(height) + 0.5) * size_mm[1] / height
+    )
+    at = lens.seen(geometry.apply(to_straight, np.dstack([x, y])))
+    halvings = int(max(0.0, np.floor(np.log2(max(native_px_per_mm(corners_px, size_mm) / px_per_mm, 1.0)))))
+    at = ((at + 0.5) / 2**halvings - 0.5).astype(np.float32)
+    seen = cv2.remap(
+        photo.reduced(halvings), at[..., 0], at[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(seen, np.uint8)
+
+
+def turned(face: NDArray[np.uint8], quarters: int) -> NDArray[np.uint8]:
+    """A face turned clockwise by so many quarters."""
+    return np.ascontiguousarray(np.rot90(face, -quarters))

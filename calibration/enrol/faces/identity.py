@@ -1,0 +1,214 @@
+"""Which card a face is: one that is known, one that is new, or a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.enrol.faces.likeness import Difference, Face, compare, glance, prepared
+from vision.cards.index import read_art
+
+Field = NDArray[np.float32]
+Size = tuple[float, float]
+Rgb = tuple[float, float, float]
+Verdict = Literal["same", "doubt", "other"]
+
+#: Faces less alike at a glance are not looked at closely; nor are more than so many.
+_GLANCE, _CLOSE_LOOKS = 0.5, 6
+#: So much of a face is like its own photograph with a line and a ring on it, at least: 0.95 of one of the
+#: open deck, and 0.63 of the likest of two others.
+_LINES_ALIKE = 0.8
+#: A face turned by 180 degrees is as like itself at a glance where it may be a back.
+_SYMMETRIC = 0.7
+# What was measured on rendered views of the tuning split (docs/architecture/enrolment.md): see `verdict_of`.
+# At 3.2 and 5.5 another light makes two cards of 26 of 415 pairs of views of one (six decks), at 5 and 8
+# of one.
+# Another number on a coin differs by 3.2 to 3.8 where views are soft; of 113 pairs of views of one card that
+# 3.4 lets pass 89 are below 2.4.
+SAME_STRUCTURE, DRAWN_ALIKE, OTHER_STRUCTURE = 2.4, 3.4, 8.0
+SAME_HUE, SAME_COLOUR, OTHER_HUE, OTHER_COLOUR = 1.7, 2.4, 5.0, 8.0
+LEAST_SEEN, LEAST_ALIKE, OTHER_ALIKE = 0.55, 0.8, 0.6
+# A wash of a colour over all of a sibling is told from light by its cast alone: of 1427 pairs of siblings
+# (six decks, tuning) 22 pass for one card by their places, and none of these by its cast (least: 0.119).
+# Where a photo shows siblings of one colour only, their paper has it: papers of two photos are alike to this.
+SAME_CAST, SAME_LIGHT = 0.06, 0.12
+#: In one photo, whose light is one but for lamps of two colours, so much cast makes another card.
+OTHER_CAST = 0.15
+#: Where a layout is known in several colours, the card's own is nearer by this factor than any other.
+_CLEARLY_NEARER = 1.5
+#: Glare on more of a card than this colours what lies about it, too: then colour alone makes no other card.
+CLEARLY_SEEN = 0.9
+
+
+@dataclass(frozen=True)
+class Match:
+    """A known face (by its number) that a view may be, turned clockwise by so many quarters to lie as it
+    does."""
+
+    known: int
+    quarters: int
+    verdict: Verdict
+    difference: Difference
+
+    @property
+    def apart(self) -> float:
+        """How far they are apart; above 1 they are not said to be the same."""
+        told = self.difference
+        coloured = max(told.hue / SAME_HUE, told.colour / SAME_COLOUR, told.cast / SAME_CAST)
+        return max(told.structure / SAME_STRUCTURE, coloured)
+
+    @property
+    def drawn_alike(self) -> bool:
+        """Whether the drawing is the same, whatever the colour: enough for backs."""
+        told = self.difference
+        shown = told.seen >= LEAST_SEEN and told.alike >= LEAST_ALIKE
+        return shown and told.structure <= DRAWN_ALIKE
+
+    @property
+    def confidence(self) -> float:
+        """How sure it is that they are the same, 0 to 1."""
+        nearness = 1 - 0.3 * self.apart
+        return round(max(0.0, min(0.99, nearness * (0.5 + 0.5 * self.difference.seen))), 3)
+
+
+def verdict_of(difference: Difference) -> Verdict:
+    """What a close look says. "same" needs a view that shows everything to be the same, colour included."""
+    coloured = difference.hue > OTHER_HUE or difference.colour > OTHER_COLOUR
+    coloured &= difference.seen >= CLEARLY_SEEN
+    if difference.alike < OTHER_ALIKE or difference.structure > OTHER_STRUCTURE or coloured:
+        return "other"
+    shown = difference.seen >= LEAST_SEEN and difference.alike >= LEAST_ALIKE
+    alike = difference.hue <= SAME_HUE and difference.colour <= SAME_COLOUR and difference.cast <= SAME_CAST
+    return "same" if shown and alike and difference.structure <= SAME_STRUCTURE else "doubt"
+
+
+def clearly_nearest(matches: Sequence[Match]) -> bool:
+    """Whether the first of several is much nearer than any other of the same drawing."""
+    nearest, *others = matches
+    return all(_CLEARLY_NEARER * nearest.apart < other.apart for other in others if other.drawn_alike)
+
+
+@dataclass(frozen=True)
+class LookedUp:
+    """A face that is known at a glance, and whose picture is fetched where it is looked at closely. `papers`:
+    the colours that the paper had in the photos that it was balanced from; none where nothing is known of
+    that."""
+
+    at_a_glance: Field
+    _close: Callable[[], Face | None]
+    papers: tuple[Rgb, ...] = ()
+
+    @classmethod
+    def of_pixels(cls, pixels: NDArray[np.uint8], size_mm: Size, papers: tuple[Rgb, ...] = ()) -> LookedUp:
+        """A face (H, W, 3) BGR."""
+        face = prepared(pixels, size_mm)
+        return cls(face.glance, lambda: face, papers)
+
+    @classmethod
+    def of_file(cls, folder: Path, art: str, size_mm: Size, papers: tuple[Rgb, ...] = ()) -> LookedUp | None:
+        """The art of a catalogue; None where there is none. What it is at a glance is kept until the file
+        changes."""
+        file = folder / art
+        try:
+            changed = file.stat().st_mtime_ns
+        except OSError:
+            return None
+        seen = _glance_of(file, changed, size_mm)
+        return None if seen is None else cls(seen, partial(_face_of, file, size_mm), papers)
+
+    def closely(self) -> Face | None:
+        """The face for `compare`."""
+        return self._close()
+
+    def in_the_light_of(self, other: LookedUp) -> bool:
+        """Whether paper had about the same colour where both were photographed: what balancing takes away may
+        be a card's own colour."""
+        lights = [[_tint(each) for each in face.papers] for face in (self, other)]
+        apart = [float(np.abs(one - two).max()) for one in lights[0] for two in lights[1]]
+        return not apart or min(apart) <= SAME_LIGHT
+
+
+def _tint(paper: Rgb) -> NDArray[np.float64]:
+    told = np.log(np.maximum(np.array(paper), 1e-3))
+    return np.asarray(told - told.mean(), np.float64)
+
+
+def _face_of(file: Path, size_mm: Size) -> Face | None:
+    pixels = read_art(file)
+    return None if pixels is None else prepared(pixels, size_mm)
+
+
+@lru_cache(maxsize=4096)
+def _glance_of(file: Path, changed: int, size_mm: Size) -> Field | None:
+    face = _face_of(file, size_mm)
+    return None if face is None else face.glance
+
+
+def best_match(one: LookedUp, known: Sequence[LookedUp], quarters: Sequence[int]) -> Match | None:
+    """The known face that a face is or may be, whichever way it lies; None where it is none of them."""
+    return nearest_of(close_looks(one, known, quarters))
+
+
+def close_looks(one: LookedUp, known: Sequence[LookedUp], quarters: Sequence[int]) -> list[Match]:
+    """What a close look at those known faces tells that a face is like at a glance."""
+    ways = []
+    for turn in quarters:
+        lying = np.ascontiguousarray(np.rot90(one.at_a_glance, -turn))
+        ways += [(glance(lying, other.at_a_glance), number, turn) for number, other in enumerate(known)]
+    ways.sort(key=lambda each: -each[0])
+    found: list[Match] = []
+    for alike, number, turn in ways[:_CLOSE_LOOKS]:
+        face, other = one.closely(), known[number].closely()
+        if alike < _GLANCE or face is None or other is None:
+            break
+        difference = compare(face.turned_by(turn), other)
+        verdict = verdict_of(difference)
+        if verdict == "same" and not one.in_the_light_of(known[number]):
+            verdict = "doubt"
+        found.append(Match(number, turn, verdict, difference))
+    return found
+
+
+def nearest_of(found: Sequence[Match]) -> Match | None:
+    """The face that one is or may be by close looks at several; "doubt" where it may be two of them."""
+    likely = sorted((match for match in found if match.verdict != "other"), key=lambda match: match.apart)
+    if not likely:
+        return None
+    nearest = likely[0]
+    rivals = [match for match in found if match.known != nearest.known]
+    return nearest if clearly_nearest([nearest, *rivals]) else replace(nearest, verdict="doubt")
+
+
+def like_but_for_lines(one: LookedUp, known: Sequence[LookedUp], quarters: Sequence[int]) -> Match | None:
+    """The known face, photographed with lines on it, that a blank one may be: most of its cells are alike.
+    Never the "same" one; None where it is like none of them."""
+    found = []
+    for turn in quarters:
+        lying = np.ascontiguousarray(np.rot90(one.at_a_glance, -turn))
+        for number, other in enumerate(known):
+            if glance(lying, other.at_a_glance) >= _GLANCE:
+                face, drawn_on = one.closely(), other.closely()
+                if face is not None and drawn_on is not None:
+                    difference = compare(face.turned_by(turn), drawn_on)
+                    found.append(Match(number, turn, "doubt", difference))
+    nearest = max(found, key=lambda match: match.difference.alike, default=None)
+    return nearest if nearest is not None and nearest.difference.alike >= _LINES_ALIKE else None
+
+
+def is_symmetric(one: LookedUp) -> bool:
+    """Whether a face is the same both ways up, as backs are."""
+    if glance(np.ascontiguousarray(one.at_a_glance[::-1, ::-1]), one.at_a_glance) < _SYMMETRIC:
+        return False
+    face = one.closely()
+    return face is not None and compare(face.turned_by(2), face).alike >= _SYMMETRIC
+
+
+def quarters_of(size_mm: tuple[float, float]) -> tuple[int, ...]:
+    """The ways a card may lie that its outline does not tell."""
+    return (0, 1, 2, 3) if abs(size_mm[0] - size_mm[1]) < 0.01 * size_mm[0] else (0, 2)

@@ -1,0 +1,150 @@
+"""Light over a photo: how much of it falls where, told by the table and by the cards' common paper.
+
+A table is one material and so is the paper of a deck: where either is brighter in one place than in another,
+more light falls there (or the lens lets more through). A quadratic in the photo's coordinates is fitted to
+the logarithms of both; the art itself is never flattened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.enrol.faces.cut_out import Size, cut_out
+from vision.photo.decode import Photo
+from vision.photo.lens import AnyLens
+
+Array = NDArray[np.float64]
+
+#: The table is looked at in a picture of this longer side; the cards in such cells.
+_TABLE_PX, _CELLS, _CELL_PX = 120, (3, 4), 16
+#: A card's paper is as light as this share of its pixels at most.
+_PAPER = 0.9
+#: What is nearly white in a photo tells nothing.
+_CLIPPED = 248
+#: Light that differs by more than this factor across a photo is something else.
+_MOST = 2.2
+#: How stiff the field is: as sure of its being even as so many cells that say so.
+_STIFFNESS = 3.0
+_ROUNDS = 8
+
+_LINEAR = np.where(
+    np.arange(256) / 255 <= 0.04045,
+    np.arange(256) / 255 / 12.92,
+    ((np.arange(256) / 255 + 0.055) / 1.055) ** 2.4,
+).astype(np.float32)
+
+
+def linear(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """sRGB bytes as linear light, 0 to 1."""
+    return np.asarray(_LINEAR[pixels], np.float32)
+
+
+def encoded(light: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Linear light as sRGB bytes."""
+    light = np.clip(light, 0, 1)
+    curve = np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.power(light, 1 / 2.4) - 0.055)
+    return np.asarray(np.rint(255 * curve), np.uint8)
+
+
+@dataclass(frozen=True)
+class LightField:
+    """`terms` (5,) of x, y, x^2, x y, y^2 in the logarithm of light, x and y from the middle of the photo in
+    units of half its longer side."""
+
+    width: int
+    height: int
+    terms: tuple[float, ...] = (0.0,) * 5
+
+    def at(self, points_px: Array) -> Array:
+        """(...,) the light at (..., 2) photo pixels, 1 in the middle."""
+        told = _monomials(points_px, self.width, self.height) @ np.asarray(self.terms)
+        return np.asarray(np.exp(np.clip(told, -np.log(_MOST), np.log(_MOST))))
+
+
+def light_over(photo: Photo, lens: AnyLens, outlines: Sequence[Array], size_mm: Size) -> LightField:
+    """The light over a photo with cards whose corners (4, 2) are given."""
+    groups = [_table_cells(photo, outlines), _paper_cells(photo, lens, outlines, size_mm)]
+    groups = [group for group in groups if len(group[0]) >= 6]
+    if not groups:
+        return LightField(photo.width, photo.height)
+    points = np.concatenate([group[0] for group in groups])
+    level = np.concatenate([group[1] for group in groups])
+    of = np.repeat(np.arange(len(groups)), [len(group[0]) for group in groups])
+    rows = np.column_stack([_monomials(points, photo.width, photo.height), np.eye(len(groups))[of]])
+    # both groups weigh alike, however many cells they have
+    fair = np.array([1 / len(group[0]) for group in groups])[of] * 40
+    weight = fair.copy()
+    stiff = np.diag([_STIFFNESS] * 5 + [1e-6] * len(groups))
+    told = np.zeros(rows.shape[1])
+    for _ in range(_ROUNDS):
+        scaled = rows * weight[:, None]
+        told = np.linalg.solve(scaled.T @ rows + stiff, scaled.T @ level)
+        off = np.abs(level - rows @ told)
+        spread = np.array([max(1.48 * float(np.median(off[of == k])), 0.03) for k in range(len(groups))])[of]
+        weight = fair / (1 + (off / (1.5 * spread)) ** 2) / (spread / 0.05)
+    return LightField(photo.width, photo.height, tuple(float(each) for each in told[:5]))
+
+
+def evened(
+    face: NDArray[np.uint8], corners_px: Array, field: LightField, level: float = 1.0
+) -> NDArray[np.uint8]:
+    """A face that was cut out between corners (4, 2), as it would be in even light of a `level`."""
+    height, width = face.shape[:2]
+    coarse = (8, 8)
+    matrix = cv2.getPerspectiveTransform(
+        np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32), np.asarray(corners_px, np.float32)
+    )
+    u, v = np.meshgrid((np.arange(coarse[0]) + 0.5) / coarse[0], (np.arange(coarse[1]) + 0.5) / coarse[1])
+    at = cv2.perspectiveTransform(np.dstack([u, v]).reshape(-1, 1, 2), matrix).reshape(*u.shape, 2)
+    light = cv2.resize(field.at(at).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+    return encoded(linear(face) * np.float32(level) / light[..., None])
+
+
+def _monomials(points_px: Array, width: int, height: int) -> Array:
+    half = max(width, height) / 2
+    x = (np.asarray(points_px)[..., 0] - (width - 1) / 2) / half
+    y = (np.asarray(points_px)[..., 1] - (height - 1) / 2) / half
+    return np.stack([x, y, x * x, x * y, y * y], axis=-1)
+
+
+def _table_cells(photo: Photo, outlines: Sequence[Array]) -> tuple[Array, Array]:
+    """Middles (N, 2) of cells of bare table, photo pixels, and the logarithms of their light (N,)."""
+    scale = _TABLE_PX / max(photo.width, photo.height)
+    size = (round(photo.width * scale), round(photo.height * scale))
+    small = cv2.resize(photo.reduced(2), size, interpolation=cv2.INTER_AREA)
+    free = np.ones(small.shape[:2], np.uint8)
+    for quad in outlines:
+        grown = quad.mean(axis=0) + 1.2 * (quad - quad.mean(axis=0))
+        cv2.fillConvexPoly(free, np.rint((grown + 0.5) * scale - 0.5).astype(np.int32), 0)
+    light = linear(np.asarray(small, np.uint8)).mean(axis=2)
+    free[(small.max(axis=2) >= _CLIPPED) | (light < 0.002)] = 0
+    y, x = np.nonzero(free)
+    at = np.asarray((np.column_stack([x, y]) + 0.5) / scale - 0.5, np.float64)
+    return at, np.asarray(np.log(light[y, x].astype(np.float64)))
+
+
+def _paper_cells(
+    photo: Photo, lens: AnyLens, outlines: Sequence[Array], size_mm: Size
+) -> tuple[Array, Array]:
+    """The same of cells of the cards: how light the lightest parts of each are."""
+    points, levels = [], []
+    across, down = _CELLS if size_mm[0] <= size_mm[1] else _CELLS[::-1]
+    for quad in outlines:
+        face = cut_out(photo, lens, quad, size_mm, across * _CELL_PX / size_mm[0])
+        face = np.asarray(cv2.resize(face, (across * _CELL_PX, down * _CELL_PX)), np.uint8)
+        cells = linear(face).mean(axis=2).reshape(down, _CELL_PX, across, _CELL_PX)
+        white = (face.min(axis=2) >= _CLIPPED).reshape(down, _CELL_PX, across, _CELL_PX).mean(axis=(1, 3))
+        light = np.quantile(cells, _PAPER, axis=(1, 3))
+        for row in range(down):
+            for column in range(across):
+                if white[row, column] < 0.02 and light[row, column] > 0.005:
+                    u, v = (column + 0.5) / across, (row + 0.5) / down
+                    top, bottom = quad[0] + u * (quad[1] - quad[0]), quad[3] + u * (quad[2] - quad[3])
+                    points.append(top + v * (bottom - top))
+                    levels.append(np.log(float(light[row, column])))
+    return np.array(points).reshape(-1, 2), np.array(levels)

@@ -1,0 +1,196 @@
+"""Are two pictures of faces of one card? Two views of a card differ by light, blur, noise and glare;
+near-twins by one icon, one number, or the colour of the ground.
+
+Both are registered to a fraction of a line's width, made equally sharp and equally lit in windows of a
+centimetre; what is left is held, cell by cell, against what noise and misregistration can leave.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.enrol.faces.hues import colours_apart
+from vision.ink.rectify import for_registration, residual_flow
+from vision.photo.view import pixel_size
+
+Field = NDArray[np.float32]
+Size = tuple[float, float]
+
+#: Faces are looked at first in this many pixels a millimetre, then closely.
+GLANCE_PX_PER_MM, CLOSE_PX_PER_MM = 0.75, 5.0
+#: The window in which light is evened out, and that in which differences are added up, mm.
+_LIGHT_MM, _CELL_MM = 9.0, 2.2
+#: Blurs (pixels of the close look) that are tried to make two views equally sharp.
+_BLURS = (0.0, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)
+#: A pixel as white as this shows nothing, and neither does one where contrast is so much less than the
+#: other's.
+_WHITE, _WASHED = 247, 0.45
+#: What is so near to glare (pixels of the close look) is hazy.
+_ROUND = 11
+#: What noise (levels) and misregistration (mm) leave.
+_NOISE, _SHIFT_MM = 5.0, 0.11
+#: What is finer than this may be blurred away in one of them, up to such a share of its energy.
+_FINE_MM, _LOST = 0.3, 0.2
+#: A rim that wear and shadows reach, mm.
+_RIM_MM = 1.2
+#: The rim that colour is not looked at in: a frame may be all that is coloured. Beyond round corners lies the
+#: table, mm.
+_COLOUR_RIM_MM, _CORNER_MM = 0.8, 3.6
+
+
+@dataclass(frozen=True)
+class Face:
+    """A face prepared for comparing: `close` (H, W, 3) uint8 BGR, `glance` (h, w) float32 of mean 0 and
+    length 1."""
+
+    close: NDArray[np.uint8]
+    glance: Field
+    size_mm: Size
+
+    def turned_by(self, quarters: int) -> Face:
+        """The same face turned clockwise."""
+        if quarters == 0:
+            return self
+        return Face(
+            np.ascontiguousarray(np.rot90(self.close, -quarters)),
+            np.ascontiguousarray(np.rot90(self.glance, -quarters)),
+            self.size_mm,
+        )
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What two views do not have in common. `structure`: the largest difference of drawing in a cell, in
+    deviations of what chance leaves; `hue`, `colour` and `cast`: those of colour
+    (`calibration.enrol.faces.hues`);
+    `seen`: the share of the card that both show; `alike`: the correlation of all that."""
+
+    structure: float
+    hue: float
+    colour: float
+    cast: float
+    seen: float
+    alike: float
+
+
+#: A view and itself.
+NO_DIFFERENCE = Difference(structure=0.0, hue=0.0, colour=0.0, cast=0.0, seen=1.0, alike=1.0)
+
+
+def prepared(face: NDArray[np.uint8], size_mm: Size) -> Face:
+    close = cv2.resize(face, pixel_size(size_mm, CLOSE_PX_PER_MM), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(face, pixel_size(size_mm, GLANCE_PX_PER_MM), interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    away = grey - cv2.GaussianBlur(grey, (0, 0), 8.0)
+    away /= np.sqrt(cv2.GaussianBlur(away * away, (0, 0), 8.0)) + 2.0
+    away -= away.mean()
+    away /= np.linalg.norm(away) + 1e-6
+    return Face(np.asarray(close, np.uint8), np.asarray(away, np.float32), size_mm)
+
+
+def glance(one: Field, other: Field) -> float:
+    """How alike two faces are at a glance (`Face.glance`), -1 to 1; a pixel's shift either way counts for
+    nothing."""
+    if one.shape != other.shape:
+        return -1.0
+    inner = one[1:-1, 1:-1]
+    best = cv2.matchTemplate(other, inner, cv2.TM_CCORR)
+    return float(best.max() / (np.linalg.norm(inner) + 1e-6))
+
+
+def compare(one: Face, other: Face) -> Difference:
+    """Look closely at two faces that lie the same way up."""
+    a, b = one.close, other.close
+    grey = [cv2.cvtColor(each, cv2.COLOR_BGR2GRAY).astype(np.float32) for each in (a, b)]
+    flow = residual_flow(grey[0], for_registration(grey[1], CLOSE_PX_PER_MM), CLOSE_PX_PER_MM)
+    height, width = grey[0].shape
+    x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    moved = np.asarray(
+        cv2.remap(a, x + flow[..., 0], y + flow[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
+        np.uint8,
+    )
+    # where one is nearly white all over, or washed out, it shows nothing
+    unseen = (moved.min(axis=2) >= _WHITE) | (b.min(axis=2) >= _WHITE)
+    first, second = _equally_sharp(cv2.cvtColor(moved, cv2.COLOR_BGR2GRAY).astype(np.float32), grey[1])
+    window = round(_LIGHT_MM * CLOSE_PX_PER_MM) | 1
+    fitted, washed, gain = _lit_alike(first, second, window)
+    unseen |= washed
+    rest = second - fitted
+    cell = round(_CELL_MM * CLOSE_PX_PER_MM) | 1
+    slope = (
+        cv2.Sobel(second, cv2.CV_32F, 1, 0, scale=0.125) ** 2
+        + cv2.Sobel(second, cv2.CV_32F, 0, 1, scale=0.125) ** 2
+    )
+    # contrast that is raised raises noise with it
+    chance = (_NOISE * np.maximum(gain, 1.0)) ** 2
+    chance += (_SHIFT_MM * CLOSE_PX_PER_MM) ** 2 * cv2.blur(slope, (cell, cell))
+    # a hand that moved blurs one way only: what is fine may be lost in one of the two
+    fine = second - cv2.GaussianBlur(second, (0, 0), _FINE_MM * CLOSE_PX_PER_MM)
+    chance += _LOST * cv2.blur(fine**2, (cell, cell))
+    rim = round(_RIM_MM * CLOSE_PX_PER_MM)
+    clear = cv2.dilate(unseen.astype(np.uint8), np.ones((_ROUND, _ROUND), np.uint8)) == 0
+    shown = np.zeros_like(unseen)
+    shown[rim:-rim, rim:-rim] = True
+    shown &= clear
+    weight = cv2.blur(shown.astype(np.float32), (cell, cell))
+    energy = cv2.blur(np.where(shown, rest**2, 0).astype(np.float32), (cell, cell))
+    off = np.where(weight > 0.5, energy / np.maximum(weight, 0.5) / chance, 0)
+    known = shown.mean() / ((height - 2 * rim) * (width - 2 * rim) / (height * width))
+    inside = shown
+    apart = colours_apart(moved, b, shown | (clear & _coloured_rim(height, width)), CLOSE_PX_PER_MM)
+    if apart is None:
+        return replace(NO_DIFFERENCE, seen=float(known), alike=0.0)
+    p, q = fitted[inside] - fitted[inside].mean(), second[inside] - second[inside].mean()
+    alike = float((p * q).sum() / (np.linalg.norm(p) * np.linalg.norm(q) + 1e-6))
+    structure = float(np.sqrt(off.max()))
+    return Difference(structure, apart.hue, apart.colour, apart.cast, float(known), alike)
+
+
+def _coloured_rim(height: int, width: int) -> NDArray[np.bool_]:
+    """(height, width) all but the outermost rim and the corners."""
+    rim, corner = round(_COLOUR_RIM_MM * CLOSE_PX_PER_MM), round(_CORNER_MM * CLOSE_PX_PER_MM)
+    within = np.zeros((height, width), np.bool_)
+    within[rim:-rim, corner:-corner] = True
+    within[corner:-corner, rim:-rim] = True
+    return within
+
+
+def _equally_sharp(one: Field, other: Field) -> tuple[Field, Field]:
+    """Both as sharp as the less sharp one: the one is blurred that then has no more slope than the other."""
+    energy = [
+        float(np.abs(cv2.Sobel(cv2.GaussianBlur(each, (0, 0), 0.7), cv2.CV_32F, 1, 1)).mean())
+        / (float(each.std()) + 1.0)
+        for each in (one, other)
+    ]
+    sharp, dull = (0, 1) if energy[0] > energy[1] else (1, 0)
+    pictures = [one, other]
+    best, least = pictures[sharp], np.inf
+    for blur in _BLURS:
+        tried = cv2.GaussianBlur(pictures[sharp], (0, 0), blur) if blur else pictures[sharp]
+        own = float(np.abs(cv2.Sobel(cv2.GaussianBlur(tried, (0, 0), 0.7), cv2.CV_32F, 1, 1)).mean()) / (
+            float(tried.std()) + 1.0
+        )
+        if abs(own - energy[dull]) < least:
+            best, least = tried, abs(own - energy[dull])
+    pictures[sharp] = np.asarray(best, np.float32)
+    return pictures[0], pictures[1]
+
+
+def _lit_alike(one: Field, other: Field, window: int) -> tuple[Field, NDArray[np.bool_], Field]:
+    """The first with the second's light and contrast, by windows; where one has lost its contrast; and how
+    much the first's contrast was raised."""
+    size = (window, window)
+    mean_a, mean_b = cv2.blur(one, size), cv2.blur(other, size)
+    var_a = np.maximum(cv2.blur(one * one, size) - mean_a**2, 0)
+    var_b = np.maximum(cv2.blur(other * other, size) - mean_b**2, 0)
+    both = cv2.blur(one * other, size) - mean_a * mean_b
+    gain = np.clip((both + 20.0) / (var_a + 20.0), 0.4, 2.5)
+    fitted = mean_b + gain * (one - mean_a)
+    contrast = np.sqrt((var_a + 16.0) / (var_b + 16.0))
+    usual = float(np.median(contrast))
+    washed = (contrast < _WASHED * usual) | (contrast > usual / _WASHED)
+    return np.asarray(fitted, np.float32), washed, np.asarray(gain, np.float32)

@@ -1,0 +1,110 @@
+"""How good a photo's view of a card is, and what to do about it, in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.enrol.faces.cut_out import LEAST_PX_PER_MM
+from scorer.text import Text
+from vision.photo.sharpness import blur_px
+
+#: Below this resolution small print cannot be read, and no art is made of it.
+LEAST_USABLE_PX_PER_MM = 3.5
+#: A blur (standard deviation) that hides a coin's number or a thin wall, mm.
+MOST_BLUR_MM = 0.32
+#: White as this shows nothing; so much of a card may be.
+_WHITE, MOST_GLARE = 250, 0.06
+#: A face with so much less contrast than the photo's others, and so much lighter, is veiled by glare.
+_WASHED, _LIGHTER = 0.5, 1.2
+#: The share of a card's outline that has to be in the picture.
+LEAST_INSIDE = 0.985
+
+TOO_BLURRED = Text("Too blurred; take it once more.", "ぶれています。もう一度撮ってください。")
+CUT_OFF = Text(
+    "A card is cut off at the picture's edge; have all of it in view.",
+    "カードが画面の端で切れています。全体を入れて撮ってください。",
+)
+UNCLEAR = Text(
+    "The edge of this card is not clear; lay it on a plain table, away from others.",
+    "カードの縁がはっきりしません。無地の机に、ほかのカードから離して置いてください。",
+)
+GLARE = Text(
+    "Glare hides a part of this card; take it once more from another side.",
+    "カードの一部が光って見えません。向きを変えてもう一度撮ってください。",
+)
+
+
+@dataclass(frozen=True)
+class Quality:
+    """`blur_mm` is None where nothing sharp is printed; `glare` is the share of the card that is white with
+    it."""
+
+    px_per_mm: float
+    blur_mm: float | None
+    glare: float
+    inside: float
+
+    @property
+    def usable(self) -> bool:
+        """Whether the face can be told from others and kept."""
+        return (
+            self.inside >= LEAST_INSIDE
+            and self.px_per_mm >= LEAST_USABLE_PX_PER_MM
+            and self.glare <= 0.3
+            and (self.blur_mm is None or self.blur_mm <= 2 * MOST_BLUR_MM)
+        )
+
+    @property
+    def advice(self) -> tuple[Text, ...]:
+        """What is wrong with it, and what to do."""
+        told = []
+        if self.inside < LEAST_INSIDE:
+            told.append(CUT_OFF)
+        if self.px_per_mm < LEAST_USABLE_PX_PER_MM:
+            told.append(too_small(self.px_per_mm))
+        if self.blur_mm is not None and self.blur_mm > MOST_BLUR_MM:
+            told.append(TOO_BLURRED)
+        if self.glare > MOST_GLARE:
+            told.append(GLARE)
+        return tuple(told)
+
+
+def quality_of(
+    face: NDArray[np.uint8], kept_px_per_mm: float, native_px_per_mm: float, inside: float
+) -> Quality:
+    """How good a cut-out face (H, W, 3) BGR is."""
+    grey = np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), np.uint8)
+    blur = blur_px(grey)
+    white = np.asarray(face.min(axis=2) >= _WHITE, np.uint8)
+    glare = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8))
+    return Quality(
+        native_px_per_mm, None if blur is None else blur / kept_px_per_mm, float(glare.mean()), inside
+    )
+
+
+def washed_out(faces: Sequence[NDArray[np.uint8]]) -> list[bool]:
+    """Which faces of a photo glare has veiled: lighter than the others, and with far less contrast."""
+    if not faces:
+        return []
+    greys = [cv2.cvtColor(face, cv2.COLOR_BGR2GRAY) for face in faces]
+    contrast = np.array([float(grey.std()) for grey in greys])
+    light = np.array([float(grey.mean()) for grey in greys])
+    least = _WASHED * float(np.median(contrast))
+    veiled = (contrast < least) & (light > _LIGHTER * float(np.median(light)))
+    return [bool(each) for each in veiled]
+
+
+def too_small(px_per_mm: float) -> Text:
+    """How much nearer to go, so that art comes out sharp."""
+    nearer = LEAST_PX_PER_MM / px_per_mm
+    return Text(
+        f"The cards are small in the picture ({px_per_mm:.1f} pixels a millimetre); "
+        f"go {nearer:.1f} times as near, with fewer cards at once.",
+        f"カードが小さく写っています(1 mm あたり {px_per_mm:.1f} ピクセル)。"
+        f"枚数を減らし、{nearer:.1f} 倍近づいてください。",
+    )

@@ -1,0 +1,348 @@
+"""Enrolment of a board game's pieces: a photo of some of them in, pieces in the catalogue's folder out.
+
+The game says which pieces it has (`scorer.enrolment_pieces`), whoever photographs them which of these a photo
+shows and how large they are. What is read of a piece (the sides to which it opens, its number, its colour) is
+pencil until a person says that it is right; what is not sure is asked. Art is written first and the catalogue
+last, and that whole.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calibration.enrol.catalogue_folder import has_catalogue, new_catalogue
+from calibration.enrol.faces.enrolment import read_photo
+from calibration.enrol.faces.store import keep_photo, one_enrolment
+from calibration.enrol.pieces.box import Box
+from calibration.enrol.pieces.enrolled import SURE, EnrolledPiece, EnrolledPieces, unread_told
+from calibration.enrol.pieces.holding import asked_of, missing_of
+from calibration.enrol.pieces.looking import Seen, pieces_in
+from calibration.enrol.pieces.names import Told, by_colour, by_number, discs_by_number
+from calibration.enrol.pieces.plain import add_plain
+from calibration.enrol.pieces.tiles import add_designs, add_tiles
+from calibration.enrol.pieces.undoing import changed_box
+from calibration.enrol.pieces.ways import read_ways
+from scorer.catalogue import read_catalogue
+from scorer.enrolment_pieces import AskedPieces
+from scorer.errors import Code, WaymarkError
+from scorer.square_grid import turned
+from scorer.text import Text
+from vision.photo.decode import load_photo
+
+Size = tuple[float, float]
+
+#: So many times as many of a sort as a box holds are pieces of another; of so many cards or more, less than
+#: this share told by its number is hardly any.
+_MANY_MORE, _SOME, _FEW_READ = 1.5, 3, 0.25
+
+
+class OtherPieces(WaymarkError):
+    """A photo seems to show other pieces than were named: `rather`, where it tells which these are."""
+
+    def __init__(self, told: Sequence[AskedPieces], rather: Sequence[AskedPieces] = ()) -> None:
+        self.rather = tuple(rather)
+        en, en_rather = (", ".join(each.name.en for each in those) for those in (told, rather))
+        ja, ja_rather = ("、".join(each.name.ja for each in those) for those in (told, rather))
+        seems = (f": it looks more like {en_rather}", f"({ja_rather}のようです)") if rather else ("", "")
+        super().__init__(
+            Code.OTHER_PIECES,
+            f"This photo does not seem to show {en}{seems[0]}; nothing was taken from it yet.",
+            f"この写真は{ja}ではないようです{seems[1]}。まだ何も登録していません。",
+        )
+
+
+def enrol_pieces(
+    folder: Path,
+    photo: bytes | Path,
+    shown: Mapping[str, Size],
+    name: str = "",
+    *,
+    game: str | None = None,
+    as_told: bool = False,
+) -> EnrolledPieces:
+    """Add the pieces that a photo (its bytes or file) shows to the catalogue in `folder`, which is made when
+    absent. `shown` tells the words of those that lie there, each with its size in mm; it is believed without
+    a second look where a person stands by it (`as_told`).
+
+    Raises `WaymarkError`: what a photo or a catalogue that cannot be read raises, no-card, usage (no such
+    pieces, another game than the catalogue's, a board before its tiles), other-pieces (`OtherPieces`), busy,
+    not-writable.
+    """
+    there = read_catalogue(folder) if has_catalogue(folder) else None
+    word = there.game if there is not None else game or ""
+    if there is not None and game is not None and there.game != game:
+        raise _usage(
+            f"The catalogue in {str(folder)!r} is of the game {there.game!r}; name another folder.",
+            f"{str(folder)!r} のカタログは {there.game!r} のものです。別のフォルダーを指定してください。",
+        )
+    asked = checked_sorts(word, shown)
+    new = None
+    if there is None:
+        tiles = [size for piece, size in shown.items() if asked[piece].kind == "tile"]
+        if not tiles:
+            first = next((each for each in asked.values() if each.kind == "tile"), None)
+            option = f"{first.word}=50x50" if first is not None else "tile=50x50"
+            raise _usage(
+                f"Enrol the tiles first (--pieces {option}): everything else is measured by them.",
+                f"先にタイルを登録してください(--pieces {option})。ほかの大きさの基準になります。",
+            )
+        new = new_catalogue(folder.resolve().name, word, tiles[0]) | {"corner_radius_mm": 0}
+    data = photo if isinstance(photo, bytes) else read_photo(photo)
+    picture = load_photo(data, whole=True)
+    sorts = [(asked[piece], size) for piece, size in shown.items()]
+    looked = pieces_in(picture, sorts, () if as_told else tuple(asked.values()))
+    if looked.rather:
+        raise OtherPieces([each for each, _ in sorts], looked.rather)
+    seen = looked.pieces
+    if not seen:
+        raise _nothing(shown)
+    # what takes long is done before others have to wait
+    named, nameless = _named(seen, sorts)
+    if not as_told and (_too_many(seen) or _numberless(named)):
+        raise OtherPieces([each for each, _ in sorts])
+    unread = (*looked.unread, *(each.corners.mean(axis=0) for each in nameless))
+    with one_enrolment(folder):
+        keep_photo(folder, data)
+        with changed_box(folder, new) as told:
+            box = Box(folder, told)
+            found = _add_all_named(box, named)
+            found += _add_others(box, seen)
+            add_plain(box, tuple(asked.values()))
+        holds = read_catalogue(folder)
+    advice = unread_told(picture, unread)
+    return EnrolledPieces(name, tuple(found), len(holds.cards), missing_of(holds), unread, advice)
+
+
+def checked_sorts(game: str, shown: Mapping[str, Size]) -> dict[str, AskedPieces]:
+    """A game's pieces by their words. Raises `WaymarkError` (usage) where some that are shown are none of
+    them."""
+    asked = {each.word: each for each in asked_of(game)}
+    for piece in shown:
+        if piece not in asked or asked[piece].plain:
+            names = [(word, each.name) for word, each in asked.items() if not each.plain]
+            words = ", ".join(f"{word} ({name.en})" for word, name in names) or "-"
+            words_ja = "、".join(f"{word}({name.ja})" for word, name in names) or "-"
+            raise _usage(
+                f"The game {game!r} has no pieces {piece!r}; name one of: {words}.",
+                f"{game!r} に {piece!r} という駒はありません。次から指定してください: {words_ja}",
+            )
+    return asked
+
+
+# --- pieces that a number, a colour or their sort names ---
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A piece with what names it: fields of its entry, or its number among those of its sort."""
+
+    one: Seen
+    fields: Mapping[str, Any]
+    told: Told
+    number: int | None = None
+
+    @property
+    def mark(self) -> str:
+        """What is read of it."""
+        return str(next(iter(self.fields.values()), self.number) or "")
+
+    @property
+    def name(self) -> str:
+        return f"{self.one.asked.word}-{self.mark}" if self.mark else self.one.asked.word
+
+
+def _named(
+    seen: Sequence[Seen], shown: Sequence[tuple[AskedPieces, Size]]
+) -> tuple[list[_Named], list[Seen]]:
+    """The pieces that a name was found for, and those for which none is left."""
+    found: list[_Named] = []
+    nameless: list[Seen] = []
+    if all(each.asked.shape == "disc" and not each.asked.designs for each in seen):
+        return _named_discs(seen, shown)
+    for word in dict.fromkeys(each.asked.word for each in seen):
+        own = [each for each in seen if each.asked.word == word]
+        asked = own[0].asked
+        if asked.kind in ("board", "tile") or asked.designs:
+            continue
+        faces = [each.face for each in own]
+        told: list[Told | None]
+        if asked.values:
+            told = by_number(faces, asked.values, asked.copies)
+        elif asked.colours:
+            told = by_colour(faces, asked.colours)
+        else:
+            designs = max(1, asked.count // asked.copies)
+            told = [Told(k, 1.0) if k < designs else None for k in range(len(own))]
+        for one, each in zip(own, told, strict=True):
+            if each is None:
+                nameless.append(one)
+            elif asked.values:
+                found.append(_Named(one, {"value": asked.values[each.name]}, each))
+            elif asked.colours:
+                found.append(_Named(one, {"colour": asked.colours[each.name]}, each))
+            else:
+                found.append(_Named(one, {}, each, each.name + 1 if designs > 1 else None))
+    return found, nameless
+
+
+def _named_discs(
+    seen: Sequence[Seen], shown: Sequence[tuple[AskedPieces, Size]]
+) -> tuple[list[_Named], list[Seen]]:
+    """Discs of all sorts, told by number and size."""
+    names = [
+        (asked, value, size)
+        for asked, size in shown
+        for value in (asked.values or (None,) * max(1, asked.count // asked.copies))
+    ]
+    told = discs_by_number(
+        [each.face for each in seen],
+        [each.across_mm for each in seen],
+        [(value, size[0]) for _, value, size in names],
+        [asked.copies for asked, _, _ in names],
+    )
+    found, nameless = [], []
+    for one, each in zip(seen, told, strict=True):
+        if each is None:
+            nameless.append(one)
+            continue
+        asked, value, size = names[each.name]
+        disc = replace(one, asked=asked, size_mm=size, face=one.as_disc_of(size[0]))
+        found.append(_Named(disc, {"value": value} if value else {}, each))
+    return found, nameless
+
+
+def _too_many(seen: Sequence[Seen]) -> bool:
+    """Whether a photo shows many more of a sort than a box holds."""
+    count = Counter(each.asked.word for each in seen)
+    holds = {each.asked.word: each.asked.count for each in seen}
+    return any(holds[word] and number > _MANY_MORE * holds[word] for word, number in count.items())
+
+
+def _numberless(named: Sequence[_Named]) -> bool:
+    """Whether hardly any of the cards that a number tells apart was told by one."""
+    told = [each.told.confidence >= SURE for each in named if "value" in each.fields]
+    return len(told) >= _SOME and sum(told) < _FEW_READ * len(told)
+
+
+def _add_all_named(box: Box, named: Sequence[_Named]) -> list[EnrolledPiece]:
+    """Of several that have one name, the art of the one that was told most surely is taken."""
+    names = Counter(each.name for each in named)
+    surest = {each.name: each for each in sorted(named, key=lambda each: each.told.confidence)}
+    found = []
+    for each in sorted(named, key=lambda each: each is not surest[each.name]):
+        if each is surest[each.name] or names[each.name] == 1:
+            found.append(_add_named(box, each))
+        else:
+            sure = round(each.told.confidence, 3)
+            question = _is_it(each.name) if sure < SURE else None
+            found.append(EnrolledPiece(each.name, False, each.one.corners, sure, each.mark, question))
+    return found
+
+
+def _add_named(box: Box, named: _Named) -> EnrolledPiece:
+    """A piece that its number or colour names: in the place of one of that name that is still pencil."""
+    asked, told, name = named.one.asked, named.told, named.name
+    before = box.entry(name)
+    doubt = told.confidence < SURE
+    if before is None or before.get("traced") == "proposed":
+        entry = box.new(asked, name, named.one) | dict(named.fields)
+        entry |= {"copies": asked.copies} if asked.copies > 1 and before is None else {}
+        if named.fields:
+            entry |= {"traced": "proposed"} | ({"asked": "name"} if doubt else {})
+        box.put(entry)
+    question = _is_it(name) if doubt else None
+    confidence = round(told.confidence, 3)
+    return EnrolledPiece(name, before is None, named.one.corners, confidence, named.mark, question)
+
+
+def _is_it(name: str) -> Text:
+    return Text(f"Is this {name}?", f"これは {name} ですか?")
+
+
+# --- all others ---
+
+
+def _add_others(box: Box, seen: Sequence[Seen]) -> list[EnrolledPiece]:
+    found = []
+    for word in dict.fromkeys(each.asked.word for each in seen):
+        own = [each for each in seen if each.asked.word == word]
+        asked = own[0].asked
+        if asked.kind == "tile":
+            found += add_tiles(box, asked, own)
+        elif asked.printed:
+            found += _add_board(box, asked, own[0])
+        elif asked.designs:
+            found += add_designs(box, asked, own)
+        elif asked.kind == "board":
+            found += [_add_named(box, _Named(own[0], {}, Told(0, 1.0)))]
+    return found
+
+
+def _add_board(box: Box, asked: AskedPieces, one: Seen) -> list[EnrolledPiece]:
+    """The board, and what is printed on it."""
+    new = box.entry("board") is None
+    tile = box.tile_mm
+    columns = max(cell[0] for cell in asked.printed) + 1
+    rows = max(cell[1] for cell in asked.printed) + 1
+    scale = one.face.shape[1] / one.size_mm[0]
+    left, top = (one.size_mm[0] - columns * tile) / 2, (one.size_mm[1] - rows * tile) / 2
+    if min(left, top) < -1.0:
+        raise _usage(
+            f"A board of {one.size_mm[0]:g} mm has no room for {columns} tiles of {tile:g} mm; "
+            "measure both again.",
+            f"{one.size_mm[0]:g} mm の盤に {tile:g} mm のタイル {columns} 枚は入りません。"
+            "測り直してください。",
+        )
+    cells = {}
+    for column, row in asked.printed:
+        x, y = round((left + column * tile) * scale), round((top + row * tile) * scale)
+        side = round(tile * scale)
+        cells[column, row] = np.ascontiguousarray(one.face[max(y, 0) : y + side, max(x, 0) : x + side])
+    shapes: dict[int, float] = {sides: 1 / 16 for sides in _all_ways(asked.printed.values())}
+    read = dict(zip(cells, read_ways(list(cells.values()), shapes), strict=True))
+    box.put(box.new(asked, "board", one))
+    found = [EnrolledPiece("board", new, one.corners, 1.0)]
+    for (column, row), usual in asked.printed.items():
+        name = f"F{column}{row}"
+        ways = read[column, row]
+        # what the family's boards have is taken unless the photo says surely otherwise
+        odd = ways.sides != usual and ways.confidence >= SURE
+        entry = box.new(asked, name, replace(one, face=cells[column, row], size_mm=(tile, tile)))
+        entry |= {"kind": "fixed", "cell": [column, row], "rotation": 0}
+        entry.pop("size_mm")
+        box.open_to(entry, (usual,), ways.confidence if odd else 1.0)
+        if odd:
+            entry["asked"] = "ways"
+            words = "+".join(ways.words)
+            question = Text(
+                f"Does the printed cell {name} open to {words}?",
+                f"印刷されたマス {name} は {words} に開いていますか?",
+            )
+            found.append(EnrolledPiece(name, new, one.corners, 0.5, words, question))
+        else:
+            entry["traced"] = "yes"
+        box.put(entry)
+    return found
+
+
+def _all_ways(sides: Iterable[int]) -> set[int]:
+    return {turned(each, rotation) for each in sides for rotation in (0, 90, 180, 270)}
+
+
+def _usage(english: str, japanese: str) -> WaymarkError:
+    return WaymarkError(Code.USAGE, english, japanese)
+
+
+def _nothing(shown: Mapping[str, Size]) -> WaymarkError:
+    words = ", ".join(f"{word} {wide:g} x {high:g} mm" for word, (wide, high) in shown.items())
+    return WaymarkError(
+        Code.NO_CARD,
+        f"No piece was found in the photo ({words}); lay them apart on a plain table and check their size.",
+        f"写真に駒が見つかりません({words})。無地の机に離して並べ、大きさを確かめてください。",
+    )

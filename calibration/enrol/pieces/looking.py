@@ -1,0 +1,189 @@
+"""The pieces of a board game in a photo, cut out, evened for light and balanced by their paper: what each is
+nobody knows yet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.enrol.faces.colours import PAPER_LEVEL, balanced, paper_of
+from calibration.enrol.faces.cut_out import art_px_per_mm, cut_out, native_px_per_mm
+from calibration.enrol.faces.light import evened, light_over
+from calibration.enrol.faces.quality import quality_of, washed_out
+from calibration.enrol.pieces.right_sort import Outline, are_discs, outlines_of, rather
+from scorer.enrolment_pieces import AskedPieces
+from vision.outlines.background import lying_in
+from vision.outlines.blank_cards import find_blank_cards
+from vision.photo.decode import Photo
+from vision.photo.lens import AnyLens, Lens, lens_of
+
+Array = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+Size = tuple[float, float]
+
+#: Art of a board has so many pixels a millimetre at most: it is as large as a hundred cards.
+_BOARD_PX_PER_MM = 8
+#: Outlines whose middles are nearer than this share of a piece's side are one.
+_ONE = 0.5
+#: A disc is cut out so many times as large, for how large it is its name tells.
+_ABOUT = 1.25
+#: Its middle is sought in a picture in which its radius is so many pixels, and so far off (shares of the
+#: radius); just beyond its rim and within, colours differ by so many levels where it is plain, and each
+#: pixel that it is moved counts against it.
+_RIM_PX, _OFF, _BESIDE, _PLAIN, _MOVED = 60, 0.14, 0.05, 30.0, 0.15
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A piece that was cut out of a photo, before anybody knows which it is; `across_mm` is a disc's measured
+    diameter, `hazy` says that glare veils a part of it, and
+    `about` shows it with what lies about it."""
+
+    asked: AskedPieces
+    size_mm: Size
+    corners: Array
+    face: Picture
+    across_mm: float = 0.0
+    hazy: bool = False
+    about: Picture | None = None
+
+    def as_disc_of(self, size_mm: float) -> Picture:
+        """The face of a disc that turned out to be so large: dark rims on dark tables are hardly seen."""
+        if self.about is None:
+            return self.face
+        half = self.about.shape[0] / 2
+        reach = min(half, half / _ABOUT * size_mm / self.across_mm)
+        x, y = middle_of_disc(self.about, reach)
+        side = 2 * round(reach)
+        return np.asarray(cv2.getRectSubPix(self.about, (side, side), (x, y)), np.uint8)
+
+
+@dataclass(frozen=True)
+class SeenPieces:
+    """The pieces that were cut out of a photo; `unread` are the middles (2,), photo pixels, of what lies
+    there and was not; `rather` are the game's pieces that the photo seems to show instead
+    of those that were named (then nothing was cut out)."""
+
+    pieces: tuple[Seen, ...] = ()
+    unread: tuple[Array, ...] = ()
+    rather: tuple[AskedPieces, ...] = ()
+
+
+def pieces_in(
+    picture: Photo,
+    shown: Sequence[tuple[AskedPieces, Size]],
+    game: Sequence[AskedPieces] = (),
+) -> SeenPieces:
+    """The pieces of a photo, cut out, in even light, their paper white. Where a `game` is told, others of its
+    pieces than those that are `shown` are thought of, too."""
+    known = lens_of(picture)
+    lens = known or Lens(picture.width, picture.height)
+    lying = lying_in(picture)
+    apart = outlines_of(picture, shown, known)
+    other = rather(picture, lying, shown, apart, game, known)
+    outlines = [] if other else _outlines(picture, shown, apart, known)
+    if not outlines:
+        return SeenPieces(rather=other)
+    light = light_over(picture, lens, [one.corners for one in outlines], shown[outlines[0].number][1])
+    faces = []
+    wide = []
+    unread = lying.left_over([one.corners for one in outlines], discs=are_discs(shown))
+    for one in outlines:
+        number, corners = one.number, one.corners
+        asked, size = shown[number]
+        scale = art_px_per_mm(corners, size)
+        if asked.kind == "board":
+            scale = min(scale, _BOARD_PX_PER_MM)
+        face = cut_out(picture, lens, corners, size, scale)
+        quality = quality_of(face, scale, native_px_per_mm(corners, size), 1.0)
+        if quality.usable or asked.kind == "board":
+            faces.append((one, evened(face, corners, light)))
+            about = None
+            if asked.shape == "disc":
+                larger = corners.mean(axis=0) + _ABOUT * (corners - corners.mean(axis=0))
+                around = cut_out(picture, lens, larger, (size[0] * _ABOUT, size[1] * _ABOUT), scale)
+                about = evened(around, larger, light)
+            wide.append(about)
+        else:
+            unread.append(corners.mean(axis=0))
+    hazy = _veiled([face for _, face in faces])
+    paper = paper_of([face for _, face in faces])
+    white = (PAPER_LEVEL,) * 3
+    seen = [
+        Seen(
+            *shown[one.number],
+            one.corners,
+            balanced(face, paper, white),
+            one.across_mm,
+            veiled,
+            None if about is None else balanced(about, paper, white),
+        )
+        for (one, face), veiled, about in zip(faces, hazy, wide, strict=True)
+    ]
+    return SeenPieces(tuple(seen), tuple(unread))
+
+
+def _veiled(faces: Sequence[Picture]) -> list[bool]:
+    """Which of a photo's pieces glare veils in a quarter of them or more."""
+    quarters = []
+    for face in faces:
+        y, x = face.shape[0] // 2, face.shape[1] // 2
+        quarters += [face[:y, :x], face[:y, x:], face[y:, :x], face[y:, x:]]
+    veiled = np.array(washed_out([np.ascontiguousarray(each) for each in quarters]), bool)
+    return [any(each) for each in veiled.reshape(-1, 4).tolist()]
+
+
+def middle_of_disc(about: Picture, radius_px: float) -> tuple[float, float]:
+    """The middle of a disc of a known radius that lies about the middle of a picture: where most of its rim
+    parts colours."""
+    scale = _RIM_PX / radius_px
+    small = cv2.resize(about, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    lab = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2Lab), (0, 0), 1.5).astype(np.float32)
+    turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+    ring = np.column_stack([np.cos(turn), np.sin(turn)])
+    reach = round(_OFF * _RIM_PX)
+    steps = np.arange(-reach, reach + 1)
+    shifts = np.array([(x, y) for y in steps for x in steps], float)
+    middle = np.array([lab.shape[1] - 1, lab.shape[0] - 1]) / 2
+
+    def colours(share: float) -> NDArray[np.float32]:
+        at = np.rint(middle + shifts[:, None] + share * _RIM_PX * ring).astype(np.intp)
+        at = np.clip(at, 0, np.array([lab.shape[1] - 1, lab.shape[0] - 1]))
+        return np.asarray(lab[at[..., 1], at[..., 0]], np.float32)
+
+    parting = np.abs(colours(1 + _BESIDE) - colours(1 - _BESIDE)).sum(axis=2)
+    merit = np.minimum(parting, _PLAIN).mean(axis=1) - np.linalg.norm(shifts, axis=1) * _MOVED
+    x, y = (middle + shifts[int(merit.argmax())]) / scale
+    return float(x), float(y)
+
+
+def _outlines(
+    picture: Photo, shown: Sequence[tuple[AskedPieces, Size]], apart: Sequence[Outline], lens: AnyLens | None
+) -> list[Outline]:
+    """What of the shown lies where, beside what lies `apart`; each held as the photo shows it."""
+    loose = [replace(one, corners=_upright(one.corners, shown[one.number][1])) for one in apart]
+    if len(shown) > 1 or shown[0][0].shape == "disc" or shown[0][0].kind == "board":
+        return loose
+    # pieces of one size are found by their repetition, too, where they touch or lie on patterns
+    table = find_blank_cards(picture, shown[0][1], lens)
+    first = [Outline(0, _upright(card.corners_px, shown[0][1])) for card in table.cards if card.clear]
+    second = loose
+    if len(first) < len(second):
+        first, second = second, first
+    return first + [one for one in second if all(_apart(one.corners, other.corners) for other in first)]
+
+
+def _upright(corners: Array, size: Size) -> Array:
+    """Corners from the one at the top left in the photo on, of those that may begin: two of a piece that is
+    longer than wide."""
+    turns = range(4) if size[0] == size[1] else (0, 2)
+    return min((np.roll(corners, -k, axis=0) for k in turns), key=lambda each: float(each[:2, 1].sum()))
+
+
+def _apart(one: Array, other: Array) -> bool:
+    side = np.sqrt(cv2.contourArea(other.astype(np.float32)))
+    return bool(np.linalg.norm(one.mean(axis=0) - other.mean(axis=0)) > _ONE * side)

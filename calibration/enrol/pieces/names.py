@@ -1,0 +1,182 @@
+"""Which of a sort's pieces each is that a photo shows, by the number that is printed on it or by its colour:
+all of a photo together, for no two are the same one, or no more than there are copies."""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from vision.outlines.text import read_box, read_line, text_places
+
+Array = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+
+#: A disc is read at so many turns; of its picture so much of the height and width may be the number.
+_TURNS, _HIGH, _WIDE = 24, 0.45, 0.62
+#: Pictures are turned at so many pixels a side; texts are looked for at so many pixels along the longer one.
+_SIDE_PX, _TEXT_PX = 160, 560
+#: What is read once has a weight of one, what is not read this; on a disc without a number nothing is read.
+_NOT_READ, _NOTHING = 0.02, 0.3
+#: A bar under a 6 or a 9 has so many times the edges of what is above it.
+_BARRED = 1.4
+#: How far a disc's diameter is off, usually (a logarithm).
+_SIZE_SPREAD = 0.08
+#: Hues of the colours that games name, in turns of the colour circle.
+_HUES = {"red": 0.0, "orange": 0.08, "yellow": 0.14, "green": 0.36, "blue": 0.61, "purple": 0.77}
+#: How far a paint's hue is from its word's, usually (turns); how strong a paint is that has one, and by how
+#: much paints differ in that and in brightness.
+_HUE_SPREAD, _STRONG, _STRENGTHS, _BRIGHTNESSES = 0.06, 0.3, 0.08, 0.2
+#: How bright paints without a hue are.
+_GREYS = {"black": 0.15, "white": 0.95}
+
+
+@dataclass(frozen=True)
+class Told:
+    """Which of the names a piece has, by its number among them, and how sure that is, 0 to 1."""
+
+    name: int
+    confidence: float
+
+
+def by_number(faces: Sequence[Picture], values: Sequence[int], copies: int = 1) -> list[Told | None]:
+    """The values of cards, of which there are so many `copies` of each, by the numbers on their faces, which
+    lie either way up."""
+    chances = np.array([_chances(_texts(face), values) for face in faces]).reshape(-1, len(values))
+    return assigned(chances, [copies] * len(values))
+
+
+def discs_by_number(
+    faces: Sequence[Picture],
+    across_mm: Sequence[float],
+    names: Sequence[tuple[int | None, float]],
+    copies: Sequence[int],
+) -> list[Told | None]:
+    """Which of some names discs have, however they are turned: a number (None: one without) and a diameter
+    (mm); of each there are so many `copies`."""
+    chances = []
+    for face, across in zip(faces, across_mm, strict=True):
+        said = _numbers(face)
+        odds = [_NOTHING if value is None else _odds(said, value) for value, _ in names]
+        sizes = [np.exp(-0.5 * (np.log(across / size) / _SIZE_SPREAD) ** 2) for _, size in names]
+        chances.append(np.array(odds) / sum(odds) * np.array(sizes))
+    return assigned(np.array(chances).reshape(-1, len(names)), copies)
+
+
+def by_colour(faces: Sequence[Picture], colours: Sequence[str]) -> list[Told | None]:
+    """Which of some colours pieces have."""
+    chances = np.array([_likeness(face, colours) for face in faces]).reshape(len(faces), len(colours))
+    return assigned(chances, [1] * len(colours))
+
+
+def assigned(chances: Array, copies: Sequence[int]) -> list[Told | None]:
+    """The likeliest names of all pieces (n, names) together; None for those for which no name is left. No two
+    have one name unless there are more than names: then as many have it as there are `copies`. A piece's
+    confidence is by how much the likeliest without its name falls behind."""
+    count, names = chances.shape
+    name_of = np.repeat(np.arange(names), copies if count > names else 1)
+    costs = -np.log(np.maximum(chances, 1e-6))[:, name_of]
+    if count > len(name_of):
+        costs = np.pad(costs, ((0, 0), (0, count - len(name_of))), constant_values=12.0)
+    rows, columns = linear_sum_assignment(costs)
+    total = float(costs[rows, columns].sum())
+    told: list[Told | None] = []
+    for row, column in zip(rows, columns, strict=True):
+        if column >= len(name_of):
+            told.append(None)
+            continue
+        barred = costs.copy()
+        barred[row, : len(name_of)][name_of == name_of[column]] = 30.0
+        behind = float(barred[linear_sum_assignment(barred)].sum()) - total
+        told.append(Told(int(name_of[column]), float(1 - np.exp(-max(behind, 0.0)))))
+    return told
+
+
+def _numbers(face: Picture) -> dict[str, float]:
+    """What the middle of a disc says at all turns, and how often, each reading by how sure it is."""
+    small = np.asarray(cv2.resize(face, (_SIDE_PX, _SIDE_PX), interpolation=cv2.INTER_AREA), np.uint8)
+    said: dict[str, float] = {}
+    best: dict[str, tuple[float, Picture]] = {}
+    for k in range(_TURNS):
+        pose = cv2.getRotationMatrix2D(((_SIDE_PX - 1) / 2,) * 2, k * 360 / _TURNS, 1.0)
+        turned = np.asarray(cv2.warpAffine(small, pose, (_SIDE_PX,) * 2, borderMode=cv2.BORDER_REPLICATE))
+        half, wide = _HIGH * _SIDE_PX / 2, _WIDE * _SIDE_PX / 2
+        at = (slice(*_about(half)), slice(*_about(wide)))
+        text, confidence = read_line(np.ascontiguousarray(turned[at]))
+        digits = _digits(text)
+        if digits:
+            said[digits] = said.get(digits, 0.0) + confidence**4
+            if confidence > best.get(digits, (0.0, turned))[0]:
+                best[digits] = confidence, turned
+    for one, other in (("6", "9"), ("9", "6")):
+        if one in best and _bar_below(best[one][1]) > _BARRED:
+            said.pop(other, None)
+    return said
+
+
+def _about(half: float) -> tuple[int, int]:
+    return round(_SIDE_PX / 2 - half), round(_SIDE_PX / 2 + half)
+
+
+def _bar_below(turned: Picture) -> float:
+    """How many times the edges that run across, above a number, there are below it: a bar tells a 6."""
+    grey = cv2.cvtColor(turned, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    edges = np.abs(cv2.Sobel(grey, cv2.CV_32F, 0, 1))[:, slice(*_about(0.17 * _SIDE_PX))].mean(axis=1)
+    above, below = (
+        float(edges[slice(*sorted(round(_SIDE_PX * (0.5 + way * share)) for share in (0.19, 0.36)))].max())
+        for way in (-1, 1)
+    )
+    return below / max(above, 1.0)
+
+
+def _texts(face: Picture) -> dict[str, float]:
+    """The numbers on a card's face, either way up."""
+    scale = _TEXT_PX / max(face.shape[:2])
+    size = (round(face.shape[1] * scale), round(face.shape[0] * scale))
+    small = np.asarray(cv2.resize(face, size, interpolation=cv2.INTER_AREA), np.uint8)
+    said: list[dict[str, float]] = [{}, {}]
+    for box in text_places(small):
+        for way, seen in enumerate(read_box(small, box)):
+            digits = _digits(seen.text)
+            if digits:
+                said[way][digits] = said[way].get(digits, 0.0) + seen.confidence**4
+    # a card is upright where more of it is read
+    return max(said, key=lambda each: sum(each.values()))
+
+
+def _digits(text: str) -> str:
+    digits = "".join(sign for sign in text if sign.isdigit())
+    return digits if len(text) <= len(digits) + 1 else ""
+
+
+def _chances(said: dict[str, float], values: Sequence[int]) -> list[float]:
+    """How likely each value is: by how much it was read, as against all the others."""
+    odds = [_odds(said, value) for value in values]
+    return [each / sum(odds) for each in odds]
+
+
+def _odds(said: dict[str, float], value: int) -> float:
+    return _NOT_READ + said.get(str(value), 0.0) ** 2
+
+
+def _likeness(face: Picture, colours: Sequence[str]) -> list[float]:
+    """How near a face's colour is to each of some."""
+    pixels = face.reshape(-1, 3).astype(np.float32)
+    strong = pixels.max(axis=1) - pixels.min(axis=1)
+    blue, green, red = np.median(pixels[strong >= np.quantile(strong, 0.6)], axis=0) / 255
+    hue, strength, brightness = colorsys.rgb_to_hsv(float(red), float(green), float(blue))
+    # (paints that glare dulls are told apart by their hue as well as others)
+    painted = 1 / (1 + np.exp(-(strength - _STRONG) / _STRENGTHS)) if set(colours) & set(_GREYS) else 1.0
+    odds = []
+    for colour in colours:
+        if colour in _GREYS:
+            away, of = (brightness - _GREYS[colour]) / _BRIGHTNESSES, 1 - painted
+        else:
+            away, of = abs((hue - _HUES[colour] + 0.5) % 1 - 0.5) / _HUE_SPREAD, painted
+        odds.append(of * float(np.exp(-0.5 * away**2)) + 1e-4)
+    return [each / sum(odds) for each in odds]

@@ -1,0 +1,323 @@
+"""How far a proposed dungeon is the declared one: by its places, and by the ways between them.
+
+Areas and pixels hide what matters at the table: one corridor too many makes a way that is none. So a card
+counts as right when its links are exactly the declared ones, and ways count where they are as long.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from shapely.geometry import Polygon
+from shapely.validation import make_valid
+
+from calibration.enrol.trace.tracing import in_doubt
+from scorer.catalogue import Card, Point
+
+#: Places are the same within this distance; junctions and corridors' ends, where three floors run together,
+#: within twice that.
+SAME_PLACE_MM = 2.0
+SAME_END_MM = 4.0
+SAME_ROOM_OVERLAP = 0.6
+#: Ways are as long within this share, or this length.
+SAME_LENGTH_SHARE, SAME_LENGTH_MM = 0.06, 3.0
+_FAR = 1e6
+
+
+@dataclass(frozen=True)
+class Count:
+    """Of `true` things declared `found` are proposed; `proposed` things are proposed in all."""
+
+    true: int = 0
+    found: int = 0
+    proposed: int = 0
+
+    def __add__(self, other: Count) -> Count:
+        return Count(self.true + other.true, self.found + other.found, self.proposed + other.proposed)
+
+    @property
+    def recall(self) -> float | None:
+        return self.found / self.true if self.true else None
+
+    @property
+    def precision(self) -> float | None:
+        return self.found / self.proposed if self.proposed else None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What is told of each kind of part, and of each kind of find; of ways the equal ones; the cards that are
+    exactly the declared ones, and those whose links are, whatever kind a find is. `sure`: of the places and
+    links that nobody is asked to look at, how many are right; `unwarned`: cards that are not right though
+    nothing on them is to be looked at."""
+
+    parts: dict[str, Count] = field(default_factory=dict)
+    finds: dict[str, Count] = field(default_factory=dict)
+    ways: Count = Count()
+    exact: Count = Count()
+    links: Count = Count()
+    sure: Count = Count()
+    unwarned: Count = Count()
+
+    def __add__(self, other: Comparison) -> Comparison:
+        return Comparison(
+            _summed(self.parts, other.parts),
+            _summed(self.finds, other.finds),
+            self.ways + other.ways,
+            self.exact + other.exact,
+            self.links + other.links,
+            self.sure + other.sure,
+            self.unwarned + other.unwarned,
+        )
+
+
+def _summed(one: dict[str, Count], other: dict[str, Count]) -> dict[str, Count]:
+    return {name: one.get(name, Count()) + other.get(name, Count()) for name in sorted({*one, *other})}
+
+
+@dataclass(frozen=True)
+class _Place:
+    id: str
+    kind: str
+    level: str
+    at: Point
+    find: str = ""
+    #: Whether nobody is asked to look at it.
+    sure: bool = True
+
+
+@dataclass(frozen=True)
+class _Link:
+    ends: tuple[str, str]
+    kind: str
+    length_mm: float
+    sure: bool = True
+
+
+@dataclass(frozen=True)
+class _Graph:
+    places: dict[str, _Place]
+    links: tuple[_Link, ...]
+    #: Rooms by id: their outline and the places in and on them.
+    rooms: dict[str, tuple[tuple[Point, ...], tuple[str, ...]]]
+
+
+def compare(proposed: Card, declared: Card) -> Comparison:
+    """How far `proposed` is `declared`, two dungeons on one face."""
+    got, true = _graph(proposed), _graph(declared)
+    rooms = _same_rooms(got, true)
+    same = _same_places(got, true)
+    parts = {
+        "openings": _places(got, true, same, "opening"),
+        "doors": _places(got, true, same, "door"),
+        "stairs": _places(got, true, same, "stairs"),
+        "finds": _places(got, true, same, "find", finds=True),
+        "places of finds": _places(got, true, same, "find"),
+        "rooms": Count(len(true.rooms), len(rooms), len(got.rooms)),
+        "corridors": _links(got, true, same, "corridor"),
+        "stairs' ways": _links(got, true, same, "stairs"),
+        "landings": _links(got, true, same, "fall"),
+    }
+    kinds = {place.find for graph in (got, true) for place in graph.places.values() if place.find}
+    finds = {
+        kind: Count(
+            sum(place.find == kind for place in true.places.values()),
+            sum(
+                true.places[b].find == kind == got.places[a].find and _near(got, true, a, b)
+                for a, b in same.items()
+            ),
+            sum(place.find == kind for place in got.places.values()),
+        )
+        for kind in sorted(kinds)
+    }
+    links = (
+        all(_whole(parts[kind]) for kind in ("corridors", "stairs' ways", "landings"))
+        and len(same) == len(got.places) == len(true.places)
+        and _in_rooms(got, same) == _in_rooms(true, {id_: id_ for id_ in true.places})
+    )
+    exact = links and all(map(_whole, parts.values()))
+    sure = _sure(got, true, same)
+    asked = sure.proposed > sure.true or any(in_doubt(room) for room in proposed.rooms)
+    unwarned = Count(1, int(not exact and not asked), 1)
+    told = Count(1, int(exact), 1), Count(1, int(links), 1)
+    return Comparison(parts, finds, _ways(got, true, same), *told, sure, unwarned)
+
+
+def _whole(count: Count) -> bool:
+    return count.true == count.found == count.proposed
+
+
+def _sure(got: _Graph, true: _Graph, same: dict[str, str]) -> Count:
+    """Of the places and links that are taken for sure, those that are right; `proposed`: of all."""
+    right = 0
+    for place in got.places.values():
+        other = true.places.get(same.get(place.id, ""))
+        if place.sure and other is not None:
+            near = _group(place) == "corner" or _near(got, true, place.id, other.id)
+            right += near and place.find == other.find
+    links = [link for link in got.links if link.sure]
+    declared = {id_: id_ for id_ in true.places}
+    for kind in {link.kind for link in links}:
+        right += (_named(links, kind, same) & _named(true.links, kind, declared)).total()
+    count = sum(place.sure for place in got.places.values()) + len(links)
+    return Count(count, right, len(got.places) + len(got.links))
+
+
+def _graph(card: Card) -> _Graph:
+    """The card's places and links; plain places in mid-corridor are left out."""
+    places = {n.id: _Place(n.id, n.kind, n.level, n.at, n.find or "", not in_doubt(n)) for n in card.nodes}
+    rooms: dict[str, tuple[tuple[Point, ...], tuple[str, ...]]] = {}
+    for room in card.rooms:
+        for find in room.finds:
+            places[find.id] = _Place(find.id, "find", room.level, find.at, find.find, not in_doubt(find))
+        on = [node.id for node in card.nodes if node.kind == "door" and node.room == room.id]
+        rooms[room.id] = (room.outline, (*on, *(find.id for find in room.finds)))
+    links = []
+    for edge in card.edges:
+        line = [places[edge.from_].at, *edge.via, places[edge.to].at]
+        length = sum(math.dist(a, b) for a, b in pairwise(line))
+        if edge.kind != "corridor":
+            length = 0.0
+        links.append(_Link((edge.from_, edge.to), edge.kind, length, not in_doubt(edge)))
+    landings = {link.ends[1] for link in links if link.kind == "fall"}
+    for place in list(places.values()):
+        at_it = [link for link in links if place.id in link.ends]
+        plain = place.kind == "junction" and place.id not in landings
+        if plain and len(at_it) == 2 and all(link.ends[0] != link.ends[1] for link in at_it):
+            ends = [next(id_ for id_ in link.ends if id_ != place.id) for link in at_it]
+            length = at_it[0].length_mm + at_it[1].length_mm
+            joined = _Link((ends[0], ends[1]), "corridor", length, at_it[0].sure and at_it[1].sure)
+            links = [link for link in links if place.id not in link.ends] + [joined]
+            del places[place.id]
+    return _Graph(places, tuple(links), rooms)
+
+
+def _group(place: _Place) -> str:
+    """Which places can be each other: those where corridors merely meet or end are one kind."""
+    return place.kind if place.kind in ("opening", "door", "find", "stairs") else "corner"
+
+
+def _same_places(got: _Graph, true: _Graph) -> dict[str, str]:
+    """The declared place of each proposed one that is one: the nearest, one to one."""
+    same: dict[str, str] = {}
+    for group in {_group(place) for place in true.places.values()}:
+        ours = [place for place in got.places.values() if _group(place) == group]
+        theirs = [place for place in true.places.values() if _group(place) == group]
+        if not ours or not theirs:
+            continue
+        costs = np.array(
+            [[math.dist(a.at, b.at) if a.level == b.level else _FAR for b in theirs] for a in ours]
+        )
+        costs[costs > SAME_END_MM] = _FAR
+        for a, b in zip(*linear_sum_assignment(costs), strict=True):
+            if costs[a, b] < _FAR:
+                same[ours[a].id] = theirs[b].id
+    return same
+
+
+def _near(got: _Graph, true: _Graph, a: str, b: str) -> bool:
+    return math.dist(got.places[a].at, true.places[b].at) <= SAME_PLACE_MM
+
+
+def _places(got: _Graph, true: _Graph, same: dict[str, str], kind: str, *, finds: bool = False) -> Count:
+    found = 0
+    for a, b in same.items():
+        if true.places[b].kind == kind and _near(got, true, a, b):
+            found += not finds or got.places[a].find == true.places[b].find
+    return Count(
+        sum(place.kind == kind for place in true.places.values()),
+        found,
+        sum(place.kind == kind for place in got.places.values()),
+    )
+
+
+def _named(links: Iterable[_Link], kind: str, names: dict[str, str]) -> Counter[Hashable]:
+    """Links by their ends' names, falls by their direction; a place without a name is itself."""
+    told: Counter[Hashable] = Counter()
+    for link in links:
+        if link.kind == kind:
+            ends = [names.get(id_, "?" + id_) for id_ in link.ends]
+            told[tuple(ends) if kind == "fall" else frozenset(ends)] += 1
+    return told
+
+
+def _links(got: _Graph, true: _Graph, same: dict[str, str], kind: str) -> Count:
+    ours, theirs = _named(got.links, kind, same), _named(true.links, kind, {id_: id_ for id_ in true.places})
+    return Count(theirs.total(), (ours & theirs).total(), ours.total())
+
+
+def _in_rooms(graph: _Graph, names: dict[str, str]) -> set[frozenset[str]]:
+    return {frozenset(names.get(id_, "?" + id_) for id_ in places) for _, places in graph.rooms.values()}
+
+
+def _same_rooms(got: _Graph, true: _Graph) -> dict[str, str]:
+    same: dict[str, str] = {}
+    for id_, (outline, _) in got.rooms.items():
+        ours = make_valid(Polygon(outline))
+        for other, (their_outline, _) in true.rooms.items():
+            theirs = make_valid(Polygon(their_outline))
+            if (
+                other not in same.values()
+                and ours.intersection(theirs).area > SAME_ROOM_OVERLAP * ours.union(theirs).area
+            ):
+                same[id_] = other
+                break
+    return same
+
+
+def _ways(got: _Graph, true: _Graph, same: dict[str, str]) -> Count:
+    """Of every two declared exits and finds: how many have a way, or none, as long as declared."""
+    goals = [place.id for place in true.places.values() if place.kind in ("opening", "find")]
+    ours = {true_id: got_id for got_id, true_id in same.items()}
+    theirs, mine = _steps(true), _steps(got)
+    equal = 0
+    for start in goals:
+        wanted = _lengths(theirs, start)
+        made = _lengths(mine, ours[start]) if start in ours else None
+        for goal in goals:
+            if goal == start or made is None or goal not in ours:
+                continue
+            a, b = wanted.get(goal), made.get(ours[goal])
+            if a is None or b is None:
+                equal += a is b
+            else:
+                equal += abs(a - b) <= max(SAME_LENGTH_MM, SAME_LENGTH_SHARE * a)
+    count = len(goals) * (len(goals) - 1)
+    return Count(count, equal, count)
+
+
+def _steps(graph: _Graph) -> dict[str, list[tuple[str, float]]]:
+    steps: dict[str, list[tuple[str, float]]] = {id_: [] for id_ in graph.places}
+    for link in graph.links:
+        a, b = link.ends
+        steps[a].append((b, link.length_mm))
+        if link.kind != "fall":
+            steps[b].append((a, link.length_mm))
+    for _, places in graph.rooms.values():
+        for a in places:
+            for b in places:
+                if a != b:
+                    steps[a].append((b, math.dist(graph.places[a].at, graph.places[b].at)))
+    return steps
+
+
+def _lengths(steps: dict[str, list[tuple[str, float]]], start: str) -> dict[str, float]:
+    """The shortest ways' lengths in mm from a place."""
+    best = {start: 0.0}
+    queue = [(0.0, start)]
+    while queue:
+        length, at = heapq.heappop(queue)
+        if length > best[at]:
+            continue
+        for nxt, step in steps[at]:
+            if length + step < best.get(nxt, math.inf):
+                best[nxt] = length + step
+                heapq.heappush(queue, (best[nxt], nxt))
+    return best

@@ -1,0 +1,235 @@
+"""What the traced cards of a deck tell about the others: style, habits, icons and colours."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.enrol.propose.drawing import drawing_of, drawn_parts
+from calibration.enrol.propose.icons import (
+    UNKNOWN_LIKENESS,
+    Looks,
+    NamedPrint,
+    looks_of,
+    named_prints,
+    usual_likeness,
+)
+from calibration.enrol.propose.parts import Sight, gathered, look, size_px_of
+from scorer.catalogue import Card, Catalogue, FindKind, Level, Node, Side
+from vision.cards.index import read_art
+
+Array = NDArray[np.float64]
+#: A landing this near lies at its pit.
+_AT_PIT_MM = 3.0
+
+
+@dataclass(frozen=True)
+class KnownOpening:
+    """Where openings of the deck lie, of either level: place on the side in mm, and how many traced ones."""
+
+    side: Side
+    place_mm: float
+    count: int
+
+    def at(self, size_mm: Array) -> Array:
+        """The place on a card of this size, in mm."""
+        along = self.side in ("left", "right")
+        far = size_mm[0 if along else 1] if self.side in ("right", "bottom") else 0.0
+        return np.array([far, self.place_mm] if along else [self.place_mm, far])
+
+
+@dataclass(frozen=True)
+class Habits:
+    """What a deck's dungeons have in common: where their openings are, the levels on which corridors may end
+    with nothing there, whether stairs always stand at corridors' ends, and how far from their pits landings
+    lie."""
+
+    openings: tuple[KnownOpening, ...] = ()
+    #: What is common to dungeons of all decks: on the main one they may.
+    dead_ends: frozenset[Level] = frozenset({"main"})
+    stairs_at_ends: bool = False
+    #: The nearest and the farthest, in mm.
+    landings_mm: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def landings_at_pits(self) -> bool:
+        return self.landings_mm[1] <= _AT_PIT_MM
+
+
+Field = NDArray[np.float32]
+#: Random mixtures of features, so that colours can count together; steps of learning and their size.
+_MIXTURES, _STEPS, _RATE = 64, 120, 0.03
+#: How strongly the network's own opinion is kept, the more so the fewer cards there are.
+_RIDGE = 2e-3
+#: Parts of small extent count more: eight parts, as the network's training weighs them.
+_WEIGHTS = np.repeat(np.array([4, 6, 1.5, 8, 8, 10, 10, 1], np.float32), 4)
+
+
+@dataclass(frozen=True)
+class DeckStyle:
+    """Weights of features that are added to the network's log-odds."""
+
+    mean: Field
+    deviation: Field
+    mixing: Field
+    weights: Field
+
+    def seen(self, sight: Sight) -> Sight:
+        """The sight as this deck's style makes one see it."""
+        count, rows, columns = sight.features.shape
+        told = (
+            _mixed(sight.features.reshape(count, -1).T, self.mean, self.deviation, self.mixing) @ self.weights
+        )
+        return Sight(sight.odds + told.T.reshape(-1, rows, columns), sight.features)
+
+
+def learned_style(sights: Sequence[Sight], parts: Sequence[NDArray[np.uint8]]) -> DeckStyle:
+    """The style that makes `sights` tell their true `parts` (32, H/2, W/2 of 255, gathered)."""
+    features = np.concatenate([sight.features.reshape(len(sight.features), -1).T for sight in sights])
+    odds = np.concatenate([sight.odds.reshape(len(sight.odds), -1).T for sight in sights])
+    wanted = np.concatenate([part.reshape(len(part), -1).T for part in parts]).astype(np.float32) / 255
+    mean, deviation = features.mean(axis=0), features.std(axis=0) + 1e-3
+    rng = np.random.default_rng(1)
+    mixing = rng.normal(0, 1, (features.shape[1] + 1, _MIXTURES)).astype(np.float32) / np.sqrt(
+        features.shape[1]
+    )
+    inputs = _mixed(features, mean, deviation, mixing)
+    weights = np.zeros((inputs.shape[1], odds.shape[1]), np.float32)
+    moment, square = np.zeros_like(weights), np.zeros_like(weights)
+    emphasis = 1 + (_WEIGHTS - 1) * wanted
+    for step in range(1, _STEPS + 1):
+        told = 1 / (1 + np.exp(-np.clip(odds + inputs @ weights, -30, 30)))
+        slope = inputs.T @ (emphasis * (told - wanted)) / len(inputs) + _RIDGE * weights
+        moment = 0.9 * moment + 0.1 * slope
+        square = 0.98 * square + 0.02 * slope**2
+        rate = _RATE * (1 - step / (_STEPS + 1))
+        weights -= rate * (moment / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.98**step)) + 1e-6)
+    return DeckStyle(mean.astype(np.float32), deviation.astype(np.float32), mixing, weights)
+
+
+def _mixed(features: Field, mean: Field, deviation: Field, mixing: Field) -> Field:
+    """(N, F + M + 1) features as they are, mixed, and one."""
+    plain = (features - mean) / deviation
+    one = np.ones((len(plain), 1), np.float32)
+    plain = np.concatenate([plain, one], axis=1)
+    return np.asarray(np.concatenate([plain, np.maximum(plain @ mixing, 0)], axis=1), np.float32)
+
+
+Face = NDArray[np.uint8]
+#: So many traced cards teach how the deck is drawn; all teach its icons and openings.
+_STYLE_CARDS = 16
+#: What a find is where nothing is known of it: most of a dungeon's are coins.
+MOST_USUAL: FindKind = "coin"
+#: Prints of one kind that are kept.
+_PRINTS_OF_KIND = 8
+_LEVELS: tuple[Level, Level] = ("main", "underground")
+#: Where corridors end with nothing there more seldom than this, one that seems to is rather misread.
+_DEAD_ENDS_A_CARD = 0.15
+#: So many ends of stairs tell where stairs stand.
+_FEWEST_STAIRS = 4
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What is known of a deck; empty at first."""
+
+    cards: int = 0
+    style: DeckStyle | None = None
+    prints: tuple[NamedPrint, ...] = ()
+    #: How much alike prints of one icon are.
+    likeness: float = UNKNOWN_LIKENESS
+    #: How much alike prints of stairs are; less than anything where that is not known.
+    stairs_likeness: float = -1.0
+    #: What they tell of icons that nobody has named.
+    looks: Looks | None = None
+    habits: Habits = field(default_factory=Habits)
+
+
+def learn(catalogue: Catalogue, sight_of: Callable[[Card, Face], Sight] | None = None) -> Knowledge:
+    """What the catalogue's confirmed dungeons teach. `sight_of` is asked where sights are kept; cards whose
+    art cannot be read teach nothing."""
+    traced: list[tuple[Card, Face]] = []
+    for card in catalogue.cards:
+        # starters of five colours are one dungeon: the first stands for all
+        if card.tracing == "yes" and not any(_same_dungeon(card, other) for other, _ in traced):
+            art = None if catalogue.folder is None else read_art(catalogue.art_path(card))
+            if art is not None:
+                traced.append((card, np.asarray(art, np.uint8)))
+    return learned([(card, face, catalogue.size_of(card.id)) for card, face in traced], sight_of)
+
+
+def learned(
+    traced: Sequence[tuple[Card, Face, tuple[float, float]]],
+    sight_of: Callable[[Card, Face], Sight] | None = None,
+) -> Knowledge:
+    """What cards teach whose dungeon a person has confirmed, each with its face and its size in mm."""
+    if not traced:
+        return Knowledge()
+    step = max(1.0, len(traced) / _STYLE_CARDS)
+    chosen = [traced[int(k * step)] for k in range(min(_STYLE_CARDS, len(traced)))]
+    sights = [sight_of(card, face) if sight_of else look(face, size) for card, face, size in chosen]
+    parts = [
+        drawn_parts(drawing_of(card, size, size_px_of(size)), size_px_of(size)) for card, _, size in chosen
+    ]
+    prints: list[NamedPrint] = []
+    for card, face, size in traced:
+        for found in named_prints(card, face, size):
+            same = [p for p in prints if (p.find, p.value, p.place) == (found.find, found.value, found.place)]
+            if len(same) < _PRINTS_OF_KIND:
+                prints.append(found)
+    return Knowledge(
+        cards=len(traced),
+        style=learned_style(sights, [gathered(part) for part in parts]),
+        prints=tuple(prints),
+        likeness=usual_likeness(prints, "find", UNKNOWN_LIKENESS),
+        stairs_likeness=usual_likeness(prints, "stairs", -1.0),
+        looks=looks_of(prints, MOST_USUAL),
+        habits=_habits([card for card, _, _ in traced]),
+    )
+
+
+def _same_dungeon(one: Card, other: Card) -> bool:
+    return (one.nodes, one.edges, one.rooms) == (other.nodes, other.edges, other.rooms)
+
+
+def _habits(cards: Sequence[Card]) -> Habits:
+    nodes = [node for card in cards for node in card.nodes]
+    ends = [node.level for node in nodes if node.kind == "end"]
+    lines_at_stairs = [
+        sum(edge.kind == "corridor" and node.id in (edge.from_, edge.to) for edge in card.edges)
+        for card in cards
+        for node in card.nodes
+        if node.kind == "stairs"
+    ]
+    return Habits(
+        openings=_known_openings([node for node in nodes if node.side]),
+        dead_ends=frozenset(
+            level for level in _LEVELS if ends.count(level) >= _DEAD_ENDS_A_CARD * len(cards)
+        ),
+        stairs_at_ends=len(lines_at_stairs) >= _FEWEST_STAIRS and set(lines_at_stairs) == {1},
+        landings_mm=_landings_mm(cards),
+    )
+
+
+def _landings_mm(cards: Sequence[Card]) -> tuple[float, float]:
+    """How far from their pits landings lie, the nearest and the farthest; at them where none is known."""
+    away = []
+    for card in cards:
+        at = {node.id: node.at for node in card.nodes}
+        at |= {find.id: find.at for room in card.rooms for find in room.finds}
+        away += [math.dist(at[edge.from_], at[edge.to]) for edge in card.edges if edge.kind == "fall"]
+    return (min(away), max(away)) if away else (0.0, 0.0)
+
+
+def _known_openings(nodes: Sequence[Node]) -> tuple[KnownOpening, ...]:
+    """Openings that lie at the same place of the same side, as one."""
+    found: list[KnownOpening] = []
+    for side in ("left", "right", "top", "bottom"):
+        places = sorted(node.at[1 if side in ("left", "right") else 0] for node in nodes if node.side == side)
+        for group in np.split(places, np.flatnonzero(np.diff(places) > 1.5) + 1) if places else []:
+            found.append(KnownOpening(side, float(np.median(group)), len(group)))
+    return tuple(found)

@@ -1,0 +1,330 @@
+"""Proposed dungeon of a card: assembled from centre lines, openings, doors, stairs and icons, checked and
+written as nodes and edges."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, TypeVar
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.enrol.card_geometry import contract_problems, reachable_places
+from calibration.enrol.propose.centre_lines import Array, resampled
+from calibration.enrol.propose.draft import FAINT, LEVELS, Draft, Place, SeenFind, Spot, spots
+from calibration.enrol.propose.drawing import FIND
+from calibration.enrol.propose.finds import join_at_meetings, lay_finds
+from calibration.enrol.propose.icons import guessed, naming, printed_at
+from calibration.enrol.propose.knowledge import MOST_USUAL, Habits, Knowledge
+from calibration.enrol.propose.openings import (
+    bridge_gaps,
+    find_doors,
+    find_openings,
+    keep_one_line_an_end,
+    keep_one_opening_a_place,
+    lead_on,
+    withhold_stubs,
+)
+from calibration.enrol.propose.parts import Sight, look, told_by_colour
+from calibration.enrol.propose.stairs import find_landings, stand_stairs, told_by_prints
+from calibration.enrol.trace.tracing import LEAST_SURE
+from scorer.catalogue import Card, CardKind, Edge, Level, Node, Point, Room, RoomFind
+
+#: A proposal has so many parts that mending it takes no longer.
+_ROUNDS = 200
+
+
+def sound(card: Card, size_mm: Point) -> Card:
+    """The card less what contradicts itself or has no way from any exit; without a dungeon where nothing is
+    left."""
+    for _ in range(_ROUNDS):
+        card = _reached(card)
+        problems = [p for p in contract_problems(card, size_mm) if p.code != "landing-missing"]
+        if not problems:
+            break
+        problem = problems[0]
+        if problem.code in ("same-level-crossing", "bad-fall", "bad-stairs", "wrong-level", "unknown-id"):
+            names = set(problem.place.split())
+            rivals = [e for e in card.edges if f"{e.from_}-{e.to}" in names] or list(card.edges)
+            worst = min(rivals, key=lambda edge: edge.confidence or 0.0)
+            card = msgspec.structs.replace(card, edges=tuple(e for e in card.edges if e is not worst))
+        else:
+            card = _without(card, {problem.place})
+    else:
+        card = msgspec.structs.replace(card, nodes=(), edges=(), rooms=())
+    return _with_landings(card)
+
+
+def _reached(card: Card) -> Card:
+    """Less all that no opening leads to."""
+    reached = reachable_places(card)
+    places = {node.id for node in card.nodes} | {room.id for room in card.rooms}
+    places |= {find.id for room in card.rooms for find in room.finds}
+    return _without(card, places - reached) if places - reached else card
+
+
+def _without(card: Card, places: set[str]) -> Card:
+    """Less these places and what leads to them; a room goes with its doors and finds."""
+    rooms = tuple(
+        msgspec.structs.replace(room, finds=tuple(find for find in room.finds if find.id not in places))
+        for room in card.rooms
+        if room.id not in places
+    )
+    kept = {room.id for room in rooms}
+    nodes = tuple(n for n in card.nodes if n.id not in places and (n.room is None or n.room in kept))
+    names = {node.id for node in nodes} | {find.id for room in rooms for find in room.finds}
+    edges = tuple(edge for edge in card.edges if edge.from_ in names and edge.to in names)
+    return msgspec.structs.replace(card, nodes=nodes, edges=edges, rooms=rooms)
+
+
+def _with_landings(card: Card) -> Card:
+    """A pit without a place to fall to is something else that is not known: the least sure of its kind."""
+    landed = {edge.from_ for edge in card.edges if edge.kind == "fall"}
+    lost = {node.id for node in card.nodes if node.find == "pitfall"} - landed
+    lost |= {find.id for room in card.rooms for find in room.finds if find.find == "pitfall"} - landed
+    return _without(card, lost) if lost else card
+
+
+#: How likely what seems an end is one; a line is hardly likelier than its weakest part.
+_END_CHANCE, _OVER = 0.45, 0.2
+_LETTERS = {"left": "w", "right": "e", "top": "n", "bottom": "s"}
+
+
+def written(draft: Draft, id_: str, kind: Any, art: str) -> Card:
+    names: dict[tuple[Level, int], str] = {}
+    counts: dict[str, int] = {}
+
+    def name(letter: str) -> str:
+        counts[letter] = counts.get(letter, 0) + 1
+        return f"{letter}{counts[letter]}"
+
+    pits = {id(find) for find, _, _ in draft.falls}
+    nodes: list[Node] = []
+    edges: list[Edge] = []
+    pit_ids: dict[int, str] = {}
+    stairs_ids: dict[int, list[str]] = {}
+    for level in LEVELS:
+        net = draft.nets[level]
+        for joint in sorted(net.joints, key=lambda j: (round(net.joints[j][1]), net.joints[j][0])):
+            degree = len(net.at_joint(joint))
+            place = draft.places[level].get(joint)
+            if place is None:
+                if not degree:
+                    continue
+                chance = float(np.mean([net.stretches[n].chance for n in net.at_joint(joint)]))
+                # what seems to end with nothing there is often something that is not seen
+                end = degree == 1
+                place = Place("end" if end else "junction", chance * (_END_CHANCE if end else 1))
+            letter = {"opening": _LETTERS.get(place.side or "", "o"), "door": "d", "find": "f"}.get(
+                place.kind
+            )
+            letter = letter or {
+                "stairs": "t" if level == "main" else "v",
+                "landing": "u",
+                "end": "x",
+            }.get(place.kind, "j")
+            names[level, joint] = name(letter)
+            find = place.find
+            confidence = place.chance
+            if find is not None:
+                confidence = find.spot.chance * find.confidence
+                pit_ids[id(find)] = names[level, joint]
+            if place.pair is not None:
+                stairs_ids.setdefault(place.pair, []).append(names[level, joint])
+            nodes.append(
+                Node(
+                    id=names[level, joint],
+                    kind="junction" if place.kind == "landing" else place.kind,  # type: ignore[arg-type]
+                    at=_point(net.joints[joint], draft.size_mm),
+                    level=level,
+                    side=place.side,
+                    room=place.room,
+                    find=None if find is None else "pitfall" if id(find) in pits else find.find,
+                    value=1 if find is None or id(find) in pits else find.value,
+                    confidence=_told(confidence),
+                )
+            )
+        for stretch in net.stretches.values():
+            a, b = (names[level, joint] for joint in stretch.ends)
+            line = cv2.approxPolyDP(resampled(stretch.line, 0.5).astype(np.float32), 0.25, False)[1:-1, 0]
+            edges.append(
+                Edge(
+                    kind="corridor",
+                    level=level,
+                    from_=a,
+                    to=b,
+                    via=tuple(_point(point, draft.size_mm) for point in line),
+                    confidence=_told(min(stretch.chance, draft.weakest(level, stretch.line) + _OVER)),
+                )
+            )
+    rooms = []
+    for room in draft.rooms:
+        finds = []
+        for k, find in enumerate(room.finds, start=1):
+            pit = id(find) in pits
+            pit_ids[id(find)] = f"{room.id}{k}"
+            finds.append(
+                RoomFind(
+                    id=f"{room.id}{k}",
+                    find="pitfall" if pit else find.find,
+                    at=_point(find.spot.at, draft.size_mm),
+                    value=1 if pit else find.value,
+                    confidence=_told(find.spot.chance * find.confidence),
+                )
+            )
+        outline = tuple(_point(point, draft.size_mm) for point in room.outline)
+        rooms.append(Room(id=room.id, outline=outline, finds=tuple(finds), confidence=_told(room.chance)))
+    for number, ids in stairs_ids.items():
+        edges.append(Edge(kind="stairs", from_=ids[0], to=ids[1], confidence=_told(draft.stairs[number])))
+    for find, joint, chance in draft.falls:
+        if id(find) in pit_ids:
+            to = names.get(("underground", joint))
+            if to:
+                edges.append(Edge(kind="fall", from_=pit_ids[id(find)], to=to, confidence=_told(chance)))
+    return Card(
+        id=id_,
+        kind=kind,
+        art=art,
+        traced="proposed",
+        nodes=tuple(nodes),
+        edges=tuple(edges),
+        rooms=tuple(rooms),
+    )
+
+
+def _point(at: Any, size_mm: Array) -> Point:
+    x, y = (round(float(np.clip(value, 0, limit)), 2) for value, limit in zip(at, size_mm, strict=True))
+    return x, y
+
+
+def _told(chance: float) -> float:
+    return round(float(np.clip(chance, 0.01, 0.99)), 2)
+
+
+def assembled(
+    parts: NDArray[np.float32],
+    size_mm: Point,
+    finds: list[SeenFind],
+    habits: Habits,
+    like: tuple[str, Any, str],
+) -> Card:
+    """The card, its id, kind and art as told, with the dungeon that `parts` (8, H, W) and `finds` make."""
+    draft = Draft(parts, size_mm, finds, habits)
+    for level in LEVELS:
+        bridge_gaps(draft, level)
+        find_openings(draft, level)
+    keep_one_opening_a_place(draft)
+    find_doors(draft)
+    stand_stairs(draft)
+    lay_finds(draft)
+    for level in LEVELS:
+        join_at_meetings(draft, level)
+    find_landings(draft)
+    for level in LEVELS:
+        lead_on(draft, level)
+        withhold_stubs(draft, level)
+        lead_on(draft, level)
+        draft.nets[level].make_single()
+        keep_one_line_an_end(draft, level)
+    return written(draft, *like)
+
+
+Guess = TypeVar("Guess", Node, Edge, Room, RoomFind)
+
+#: How sure the kind is of a find that no named icon is like.
+_UNNAMED_CONFIDENCE = 0.1
+#: How surely an icon is named for it to overrule what the lines say of it.
+_NAMED = 0.35
+#: What is less alike by so much than the deck's repeats are is none of the named icons: it is like them from
+#: the first on anywhere, and from the second on everywhere. On 60 cards of the open deck (tuning, ten traced;
+#: repeats 0.42 to 0.53 alike) finds with a named icon were 0.5 alike and more, but for some pits, which lie
+#: at any angle (0.38), and 24 spots that are none at most 0.4; on plates of one colour, whose repeats are
+#: 0.96 alike, others are up to 0.62.
+_NO_REPEAT, _LIKE_ICON = 0.25, (0.42, 0.7)
+#: From so far off an icon is looked at once more; finds this near are one.
+_LOOK_AGAIN_MM, _LOOKS, _ONE_FIND_MM = 1.5, 2, 3.0
+#: Before people have traced so many cards of a deck nothing is proposed as sure: after none, 15 to 31% of
+#: what was, on decks that nobody had tuned on, was wrong.
+FEWEST_TRACED = 3
+_UNTAUGHT = 0.98 * LEAST_SURE
+
+
+def propose(
+    face: NDArray[np.uint8],
+    size_mm: Point,
+    knowledge: Knowledge,
+    *,
+    like: Card | None = None,
+    sight: Sight | None = None,
+) -> Card:
+    """A dungeon for a face (H, W, 3) BGR, upright: nodes, corridors, rooms and finds, each with a confidence.
+
+    It is sound by construction; where nothing was found the card has none. All of it is below `LEAST_SURE`
+    while fewer than `FEWEST_TRACED` cards of the deck are traced. `like` gives the card its id, kind and art,
+    `sight` is what `look` saw, where that is known already.
+    """
+    sight = sight or look(face, size_mm)
+    if knowledge.style is not None:
+        sight = knowledge.style.seen(sight)
+    chances = told_by_colour(sight.chances(), face, size_mm)
+    chances = told_by_prints(chances, face, size_mm, knowledge.prints, knowledge.stairs_likeness)
+    px_per_mm = np.array(chances.shape[:0:-1], float) / np.asarray(size_mm)
+    seen = [_named(face, size_mm, spot, knowledge) for spot in spots(chances, FIND, px_per_mm, FAINT[FIND])]
+    finds = _one_a_place([find for find in seen if find is not None])
+    name: tuple[str, CardKind, str] = (like.id, like.kind, like.art) if like else ("", "dungeon", "")
+    card = sound(assembled(chances, size_mm, finds, knowledge.habits, name), size_mm)
+    return card if knowledge.cards >= FEWEST_TRACED else _unsure(card)
+
+
+def _unsure(card: Card) -> Card:
+    """The card with nothing in it that is not to be looked at."""
+    rooms = [msgspec.structs.replace(room, finds=tuple(map(_capped, room.finds))) for room in card.rooms]
+    return msgspec.structs.replace(
+        card,
+        nodes=tuple(map(_capped, card.nodes)),
+        edges=tuple(map(_capped, card.edges)),
+        rooms=tuple(map(_capped, rooms)),
+    )
+
+
+def _capped(guess: Guess) -> Guess:
+    return msgspec.structs.replace(guess, confidence=min(guess.confidence or 0.0, _UNTAUGHT))
+
+
+def _named(face: NDArray[np.uint8], size_mm: Point, spot: Spot, knowledge: Knowledge) -> SeenFind | None:
+    """What a spot is, where its icon lies; None where people have traced its like as no find."""
+    least = float(np.clip(knowledge.likeness - _NO_REPEAT, *_LIKE_ICON))
+    named = None
+    for _ in range(_LOOKS):
+        seen = printed_at(face, size_mm, spot.at.tolist(), marked=False)
+        named = naming(seen, knowledge.prints, knowledge.likeness)
+        if named is None or named.find is None or named.likeness < least:
+            break
+        spot = Spot(spot.at + named.off_mm, spot.chance)
+        if math.hypot(*named.off_mm) < _LOOK_AGAIN_MM:
+            break
+    if named is None:
+        return SeenFind(spot, MOST_USUAL, 1, _UNNAMED_CONFIDENCE, may_be_pit=True)
+    if named.find is None:
+        return None
+    known = named.likeness >= least
+    told = None
+    if not known and knowledge.looks is not None:
+        told = guessed(seen.as_marked, knowledge.looks)
+    find, value = told or (named.find, named.value)
+    # where pits are known by their icon, what does not look like one is none
+    pit = find == "pitfall"
+    if not any(each.find == "pitfall" for each in knowledge.prints):
+        pit = named.confidence < _NAMED
+    return SeenFind(spot, find, value, named.confidence, pit, known, not known)
+
+
+def _one_a_place(finds: list[SeenFind]) -> list[SeenFind]:
+    """Of finds whose icons lie at one place, the likeliest: those that are known first."""
+    kept: list[SeenFind] = []
+    for find in sorted(finds, key=lambda each: (each.known, each.spot.chance), reverse=True):
+        if all(math.dist(find.spot.at, other.spot.at) >= _ONE_FIND_MM for other in kept):
+            kept.append(find)
+    return kept

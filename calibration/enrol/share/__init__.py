@@ -1,0 +1,1 @@
+"""Shared tracings: dungeons and fingerprints of cards, without pictures."""

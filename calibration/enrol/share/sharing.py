@@ -1,0 +1,435 @@
+"""A shared tracing: a deck's dungeons and fingerprints without any picture, and what others take from it.
+
+docs/FORMATS.md has the form ("waymark-shared-deck/1"). Such a file comes from a stranger: it is bounded, and
+checked as a catalogue is. Nothing in it names a file.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.enrol.catalogue_folder import changed_catalogue, write_whole
+from calibration.enrol.share.fingerprints import (
+    KNOWN,
+    LIKELY,
+    VERSION,
+    Fingerprint,
+    Match,
+    cells_of,
+    fingerprint,
+    matches,
+    packed,
+    turn_against,
+    unpacked,
+)
+from calibration.enrol.share.same_dungeon import alike_dungeons, moved_card, turned_card
+from scorer.catalogue import Card, Catalogue, Point, art_file, load_catalogue, structure_faults, told_card
+from scorer.errors import Code, WaymarkError
+from scorer.json_faults import json_fault, wrong_format
+from scorer.text import Text
+from vision.cards.index import read_art
+
+FORMAT = "waymark-shared-deck/1"
+#: A box of 2,000 cards with dense dungeons takes 12 MB.
+MAX_MB = 20
+MAX_CARDS, MAX_PLACES, MAX_POINTS, MAX_LETTERS = 4000, 600, 400, 200
+#: Lengths of a piece, and how far off it a place may lie (rounding).
+SIZES_MM, OFF_CARD_MM = (5.0, 1000.0), 5.0
+#: Cards whose sides differ by this share are of one size.
+SAME_SIZE = 0.002
+#: So many cards are named in a question.
+_OFFERED = 5
+#: What a person may have given a face by hand, and what is the file's own.
+_OWN = ("art", "seed", "traced", "fingerprint", "former", "drawn_on")
+
+
+@dataclass(frozen=True)
+class SharedDeck:
+    """`catalogue` has the cards with their dungeons and no art, `fingerprints` one for each."""
+
+    catalogue: Catalogue
+    fingerprints: tuple[Fingerprint, ...]
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a shared tracing says of one face: the card that it is, for sure where there is no `question`;
+    `options` are the cards that it may be, the likeliest first, and `turn` the quarters clockwise by which
+    the face is turned against the first. `dungeon`: its dungeon is known, for all that it may be have the
+    same one (a starter's colours)."""
+
+    card: str
+    options: tuple[str, ...]
+    turn: int
+    confidence: float
+    question: Text | None = None
+    dungeon: bool = True
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What was written: how many cards, how many of them with a dungeon, and the ids of those left out, whose
+    art cannot be read."""
+
+    cards: int
+    traced: int
+    left_out: tuple[str, ...]
+
+
+# --- writing ------------------------------------------------------------------------------------------------
+
+
+def write_shared(folder: Path, file: Path) -> Shared:
+    """Write the dungeons and fingerprints of a folder's catalogue; guesses that nobody confirmed stay home.
+
+    Raises `WaymarkError` (no-catalogue, not-a-catalogue, broken-catalogue, no-cards, not-writable).
+    """
+    catalogue = load_catalogue(folder)
+    told, left_out, traced = [], [], 0
+    for card in catalogue.cards:
+        mark = _fingerprint_in(catalogue.art_path(card), catalogue.size_of(card.id))
+        if mark is None:
+            left_out.append(card.id)
+            continue
+        if card.tracing != "yes":
+            card = msgspec.structs.replace(card, nodes=(), edges=(), rooms=(), goals=())
+        traced += card.tracing == "yes"
+        plain = {key: value for key, value in told_card(card).items() if key not in _OWN}
+        told.append(plain | {"fingerprint": packed(mark)})
+    if not told:
+        raise WaymarkError(
+            Code.NO_CARDS,
+            f"No card in {str(folder)!r} has art that can be read; enrol its cards first.",
+            f"{str(folder)!r} に絵を読めるカードがありません。先にカードを登録してください。",
+        )
+    whole = msgspec.to_builtins(msgspec.structs.replace(catalogue, cards=()))
+    head = {key: value for key, value in whole.items() if key not in ("cards", "format", "out")}
+    deck = {"format": FORMAT, **head, "fingerprints": VERSION, "cards": told}
+    write_whole(file, msgspec.json.format(msgspec.json.encode(deck), indent=1) + b"\n")
+    return Shared(len(told), traced, tuple(left_out))
+
+
+def _fingerprint_in(file: Path, size_mm: tuple[float, float]) -> Fingerprint | None:
+    """That of a card's art; None where the file is gone, or no picture."""
+    try:
+        told = file.stat()
+    except OSError:
+        return None
+    return _fingerprint_of(file, (told.st_mtime_ns, told.st_size), size_mm)
+
+
+@lru_cache(maxsize=1000)
+def _fingerprint_of(file: Path, _stamp: tuple[int, int], size_mm: tuple[float, float]) -> Fingerprint | None:
+    art = read_art(file)
+    return None if art is None else fingerprint(art, size_mm)
+
+
+# --- reading ------------------------------------------------------------------------------------------------
+
+
+def read_shared(file: Path) -> SharedDeck:
+    """Read and check a shared tracing. Raises `WaymarkError` (no-file, not-a-shared-deck)."""
+    try:
+        if file.stat().st_size > MAX_MB * 1_000_000:
+            raise _fault(Text(f"it is larger than {MAX_MB} MB", f"{MAX_MB} MB を超えています"))
+        data = file.read_bytes()
+    except (OSError, ValueError) as error:
+        raise WaymarkError(
+            Code.NO_FILE,
+            f"There is no readable file {str(file)!r}; check the name and the folder.",
+            f"ファイル {str(file)!r} を読めません。名前とフォルダーを確かめてください。",
+        ) from error
+    return parse_shared(data)
+
+
+def parse_shared(data: bytes) -> SharedDeck:
+    """A shared tracing from its JSON. Raises `WaymarkError` (not-a-shared-deck)."""
+    try:
+        told = msgspec.json.decode(data, type=dict[str, Any])
+        if told.get("format") != FORMAT:
+            raise _fault(wrong_format(told.get("format"), FORMAT))
+        if (version := told.get("fingerprints")) != VERSION:
+            raise _fault(
+                Text(
+                    f"its fingerprints are of version {version!r}, this Waymark reads {VERSION}",
+                    f"指紋の版が {version!r} です。この Waymark が読めるのは {VERSION} です",
+                )
+            )
+        entries = msgspec.convert(told.get("cards"), list[dict[str, Any]])
+        if not 1 <= len(entries) <= MAX_CARDS:
+            raise _fault(
+                Text(f"it has {len(entries)} cards, not 1 to {MAX_CARDS}", f"カードが {len(entries)} 枚です")
+            )
+        cards = [
+            msgspec.convert({k: v for k, v in entry.items() if k not in _OWN} | {"art": ""}, Card)
+            for entry in entries
+        ]
+        catalogue = msgspec.convert(
+            {k: v for k, v in told.items() if k not in ("cards", "format", "out")} | {"cards": []}, Catalogue
+        )
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as error:
+        raise _fault(json_fault(error, data)) from error
+    catalogue = msgspec.structs.replace(catalogue, cards=tuple(cards))
+    for fault in _faults(catalogue):
+        raise _fault(fault)
+    marks = []
+    for card, entry in zip(cards, entries, strict=True):
+        try:
+            marks.append(unpacked(str(entry.get("fingerprint", "")), cells_of(catalogue.size_of(card.id))))
+        except ValueError as error:
+            raise _fault(
+                Text(
+                    f"card {card.id!r} has no fingerprint of its size",
+                    f"カード {card.id!r} の指紋が寸法に合いません",
+                )
+            ) from error
+    return SharedDeck(catalogue, tuple(marks))
+
+
+def _faults(catalogue: Catalogue) -> Iterator[Text]:
+    """What a file from a stranger may not hold: lengths that no card has, names that are none, and ids that
+    do not hang together."""
+    names = [catalogue.name, catalogue.game, *(card.id for card in catalogue.cards)]
+    names += [word for card in catalogue.cards for word in (card.colour, card.role) if word]
+    if not all(map(_is_name, names)):
+        yield Text(
+            "a name in it is empty, too long or not printable", "空か、長すぎるか、表示できない名前があります"
+        )
+    sizes = [catalogue.card_size_mm, *(card.size_mm for card in catalogue.cards if card.size_mm)]
+    lengths = [catalogue.corner_radius_mm, catalogue.corridor_width_mm or 0.0, catalogue.icon_mm or 0.0]
+    if not all(SIZES_MM[0] <= side <= SIZES_MM[1] for size in sizes for side in size) or not all(
+        0 <= length <= min(map(min, sizes)) for length in lengths
+    ):
+        yield Text("a length in it is none of a card's", "カードの寸法としてありえない長さがあります")
+        return
+    for card in catalogue.cards:
+        if what := _card_fault(card, card.size_mm or catalogue.card_size_mm):
+            yield Text(f"card {card.id!r}: {what.en}", f"カード {card.id!r}: {what.ja}")
+    for card_id, place, what_en in structure_faults(catalogue):
+        yield Text(
+            f"card {card_id!r}, {place!r}: {what_en}", f"カード {card_id!r} の {place!r} のつながりが不正です"
+        )
+
+
+def _card_fault(card: Card, size_mm: Point) -> Text | None:
+    finds = [find for room in card.rooms for find in room.finds]
+    ids = [*(n.id for n in card.nodes), *(r.id for r in card.rooms), *(f.id for f in finds)]
+    if len(ids) + len(card.edges) > MAX_PLACES or any(len(line) > MAX_POINTS for line in _lines(card)):
+        return Text("it has too many places", "場所が多すぎます")
+    if not all(map(_is_name, ids)):
+        return Text("a place has no good name", "名前の不正な場所があります")
+    points = [*(node.at for node in card.nodes), *(find.at for find in finds)]
+    points += [point for line in _lines(card) for point in line]
+    low, high = -OFF_CARD_MM, OFF_CARD_MM
+    if not all(low <= x <= size_mm[0] + high and low <= y <= size_mm[1] + high for x, y in points):
+        return Text("a place lies off the card", "カードの外に場所があります")
+    if not 1 <= card.copies <= MAX_CARDS:
+        return Text(f"the box cannot hold {card.copies} of it", f"枚数 {card.copies} は正しくありません")
+    return None
+
+
+def _is_name(word: str) -> bool:
+    return word.isprintable() and bool(word.strip()) and len(word) <= MAX_LETTERS
+
+
+def _lines(card: Card) -> list[tuple[Point, ...]]:
+    return [*(edge.via for edge in card.edges), *(room.outline for room in card.rooms)]
+
+
+def _fault(fault: Text) -> WaymarkError:
+    return WaymarkError(
+        Code.NOT_A_SHARED_DECK,
+        f"This is not a shared tracing ({fault.en}); ask for a file made by `waymark deck share`.",
+        f"共有デッキのファイルではありません({fault.ja})。"
+        "`waymark deck share` で作ったファイルを使ってください。",
+    )
+
+
+# --- taking over --------------------------------------------------------------------------------------------
+
+
+def known_faces(
+    faces: Mapping[str, NDArray[np.uint8]], catalogue: Catalogue, shared: SharedDeck
+) -> dict[str, Known]:
+    """What a shared tracing says of the `faces` (by id, blue-green-red, cut at the edge) of a catalogue's
+    cards; nothing of those that are like none of its own."""
+    told: dict[str, Known] = {}
+    by_cells: dict[tuple[int, int], list[str]] = {}
+    marks = {name: fingerprint(face, catalogue.size_of(name)) for name, face in faces.items()}
+    for name, mark in marks.items():
+        by_cells.setdefault(mark.cells, []).append(name)
+    for cells, names in by_cells.items():
+        numbers = [k for k, mark in enumerate(shared.fingerprints) if mark.cells == cells]
+        cards = [shared.catalogue.cards[k] for k in numbers]
+        turns = (0, 1, 2, 3) if cells[0] == cells[1] else (0, 2)
+        found = matches([marks[name] for name in names], [shared.fingerprints[k] for k in numbers], turns)
+        told |= {name: _known(match, cards) for name, match in zip(names, found, strict=True) if match}
+    return _each_once(told)
+
+
+def _known(match: Match, cards: Sequence[Card]) -> Known:
+    options = tuple(cards[k].id for k in match.best)[:_OFFERED]
+    same = len({(cards[k].nodes, cards[k].edges, cards[k].rooms) for k in match.best}) == 1
+    confidence = round(float(np.clip(1 - match.distance / LIKELY / 2, 0, 1)), 3)
+    if match.clear:
+        return Known(options[0], options[:1], match.turn, confidence)
+    near = match.distance <= KNOWN and len(options) > 1
+    return Known(options[0], options, match.turn, confidence / 2, _which(options), dungeon=same and near)
+
+
+def _which(options: Sequence[str]) -> Text:
+    if len(options) == 1:
+        return Text(
+            f"Is this the card {options[0]}? It does not show clearly; look at both, or photograph it again.",
+            f"これは {options[0]} ですか。はっきり写っていないので、見比べるか撮り直してください。",
+        )
+    names = ", ".join(options)
+    return Text(
+        f"Which of these cards is it: {names}? They look nearly alike here.",
+        f"次のうちどのカードですか: {'、'.join(options)}。この写真ではほとんど同じに見えます。",
+    )
+
+
+def _each_once(told: dict[str, Known]) -> dict[str, Known]:
+    """No two faces are the same card: where two seem to be, neither is taken unasked."""
+    claimed = Counter(known.card for known in told.values() if known.question is None)
+    return {
+        name: known
+        if known.question is not None or claimed[known.card] == 1
+        else replace(
+            known,
+            dungeon=False,
+            question=Text(
+                f"More than one face looks like the card {known.card}; which of them is it?",
+                f"{known.card} に見える面が複数あります。どれがそのカードですか。",
+            ),
+        )
+        for name, known in told.items()
+    }
+
+
+def take_answer(folder: Path, shared: SharedDeck, name: str, chosen: str) -> None:
+    """Give a card of a folder's catalogue the id and dungeon of the shared card that a person chose for it.
+
+    Raises `WaymarkError` as `take_known` does, unknown-card, and conflict where another card has that id.
+    """
+    shared.catalogue.card(chosen)
+    with changed_catalogue(folder) as told:
+        catalogue = load_catalogue(folder)
+        card = catalogue.card(name)
+        if chosen != name and catalogue.by_id.get(chosen, card) is not card:
+            raise WaymarkError(
+                Code.CONFLICT,
+                f"Another card has the name {chosen} here; give that one another name first.",
+                f"{chosen} という名前のカードがすでにあります。先にそのカードの名前を変えてください。",
+            )
+        found = alike_dungeons(card, catalogue, shared.catalogue) if card.tracing == "proposed" else ()
+        turns = [each.turn for each in found if each.card == chosen]
+        art = read_art(art_file(folder, card))
+        if art is not None and not turns:
+            at = [one.id for one in shared.catalogue.cards].index(chosen)
+            mark = fingerprint(art, catalogue.size_of(name))
+            turns = [turn_against(mark, shared.fingerprints[at])]
+        known = Known(chosen, (chosen,), turns[0] if turns else 0, 1.0)
+        for entry in told["cards"]:
+            if entry["id"] == name:
+                _take_over(entry, known, catalogue, shared)
+
+
+def take_known(folder: Path, shared: SharedDeck) -> dict[str, Known]:
+    """Give the cards of a folder's catalogue that a shared tracing knows for sure its id and dungeon.
+
+    A face of which only the colour is open takes the dungeon, which all its colours share, and keeps its id.
+    A face whose dungeon somebody confirmed keeps it, a name that a person gave to another card is not given
+    twice. Returns, by the id that the card had before, what was taken (no `question`) and what is to be
+    asked; cards that the tracing says nothing of are left out. Raises `WaymarkError` as `changed_catalogue`
+    does, and broken-catalogue.
+    """
+    with changed_catalogue(folder) as told:
+        catalogue = load_catalogue(folder)
+        faces = {}
+        for card in catalogue.cards:
+            art = read_art(art_file(folder, card)) if card.tracing != "yes" else None
+            if art is not None:
+                faces[card.id] = art
+        known = known_faces(faces, catalogue, shared)
+        drawn = [card for card in catalogue.cards if card.id in faces and card.id not in known]
+        known |= _same_dungeons(drawn, catalogue, shared)
+        known = _not_taken_yet(known, catalogue)
+        for entry in told["cards"]:
+            one = known.get(entry["id"])
+            if one is not None and (one.question is None or one.dungeon):
+                _take_over(entry, one, catalogue, shared)
+    return known
+
+
+def _same_dungeons(cards: Iterable[Card], catalogue: Catalogue, shared: SharedDeck) -> dict[str, Known]:
+    """Cards with another drawing of a dungeon that the tracing has, by proposed openings and finds."""
+    asked = {}
+    for card in cards:
+        found = alike_dungeons(card, catalogue, shared.catalogue) if card.tracing == "proposed" else ()
+
+        if found:
+            options = tuple(each.card for each in found)[:_OFFERED]
+            question = Text(
+                f"Has this card the dungeon of {' or '.join(options)}? Its openings and finds lie as there; "
+                "the drawing differs.",
+                f"このカードの迷宮は {'か '.join(options)} と同じですか。"
+                "出入口と発見物の位置は同じで、絵が違います。",
+            )
+            asked[card.id] = Known(
+                options[0], options, found[0].turn, found[0].share / 2, question, dungeon=False
+            )
+    return asked
+
+
+def _not_taken_yet(known: dict[str, Known], catalogue: Catalogue) -> dict[str, Known]:
+    """What would give a card the name of another one is asked about."""
+    renamed = {name for name, one in known.items() if one.question is None}
+    owner = {name: card.id for name, card in catalogue.by_id.items() if card.id not in renamed}
+    return {
+        name: one
+        if one.question is not None or owner.get(one.card, name) == name
+        else replace(
+            one,
+            dungeon=False,
+            question=Text(
+                f"This face looks like the card {one.card}, but another card has that name here; "
+                "is it the same?",
+                f"この面は {one.card} に見えますが、ここでは別のカードがその名前です。同じカードですか。",
+            ),
+        )
+        for name, one in known.items()
+    }
+
+
+def _take_over(entry: dict[str, Any], known: Known, catalogue: Catalogue, shared: SharedDeck) -> None:
+    """Into a card's entry the shared card's id, dungeon and all else that is told of it; art and what is not
+    known here stay, and so does a proposal where the other one has no dungeon."""
+    size = shared.catalogue.size_of(known.card)
+    card = turned_card(shared.catalogue.card(known.card), known.turn, size)
+    own = catalogue.size_of(entry["id"])
+    # A printing may be a little larger.
+    across, down = own[0] / size[0], own[1] / size[1]
+    if abs(across - 1) > SAME_SIZE or abs(down - 1) > SAME_SIZE:
+        card = moved_card(card, lambda point: (round(point[0] * across, 2), round(point[1] * down, 2)))
+    left = (*_OWN, "size_mm") if known.question is None else (*_OWN, "size_mm", "id", "colour")
+    new = {key: value for key, value in told_card(card).items() if key not in left}
+    if card.tracing == "no":
+        for key in ("nodes", "edges", "rooms"):
+            del new[key]
+    else:
+        new["traced"] = "yes"
+    if new.get("id", entry["id"]) != entry["id"]:
+        earlier = [each for each in entry.get("former", ()) if each != new["id"]]
+        new["former"] = [*earlier, entry["id"]]
+    entry.update(new)

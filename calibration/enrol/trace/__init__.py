@@ -1,0 +1,1 @@
+"""Tracing: a dungeon drawn by a person over the picture of a card."""

@@ -1,0 +1,296 @@
+"""Tracings under way, kept in the catalogue's folder: each edit is on the disk before it is answered.
+
+```
+DIR/enrol/tracings/ID.json   one card's draft (the id percent-quoted): every state since it was begun, up to
+                             `MOST_STATES`, the machine's proposal as it was, and what it took: taps, seconds
+```
+A draft that is done is written to the catalogue, whole; what was drawn since is not in it before it is done
+again. Two devices at one card: the later one is told, and overwrites nothing.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import quote
+
+import msgspec
+from msgspec.structs import replace
+
+from calibration.enrol.catalogue_folder import (
+    ENROL,
+    changed_catalogue,
+    one_at_a_time,
+    turned_art,
+    write_whole,
+)
+from calibration.enrol.trace.canvas import REACH_MM, edited
+from calibration.enrol.trace.tracing import (
+    Edit,
+    NoEffect,
+    Tracing,
+    confirmed,
+    in_ink,
+    problems_of,
+    settled,
+    tracing_of,
+    turned,
+    with_tracing,
+)
+from scorer.catalogue import Card, Catalogue, Point, read_catalogue, told_card
+from scorer.errors import Code, WaymarkError
+from scorer.text import Text
+
+TRACINGS = "tracings"
+#: Undo goes back so far.
+MOST_STATES = 200
+#: Who waits longer for another's edit of the same box is told to try again.
+_PATIENCE = 20.0
+_LOCK = ".tracings-lock"
+
+
+class Effort(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a person spent on a card since the last time it was told: taps, and seconds at it."""
+
+    taps: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 0
+    seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] = 0.0
+
+
+NO_EFFORT = Effort()
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    """A card's tracing under way. `states[at]` is how it stands; `machine` is what had been proposed when a
+    person began; `copied` names the card that it was taken over from."""
+
+    version: int
+    states: tuple[Tracing, ...]
+    at: int = 0
+    machine: Tracing | None = None
+    done: bool = False
+    copied: str | None = None
+    taps: int = 0
+    seconds: float = 0.0
+    #: The picture that it was drawn on.
+    art: str = ""
+
+    @property
+    def tracing(self) -> Tracing:
+        return self.states[self.at]
+
+
+def draft_of(folder: Path, card: Card, size_mm: Point) -> Draft:
+    """The draft of a card, begun with what its catalogue has where nobody has drawn yet. Where the catalogue
+    was changed otherwise since it was done, that stands; where the card was turned, it is turned with it."""
+    kept = _read(folder, card.id)
+    there = tracing_of(card)
+    guess = there if card.tracing == "proposed" else None
+    if kept is None:
+        return Draft(version=0, states=(there,), machine=guess, done=settled(card), art=card.art)
+    if kept.art and kept.art == turned_art(card.art):
+        kept = replace(
+            kept,
+            # Who has it open is told.
+            version=kept.version + 1,
+            states=tuple(turned(state, size_mm) for state in kept.states),
+            machine=kept.machine and turned(kept.machine, size_mm),
+        )
+    kept = replace(kept, art=card.art)
+    if kept.done and kept.tracing != there:
+        states = (*kept.states[: kept.at + 1], there)[-MOST_STATES:]
+        return replace(
+            kept,
+            states=states,
+            at=len(states) - 1,
+            machine=guess or kept.machine,
+            done=settled(card),
+        )
+    if settled(card) and in_ink(kept.tracing) == there:
+        # It was written to the catalogue, and the machine switched off before that was noted here.
+        return replace(kept, done=True)
+    return kept
+
+
+def effort_of(folder: Path, card_id: str) -> Draft | None:
+    """The draft of a card as it is kept, for what was spent on it; None where nobody has begun."""
+    return _read(folder, card_id)
+
+
+def median_taps(folder: Path, card_ids: list[str]) -> float | None:
+    """The median of taps of those cards that are done; None where none is."""
+    taps = [kept.taps for card_id in card_ids if (kept := _read(folder, card_id)) is not None and kept.done]
+    return statistics.median(taps) if taps else None
+
+
+def edit_draft(
+    folder: Path,
+    card_id: str,
+    version: int,
+    edit: Edit,
+    *,
+    reach_mm: float = REACH_MM,
+    effort: Effort = NO_EFFORT,
+) -> Draft:
+    """Make an edit; it is on the disk when this returns. Raises `WaymarkError`: another device was first
+    (conflict), nothing can be made of it, no such card."""
+    return _changed(
+        folder,
+        card_id,
+        version,
+        effort,
+        lambda draft, card, cards: _with_state(
+            draft, edited(draft.tracing, edit, cards.size_of(card.id), reach_mm)
+        ),
+    )
+
+
+def step_draft(folder: Path, card_id: str, version: int, step: int, *, effort: Effort = NO_EFFORT) -> Draft:
+    """Undo (`step` -1) or redo (1) an edit."""
+
+    def stepped(draft: Draft, _card: Card, _cards: Catalogue) -> Draft:
+        at = draft.at + step
+        if not 0 <= at < len(draft.states):
+            raise NoEffect("There is nothing more to undo or redo.", "これ以上戻したり進めたりできません。")
+        return replace(draft, at=at, done=False)
+
+    return _changed(folder, card_id, version, effort, stepped)
+
+
+def copy_draft(
+    folder: Path,
+    card_id: str,
+    version: int,
+    other: str,
+    *,
+    upside_down: bool = False,
+    effort: Effort = NO_EFFORT,
+) -> Draft:
+    """Take over another card's dungeon, in pencil: a person looks at it before it is done."""
+
+    def copied(draft: Draft, card: Card, cards: Catalogue) -> Draft:
+        source = cards.card(other)
+        if source.tracing != "yes":
+            raise NoEffect("That card is not traced yet.", "そのカードはまだ描かれていません。")
+        tracing = tracing_of(source)
+        if upside_down:
+            tracing = turned(tracing, cards.size_of(card.id))
+        return replace(_with_state(draft, tracing), copied=other)
+
+    return _changed(folder, card_id, version, effort, copied)
+
+
+def finish_draft(
+    folder: Path, card_id: str, version: int, *, anyway: bool = False, effort: Effort = NO_EFFORT
+) -> Draft:
+    """A person says that the card is so, or has no dungeon: all of it is ink, and stands in the catalogue
+    when this returns.
+    `anyway`: although something does not hang together. Raises `WaymarkError` (unsound-catalogue), and
+    `StillInDoubt` while guesses are left that nobody has looked at."""
+
+    def finished(draft: Draft, card: Card, cards: Catalogue) -> Draft:
+        tracing = confirmed(draft.tracing)
+        inked = with_tracing(card, tracing, "yes")
+        wrong = problems_of(inked, cards.size_of(card.id))
+        if wrong and not anyway:
+            raise WaymarkError(
+                Code.UNSOUND_CATALOGUE,
+                "Something on this card does not hang together yet; mend it, or say that it is right all the "
+                "same.",
+                "このカードにはつじつまの合わないところがあります。直すか、このままでよいと答えてください。",
+            )
+        with changed_catalogue(folder) as told:
+            for entry in (*told["cards"], *told.get("out", ())):
+                if entry.get("id") == card.id:
+                    new = told_card(inked)
+                    entry |= {key: new[key] for key in ("nodes", "edges", "rooms")}
+                    if "goals" in entry:
+                        entry["goals"] = new.get("goals", [])
+                    entry["traced"] = inked.traced
+        return replace(_with_state(draft, tracing), done=True)
+
+    return _changed(folder, card_id, version, effort, finished)
+
+
+def copy_kept_draft(folder: Path, old: str, new: str) -> None:
+    """A card is about to have another id, with `drafts_held`: what was drawn on it lies under both."""
+    if (kept := _read(folder, old)) is not None:
+        _write(folder, new, kept)
+    else:
+        forget_draft(folder, new)
+
+
+def forget_draft(folder: Path, card_id: str) -> None:
+    """No card has this id any more."""
+    with suppress(OSError):
+        _file(folder, card_id).unlink()
+
+
+def _changed(
+    folder: Path,
+    card_id: str,
+    version: int,
+    effort: Effort,
+    change: Callable[[Draft, Card, Catalogue], Draft],
+) -> Draft:
+    with drafts_held(folder):
+        catalogue = read_catalogue(folder)
+        card = catalogue.card(card_id)
+        draft = draft_of(folder, card, catalogue.size_of(card.id))
+        if draft.version != version:
+            raise WaymarkError(
+                Code.CONFLICT,
+                "This card was changed on another device; what stands there now is shown, go on from it.",
+                "このカードは別の端末で変更されました。今の内容を表示します。そこから続けてください。",
+            )
+        made = change(draft, card, catalogue)
+        made = replace(
+            made,
+            version=version + 1,
+            taps=draft.taps + effort.taps,
+            seconds=round(draft.seconds + effort.seconds, 1),
+        )
+        _write(folder, card.id, made)
+        return made
+
+
+def _with_state(draft: Draft, tracing: Tracing) -> Draft:
+    if tracing == draft.tracing:
+        return replace(draft, done=False)
+    states = (*draft.states[: draft.at + 1], tracing)[-MOST_STATES:]
+    return replace(draft, states=states, at=len(states) - 1, done=False)
+
+
+def drafts_held(folder: Path) -> AbstractContextManager[None]:
+    """Nobody draws in this box meanwhile. Whoever changes the catalogue, too, holds this first. Raises
+    `WaymarkError` (busy, not-writable)."""
+    busy = Text(
+        "Somebody else is drawing in this box just now; try again in a moment.",
+        "ほかの人がこの箱を編集中です。少し待ってからやり直してください。",
+    )
+    return one_at_a_time(folder, _LOCK, _PATIENCE, busy)
+
+
+def _file(folder: Path, card_id: str) -> Path:
+    return folder / ENROL / TRACINGS / f"{quote(card_id, safe='')}.json"
+
+
+def _read(folder: Path, card_id: str) -> Draft | None:
+    try:
+        return msgspec.json.decode(_file(folder, card_id).read_bytes(), type=Draft)
+    except OSError:
+        return None
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise WaymarkError(
+            Code.BROKEN_CATALOGUE,
+            f"The tracing of card {card_id!r} cannot be read; move {_file(folder, card_id).name!r} away to "
+            "begin it anew.",
+            f"カード {card_id!r} の描きかけを読めません。"
+            f"{_file(folder, card_id).name!r} を移すと、初めから描けます。",
+        ) from error
+
+
+def _write(folder: Path, card_id: str, draft: Draft) -> None:
+    write_whole(_file(folder, card_id), msgspec.json.encode(draft))

@@ -1,0 +1,423 @@
+"""Distances of a mission's map: card grid, steps between cards, and lengths of the shortest ways."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
+
+from scorer.catalogue import Catalogue, Side
+from scorer.face import Face, Site, turned_face
+from scorer.mapmasters.cooperative.mission import Goal, Plan
+from scorer.mapmasters.objectives import OBJECTIVE_OF
+from scorer.record import Rotation
+
+Cell = tuple[int, int]
+
+#: Of the ways that join two places of a card and bring different things, this many are kept.
+KEPT = 8
+#: A way over one card with more places is not looked for: such detours fill a card for all others.
+MOST_PLACES = 16
+_TOLL = {"monster": "sword", "padlock": "key", "lava_pit": "rope"}
+_ROUNDED_MM = 5.0
+#: More places no card has.
+MOST_BITS = 64
+
+
+class Mouth(NamedTuple):
+    """Where an opening meets its neighbour: side of the slot, how far along it (in steps of 5 mm), level."""
+
+    side: Side
+    at: int
+    level: str
+
+
+class Event(NamedTuple):
+    """What happens on a way: `gain` of a kind by so much at a place, or (`toll`) a tool to be spent."""
+
+    what: str
+    kind: str
+    amount: int
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stride:
+    """A way over a card: its places in order, what happens in order; `solid` are its places that no line has
+    been at before: all but rooms; `below`: it leads underground; `bits`: its places, by `LaidWay.bit`; its
+    last is its `end`."""
+
+    places: tuple[str, ...]
+    events: tuple[Event, ...]
+    solid: frozenset[str]
+    below: bool
+    bits: int
+    end: str
+
+
+OPPOSITE_SIDE: dict[Side, Side] = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
+STEP: dict[Side, Cell] = {"left": (-1, 0), "right": (1, 0), "top": (0, -1), "bottom": (0, 1)}
+
+
+def mouth_of(opening: Site) -> Mouth:
+    assert opening.side is not None
+    along = opening.at[1] if opening.side in ("left", "right") else opening.at[0]
+    return Mouth(opening.side, round(along / _ROUNDED_MM), opening.level)
+
+
+class LaidWay:
+    """A card as it lies turned: its openings by mouth, and the ways between its places."""
+
+    def __init__(self, catalogue: Catalogue, card: str, rotation: Rotation, stops: frozenset[str]) -> None:
+        self.card, self.rotation = card, rotation
+        self._face: Face = turned_face(catalogue, card, rotation)
+        self._sites = {site.id: site for site in self._face.sites}
+        #: A bit for each place, the same whichever way the card lies.
+        self.bit = {name: 1 << number for number, name in enumerate(sorted(self._sites))}
+        assert len(self.bit) <= MOST_BITS
+        self._finds: dict[str, list[Site]] = {}
+        for site in self._face.sites:
+            if site.kind == "room_find" and site.room is not None:
+                self._finds.setdefault(site.room, []).append(site)
+        size = catalogue.size_of(card)
+        # A turned card's places are measured from its printed corner.
+        shift = (0.0, 0.0) if rotation == 0 else size
+        openings = [
+            site._replace(at=(site.at[0] + shift[0], site.at[1] + shift[1])) for site in self._face.openings
+        ]
+        self.mouths = {mouth_of(site): site.id for site in openings}
+        self.mouth = {name: mouth for mouth, name in self.mouths.items()}
+        self.circles = frozenset(
+            site.id for site in self._face.sites if site.kind == "find" and site.find == "magic_circle"
+        )
+        self.rooms = {
+            site.id: tuple(find.id for find in self._finds.get(site.id, ()))
+            for site in self._face.sites
+            if site.kind == "room"
+        }
+        self._stops = stops | self.circles
+        self._from: dict[str, tuple[Stride, ...]] = {}
+
+    def strides(self, start: str) -> tuple[Stride, ...]:
+        """Ways from a place to an opening, a stop or a circle."""
+        if start not in self._from:
+            self._from[start] = tuple(_best(self._walk(start)))
+        return self._from[start]
+
+    def _walk(self, start: str) -> Iterator[Stride]:
+        stack: list[tuple[tuple[str, ...], tuple[Event, ...], bool]] = [((start,), (), False)]
+        first = self._sites[start]
+        if first.kind == "find" and first.find == "pitfall":
+            return
+        while stack:
+            places, events, must_fall = stack.pop()
+            here = self._sites[places[-1]]
+            if len(places) > 1:
+                if here.kind == "opening" or here.id in self._stops:
+                    solid = frozenset(name for name in places if self._sites[name].kind != "room")
+                    below = any(self._sites[name].level != "main" for name in places)
+                    bits = sum(self.bit[name] for name in places)
+                    yield Stride(places, events, solid, below, bits, here.id)
+                if here.kind == "opening" or len(places) >= MOST_PLACES:
+                    continue
+            for way in self._face.leaving.get(here.id, ()):
+                there = self._sites[way.b]
+                if there.id in places or there.kind == "room_find":
+                    continue
+                if must_fall != (way.kind == "fall"):
+                    continue
+                came = (Event("gain", "stairs", 1, ""),) if way.kind == "stairs" else ()
+                reached = (*events, *came, *self._events(there))
+                path = (*places, there.id)
+                if there.kind == "find" and there.find == "pitfall" and way.kind != "fall":
+                    stack.append((path, reached, True))
+                    stack.append((path, (*reached, Event("toll", "rope", 1, there.id)), False))
+                else:
+                    stack.append((path, reached, False))
+
+    def _events(self, there: Site) -> Iterator[Event]:
+        """What happens on coming to a place, tolls first."""
+        if there.kind == "room":
+            finds = self._finds.get(there.id, ())
+            yield from (Event("toll", "sword", 1, each.id) for each in finds if each.find == "monster")
+            yield Event("gain", "room", 1, there.id)
+            lying = [each for each in finds if each.find not in ("padlock", "lava_pit")]
+        elif there.kind == "find":
+            toll = _TOLL.get(there.find or "")
+            if toll is not None:
+                yield Event("toll", toll, 1, there.id)
+            lying = [there]
+        else:
+            return
+        for each in lying:
+            objective = OBJECTIVE_OF.get(each.find or "")
+            if objective is not None:
+                yield Event("gain", objective, each.value if each.find == "coin" else 1, each.id)
+
+
+def _best(strides: Iterator[Stride]) -> Iterator[Stride]:
+    """For each end the shortest way of each kind, as far as some are kept."""
+    kinds: dict[tuple[str, tuple[tuple[str, str], ...]], Stride] = {}
+    for stride in sorted(strides, key=lambda each: len(each.places)):
+        brings = tuple(sorted((event.what, event.kind) for event in stride.events))
+        kinds.setdefault((stride.end, brings), stride)
+    count: dict[str, int] = {}
+    for (end, _), stride in kinds.items():
+        count[end] = count.get(end, 0) + 1
+        if count[end] <= KEPT:
+            yield stride
+
+
+class Ways:
+    """Every card's ways, made once: the five colours of a starter share them."""
+
+    def __init__(self, catalogue: Catalogue, stops: dict[str, frozenset[str]]) -> None:
+        self._catalogue, self._stops = catalogue, stops
+        self.of = cache(self._of)
+
+    def _of(self, card: str, rotation: Rotation) -> LaidWay:
+        told = self._catalogue.card(card)
+        name = card
+        if told.colour is not None:
+            twin = card.removesuffix(told.colour) + "red"
+            if twin != card and any(each.id == twin for each in self._catalogue.cards):
+                return self.of(twin, rotation)
+        return LaidWay(self._catalogue, name, rotation, self._stops.get(card, frozenset()))
+
+
+ROTATIONS: tuple[Rotation, Rotation] = (0, 180)
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A card face up, and its number on the table."""
+
+    number: int
+    card: str
+    rotation: Rotation
+
+
+@dataclass
+class Board:
+    """`empty` are the slots that wait for a card, `hidden` those where a card lies face down. `used` are
+    places that lines went through, `struck` rooms and finds that bring nothing any more."""
+
+    ways: Ways
+    plan: Plan
+    laid: dict[Cell, Laid] = field(default_factory=dict)
+    hidden: dict[Cell, tuple[int, str]] = field(default_factory=dict)
+    empty: set[Cell] = field(default_factory=set)
+    used: set[tuple[Cell, str]] = field(default_factory=set)
+    struck: set[tuple[Cell, str]] = field(default_factory=set)
+    #: Artifacts that nobody carries yet, by the cell of their card.
+    artifacts: dict[Cell, set[str]] = field(default_factory=dict)
+
+    def way(self, cell: Cell) -> LaidWay:
+        laid = self.laid[cell]
+        return self.ways.of(laid.card, laid.rotation)
+
+    def is_slot(self, cell: Cell) -> bool:
+        return cell in self.laid or cell in self.empty or cell in self.hidden
+
+    def cell_of(self, card: str) -> Cell:
+        """Where a named card lies."""
+        named = {laid.card: cell for cell, laid in self.laid.items()}
+        named |= {name: cell for cell, (_, name) in self.hidden.items()}
+        return named[card]
+
+    def starts(self) -> list[tuple[Cell, str]]:
+        """Outer openings where a group may begin."""
+        rules = self.plan.starts
+        return [
+            (cell, name)
+            for cell in self.laid
+            for name, mouth in self.way(cell).mouth.items()
+            if not self.is_slot(beyond(cell, mouth.side))
+            and (cell, name) not in self.used
+            and (rules is None or any(r.side == mouth.side and r.cell in (None, cell) for r in rules))
+        ]
+
+
+def beyond(cell: Cell, side: Side) -> Cell:
+    dx, dy = STEP[side]
+    return cell[0] + dx, cell[1] + dy
+
+
+class Leg(NamedTuple):
+    """A stretch of a planned way over one slot. `kind`: a card that `lies` there, one that lies face down
+    (`hidden`), one from a `hand`, or anything (`any`), of which no places are known yet."""
+
+    cell: Cell
+    kind: str
+    card: str = ""
+    rotation: Rotation = 0
+    places: tuple[str, ...] = ()
+    #: Whether a teleport leads to its first place.
+    jumped: bool = False
+
+
+@dataclass(frozen=True)
+class Route:
+    """A planned way to a goal."""
+
+    legs: tuple[Leg, ...]
+    cost: float
+
+    def of_kind(self, *kinds: str) -> list[Leg]:
+        return [leg for leg in self.legs if leg.kind in kinds]
+
+    @property
+    def places(self) -> set[tuple[Cell, str]]:
+        return {(leg.cell, name) for leg in self.legs for name in leg.places}
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What a group holds: items and tokens together by tool, the unused tokens among them, everything that
+    it found, artifacts."""
+
+    held: Mapping[str, int]
+    tokens: frozenset[str]
+    found: Mapping[str, int]
+    artifacts: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Others:
+    """What the other groups plan: places that they mean to use, cards that they mean to lay and where, empty
+    slots that are kept for them, and those that they hope for."""
+
+    used: Collection[tuple[Cell, str]]
+    cards: Mapping[Cell, tuple[str, int]]
+    kept: Collection[Cell] = ()
+    hoped: Collection[Cell] = ()
+
+
+__all__ = ["ROTATIONS", "Board", "Kit", "Laid", "Leg", "Mouth", "Others", "Route", "beyond"]
+
+
+# What a leg costs, in legs over cards that lie. Tried on the open deck's first mission.
+FROM_HAND = 1.6
+JUMP = 1.5
+
+#: Before a mouth of a slot, or (a name) on a circle, from where teleports lead, or outside.
+Spot = tuple[Cell, Mouth] | str
+CIRCLE = "circle"
+OUT = "out"
+_LEVELS = ("main", "underground")
+_MOUTHS = tuple(
+    Mouth(side, at, level)
+    for level in _LEVELS
+    for side in STEP
+    for at in ((4, 13) if side in ("left", "right") else (6,))
+)
+
+
+def spot_beyond(board: Board, goal: Goal, cell: Cell, mouth: Mouth) -> Spot:
+    """Where one comes out by a mouth: in the next slot, or outside; "" where that is no way."""
+    there = beyond(cell, mouth.side)
+    if not board.is_slot(there):
+        return OUT if mouth.side in goal.sides else ""
+    return there, Mouth(OPPOSITE_SIDE[mouth.side], mouth.at, mouth.level)
+
+
+def next_spot(board: Board, goal: Goal, cell: Cell, way: LaidWay, end: str) -> Spot:
+    """Where one is after a way over a card."""
+    mouth = way.mouth.get(end)
+    if mouth is None:
+        return CIRCLE if end in way.circles else OUT
+    return spot_beyond(board, goal, cell, mouth)
+
+
+class Distances:
+    """`taken`: by slot, the places that lines or other plans have gone through."""
+
+    def __init__(
+        self, board: Board, goal: Goal, others: Others, taken: Mapping[Cell, Collection[str]]
+    ) -> None:
+        self._board, self._goal, self._others, self._taken = board, goal, others, taken
+
+    def to_goal(self, lairs: Mapping[str, Cell]) -> dict[Cell | None, dict[Spot, float]]:
+        """For every mouth what the goal is away at least (None), or by way of an artifact's card."""
+        board, goal = self._board, self._goal
+        back: dict[Spot, list[tuple[Spot, float]]] = {}
+        goals: dict[Spot, float] = {OUT: 0.0} if goal.card is None else {}
+        target = board.cell_of(goal.card) if goal.card is not None else None
+        for cell in [*board.laid, *board.empty, *board.hidden]:
+            for before, after, cost in self._steps(cell):
+                back.setdefault(after, []).append((before, cost))
+            if cell == target:
+                for way in self._faces(cell):
+                    for mouth, opening in way.mouths.items():
+                        inside = {stride.end for stride in way.strides(opening)}
+                        if goal.places is None or opening in goal.places or inside & goal.places:
+                            goals[cell, mouth] = 1.0
+        plain = _spread(back, goals)
+        made: dict[Cell | None, dict[Spot, float]] = {None: plain}
+        for lair in {lairs[name] for name in goal.artifacts if name in lairs}:
+            at_lair: dict[Spot, float] = {spot: far for spot, far in plain.items() if spot[0] == lair}
+            made[lair] = _spread(back, at_lair)
+        return made
+
+    def _faces(self, cell: Cell) -> list[LaidWay]:
+        """What lies in a slot, either way up where that is open; nothing where any card may come."""
+        board = self._board
+        if cell in board.laid:
+            return [board.way(cell)]
+        if cell in board.hidden:
+            return [board.ways.of(board.hidden[cell][1], turn) for turn in ROTATIONS]
+        card, turn = self._others.cards.get(cell, ("", 0))
+        return [board.ways.of(card, 180 if turn else 0)] if card else []
+
+    def _steps(self, cell: Cell) -> Iterator[tuple[Spot, Spot, float]]:
+        """Single steps through a slot: from where, to where, the cost."""
+        board, goal = self._board, self._goal
+        faces = self._faces(cell)
+        if not faces and cell in self._others.kept:
+            return
+        if not faces:
+            yield from _open_steps(board, goal, cell)
+            return
+        taken: Collection[str] = self._taken.get(cell, ())
+        for way in faces:
+            starts: list[tuple[Spot, str, float]] = [
+                ((cell, mouth), name, 1.0) for mouth, name in way.mouths.items()
+            ]
+            starts += [(CIRCLE, circle, 1.0 + JUMP) for circle in way.circles]
+            for before, name, cost in starts:
+                if name not in taken:
+                    ends = {stride.end for stride in way.strides(name) if stride.solid.isdisjoint(taken)}
+                    for end in ends:
+                        yield before, next_spot(board, goal, cell, way, end), cost
+
+
+def _open_steps(board: Board, goal: Goal, cell: Cell) -> Iterator[tuple[Spot, Spot, float]]:
+    """Through a slot that may get any card: in by any side, out by another."""
+    ends = [(out, spot_beyond(board, goal, cell, out)) for out in _MOUTHS]
+    for mouth in _MOUTHS:
+        before = cell, mouth
+        for out, after in ends:
+            if out.side != mouth.side and not (mouth.level == out.level == "underground") and after:
+                yield before, after, 1 + FROM_HAND
+
+
+def _spread(
+    back: Mapping[Spot, Collection[tuple[Spot, float]]], goals: Mapping[Spot, float]
+) -> dict[Spot, float]:
+    """The cheapest way to any goal from everywhere, over steps told backwards."""
+    far = dict(goals)
+    queue = [(cost, index, spot) for index, (spot, cost) in enumerate(goals.items())]
+    heapq.heapify(queue)
+    number = len(queue)
+    while queue:
+        cost, _, spot = heapq.heappop(queue)
+        if cost > far[spot]:
+            continue
+        for before, step in back.get(spot, ()):
+            if cost + step < far.get(before, float("inf")):
+                far[before] = cost + step
+                number += 1
+                heapq.heappush(queue, (cost + step, number, before))
+    return far

@@ -1,5 +1,0 @@
-"""The panel set's art, drawn by the open deck's pen. Art: CC BY 4.0 (see LICENSE-ART); code: MIT."""
-
-from calibration.open_panels.art.drawing import draw_piece
-
-__all__ = ["draw_piece"]

@@ -1,5 +1,0 @@
-"""The temple set's art, drawn by the open deck's pen. Art: CC BY 4.0 (see LICENSE-ART); code: MIT."""
-
-from calibration.open_temple.art.drawing import draw_piece
-
-__all__ = ["draw_piece"]

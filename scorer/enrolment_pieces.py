@@ -1,0 +1,149 @@
+"""What a board game asks of a box that is enrolled from photos: which pieces it has, and what has to be known
+of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scorer.catalogue import CardKind, Shape
+from scorer.enrolment_facts import Fact, as_told
+from scorer.square_grid import Cell, rotations_of, turned
+from scorer.text import NO_WORDS, Text
+
+#: How pieces of a kind are laid out for a photo.
+LAID_OUT: Mapping[str, Text] = {
+    "tile": Text(
+        "Lay the tiles apart, face up, on a plain table: all at once, or some in each photo.",
+        "タイルを表向きに、無地の机に離して並べてください。何枚かの写真に分けてもかまいません。",
+    ),
+    "board": Text(
+        "Nothing may lie on it, and its whole rim must be in view.",
+        "何も載せずに、縁まで全体が入るように撮ってください。",
+    ),
+    "card": Text(
+        "Lay the cards apart, face up, on a plain table.",
+        "カードを表向きに、無地の机に離して並べてください。",
+    ),
+    "chip": Text("Lay them apart, face up.", "表向きに、離して並べてください。"),
+    "coin": Text("Lay them apart, face up.", "表向きに、離して並べてください。"),
+    "pawn": Text(
+        "Lay them on their side, apart, with their feet towards you.",
+        "足を手前に向けて寝かせ、離して並べてください。",
+    ),
+    "figure": Text(
+        "Lay them on their side, apart, with their feet towards you.",
+        "足を手前に向けて寝かせ、離して並べてください。",
+    ),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class TileSort:
+    """Tiles that a game calls by one word, its `role`. `corridors` are the open sides of each corridor as the
+    rules draw it; none where a tile of this sort may open to any sides, all of them joined. A box has `least`
+    to `most` of them."""
+
+    role: str
+    name: Text
+    corridors: tuple[int, ...] = ()
+    least: int = 0
+    most: int = 1000
+
+    @property
+    def sides(self) -> int:
+        """The sides to which it opens, of all its corridors."""
+        every = 0
+        for each in self.corridors:
+            every |= each
+        return every
+
+    @property
+    def rotations(self) -> tuple[int, ...]:
+        """The rotations of it that differ."""
+        found: dict[frozenset[int], int] = {}
+        for rotation in (0, 90, 180, 270):
+            found.setdefault(frozenset(turned(each, rotation) for each in self.corridors), rotation)
+        return tuple(found.values())
+
+    def lying(self, rotation: int) -> tuple[int, ...]:
+        """The open sides of its corridors when it is turned by so many degrees clockwise."""
+        return tuple(turned(each, rotation) for each in self.corridors)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedPieces:
+    """Pieces of one sort. `word` names them where they are enrolled, `count` is how many a box holds (0: as
+    many as it has), `usual_mm` how large they are in most boxes.
+
+    Tiles have `ways`: how often each shape is met (its open sides, however turned), and `sorts` where the
+    game tells several apart. Pieces that differ by a number have `values`, those that differ by a colour
+    `colours`; of each there are `copies`. Pieces of one role of which each `design` is another are told apart
+    by their looks. A board has `printed` cells, with their open sides. What else has to be known of a piece
+    are its `facts`; `told` makes of them what the catalogue says. `plain` ones need no photo: a colour, in
+    this field of theirs, says all. `hint` is how they are laid out for a photo, where their kind does
+    not tell it (`laid_out`)."""
+
+    word: str
+    name: Text
+    kind: CardKind
+    shape: Shape
+    usual_mm: tuple[float, float]
+    role: str | None = None
+    count: int = 1
+    copies: int = 1
+    values: tuple[int, ...] = ()
+    colours: tuple[str, ...] = ()
+    designs: bool = False
+    plain: str = ""
+    hint: Text = NO_WORDS
+    ways: Mapping[int, int] = field(default_factory=dict)
+    sorts: tuple[TileSort, ...] = ()
+    printed: Mapping[Cell, int] = field(default_factory=dict)
+    facts: tuple[Fact, ...] = ()
+    told: Callable[[Mapping[str, Any]], Mapping[str, Any]] = as_told
+
+    @property
+    def roles(self) -> tuple[str | None, ...]:
+        """The roles that its pieces have in a catalogue; a tile of several sorts has none at first."""
+        return (*(sort.role for sort in self.sorts), None) if self.sorts else (self.role,)
+
+    @property
+    def laid_out(self) -> Text:
+        """How they are laid out for a photo."""
+        return self.hint if self.hint.en else LAID_OUT.get(self.kind, LAID_OUT["card"])
+
+    @property
+    def counted(self) -> bool:
+        """Whether a number or colour tells each of them from the others."""
+        return bool(self.values or self.colours or self.designs or self.ways)
+
+    @property
+    def lying_ways(self) -> dict[int, float]:
+        """Open sides that a tile may show as it lies, with how often each is met."""
+        total = sum(self.ways.values())
+        return {
+            turned(sides, rotation): number / total / len(rotations_of(sides))
+            for sides, number in self.ways.items()
+            for rotation in rotations_of(sides)
+        }
+
+    def sort(self, role: str | None) -> TileSort | None:
+        """Its tiles of one role."""
+        return next((each for each in self.sorts if each.role == role), None)
+
+
+def photographed_together(asked: Sequence[AskedPieces]) -> list[tuple[AskedPieces, ...]]:
+    """Pieces that are told apart in one photo: discs by number and size, figures by their sizes; all others
+    sort by sort. What needs no photo is in none."""
+    groups: dict[str, list[AskedPieces]] = {}
+    for each in asked:
+        if each.plain:
+            continue
+        word = each.shape if each.shape in ("disc", "standing") else each.word
+        values = {value for other in groups.get(word, ()) for value in other.values}
+        if each.designs or values & set(each.values):
+            word = each.word
+        groups.setdefault(word, []).append(each)
+    return [tuple(group) for group in groups.values()]

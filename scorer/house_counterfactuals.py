@@ -1,0 +1,108 @@
+"""What-ifs for games in which nothing may have been otherwise but house rules that are on or off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from scorer.counterfactual import Assumption
+from scorer.game import Game
+from scorer.terms import Term
+from scorer.text import NO_WORDS, Text
+
+
+class HouseWhatIfs:
+    """`scorer.counterfactual.WhatIfs`, made from the terms of a game: its flags among the house rules."""
+
+    def __init__(self, game: Callable[[], Game]) -> None:
+        self._game = game
+
+    def tried(
+        self,
+        board: Any,
+        record: Any,
+        terms: Any,
+        verdict: Any,
+        then: Callable[[Assumption], Any],
+    ) -> Iterator[Assumption]:
+        outcome = self._game().outcome
+        for term in self._flags().values():
+            ruled = then(Assumption(f"house:{term.id}"))
+            if ruled is not None and outcome(ruled) != outcome(verdict):
+                yield Assumption(f"house:{term.id}")
+
+    def lifting(
+        self,
+        board: Any,
+        record: Any,
+        terms: Any,
+        verdict: Any,
+        then: Callable[[Assumption], Any],
+    ) -> Iterator[Assumption]:
+        return iter(())
+
+    def free(self, board: Any, record: Any, terms: Any) -> Iterator[tuple[str, tuple[Assumption, ...]]]:
+        return iter(())
+
+    def parse(self, key: str) -> Assumption | None:
+        kind, _, rule = key.partition(":")
+        return Assumption(key) if kind == "house" and rule in self._flags() else None
+
+    def suppose(self, board: Any, record: Any, terms: Any, assumption: Assumption) -> tuple[Any, Any] | None:
+        term = self._term(assumption)
+        if term is None:
+            return None
+        values = self._game().term_values(terms) | {term.id: not self._is_on(terms, term)}
+        return record, self._game().make_terms(values)
+
+    def places(self, assumption: Assumption) -> tuple[str, ...]:
+        return ()
+
+    def condition(self, board: Any, terms: Any, assumption: Assumption) -> Text:
+        term = self._term(assumption)
+        if term is None:
+            return NO_WORDS
+        if self._is_on(terms, term):
+            return Text(
+                f"If the table did not play by the house rule “{term.label.en}”",
+                f"ハウスルール「{term.label.ja}」を使わないなら",
+            )
+        return Text(
+            f"If the table played by the house rule “{term.label.en}”",
+            f"ハウスルール「{term.label.ja}」を使うなら",
+        )
+
+    def telling(self, terms: Any, assumption: Assumption) -> Text:
+        return NO_WORDS
+
+    def settling(self, board: Any, terms: Any, assumption: Assumption) -> Text:
+        term = self._term(assumption)
+        if term is None:
+            return NO_WORDS
+        if self._is_on(terms, term):
+            return Text(
+                f"Rule again without the house rule “{term.label.en}”",
+                f"ハウスルール「{term.label.ja}」なしで判定し直す",
+            )
+        return Text(
+            f"Rule again with the house rule “{term.label.en}”",
+            f"ハウスルール「{term.label.ja}」ありで判定し直す",
+        )
+
+    def before(self, terms: Any, assumption: Assumption) -> dict[str, int]:
+        term = self._term(assumption)
+        return {} if term is None else {term.id: int(self._is_on(terms, term))}
+
+    def left(self, assumption: Assumption, before: Mapping[str, int], terms: Any) -> Assumption | None:
+        still = self.before(terms, assumption)
+        return assumption if (before or still) == still else None
+
+    def _flags(self) -> dict[str, Term]:
+        terms = self._game().terms
+        return {term.id: term for term in terms if term.kind == "flag" and term.group == "house"}
+
+    def _term(self, assumption: Assumption) -> Term | None:
+        return self._flags().get(assumption.key.partition(":")[2])
+
+    def _is_on(self, terms: Any, term: Term) -> bool:
+        return bool(self._game().term_values(terms).get(term.id, term.usual))

@@ -1,0 +1,323 @@
+"""What a photo shows of a table of Ice and Idols, as the game's record tells it: how the map lies under the
+temple, the track, what each player has; and what of it is in doubt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from msgspec import structs
+
+from scorer.board_record import Board, BoardPlayer, Piece
+from scorer.catalogue import Side
+from scorer.errors import Code, WaymarkError
+from scorer.ice_and_idols.layers import ADRENALINE, ALTAR, HAND, PLAYER_BOARD
+from scorer.ice_and_idols.pieces import BORDERS, FIRST, Pieces
+from scorer.ice_and_idols.validation import RESEARCH
+from scorer.layered import Foot, LayerAnswer, LayerDoubt, LayersSeen, LayersTold, OnPlace
+from scorer.square_grid import SIDES, STEPS
+from scorer.text import Text
+
+#: What is as sure as this is not asked about.
+SURE_CUBE, SURE_TOKEN, SURE_HELD, SURE_KEY = 0.75, 0.75, 0.6, 0.5
+#: A foot is on a corridor where it is nearer to its middle than to the other's by this (cells).
+ON_CORRIDOR = 0.12
+
+
+def laid_out(board: Board, seen: LayersSeen, pieces: Pieces, told: Board | None) -> LayersTold:
+    """The record of what was seen, and what is in doubt; `told` says who plays."""
+    figures, doubtful_feet = _on_corridors(board, seen.feet, pieces)
+    on_track = [each for each in seen.places if each.board in _ids(pieces, RESEARCH)]
+    found = any(name in seen.boards for name in _ids(pieces, RESEARCH))
+    track = [_on_track(each, each.piece) for each in on_track if each.piece is not None]
+    more = {name: value for name, value in board.more.items() if name not in ("boards", "borders")}
+    more["ground"] = {
+        "rotation": seen.rotation,
+        "tiles": [{"tile": seen.ground, "column": 0, "row": 0, "rotation": 0}],
+    }
+    if seen.rims is not None:
+        more["borders"] = {side: _border(name, pieces) for side, name in seen.rims.items()}
+    if found and pieces.research is not None:
+        size = {"columns": pieces.research.columns, "rows": pieces.research.rows, "rotation": 0}
+        more["boards"] = {RESEARCH: size}
+    players = tuple(_player(each, seen, pieces) for each in _who(board, seen, pieces, told))
+    made = structs.replace(board, pieces=(*figures, *track), players=players, spare=None, more=more)
+    doubts: list[LayerDoubt] = []
+    doubts += [_about_place(made, *each) for each in doubtful_feet]
+    doubts += _about_track(made, on_track, pieces)
+    doubts += _about_held(made, seen, pieces)
+    return LayersTold(made, tuple(doubts))
+
+
+def put_down(before: Board, seen: Board) -> Board:
+    """How the table stands by a photo; what the photo does not tell is as before. Raises `WaymarkError` where
+    it does not show how the temple lies over the map."""
+    ground = seen.more.get("ground") or {}
+    if ground.get("rotation") is None:
+        raise WaymarkError(
+            Code.CONFLICT,
+            "The photo does not show how the temple lies over the map; take another with all four borders.",
+            "地図に対する寺院の向きが写っていません。四辺の縁がすべて入るように撮り直してください。",
+        )
+    track = seen if "boards" in seen.more else before
+    pieces = [each for each in seen.pieces or () if each.on is None]
+    pieces += [each for each in track.pieces or () if each.on == RESEARCH]
+    told = {name: seen.more[name] for name in ("ground", "borders", "boards") if name in seen.more}
+    now = {player.name: player for player in seen.players}
+    players = tuple(_as_seen(each, now.get(each.name)) for each in before.players)
+    return structs.replace(
+        before, tiles=seen.tiles, pieces=tuple(pieces), players=players, more=dict(before.more) | told
+    )
+
+
+def _as_seen(player: BoardPlayer, now: BoardPlayer | None) -> BoardPlayer:
+    if now is None or now.holds is None:
+        return player
+    more = dict(player.more) | {"powers": now.more.get("powers", [])}
+    return structs.replace(player, holds=now.holds, more=more, hand=now.hand or player.hand)
+
+
+def _ids(pieces: Pieces, role: str) -> list[str]:
+    return [card.id for card in pieces.catalogue.cards if card.role == role]
+
+
+def _border(name: str, pieces: Pieces) -> str:
+    own = {f"border-{each}": each for each in BORDERS}
+    return own.get(name, name)
+
+
+# --- figures ------------------------------------------------------------------------------------------------
+
+
+def corridors_by_nearness(
+    pieces: Pieces, tile: str, rotation: int, at: tuple[float, float]
+) -> list[tuple[str, float]]:
+    """A node of each corridor of a tile, and how far (cells) its middle line is from a place in the cell,
+    the nearest first."""
+    design = pieces.tiles[tile]
+    found = [
+        (name, _off_line(sides, at))
+        for name, sides in zip(design.named, pieces.lying[tile, rotation], strict=True)
+    ]
+    return sorted(found, key=lambda each: each[1])
+
+
+def _off_line(sides: int, at: tuple[float, float]) -> float:
+    """How far a place is from the middle line of a corridor that opens to some sides."""
+    open_to = [STEPS[k] for k in range(4) if sides >> k & 1]
+    x, y = at[0] - 0.5, at[1] - 0.5
+    if len(open_to) == 2 and open_to[0][0] * open_to[1][0] + open_to[0][1] * open_to[1][1] == 0:
+        right, down = (open_to[0][k] + open_to[1][k] for k in (0, 1))
+        away = ((x - right / 2) ** 2 + (y - down / 2) ** 2) ** 0.5
+        return float(abs(away - 0.5))
+    # straight lines from the middle
+    return min((abs(x * down - y * right) for right, down in open_to), default=1.0)
+
+
+def _on_corridors(
+    board: Board, feet: Sequence[Foot], pieces: Pieces
+) -> tuple[list[Piece], list[tuple[Piece, Piece]]]:
+    """The figures with their corridors; and those that may stand on the other, as both."""
+    lying = {tile.cell: tile for tile in board.tiles or ()}
+    at = {foot.piece: foot.at for foot in feet}
+    told, doubtful = [], []
+    for piece in board.pieces or ():
+        tile = None if piece.cell is None else lying.get(piece.cell)
+        if tile is None or tile.tile is None or piece.piece not in at:
+            told.append(piece)
+            continue
+        near = corridors_by_nearness(pieces, tile.tile, tile.rotation or 0, at[piece.piece])
+        if len(near) < 2:
+            told.append(piece)
+            continue
+        own = structs.replace(piece, place=near[0][0])
+        told.append(own)
+        if near[1][1] - near[0][1] < ON_CORRIDOR:
+            doubtful.append((own, structs.replace(piece, place=near[1][0])))
+    return told, doubtful
+
+
+def _about_place(board: Board, own: Piece, other: Piece) -> LayerDoubt:
+    options = (
+        LayerAnswer(_corridor(own), board),
+        LayerAnswer(_corridor(other), _with(board, own, other)),
+    )
+    pieces = () if own.piece is None else (own.piece,)
+    return LayerDoubt("place", "place", own.cell, f"place:{own.piece}", options, pieces=pieces)
+
+
+def _corridor(piece: Piece) -> Text:
+    words = {
+        "top": Text("on the corridor that opens at the art's top", "絵の上側に開く通路"),
+        "right": Text("on the corridor that opens at the art's right", "絵の右側に開く通路"),
+        "bottom": Text("on the corridor that opens at the art's bottom", "絵の下側に開く通路"),
+        "left": Text("on the corridor that opens at the art's left", "絵の左側に開く通路"),
+    }
+    name = piece.place or ""
+    return words.get(name, Text(name, name))
+
+
+def _with(board: Board, own: Piece | None, other: Piece | None) -> Board:
+    """The board with one piece in another's stead."""
+    kept = [each for each in board.pieces or () if each != own]
+    return structs.replace(board, pieces=(*kept, *(() if other is None else (other,))))
+
+
+# --- the track ----------------------------------------------------------------------------------------------
+
+
+def _cell(place: str) -> tuple[int, int]:
+    column, row = place.split(",")
+    return int(column), int(row)
+
+
+def _on_track(where: OnPlace, piece: str) -> Piece:
+    column, row = _cell(where.place)
+    return Piece(piece=piece, column=column, row=row, on=RESEARCH)
+
+
+def _about_track(board: Board, on_track: Sequence[OnPlace], pieces: Pieces) -> Iterator[LayerDoubt]:
+    """Cubes that may be others, or none, and tokens that may lie otherwise."""
+    for each in on_track:
+        token = not {each.piece, *each.others}.isdisjoint(pieces.tokens)
+        if each.confidence >= (SURE_TOKEN if token else SURE_CUBE) or (token and each.piece is None):
+            continue
+        own = None if each.piece is None else _on_track(each, each.piece)
+        others = [None if name is None else _on_track(each, name) for name in each.others]
+        options = tuple(
+            _answer(
+                None if piece is None else piece.piece, board if piece == own else _with(board, own, piece)
+            )
+            for piece in (own, *others)
+        )
+        about = "token" if token else "piece"
+        yield LayerDoubt(
+            about, about if token else "block", _cell(each.place), f"track:{each.place}", options, each
+        )
+
+
+def _answer(piece: str | None, board: Board) -> LayerAnswer:
+    """The answer that a piece, or nothing, lies there."""
+    words = Text("nothing", "何もない") if piece is None else Text(piece, piece)
+    return LayerAnswer(words, board, piece)
+
+
+# --- players ------------------------------------------------------------------------------------------------
+
+
+def _who(board: Board, seen: LayersSeen, pieces: Pieces, told: Board | None) -> Sequence[BoardPlayer]:
+    """Who plays: as told; else whose figures stand in the temple, called by their colours."""
+    if told is not None and told.players:
+        return board.players
+    standing = {piece.piece for piece in board.pieces or ()}
+    return [
+        BoardPlayer(name=colour, piece=figure)
+        for figure, colour in pieces.colours.items()
+        if figure in standing or _board_of(figure, pieces) in seen.boards
+    ]
+
+
+def _board_of(figure: str | None, pieces: Pieces) -> str | None:
+    """The player's board in the colour of a figure."""
+    colour = pieces.colours.get(figure or "")
+    cards = pieces.catalogue.cards
+    return next((card.id for card in cards if card.role == PLAYER_BOARD and card.colour == colour), None)
+
+
+def _player(player: BoardPlayer, seen: LayersSeen, pieces: Pieces) -> BoardPlayer:
+    """A player with what lies on and beside the own board; without, where that was not found."""
+    own = _board_of(player.piece, pieces)
+    if own is None or own not in seen.boards:
+        return structs.replace(player, holds=None)
+    there = {each.place: each.piece for each in seen.places if each.board == own}
+    held = [
+        piece
+        for place, piece in there.items()
+        if piece is not None and place.partition(":")[0] in (HAND, ADRENALINE)
+    ]
+    lying = [each.piece for each in seen.lying if each.near == own]
+    holds = Counter(held + [piece for piece in lying if piece == FIRST])
+    powers = [
+        place.partition(":")[2]
+        for place, piece in there.items()
+        if piece is not None and place.partition(":")[0] == ALTAR
+    ]
+    keys = [piece for piece in lying if piece in pieces.keys]
+    more: Mapping[str, Any] = dict(player.more) | {"powers": powers}
+    return structs.replace(
+        player,
+        holds=dict(sorted(holds.items())),
+        more=more,
+        hand=tuple(keys) if len(keys) == 1 else player.hand,
+        seat=_seat(seen.boards[own], seen) or player.seat,
+    )
+
+
+def _seat(side: Side, seen: LayersSeen) -> Side | None:
+    """The side of the map, as it is printed, that lies at a side of the temple."""
+    if seen.rotation is None:
+        return None
+    return SIDES[(SIDES.index(side) - seen.rotation // 90) % 4]
+
+
+def _about_held(board: Board, seen: LayersSeen, pieces: Pieces) -> Iterator[LayerDoubt]:
+    """Things on players' boards that may be others, and players whose board was not found."""
+    for player in board.players:
+        own = _board_of(player.piece, pieces)
+        if own is None or own not in seen.boards:
+            yield LayerDoubt("held", "unseen", None, f"unseen:{player.name}", player=player.name)
+            continue
+        for number, each in enumerate(seen.places):
+            if each.board == own and each.confidence < SURE_HELD:
+                yield _about_own_place(board, player, seen, number, pieces)
+        keys = [each for each in seen.lying if each.near == own and each.piece in pieces.keys]
+        if len(keys) > 1 or any(each.confidence < SURE_KEY for each in keys):
+            yield _about_key(board, player, [each.piece for each in keys], pieces)
+    told = [each for each in board.players if each.holds is not None]
+    if told and len(told) == len(board.players) and not any((each.holds or {}).get(FIRST) for each in told):
+        options = tuple(
+            LayerAnswer(
+                Text(each.name, each.name), _with_player(board, structs.replace(each, holds=_and_first(each)))
+            )
+            for each in told
+        )
+        yield LayerDoubt("held", "first", None, f"held:{FIRST}", options, pieces=(FIRST,))
+
+
+def _and_first(player: BoardPlayer) -> dict[str, int]:
+    return dict(sorted({**(player.holds or {}), FIRST: 1}.items()))
+
+
+def _with_player(board: Board, player: BoardPlayer) -> Board:
+    players = tuple(player if each.name == player.name else each for each in board.players)
+    return structs.replace(board, players=players)
+
+
+def _about_own_place(
+    board: Board, player: BoardPlayer, seen: LayersSeen, number: int, pieces: Pieces
+) -> LayerDoubt:
+    """What lies on a place of a player's own board: the player is made anew for each answer."""
+    place = seen.places[number]
+
+    def then(piece: str | None) -> Board:
+        other = replace(place, piece=piece)
+        there = (*seen.places[:number], other, *seen.places[number + 1 :])
+        return _with_player(board, _player(player, replace(seen, places=there), pieces))
+
+    names = dict.fromkeys([place.piece, *place.others, None])
+    options = tuple(_answer(name, board if name == place.piece else then(name)) for name in names)
+    about = tuple(each for each in names if each is not None)
+    name = f"held:{player.name}:{place.place}"
+    return LayerDoubt("held", "held", None, name, options, place, about, player.name)
+
+
+def _about_key(board: Board, player: BoardPlayer, read: Sequence[str], pieces: Pieces) -> LayerDoubt:
+    """Which key card is a player's: one of those that were read first."""
+    names = dict.fromkeys([*read, *sorted(pieces.keys)])
+    options = tuple(
+        _answer(name, _with_player(board, structs.replace(player, hand=(name,)))) for name in names
+    )
+    pictured = tuple(dict.fromkeys(read))
+    return LayerDoubt("held", "held", None, f"held:{player.name}:key", options, None, pictured, player.name)

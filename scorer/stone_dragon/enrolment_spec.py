@@ -1,0 +1,362 @@
+"""The pieces that a box of Stone Dragon holds, and what is told of each: the rulebook prints no card's
+numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from scorer.catalogue import CardKind
+from scorer.enrolment_facts import SIDE_NAMES, Fact
+from scorer.enrolment_pieces import AskedPieces, TileSort
+from scorer.square_grid import BOTTOM, RIGHT, TOP
+from scorer.stone_dragon.pieces import CHIP_KINDS, CHIP_PRICES, Condition
+from scorer.text import Text
+
+_CHIPS = {
+    "sword": (Text("sword chips", "剣チップ"), Text("sword", "剣")),
+    "shield": (Text("shield chips", "盾チップ"), Text("shield", "盾")),
+    "potion": (Text("potion chips", "ポーションチップ"), Text("potion", "ポーション")),
+}
+_BACK = Text("One of them is enough, face down.", "1 枚だけ、裏向きに置いて撮ってください。")
+_ATTACK = Fact(word="attack", name=Text("Attack", "攻撃力"))
+_DEFENCE = Fact(word="defence", name=Text("Defence", "防御力"), usual=0)
+_LIFE = Fact(word="life", name=Text("Life", "ライフ"), least=1)
+_STARS = Fact(word="stars", name=Text("Stars", "星"))
+_PRICE = Fact(word="price", name=Text("Price (printed stars)", "売値(印刷された星)"))
+
+#: Abilities are told by these words and a number; a card has two at most.
+_EFFECTS = {
+    "attack": Text("more attack", "攻撃力アップ"),
+    "defence": Text("more defence", "防御力アップ"),
+    "discard_monsters": Text("more for each monster card discarded", "モンスターカードを捨てるごとにアップ"),
+    "pay_coins": Text("more attack for each coin paid", "コインを払うごとに攻撃力アップ"),
+    "sell_add": Text("cards sell for more", "売値アップ"),
+    "sell_times": Text("cards sell for several times as much", "売値が何倍か"),
+    "action_on_defeat": Text("one action more when beaten", "倒されたときにアクション +1"),
+    "table": Text("something else", "そのほか"),
+}
+_NONE = "none"
+_ADDS = ("attack", "defence", "discard_monsters", "pay_coins", "sell_add", "sell_times")
+_SOLD = (
+    ("monster", Text("monsters", "モンスター")),
+    ("item", Text("items", "アイテム")),
+    ("any", Text("both", "両方")),
+)
+
+
+def _ability_facts(number: int, when: tuple[tuple[str, tuple[str, ...]], ...] = ()) -> tuple[Fact, ...]:
+    word = f"ability{number}"
+    called = Text("Ability", "能力") if number == 1 else Text("Another ability", "もう一つの能力")
+    return (
+        Fact(
+            word=word,
+            name=called,
+            sort="choice",
+            options=((_NONE, Text("none", "なし")), *_EFFECTS.items()),
+            usual=_NONE,
+            when=when,
+        ),
+        Fact(word=f"{word}_by", name=Text("By how much", "その数"), least=1, when=((word, _ADDS),)),
+        Fact(
+            word=f"{word}_of",
+            name=Text("For which cards", "どのカードに"),
+            sort="choice",
+            options=_SOLD,
+            when=((word, ("sell_add", "sell_times")),),
+        ),
+    )
+
+
+_ABILITIES = (*_ability_facts(1), *_ability_facts(2, (("ability1", tuple(_EFFECTS)),)))
+
+_COUNTS = {
+    "panels_up": Text("panels face up", "表向きのパネル"),
+    "item_cards": Text("item cards", "アイテムカード"),
+    "monster_cards": Text("monster cards", "モンスターカード"),
+    "coins": Text("coins", "コイン"),
+    "life": Text("life", "ライフ"),
+    "sword": Text("value of the equipped sword", "装備した剣の値"),
+    "shield": Text("value of the equipped shield", "装備した盾の値"),
+}
+_CONDITIONS = {
+    **_COUNTS,
+    "beaten-by-player": Text("beaten by a player", "プレイヤーに倒された"),
+    "beaten-by-monster": Text("beaten by a monster", "モンスターに倒された"),
+    "swap": Text("swaps another card (Eloquence)", "ほかのカードと入れ替える(雄弁)"),
+    "table": Text("something else", "そのほか"),
+}
+
+
+def _abilities(told: Mapping[str, Any]) -> list[dict[str, Any]]:
+    found = []
+    for word in ("ability1", "ability2"):
+        effect = told.get(word, _NONE)
+        if effect == _NONE:
+            continue
+        ability: dict[str, Any] = {"effect": effect}
+        if effect in _ADDS:
+            ability["times" if effect == "sell_times" else "add"] = told[f"{word}_by"]
+        if f"{word}_of" in told:
+            ability["of"] = told[f"{word}_of"]
+        found.append(ability)
+    return found
+
+
+def _condition(told: Mapping[str, Any]) -> dict[str, Any]:
+    kind = told["condition"]
+    made = (
+        Condition(count=kind, at_least=told["at_least"])
+        if kind in _COUNTS
+        else Condition(swap=True)
+        if kind == "swap"
+        else Condition(table=told["words"])
+        if kind == "table"
+        else Condition(moment=kind)
+    )
+    return {
+        word: value
+        for word in Condition.__struct_fields__
+        if (value := getattr(made, word)) not in (None, False, 0)
+    }
+
+
+def _fields(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Numbers as they are, abilities as the rules ask for them."""
+    plain = {word: value for word, value in told.items() if not word.startswith("ability")}
+    return plain | {"abilities": _abilities(told)}
+
+
+def _victory(told: Mapping[str, Any]) -> dict[str, Any]:
+    return {"stars": told["stars"], "condition": _condition(told), "abilities": _abilities(told)}
+
+
+def _item(told: Mapping[str, Any]) -> dict[str, Any]:
+    if told["gives"] == "coins":
+        return {"price": told["price"], "coins": told["coins"]}
+    return {"price": told["price"], "chip": told["gives"], "level": int(told["level"])}
+
+
+def _chip(kind: str) -> AskedPieces:
+    return AskedPieces(
+        word=kind,
+        name=_CHIPS[kind][0],
+        kind="chip",
+        shape="disc",
+        usual_mm=(22.0, 22.0),
+        role=kind,
+        count=0,
+        values=tuple(CHIP_PRICES),
+    )
+
+
+def _worth(word: str, name: Text, kind: CardKind, across_mm: float) -> AskedPieces:
+    """Discs whose value is all that is told of them."""
+    return AskedPieces(
+        word=word,
+        name=name,
+        kind=kind,
+        shape="disc",
+        usual_mm=(across_mm, across_mm),
+        role=word,
+        count=24,
+        designs=True,
+        facts=(Fact(word="value", name=Text("Value", "値"), least=1),),
+    )
+
+
+def _cards(
+    word: str,
+    name: Text,
+    facts: tuple[Fact, ...],
+    told: Any,
+    *,
+    count: int = 0,
+    size: tuple[float, float] = (44.0, 68.0),
+    copies: int = 1,
+) -> AskedPieces:
+    return AskedPieces(
+        word=word,
+        name=name,
+        kind="card",
+        shape="rect",
+        usual_mm=size,
+        role=word,
+        count=count,
+        copies=copies,
+        designs=True,
+        facts=facts,
+        told=told,
+    )
+
+
+def _back(word: str, name: Text, copies: int) -> AskedPieces:
+    return AskedPieces(
+        word=word,
+        name=name,
+        kind="card",
+        shape="rect",
+        usual_mm=(44.0, 68.0),
+        role=word,
+        count=copies,
+        copies=copies,
+        hint=_BACK,
+    )
+
+
+ASKED: tuple[AskedPieces, ...] = (
+    AskedPieces(
+        word="panel",
+        name=Text("panels", "パネル"),
+        kind="tile",
+        shape="square",
+        usual_mm=(60.0, 60.0),
+        count=16,
+        # nobody has told how many there are of each shape: all are thought to be as many
+        ways={TOP: 1, TOP | BOTTOM: 4, TOP | RIGHT: 4, TOP | RIGHT | BOTTOM: 4, 15: 3},
+        sorts=(
+            TileSort(role="room", name=Text("room", "部屋"), least=1),
+            TileSort(role="corridor", name=Text("corridor", "通路"), least=1),
+            TileSort(role="entrance", name=Text("entrance", "入口"), least=1, most=1),
+        ),
+        facts=(
+            Fact(
+                word="arrow",
+                name=Text("To which side its arrow points", "矢印の向き"),
+                sort="choice",
+                options=SIDE_NAMES,
+                when=(("role", ("entrance",)),),
+            ),
+        ),
+    ),
+    AskedPieces(
+        word="back",
+        name=Text("back of the panels", "パネルの裏"),
+        kind="tile",
+        shape="square",
+        usual_mm=(60.0, 60.0),
+        role="back",
+        count=15,
+        copies=15,
+        hint=_BACK,
+    ),
+    AskedPieces(
+        word="entrance-back",
+        name=Text("back of the entrance", "入口パネルの裏"),
+        kind="tile",
+        shape="square",
+        usual_mm=(60.0, 60.0),
+        role="entrance-back",
+        hint=_BACK,
+    ),
+    AskedPieces(
+        word="pawn",
+        name=Text("pawns", "コマ"),
+        kind="pawn",
+        shape="standing",
+        usual_mm=(16.0, 26.0),
+        role="pawn",
+        count=5,
+        colours=("red", "blue", "green", "yellow", "black"),
+    ),
+    *(_chip(kind) for kind in CHIP_KINDS),
+    _worth("life", Text("life chips", "ライフチップ"), "chip", 22.0),
+    _worth("coin", Text("coins", "コイン"), "coin", 20.0),
+    _cards(
+        "character",
+        Text("characters", "キャラクター"),
+        (
+            _ATTACK,
+            _DEFENCE,
+            _LIFE,
+            Fact(word="coins", name=Text("Coins at the start", "はじめのコイン"), usual=0),
+            *_ABILITIES,
+        ),
+        _fields,
+        count=4,
+        size=(63.0, 88.0),
+    ),
+    _cards(
+        "dragon-card",
+        Text("dragon card", "ドラゴンカード"),
+        (_ATTACK, _DEFENCE, _LIFE, _STARS),
+        dict,
+        count=1,
+        size=(63.0, 88.0),
+    ),
+    _cards("monster", Text("monsters", "モンスター"), (_ATTACK, _DEFENCE, _LIFE, _PRICE), dict),
+    _cards(
+        "item",
+        Text("item cards", "アイテムカード"),
+        (
+            _PRICE,
+            Fact(
+                word="gives",
+                name=Text("What it gives", "得られるもの"),
+                sort="choice",
+                options=(
+                    ("coins", Text("coins", "コイン")),
+                    *((kind, name) for kind, (_, name) in _CHIPS.items()),
+                ),
+            ),
+            Fact(
+                word="coins",
+                name=Text("How many coins", "コインの数"),
+                least=1,
+                when=(("gives", ("coins",)),),
+            ),
+            Fact(
+                word="level",
+                name=Text("Level", "レベル"),
+                sort="choice",
+                options=(("1", Text("1", "1")), ("2", Text("2", "2"))),
+                when=(("gives", CHIP_KINDS),),
+            ),
+        ),
+        _item,
+    ),
+    _cards(
+        "curse",
+        Text("curses", "呪い"),
+        (
+            Fact(
+                word="of",
+                name=Text("What it curses", "呪われるもの"),
+                sort="choice",
+                options=(("sword", _CHIPS["sword"][1]), ("shield", _CHIPS["shield"][1])),
+            ),
+        ),
+        dict,
+    ),
+    _cards(
+        "victory",
+        Text("victory cards", "勝利条件カード"),
+        (
+            _STARS,
+            Fact(
+                word="condition",
+                name=Text("Condition", "条件"),
+                sort="choice",
+                options=tuple(_CONDITIONS.items()),
+            ),
+            Fact(
+                word="at_least",
+                name=Text("At least", "いくつ以上"),
+                least=1,
+                when=(("condition", tuple(_COUNTS)),),
+            ),
+            Fact(
+                word="words",
+                name=Text("The condition, in words", "条件の文"),
+                sort="words",
+                when=(("condition", ("table",)),),
+            ),
+            *_ABILITIES,
+        ),
+        _victory,
+        count=24,
+        copies=2,
+    ),
+    _back("dungeon-back", Text("back of the dungeon cards", "ダンジョンカードの裏"), 39),
+    _back("victory-back", Text("back of the victory cards", "勝利条件カードの裏"), 24),
+)

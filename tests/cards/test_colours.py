@@ -1,0 +1,65 @@
+"""Cards alike in all but colour: those that lie together are one owner's, and are told by what all show."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.cards.identify import Lying, Sisters, told_by_colour
+from vision.cards.index import TINT_PX
+
+SIZE, CELLS = (63.0, 88.0), (12, 9)
+KNOWN, FIRST_RED, FIRST_BLUE, OTHER_RED, OTHER_BLUE = range(5)
+OWNERS = ("", "red", "blue", "red", "blue")
+Levels = NDArray[np.float64]
+
+
+def printed() -> Levels:
+    """(5, rows, columns, 3) a card without an owner, and two layouts that red and blue share."""
+    drawn = np.random.default_rng(4).uniform(70, 190, (3, *CELLS, 3))
+    red, blue = np.array([0.9, 1.0, 1.1]), np.array([1.1, 1.0, 0.9])
+    return np.stack([drawn[0], drawn[1] * red, drawn[1] * blue, drawn[2] * red, drawn[2] * blue])
+
+
+def between(one: Levels, other: Levels, share: float) -> Levels:
+    return (1 - share) * one + share * other
+
+
+def told(seen: list[Levels], owners: tuple[str, ...], groups: tuple[int, int] = (0, 0)) -> list[int]:
+    """The likeliest of each layout where `seen` lie side by side, 100 mm apart, the known card first."""
+
+    def colours_through(to_photo: NDArray[np.float64], _size: tuple[int, int]) -> NDArray[np.uint8]:
+        cells = seen[round(float(to_photo[0, 2]) // 100)]
+        return cells.round().astype(np.uint8).repeat(TINT_PX, axis=0).repeat(TINT_PX, axis=1)
+
+    def lying(card: int, place: int, group: int) -> Lying:
+        return Lying(card, np.array([[1, 0, 100 * place], [0, 1, 0], [0, 0, 1]], float), group)
+
+    index: Any = SimpleNamespace(tints=printed().astype(np.uint8), sizes_mm=(SIZE,) * 5, owners=owners)
+    photo_at: Any = SimpleNamespace(colours_through=colours_through)
+    known = [lying(KNOWN, 0, group) for group in groups]
+    open_ = [
+        Sisters(lying(FIRST_BLUE, 1, groups[0]), (FIRST_BLUE, FIRST_RED), (0.8, 0.8)),
+        Sisters(lying(OTHER_BLUE, 2, groups[1]), (OTHER_BLUE, OTHER_RED), (0.8, 0.8)),
+    ]
+    return [each.options[0] for each in told_by_colour(known, open_, photo_at, index) if each is not None]
+
+
+@pytest.mark.parametrize(
+    ("owners", "groups", "other"),
+    [
+        (OWNERS, (0, 0), OTHER_RED),  # they touch: what the plain one shows counts for both
+        (OWNERS, (0, 1), OTHER_BLUE),  # somebody else's
+        (("",) * 5, (0, 0), OTHER_BLUE),  # a game in which anybody lays any colour
+    ],
+)
+def test_cards_that_lie_together_are_one_owners(
+    owners: tuple[str, ...], groups: tuple[int, int], other: int
+) -> None:
+    art = printed()
+    seen = [art[KNOWN], art[FIRST_RED], between(art[OTHER_RED], art[OTHER_BLUE], 0.6)]
+    assert told(seen, owners, groups) == [FIRST_RED, other]

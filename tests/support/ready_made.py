@@ -1,0 +1,99 @@
+"""What an app of a test is spared, since it is the same for every app: the cards are parsed, the code that
+builds addresses and pages is compiled, and an empty database is migrated, once a process."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+from flask import Flask
+from patience import PATIENCE_SECONDS
+from shared_readings import open_deck
+from sqlalchemy.engine import Engine, make_url
+from werkzeug.routing import Rule
+
+import webapp.app
+from calibration.open_deck import bundled_catalogue
+from scorer.catalogue import Catalogue, load_catalogue
+from webapp.config import ServerConfig
+from webapp.store import database, render_cache
+from webapp.store.database import Database, _migrate, open_database
+
+#: Files of empty databases that nobody has opened yet.
+_NEWEST: set[str] = set()
+
+
+def make_ready() -> None:
+    """Have every `create_app` of this process take what is made."""
+    webapp.app.load_catalogue = _load_once  # type: ignore[attr-defined]
+    webapp.app.open_database = open_made  # type: ignore[attr-defined]
+    database._migrate = _migrate_unless_made
+    # However busy the machine is.
+    render_cache.WAIT_SECONDS = PATIENCE_SECONDS
+    Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": _Pages()}
+    compiled: dict[Any, Any] = {}
+    build = Rule._compile_builder
+
+    def compile_once(rule: Rule, append_unknown: bool = True) -> Any:
+        key = rule.rule, append_unknown, repr(rule.defaults), tuple(rule._trace)
+        if key not in compiled:
+            compiled[key] = build(rule, append_unknown)
+        return compiled[key]
+
+    Rule._compile_builder = compile_once  # type: ignore[method-assign,assignment]
+
+
+def _load_once(folder: Path) -> Catalogue:
+    return open_deck() if folder == bundled_catalogue() else load_catalogue(folder)
+
+
+def open_made(url: str) -> Database:
+    """`open_database`, which finds a new SQLite file made: migrations take longer than most tests do."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() == "sqlite" and parsed.database and not Path(parsed.database).exists():
+        # What is wrong there is for `open_database` to tell.
+        with suppress(OSError):
+            Path(parsed.database).write_bytes(_empty_database())
+            _NEWEST.add(parsed.database)
+    return open_database(url)
+
+
+def _migrate_unless_made(engine: Engine) -> None:
+    """`database._migrate`, which looks through all migrations for nothing where the file was just made."""
+    if engine.url.database in _NEWEST:
+        _NEWEST.remove(engine.url.database)
+    else:
+        _migrate(engine)
+
+
+@cache
+def _empty_database() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        url = ServerConfig(data=Path(folder)).url
+        open_database(url).engine.dispose()
+        return Path(make_url(url).database or "").read_bytes()
+
+
+@dataclass
+class _Page:
+    """What a template was compiled to."""
+
+    code: CodeType | None = None
+
+
+class _Pages:
+    """A cache for Jinja, in memory: compiling a page takes a tenth of a second, showing it a hundredth."""
+
+    def __init__(self) -> None:
+        self._pages: dict[tuple[str, str], _Page] = {}
+
+    def get_bucket(self, _environment: object, name: str, _filename: str, source: str) -> _Page:
+        return self._pages.setdefault((name, source), _Page())
+
+    def set_bucket(self, page: _Page) -> None:
+        """It is kept already."""

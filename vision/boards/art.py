@@ -1,0 +1,370 @@
+"""The pieces of a board game as a camera sees them, kept in a cache between runs."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.board_game import BoardGame
+from scorer.catalogue import Card, Catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.games import game_of
+from scorer.layered import Layers
+from scorer.laying import Grid
+from vision.cards.index import (
+    cache_folder,
+    cache_name,
+    is_known_by_sight,
+    picture_of,
+    unreadable,
+    write_arrays,
+)
+from vision.photo.numerics import spread
+from vision.photo.runtime import single_threaded_blas
+
+#: A cell's side in pixels of the pictures that are compared: half as much is seen of it in the smallest
+#: photos.
+CELL_PX = 100
+#: Features of the ground are looked for in a picture in which cells are so large, about as photos show them.
+FEATURE_CELL_PX = 76
+LEAST_CONTRAST = 0.02
+#: Features of a photo are taken in turn from so many cells along its longer side.
+CELLS_ALONG = 24
+
+Cell = tuple[int, int]
+Picture = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Flat:
+    """A piece that lies flat, or a figure's side: `picture` (h, w, 3) blue-green-red at the board's scale,
+    `size_mm` width and height, `copies` how many there are. `pawn`: it may be a turned one in its colour;
+    `coin`: it lies before players, on no board. `siblings` are the pictures of pieces that differ from it in
+    their colour alone, as pawns do."""
+
+    id: str
+    size_mm: tuple[float, float]
+    copies: int
+    picture: Picture
+    colour: str | None = None
+    pawn: bool = False
+    coin: bool = False
+    siblings: tuple[Picture, ...] = ()
+
+    @property
+    def looks(self) -> bool:
+        """Whether it looks to a side: figures that are wider than high are drawn from their side."""
+        return not self.pawn and self.size_mm[0] > self.size_mm[1]
+
+    @cached_property
+    def painted(self) -> NDArray[np.float32]:
+        """The colour (blue, green, red) in which a piece is painted: the middle of the quarter by which it
+        differs most from pieces that are else like it, or of its most coloured half."""
+        pixels = self.picture.reshape(-1, 3).astype(np.float32)
+        if self.siblings:
+            height, width = self.picture.shape[:2]
+            alike = [cv2.resize(each, (width, height)) for each in self.siblings]
+            others = np.stack([_colours(np.asarray(each, np.uint8)) for each in (self.picture, *alike)])
+            strong = np.linalg.norm(others.std(axis=0), axis=1)
+            least = np.percentile(strong, 75)
+        else:
+            strong = pixels.max(axis=1) - pixels.min(axis=1)
+            least = np.median(strong)
+        return np.asarray(np.median(pixels[strong >= least], axis=0), np.float32)
+
+
+@dataclass(frozen=True)
+class BoardArt:
+    """`columns` x `rows` cells of `cell_mm`; pictures have `px_per_mm`.
+
+    `ground` is the printed board and `ground_mm` its left, top, right and bottom edge; `drawn` (h, w) says
+    where it shows what is seen in play: frame and printed cells. `tiles` are loose, `printed` tells each
+    printed cell's id and rotation. `points_mm` (n, 2) and `descriptors` (n, 128) are the ground's features.
+    """
+
+    columns: int
+    rows: int
+    cell_mm: float
+    px_per_mm: float
+    ground: Picture
+    ground_mm: tuple[float, float, float, float]
+    drawn: NDArray[np.bool_]
+    tiles: tuple[Flat, ...]
+    printed: dict[Cell, tuple[str, int]]
+    discs: tuple[Flat, ...]
+    standing: tuple[Flat, ...]
+    points_mm: NDArray[np.float32]
+    descriptors: NDArray[np.float32]
+    cards: tuple[Flat, ...] = ()
+
+    @property
+    def cells(self) -> list[Cell]:
+        """All cells, row by row."""
+        return [(column, row) for row in range(self.rows) for column in range(self.columns)]
+
+    @property
+    def open_cells(self) -> list[Cell]:
+        """The cells in which loose tiles lie."""
+        return [cell for cell in self.cells if cell not in self.printed]
+
+
+#: What is made of a catalogue's art: each piece's picture by its id, and the ground's features.
+Arrays = dict[str, NDArray[Any]]
+POINTS, DESCRIPTORS = " points", " descriptors"
+
+
+def _seen_pieces(catalogue: Catalogue) -> list[Card]:
+    """The pieces that are looked for: dice lie where they fell and say nothing, and of a piece that a photo
+    cannot tell people say where it lies. A board, a tile or a printed cell has to have art."""
+    return [
+        card
+        for card in catalogue.cards
+        if card.kind != "die" and (is_known_by_sight(card) or card.kind in ("tile", "fixed", "board"))
+    ]
+
+
+@single_threaded_blas()
+def look_at_art(catalogue: Catalogue, grid: Grid) -> Arrays:
+    """Reads the art of all pieces. Raises `WaymarkError` (art-unreadable)."""
+    scale = CELL_PX / catalogue.card_size_mm[0]
+    pieces = _seen_pieces(catalogue)
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        pictures = list(pool.map(lambda card: _picture(catalogue, card, scale), pieces))
+    arrays: Arrays = {card.id: picture for card, picture in zip(pieces, pictures, strict=True)}
+    ground, ground_mm, drawn = _ground(catalogue, grid, arrays, scale)
+    arrays[POINTS], arrays[DESCRIPTORS] = _features(ground, drawn, ground_mm, scale)
+    return arrays
+
+
+def board_art(catalogue: Catalogue, grid: Grid, arrays: Arrays) -> BoardArt:
+    """What a catalogue's pieces look like, from what `look_at_art` made of them."""
+    if grid.columns is None or grid.rows is None:
+        raise ValueError("a board has a grid of its own size")
+    cell_mm = catalogue.card_size_mm[0]
+    scale = CELL_PX / cell_mm
+    ground, ground_mm, drawn = _ground(catalogue, grid, arrays, scale)
+
+    def flats(wanted: Callable[[Card], bool]) -> tuple[Flat, ...]:
+        return tuple(
+            Flat(
+                card.id,
+                catalogue.size_of(card.id),
+                card.copies,
+                arrays[card.id],
+                card.colour,
+                card.kind == "pawn",
+                card.kind == "coin",
+            )
+            for card in _seen_pieces(catalogue)
+            if wanted(card)
+        )
+
+    return BoardArt(
+        columns=grid.columns,
+        rows=grid.rows,
+        cell_mm=cell_mm,
+        px_per_mm=scale,
+        ground=ground,
+        ground_mm=ground_mm,
+        drawn=drawn,
+        tiles=flats(lambda card: card.kind == "tile"),
+        printed=_printed(catalogue),
+        discs=flats(lambda card: card.shape == "disc"),
+        standing=_with_siblings(flats(lambda card: card.shape == "standing")),
+        points_mm=arrays[POINTS],
+        descriptors=arrays[DESCRIPTORS],
+        cards=flats(lambda card: card.kind == "card"),
+    )
+
+
+def _with_siblings(pieces: Sequence[Flat]) -> tuple[Flat, ...]:
+    """The pieces, each pawn with the others of its size."""
+    return tuple(
+        replace(
+            piece,
+            siblings=tuple(
+                other.picture
+                for other in pieces
+                if piece.pawn
+                and other.pawn
+                and other is not piece
+                and other.picture.shape == piece.picture.shape
+            ),
+        )
+        for piece in pieces
+    )
+
+
+def _colours(picture: Picture) -> NDArray[np.float32]:
+    """(n, 2) differences of colours of a picture's pixels."""
+    blue, green, red = picture.reshape(-1, 3).astype(np.float32).T
+    return np.stack([red - green, blue - green], axis=1)
+
+
+def _printed(catalogue: Catalogue) -> dict[Cell, tuple[str, int]]:
+    return {
+        card.cell: (card.id, card.rotation or 0)
+        for card in catalogue.cards
+        if card.kind == "fixed" and card.cell is not None
+    }
+
+
+def _picture(catalogue: Catalogue, card: Card, px_per_mm: float) -> Picture:
+    art = picture_of(catalogue, card)
+    if art is None:
+        raise unreadable(card)
+    width, height = catalogue.size_of(card.id)
+    size = (max(4, round(width * px_per_mm)), max(4, round(height * px_per_mm)))
+    return np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _ground(
+    catalogue: Catalogue, grid: Grid, pictures: Arrays, scale: float
+) -> tuple[Picture, tuple[float, float, float, float], NDArray[np.bool_]]:
+    """The printed board, its edges in mm, and where of it is seen in play. A catalogue without a picture of
+    the whole board has the printed cells alone."""
+    columns, rows = grid.columns or 0, grid.rows or 0
+    boards = [card for card in catalogue.cards if card.kind == "board"]
+    printed = _printed(catalogue)
+    cell_mm = catalogue.card_size_mm[0]
+    inner = columns * cell_mm, rows * cell_mm
+    if boards:
+        width, height = catalogue.size_of(boards[0].id)
+        ground = pictures[boards[0].id].copy()
+    else:
+        width, height = inner
+        ground = np.zeros((round(height * scale), round(width * scale), 3), np.uint8)
+    left, top = (width - inner[0]) / 2, (height - inner[1]) / 2
+    drawn = np.full(ground.shape[:2], bool(boards))
+    for row in range(rows):
+        for column in range(columns):
+            y, x = round((top + row * cell_mm) * scale), round((left + column * cell_mm) * scale)
+            at = (slice(y, y + CELL_PX), slice(x, x + CELL_PX))
+            drawn[at] = (column, row) in printed
+            if not boards and (column, row) in printed:
+                name, rotation = printed[column, row]
+                ground[at] = np.rot90(pictures[name], -rotation // 90)
+    return ground, (-left, -top, inner[0] + left, inner[1] + top), drawn
+
+
+def _features(
+    ground: Picture,
+    drawn: NDArray[np.bool_],
+    ground_mm: tuple[float, float, float, float],
+    px_per_mm: float,
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    shrink = FEATURE_CELL_PX / CELL_PX
+    grey = cv2.cvtColor(ground, cv2.COLOR_BGR2GRAY)
+    size = (round(grey.shape[1] * shrink), round(grey.shape[0] * shrink))
+    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    seen = cv2.erode(cv2.resize(drawn.astype(np.uint8), size), np.ones((5, 5), np.uint8))
+    points, descriptors = features(small, seen)
+    at = (points + 0.5) / shrink / px_per_mm + np.array(ground_mm[:2])
+    return at.astype(np.float32), descriptors
+
+
+def features(
+    grey: Picture, mask: NDArray[np.uint8] | None = None, most: int = 0
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(n, 2) pixels and (n, 128) RootSIFT descriptors: all, or the `most` strongest, taken in turn from all
+    over the picture (a checked cloth would have nearly all of them)."""
+    found = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST).detect(grey, mask)
+    if not found:
+        return np.zeros((0, 2), np.float32), np.zeros((0, 128), np.float32)
+    if most:
+        at = np.array([point.pt for point in found])
+        strength = np.array([point.response for point in found])
+        size = (float(grey.shape[1]), float(grey.shape[0]))
+        kept = spread(at, strength, size, max(size) / CELLS_ALONG, most)
+        found = [found[k] for k in kept]
+    found, raw = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST).compute(grey, found)
+    described: Any = np.asarray(raw, np.float32)
+    described = np.sqrt(described / np.maximum(described.sum(axis=1, keepdims=True), 1e-6))
+    return np.array([point.pt for point in found], np.float32), described
+
+
+#: Raise whenever what is kept changes: old files are then not read any more.
+VERSION = 1
+
+#: Threads that begin with the same catalogue wait for the one that reads its art.
+_loading = threading.Lock()
+
+
+def shows_a_board(catalogue: Catalogue) -> bool:
+    """Whether photos of a game show a board of a fixed grid: one that is printed, or of loose pieces."""
+    if any(card.kind in ("board", "fixed") for card in catalogue.cards):
+        return game_of(catalogue).laying.grid is not None
+    return is_loose(catalogue)
+
+
+def is_loose(catalogue: Catalogue) -> bool:
+    """Whether a game's board is of loose pieces alone."""
+    game = game_of(catalogue)
+    return isinstance(game, BoardGame) and game.laid_out is not None
+
+
+def layers_of(catalogue: Catalogue) -> Layers | None:
+    """What photos of a board of layers may show; None for games whose boards are none."""
+    game = game_of(catalogue)
+    if not isinstance(game, BoardGame) or game.layers is None:
+        return None
+    layers = game.layers(game.pieces_of(catalogue))
+    if layers is None:
+        raise WaymarkError(
+            Code.NO_CARD,
+            "Photos of this box cannot be read: its catalogue has no map in one piece; tell turns by hand.",
+            "このカタログには 1 枚の地図がないため、写真を読めません。手番は手で入力してください。",
+        )
+    return layers
+
+
+def load_board(catalogue: Catalogue) -> BoardArt:
+    """What a catalogue's pieces look like. Raises `WaymarkError` (art-unreadable)."""
+    kept = vars(catalogue)
+    with _loading:
+        if "board_art" not in kept:
+            kept["board_art"] = _load(catalogue)
+    art: BoardArt = kept["board_art"]
+    return art
+
+
+def _load(catalogue: Catalogue) -> BoardArt:
+    grid = game_of(catalogue).laying.grid
+    assert grid is not None, "asked of boards alone"
+    file = cache_folder() / f"board-{cache_name(catalogue, VERSION)}.npz"
+    arrays = _kept(file)
+    if arrays is None:
+        arrays = look_at_art(catalogue, grid)
+        write_arrays(arrays, file)
+        _prune(file)
+    return board_art(catalogue, grid, arrays)
+
+
+def _kept(file: Path) -> Arrays | None:
+    """What is kept in a file; None where there is none, or it is damaged."""
+    try:
+        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
+            arrays = {name: stored[name] for name in stored.files}
+    except Exception:
+        # Whatever is wrong with a cache file, reading the art anew mends it.
+        return None
+    return arrays if POINTS in arrays and DESCRIPTORS in arrays else None
+
+
+def _prune(file: Path) -> None:
+    """Remove what is kept of earlier states of the catalogue."""
+    earlier = file.name.rpartition("-")[0]
+    with contextlib.suppress(OSError):
+        for other in file.parent.glob(f"{earlier}-*.npz"):
+            if other != file:
+                other.unlink()

@@ -1,0 +1,222 @@
+"""Discs on and beside a board: those in plain view, those under standing pieces, and pictures of discs on
+cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boards.art import BoardArt, Flat
+from vision.boards.discs import (
+    FULL,
+    DiscBank,
+    DiscSight,
+    like_discs,
+    name_covered,
+    name_disc,
+    round_edges,
+    round_spots,
+)
+from vision.boards.expected import Expected
+from vision.boards.figure_fit import Standing
+from vision.boards.plane import FromAbove
+
+Floats = NDArray[np.float32]
+
+#: A card's picture is a disc where it is so much like one.
+PICTURE = 0.62
+#: What lies round a disc is a card where it is so much like it (correlation): of 11 pictures in four photos
+#: (`tuning-labyrinth2` 901, 908, 921, 926) none came to less than 0.50, and no disc of 60 to more than 0.40.
+ON_CARD = 0.45
+#: The card round a picture is compared at points so far apart (mm), at so many turns.
+STEP_MM, TURNS = 2.5, 60
+
+
+@dataclass(frozen=True)
+class PrintedDisc:
+    """A picture of a disc, by its number in `BoardArt.discs`: the rest of its card by places (n, 2), mm from
+    the picture's middle, and their colours (n, 3), of no mean and unit length."""
+
+    disc: int
+    round_mm: NDArray[np.float64]
+    colours: Floats
+
+
+def printed_discs(art: BoardArt, bank: DiscBank) -> tuple[PrintedDisc, ...]:
+    """The discs that cards of a box show; looked for once."""
+    kept = vars(art)
+    if "printed_discs" not in kept:
+        kept["printed_discs"] = tuple(each for card in art.cards for each in _shown_on(card, art, bank))
+    found: tuple[PrintedDisc, ...] = kept["printed_discs"]
+    return found
+
+
+def _shown_on(card: Flat, art: BoardArt, bank: DiscBank) -> list[PrintedDisc]:
+    height, width = card.picture.shape[:2]
+    view = FromAbove(card.picture, art.px_per_mm, (0.0, 0.0), np.ones((height, width), bool))
+    found: list[DiscSight] = []
+    radii = sorted({disc.size_mm[0] / 2 for disc in art.discs})
+    for radius, places in zip(radii, round_edges(view, radii), strict=True):
+        sights = [name_disc(view, bank, at) for at in like_discs(view, bank, places, radius)]
+        found += [sight for sight in sights if sight is not None and sight.likeness >= PICTURE]
+    if not found:
+        return []
+    best = max(found, key=lambda sight: sight.likeness)
+    xs, ys = np.meshgrid(*(np.arange(1.5, side - 1, STEP_MM) for side in card.size_mm))
+    at = np.column_stack([xs.ravel(), ys.ravel()])
+    away = at - np.asarray(best.at_mm)
+    rest = np.hypot(*away.T) > 1.08 * art.discs[best.disc].size_mm[0] / 2
+    px = (at[rest] * art.px_per_mm).astype(int)
+    colours = card.picture[px[:, 1].clip(0, height - 1), px[:, 0].clip(0, width - 1)].astype(np.float32)
+    return [PrintedDisc(best.disc, away[rest], _plain(colours))]
+
+
+def _plain(colours: Floats) -> Floats:
+    """(..., n, 3) colours without their mean, of unit length."""
+    away = colours - colours.mean(axis=-2, keepdims=True)
+    length = np.sqrt((away * away).sum(axis=(-2, -1), keepdims=True))
+    return np.asarray(away / np.maximum(length, 1e-3), np.float32)
+
+
+def is_printed(sight: DiscSight, above: FromAbove, printed: Sequence[PrintedDisc]) -> bool:
+    """Whether a disc that is seen is but a picture on a card."""
+    return any(
+        _like_card(sight, above, each) > ON_CARD
+        for each in printed
+        if each.disc in (sight.disc, *sight.others)
+    )
+
+
+def _like_card(sight: DiscSight, above: FromAbove, printed: PrintedDisc) -> float:
+    turns = np.arange(TURNS) * 2 * np.pi / TURNS
+    cos, sin = np.cos(turns)[:, None], np.sin(turns)[:, None]
+    x, y = printed.round_mm.T
+    start = np.asarray(sight.at_mm) - above.origin_mm
+    at_x = ((start[0] + cos * x - sin * y) * above.px_per_mm - 0.5).astype(np.float32)
+    at_y = ((start[1] + sin * x + cos * y) * above.px_per_mm - 0.5).astype(np.float32)
+    seen = cv2.remap(above.picture, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    alike = (_plain(np.asarray(seen, np.float32)) * printed.colours).sum(axis=(1, 2))
+    return float(alike.max())
+
+
+#: A disc is there where it is so much like its art; less, and it may be one that is partly covered: of 340
+#: discs in plain view (`tuning-labyrinth2`, 54 photos) none came to less than 0.54, and nothing else to more
+#: than 0.52. Beside the board, where anything may lie, it is more.
+DISC, MAYBE_DISC, HELD_DISC, HELD_SURE = 0.62, 0.53, 0.68, 0.3
+MAYBE_COVERED = 0.5
+#: Which disc it is could not be told where it is surer of it by less than this.
+LEAST_TOLD = 0.15
+#: Levels by which a spot differs where a disc may lie.
+SPOT_LEVEL = 28.0
+
+
+def discs_on(expected: Expected, above: FromAbove, art: BoardArt, bank: DiscBank) -> list[DiscSight]:
+    """What looks like a disc on the board, the plainest first; no two in one place."""
+    found: list[DiscSight] = []
+    # a pale disc in bright light is blown, but not its rim and number
+    unlike = np.maximum(expected.unlike, np.float32(SPOT_LEVEL) * expected.blown)
+    sizes = sorted({disc.size_mm[0] / 2 for disc in art.discs if not disc.coin})
+    view = FromAbove(
+        expected.seen.clip(0, 255).astype(np.uint8), expected.px_per_mm, expected.origin_mm, expected.inside
+    )
+    edges = round_edges(view, sizes)
+    for radius, places in zip(sizes, edges, strict=True):
+        only = [k for k, disc in enumerate(art.discs) if disc.size_mm[0] / 2 == radius and not disc.coin]
+        spots = round_spots(unlike, expected.px_per_mm, radius, SPOT_LEVEL)
+        middles = (np.array(spots).reshape(-1, 2) + 0.5) / expected.px_per_mm + expected.origin_mm
+        # where much is unexplained a disc is no spot of its own, but it has its edge
+        places = [place for place in places if _is_unlike(unlike, expected, place, radius)]
+        places = like_discs(view, bank, places, radius)
+        for x, y in [*middles.tolist(), *places]:
+            sight = name_disc(above, bank, (float(x), float(y)), only)
+            if sight is not None and sight.likeness > MAYBE_DISC:
+                found.append(sight)
+    found.sort(key=lambda sight: -sight.likeness)
+    return _apart(found, art)
+
+
+def _is_unlike(unlike: Floats, expected: Expected, at_mm: tuple[float, float], radius: float) -> bool:
+    """Whether something is unexplained about a place."""
+    x, y = (np.asarray(at_mm) - expected.origin_mm) * expected.px_per_mm
+    reach = 0.7 * radius * expected.px_per_mm
+    part = unlike[max(int(y - reach), 0) : int(y + reach) + 1, max(int(x - reach), 0) : int(x + reach) + 1]
+    return bool(part.size) and float(np.minimum(part / SPOT_LEVEL, 1).mean()) > FULL
+
+
+#: What is left unexplained about a disc that something covers: so much (share) of what is seen of it.
+LEFT_OVER = 0.35
+
+
+def with_covered(
+    discs: Sequence[DiscSight], look: Standing, above: FromAbove, art: BoardArt, bank: DiscBank
+) -> list[DiscSight]:
+    """The discs, and those that standing pieces, or light, hide in part."""
+    plain = [sight for sight in discs if sight.likeness >= DISC]
+    unsure = [sight for sight in discs if sight.likeness < DISC]
+    found: list[DiscSight] = []
+    free = 1 - look.unseen.astype(np.float32)
+    for radius in sorted({disc.size_mm[0] / 2 for disc in art.discs}):
+        only = [k for k, disc in enumerate(art.discs) if disc.size_mm[0] / 2 == radius and not disc.coin]
+        if not only:
+            continue
+        unlike = np.minimum(look.unlike / SPOT_LEVEL, 1.0)
+        size = 2 * int(np.ceil(radius * look.scale)) + 1
+        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)).astype(np.float32)
+        area = cv2.filter2D(free, -1, disc, borderType=cv2.BORDER_REPLICATE)
+        full = cv2.filter2D(unlike, -1, disc, borderType=cv2.BORDER_CONSTANT)
+        partly = (area > 0.3 * disc.sum()) & (area < 0.97 * disc.sum())
+        share = np.where(partly, full / np.maximum(area, 1.0), 0)
+        for _ in range(8):
+            y, x = np.unravel_index(int(share.argmax()), share.shape)
+            if share[y, x] < LEFT_OVER:
+                break
+            reach = size // 2
+            share[max(y - reach, 0) : y + reach, max(x - reach, 0) : x + reach] = 0
+            at = (np.array([x, y]) - look.rim + 0.5) / look.scale + look.origin
+            sight = name_covered(above, bank, (float(at[0]), float(at[1])), only, look.hidden_shares)
+            if sight is not None and sight.likeness > MAYBE_COVERED:
+                found.append(sight)
+    found.sort(key=lambda sight: -sight.likeness)
+    for sight in found:
+        if sight.likeness >= DISC:
+            look.explain(disc_px(sight, art, look))
+    return _apart([*plain, *found, *unsure], art)
+
+
+def _apart(found: Sequence[DiscSight], art: BoardArt) -> list[DiscSight]:
+    kept: list[DiscSight] = []
+    for sight in found:
+        reach = 0.8 * art.discs[sight.disc].size_mm[0]
+        if all(np.hypot(*np.subtract(sight.at_mm, other.at_mm)) > reach for other in kept):
+            kept.append(sight)
+    return kept
+
+
+def disc_px(sight: DiscSight, art: BoardArt, look: Standing) -> NDArray[np.int64]:
+    radius = (art.discs[sight.disc].size_mm[0] / 2 + 1.5) * look.scale
+    size = int(np.ceil(radius))
+    ys, xs = np.mgrid[-size : size + 1, -size : size + 1]
+    within = xs * xs + ys * ys <= radius * radius
+    return np.asarray(look.px(np.array(sight.at_mm)) + np.column_stack([xs[within], ys[within]]))
+
+
+def discs_beside(round_it: FromAbove, art: BoardArt, bank: DiscBank) -> list[DiscSight]:
+    """Discs that lie beside the board."""
+    left, top, right, bottom = art.ground_mm
+    found = []
+    radii = sorted({disc.size_mm[0] / 2 for disc in art.discs}, reverse=True)
+    for radius, places in zip(radii, round_edges(round_it, radii, art.ground_mm), strict=True):
+        for at in like_discs(round_it, bank, places, radius):
+            sight = name_disc(round_it, bank, at)
+            if sight is not None and sight.likeness >= HELD_DISC and sight.confidence > HELD_SURE:
+                found.append(sight)
+    found.sort(key=lambda sight: -sight.likeness)
+    outside = [
+        sight for sight in found if not (left < sight.at_mm[0] < right and top < sight.at_mm[1] < bottom)
+    ]
+    printed = printed_discs(art, bank) if outside else ()
+    return [sight for sight in _apart(outside, art) if not is_printed(sight, round_it, printed)]

@@ -1,0 +1,314 @@
+"""Cards that lie flat beside a board, seen from above at a known scale: where each lies, which it is, and how
+it is turned.
+
+Features vote for the middle and the turn of a card, whichever it is (their scale is known); what lies there
+is named by its whole picture, compared with all cards of its size, so that a frame or a sign that many cards
+share names none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.spatial import cKDTree
+
+from scorer.catalogue import Card, Catalogue
+from vision.boards.panel_plane import TRIED, Features, likeliest, look
+from vision.boards.plane import FromAbove
+from vision.boards.tiles import normalised
+from vision.cards.index import picture_of, unreadable
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+Box = tuple[float, float, float, float]
+
+# First values, by eye on a few photos of `tuning-stone-dragon`.
+
+#: Art is looked at so finely for its features, and compared so finely.
+FEATURE_PX_PER_MM, PICTURE_PX_PER_MM = 2.0, 1.0
+#: Features kept of a card, and of the table.
+CARD_FEATURES, TABLE_FEATURES = 90, 3500
+LEAST_ALIKE, BEHIND = 0.78, 0.08
+#: A feature is so much larger or smaller than its art at most (factor).
+SCALE = 1.45
+#: Votes agree within so many mm and degrees; so many make a place, and so many places are looked at.
+REACH_MM, REACH_DEG, LEAST_VOTES, PLACES = 6.0, 14.0, 3, 60
+#: A card is so much like its art (-1 to 1), or it is none; shifts (mm) and turns (degrees) that are tried.
+LIKE_ART = 0.36
+#: At first, and then about the best of them; what is no more alike at first than this is no card. What lies
+#: on a card that was found so plainly is not looked at.
+ROUGH, FINE = ((-2.5, 0.0, 2.5), (0.0,)), ((-1.0, 0.0, 1.0), (-3.0, 0.0, 3.0))
+AT_A_GLANCE, PLAIN = 0.16, 0.5
+#: A card that is much covered repeats itself in what is left of it: one place further it is up to 0.63 alike
+#: (22 photos of `tuning-ice-and-idols`).
+PLAIN_COVERED, MUCH_COVERED = 0.7, 0.5
+
+
+@dataclass(frozen=True)
+class CardBank:
+    """Cards by number: `ids`, `sizes_mm`, `pictures` (each (h, w, 3) normalised, upright), `shown` (each
+    (h, w) 0 where something may lie on it, else 1), and their features: `card` (n,) whose each is, `at_mm`
+    (n, 2) from its middle, `size_mm`, `angle`, `descriptors`."""
+
+    ids: tuple[str, ...]
+    sizes_mm: tuple[tuple[float, float], ...]
+    pictures: tuple[Floats, ...]
+    shown: tuple[Floats, ...]
+    card: NDArray[np.intp]
+    at_mm: Array
+    size_mm: Array
+    angle: Array
+    descriptors: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class CardSight:
+    """A card: its id, its middle on the board (mm), its turn (degrees clockwise from upright on the board),
+    how alike it is to its art, and how sure it is which (0..1); `others`: what it may be as well."""
+
+    card: str
+    at_mm: tuple[float, float]
+    turn_deg: float
+    likeness: float
+    confidence: float
+    others: tuple[str, ...] = ()
+
+
+def card_bank(
+    catalogue: Catalogue, cards: Sequence[Card], covered: Mapping[str, Sequence[Box]] | None = None
+) -> CardBank:
+    """What cards look like; `covered` has by id the boxes (left, top, right, bottom, mm) on which small
+    pieces may lie. Raises `WaymarkError` (art-unreadable)."""
+    sizes = tuple(catalogue.size_of(card.id) for card in cards)
+    pictures: list[Floats] = []
+    shown: list[Floats] = []
+    seen: list[Features] = []
+    for card, (width, height) in zip(cards, sizes, strict=True):
+        art = picture_of(catalogue, card)
+        if art is None:
+            raise unreadable(card)
+        size = (round(width * FEATURE_PX_PER_MM), round(height * FEATURE_PX_PER_MM))
+        small = np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)
+        seen.append(look(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), CARD_FEATURES))
+        size = (round(width * PICTURE_PX_PER_MM), round(height * PICTURE_PX_PER_MM))
+        pictures.append(normalised(np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)))
+        shown.append(_shown(size, (covered or {}).get(card.id, ())))
+    scale = FEATURE_PX_PER_MM
+    return CardBank(
+        tuple(card.id for card in cards),
+        sizes,
+        tuple(pictures),
+        tuple(shown),
+        np.concatenate([np.full(len(each.at), number, np.intp) for number, each in enumerate(seen)]),
+        np.concatenate(
+            [(each.at + 0.5) / scale - np.array(size) / 2 for each, size in zip(seen, sizes, strict=True)]
+        ),
+        np.concatenate([each.size / scale for each in seen]),
+        np.concatenate([each.angle for each in seen]),
+        np.concatenate([each.descriptors for each in seen]),
+    )
+
+
+def _shown(size: tuple[int, int], covered: Sequence[Box]) -> Floats:
+    made = np.ones((size[1], size[0]), np.float32)
+    for box in covered:
+        left, top, right, bottom = (max(round(each * PICTURE_PX_PER_MM), 0) for each in box)
+        made[top:bottom, left:right] = 0
+    return made
+
+
+def find_cards(
+    above: FromAbove,
+    bank: CardBank,
+    but_mm: tuple[float, float, float, float],
+    most_features: int = TABLE_FEATURES,
+    shrunk: float = 1.0,
+) -> list[CardSight]:
+    """The cards that lie beside the board, which covers the box `but_mm`, by so many features of what is
+    seen, looked for in a picture that is `shrunk` so far; no two in one place."""
+    if not bank.ids:
+        return []
+    found: list[CardSight] = []
+    sizes = dict(zip(bank.ids, bank.sizes_mm, strict=True))
+    plain: list[Floats] = []
+    for at, turn, size in _places(above, bank, but_mm, most_features, shrunk):
+        box = np.asarray(
+            cv2.boxPoints(((float(at[0]), float(at[1])), size, float(np.degrees(turn)))), np.float32
+        )
+        if any(_shared(box, other) > 0.3 for other in plain):
+            continue
+        sight = _named(above, bank, at, turn, size)
+        if sight is not None:
+            found.append(sight)
+            shown = float(bank.shown[bank.ids.index(sight.card)].mean())
+            if sight.likeness > (PLAIN_COVERED if shown < MUCH_COVERED else PLAIN):
+                plain.append(_box(sight, size))
+    found.sort(key=lambda sight: -sight.likeness)
+    kept: list[CardSight] = []
+    for sight in found:
+        box = _box(sight, sizes[sight.card])
+        if all(_shared(box, _box(other, sizes[other.card])) < 0.25 for other in kept):
+            kept.append(sight)
+    return kept
+
+
+def _box(sight: CardSight, size: tuple[float, float]) -> Floats:
+    return np.asarray(cv2.boxPoints((sight.at_mm, size, sight.turn_deg)), np.float32)
+
+
+def _shared(one: Floats, other: Floats) -> float:
+    """How much of the smaller of two boxes they share."""
+    both, _ = cv2.intersectConvexConvex(one, other)
+    return float(both / max(min(cv2.contourArea(one), cv2.contourArea(other)), 1e-6))
+
+
+def _places(
+    above: FromAbove,
+    bank: CardBank,
+    but_mm: tuple[float, float, float, float],
+    most_features: int,
+    shrunk: float,
+) -> list[tuple[Array, float, tuple[float, float]]]:
+    """Middles (mm), turns (radians) and sizes of what may be cards, the most voted first."""
+    grey = cv2.cvtColor(above.picture, cv2.COLOR_BGR2GRAY)
+    x0, y0 = ((np.array(but_mm[:2]) - above.origin_mm) * above.px_per_mm).astype(int)
+    x1, y1 = ((np.array(but_mm[2:]) - above.origin_mm) * above.px_per_mm).astype(int)
+    grey[max(y0, 0) : y1, max(x0, 0) : x1] = 0
+    grey[~above.inside] = 0
+    if shrunk < 1:
+        grey = cv2.resize(grey, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
+    seen = look(np.asarray(grey, np.uint8), most_features)
+    px_per_mm = above.px_per_mm * shrunk
+    if not len(seen.at):
+        return []
+    which, art, _ = likeliest(seen.descriptors @ bank.descriptors.T, LEAST_ALIKE, BEHIND)
+    ratio = np.abs(np.log(seen.size[which] / px_per_mm / bank.size_mm[art]))
+    which, art = which[ratio < np.log(SCALE)], art[ratio < np.log(SCALE)]
+    turn = seen.angle[which] - bank.angle[art]
+    cos, sin = np.cos(turn), np.sin(turn)
+    off = bank.at_mm[art]
+    at = (seen.at[which] + 0.5) / px_per_mm + above.origin_mm
+    middle = at - np.stack([cos * off[:, 0] - sin * off[:, 1], sin * off[:, 0] + cos * off[:, 1]], axis=1)
+    sizes = np.array(bank.sizes_mm)[bank.card[art]]
+    found: list[tuple[float, Array, float, tuple[float, float]]] = []
+    for size in sorted(set(bank.sizes_mm)):
+        own = np.flatnonzero((sizes == size).all(axis=1))
+        if len(own) < LEAST_VOTES:
+            continue
+        agree = _agreeing(middle[own], turn[own])
+        # a feature votes once, however many cards it may be of
+        _, back, often = np.unique(which[own], return_inverse=True, return_counts=True)
+        weight = (1 / often[back]).astype(np.float32)
+        for _ in range(PLACES):
+            votes = (agree @ weight) * (weight > 0)
+            top = int(votes.argmax())
+            if votes[top] < LEAST_VOTES / TRIED:
+                break
+            near = agree.indices[agree.indptr[top] : agree.indptr[top + 1]]
+            mine = np.sort(near[weight[near] > 0])
+            place = np.median(middle[own[mine]], axis=0)
+            spin = float(np.angle(np.exp(1j * turn[own[mine]]).mean()))
+            found.append((float(votes[top]), place, spin, (float(size[0]), float(size[1]))))
+            weight[mine] = 0
+    found.sort(key=lambda each: -each[0])
+    return [(place, spin, size) for _, place, spin, size in found[: 2 * PLACES]]
+
+
+def _agreeing(middle: Array, turn: Array) -> csr_array:
+    """(n, n) which of n matches vote for the same place and turn, each with itself, too: of each only those
+    near it
+    are looked at."""
+    pairs = cKDTree(middle).query_pairs(REACH_MM, output_type="ndarray")
+    apart = np.abs((turn[pairs[:, 0]] - turn[pairs[:, 1]] + np.pi) % (2 * np.pi) - np.pi)
+    pairs = pairs[apart < np.radians(REACH_DEG)]
+    alone = np.arange(len(middle))
+    rows = np.concatenate([pairs[:, 0], pairs[:, 1], alone])
+    columns = np.concatenate([pairs[:, 1], pairs[:, 0], alone])
+    return csr_array((np.ones(len(rows), np.float32), (rows, columns)), (len(middle), len(middle)))
+
+
+def _named(
+    above: FromAbove, bank: CardBank, at: Array, turn: float, size: tuple[float, float]
+) -> CardSight | None:
+    """Which card of a size lies about there; None where none does."""
+    numbers = [k for k, each in enumerate(bank.sizes_mm) if each == size]
+    theirs = _Compared([bank.pictures[k] for k in numbers], [bank.shown[k] for k in numbers])
+    height, width = bank.pictures[numbers[0]].shape[:2]
+    place = at, turn
+    for shifts, turns in (ROUGH, FINE):
+        places = [
+            (place[0] + [x, y], place[1] + np.radians(spin)) for spin in turns for x in shifts for y in shifts
+        ]
+        cuts = [_cut(above, middle, own, (width, height)) for middle, own in places]
+        seen = [k for k, cut in enumerate(cuts) if cut is not None]
+        if not seen:
+            return None
+        alike = theirs.likeness([normalised(cut) for cut in cuts if cut is not None])
+        where = int(alike.max(axis=1).argmax())
+        place = places[seen[where]]
+        if float(alike.max()) < AT_A_GLANCE:
+            return None
+    best = alike.max(axis=0)
+    order = np.argsort(-best)
+    top = int(order[0])
+    likeness = float(best[top])
+    if likeness < LIKE_ART:
+        return None
+    second = float(best[order[1]]) if len(order) > 1 else -1.0
+    middle, own = places[seen[int(alike[:, top].argmax())]]
+    confidence = float(
+        np.clip((likeness - second) / 0.15, 0, 1) * np.clip((likeness - LIKE_ART + 0.1) / 0.25, 0, 1)
+    )
+    others = tuple(bank.ids[numbers[int(k)]] for k in order[1:3] if likeness - best[k] < 0.15)
+    return CardSight(
+        bank.ids[numbers[top]],
+        (float(middle[0]), float(middle[1])),
+        float(np.degrees(own)),
+        likeness,
+        confidence,
+        others,
+    )
+
+
+class _Compared:
+    """Cards of one size, to be compared with pictures of that size, by what of them is never covered."""
+
+    def __init__(self, pictures: Sequence[Floats], shown: Sequence[Floats]) -> None:
+        self.shown = np.stack([_flat(np.broadcast_to(each[..., None], (*each.shape, 3))) for each in shown])
+        own = np.stack([_flat(each) for each in pictures]) * self.shown
+        self.unit = own / np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-6)
+
+    def likeness(self, seen: Sequence[Floats]) -> Floats:
+        """(n, cards) how alike each picture is to each card (-1..1)."""
+        flat = np.stack([_flat(each) for each in seen])
+        length = np.sqrt(np.maximum((flat * flat) @ self.shown.T, 1e-12))
+        return np.asarray(flat @ self.unit.T / length, np.float32)
+
+
+def _flat(picture: Floats) -> Floats:
+    return np.asarray(picture[2:-2, 2:-2].reshape(-1), np.float32)
+
+
+def _cut(above: FromAbove, middle: Array, turn: float, size: tuple[int, int]) -> NDArray[np.uint8] | None:
+    """What lies about a middle, turned upright, at the pictures' scale; None beyond the photo."""
+    scale = above.px_per_mm
+    x, y = (middle - above.origin_mm) * scale - 0.5
+    column, row = round(float(x)), round(float(y))
+    if not (0 <= row < above.inside.shape[0] and 0 <= column < above.inside.shape[1]):
+        return None
+    if not above.inside[row, column]:
+        return None
+    step = scale / PICTURE_PX_PER_MM
+    cos, sin = np.cos(turn) * step, np.sin(turn) * step
+    half = (np.array(size) - 1) / 2
+    to_above = np.array(
+        [[cos, -sin, x - cos * half[0] + sin * half[1]], [sin, cos, y - sin * half[0] - cos * half[1]]]
+    )
+    return np.asarray(
+        cv2.warpAffine(above.picture, to_above, size, flags=cv2.INTER_AREA | cv2.WARP_INVERSE_MAP), np.uint8
+    )

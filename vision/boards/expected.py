@@ -1,0 +1,272 @@
+"""What a board with its tiles should look like from above in a photo's light, and what of the photo that does
+not explain: pieces that lie or stand on it, hands, glare.
+
+Tiles are laid where they lie (askew, off their cell's middle) by the slopes of all their pixels (Lucas and
+Kanade, 1981); the light is told cell by cell, as a gain and a veil for each colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boards.art import CELL_PX, BoardArt, Cell
+from vision.boards.plane import FromAbove
+from vision.boards.tiles import TileReading
+
+Floats = NDArray[np.float32]
+#: Gain and veil (3,), blue, green, red.
+Light = tuple[Floats, Floats]
+
+#: Pictures are compared at this share of the art's scale: 1 px to the mm where cells have 50.
+SHRINK = 0.5
+#: Brightness counts less than colours: shadows are no pieces.
+BRIGHTNESS = 0.5
+#: A gain is looked for between these, and cells in which less is seen take their neighbours' light.
+GAINS, LEAST_SEEN = (0.08, 2.5), 0.3
+#: What is seen is a cell's art where no more is off (levels, all colours together; the darker, the less).
+#: A cell's own light is not believed where its neighbours' makes so much more (share) of the cell its art;
+#: these count as much as so much of each pixel.
+CLOSE, BETTER_LIGHT, PRIOR = 45.0, 0.02, 0.1
+#: Less light than this is not made up for: noise would be. A veil that differs so much (levels) from the
+#: usual is glare; what is brighter in all colours than the last shows nothing.
+LEAST_GAIN, GLARE, BLOWN = 0.22, 15.0, 243
+#: Pixels of art (half scale) by which a tile may still be off: differences within are none.
+SLACK_PX = 1
+
+
+@dataclass(frozen=True)
+class Expected:
+    """A board from above at half the art's scale (h, w, 3), with `px_per_mm` and `origin_mm`: `art` as it
+    should be, `seen` as the photo has it, `plain` the same in the art's light, and `unveiled` in the light of
+    most of the board (what stands on glare has none). `unlike` (h, w): how far `plain` is off, in levels of
+    the art; `inside`: where the photo shows the board; `glare`: where there is much; `blown`: so much light
+    that nothing can be told from it."""
+
+    seen: Floats
+    art: Floats
+    plain: Floats
+    unveiled: Floats
+    unlike: Floats
+    inside: NDArray[np.bool_]
+    glare: NDArray[np.bool_]
+    blown: NDArray[np.bool_]
+    px_per_mm: float
+    origin_mm: tuple[float, float]
+
+
+def colour_planes(picture: Floats) -> Floats:
+    """(..., 3) blue, green and red as brightness and two differences of colours, all in levels."""
+    blue, green, red = picture[..., 0], picture[..., 1], picture[..., 2]
+    bright = BRIGHTNESS * (0.3 * red + 0.59 * green + 0.11 * blue)
+    return np.stack([bright, red - green, blue - green], axis=-1)
+
+
+def expect(above: FromAbove, art: BoardArt, tiles: Sequence[TileReading]) -> Expected:
+    """The board with these tiles, and how far the photo is off. `above` has the art's scale and shows the
+    whole ground."""
+    laid = _laid(above, art, tiles)
+    height, width = laid.shape[:2]
+    size = (round(width * SHRINK), round(height * SHRINK))
+    small = np.asarray(cv2.resize(laid, size, interpolation=cv2.INTER_AREA), np.float32)
+    seen = np.asarray(cv2.resize(above.picture, size, interpolation=cv2.INTER_AREA), np.float32)
+    inside = cv2.resize(above.inside.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
+    scale = above.px_per_mm * SHRINK
+    gain, veil = _light(seen, small, art, scale, above.origin_mm)
+    plain = _in_light(seen, gain, veil)
+    there = inside if inside.any() else np.ones_like(inside)
+    usual = [np.median(part[there], axis=0) for part in (gain, veil)]
+    unveiled = _in_light(seen, np.asarray(usual[0], np.float32), np.asarray(usual[1], np.float32))
+    blown = cv2.dilate((seen.min(axis=2) > BLOWN).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    unlike = unlikeness(plain, small) * inside * ~blown
+    glare = np.abs(veil - usual[1]).max(axis=2) > GLARE
+    return Expected(
+        seen, small, plain, unveiled, unlike, inside, glare | blown, blown, scale, above.origin_mm
+    )
+
+
+def _in_light(seen: Floats, gain: Floats, veil: Floats) -> Floats:
+    """What is seen as it would be in the art's light."""
+    return np.asarray((seen - veil) / np.maximum(gain, LEAST_GAIN), np.float32)
+
+
+def unlikeness(seen: Floats, art: Floats) -> Floats:
+    """(h, w) by how many levels what is seen lies outside what is expected within a pixel."""
+    ours, theirs = colour_planes(seen), colour_planes(art)
+    kernel = np.ones((2 * SLACK_PX + 1,) * 2, np.uint8)
+    low, high = cv2.erode(theirs, kernel), cv2.dilate(theirs, kernel)
+    off = np.maximum(np.maximum(low - ours, ours - high), 0)
+    return np.asarray(off.sum(axis=2), np.float32)
+
+
+def _laid(above: FromAbove, art: BoardArt, tiles: Sequence[TileReading]) -> NDArray[np.uint8]:
+    """The ground with the tiles on it, each where it lies."""
+    laid = art.ground.copy()
+    grey = cv2.cvtColor(above.picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    left, top = art.ground_mm[:2]
+    for reading in tiles:
+        column, row = reading.cell
+        picture = np.rot90(art.tiles[reading.tile].picture, -reading.rotation // 90)
+        middle = np.array([column + 0.5, row + 0.5]) * art.cell_mm + np.asarray(reading.off_mm) - (left, top)
+        pose = _settled(grey, np.ascontiguousarray(picture), middle * art.px_per_mm)
+        x0, y0 = (np.array([column, row]) * art.cell_mm - (left, top)) * art.px_per_mm
+        rim = 8
+        box = (round(x0) - rim, round(y0) - rim)
+        side = CELL_PX + 2 * rim
+        shifted = pose.copy()
+        shifted[:, 2] -= box
+        part = laid[box[1] : box[1] + side, box[0] : box[0] + side]
+        cv2.warpAffine(
+            picture.copy(), shifted, (part.shape[1], part.shape[0]), dst=part, flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_TRANSPARENT,
+        )  # fmt: skip
+    return laid
+
+
+def _settled(seen: Floats, picture: NDArray[np.uint8], middle_px: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(2, 3) map from a tile's picture to where it lies in the grey view: its shift and turn by three steps
+    of all its pixels' slopes."""
+    side = picture.shape[0]
+    own = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    own = own - cv2.blur(own, (25, 25))
+    inner = slice(4, side - 4, 2)
+    xs, ys = np.meshgrid(np.arange(side, dtype=np.float32), np.arange(side, dtype=np.float32))
+    u, v = xs - (side - 1) / 2, ys - (side - 1) / 2
+    dx = cv2.Sobel(own, cv2.CV_32F, 1, 0, ksize=3, scale=0.125)[inner, inner].ravel()
+    dy = cv2.Sobel(own, cv2.CV_32F, 0, 1, ksize=3, scale=0.125)[inner, inner].ravel()
+    slopes = np.stack([dx, dy, (dy * u[inner, inner].ravel() - dx * v[inner, inner].ravel()) / side])
+    mine = own[inner, inner].ravel()
+    shift, turn = middle_px - 0.5, 0.0
+    for _ in range(3):
+        pose = _pose(side, shift, turn)
+        view = cv2.warpAffine(seen, pose, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+        away = (view - cv2.blur(view, (25, 25)))[inner, inner].ravel()
+        gain = float(np.clip(away @ mine / max(float(mine @ mine), 1.0), 0.15, 2.5))
+        off = away / gain - mine
+        weight = 1 / (1 + (off / 25) ** 2) ** 2
+        weighted = slopes * weight
+        normal = (weighted @ slopes.T).astype(np.float64) + np.diag([1.0, 1.0, 1.0])
+        step = np.linalg.solve(normal, (weighted @ off).astype(np.float64))
+        # the view is seen through the pose: what it shows too far right has to be fetched farther left
+        shift = shift - np.clip(step[:2], -1.5, 1.5)
+        turn = float(np.clip(turn - np.clip(step[2] / side, -0.03, 0.03), -0.1, 0.1))
+    return _pose(side, shift, turn)
+
+
+def _pose(side: int, middle: NDArray[np.float64], turn: float) -> NDArray[np.float64]:
+    cos, sin = np.cos(turn), np.sin(turn)
+    half = (side - 1) / 2
+    return np.array(
+        [
+            [cos, -sin, middle[0] - cos * half + sin * half],
+            [sin, cos, middle[1] - sin * half - cos * half],
+        ]
+    )
+
+
+def _light(
+    seen: Floats, art: Floats, board: BoardArt, scale: float, origin_mm: tuple[float, float]
+) -> tuple[Floats, Floats]:
+    """Gain and veil (h, w, 3) of each pixel, by each cell's, what is covered left out."""
+    side = round(board.cell_mm * scale)
+    shown: dict[Cell, tuple[Floats, Floats]] = {}
+    own: dict[Cell, Light] = {}
+    for column, row in board.cells:
+        x = round((column * board.cell_mm - origin_mm[0]) * scale)
+        y = round((row * board.cell_mm - origin_mm[1]) * scale)
+        at = (slice(y + 2, y + side - 2, 2), slice(x + 2, x + side - 2, 2))
+        shown[column, row] = art[at].reshape(-1, 3), seen[at].reshape(-1, 3)
+        fit = line_through(*shown[column, row])
+        if fit is not None:
+            own[column, row] = fit
+    if not own:
+        return np.ones_like(art), np.zeros_like(art)
+    gain = np.zeros((board.rows, board.columns, 3), np.float32)
+    veil = np.zeros_like(gain)
+    for cell in board.cells:
+        gain[cell[1], cell[0]], veil[cell[1], cell[0]] = _light_of(cell, shown[cell], own)
+    height, width = art.shape[:2]
+    return _spread_out(gain, side, scale, origin_mm, (width, height)), _spread_out(
+        veil, side, scale, origin_mm, (width, height)
+    )
+
+
+def _spread_out(
+    cells: Floats, side: int, scale: float, origin_mm: tuple[float, float], size: tuple[int, int]
+) -> Floats:
+    """Values of cells (rows, columns, 3) as a smooth picture."""
+    shift = np.array([[side, 0, side / 2 - origin_mm[0] * scale], [0, side, side / 2 - origin_mm[1] * scale]])
+    made = cv2.warpAffine(
+        cells, shift.astype(np.float64), size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(made, np.float32)
+
+
+def _light_of(cell: Cell, shown: tuple[Floats, Floats], own: dict[Cell, Light]) -> Light:
+    """The light of a cell: its own, or what its neighbours' comes to there. What stands in a cell has a light
+    of its own, and a line through it may fit the better part of the cell and none of its tile."""
+    away = {other: max(abs(other[0] - cell[0]), abs(other[1] - cell[1])) for other in own if other != cell}
+    if not away:
+        return own[cell]
+    nearest = max(1, min(away.values()))
+    round_it = [own[other] for other, far in away.items() if far <= nearest]
+    start = (
+        np.asarray(np.median([gain for gain, _ in round_it], axis=0), np.float32),
+        np.asarray(np.median([veil for _, veil in round_it], axis=0), np.float32),
+    )
+    fitted = _line_near(*shown, start)
+    if cell in own and _close(*shown, own[cell]) > _close(*shown, fitted) - BETTER_LIGHT:
+        return own[cell]
+    return fitted
+
+
+def _off_line(art: Floats, seen: Floats, light: Light) -> Floats:
+    return np.asarray(np.abs(seen - art * light[0] - light[1]).sum(axis=1), np.float32)
+
+
+def _close(art: Floats, seen: Floats, light: Light) -> float:
+    """The share of a cell that is as its art is in a light."""
+    return float(np.mean(_off_line(art, seen, light) < CLOSE * (0.4 + 0.6 * light[0].mean())))
+
+
+def _line_near(art: Floats, seen: Floats, start: Light) -> Light:
+    """Gain and veil (3,) of one cell, as far as what is near to a light bears it out."""
+    light = start
+    for _ in range(2):
+        spread = CLOSE * (0.4 + 0.6 * float(light[0].mean()))
+        weight = (1 / (1 + (_off_line(art, seen, light) / spread) ** 2) ** 2).astype(np.float32)
+        total = weight.sum() + PRIOR * len(art)
+        # the light round it counts as much as a share of the cell: it shines on the same art
+        expected = art * start[0] + start[1]
+        mixed = (weight[:, None] * seen + PRIOR * expected) / (weight[:, None] + PRIOR)
+        both = weight + PRIOR
+        mean_art, mean_seen = (both @ art) / total, (both @ mixed) / total
+        away = art - mean_art
+        gain = (both @ (away * (mixed - mean_seen))) / np.maximum(both @ (away * away), 1.0)
+        gain = np.clip(gain, *GAINS).astype(np.float32)
+        light = gain, (mean_seen - gain * mean_art).astype(np.float32)
+    return light
+
+
+def line_through(art: Floats, seen: Floats) -> Light | None:
+    """Gain and veil (3,) of one cell; None where too little of it is seen."""
+    weight = np.ones(len(art), np.float32)
+    gain, veil = np.ones(3, np.float32), np.zeros(3, np.float32)
+    spread = 40.0
+    for _ in range(5):
+        total = weight.sum()
+        mean_art, mean_seen = (weight @ art) / total, (weight @ seen) / total
+        away = art - mean_art
+        gain = (weight @ (away * (seen - mean_seen))) / np.maximum(weight @ (away * away), 1.0)
+        gain = np.clip(gain, *GAINS)
+        veil = mean_seen - gain * mean_art
+        off = np.abs(seen - art * gain - veil).sum(axis=1)
+        spread = max(1.5 * float(np.median(off)), 8.0)
+        weight = (1 / (1 + (off / spread) ** 2) ** 2).astype(np.float32)
+    if float(np.mean(weight > 0.25)) < LEAST_SEEN:
+        return None
+    return gain.astype(np.float32), veil.astype(np.float32)

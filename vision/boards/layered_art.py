@@ -1,0 +1,163 @@
+"""A board of layers as a camera sees it: printed ground, clear square tiles over it whose print lets it
+through, strips along its four sides, and printed boards that lie about with places for small pieces.
+
+Lengths are mm. What the pieces mean the game says (`scorer.layered`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.catalogue import Card, Catalogue
+from scorer.layered import Layers, SideBoard
+from vision.boards.art import CELL_PX, FEATURE_CELL_PX, BoardArt, Flat, Picture, features
+from vision.boards.cards import Box, CardBank, card_bank
+from vision.boards.fine_discs import FineBank, fine_bank
+from vision.cards.index import is_known_by_sight, picture_of, read_art, unreadable
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+#: Boards beside the grid are compared so finely.
+SIDE_PX_PER_MM = 2.0
+
+
+@dataclass(frozen=True)
+class LayeredArt:
+    """`grounds` are the boards that may lie under the tiles, by id, each as the board that it would be;
+    `tiles` clear tiles by number (CELL_PX, CELL_PX, 4) with their `names` and `copies`; `rims` the strips'
+    pictures by id, `rim_mm` how wide they are; `sides` the pictures of the boards beside (2 px to the mm);
+    `beside` all that may lie flat about the grid; `discs` are round (`disc_colours`: (3,) blue-green-red of
+    each as a whole), `chips` are square, of `blocks` their upper side is seen."""
+
+    layers: Layers
+    grounds: dict[str, BoardArt]
+    names: tuple[str, ...]
+    copies: tuple[int, ...]
+    tiles: tuple[Picture, ...]
+    rims: dict[str, Picture]
+    rim_mm: float
+    sides: dict[str, Picture]
+    beside: CardBank
+    discs: FineBank
+    disc_colours: dict[str, Floats]
+    chips: dict[str, Picture]
+    blocks: dict[str, Picture]
+    sizes_mm: dict[str, tuple[float, float]]
+
+
+def layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
+    """Worked out once for a catalogue. Raises `WaymarkError` (art-unreadable)."""
+    kept: LayeredArt | None = vars(catalogue).get("layered_art")
+    if kept is None:
+        kept = vars(catalogue)["layered_art"] = _layered_art(catalogue, layers)
+    return kept
+
+
+def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
+    tiles = [card for card in catalogue.cards if card.kind == "tile"]
+    scale = CELL_PX / catalogue.card_size_mm[0]
+    standing = tuple(
+        Flat(
+            card.id,
+            catalogue.size_of(card.id),
+            1,
+            _picture(catalogue, card, scale),
+            card.colour,
+            pawn=True,
+        )
+        for card in catalogue.cards
+        if card.shape == "standing" and is_known_by_sight(card)
+    )
+    rims = [catalogue.card(name) for name in layers.rims]
+    sides = [catalogue.card(board.id) for board in layers.boards]
+    lying = [catalogue.card(name) for name in layers.cards if is_known_by_sight(catalogue.card(name))]
+    wanted = {name for board in layers.boards for place in board.places for name in place.pieces}
+    seen = [each for each in catalogue.cards if is_known_by_sight(each)]
+    discs = [each for each in seen if each.shape == "disc"]
+    chips = [
+        each for each in seen if each.id in wanted and each.shape != "disc" and each.id not in layers.blocks
+    ]
+    return LayeredArt(
+        layers=layers,
+        grounds={name: _ground(catalogue, catalogue.card(name), standing) for name in layers.grounds},
+        names=tuple(card.id for card in tiles),
+        copies=tuple(card.copies for card in tiles),
+        tiles=tuple(_clear_tile(catalogue, card) for card in tiles),
+        rims={card.id: _picture(catalogue, card, SIDE_PX_PER_MM) for card in rims},
+        rim_mm=min((min(catalogue.size_of(card.id)) for card in rims), default=0.0),
+        sides={card.id: _picture(catalogue, card, SIDE_PX_PER_MM) for card in sides},
+        beside=card_bank(
+            catalogue, [*sides, *lying], {board.id: _covered(catalogue, board) for board in layers.boards}
+        ),
+        discs=fine_bank(catalogue, discs),
+        disc_colours={card.id: mean_of_disc(_picture(catalogue, card, SIDE_PX_PER_MM)) for card in discs},
+        chips={card.id: _picture(catalogue, card, SIDE_PX_PER_MM) for card in chips},
+        blocks={name: _picture(catalogue, catalogue.card(name), SIDE_PX_PER_MM) for name in layers.blocks},
+        sizes_mm={card.id: catalogue.size_of(card.id) for card in catalogue.cards},
+    )
+
+
+def _covered(catalogue: Catalogue, board: SideBoard) -> list[Box]:
+    """The parts of a board (mm) on which small pieces may lie."""
+    found = []
+    for place in board.places:
+        wide = max(catalogue.size_of(name)[0] for name in place.pieces) / 2
+        (x, y), (dx, dy) = place.at_mm, (each + wide for each in place.reach_mm)
+        found.append((x - dx, y - dy, x + dx, y + dy))
+    return found
+
+
+def _picture(catalogue: Catalogue, card: Card, px_per_mm: float) -> Picture:
+    art = picture_of(catalogue, card)
+    if art is None:
+        raise unreadable(card)
+    width, height = catalogue.size_of(card.id)
+    size = (max(4, round(width * px_per_mm)), max(4, round(height * px_per_mm)))
+    return np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def mean_of_disc(picture: Picture) -> Floats:
+    """(3,) the mean colour of a disc that fills a picture."""
+    height, width = picture.shape[:2]
+    ys, xs = np.mgrid[:height, :width]
+    within = np.hypot((xs + 0.5) / width - 0.5, (ys + 0.5) / height - 0.5) < 0.46
+    return np.asarray(picture[within].mean(axis=0), np.float32)
+
+
+def _clear_tile(catalogue: Catalogue, card: Card) -> Picture:
+    art = read_art(catalogue.art_path(card), clear=True)
+    if art is None:
+        raise unreadable(card)
+    return np.asarray(cv2.resize(art, (CELL_PX, CELL_PX), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _ground(catalogue: Catalogue, card: Card, standing: Sequence[Flat]) -> BoardArt:
+    """A ground as a board of its own, with its features."""
+    cell_mm = catalogue.card_size_mm[0]
+    scale = CELL_PX / cell_mm
+    picture = _picture(catalogue, card, scale)
+    width, height = catalogue.size_of(card.id)
+    shrink = FEATURE_CELL_PX / CELL_PX
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    size = (round(grey.shape[1] * shrink), round(grey.shape[0] * shrink))
+    points, descriptors = features(np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8))
+    return BoardArt(
+        columns=round(width / cell_mm),
+        rows=round(height / cell_mm),
+        cell_mm=cell_mm,
+        px_per_mm=scale,
+        ground=picture,
+        ground_mm=(0.0, 0.0, width, height),
+        drawn=np.ones(picture.shape[:2], bool),
+        tiles=(),
+        printed={},
+        discs=(),
+        standing=tuple(standing),
+        points_mm=((points + 0.5) / shrink / scale).astype(np.float32),
+        descriptors=descriptors,
+    )

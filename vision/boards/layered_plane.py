@@ -1,0 +1,150 @@
+"""Where a board of layers lies in a photo: by features of its printed ground, of which enough is seen between
+and through clear tiles, and of the strips along its sides, together. Which strip lies on which side of the
+ground is tried out: the likeliest way tells both where the board lies and how the strips are turned on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boards.art import features
+from vision.boards.layered_art import SIDE_PX_PER_MM, LayeredArt
+from vision.boards.plane import LEAST_MATCHES, RATIO, REACH_PX, VIEWS, BoardPlane
+from vision.photo import geometry
+from vision.photo.view import Reductions
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+#: Strips' features are looked for in pictures reduced so far, about as photos show them; a strip lies so far
+#: (mm) off the ground's edge.
+SHRINK, GAP_MM = 0.76, 0.4
+#: So few matches are enough where two looks at a photo find the same corners within so much (share of a
+#: side): two boards in glare, by 10 to 13 matches, lay within 2 px (`tuning-ice-and-idols` 19 and 29).
+FEW_MATCHES, AGREE = 9, 0.02
+
+
+@dataclass(frozen=True)
+class GroundPlane:
+    """`plane` maps mm of the ground to the photo; `ground` is its id."""
+
+    ground: str
+    plane: BoardPlane
+
+
+@dataclass(frozen=True)
+class _Known:
+    """Features of all that is printed: `descriptors` (n, 128), `at_mm` (n, 2) on the ground, or on an upright
+    strip, and `piece` (n,) the number of the ground, or after these of the strip."""
+
+    descriptors: Floats
+    at_mm: Array
+    piece: NDArray[np.intp]
+
+
+def _known(art: LayeredArt) -> _Known:
+    kept: _Known | None = vars(art).get("_known")
+    if kept is None:
+        parts = [(board.points_mm.astype(np.float64), board.descriptors) for board in art.grounds.values()]
+        for rim in art.rims.values():
+            grey = cv2.cvtColor(rim, cv2.COLOR_BGR2GRAY)
+            small = cv2.resize(grey, None, fx=SHRINK, fy=SHRINK, interpolation=cv2.INTER_AREA)
+            points, descriptors = features(np.asarray(small, np.uint8))
+            parts.append(((points + 0.5).astype(np.float64) / SHRINK / SIDE_PX_PER_MM, descriptors))
+        kept = _Known(
+            np.concatenate([each for _, each in parts]),
+            np.concatenate([each for each, _ in parts]),
+            np.concatenate([np.full(len(each), number, np.intp) for number, (each, _) in enumerate(parts)]),
+        )
+        vars(art)["_known"] = kept
+    return kept
+
+
+def find_ground(pictures: Reductions, art: LayeredArt) -> GroundPlane | None:
+    """The board in a photo; None where none is seen."""
+    weak: list[GroundPlane] = []
+    for look in VIEWS:
+        found = _ground_in(pictures, art, *look)
+        if found is None:
+            continue
+        if found.plane.matches >= LEAST_MATCHES or any(_agree(found, other, art) for other in weak):
+            return found
+        weak.append(found)
+    return None
+
+
+def _agree(one: GroundPlane, other: GroundPlane, art: LayeredArt) -> bool:
+    """Whether two looks find the same board in the same place."""
+    board = art.grounds[one.ground]
+    corners = geometry.rectangle(board.columns * board.cell_mm, board.rows * board.cell_mm)
+    here, there = (geometry.apply(each.plane.to_photo, corners) for each in (one, other))
+    side = float(np.linalg.norm(here - np.roll(here, 1, axis=0), axis=1).min())
+    return one.ground == other.ground and float(np.abs(here - there).max()) < AGREE * side
+
+
+def _ground_in(pictures: Reductions, art: LayeredArt, longer_side_px: int, most: int) -> GroundPlane | None:
+    view = pictures.view(longer_side_px)
+    points, descriptors = features(view.grey, most=most)
+    known = _known(art)
+    if len(points) < LEAST_MATCHES:
+        return None
+    alike = descriptors @ known.descriptors.T
+    best = np.asarray(alike.argmax(axis=1))
+    rows = np.arange(len(best))
+    top = alike[rows, best]
+    alike[rows, best] = -1.0
+    apart, next_apart = np.sqrt(2 - 2 * top.clip(-1, 1)), np.sqrt(2 - 2 * alike.max(axis=1).clip(-1, 1))
+    good = apart < RATIO * next_apart
+    seen, which = view.to_photo(points[good].astype(np.float64)), best[good]
+    piece = known.piece[which]
+    found: list[tuple[int, str, Array]] = []
+    for number, (name, board) in enumerate(art.grounds.items()):
+        size = board.columns * board.cell_mm, board.rows * board.cell_mm
+        for order in rim_orders(len(art.rims)):
+            mine = [piece == number]
+            at = [known.at_mm[which[mine[0]]]]
+            for rim, side in enumerate(order):
+                own = piece == len(art.grounds) + rim
+                mine.append(own)
+                at.append(_beside(known.at_mm[which[own]], side, art.rim_mm, size))
+            known_mm, in_photo = np.concatenate(at), np.concatenate([seen[own] for own in mine])
+            if len(known_mm) < FEW_MATCHES:
+                continue
+            solved, kept = cv2.findHomography(
+                known_mm,
+                in_photo,
+                cv2.USAC_MAGSAC,
+                REACH_PX / view.scale,
+                maxIters=3000,
+                confidence=0.9999,
+            )
+            if solved is None or kept is None:
+                continue
+            corners = geometry.apply(np.asarray(solved, np.float64), geometry.rectangle(*size))
+            if geometry.is_convex(corners):
+                found.append((int(kept.sum()), name, np.asarray(solved, np.float64)))
+    most_of_all = max(found, key=lambda each: each[0], default=None)
+    if most_of_all is None or most_of_all[0] < FEW_MATCHES:
+        return None
+    matches, name, to_photo = most_of_all
+    return GroundPlane(name, BoardPlane(to_photo, matches))
+
+
+def rim_orders(count: int) -> list[tuple[int, ...]]:
+    """The sides on which strips may lie, by strip: as they go round, begun anywhere, either way."""
+    if count != 4:
+        return [()]
+    return [tuple((start + way * rim) % 4 for rim in range(4)) for way in (1, -1) for start in range(4)]
+
+
+def _beside(at_mm: Array, side: int, rim_mm: float, size: tuple[float, float]) -> Array:
+    """Points of an upright strip as it lies on a side of the ground, its signs upright at the top."""
+    angle = np.radians(90 * (side - 1))
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    out = np.array([(0, -1), (1, 0), (0, 1), (-1, 0)][side], float)
+    long_mm = size[0] if side in (0, 2) else size[1]
+    middle = np.asarray(size) / 2 + out * (np.asarray(size) / 2 + rim_mm / 2 + GAP_MM)
+    return np.asarray((at_mm - (rim_mm / 2, long_mm / 2)) @ turn.T + middle)

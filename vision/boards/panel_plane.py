@@ -1,0 +1,327 @@
+"""Where a board lies that is made of loose square pieces alone: nothing is printed round them, so the grid is
+found by the pieces themselves.
+
+Each match of a feature of the photo with one of a piece's art votes for that piece's middle (Lowe 2004,
+section 7.3); pieces that are seen give an affine map each, neighbours are joined into a lattice, and one
+homography is fitted through all their matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boards.art import Flat, Picture
+from vision.photo import geometry
+from vision.photo.numerics import spread
+from vision.photo.view import Reductions
+
+Array = NDArray[np.float64]
+Cell = tuple[int, int]
+
+# First values, by eye on four photos of `tuning-stone-dragon`.
+
+#: The view's longer side, its features, and how large a piece's art is looked at (px).
+VIEW_PX, VIEW_FEATURES, ART_PX, ART_FEATURES = 1500, 3200, 150, 180
+CELLS_ALONG, LEAST_CONTRAST = 30, 0.015
+#: Cosine below which two features are unrelated, and how far behind the best another is still tried.
+LEAST_ALIKE, BEHIND, TRIED = 0.80, 0.06, 3
+#: Votes for a middle agree within this share of a cell, a turn within so many degrees.
+VOTE_REACH, VOTE_TURN, VOTE_SCALE = 0.22, 24.0, 0.45
+#: Matches that make a piece, and the longest misfit in the view (px).
+LEAST_MATCHES, MISFIT_PX = 5, 3.0
+#: A neighbour's middle lies within this share of a cell of where it should be.
+OFF_LATTICE = 0.3
+#: Pieces without which there is no board.
+LEAST_PIECES = 3
+#: Pieces lie so far apart, in shares of their side.
+PITCHES = (1.0, 1.012, 1.024, 1.036, 1.048, 1.06)
+
+
+@dataclass(frozen=True)
+class Features:
+    """(n, 2) pixels, (n,) sizes in pixels, (n,) angles in radians and (n, 128) RootSIFT descriptors."""
+
+    at: Array
+    size: Array
+    angle: Array
+    descriptors: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class PanelBank:
+    """The features of all pieces: `piece` (n,) whose each is, `at` (n, 2) and `size` in shares of the piece's
+    side, from its middle."""
+
+    piece: NDArray[np.intp]
+    at: Array
+    size: Array
+    angle: Array
+    descriptors: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """A grid of pieces in a photo: `to_photo` (3, 3) maps cells (column and row from 0 at the corner of the
+    first) to photo pixels; `pitch` is a cell's side in sides of a piece; `pieces` how many say so."""
+
+    to_photo: Array
+    pitch: float
+    pieces: int
+
+
+@dataclass
+class _Seen:
+    """A piece in the view: `frame` (2, 3) maps shares of its side from its middle to pixels; its matches."""
+
+    piece: int
+    frame: Array
+    art: Array
+    at: Array
+    cell: Cell | None = None
+    quarter: int = 0
+    score: float = field(default=0.0)
+
+
+def look(grey: Picture, most: int = 0) -> Features:
+    """The features of a picture: all, or the `most` strongest, taken in turn from all over it."""
+    sift = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST)
+    found = sift.detect(grey, None)
+    if most and len(found) > most:
+        points = np.array([point.pt for point in found])
+        strength = np.array([point.response for point in found])
+        size = (float(grey.shape[1]), float(grey.shape[0]))
+        found = [found[k] for k in spread(points, strength, size, max(size) / CELLS_ALONG, most)]
+    if not found:
+        return Features(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros((0, 128), np.float32))
+    found, raw = sift.compute(grey, found)
+    told = np.asarray(raw, np.float32)
+    told = np.sqrt(told / np.maximum(told.sum(axis=1, keepdims=True), 1e-6))
+    return Features(
+        np.array([point.pt for point in found], np.float64),
+        np.array([point.size for point in found], np.float64),
+        np.radians([point.angle for point in found]),
+        told,
+    )
+
+
+def panel_bank(tiles: Sequence[Flat]) -> PanelBank:
+    """The features of square pieces' art."""
+    parts: list[tuple[int, Features]] = []
+    for number, tile in enumerate(tiles):
+        grey = cv2.cvtColor(tile.picture, cv2.COLOR_BGR2GRAY)
+        small = cv2.resize(grey, (ART_PX, ART_PX), interpolation=cv2.INTER_AREA)
+        parts.append((number, look(np.asarray(small, np.uint8), ART_FEATURES)))
+    return PanelBank(
+        np.concatenate([np.full(len(each.at), number, np.intp) for number, each in parts]),
+        np.concatenate([(each.at + 0.5) / ART_PX - 0.5 for _, each in parts]),
+        np.concatenate([each.size / ART_PX for _, each in parts]),
+        np.concatenate([each.angle for _, each in parts]),
+        np.concatenate([each.descriptors for _, each in parts]),
+    )
+
+
+def find_lattice(pictures: Reductions, bank: PanelBank, columns: int, rows: int) -> Lattice | None:
+    """The grid of `columns` by `rows` pieces in a photo, its top the side that is uppermost in it; None where
+    none is seen."""
+    view = pictures.view(VIEW_PX)
+    seen = look(view.grey, VIEW_FEATURES)
+    if len(seen.at) < LEAST_MATCHES:
+        return None
+    pieces = _pieces(seen, bank)
+    placed = _lattice(pieces)
+    if len(placed) < LEAST_PIECES:
+        return None
+    fitted = _through_all(placed)
+    if fitted is None:
+        return None
+    to_view, pitch = fitted
+    window = _window(placed, columns, rows)
+    shift = np.array([[1, 0, window[0]], [0, 1, window[1]], [0, 0, 1.0]])
+    to_view = _uppermost(to_view @ shift, columns, rows)
+    back, half = 1 / view.scale, 0.5 / view.scale - 0.5
+    enlarged = np.array([[back, 0, half], [0, back, half], [0, 0, 1]])
+    to_photo = enlarged @ to_view
+    return Lattice(to_photo / to_photo[2, 2], pitch, len(placed))
+
+
+def likeliest(
+    alike: NDArray[np.float32], least: float, behind: float
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
+    """Pairs of rows and columns of a matrix of cosines that may belong together, the likeliest `TRIED` of
+    each row that are little behind its best; and how alike they are."""
+    rows = np.flatnonzero(alike.max(axis=1) > least)
+    some = alike[rows]
+    best = np.argpartition(-some, TRIED, axis=1)[:, :TRIED]
+    told = np.take_along_axis(some, best, axis=1)
+    which, rank = np.nonzero((told > least) & (told > told.max(axis=1, keepdims=True) - behind))
+    return rows[which], best[which, rank], told[which, rank]
+
+
+def _pieces(seen: Features, bank: PanelBank) -> list[_Seen]:
+    """The pieces in a view, the plainest first, no two in one place."""
+    alike = seen.descriptors @ bank.descriptors.T
+    which, art, told = likeliest(alike, LEAST_ALIKE, BEHIND)
+    scale = seen.size[which] / bank.size[art]
+    turn = seen.angle[which] - bank.angle[art]
+    cos, sin = np.cos(turn) * scale, np.sin(turn) * scale
+    off = bank.at[art]
+    middle = seen.at[which] - np.stack(
+        [cos * off[:, 0] - sin * off[:, 1], sin * off[:, 0] + cos * off[:, 1]], axis=1
+    )
+    weight = np.asarray((told - LEAST_ALIKE) / (1 - LEAST_ALIKE) + 0.1, np.float64)
+    made: list[_Seen] = []
+    for piece in np.unique(bank.piece[art]):
+        own = np.flatnonzero(bank.piece[art] == piece)
+        made += _of_piece(
+            int(piece),
+            middle[own],
+            scale[own],
+            turn[own],
+            weight[own],
+            bank.at[art[own]],
+            seen.at[which[own]],
+        )
+    made.sort(key=lambda each: -each.score)
+    kept: list[_Seen] = []
+    for each in made:
+        side = float(np.sqrt(abs(np.linalg.det(each.frame[:, :2]))))
+        if all(np.hypot(*(each.frame[:, 2] - other.frame[:, 2])) > 0.55 * side for other in kept):
+            kept.append(each)
+    return kept
+
+
+def _of_piece(
+    piece: int, middle: Array, scale: Array, turn: Array, weight: Array, art: Array, at: Array
+) -> list[_Seen]:
+    """Where one piece is seen: middles that many of its matches vote for."""
+    found: list[_Seen] = []
+    near = np.hypot(*(middle[:, None] - middle[None]).transpose(2, 0, 1)) < VOTE_REACH * scale[:, None]
+    apart = np.abs((turn[:, None] - turn + np.pi) % (2 * np.pi) - np.pi) < np.radians(VOTE_TURN)
+    agree = near & apart & (np.abs(np.log(scale[:, None] / scale)) < VOTE_SCALE)
+    left = np.ones(len(middle), np.float32)
+    counted = agree.astype(np.float32)
+    for _ in range(40):
+        votes = counted @ (weight * left).astype(np.float32)
+        top = int((votes * left).argmax())
+        mine = np.flatnonzero(agree[top] & (left > 0))
+        if len(mine) < LEAST_MATCHES:
+            break
+        frame, inside = cv2.estimateAffine2D(
+            art[mine], at[mine], method=cv2.RANSAC, ransacReprojThreshold=MISFIT_PX, maxIters=300
+        )
+        left[mine] = 0
+        if frame is None or inside is None or int(inside.sum()) < LEAST_MATCHES:
+            continue
+        stretch = np.linalg.svd(frame[:, :2], compute_uv=False)
+        if np.linalg.det(frame[:, :2]) <= 0 or stretch[0] > 2.6 * stretch[1]:
+            continue
+        kept = mine[inside[:, 0] > 0]
+        if len(np.unique(np.round(at[kept]), axis=0)) < LEAST_MATCHES:
+            continue
+        found.append(_Seen(piece, np.asarray(frame), art[kept], at[kept], score=float(weight[kept].sum())))
+    return found
+
+
+def _lattice(pieces: Sequence[_Seen]) -> list[_Seen]:
+    """The largest set of pieces that lie in one grid, each with its cell and its turn in it."""
+    best: list[_Seen] = []
+    for seed in list(pieces)[:4]:
+        index = {id(each): k for k, each in enumerate(pieces)}
+        start = index[id(seed)]
+        placed = {start: ((0, 0), 0)}
+        ahead = [start]
+        while ahead:
+            here = ahead.pop(0)
+            (column, row), quarter = placed[here]
+            frame = pieces[here].frame
+            # the grid's axes in the view: the piece's own, turned back
+            spin = _quarter(-quarter)
+            axes = frame[:, :2] @ spin
+            for k, other in enumerate(pieces):
+                if k in placed:
+                    continue
+                off = np.linalg.solve(axes, other.frame[:, 2] - frame[:, 2]) / 1.02
+                step = np.round(off).astype(int)
+                if np.abs(step).sum() != 1 or np.abs(off - step).max() > OFF_LATTICE:
+                    continue
+                own = np.linalg.solve(axes, other.frame[:, :2])
+                turned = (
+                    round(float(np.arctan2(own[1, 0] - own[0, 1], own[0, 0] + own[1, 1])) / (np.pi / 2)) % 4
+                )
+                if np.abs(own - _quarter(turned)).max() > 0.45:
+                    continue
+                cell = (column + int(step[0]), row + int(step[1]))
+                if any(cell == taken for taken, _ in placed.values()):
+                    continue
+                placed[k] = (cell, turned)
+                ahead.append(k)
+        if len(placed) > len(best):
+            best = []
+            for k, (cell, quarter) in placed.items():
+                each = pieces[k]
+                best.append(_Seen(each.piece, each.frame, each.art, each.at, cell, quarter, each.score))
+    return best
+
+
+def _quarter(turns: int) -> Array:
+    """(2, 2) so many quarter turns clockwise (y down)."""
+    cos, sin = [(1, 0), (0, 1), (-1, 0), (0, -1)][turns % 4]
+    return np.array([[cos, -sin], [sin, cos]], float)
+
+
+def _through_all(placed: Sequence[_Seen]) -> tuple[Array, float] | None:
+    """The homography from cells to the view through all matches, and how far apart pieces lie."""
+    best: tuple[float, Array, float] | None = None
+    seen = np.concatenate([each.at for each in placed])
+    middles = np.concatenate(
+        [np.tile(np.asarray(each.cell, float) + 0.5, (len(each.at), 1)) for each in placed]
+    )
+    own = np.concatenate([each.art @ _quarter(each.quarter).T for each in placed])
+    for pitch in PITCHES:
+        solved, kept = cv2.findHomography(middles + own / pitch, seen, cv2.USAC_MAGSAC, 2 * MISFIT_PX)
+        if solved is None or kept is None:
+            continue
+        off = np.linalg.norm(geometry.apply(np.asarray(solved), middles + own / pitch) - seen, axis=1)
+        misfit = float(np.minimum(off, 2 * MISFIT_PX).mean())
+        if best is None or misfit < best[0]:
+            best = misfit, np.asarray(solved, np.float64), pitch
+    return None if best is None else best[1:]
+
+
+def _window(placed: Sequence[_Seen], columns: int, rows: int) -> Cell:
+    """The first cell of the board: that about which most pieces are seen, in the middle of several."""
+    cells = np.array([each.cell for each in placed])
+    scores = np.array([1.0 + 0.05 * min(each.score, 20.0) for each in placed])
+    found: list[tuple[float, Cell]] = []
+    low, high = cells.min(axis=0), cells.max(axis=0)
+    for left in range(low[0] - columns + 1, high[0] + 1):
+        for top in range(low[1] - rows + 1, high[1] + 1):
+            within = (
+                (cells[:, 0] >= left)
+                & (cells[:, 0] < left + columns)
+                & (cells[:, 1] >= top)
+                & (cells[:, 1] < top + rows)
+            )
+            found.append((float(scores[within].sum()), (int(left), int(top))))
+    most = max(score for score, _ in found)
+    best = [cell for score, cell in found if score > most - 1e-6]
+    return best[len(best) // 2]
+
+
+def _uppermost(to_view: Array, columns: int, rows: int) -> Array:
+    """The same grid with that of its sides as its top which is uppermost in the photo."""
+    found = []
+    for turns in range(4):
+        size = (columns, rows) if turns % 2 == 0 else (rows, columns)
+        spin = np.eye(3)
+        spin[:2, :2] = _quarter(turns)
+        spin[:2, 2] = [(0, 0), (rows, 0), (columns, rows), (0, columns)][turns]
+        made = to_view @ spin
+        top = geometry.apply(made, np.array([[size[0] / 2, 0], [size[0] / 2, size[1]]]))
+        found.append((float(top[1, 1] - top[0, 1]), made))
+    return max(found, key=lambda each: each[0])[1]

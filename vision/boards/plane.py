@@ -1,0 +1,218 @@
+"""Where a board lies in a photo: one homography from board mm to photo pixels, found by features of what is
+printed on it and refined until printed cells lie on their art; and from it the camera's own place, by which
+standing pieces are told from flat ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boards.art import BoardArt, features
+from vision.photo import geometry
+from vision.photo.view import Reductions
+
+Array = NDArray[np.float64]
+
+#: The view's longer side in which the board is sought, and features kept of it; and where it is not found, in
+#: dim light or beside much else, of a second look.
+VIEWS = ((1000, 2500), (1400, 5000))
+#: A match counts where the next best is so much less alike (cosines of descriptors).
+RATIO = 0.86
+#: Misfit of a match (px of the view), and matches without which no board is there.
+REACH_PX, LEAST_MATCHES = 4.0, 14
+#: Printed cells are looked for so far from where they should be (share of a cell).
+REFINE_REACH = 0.14
+#: Phase correlation's answer from which a cell's shift is believed.
+LEAST_RESPONSE = 0.06
+
+
+@dataclass(frozen=True)
+class BoardPlane:
+    """`to_photo` (3, 3) maps board mm to photo pixels; `matches`: how many features say so."""
+
+    to_photo: Array
+    matches: int
+
+
+def find_plane(pictures: Reductions, art: BoardArt) -> BoardPlane | None:
+    """The board in a photo; None where none is seen."""
+    planes = (_plane_in(pictures, art, *look) for look in VIEWS)
+    return next((plane for plane in planes if plane is not None), None)
+
+
+def _plane_in(pictures: Reductions, art: BoardArt, longer_side_px: int, most: int) -> BoardPlane | None:
+    view = pictures.view(longer_side_px)
+    points, descriptors = features(view.grey, most=most)
+    if len(points) < LEAST_MATCHES or len(art.points_mm) < LEAST_MATCHES:
+        return None
+    alike = descriptors @ art.descriptors.T
+    best = np.asarray(alike.argmax(axis=1))
+    rows = np.arange(len(best))
+    top = alike[rows, best]
+    alike[rows, best] = -1.0
+    # distances of unit vectors, by their cosines
+    apart, next_apart = np.sqrt(2 - 2 * top.clip(-1, 1)), np.sqrt(2 - 2 * alike.max(axis=1).clip(-1, 1))
+    good = apart < RATIO * next_apart
+    if np.count_nonzero(good) < LEAST_MATCHES:
+        return None
+    seen = view.to_photo(points[good].astype(np.float64))
+    known = art.points_mm[best[good]].astype(np.float64)
+    solved, kept = cv2.findHomography(
+        known, seen, cv2.USAC_MAGSAC, REACH_PX / view.scale, maxIters=5000, confidence=0.9999
+    )
+    if solved is None or kept is None or int(kept.sum()) < LEAST_MATCHES:
+        return None
+    to_photo = np.asarray(solved, np.float64)
+    corners = geometry.apply(
+        to_photo, geometry.rectangle(art.columns * art.cell_mm, art.rows * art.cell_mm)
+    )
+    if not geometry.is_convex(corners):
+        return None
+    return BoardPlane(to_photo, int(kept.sum()))
+
+
+@dataclass(frozen=True)
+class FromAbove:
+    """The photo as it is seen from straight above: `picture` (h, w, 3) blue-green-red with `px_per_mm`, whose
+    first pixel's corner is at `origin_mm` on the board; `inside` (h, w): where the photo shows it."""
+
+    picture: NDArray[np.uint8]
+    px_per_mm: float
+    origin_mm: tuple[float, float]
+    inside: NDArray[np.bool_]
+
+    def cut(self, left_mm: float, top_mm: float, size_px: tuple[int, int]) -> NDArray[np.uint8]:
+        """So many pixels (width, height) from a point of the board on; black beyond the picture."""
+        x = round((left_mm - self.origin_mm[0]) * self.px_per_mm)
+        y = round((top_mm - self.origin_mm[1]) * self.px_per_mm)
+        width, height = size_px
+        made = np.zeros((height, width, 3), np.uint8)
+        x0, y0 = max(x, 0), max(y, 0)
+        x1, y1 = min(x + width, self.picture.shape[1]), min(y + height, self.picture.shape[0])
+        if x1 > x0 and y1 > y0:
+            made[y0 - y : y1 - y, x0 - x : x1 - x] = self.picture[y0:y1, x0:x1]
+        return made
+
+
+def from_above(
+    pictures: Reductions, to_photo: Array, area_mm: tuple[float, float, float, float], px_per_mm: float
+) -> FromAbove:
+    """The part of the board's plane from left, top to right, bottom (mm), as seen from straight above."""
+    left, top, right, bottom = area_mm
+    size = (round((right - left) * px_per_mm), round((bottom - top) * px_per_mm))
+    shift = 0.5 / px_per_mm
+    to_board = np.array([[1 / px_per_mm, 0, left + shift], [0, 1 / px_per_mm, top + shift], [0, 0, 1]])
+    through = to_photo @ to_board
+    picture = pictures.colours_through(through, size)
+    inside = _inside(through, size, pictures.size)
+    return FromAbove(picture, px_per_mm, (left, top), inside)
+
+
+#: Whether the photo shows a place is asked for every so manyth pixel each way.
+_INSIDE_STEP = 8
+
+
+def _inside(through: Array, size: tuple[int, int], photo: tuple[int, int]) -> NDArray[np.bool_]:
+    """(h, w) which pixels of a picture lie in the photo; `through` (3, 3) maps the one to the other."""
+    xs, ys = np.meshgrid(np.arange(0, size[0], _INSIDE_STEP), np.arange(0, size[1], _INSIDE_STEP))
+    mapped = np.stack([xs, ys], axis=-1) @ through[:, :2].T + through[:, 2]
+    depth = mapped[..., 2:]
+    at = mapped[..., :2] / np.where(np.abs(depth) < 1e-9, 1e-9, depth)
+    middle = np.array([*np.array(size) / 2, 1.0]) @ through[2]
+    within = (at > 0).all(axis=2) & (at < (photo[0] - 1, photo[1] - 1)).all(axis=2)
+    within &= depth[..., 0] * middle > 0
+    return np.asarray(cv2.resize(within.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def refine_plane(plane: BoardPlane, pictures: Reductions, art: BoardArt, rounds: int = 2) -> BoardPlane:
+    """The plane on which printed cells lie on their art as well as one homography can lay them."""
+    scale, side = art.px_per_mm, round(art.cell_mm * art.px_per_mm)
+    cells = list(art.printed)
+    left, top = art.ground_mm[:2]
+    grey = cv2.cvtColor(art.ground, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    window = cv2.createHanningWindow((96, 96), cv2.CV_32F)
+    rim = (side - 96) // 2
+    to_photo = plane.to_photo
+    for _ in range(rounds):
+        above = from_above(pictures, to_photo, art.ground_mm, scale)
+        seen_grey = cv2.cvtColor(above.picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+        at, moved, weight = [], [], []
+        for column, row in cells:
+            y = round((row * art.cell_mm - top) * scale) + rim
+            x = round((column * art.cell_mm - left) * scale) + rim
+            block = (slice(y, y + 96), slice(x, x + 96))
+            shift, response = cv2.phaseCorrelate(_evened(grey[block]), _evened(seen_grey[block]), window)
+            if response > LEAST_RESPONSE and max(np.abs(shift)) < REFINE_REACH * side:
+                middle = np.array([column + 0.5, row + 0.5]) * art.cell_mm
+                at.append(middle)
+                moved.append(middle + np.asarray(shift) / scale)
+                weight.append(response)
+        if len(at) < 6:
+            break
+        change, _ = cv2.findHomography(np.array(at), np.array(moved), cv2.LMEDS)
+        if change is None:
+            break
+        to_photo = to_photo @ np.asarray(change, np.float64)
+    return BoardPlane(to_photo / to_photo[2, 2], plane.matches)
+
+
+def _evened(grey: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A picture less its neighbourhood's mean: light does not count."""
+    return np.asarray(grey - cv2.blur(grey, (15, 15)), np.float32)
+
+
+# --- the camera ---------------------------------------------------------------------------------------------
+
+#: A phone's focal length in longer sides of its picture, and how much it varies (log).
+USUAL_FOCAL, FOCAL_SPREAD = 0.75, 0.12
+
+
+@dataclass(frozen=True)
+class Eye:
+    """The camera by which a board is seen: `matrix` (3, 4) maps board mm (x, y, and z upwards) to photo
+    pixels, `place_mm` (3,) is where it stands."""
+
+    matrix: Array
+    place_mm: Array
+
+    def project(self, points_mm: Array) -> Array:
+        """(..., 3) points over the board to (..., 2) photo pixels."""
+        points = np.asarray(points_mm, np.float64)
+        mapped = points @ self.matrix[:, :3].T + self.matrix[:, 3]
+        return np.asarray(mapped[..., :2] / mapped[..., 2:])
+
+
+def eye_of(plane: BoardPlane, size: tuple[int, int]) -> Eye:
+    """The camera whose homography of the board's plane this is, its principal point in the picture's middle.
+    How it is tilted tells its focal length; where it is not, a phone's is usual."""
+    width, height = size
+    middle = np.array([width / 2, height / 2])
+    centred = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, 1]]) @ plane.to_photo
+    usual = USUAL_FOCAL * max(width, height)
+
+    def misfit(log: float) -> float:
+        scaled = np.diag([1 / np.exp(log), 1 / np.exp(log), 1.0]) @ centred
+        one, other = scaled[:, 0], scaled[:, 1]
+        lengths = np.linalg.norm(one), np.linalg.norm(other)
+        square = float(one @ other) / float(lengths[0] * lengths[1])
+        even = float(np.log(lengths[0] / lengths[1]))
+        off = (log - np.log(usual)) / FOCAL_SPREAD
+        return (square / 0.004) ** 2 + (even / 0.004) ** 2 + float(off) ** 2
+
+    logs = np.log(usual) + np.linspace(-0.5, 0.5, 201)
+    focal = float(np.exp(logs[int(np.argmin([misfit(log) for log in logs]))]))
+    scaled = np.diag([1 / focal, 1 / focal, 1.0]) @ centred
+    scaled /= np.sqrt(np.linalg.norm(scaled[:, 0]) * np.linalg.norm(scaled[:, 1]))
+    if scaled[2, 2] < 0:
+        scaled = -scaled
+    one, other, shift = scaled.T
+    one, other = one / np.linalg.norm(one), other / np.linalg.norm(other)
+    # x to the right and y down make z point into the table
+    up = -np.cross(one, other)
+    turned = np.column_stack([one, other, up])
+    inner = np.array([[focal, 0, middle[0]], [0, focal, middle[1]], [0, 0, 1]])
+    place = -np.linalg.solve(turned, shift)
+    return Eye(inner @ np.column_stack([turned, shift]), place)

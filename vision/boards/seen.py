@@ -1,0 +1,213 @@
+"""What a photo of a board shows: tiles, pieces, pieces beside it, hidden places, and the questions that stay
+open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from scorer.catalogue import Side
+from scorer.text import Text
+from vision.boards.art import Cell
+
+Point = tuple[float, float]
+SIDES: tuple[Side, ...] = ("top", "right", "bottom", "left")
+
+
+@dataclass(frozen=True)
+class BoardTile:
+    """The tile in a cell; `tile` is its id. `corners` are photo pixels of its printed top left, top right,
+    bottom right and bottom left. `options`: what else it may be, as (id, rotation). `printed`: it is the
+    board's own."""
+
+    tile: str
+    cell: Cell
+    rotation: int
+    corners: tuple[Point, ...]
+    tile_confidence: float
+    turn_confidence: float
+    options: tuple[tuple[str, int], ...] = ()
+    printed: bool = False
+
+    @property
+    def confidence(self) -> float:
+        return self.tile_confidence * self.turn_confidence
+
+
+@dataclass(frozen=True)
+class SpareTile:
+    """A tile beside the board: `side` and `line` (column or row, from 0) where it lies against the board's
+    edge, None where it lies elsewhere."""
+
+    tile: str
+    rotation: int
+    corners: tuple[Point, ...]
+    confidence: float
+    side: Side | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class BoardPiece:
+    """A piece on the board: `at_px` its middle, or its foot, in the photo; `facing` the side to which it
+    looks, for pieces that look anywhere, with its own confidence. `options` are pieces that it may be as
+    well, `next_cell` is the one that it is nearest to besides its own; `disc`: it lies flat."""
+
+    piece: str
+    cell: Cell
+    at_px: Point
+    confidence: float
+    facing: Side | None = None
+    facing_confidence: float = 1.0
+    options: tuple[str, ...] = ()
+    next_cell: Cell | None = None
+    disc: bool = False
+
+
+@dataclass(frozen=True)
+class HeldPiece:
+    """A piece that lies beside the board, and the side of the board before which it does; `reach_px` is about
+    its radius in the photo."""
+
+    piece: str
+    seat: Side
+    at_px: Point
+    confidence: float
+    reach_px: float = 0.0
+
+
+@dataclass(frozen=True)
+class HiddenCell:
+    """A cell of which so much (share) cannot be seen that a piece could be there unseen; `light`: glare hides
+    it, and no thing."""
+
+    cell: Cell
+    share: float
+    light: bool
+
+
+@dataclass(frozen=True)
+class BoardScan:
+    """All that was read of a photo of `width` x `height` pixels; `grid_px` are the grid's corners in it, from
+    the board's top left clockwise; `to_photo` maps board mm to photo pixels; `hidden` cells show too little.
+    `unread`: what may be a piece, and is not sure enough to be told. `seats_in_view`: the
+    sides of the board before which the photo shows the table."""
+
+    width: int
+    height: int
+    warnings: tuple[Text, ...]
+    to_photo: tuple[tuple[float, ...], ...]
+    grid_px: tuple[Point, ...]
+    tiles: tuple[BoardTile, ...]
+    spare: SpareTile | None
+    pieces: tuple[BoardPiece, ...]
+    held: tuple[HeldPiece, ...]
+    hidden: tuple[HiddenCell, ...]
+    unread: tuple[BoardPiece, ...]
+    seats_in_view: tuple[Side, ...] = ()
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+    def box_px(self, cell: Cell) -> tuple[int, int, int, int]:
+        """A box in the photo round a cell: left, top, right, bottom."""
+        corners = next((tile.corners for tile in self.tiles if tile.cell == cell), self.grid_px)
+        xs, ys = zip(*corners, strict=True)
+        return round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys))
+
+
+About = Literal[
+    "tile", "rotation", "piece", "facing", "spare", "owner", "held", "board", "ground", "place", "token"
+]
+
+#: Why the photo leaves something open, by a word. `{pieces}` and `{player}` are the names of those that it is
+#: about.
+REASONS: dict[str, Text] = {
+    "tile": Text(
+        "Which tile lies here? It could be more than one.",
+        "ここにあるのはどのタイルですか? 候補が複数あります。",
+    ),
+    "rotation": Text(
+        "Which way this tile lies cannot be seen surely.", "このタイルの向きがはっきり見えません。"
+    ),
+    "piece": Text("Which piece is this: {pieces}?", "これはどのコマですか（{pieces}）。"),
+    "cell": Text(
+        "This piece ({pieces}) stands near the edge of its cell, or is partly hidden. Where does it stand?",
+        "このコマ（{pieces}）はマスの端にあるか、一部が隠れています。どのマスにありますか?",
+    ),
+    "facing": Text(
+        "Which way does this figure look: {pieces}?", "このコマ（{pieces}）は、どちらを向いていますか?"
+    ),
+    "disc": Text(
+        "Something like a chip lies here that could not be read.",
+        "ここにチップのような物がありますが、読み取れません。",
+    ),
+    "figure": Text(
+        "Something may stand here that could not be told.",
+        "ここに何か立っているようですが、はっきり分かりません。",
+    ),
+    "hidden": Text(
+        "Glare or something over the board hides this cell; a piece may be there.",
+        "光の反射か物に隠れて、このマスがよく見えません。コマがあるかもしれません。",
+    ),
+    "missing": Text(
+        "{pieces}: not found on the board. Where does it stand?",
+        "{pieces}が盤の上に見つかりません。どこにありますか?",
+    ),
+    "whose": Text(
+        "Are these your players? {player}’s figure was not found, but figures stand here that nobody plays. "
+        "Is one of them {player}’s: {pieces}?",
+        "プレイヤーは合っていますか? {player}さんのコマが見つからず、誰も使っていないコマがあります。"
+        "{player}さんのコマはこの中にありますか（{pieces}）。",
+    ),
+    "first": Text("Who has the {pieces}?", "{pieces}を持っているのは誰ですか?"),
+    "gap": Text(
+        "It is not clear whether a tile lies here.", "ここにタイルがあるかどうか、はっきりしません。"
+    ),
+    "ground": Text(
+        "Which way the temple lies over the map cannot be seen surely. Where is the border {pieces}?",
+        "地図に対する寺院の向きがはっきりしません。{pieces}の縁はどこにありますか?",
+    ),
+    "place": Text(
+        "On which of the tile’s corridors does this figure stand: {pieces}?",
+        "このコマ（{pieces}）は、タイルのどちらの通路にいますか?",
+    ),
+    "block": Text(
+        "Whether a cube stands on this space of the track, or which, is not clear.",
+        "トラックのこのマスにキューブがあるか、どの色か、はっきりしません。",
+    ),
+    "token": Text(
+        "Which token lies at this track, or whether it is locked, is not clear.",
+        "このトラックのトークンの種類か、固定されているかがはっきりしません。",
+    ),
+    "held": Text("What lies here beside the board: {pieces}?", "盤の横のこれは何ですか（{pieces}）。"),
+    "unseen": Text(
+        "What lies before {player} is not wholly in view. Count it by touch, or say that nothing lies there.",
+        "{player}さんの前に置かれた物が、全部は写っていません。タップして数を入れるか、何もなければそう答えてください。",
+    ),
+    "looked-over": Text(
+        "Photos of boards are not read surely enough yet; please look over all that was read.",
+        "盤の写真の読み取りは、まだ確実とは言えません。読み取った内容をすべて見直してください。",
+    ),
+    "spare": Text(
+        "Which tile lies beside the board? It is not seen surely.",
+        "盤の外にあるのはどのタイルですか? はっきり見えません。",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Something that the photo leaves open: `cell` is None for what is on none, `options` are what it may be,
+    what was read first; `crop_px` a box in the photo in which a person sees it."""
+
+    about: About
+    reason: str
+    cell: Cell | None
+    options: tuple[str, ...]
+    crop_px: tuple[int, int, int, int] | None = None
+
+    @property
+    def name(self) -> str:
+        """The same whenever the photo is read the same."""
+        at = "" if self.cell is None else f":{self.cell[0]},{self.cell[1]}"
+        first = f":{self.options[0]}" if self.reason in ("missing", "disc") and self.options else ""
+        return f"{self.about}:{self.reason}{at}{first}"

@@ -1,0 +1,236 @@
+"""Boards and strips beside a grid: printed player boards, and the strips along the four sides of a grid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from vision.boards.art import Picture
+from vision.boards.cards import CardSight
+from vision.boards.expected import colour_planes
+from vision.boards.layered_art import SIDE_PX_PER_MM, LayeredArt
+from vision.boards.plane import FromAbove
+from vision.boards.tiles import normalised
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+# First values, by eye on some photos of `tuning-ice-and-idols`.
+
+#: Boards of a size are told apart by colours: so many levels less off than the next is sure.
+LEAD = 12.0
+#: A board that is the only one of its size is another's print, or lies elsewhere, where its colours are so
+#: far off (levels): in 8 photos of `tuning-ice-and-idols` 17 to 42 where it lay, and 58 and more where it did
+#: not, save one place further.
+OTHER_COLOURS = 52.0
+#: Steps in which a board is laid exactly, and the correlation below which it stays as it was found.
+STEPS, LEAST = 40, 0.35
+
+
+@dataclass(frozen=True)
+class Light:
+    """How print is seen: `gain` and `veil` (3,), blue-green-red, of most of the grid."""
+
+    gain: Floats
+    veil: Floats
+
+    def plain(self, seen: Floats) -> Floats:
+        """What is seen as it would be in the art's light."""
+        return np.asarray((seen - self.veil) / np.maximum(self.gain, 0.05), np.float32)
+
+
+@dataclass(frozen=True)
+class BoardSight:
+    """A board beside the grid: its id, how sure that is (0..1), and `to_ground` (2, 3) from mm of the board
+    to mm of the ground."""
+
+    board: str
+    confidence: float
+    to_ground: Array
+
+    def on_ground(self, at_mm: Array) -> Array:
+        """Points (N, 2) of the board on the ground's plane."""
+        return np.asarray(np.atleast_2d(at_mm) @ self.to_ground[:, :2].T + self.to_ground[:, 2])
+
+    @property
+    def turn_rad(self) -> float:
+        return float(np.arctan2(self.to_ground[1, 0], self.to_ground[0, 0]))
+
+
+def boards_beside(
+    above: FromAbove, art: LayeredArt, cards: Sequence[CardSight], light: Light
+) -> list[BoardSight]:
+    """The boards among what was found beside the grid, each once."""
+    found = [each for each in cards if each.card in art.sides]
+    kept: list[BoardSight] = []
+    sizes = {art.sizes_mm[each.card] for each in found}
+    for size in sorted(sizes):
+        names = [name for name in art.sides if art.sizes_mm[name] == size]
+        mine = [each for each in found if art.sizes_mm[each.card] == size]
+        laid = [_laid(above, art.sides[each.card], each, size) for each in mine]
+        cost = np.array(
+            [[_off(above, pose, art.sides[name], light) for name in names] for pose in laid]
+        ).reshape(len(mine), len(names))
+        if len(names) == 1:
+            best = max(range(len(mine)), key=lambda k: mine[k].likeness)
+            if cost[best, 0] > OTHER_COLOURS:
+                continue
+            kept.append(BoardSight(names[0], float(np.clip(mine[best].likeness / 0.5, 0, 1)), laid[best]))
+            continue
+        rows, columns = linear_sum_assignment(cost)
+        for row, column in zip(rows, columns, strict=True):
+            lead = float(np.delete(cost[row], column).min() - cost[row, column])
+            kept.append(BoardSight(names[column], float(np.clip(lead / LEAD, 0, 1)), laid[row]))
+    return kept
+
+
+def _pose(sight: CardSight, size: tuple[float, float]) -> Array:
+    """(2, 3) from mm of a board to mm of the ground, as it was found."""
+    turn = np.radians(sight.turn_deg)
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    return np.column_stack([spin, np.asarray(sight.at_mm) - spin @ (np.asarray(size) / 2)])
+
+
+def _laid(above: FromAbove, art: Picture, sight: CardSight, size: tuple[float, float]) -> Array:
+    """Where a board lies exactly: its art and the view are laid onto each other by all their slopes (ECC,
+    Evangelidis and Psarakis 2008)."""
+    pose = _pose(sight, size)
+    scale = above.px_per_mm
+    half = float(np.hypot(*size)) / 2 + 12.0
+    side = round(2 * half * scale)
+    # what is about it alone
+    corner = np.round((np.asarray(sight.at_mm) - half - above.origin_mm) * scale) / scale + above.origin_mm
+    part = above.cut(float(corner[0]), float(corner[1]), (side, side))
+    about = FromAbove(part, scale, (float(corner[0]), float(corner[1])), np.ones(part.shape[:2], bool))
+    to_view = _to_view(pose, about)
+    grey = _evened(cv2.cvtColor(art, cv2.COLOR_BGR2GRAY).astype(np.float32))
+    view = _evened(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY).astype(np.float32))
+    ends = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, STEPS, 1e-4)
+    try:
+        score, found = cv2.findTransformECC(
+            grey, view, to_view.astype(np.float32), cv2.MOTION_AFFINE, ends, None, 5
+        )
+    except cv2.error:
+        return pose
+    if score < LEAST:
+        return pose
+    # view pixels by art pixels, as mm by mm
+    linear = found[:, :2].astype(np.float64) * SIDE_PX_PER_MM / scale
+    art_middle = np.full(2, -0.5)
+    shift = (found[:, :2] @ art_middle + found[:, 2] + 0.5) / scale + corner
+    made = np.column_stack([linear, shift])
+    corners = np.array([[0, 0], [size[0], 0], size, [0, size[1]]])
+    moved = corners @ made[:, :2].T + made[:, 2] - (corners @ pose[:, :2].T + pose[:, 2])
+    return made if float(np.abs(moved).max()) < 12.0 else pose
+
+
+def _to_view(pose: Array, above: FromAbove) -> Array:
+    """(2, 3) from pixels of a board's art to pixels of the view."""
+    scale = above.px_per_mm
+    linear = pose[:, :2] * scale / SIDE_PX_PER_MM
+    origin = (pose[:, 2] - above.origin_mm) * scale - 0.5
+    return np.column_stack([linear, origin + linear @ np.full(2, 0.5)])
+
+
+def _evened(grey: Floats) -> Floats:
+    return np.asarray(cv2.GaussianBlur(grey - cv2.blur(grey, (31, 31)), (0, 0), 1.0), np.float32)
+
+
+def upright(above: FromAbove, pose: Array, size: tuple[float, float]) -> Picture:
+    """What is seen of a board, upright, at the art's scale."""
+    pixels = round(size[0] * SIDE_PX_PER_MM), round(size[1] * SIDE_PX_PER_MM)
+    return np.asarray(
+        cv2.warpAffine(
+            above.picture, _to_view(pose, above), pixels, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        ),
+        np.uint8,
+    )
+
+
+def _off(above: FromAbove, pose: Array, art: Picture, light: Light) -> float:
+    """How far (levels) the colours of what is seen are off a board's."""
+    size = art.shape[1] / SIDE_PX_PER_MM, art.shape[0] / SIDE_PX_PER_MM
+    seen = upright(above, pose, size)
+    small = (24, 16)
+    ours = light.plain(cv2.resize(seen, small, interpolation=cv2.INTER_AREA).astype(np.float32))
+    theirs = cv2.resize(art, small, interpolation=cv2.INTER_AREA).astype(np.float32)
+    apart = np.abs(colour_planes(ours) - colour_planes(np.asarray(theirs, np.float32)))[..., 1:].sum(axis=2)
+    return float(np.median(apart))
+
+
+# First values, by eye on some photos of `tuning-ice-and-idols`.
+
+#: Strips are compared in pictures of so many pixels to the mm, so far (mm) out of and along their place.
+PX_PER_MM, OUT_MM, ALONG_MM = 1.0, 3, 4
+#: A strip is seen where it is so much like its art; its order is sure where it leads the next by so much.
+LEAST_STRIP, STRIP_LEAD = 0.18, 0.12
+
+
+@dataclass(frozen=True)
+class RimReading:
+    """The strips on the top, right, bottom and left side, and how sure that is (0..1)."""
+
+    names: tuple[str, str, str, str]
+    confidence: float
+
+
+def read_rims(
+    above: FromAbove, rims: dict[str, Picture], rim_mm: float, size_mm: tuple[float, float]
+) -> RimReading | None:
+    """Which strip lies on which side of a grid of a size; the strips go round clockwise or, where a table has
+    it so, the other way. None where too little is seen."""
+    names = list(rims)
+    if len(names) != 4:
+        return None
+    alike = np.array(
+        [[_alike(above, rims[name], side, rim_mm, size_mm) for name in names] for side in range(4)]
+    )
+    orders = [tuple((start + way * side) % 4 for side in range(4)) for way in (1, -1) for start in range(4)]
+    worth = np.array([np.mean([alike[side, order[side]] for side in range(4)]) for order in orders])
+    best = int(worth.argmax())
+    lead = float(worth[best] - np.delete(worth, best).max())
+    if worth[best] < LEAST_STRIP:
+        return None
+    told = [names[each] for each in orders[best]]
+    return RimReading((told[0], told[1], told[2], told[3]), float(np.clip(lead / STRIP_LEAD, 0, 1)))
+
+
+def _alike(above: FromAbove, rim: Picture, side: int, rim_mm: float, size_mm: tuple[float, float]) -> float:
+    """How much like a strip what lies along a side is, either way round (-1..1)."""
+    width, height = size_mm
+    long_mm = width if side in (0, 2) else height
+    reach = OUT_MM
+    # a strip stands upright in its art: the grid is to its left or right
+    boxes = {
+        0: (0.0, -rim_mm, width, 0.0),
+        1: (width, 0.0, width + rim_mm, height),
+        2: (0.0, height, width, height + rim_mm),
+        3: (-rim_mm, 0.0, 0.0, height),
+    }
+    left, top, right, bottom = boxes[side]
+    box = (left - reach, top - reach, right + reach, bottom + reach)
+    scale = above.px_per_mm
+    size = round((box[2] - box[0]) * scale), round((box[3] - box[1]) * scale)
+    cut = above.cut(box[0], box[1], size)
+    small = cv2.resize(
+        cut,
+        (round((box[2] - box[0]) * PX_PER_MM), round((box[3] - box[1]) * PX_PER_MM)),
+        interpolation=cv2.INTER_AREA,
+    )
+    upright = np.rot90(small) if side in (0, 2) else small
+    seen = normalised(np.ascontiguousarray(upright))
+    art = cv2.resize(
+        rim, (round(rim_mm * PX_PER_MM), round(long_mm * PX_PER_MM)), interpolation=cv2.INTER_AREA
+    )
+    rim_px = ALONG_MM
+    best = -1.0
+    for turned in (art, np.rot90(art, 2)):
+        own = normalised(np.ascontiguousarray(turned))[rim_px:-rim_px]
+        found = cv2.matchTemplate(seen, own, cv2.TM_CCOEFF_NORMED)
+        best = max(best, float(found.max()))
+    return best

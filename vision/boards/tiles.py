@@ -1,0 +1,438 @@
+"""Square tiles: identity and rotation of the tile in each cell of a grid, and of the tile beside the
+board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from vision.boards.art import BoardArt, Cell
+from vision.boards.plane import FromAbove
+from vision.photo import geometry
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+#: Cells are compared in pictures so large (px), block by block; tiles lie off their cell's middle by so many
+#: of these pixels at most, in such steps.
+SIDE_PX, BLOCK_PX, SHIFT_PX, STEP_PX = 50, 10, 3, 2
+BLOCKS = SIDE_PX // BLOCK_PX
+#: The neighbourhood that a pixel is set against (px), and what is added to its spread (levels).
+NEIGHBOURHOOD_PX, LEAST_SPREAD = 9, 5.0
+#: A block's correlation (mean, spread) with the right tile where the photo tells too little of it, and with
+#: a wrong one.
+USUAL_RIGHT, USUAL_WRONG = (0.62, 0.20), (0.02, 0.19)
+#: A block is covered as often as this, and then speaks for nothing.
+COVERED = 0.08
+#: Neighbouring blocks tell the same twice, and art the same as the photo's light: so much of what they say
+#: counts.
+INDEPENDENT = 0.45
+#: A block of which less is shown (share) says nothing.
+LEAST_BLOCK = 0.15
+ROTATIONS = (0, 90, 180, 270)
+
+
+@dataclass(frozen=True)
+class TileReading:
+    """A cell's tile: its number in `BoardArt.tiles`, how it is turned, how sure each is (0..1), how far it
+    lies off the cell's middle (mm), and the share of its blocks that are seen to be its. `others`: tiles that
+    it may be as well, likeliest first, each with its rotation."""
+
+    cell: Cell
+    tile: int
+    rotation: int
+    tile_confidence: float
+    turn_confidence: float
+    off_mm: tuple[float, float]
+    seen_share: float
+    others: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What each cell says of each tile each way: `nats` (cells, tiles, 4), `shift` (cells, tiles, 4, 2) where
+    it lies best (px of the small pictures), `blocks` (cells, tiles, 4, B) the correlations there; `right` and
+    `wrong` are their mean and spread where the right tile is seen, and where a wrong one is."""
+
+    cells: tuple[Cell, ...]
+    nats: Array
+    shift: NDArray[np.int64]
+    blocks: Floats
+    right: tuple[float, float] = USUAL_RIGHT
+    wrong: tuple[float, float] = USUAL_WRONG
+
+
+def normalised(picture: NDArray[np.uint8]) -> Floats:
+    """(h, w, 3) pixels against their neighbourhood, so that light and white balance fall out: brightness and
+    two differences of colours."""
+    seen = picture.astype(np.float32)
+    blue, green, red = seen[..., 0], seen[..., 1], seen[..., 2]
+    planes = np.stack([0.3 * red + 0.59 * green + 0.11 * blue, red - green, blue - green], axis=-1)
+    size = (NEIGHBOURHOOD_PX * 2 + 1,) * 2
+    away = planes - cv2.blur(planes, size)
+    spread = np.sqrt(np.maximum(cv2.blur(away * away, size), 0)) + np.float32(LEAST_SPREAD)
+    return np.asarray(away / spread, np.float32)
+
+
+def tile_bank(art: BoardArt) -> Floats:
+    """(tiles, 4, S, S, 3) the normalised loose tiles, each way."""
+    made = []
+    for tile in art.tiles:
+        upright = upright_tile(tile.picture)
+        made.append(np.stack([_turned(upright, rotation) for rotation in ROTATIONS]))
+    return np.stack(made) if made else np.zeros((0, 4, SIDE_PX, SIDE_PX, 3), np.float32)
+
+
+def upright_tile(picture: NDArray[np.uint8]) -> Floats:
+    """(S, S, 3) a tile's normalised picture."""
+    small = cv2.resize(picture, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA)
+    # what lies beside a tile is not known: its own rim, once more
+    wide = cv2.copyMakeBorder(small, 9, 9, 9, 9, cv2.BORDER_REFLECT)
+    return normalised(np.asarray(wide, np.uint8))[9:-9, 9:-9]
+
+
+def _turned(picture: Floats, rotation: int) -> Floats:
+    return np.ascontiguousarray(np.rot90(picture, -rotation // 90))
+
+
+def in_blocks(pictures: Floats, shown: Floats | None = None) -> Floats:
+    """(n, S, S, 3) pictures as (blocks, n, pixels) of unit length each; where they are `shown` (S, S), 0 or
+    1, alone."""
+    flat = _by_block(pictures)
+    seen = _by_block(np.repeat(shown[None, ..., None], 3, axis=3)) if shown is not None else None
+    if seen is None:
+        flat = flat - flat.mean(axis=2, keepdims=True)
+    else:
+        count = np.maximum(seen.sum(axis=2, keepdims=True), 1.0)
+        flat = (flat - (flat * seen).sum(axis=2, keepdims=True) / count) * seen
+    length = np.linalg.norm(flat, axis=2, keepdims=True)
+    # a plain block correlates with nothing
+    return np.asarray(flat / np.maximum(length, 0.25 * BLOCK_PX * np.sqrt(3)), np.float32)
+
+
+def _by_block(pictures: Floats) -> Floats:
+    count = BLOCKS
+    parts = pictures.reshape(-1, count, BLOCK_PX, count, BLOCK_PX, 3).transpose(1, 3, 0, 2, 4, 5)
+    return np.asarray(parts.reshape(count * count, pictures.shape[0], -1), np.float32)
+
+
+def shifted_cells(
+    above: FromAbove, art: BoardArt, cells: Sequence[Cell]
+) -> tuple[Floats, list[tuple[int, int]]]:
+    """(cells, shifts, S, S, 3) normalised cut-outs, and the shifts (px)."""
+    scale = SIDE_PX / art.cell_mm
+    margin = SHIFT_PX + NEIGHBOURHOOD_PX
+    shrink = scale / above.px_per_mm
+    size = (round(above.picture.shape[1] * shrink), round(above.picture.shape[0] * shrink))
+    small = cv2.resize(above.picture, size, interpolation=cv2.INTER_AREA)
+    plain = normalised(np.asarray(small, np.uint8))
+    plain = cv2.copyMakeBorder(plain, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(0, 0, 0))
+    steps = range(-SHIFT_PX, SHIFT_PX + 1, STEP_PX)
+    shifts = [(x, y) for y in steps for x in steps]
+    made = np.zeros((len(cells), len(shifts), SIDE_PX, SIDE_PX, 3), np.float32)
+    for k, (column, row) in enumerate(cells):
+        left = round((column * art.cell_mm - above.origin_mm[0]) * scale) + margin
+        top = round((row * art.cell_mm - above.origin_mm[1]) * scale) + margin
+        for j, (x, y) in enumerate(shifts):
+            made[k, j] = plain[top + y : top + y + SIDE_PX, left + x : left + x + SIDE_PX]
+    return made, shifts
+
+
+def weigh(above: FromAbove, art: BoardArt, bank: Floats, cells: Sequence[Cell]) -> Evidence:
+    """What the cells say of loose tiles."""
+    seen, shifts = shifted_cells(above, art, cells)
+    likeness, best, blocks = _matched(seen, bank)
+    right, wrong = _habits(likeness, blocks)
+    nats = INDEPENDENT * _says(blocks, right, wrong).sum(axis=2)
+    shape = (len(cells), len(bank), 4)
+    at = np.array(shifts)[best].reshape(*shape, 2)
+    return Evidence(tuple(cells), nats.reshape(shape), at, blocks.reshape(*shape, -1), right, wrong)
+
+
+def weigh_one(seen: Floats, evidence: Evidence, bank: Floats) -> Array:
+    """(tiles, 4) nats that a tile beside the board speaks for each tile each way, as the cells of the photo
+    do: `seen` (shifts, S, S, 3) are normalised cut-outs of it."""
+    _, _, blocks = _matched(seen[None], bank)
+    nats = INDEPENDENT * _says(blocks, evidence.right, evidence.wrong).sum(axis=2)
+    return np.asarray(nats.reshape(len(bank), 4))
+
+
+def weigh_shown(
+    evidence: Evidence, above: FromAbove, art: BoardArt, bank: Floats, shown: Mapping[Cell, Floats]
+) -> Evidence:
+    """The evidence with some cells weighed again where nothing stands on them: where each is `shown` (S, S),
+    0 or 1."""
+    cells = [cell for cell in evidence.cells if cell in shown]
+    if not cells:
+        return evidence
+    nats, blocks = evidence.nats.copy(), evidence.blocks.copy()
+    seen, _ = shifted_cells(above, art, cells)
+    for cell, own in zip(cells, seen, strict=True):
+        share = _by_block(shown[cell][None, ..., None].repeat(3, axis=3)).mean(axis=(1, 2))
+        _, _, found = _matched(own[None], bank, shown[cell])
+        says = _says(found, evidence.right, evidence.wrong) * np.where(share < LEAST_BLOCK, 0, share)
+        k = evidence.cells.index(cell)
+        nats[k] = INDEPENDENT * says.sum(axis=2).reshape(nats[k].shape)
+        blocks[k] = found.reshape(blocks[k].shape)
+    return replace(evidence, nats=nats, blocks=blocks)
+
+
+def _matched(
+    seen: Floats, bank: Floats, shown: Floats | None = None
+) -> tuple[Floats, NDArray[np.intp], Floats]:
+    """Of cut-outs (n, shifts, S, S, 3) and tiles and ways (m): their likeness (n, m) at the best shift, which
+    that is (n, m), and the correlations of the blocks there (n, m, B)."""
+    count, ways = seen.shape[:2]
+    ours = in_blocks(seen.reshape(count * ways, SIDE_PX, SIDE_PX, 3), shown)
+    theirs = in_blocks(bank.reshape(-1, SIDE_PX, SIDE_PX, 3), shown)
+    # (blocks, cells and shifts, tiles and ways)
+    alike = np.matmul(ours, theirs.transpose(0, 2, 1))
+    # what is covered is alike to nothing: better so than less
+    kept = np.maximum(alike, 0).mean(axis=0).reshape(count, ways, -1)
+    best = kept.argmax(axis=1)
+    by_cell = alike.reshape(len(alike), count, ways, -1)
+    rows, faces = np.indices(best.shape)
+    blocks = by_cell[:, rows, best, faces].transpose(1, 2, 0)
+    return kept.max(axis=1), best, blocks
+
+
+def _habits(likeness: Floats, blocks: Floats) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Mean and spread of blocks' correlations where the right tile is seen, and where a wrong one is: of the
+    likeliest tile of each cell, as far as most of its blocks are alike, and of all the others."""
+    order = np.argsort(-likeness, axis=1)
+    top = np.take_along_axis(blocks, order[:, :1, None], axis=1)[:, 0]
+    lead = likeness[np.arange(len(likeness)), order[:, 0]] - likeness[np.arange(len(likeness)), order[:, 1]]
+    clear = top[lead > 0.12]
+    rest = np.take_along_axis(blocks, order[:, 8:, None], axis=1)
+    wrong = (float(rest.mean()), float(rest.std())) if rest.size else USUAL_WRONG
+    if len(clear) < 4:
+        return USUAL_RIGHT, wrong
+    middle = float(np.median(clear))
+    spread = float(1.48 * np.median(np.abs(clear - middle)))
+    return (max(middle, wrong[0] + 0.15), max(spread, 0.10)), wrong
+
+
+def _says(blocks: Floats, right: tuple[float, float], wrong: tuple[float, float]) -> Array:
+    """Nats by which each block speaks for its tile: little where it is covered or by chance alike."""
+    held = np.minimum(blocks, right[0]).astype(np.float64)
+
+    def density(habit: tuple[float, float]) -> Array:
+        return np.asarray(np.exp(-0.5 * ((held - habit[0]) / habit[1]) ** 2) / habit[1])
+
+    by_chance = density(wrong) + 1e-6
+    return np.asarray(np.log((1 - COVERED) * density(right) / by_chance + COVERED))
+
+
+def read_tiles(evidence: Evidence, art: BoardArt) -> list[TileReading]:
+    """The likeliest tiles of all cells together."""
+    return read_all_tiles(evidence, art, None)[0]
+
+
+def read_all_tiles(
+    evidence: Evidence, art: BoardArt, beside: Array | None
+) -> tuple[list[TileReading], tuple[int, float] | None]:
+    """The likeliest tiles of all cells together; and, where one lies `beside` the board that speaks so
+    (tiles, 4) for each, which it is and how sure."""
+    copies = np.repeat(np.arange(len(art.tiles)), [tile.copies for tile in art.tiles])
+    whole = np.asarray(np.logaddexp.reduce(evidence.nats, axis=2))
+    if beside is not None:
+        whole = np.concatenate([whole, np.logaddexp.reduce(beside, axis=1)[None]])
+    costs = -whole[:, copies]
+    rows, columns = linear_sum_assignment(costs)
+    taken = {int(row): int(copies[column]) for row, column in zip(rows, columns, strict=True)}
+    best_total = float(costs[rows, columns].sum())
+    readings = []
+    for k, cell in enumerate(evidence.cells):
+        if k not in taken:
+            continue
+        tile = taken[k]
+        behind, others = _without(costs, copies, k, tile, best_total)
+        nats = evidence.nats[k, tile]
+        turn = int(nats.argmax())
+        spare = np.delete(nats, turn)
+        blocks = evidence.blocks[k, tile, turn]
+        at = evidence.shift[k, tile, turn] * art.cell_mm / SIDE_PX
+        readings.append(
+            TileReading(
+                cell,
+                tile,
+                ROTATIONS[turn],
+                float(1 / (1 + np.exp(-behind))),
+                float(1 / np.exp(np.logaddexp(0, np.logaddexp.reduce(spare - nats[turn])))),
+                (float(at[0]), float(at[1])),
+                float(np.mean(blocks > 0.3)),
+                tuple((each, ROTATIONS[int(evidence.nats[k, each].argmax())]) for each in others),
+            )
+        )
+    other = len(evidence.cells)
+    if beside is None or other not in taken:
+        return readings, None
+    behind, _ = _without(costs, copies, other, taken[other], best_total)
+    return readings, (taken[other], float(1 / (1 + np.exp(-behind))))
+
+
+def _without(
+    costs: Array, copies: NDArray[np.intp], row: int, tile: int, best_total: float
+) -> tuple[float, list[int]]:
+    """By how many nats the likeliest assignment in which a cell has another tile falls behind, and that
+    tile."""
+    barred = costs.copy()
+    barred[row, copies == tile] = 1e6
+    rows, columns = linear_sum_assignment(barred)
+    total = float(barred[rows, columns].sum())
+    if total > 5e5:
+        return 20.0, []
+    other = int(copies[columns[list(rows).index(row)]])
+    return total - best_total, [other]
+
+
+#: Turns tried, and the side of a tile (px) at which places are sought.
+TURNS, SOUGHT_PX = 24, 22
+#: Likeness from which a tile lies there, and from which it surely does.
+LEAST, SURE, RIM_PX = 0.30, 0.45, 6
+#: Places looked at closely; none nearer to the grid than this (cells), where its own tiles lie.
+PLACES, CLEAR_OF_GRID = 6, 0.3
+
+
+@dataclass(frozen=True)
+class LooseTile:
+    """A tile by its number in `BoardArt.tiles`, its middle on the board's plane (mm), its turn clockwise, and
+    how alike (-1..1) and how sure (0..1) it is."""
+
+    tile: int
+    at_mm: tuple[float, float]
+    turn_rad: float
+    likeness: float
+    confidence: float
+
+
+def find_loose_tile(above: FromAbove, art: BoardArt, tiles: Sequence[int]) -> LooseTile | None:
+    """The likeliest place of one of these tiles outside the board; None where none lies there."""
+    if not tiles:
+        return None
+    shrink = SOUGHT_PX / art.cell_mm / above.px_per_mm
+    size = (round(above.picture.shape[1] * shrink), round(above.picture.shape[0] * shrink))
+    small = _evened(cv2.resize(above.picture, size, interpolation=cv2.INTER_AREA))
+    scale = SOUGHT_PX / art.cell_mm
+    spots: list[tuple[float, int, float, float, float]] = []
+    side = round(SOUGHT_PX * 0.7)
+    banned = np.zeros((size[1], size[0]), bool)
+    rim = CLEAR_OF_GRID * art.cell_mm
+    grid = np.array([art.columns, art.rows]) * art.cell_mm
+    x0, y0 = ((-rim - np.asarray(above.origin_mm)) * scale).astype(int).clip(0)
+    x1, y1 = ((grid + rim - above.origin_mm) * scale).astype(int)
+    banned[y0:y1, x0:x1] = True
+    for tile in tiles:
+        for k in range(TURNS):
+            turn = 2 * np.pi * k / TURNS
+            template = _evened(_cut_at_angle(art.tiles[tile].picture, turn, SOUGHT_PX, side))
+            alike = cv2.matchTemplate(small, template, cv2.TM_CCOEFF_NORMED)
+            half = side // 2
+            inner = banned[half : half + alike.shape[0], half : half + alike.shape[1]]
+            alike = np.where(inner, -1.0, alike)
+            y, x = np.unravel_index(int(alike.argmax()), alike.shape)
+            at = (np.array([x, y]) + side / 2) / scale + above.origin_mm
+            spots.append((float(alike[y, x]), tile, turn, float(at[0]), float(at[1])))
+    spots.sort(reverse=True)
+    best: LooseTile | None = None
+    for _, tile, turn, x_mm, y_mm in spots[:PLACES]:
+        found = _settled(above, art, tile, turn, (x_mm, y_mm))
+        if best is None or found.likeness > best.likeness:
+            best = found
+    if best is None or best.likeness < LEAST:
+        return None
+    return best
+
+
+def _cut_at_angle(picture: NDArray[np.uint8], turn: float, side_px: float, cut_px: int) -> NDArray[np.uint8]:
+    """The middle of a tile, turned clockwise, where the tile has `side_px`."""
+    scale = side_px / picture.shape[0]
+    cos, sin = np.cos(turn) * scale, np.sin(turn) * scale
+    middle, half = (picture.shape[0] - 1) / 2, (cut_px - 1) / 2
+    pose = np.array(
+        [[cos, -sin, half - cos * middle + sin * middle], [sin, cos, half - sin * middle - cos * middle]]
+    )
+    soft = cv2.blur(picture, (max(1, round(0.8 / scale)),) * 2)
+    return np.asarray(cv2.warpAffine(soft, pose, (cut_px, cut_px)), np.uint8)
+
+
+def _evened(picture: NDArray[np.uint8]) -> Floats:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.float32)
+
+
+def _settled(
+    above: FromAbove, art: BoardArt, tile: int, turn: float, at_mm: tuple[float, float]
+) -> LooseTile:
+    """The place looked at closely: finer turns and shifts, at half the art's scale."""
+    side = 40
+    scale = side / art.cell_mm
+    shrink = scale / above.px_per_mm
+    rim = 8
+    cut = round(side * 1.0)
+    best = (-1.0, turn, at_mm)
+    corner = np.asarray(at_mm) - (cut / 2 + rim) / scale
+    pose = np.array(
+        [
+            [shrink, 0, (above.origin_mm[0] - corner[0]) * scale],
+            [0, shrink, (above.origin_mm[1] - corner[1]) * scale],
+        ]
+    )
+    window = cv2.warpAffine(above.picture, pose, (cut + 2 * rim, cut + 2 * rim), flags=cv2.INTER_AREA)
+    seen = _evened(np.asarray(window, np.uint8))
+    inner = 28
+    for off in np.radians((-9.0, -6.0, -3.0, 0.0, 3.0, 6.0, 9.0)):
+        template = _evened(_cut_at_angle(art.tiles[tile].picture, turn + float(off), side, inner))
+        alike = cv2.matchTemplate(seen, template, cv2.TM_CCOEFF_NORMED)
+        y, x = np.unravel_index(int(alike.argmax()), alike.shape)
+        if alike[y, x] > best[0]:
+            at = corner + (np.array([x, y]) + inner / 2) / scale
+            best = (float(alike[y, x]), turn + float(off), (float(at[0]), float(at[1])))
+    _, turned, at_mm = best
+    likeness = _likeness(above, art, tile, turned, at_mm)
+    confidence = float(np.clip((likeness - LEAST) / (SURE - LEAST), 0, 1))
+    return LooseTile(tile, at_mm, turned, likeness, confidence)
+
+
+def _likeness(above: FromAbove, art: BoardArt, tile: int, turn: float, at_mm: tuple[float, float]) -> float:
+    """How alike a tile's art and what is seen there are, block by block, the worst third left out."""
+    plain = _upright(above, art, turn, at_mm)
+    own = upright_tile(art.tiles[tile].picture)[None]
+    best = -1.0
+    for dy in (-2, -1, 0, 1, 2):
+        for dx in (-2, -1, 0, 1, 2):
+            part = plain[RIM_PX + dy : RIM_PX + dy + SIDE_PX, RIM_PX + dx : RIM_PX + dx + SIDE_PX]
+            blocks = (in_blocks(part[None]) * in_blocks(own)).sum(axis=2)[:, 0]
+            best = max(best, float(np.sort(blocks)[len(blocks) // 3 :].mean()))
+    return best
+
+
+def _upright(above: FromAbove, art: BoardArt, turn: float, at_mm: tuple[float, float]) -> Floats:
+    """A normalised cut-out of a loose tile, turned back, with a rim."""
+    scale = SIDE_PX / art.cell_mm
+    ratio = above.px_per_mm / scale
+    cos, sin = np.cos(turn) * ratio, np.sin(turn) * ratio
+    half = (SIDE_PX - 1) / 2 + RIM_PX
+    x, y = (np.asarray(at_mm) - above.origin_mm) * above.px_per_mm - 0.5
+    pose = np.array([[cos, -sin, x - cos * half + sin * half], [sin, cos, y - sin * half - cos * half]])
+    wide = SIDE_PX + 2 * RIM_PX
+    seen = cv2.warpAffine(above.picture, pose, (wide, wide), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    return normalised(np.asarray(seen, np.uint8))
+
+
+def cut_outs(above: FromAbove, art: BoardArt, found: LooseTile) -> Floats:
+    """(shifts, S, S, 3) normalised cut-outs of a loose tile, turned back."""
+    plain = _upright(above, art, found.turn_rad, found.at_mm)
+    steps = range(RIM_PX - 4, RIM_PX + 5, 2)
+    return np.stack([plain[y : y + SIDE_PX, x : x + SIDE_PX] for y in steps for x in steps])
+
+
+def spare_corners(found: LooseTile, art: BoardArt) -> NDArray[np.float64]:
+    """(4, 2) a loose tile's corners on the board's plane (mm), beginning with its printed top left."""
+    cos, sin = np.cos(found.turn_rad), np.sin(found.turn_rad)
+    corners = geometry.rectangle(art.cell_mm, art.cell_mm) - art.cell_mm / 2
+    return np.asarray(corners @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(found.at_mm))

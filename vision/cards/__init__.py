@@ -1,0 +1,1 @@
+"""Cards: features, hypotheses, identity and layout on the table's plane."""

@@ -1,0 +1,350 @@
+"""Adjacency of cards on the table: where neighbours may lie, which footprints overlap or touch, and cells of
+a
+grid."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.catalogue import Card, Catalogue
+from scorer.games import game_of
+from scorer.laying import Laying
+from vision.cards.plane import Placed
+from vision.photo import geometry
+
+Array = NDArray[np.float64]
+#: Width and height in mm.
+Size = tuple[float, float]
+#: Where openings lie on the left and right edges of a piece, and on its top and bottom: mm from their middle.
+_Openings = tuple[frozenset[float], frozenset[float]]
+
+#: Openings of neighbours meet while the pieces still share a tenth of their edges.
+_LONGEST_SHIFT = 0.9
+
+
+def laying_of(catalogue: Catalogue) -> Laying:
+    """How the pieces of a catalogue's game may lie: the one place that asks the game."""
+    return game_of(catalogue).laying
+
+
+def rotations_of(card: Card, laying: Laying) -> frozenset[int]:
+    """How a piece may lie, in degrees clockwise: as it says itself, or as its game does."""
+    return laying.rotations if card.rotations is None else frozenset(card.rotations)
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """Shifts between the centres of pieces that lie side by side.
+
+    `laying` is the game's, `cell_mm` the size of its cells where it has any, `openings` those of all pieces
+    of one size, upright or upside down.
+    """
+
+    laying: Laying
+    cell_mm: Size
+    openings: Mapping[Size, _Openings] = field(default_factory=dict)
+
+    def shifts(self, one: Size, other: Size) -> Array:
+        """(S, 2) mm from the centre of a piece with footprint `one` to those of its neighbours with footprint
+        `other`, along the axes of the table's frame.
+
+        Pieces whose openings are not known lie edge to edge, and shifted by half their longer side where the
+        game has that. In a grid only pieces of a cell's size have neighbours.
+        """
+        if self.laying.grid is not None:
+            cells = (self.cell_mm, self.cell_mm[::-1])
+            return self._beside(one, other, ((0.0,), (0.0,))) if one in cells and other in cells else _NONE
+        if (one, other) not in self._known:
+            self._known[one, other] = self._beside(one, other, self._along(one, other))
+        return self._known[one, other]
+
+    @property
+    def board(self) -> tuple[int, int]:
+        """Columns and rows of the board on which pieces lie; 0 where there is none, or of no fixed size."""
+        grid = self.laying.grid
+        return (grid.columns or 0, grid.rows or 0) if grid is not None else (0, 0)
+
+    @cached_property
+    def _known(self) -> dict[tuple[Size, Size], Array]:
+        return {}
+
+    def _along(self, one: Size, other: Size) -> tuple[list[float], list[float]]:
+        """By how much neighbours beside and above a piece may be shifted along the edges that touch."""
+        mine, theirs = self._openings(one), self._openings(other)
+        along: list[list[float]] = []
+        for axis, length in ((0, (one[1] + other[1]) / 2), (1, (one[0] + other[0]) / 2)):
+            if mine[axis] and theirs[axis]:
+                shifts = {round(a - b, 1) for a in mine[axis] for b in theirs[axis]}
+                along.append(sorted(shift for shift in shifts if abs(shift) < _LONGEST_SHIFT * length))
+            elif self.laying.half_shifts and one[1 - axis] >= one[axis]:
+                along.append([-length / 2, 0.0, length / 2])
+            else:
+                along.append([0.0])
+        return along[0], along[1]
+
+    def _openings(self, footprint: Size) -> _Openings:
+        """Openings of the pieces that can have a footprint: they lie upright, or across."""
+        upright = self.openings.get(footprint, _CLOSED)
+        across = self.openings.get(footprint[::-1], _CLOSED)
+        turned = across[1], across[0]
+        if footprint[0] == footprint[1]:
+            return (upright[0] | turned[0], upright[1] | turned[1]) if self._quarters else upright
+        return upright if any(upright) else turned
+
+    @property
+    def _quarters(self) -> bool:
+        return any(rotation % 180 for rotation in self.laying.rotations)
+
+    @staticmethod
+    def _beside(one: Size, other: Size, along: tuple[Collection[float], Collection[float]]) -> Array:
+        width, height = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+        beside = [(side * width, shift) for side in (-1, 1) for shift in along[0]]
+        above = [(shift, side * height) for side in (-1, 1) for shift in along[1]]
+        return np.array(beside + above, float).reshape(-1, 2)
+
+
+def neighbours_of(catalogue: Catalogue, laying: Laying | None = None) -> Neighbours:
+    """The neighbours of a catalogue's pieces; `laying` is its game's where it is not said."""
+    places: dict[Size, tuple[set[float], set[float]]] = {}
+    for card in catalogue.cards:
+        size = catalogue.size_of(card.id)
+        for node in card.nodes:
+            if node.kind != "opening" or node.side is None:
+                continue
+            level = node.side in ("top", "bottom")
+            off = round(node.at[0] - size[0] / 2 if level else node.at[1] - size[1] / 2, 1)
+            # Mirrored as well: a turned piece's openings lie the other way round.
+            places.setdefault(size, (set(), set()))[level].update((off, -off))
+    openings = {size: (frozenset(steep), frozenset(level)) for size, (steep, level) in places.items()}
+    width, height = catalogue.card_size_mm
+    return Neighbours(laying or laying_of(catalogue), (float(width), float(height)), openings)
+
+
+_CLOSED: _Openings = (frozenset(), frozenset())
+_NONE = np.zeros((0, 2))
+
+
+# Hands and cameras are so exact whatever the size of a piece; measured on cards of 63 x 88 mm in renders.
+
+#: Cards may be pushed over each other by this much and still lie side by side.
+OVERLAP_MM = 5.0
+#: A gap up to this still touches: cards in sleeves lie 3 to 4 mm apart, hands leave up to 6; measuring adds.
+TOUCH_MM = 7.0
+#: Neighbours share at least this much of an edge; corners that meet are no contact.
+SHARED_EDGE_MM = 5.0
+#: Cards of one tableau are turned against each other by no more than this.
+ALIGNED_DEG = 8.0
+#: Contact is believed this many times more than a measured place: a gap is bow, measuring, a sleeve, a hand.
+CONTACT_TRUST = 30.0
+#: Along the edge that they share, neighbours this near to where they may lie were meant to lie there.
+ALONG_MM = 5.0
+
+
+def quarter_of(turn_rad: float) -> int:
+    """The nearest quarter turn, 0 to 3."""
+    return round(turn_rad / (math.pi / 2)) % 4
+
+
+def off_quarter(turn_rad: float) -> float:
+    """What a turn has more than the nearest quarter turn, in radians."""
+    return turn_rad - round(turn_rad / (math.pi / 2)) * math.pi / 2
+
+
+def extent(turn_rad: float, size_mm: Size) -> Size:
+    """Width and height of a footprint turned to the nearest quarter."""
+    return (size_mm[1], size_mm[0]) if quarter_of(turn_rad) % 2 else size_mm
+
+
+def collide(one: Placed, other: Placed) -> bool:
+    """Whether two footprints overlap too deeply for cards that lie side by side, whatever their turns.
+
+    Separating axes: rectangles are apart by the widest gap along the sides of either.
+    """
+    x, y = other.centre_mm[0] - one.centre_mm[0], other.centre_mm[1] - one.centre_mm[1]
+    # asked very often: plain numbers
+    reach = reach_of(one.size_mm, other.size_mm)
+    if abs(x) > reach or abs(y) > reach or math.hypot(x, y) > reach:
+        return False
+    turn = other.turn_rad - one.turn_rad
+    cos, sin = abs(math.cos(turn)), abs(math.sin(turn))
+    widest = -math.inf
+    for card, beside in ((one, other), (other, one)):
+        (width, height), (wide, high) = card.size_mm, beside.size_mm
+        across, down = math.cos(card.turn_rad), math.sin(card.turn_rad)
+        widest = max(
+            widest,
+            abs(x * across + y * down) - (width + cos * wide + sin * high) / 2,
+            abs(y * across - x * down) - (height + sin * wide + cos * high) / 2,
+        )
+    return widest < -OVERLAP_MM
+
+
+@lru_cache(maxsize=64)
+def reach_of(one: Size, other: Size) -> float:
+    """How far apart (mm) the middles of two footprints are at most that have a point in common."""
+    return (math.hypot(*one) + math.hypot(*other)) / 2
+
+
+def gaps(one: Placed, other: Placed) -> tuple[float, float] | None:
+    """Free space in mm between two aligned footprints along the first one's axes, negative where they
+    overlap.
+
+    None for cards that are not aligned.
+    """
+    if abs(off_quarter(one.turn_rad - other.turn_rad)) > math.radians(ALIGNED_DEG):
+        return None
+    # asked very often: plain numbers
+    frame = off_quarter(one.turn_rad)
+    x, y = other.centre_mm[0] - one.centre_mm[0], other.centre_mm[1] - one.centre_mm[1]
+    along = abs(math.cos(frame) * x + math.sin(frame) * y)
+    down = abs(math.cos(frame) * y - math.sin(frame) * x)
+    mine = extent(one.turn_rad - frame, one.size_mm)
+    theirs = extent(other.turn_rad - frame, other.size_mm)
+    return along - (mine[0] + theirs[0]) / 2, down - (mine[1] + theirs[1]) / 2
+
+
+def touching_side(one: Placed, other: Placed) -> int | None:
+    """0 where two cards touch side by side, 1 where one touches the other from above or below, else None."""
+    # most cards of a table are far from each other
+    x, y = other.centre_mm[0] - one.centre_mm[0], other.centre_mm[1] - one.centre_mm[1]
+    if max(abs(x), abs(y)) > reach_of(one.size_mm, other.size_mm) + TOUCH_MM:
+        return None
+    free = gaps(one, other)
+    if free is None:
+        return None
+    for axis in (0, 1):
+        if free[axis] <= TOUCH_MM and free[1 - axis] <= -SHARED_EDGE_MM and free[axis] >= free[1 - axis]:
+            return axis
+    return None
+
+
+def touching_groups(placed: Sequence[Placed]) -> list[list[int]]:
+    """Indices of cards that touch along edges, group by group."""
+    left = set(range(len(placed)))
+    groups = []
+    while left:
+        group: list[int] = []
+        edge = [left.pop()]
+        while edge:
+            one = edge.pop()
+            group.append(one)
+            near = [i for i in left if touching_side(placed[one], placed[i]) is not None]
+            left.difference_update(near)
+            edge += near
+        groups.append(sorted(group))
+    return groups
+
+
+def spacing(placed: Sequence[Placed]) -> float | None:
+    """The gap in mm that cards which touch leave on the median, as sleeves do; None where none touch."""
+    free = [
+        max(apart[axis], 0.0)
+        for i, one in enumerate(placed)
+        for other in placed[:i]
+        if (axis := touching_side(one, other)) is not None and (apart := gaps(one, other)) is not None
+    ]
+    return float(np.median(free)) if free else None
+
+
+def snap(placed: Sequence[Placed], shifts: Callable[[Size, Size], Array]) -> Array:
+    """(N, 2) centres in mm of cards along the frame's axes, without the gaps that sleeves and hands leave.
+
+    Edges that touch are drawn together, and along them neighbours to the nearest of `shifts` (mm from centre
+    to centre, for two footprints) where they lie near one. Least squares: every measured place counts once,
+    every contact `CONTACT_TRUST` squared times.
+    """
+    measured = np.array([card.centre_mm for card in placed], float).reshape(-1, 2)
+    gap = spacing(placed) or 0.0
+    rows: list[list[Array]] = [[np.eye(len(placed))], [np.eye(len(placed))]]
+    values: list[list[Array]] = [[measured[:, 0]], [measured[:, 1]]]
+    for i, one in enumerate(placed):
+        for j, other in enumerate(placed[:i]):
+            side = touching_side(one, other)
+            if side is None:
+                continue
+            away = _meant(side, one, other, measured[i] - measured[j], gap, shifts)
+            for axis in (0, 1):
+                row = np.zeros((1, len(placed)))
+                row[0, i], row[0, j] = CONTACT_TRUST, -CONTACT_TRUST
+                rows[axis].append(row)
+                values[axis].append(np.array([CONTACT_TRUST * away[axis]]))
+    solved = [
+        np.linalg.lstsq(np.vstack(rows[axis]), np.concatenate(values[axis]), rcond=None)[0] for axis in (0, 1)
+    ]
+    return np.column_stack(solved)
+
+
+def _meant(
+    side: int, one: Placed, other: Placed, away: Array, gap: float, shifts: Callable[[Size, Size], Array]
+) -> Array:
+    """(2,) mm from the centre of `other` to that of `one`, which touches it on a side, as they were meant."""
+    mine, theirs = extent(one.turn_rad, one.size_mm), extent(other.turn_rad, other.size_mm)
+    along = (mine[1 - side] + theirs[1 - side]) / 2
+    meant = np.empty(2)
+    meant[side] = (mine[side] + theirs[side]) / 2 * np.sign(away[side])
+    # In sleeves a shift by half a card is one by half a sleeve.
+    meant[1 - side] = away[1 - side] * along / (along + gap)
+    lawful = shifts(theirs, mine)
+    lawful = lawful[np.abs(lawful[:, side] - meant[side]) < 1.0, 1 - side]
+    if len(lawful):
+        nearest = float(lawful[np.abs(lawful - meant[1 - side]).argmin()])
+        if abs(nearest - meant[1 - side]) < ALONG_MM:
+            meant[1 - side] = nearest
+    return meant
+
+
+#: A piece lies in a cell when its centre is this near to the cell's, as a share of the cell. Pieces laid by
+#: hand are off by a tenth; half-way between two cells is a half.
+IN_CELL = 0.25
+#: A grid's cells may be this much wider than its pieces, which lie in slots or with gaps.
+WIDEST_PITCH = 1.15
+NARROWEST_PITCH = 0.97
+#: The grid is followed from a piece to those within so many cells, and then on to all.
+_REACHES = (1.6, 3.2, np.inf)
+
+
+def cells_in_line(placed: Sequence[Placed], cell_mm: Size) -> tuple[list[int], Array, Array]:
+    """The pieces of the largest grid; (N, 2) the centres in mm of all pieces on a table whose cells have
+    exactly `cell_mm`; and (3, 3) the map from that table to the one on which the pieces were measured.
+
+    Pieces lie along the table's axes. Those of the grid are in the middle of their cells; the others are
+    where they were measured.
+    """
+    measured = np.array([one.centre_mm for one in placed]).reshape(-1, 2)
+    aligned = np.array([abs(off_quarter(one.turn_rad)) < np.radians(ALIGNED_DEG) for one in placed])
+    anchors = np.flatnonzero(aligned).tolist()
+    fits = [_grid_through(measured, aligned, anchor, np.array(cell_mm)) for anchor in anchors]
+    origin, pitch, inside = max(fits, key=lambda fit: int(fit[2].sum()))
+    cells = (measured - origin) / pitch
+    centres = np.where(inside[:, None], np.round(cells), cells) * cell_mm
+    to_measured = geometry.similarity(0.0, origin) @ np.diag([*(pitch / cell_mm), 1.0])
+    return np.flatnonzero(inside).tolist(), centres, to_measured
+
+
+def _grid_through(
+    measured: Array, aligned: NDArray[np.bool_], anchor: int, cell_mm: Array
+) -> tuple[Array, Array, NDArray[np.bool_]]:
+    """The grid with a cell at one piece: that cell's centre, the pitch, and which pieces lie in its cells."""
+    origin, pitch = measured[anchor], cell_mm
+    for reach in _REACHES:
+        cells = (measured - origin) / pitch
+        near = np.abs(cells - np.round(cells)).max(axis=1) < IN_CELL
+        near &= aligned & (np.linalg.norm(cells, axis=1) < reach)
+        whole = np.round(cells[near])
+        for axis in (0, 1):
+            at, steps = measured[near, axis], whole[:, axis]
+            spread = steps - steps.mean()
+            if spread.any():
+                slope = float(spread @ at / (spread @ spread))
+                low, high = NARROWEST_PITCH * cell_mm[axis], WIDEST_PITCH * cell_mm[axis]
+                pitch = np.where(np.arange(2) == axis, np.clip(slope, low, high), pitch)
+            shifted = float(np.mean(at - steps * pitch[axis]))
+            origin = np.where(np.arange(2) == axis, shifted, origin)
+    cells = (measured - origin) / pitch
+    return origin, pitch, aligned & (np.abs(cells - np.round(cells)).max(axis=1) < IN_CELL)

@@ -1,0 +1,212 @@
+"""Candidates on the table's plane: from sightings to one plane for all, on which every single match has a
+vote.
+
+A card's sighting gives the plane to within a few millimetres around it. The other sightings that fit it
+refine it, and on it every match votes for the place of its card to a few millimetres, so that cards too weak
+for a sighting of their own are found as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards.adjacency import collide, off_quarter
+from vision.cards.compare import Aligned
+from vision.cards.features import Matches, Sighting
+from vision.cards.index import CardIndex
+from vision.cards.plane import Placed, fit_plane
+from vision.photo import geometry
+
+Array = NDArray[np.float64]
+
+# The numbers below were tuned on the open deck's cards, 63 x 88 mm, in renders of tables.
+
+#: Another sighting lies on a sighting's plane when it is this much larger or smaller there, and longer than
+#: wide.
+SAME_SCALE = 1.3
+#: Votes for a card's place agree within this on a plane known from sightings, and then from all votes.
+VOTE_REACH_MM = (7.0, 4.0, 4.0)
+#: A match counts when its turn is this near a multiple of a right angle, and its size within this factor.
+VOTE_TURN_DEG = 20.0
+VOTE_SIZE = 1.5
+#: Weighted votes from which a place helps to fit the plane, and from which it is compared with the card's
+#: art.
+FITTING_VOTES = 3.0
+LEAST_VOTES = 1.0
+#: Misfit in the view's pixels from which a match pulls less on the plane.
+MISFIT_PX = 2.0
+#: Turns within this belong to one orientation of the tableau.
+ORIENTATION_DEG = 6.0
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A card that may lie at a place, with the matches that say so and, once compared, how it lies there.
+    `close`: it was told by a close look at what is left of it, and is little like its art as a whole.
+    `in_colour`: its colours are those in print, as far as the light that the other cards lie in tells."""
+
+    placed: Placed
+    members: NDArray[np.intp]
+    votes: float
+    aligned: Aligned | None = None
+    close: bool = False
+    in_colour: bool = False
+
+    @property
+    def likeness(self) -> float:
+        """Of the compared card; 0 before."""
+        return self.aligned.likeness if self.aligned else 0.0
+
+
+def find_candidates(
+    seed: Sighting, sightings: Sequence[Sighting], matches: Matches, index: CardIndex, scale: float
+) -> tuple[Array, list[Candidate]]:
+    """The plane that `seed` and the sightings that fit it lie on, table mm to photo px, and the candidates on
+    it.
+
+    Candidates overlap and are told with the most votes first. `scale` is the view's.
+    """
+    table_to_photo = seed.card_to_photo
+    seen = _on_plane(table_to_photo, seed, sightings, index)
+    table_to_photo, seen = _fit(table_to_photo, seen, matches, scale)
+    turn = _orientation(seen)
+    table_to_photo = table_to_photo @ geometry.similarity(turn, np.zeros(2))
+    seen = [_turned_back(candidate, turn) for candidate in seen]
+    voted: list[Candidate] = []
+    for reach in VOTE_REACH_MM:
+        voted = vote(table_to_photo, matches, index, reach)
+        apart = compete([*voted, *seen])
+        fitting = [candidate for candidate in apart if candidate.votes >= FITTING_VOTES]
+        if fitting:
+            table_to_photo, _ = _fit(table_to_photo, fitting, matches, scale)
+    candidates = vote(table_to_photo, matches, index, VOTE_REACH_MM[-1])
+    # Cards that lie at another angle have no votes there.
+    seen = [
+        candidate
+        for candidate in seen
+        if abs(off_quarter(candidate.placed.turn_rad)) > np.radians(VOTE_TURN_DEG / 2)
+    ]
+    return table_to_photo, sorted([*candidates, *seen], key=lambda candidate: -candidate.votes)
+
+
+def vote(table_to_photo: Array, matches: Matches, index: CardIndex, reach_mm: float) -> list[Candidate]:
+    """Every match votes for its card's centre on the plane; groups that agree, strongest first.
+
+    Cards are taken to lie along the frame's axes, so that a match's own turn, known to ten degrees, does not
+    blur its vote.
+    """
+    from_photo = np.asarray(np.linalg.inv(table_to_photo), np.float64)
+    at_mm = geometry.apply(from_photo, matches.at_px)
+    slopes = geometry.jacobian(from_photo, matches.at_px)
+    angle = np.radians(matches.angle_deg)
+    heading = np.einsum("nij,nj->ni", slopes, np.column_stack([np.cos(angle), np.sin(angle)]))
+    turn = np.arctan2(heading[:, 1], heading[:, 0]) - np.radians(matches.card_angle_deg)
+    quarter = np.round(turn / (np.pi / 2)).astype(int)
+    off = turn - quarter * (np.pi / 2)
+    growth = np.sqrt(np.abs(np.linalg.det(slopes))) * matches.size_px / matches.size_mm
+    sound = (np.abs(off) < np.radians(VOTE_TURN_DEG)) & (np.abs(np.log(growth)) < np.log(VOTE_SIZE))
+    quarter %= 4
+    away = np.array(index.sizes_mm)[matches.card] / 2 - matches.at_mm
+    cos, sin = np.cos(quarter * np.pi / 2), np.sin(quarter * np.pi / 2)
+    turned = np.column_stack([cos * away[:, 0] - sin * away[:, 1], sin * away[:, 0] + cos * away[:, 1]])
+    centre = at_mm + turned
+    group = matches.card * 4 + quarter
+    # Most groups are too small for a vote.
+    total = np.bincount(group[sound], matches.weight[sound], minlength=4 * len(index.ids))
+    order = np.flatnonzero(sound & (total[group] >= LEAST_VOTES))
+    order = order[np.argsort(group[order], kind="stable")]
+    candidates: list[Candidate] = []
+    for mine in np.split(order, np.flatnonzero(np.diff(group[order])) + 1):
+        if not len(mine):
+            continue
+        card, quarters = divmod(int(group[mine[0]]), 4)
+        for _ in range(index.copies[card]):
+            if matches.weight[mine].sum() < LEAST_VOTES:
+                break
+            across, down = centre[mine].T
+            across, down = across[:, None] - across, down[:, None] - down
+            near = across * across + down * down < reach_mm**2
+            votes = near @ matches.weight[mine]
+            lead = int(votes.argmax())
+            if votes[lead] < LEAST_VOTES:
+                break
+            members = mine[near[lead]]
+            x, y = np.average(centre[members], axis=0, weights=matches.weight[members])
+            placed = Placed(card, (float(x), float(y)), quarters * np.pi / 2, index.sizes_mm[card])
+            candidates.append(Candidate(placed, members, float(votes[lead])))
+            mine = mine[~near[lead]]
+    return sorted(candidates, key=lambda candidate: -candidate.votes)
+
+
+def compete(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Keep the better of any two candidates for one place. The order given is the order of merit."""
+    kept: list[Candidate] = []
+    for candidate in candidates:
+        if not any(collide(candidate.placed, other.placed) for other in kept):
+            kept.append(candidate)
+    return kept
+
+
+def _on_plane(
+    table_to_photo: Array, seed: Sighting, sightings: Sequence[Sighting], index: CardIndex
+) -> list[Candidate]:
+    """The sightings, `seed` first, that have a card's size and shape on its plane."""
+    seen = []
+    for sighting in (seed, *(other for other in sightings if other is not seed)):
+        placed = lying_on(table_to_photo, sighting, index)
+        if placed is not None:
+            seen.append(Candidate(placed, sighting.inliers, sighting.support))
+    return compete(seen)
+
+
+def lying_on(table_to_photo: Array, sighting: Sighting, index: CardIndex) -> Placed | None:
+    """Where a sighted card lies on a plane, table mm to photo px; None where it has not a card's size and
+    shape there."""
+    size_mm = index.sizes_mm[sighting.card]
+    middle = np.asarray(size_mm) / 2
+    to_table = np.asarray(np.linalg.solve(table_to_photo, sighting.card_to_photo))
+    centre = geometry.apply(to_table, middle)
+    slope = geometry.jacobian(to_table, middle[None])[0]
+    growth = np.linalg.svd(slope, compute_uv=False)
+    if not (1 / SAME_SCALE < growth[1] <= growth[0] < SAME_SCALE):
+        return None
+    turn = np.arctan2(slope[1, 0] - slope[0, 1], slope[0, 0] + slope[1, 1])
+    return Placed(sighting.card, (float(centre[0]), float(centre[1])), float(turn), size_mm)
+
+
+def _fit(
+    table_to_photo: Array, candidates: Sequence[Candidate], matches: Matches, scale: float
+) -> tuple[Array, list[Candidate]]:
+    plane = fit_plane(
+        table_to_photo,
+        [candidate.placed for candidate in candidates],
+        [matches.at_mm[candidate.members] for candidate in candidates],
+        [matches.at_px[candidate.members] for candidate in candidates],
+        huber_px=MISFIT_PX / scale,
+    )
+    placed = zip(candidates, plane.placed, strict=True)
+    return plane.table_to_photo, [Candidate(at, one.members, one.votes) for one, at in placed]
+
+
+def _orientation(seen: Sequence[Candidate]) -> float:
+    """The turn off the quarters, in radians, that most of the cards have in common."""
+    off = np.array([off_quarter(candidate.placed.turn_rad) for candidate in seen])
+    votes = np.array([candidate.votes for candidate in seen])
+    apart = (off[:, None] - off[None] + np.pi / 4) % (np.pi / 2) - np.pi / 4
+    near = np.abs(apart) < np.radians(ORIENTATION_DEG)
+    # Cards count before votes: a loose card in full view must not outvote a tableau full of ink.
+    lead = int((near.sum(axis=1) + near @ votes / (1 + votes.sum())).argmax())
+    return float(off[lead] - np.average(apart[lead][near[lead]], weights=votes[near[lead]]))
+
+
+def _turned_back(candidate: Candidate, turn: float) -> Candidate:
+    """The candidate in a frame turned by `turn`."""
+    back = geometry.similarity(-turn, np.zeros(2))
+    x, y = geometry.apply(back, np.asarray(candidate.placed.centre_mm))
+    turned = candidate.placed.turn_rad - turn
+    placed = replace(candidate.placed, centre_mm=(float(x), float(y)), turn_rad=turned)
+    return Candidate(placed, candidate.members, candidate.votes)

@@ -1,0 +1,487 @@
+"""The picture of a card's face, from its file: a catalogue may come from anybody, so that a file is looked at
+before it is decoded.
+
+The catalogue as a camera sees it: features and small pictures of all art, kept on disk between runs.
+
+Descriptors are RootSIFT (Arandjelovic and Zisserman 2012) brought to fewer dimensions by a principal
+component analysis of the catalogue's own descriptors, so that one photo is matched against the whole
+catalogue by one matrix product."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from platformdirs import user_cache_path
+
+from scorer.catalogue import FILE_NAME, Card, Catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.laying import Laying
+from vision.cards.adjacency import Neighbours, Size, laying_of, neighbours_of, rotations_of
+from vision.photo.numerics import spread
+from vision.photo.runtime import single_threaded_blas
+from vision.photo.view import pixel_size
+
+#: The largest piece is a board of 80 x 60 cm, at the 8 px/mm that art has at least.
+MAX_ART_MEGAPIXELS = 40
+MAX_ART_MB = 60
+#: What pieces of a colour are painted in (red, green, blue): wooden figures and cubes of games that are sold.
+PAINTS: dict[str, tuple[int, int, int]] = {
+    "red": (198, 40, 44),
+    "blue": (38, 84, 178),
+    "yellow": (236, 190, 40),
+    "green": (40, 130, 66),
+    "purple": (112, 52, 140),
+    "orange": (226, 110, 30),
+    "black": (36, 34, 34),
+    "white": (236, 234, 228),
+}
+_PLAIN_PX_PER_MM = 8.0
+
+
+def read_art(path: Path, *, clear: bool = False) -> NDArray[np.uint8] | None:
+    """A face, (H, W, 3) blue-green-red, or (H, W, 4) with how much of it hides what lies below, where it may
+    be `clear`; None where the file is none, or no picture of a bounded size."""
+    try:
+        if path.stat().st_size > MAX_ART_MB * 1_000_000:
+            return None
+        with Image.open(path, formats=("PNG", "JPEG", "WEBP")) as header:
+            if header.width * header.height > MAX_ART_MEGAPIXELS * 1_000_000:
+                return None
+        data = np.frombuffer(path.read_bytes(), np.uint8)
+        if not clear:
+            return cv2.imdecode(data, cv2.IMREAD_COLOR)
+        return _with_alpha(cv2.imdecode(data, cv2.IMREAD_UNCHANGED))
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError, cv2.error):
+        return None
+
+
+def picture_of(catalogue: Catalogue, card: Card) -> NDArray[np.uint8] | None:
+    """A piece's face, (H, W, 3) blue-green-red: its art, or for one without art its colour alone; None where
+    its file cannot be read, and where nothing is known of its looks."""
+    if card.art:
+        return read_art(catalogue.art_path(card))
+    paint = PAINTS.get(card.colour or "")
+    if paint is None:
+        return None
+    width, height = (max(4, round(_PLAIN_PX_PER_MM * side)) for side in catalogue.size_of(card.id))
+    return np.full((height, width, 3), paint[::-1], np.uint8)
+
+
+def is_known_by_sight(card: Card) -> bool:
+    """Whether a photo can tell a piece: by its art or its colour. Others are told by people."""
+    return bool(card.art) or card.colour in PAINTS
+
+
+def unreadable(card: Card) -> WaymarkError:
+    """The error for a card whose face is needed and cannot be had."""
+    if not card.art:
+        return WaymarkError(
+            Code.ART_UNREADABLE,
+            f"Card {card.id!r} has no art, so that no photo can tell it; give it a picture.",
+            f"カード {card.id!r} に絵がないため、写真では見分けられません。絵を用意してください。",
+        )
+    return WaymarkError(
+        Code.ART_UNREADABLE,
+        f"The art of card {card.id!r} ({card.art}) cannot be read; run `waymark deck check`.",
+        f"カード {card.id!r} の絵({card.art})を読めません。`waymark deck check` で調べてください。",
+    )
+
+
+def _with_alpha(picture: NDArray[np.uint8] | None) -> NDArray[np.uint8] | None:
+    if picture is None or picture.dtype != np.uint8:
+        return None
+    if picture.ndim == 2:
+        picture = np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), np.uint8)
+    if picture.shape[2] == 4:
+        return picture
+    return np.dstack([picture, np.full(picture.shape[:2], 255, np.uint8)])
+
+
+#: Raise whenever the numbers below or the meaning of an array change: old files are then not read any more.
+INDEX_VERSION = 8
+# The numbers below were measured on the open deck's cards, 63 x 88 mm, in renders of tables.
+
+#: Art is looked at as large as a card stands in a photo that shows a whole tableau.
+FEATURE_PX_PER_MM = 4.5
+#: Enough for 20 matches on a card that is half covered; more cost time in every photo.
+FEATURES_PER_CARD = 200
+#: Features are taken evenly from cells of about this size: a busy corner must not take all.
+FEATURE_CELL_MM = 17.0
+#: Keeps over 90 % of the descriptors' variance.
+DESCRIPTOR_SIZE = 48
+#: Descriptors are filed under words, about so many of them to each (Sivic and Zisserman 2003), so that a
+#: feature is compared with a few words' alone; the words are the means that so many rounds settle on.
+DESCRIPTORS_PER_WORD = 250
+WORD_ROUNDS = 4
+#: The same face is looked for in this many places, or in as many as its game has copies of it: sets of cards
+#: are mixed.
+LEAST_COPIES = 3
+#: Small pictures for comparing a place in the photo with the art.
+THUMB_PX_PER_MM = 2.0
+#: Rows and columns of cells in which the art's colours are kept: a frame or a seal is wider than one.
+TINT_CELLS = (24, 18)
+#: Pixels of a cell when its middling colour is taken.
+TINT_PX = 4
+#: Files in the cache folder that no catalogue asked for in a month, or that a writer left an hour ago, go.
+UNUSED_S = 30 * 24 * 3600.0
+HALF_WRITTEN_S = 3600.0
+
+
+@dataclass(frozen=True)
+class CardIndex:
+    """What identification needs to know of C cards with at most K features each.
+
+    `ids`            the cards' ids, in the catalogue's order
+    `sizes_mm`       width and height of each
+    `rotations`      how each may lie, degrees clockwise
+    `copies`         in how many places each may lie
+    `owners`         the colour of the player whose each is; "" where that is not so
+    `mean`, `basis`  (128,), (128, D) float32: the projection of RootSIFT descriptors
+    `filed`          (C * K, D) float32: the descriptors, word by word (`filing`), of unit length; zero where
+                     a card has fewer than K. Kept in no other order: of 1,250 cards they take 48 MB
+    `keypoints`      (C, K, 4) float32: x and y in mm on the upright card, size in mm, angle in degrees
+    `words`          (W, D) float32: directions under which alike descriptors are filed
+    `word`           (C, K) int32: under which of them each descriptor is, -1 where there is none
+    `thumbs`         (C, h, w) uint8: the art in grey at `THUMB_PX_PER_MM`, as large as the largest card
+    `tints`          (C, rows, columns, 3) uint8: the middling colour (BGR) of each cell of the art
+    `neighbours`     where cards lie beside each other
+    """
+
+    ids: tuple[str, ...]
+    sizes_mm: tuple[Size, ...]
+    rotations: tuple[frozenset[int], ...]
+    copies: tuple[int, ...]
+    owners: tuple[str, ...]
+    mean: NDArray[np.float32]
+    basis: NDArray[np.float32]
+    filed: NDArray[np.float32]
+    keypoints: NDArray[np.float32]
+    words: NDArray[np.float32]
+    word: NDArray[np.int32]
+    thumbs: NDArray[np.uint8]
+    tints: NDArray[np.uint8]
+    neighbours: Neighbours
+
+    def project(self, descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(N, 128) SIFT descriptors as (N, D) unit vectors of this index."""
+        return _unit((_root(descriptors) - self.mean) @ self.basis)
+
+    def of(self, kept: Sequence[int]) -> CardIndex:
+        """The index of some of the cards, by their numbers."""
+        cards = list(kept)
+        word = self.word[cards]
+        return replace(
+            self,
+            ids=tuple(self.ids[card] for card in cards),
+            sizes_mm=tuple(self.sizes_mm[card] for card in cards),
+            rotations=tuple(self.rotations[card] for card in cards),
+            copies=tuple(self.copies[card] for card in cards),
+            owners=tuple(self.owners[card] for card in cards),
+            filed=_by_word(self.descriptors[cards], word),
+            keypoints=self.keypoints[cards],
+            word=word,
+            thumbs=self.thumbs[cards],
+            tints=self.tints[cards],
+        )
+
+    def thumb(self, card: int) -> NDArray[np.uint8]:
+        """(h, w) the art of one card in grey at `THUMB_PX_PER_MM`."""
+        width, height = pixel_size(self.sizes_mm[card], THUMB_PX_PER_MM)
+        return self.thumbs[card, :height, :width]
+
+    def turns(self, card: int) -> tuple[int, ...]:
+        """By how many quarters a card may be turned against a way in which it lies, 0 first."""
+        ways = self.rotations[card] or {0}
+        return tuple(sorted({(one - other) // 90 % 4 for one in ways for other in ways}))
+
+    @property
+    def descriptors(self) -> NDArray[np.float32]:
+        """(C, K, D) the descriptors card by card, copied."""
+        made = np.empty_like(self.filed)
+        made[self.filing[0]] = self.filed
+        return made.reshape(*self.word.shape, self.filed.shape[1])
+
+    @cached_property
+    def filing(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The numbers of all descriptors (card times K and its own), word by word, and (W + 1,) where each
+        word's begin."""
+        order = _filing(self.word)
+        return order, np.searchsorted(self.word.ravel()[order], np.arange(len(self.words) + 1))
+
+    @cached_property
+    def footprints(self) -> dict[Size, tuple[int, ...]]:
+        """The sizes of the cards, and by how many quarters cards of each may be turned against each other."""
+        turns: dict[Size, set[int]] = {}
+        for card, size in enumerate(self.sizes_mm):
+            turns.setdefault(size, set()).update(self.turns(card))
+        return {size: tuple(sorted(quarters)) for size, quarters in turns.items()}
+
+    def flips(self, size_mm: Size) -> tuple[int, ...]:
+        """By how many quarters cards of a size may be turned without another footprint, 0 first."""
+        square = size_mm[0] == size_mm[1]
+        return tuple(quarters for quarters in self.footprints[size_mm] if square or quarters % 2 == 0)
+
+
+def load_index(catalogue: Catalogue, *, cache: Path | None = None, laying: Laying | None = None) -> CardIndex:
+    """The catalogue's index, from the cache where it is there and whole, else built and written there.
+
+    `cache` is the folder to keep it in: by default `$WAYMARK_CACHE`, else the user's cache folder. A cache
+    that cannot be written only costs time. `laying` is how the pieces may lie, by default as their game says.
+    Raises `WaymarkError` (art-unreadable, no-catalogue).
+    """
+    folder = cache or cache_folder()
+    file = folder / f"index-{cache_name(catalogue, INDEX_VERSION)}.npz"
+    seen = _read(file, len(catalogue.cards))
+    if seen is None:
+        seen = _look_at_all(catalogue)
+        write_arrays(seen, file)
+        _prune(folder, file)
+    return _index(catalogue, seen, laying)
+
+
+def cache_folder() -> Path:
+    """Where indexes are kept: `$WAYMARK_CACHE`, else `waymark` in the user's cache folder."""
+    named = os.environ.get("WAYMARK_CACHE")
+    return Path(named) if named else user_cache_path("waymark", appauthor=False)
+
+
+def build_index(catalogue: Catalogue, *, laying: Laying | None = None) -> CardIndex:
+    """Compute the index from the art files. Raises `WaymarkError` (art-unreadable)."""
+    return _index(catalogue, _look_at_all(catalogue), laying)
+
+
+#: What is kept on disk: `CardIndex`' arrays by their names.
+_Arrays = dict[str, NDArray[Any]]
+_ARRAYS = ("mean", "basis", "descriptors", "keypoints", "words", "word", "thumbs", "tints")
+
+
+def _index(catalogue: Catalogue, seen: _Arrays, laying: Laying | None) -> CardIndex:
+    laying = laying or laying_of(catalogue)
+    seen = dict(seen)
+    filed = _by_word(seen.pop("descriptors"), seen["word"])
+    return CardIndex(
+        ids=tuple(card.id for card in catalogue.cards),
+        sizes_mm=tuple(catalogue.size_of(card.id) for card in catalogue.cards),
+        rotations=tuple(rotations_of(card, laying) for card in catalogue.cards),
+        copies=tuple(max(LEAST_COPIES, card.copies) for card in catalogue.cards),
+        owners=tuple((card.colour or "") if laying.by_owner else "" for card in catalogue.cards),
+        neighbours=neighbours_of(catalogue, laying),
+        filed=filed,
+        **seen,
+    )
+
+
+def _filing(word: NDArray[np.int32]) -> NDArray[np.intp]:
+    """The order of descriptors that are under these words (C, K), word by word."""
+    return np.argsort(word.ravel(), kind="stable")
+
+
+def _by_word(descriptors: NDArray[np.float32], word: NDArray[np.int32]) -> NDArray[np.float32]:
+    """(C * K, D) descriptors (C, K, D) in that order."""
+    return np.asarray(descriptors.reshape(-1, descriptors.shape[2])[_filing(word)])
+
+
+@single_threaded_blas()
+def _look_at_all(catalogue: Catalogue) -> _Arrays:
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        seen = list(pool.map(lambda card: _look_at(catalogue, card), catalogue.cards))
+    raw = np.zeros((len(seen), FEATURES_PER_CARD, 128), np.float32)
+    keypoints = np.zeros((len(seen), FEATURES_PER_CARD, 4), np.float32)
+    used = np.zeros((len(seen), FEATURES_PER_CARD), bool)
+    largest = np.max([thumb.shape for _, _, thumb, _ in seen], axis=0)
+    thumbs = np.zeros((len(seen), *largest), np.uint8)
+    for row, (points, descriptors, thumb, _) in enumerate(seen):
+        keypoints[row, : len(points)] = points
+        raw[row, : len(points)] = _root(descriptors)
+        used[row, : len(points)] = True
+        thumbs[row, : thumb.shape[0], : thumb.shape[1]] = thumb
+    mean, basis = _principal_axes(raw[used])
+    projected = _unit((raw - mean) @ basis) * used[..., None]
+    words = _words(projected[used])
+    word = np.full(used.shape, -1, np.int32)
+    word[used] = _nearest(projected[used], words)
+    tints = np.stack([each[3] for each in seen])
+    parts = (mean, basis, projected.astype(np.float32), keypoints, words, word, thumbs, tints)
+    return dict(zip(_ARRAYS, parts, strict=True))
+
+
+def _look_at(
+    catalogue: Catalogue, card: Card
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint8], NDArray[np.uint8]]:
+    """Keypoints (k, 4), SIFT descriptors (k, 128), the small picture and the tints of one card's art."""
+    path = catalogue.art_path(card)
+    art = read_art(path)
+    if art is None:
+        raise unreadable(card)
+    size_mm = catalogue.size_of(card.id)
+    grey = cv2.cvtColor(_resized(art, size_mm, FEATURE_PX_PER_MM), cv2.COLOR_BGR2GRAY)
+    found, descriptors = cv2.SIFT.create().detectAndCompute(grey, None)
+    thumb = np.asarray(cv2.cvtColor(_resized(art, size_mm, THUMB_PX_PER_MM), cv2.COLOR_BGR2GRAY), np.uint8)
+    rows, columns = TINT_CELLS
+    small = cv2.resize(art, (columns * TINT_PX, rows * TINT_PX), interpolation=cv2.INTER_AREA)
+    tints = middling(np.asarray(small, np.uint8), TINT_CELLS)
+    if not found:
+        return np.zeros((0, 4), np.float32), np.zeros((0, 128), np.float32), thumb, tints
+    to_mm = np.array(size_mm) / grey.shape[::-1]
+    # OpenCV's keypoints count from the middle of the first pixel, millimetres from its corner.
+    at_mm = (np.array([point.pt for point in found]) + 0.5) * to_mm
+    rest = np.array([[point.size * to_mm[0], point.angle, point.response] for point in found])
+    kept = spread(at_mm, rest[:, 2], size_mm, FEATURE_CELL_MM, FEATURES_PER_CARD)
+    points = np.column_stack([at_mm, rest[:, :2]])[kept]
+    return points.astype(np.float32), np.asarray(descriptors[kept], np.float32), thumb, tints
+
+
+def middling(picture: NDArray[np.uint8], cells: tuple[int, int]) -> NDArray[np.uint8]:
+    """(rows, columns, 3) the middling colour of each cell of a picture that is whole cells wide and high;
+    ink and icons are the lesser part of most."""
+    rows, columns = cells
+    height, width = picture.shape[0] // rows, picture.shape[1] // columns
+    parts = picture.reshape(rows, height, columns, width, 3).transpose(0, 2, 1, 3, 4)
+    return np.asarray(np.median(parts.reshape(rows, columns, -1, 3), axis=2), np.uint8)
+
+
+def _resized(art: NDArray[np.uint8], size_mm: Size, px_per_mm: float) -> NDArray[np.uint8]:
+    made: NDArray[np.uint8] = cv2.resize(art, pixel_size(size_mm, px_per_mm), interpolation=cv2.INTER_AREA)
+    return made
+
+
+def _root(descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """RootSIFT: the square root of each descriptor's shares."""
+    total = np.maximum(descriptors.sum(axis=-1, keepdims=True), 1e-6)
+    made: NDArray[np.float32] = np.sqrt(descriptors / total).astype(np.float32)
+    return made
+
+
+def _unit(vectors: NDArray[np.floating]) -> NDArray[np.float32]:
+    length = np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-6)
+    made: NDArray[np.float32] = (vectors / length).astype(np.float32)
+    return made
+
+
+def _principal_axes(samples: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Mean (128,) and the main axes (128, D) of (n, 128) samples."""
+    if len(samples) < 2:
+        return np.zeros(128, np.float32), np.eye(128, DESCRIPTOR_SIZE, dtype=np.float32)
+    mean = samples.mean(axis=0)
+    _, axes = np.linalg.eigh(np.cov(samples - mean, rowvar=False))
+    return mean.astype(np.float32), np.ascontiguousarray(axes[:, ::-1][:, :DESCRIPTOR_SIZE], np.float32)
+
+
+def _words(descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(W, D) unit vectors, each the mean direction of those of (n, D) that are nearest to it (k-means)."""
+    count = max(1, len(descriptors) // DESCRIPTORS_PER_WORD)
+    words = np.asarray(descriptors[np.linspace(0, max(len(descriptors) - 1, 0), count).astype(int)])
+    if not len(descriptors):
+        return np.zeros((1, descriptors.shape[1]), np.float32)
+    for _ in range(WORD_ROUNDS):
+        own = _nearest(descriptors, words)
+        order = np.argsort(own, kind="stable")
+        taken, starts = np.unique(own[order], return_index=True)
+        words = words.copy()
+        words[taken] = _unit(np.add.reduceat(descriptors[order], starts, axis=0))
+    return words
+
+
+def _nearest(descriptors: NDArray[np.float32], words: NDArray[np.float32]) -> NDArray[np.intp]:
+    """(n,) which word each descriptor is under."""
+    parts = np.array_split(descriptors, len(descriptors) // 4096 + 1)
+    return np.concatenate([(part @ words.T).argmax(axis=1) for part in parts])
+
+
+def cache_name(catalogue: Catalogue, version: int) -> str:
+    """A file's name for what is kept of a catalogue's art: what comes before its last hyphen stays when the
+    catalogue changes."""
+    return f"{_place(catalogue)}-{_key(catalogue, version)}"
+
+
+def _place(catalogue: Catalogue) -> str:
+    """A name that stays when the catalogue changes: its own and its folder's."""
+    assert catalogue.folder is not None
+    text = f"{catalogue.name} {catalogue.folder.resolve()}"
+    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:12]
+
+
+def _key(catalogue: Catalogue, version: int) -> str:
+    """A name that changes with the catalogue's text, its art files and the code that looks at them."""
+    assert catalogue.folder is not None
+    digest = hashlib.sha256(f"{version} {cv2.__version__}".encode())
+    # A catalogue made in memory over a folder of art is named by the art files alone.
+    with contextlib.suppress(OSError):
+        digest.update((catalogue.folder / FILE_NAME).read_bytes())
+    for card in catalogue.cards:
+        try:
+            stat = catalogue.art_path(card).stat()
+            size = catalogue.size_of(card.id)
+            digest.update(f"{card.id} {card.art} {size} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+        except OSError:
+            digest.update(f"{card.id} {card.art} missing\n".encode())
+    return digest.hexdigest()[:24]
+
+
+def _read(file: Path, cards: int) -> _Arrays | None:
+    """What is kept in `file` of so many cards, or None where there is none or it is damaged."""
+    try:
+        # Opened here: of a damaged file numpy would leave it open.
+        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
+            seen = {name: stored[name] for name in _ARRAYS}
+    except Exception:
+        # Whatever is wrong with a cache file (cut off, other format, unreadable), building anew mends it.
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(file)  # The time of its last use, for `_prune`.
+    return (
+        seen if len(seen["descriptors"]) == len(seen["keypoints"]) == len(seen["thumbs"]) == cards else None
+    )
+
+
+def write_arrays(seen: Mapping[str, NDArray[Any]], file: Path) -> None:
+    """Write beside and rename, so that a reader or another writer never sees half a file."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(
+            dir=file.parent, prefix="index-", suffix=".tmp", delete=False
+        ) as beside:
+            try:
+                np.savez(beside, **seen)  # type: ignore[arg-type]
+                beside.close()
+                os.replace(beside.name, file)
+            except BaseException:
+                beside.close()
+                Path(beside.name).unlink(missing_ok=True)
+                raise
+    except OSError:
+        pass  # A read-only or full disk costs a few seconds in every run and nothing else.
+
+
+def _prune(folder: Path, current: Path) -> None:
+    """Remove what earlier states of this catalogue left behind, and what nobody has used for long.
+
+    A process that is reading such a file keeps what it has opened, or builds its index anew.
+    """
+    earlier = current.name.rsplit("-", 1)[0]
+    now = time.time()
+    with contextlib.suppress(OSError):
+        for file in folder.iterdir():
+            if file == current or not file.name.startswith("index-"):
+                continue
+            # Windows refuses to remove an open file; the next writer tries again.
+            with contextlib.suppress(OSError):
+                unused = now - file.stat().st_mtime
+                half_written = file.suffix == ".tmp" and unused > HALF_WRITTEN_S
+                outdated = file.suffix == ".npz" and file.name.startswith(f"{earlier}-")
+                if half_written or outdated or unused > UNUSED_S:
+                    file.unlink()

@@ -1,0 +1,70 @@
+"""Looks: the pictures of a photo in which cards are looked for, one after the other, and the cards sighted in
+each."""
+
+from __future__ import annotations
+
+import itertools
+import zlib
+from collections.abc import Iterator
+
+from vision.allowance import allowance
+from vision.cards.features import Features, Matches, Sighting, find_features, match_features, sight_cards
+from vision.cards.index import CardIndex
+from vision.cards.search_views import Sight, enlarged, parts, straight, stretched
+from vision.photo.decode import Photo
+from vision.photo.view import LONGER_SIDE_PX, Reductions, view_px
+
+#: The longer side of the picture at the first look and at closer ones, which are taken where cards are in
+#: doubt, or where there seem to be more than were found; the last one only where none was found.
+LOOKS_PX = (540.0, LONGER_SIDE_PX, 2200.0)
+#: A closer look has at least so many times the pixels along a side; a small photo has none.
+FINER = 1.2
+#: Cards that are shorter than this in a small photo are looked for once more with so many times the pixels:
+#: of 30 photos (`tuning-evening`, open deck and a third one) shrunk until cards are 60 px long 23 are read
+#: rightly instead of 10, of 75 px 25 instead of 23; of 90 px it would be 26 instead of 25.
+SMALL_PX, MOST_ENLARGED = 85.0, 2.5
+
+
+def sighted(sight: Sight, index: CardIndex) -> tuple[Features, Matches, tuple[Sighting, ...]]:
+    """The features of a picture of the photo, what they match and the cards that they speak for; kept for as
+    long as the photo is read, for who looks why nothing was found looks there again."""
+    view = sight.view
+
+    def look() -> tuple[Features, Matches, tuple[Sighting, ...]]:
+        features = find_features(view, index, finely=sight.finely)
+        matches = match_features(features, index)
+        return features, matches, sight_cards(matches, index, view.scale)
+
+    what = ("sighted", id(index), sight.finely, zlib.crc32(view.grey.tobytes()), sight.to_photo.tobytes())
+    return allowance().once(what, price_of(sight), look)
+
+
+def price_of(sight: Sight) -> int:
+    """The steps that looking at a picture takes: most of them for its features, a step for each pixel."""
+    return int(sight.view.grey.size)
+
+
+def shows_cards(photo: Photo, index: CardIndex) -> bool:
+    """Whether the first two pictures of a photo show a card of an index at all: most photos of its cards do,
+    and to look through every picture of it takes ten times as long."""
+    photo_at = Reductions(photo)
+    sights = itertools.islice(sights_of(photo_at, index), 2)
+    return any(sighted(sight, index)[2] for sight in sights)
+
+
+def sights_of(photo_at: Reductions, index: CardIndex) -> Iterator[Sight]:
+    """The pictures in which cards are looked for, one after another as long as something is left open."""
+    freely = index.neighbours.laying.grid is None
+    cells, whole, before = max(index.neighbours.board), max(photo_at.size), 0.0
+    # The pieces of a board are many, and small in any picture of all of it.
+    for longer_side_px in LOOKS_PX if freely else LOOKS_PX[1:]:
+        seen_px = min(view_px(cells, longer_side_px), whole)
+        if seen_px >= FINER * before:
+            before = seen_px
+            yield straight(photo_at, seen_px)
+        if freely and longer_side_px == LONGER_SIDE_PX:
+            yield stretched(photo_at, seen_px)
+    if freely and (growth := min(MOST_ENLARGED, LOOKS_PX[-1] / whole)) >= FINER:
+        yield enlarged(photo_at, whole * growth)
+    elif freely:
+        yield from parts(photo_at)

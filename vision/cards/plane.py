@@ -1,0 +1,187 @@
+"""The table's plane: one homography from table mm to photo pixels, and each card's place on it, fitted as
+one.
+
+Bundle adjustment of a plane (Hartley and Zisserman 2004, section 18.1): the unknowns are the homography's
+eight numbers and a place and turn per card; the misfit is in photo pixels, weighted down by Huber's rule so
+that false matches pull little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.photo import geometry
+
+#: Evaluations of the minimiser; it settles in five to ten.
+STEPS = 15
+#: A step that lowers the cost by less than this share is the last one.
+SETTLED = 1e-4
+#: A step's damping at first, and its factor after one that failed; after one that helped it falls by as much.
+DAMPING, DAMPED = 1e-4, 10.0
+#: Misfit in pixels from which a match is weighted down (times the working picture's reduction).
+HUBER_PX = 2.0
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A card on the table: its number in the index, centre in table mm, turn in radians, clockwise, and its
+    width and height in mm as it is printed."""
+
+    card: int
+    centre_mm: tuple[float, float]
+    turn_rad: float
+    size_mm: tuple[float, float]
+
+    def to_table(self) -> NDArray[np.float64]:
+        """(3, 3) map from mm on the upright card to table mm."""
+        turned = geometry.similarity(self.turn_rad, np.zeros(2))
+        shift = np.asarray(self.centre_mm) - turned[:2, :2] @ (np.asarray(self.size_mm) / 2)
+        return geometry.similarity(self.turn_rad, shift)
+
+
+@dataclass(frozen=True)
+class Plane:
+    """`table_to_photo` (3, 3) and the cards on it; `misfit_px` is the median distance of the matches."""
+
+    table_to_photo: NDArray[np.float64]
+    placed: tuple[Placed, ...]
+    misfit_px: float
+
+
+def fit_plane(
+    table_to_photo: NDArray[np.float64],
+    placed: Sequence[Placed],
+    at_mm: Sequence[NDArray[np.float64]],
+    at_px: Sequence[NDArray[np.float64]],
+    *,
+    huber_px: float = HUBER_PX,
+) -> Plane:
+    """Refine the plane and the cards' places from point pairs.
+
+    `at_mm[i]` (n_i, 2) are points on the upright card `placed[i]`, `at_px[i]` where they are in the photo.
+    The first card stays where it is and fixes the frame.
+    """
+    owner = np.repeat(np.arange(len(placed)), [len(points) for points in at_mm])
+    sizes = np.array([card.size_mm for card in placed])
+    # Lengths of about one on both sides: table lengths in cards from the first card, photo lengths alike.
+    unit_mm = float(sizes.max())
+    from_centre = (np.concatenate(at_mm) - (sizes / 2)[owner]) / unit_mm
+    first = np.asarray(placed[0].centre_mm, float)
+    to_units = _scaling(1 / unit_mm, -first / unit_mm)
+    middle = geometry.apply(table_to_photo, first)
+    unit_px = (
+        float(np.sqrt(abs(np.linalg.det(geometry.jacobian(table_to_photo, first[None])[0])))) * unit_mm
+    )
+    to_pixels = _scaling(unit_px, middle)
+    seen = (np.concatenate(at_px) - middle) / unit_px
+    start = np.linalg.solve(to_pixels, table_to_photo @ np.linalg.inv(to_units))
+    poses = np.array([[*(np.asarray(card.centre_mm) - first) / unit_mm, card.turn_rad] for card in placed])
+    problem = _Problem(from_centre, seen, owner, poses[0])
+    start_at = np.concatenate([(start / start[2, 2]).ravel()[:8], poses[1:].ravel()])
+    values, misfit = _settled(problem, start_at, huber_px / unit_px)
+    plane, poses = problem.unpack(values)
+    centres = poses[:, :2] * unit_mm + first
+    fitted = to_pixels @ plane @ to_units
+    return Plane(
+        fitted / fitted[2, 2],
+        tuple(
+            Placed(card.card, (float(centre[0]), float(centre[1])), float(pose[2]), card.size_mm)
+            for card, centre, pose in zip(placed, centres, poses, strict=True)
+        ),
+        float(np.median(np.linalg.norm(misfit.reshape(-1, 2), axis=1))) * unit_px,
+    )
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """Points on cards (N, 2), where they are seen (N, 2), whose they are (N,), and the first card's pose, all
+    in units of about one. The unknowns are eight numbers of the plane and three of each further card."""
+
+    from_centre: NDArray[np.float64]
+    seen: NDArray[np.float64]
+    owner: NDArray[np.intp]
+    first: NDArray[np.float64]
+
+    def unpack(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The plane (3, 3) and the poses (cards, 3)."""
+        return np.append(values[:8], 1.0).reshape(3, 3), np.vstack([self.first, values[8:].reshape(-1, 3)])
+
+    def misfit(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(2 N,) seen minus expected, x and y of each point in turn."""
+        plane, poses = self.unpack(values)
+        return np.asarray(geometry.apply(plane, self._on_table(poses)[0]) - self.seen).ravel()
+
+    def slopes(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(2 N, unknowns) derivatives of the misfit."""
+        plane, poses = self.unpack(values)
+        table, turning = self._on_table(poses)
+        rows = np.column_stack([table, np.ones(len(table))])
+        depth = rows @ plane[2]
+        rows /= depth[:, None]
+        photo = geometry.apply(plane, table)
+        by_place = geometry.jacobian(plane, table)
+        slopes = np.zeros((len(table), 2, 8 + 3 * len(poses)))
+        slopes[:, 0, 0:3] = slopes[:, 1, 3:6] = rows
+        slopes[:, :, 6:8] = -photo[:, :, None] * rows[:, None, :2]
+        point, column = np.arange(len(table)), 8 + 3 * self.owner
+        slopes[point, :, column], slopes[point, :, column + 1] = by_place[:, :, 0], by_place[:, :, 1]
+        slopes[point, :, column + 2] = np.einsum("nij,nj->ni", by_place, turning)
+        return np.delete(slopes.reshape(2 * len(table), -1), slice(8, 11), axis=1)
+
+    def _on_table(self, poses: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """(N, 2) the points on the table, and how they move there as their cards turn."""
+        x, y, turn = poses[self.owner].T
+        cos, sin = np.cos(turn), np.sin(turn)
+        away = np.column_stack(
+            [
+                cos * self.from_centre[:, 0] - sin * self.from_centre[:, 1],
+                sin * self.from_centre[:, 0] + cos * self.from_centre[:, 1],
+            ]
+        )
+        return away + np.column_stack([x, y]), np.column_stack([-away[:, 1], away[:, 0]])
+
+
+def _settled(
+    problem: _Problem, values: NDArray[np.float64], near: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The unknowns at the least cost (Levenberg and Marquardt), and the misfit (2 N,) there; points that are
+    farther off than `near` are weighted down."""
+    misfit = problem.misfit(values)
+    cost, weight = _huber(misfit, near)
+    damping = DAMPING
+    slopes = problem.slopes(values)
+    for _ in range(STEPS):
+        weighted = slopes * weight[:, None]
+        normal, slope = weighted.T @ slopes, weighted.T @ misfit
+        scale = np.diag(normal)
+        # (a point too few leaves an unknown as it is)
+        damped = normal + np.diag(damping * scale + 1e-12 * scale.max())
+        tried = values - np.linalg.solve(damped, slope)
+        tried_misfit = problem.misfit(tried)
+        tried_cost, tried_weight = _huber(tried_misfit, near)
+        if not tried_cost < cost:
+            damping *= DAMPED
+            continue
+        settled = cost - tried_cost < SETTLED * cost
+        values, misfit, cost, weight = tried, tried_misfit, tried_cost, tried_weight
+        if settled:
+            break
+        damping /= DAMPED
+        slopes = problem.slopes(values)
+    return values, misfit
+
+
+def _huber(misfit: NDArray[np.float64], near: float) -> tuple[float, NDArray[np.float64]]:
+    """Huber's cost of the distances of points (x and y in turn), and the weight of each number."""
+    distance = np.linalg.norm(misfit.reshape(-1, 2), axis=1)
+    weight = near / np.maximum(distance, near)
+    cost = np.where(distance > near, near * distance - near**2 / 2, distance**2 / 2)
+    return float(cost.sum()), np.repeat(weight, 2)
+
+
+def _scaling(scale: float, shift: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.array([[scale, 0.0, shift[0]], [0.0, scale, shift[1]], [0.0, 0.0, 1.0]])

@@ -1,0 +1,170 @@
+"""Sights: the pictures of a table in which cards are looked for. As the photo shows it, stretched along its
+steep side, or from above once the table's plane is known.
+
+Features are recognised at any size and turn, but not where a table that is seen at 50 degrees and more shows
+cards at little over half their height. A stretch undoes most of that where nothing is known yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards.features import Features
+from vision.cards.plane import Placed
+from vision.photo import geometry
+from vision.photo.decode import halvings_to_hold
+from vision.photo.view import Reductions, View, brightened
+
+Array = NDArray[np.float64]
+
+# The numbers below were tuned on steep photos of `tuning-evening` (compositor; the open deck and another).
+
+#: Phones are tilted up and down, hardly ever sideways: by so much a table of 45 to 60 degrees is shortened.
+STRETCH = 1.75
+#: Cards that are seen longer one way than the other by this factor are looked at from above.
+STEEP = 1.3
+#: From above the table is looked at this far round the known cards (times a card's longer side), at most so
+#: finely (about as the index's art), in a picture of at most so many pixels.
+REACH = 2.2
+MOST_PX_PER_MM = 4.0
+MOST_PIXELS = 1.2e6
+#: In a large photo cards may be too small for any look at all of it: a part of this size that shows so much
+#: more pattern than most of it does is looked at enlarged; a cloth shows as much everywhere. So is the
+#: middle, where people hold what they photograph, unless the first part's is as near to it as this share.
+PART_PX, PART_STANDS_OUT, PART_ENLARGED, MIDDLE_TOO = 576, 1.5, 2.0, 0.25
+#: Pattern is averaged over squares of so many pixels, and then over this share of a part.
+PATTERN_PX, PATTERN_SHARE = 32, 0.6
+#: A close-up shows this much round a place.
+RIM_MM = 6.0
+#: Points a side at which it is asked what of that the photo shows.
+GRID = 24
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A picture in which features are found: `view`, whose pixels `to_photo` (3, 3) lays on the photo's.
+    `finely`: it is larger than the photo, for cards that are small in that; more features count then."""
+
+    view: View
+    to_photo: Array
+    finely: bool = False
+
+    def on_photo(self, features: Features) -> Features:
+        """The features as they lie in the photo, as round as they are in the picture."""
+        grown = np.sqrt(np.abs(np.linalg.det(geometry.jacobian(self.to_photo, features.at_px))))
+        at_px = geometry.apply(self.to_photo, features.at_px)
+        return replace(features, at_px=at_px, size_px=features.size_px * grown)
+
+
+def straight(photo_at: Reductions, longer_side_px: float) -> Sight:
+    """The photo as it is, reduced."""
+    return Sight(photo_at.view(longer_side_px), np.eye(3))
+
+
+def enlarged(photo_at: Reductions, longer_side_px: float) -> Sight:
+    """A small photo, with so many pixels: features of a few pixels are not seen otherwise."""
+    whole = photo_at.view(max(photo_at.size))
+    growth = longer_side_px / max(whole.grey.shape)
+    size = (round(whole.grey.shape[1] * growth), round(whole.grey.shape[0] * growth))
+    grey = np.asarray(cv2.resize(whole.grey, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+    shift = 0.5 / growth - 0.5
+    to_photo = np.array([[1 / growth, 0, shift], [0, 1 / growth, shift], [0, 0, 1]])
+    return Sight(View(grey, 1.0), to_photo, finely=True)
+
+
+def parts(photo_at: Reductions) -> Iterator[Sight]:
+    """The part of the photo, as large as may be held, that shows most pattern, and its middle, enlarged."""
+    halvings = halvings_to_hold(*photo_at.size)
+    grey = photo_at.grey(halvings)
+    height, width = (side // PATTERN_PX for side in grey.shape)
+    fine = np.abs(cv2.Laplacian(grey[: height * PATTERN_PX, : width * PATTERN_PX], cv2.CV_16S))
+    pattern = cv2.resize(fine.astype(np.uint16), (width, height), interpolation=cv2.INTER_AREA)
+    side = round(PATTERN_SHARE * PART_PX / PATTERN_PX) | 1
+    shown = cv2.blur(pattern.astype(np.float32), (side, side), borderType=cv2.BORDER_REFLECT_101)
+    _, most, _, (x, y) = cv2.minMaxLoc(shown)
+    middle = np.array([width - 1, height - 1]) / 2
+    spots = [np.array([x, y], np.float64)] if most >= PART_STANDS_OUT * float(np.median(shown)) else []
+    if not spots or np.abs(spots[0] - middle).max() > MIDDLE_TOO * PART_PX / PATTERN_PX:
+        spots.append(middle)
+    for spot in spots:
+        corner = (spot + 0.5) * PATTERN_PX - PART_PX / 2
+        left, top = (
+            np.clip(corner, 0, np.maximum(np.array(grey.shape[::-1]) - PART_PX, 0)).round().astype(int)
+        )
+        part = grey[top : top + PART_PX, left : left + PART_PX]
+        # the levels of all the table would leave few for what is small on it
+        large = cv2.resize(
+            brightened(part), None, fx=PART_ENLARGED, fy=PART_ENLARGED, interpolation=cv2.INTER_CUBIC
+        )
+        scale = 2**halvings / PART_ENLARGED
+        start = (np.array([left, top]) + 0.5) * 2**halvings - 0.5
+        shift = start + (scale - 2**halvings) / 2
+        to_photo = np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1]])
+        yield Sight(View(np.asarray(large, np.uint8), 1.0), to_photo, finely=True)
+
+
+def stretched(photo_at: Reductions, longer_side_px: float) -> Sight:
+    """The photo stretched from top to bottom, reduced so that it would have so many pixels without that."""
+    fine = photo_at.view(longer_side_px * STRETCH)
+    height, width = (side / fine.scale for side in fine.grey.shape)
+    reduction = min(1.0, longer_side_px / max(width, height))
+    to_photo = np.diag([1 / reduction, 1 / (reduction * STRETCH), 1.0])
+    return _sight(fine, to_photo, (width * reduction, height * reduction * STRETCH))
+
+
+def steepness(table_to_photo: Array, placed: Sequence[Placed]) -> float:
+    """How much longer cards are seen one way than the other."""
+    middle = np.mean([one.centre_mm for one in placed], axis=0)
+    along = np.linalg.svd(geometry.jacobian(table_to_photo, middle[None])[0], compute_uv=False)
+    return float(along[0] / max(along[1], 1e-9))
+
+
+def from_above(photo_at: Reductions, table_to_photo: Array, placed: Sequence[Placed]) -> Sight | None:
+    """The table round known cards as if from above; None where the photo shows hardly any of it."""
+    at = np.array([one.centre_mm for one in placed])
+    reach = REACH * max(max(one.size_mm) for one in placed)
+    low, high = at.min(axis=0) - reach, at.max(axis=0) + reach
+    x, y = np.meshgrid(*(np.linspace(low[k], high[k], GRID) for k in (0, 1)))
+    points = np.column_stack([x.ravel(), y.ravel()])
+    depth = points @ table_to_photo[2, :2] + table_to_photo[2, 2]
+    depth *= np.sign(at.mean(axis=0) @ table_to_photo[2, :2] + table_to_photo[2, 2])
+    points = points[depth > 0]
+    seen = geometry.apply(table_to_photo, points)
+    points = points[np.all((seen > 0) & (seen < photo_at.size), axis=1)]
+    if len(points) < GRID:
+        return None
+    low, high = points.min(axis=0), points.max(axis=0)
+    px_per_mm = min(MOST_PX_PER_MM, float(np.sqrt(MOST_PIXELS / np.prod(high - low))))
+    to_table = np.array([[1 / px_per_mm, 0, low[0]], [0, 1 / px_per_mm, low[1]], [0, 0, 1]])
+    return _seen_evenly(photo_at, table_to_photo @ to_table, (high - low) * px_per_mm, (at - low) * px_per_mm)
+
+
+def close_up(photo_at: Reductions, table_to_photo: Array, place: Placed) -> tuple[Sight, Array] | None:
+    """One place on the table with a rim round it, as finely as the index's art; and the (3, 3) map from mm on
+    a card that lies upright there to the picture's pixels. None where it is not in the photo."""
+    around = np.array([[1 / MOST_PX_PER_MM, 0, -RIM_MM], [0, 1 / MOST_PX_PER_MM, -RIM_MM], [0, 0, 1]])
+    to_photo = table_to_photo @ place.to_table() @ around
+    size = (np.asarray(place.size_mm) + 2 * RIM_MM) * MOST_PX_PER_MM
+    seen = geometry.apply(to_photo, geometry.rectangle(*size))
+    middle = seen.mean(axis=0)
+    if not geometry.is_convex(seen) or not np.all((middle > 0) & (middle < photo_at.size)):
+        return None
+    sight = _seen_evenly(photo_at, to_photo, size, size[None] / 2)
+    return sight, np.asarray(np.linalg.inv(around), np.float64)
+
+
+def _seen_evenly(photo_at: Reductions, to_photo: Array, size: Array, at: Array) -> Sight:
+    """A picture of the photo through a map, made from one about as fine as it is at (N, 2) of its points."""
+    slopes = np.linalg.svd(geometry.jacobian(to_photo, at), compute_uv=False)
+    finest = float(np.median(slopes[:, 0]))
+    return _sight(photo_at.view(max(photo_at.size) / max(finest, 1.0)), to_photo, (size[0], size[1]))
+
+
+def _sight(fine: View, to_photo: Array, size: tuple[float, float]) -> Sight:
+    width, height = (max(1, round(side)) for side in size)
+    return Sight(View(fine.seen_through(to_photo, (width, height)), 1.0), to_photo)

@@ -1,0 +1,199 @@
+"""Strangers: sites beside the tableau where a card seems to lie that has no name.
+
+It may be in no catalogue, or hidden. Nothing of the catalogue is known of it, so it is told by what all cards
+have: sides that are straight edges, and a face with about as much pattern as its neighbours'. Under a hand
+little is left of either; but what lies there has other colours than the table, and two of its sides show.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Sequence
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards.adjacency import Size, collide, extent, spacing, touching_side
+from vision.cards.compare import Likeness
+from vision.cards.neighbour_search import free_sites, pattern
+from vision.cards.plane import Placed
+from vision.photo import geometry
+from vision.photo.view import Reductions, View, pixel_size
+
+Array = NDArray[np.float64]
+
+# The numbers below were measured on 10 photos of the split `tuning-evening` of `samples/`, with two cards of
+# each taken out of the catalogue: 20 of their 21 places were told, and 1 of about 130 others.
+
+#: Pattern of a face, as a share of what the found cards have.
+LEAST_PATTERN = 0.62
+#: The share of a side along which brightness rises, or falls, across it: most sides have that much.
+LEAST_EDGE = 0.66
+#: Of the sides one way, across or down, one has at least this much.
+FAIR_EDGE = 0.45
+#: Lines that run straight through from side to side, both ways: a cloth. Faces came to 0.78.
+CHECKED = 0.9
+#: A card under a hand. Before close looks, five of six such places (98 photos of `tuning-evening`, open deck
+#: and a third one, 24 of them with a hand or finger, 2,100 free sites) have colours of their own in 0.85 of
+#: them and more, edges along 0.56 of two sides, and 0.42 of the usual pattern; no other site has all three,
+#: the nearest 0.84, 0.48 and 0.34.
+COVERED_OWN, COVERED_EDGE, COVERED_PATTERN = 0.8, 0.52, 0.3
+#: Two sides that no neighbour shares are this much of an edge, and a part of the place has pattern and
+#: colours of its own: a hand lies over the rest. On 383 photos of `tuning-evening` (hard and wild, seven
+#: decks) so lay two of five cards that were not found, neither told otherwise, and of 3,581 free sites one,
+#: which runs out of the picture.
+HALF_EDGE, HALF_OWN, HALF_PATTERN = 0.75, 0.35, 0.5
+#: What is outlined like a card but has a table's colours in all but so much of it is table: checks, grain. Of
+#: 16 photos of `tuning-evening` (hard and wild, a card of each taken out) nine places of cards have 0.8 and
+#: more, one 0.19; of 12 others on 40 photos nine have no more than 0.03.
+LEAST_OWN = 0.12
+#: Colours are compared in cells, each `CELL_PX` pixels wide: lightness, green to red, blue to yellow (CIELAB)
+#: and spread of lightness, so weighted. A colour is a site's own where not even `ALIKE` cells of the free
+#: sites that are a card's length away are nearer; that takes so many of them.
+CELLS, CELL_PX = (8, 11), 4
+WEIGHTS = np.array([0.5, 1.5, 1.5, 0.5], np.float32)
+OWN_COLOUR, ALIKE, LEAST_CELLS, LEAST_ELSEWHERE = 10.0, 11, 40, 60
+#: Sides are looked at in this resolution, this far to both sides of where they should be, without their ends.
+EDGE_PX_PER_MM = 2.0
+EDGE_REACH_MM = 3.0
+EDGE_ENDS_MM = 4.0
+#: Steps in brightness (levels) below this are noise.
+LEAST_STEP = 4.0
+
+
+def strangers_beside(
+    found: Sequence[Placed], table_to_photo: Array, photo_at: Reductions, view: View, likeness: Likeness
+) -> list[Placed]:
+    """Sites beside found cards where an unnamed card seems to lie, the likeliest first; their `card` says
+    nothing."""
+    index = likeness.index
+    faces = [likeness.coarse_region(view, table_to_photo @ one.to_table(), one.size_mm) for one in found]
+    usual = float(np.median([pattern(face) for face in faces if face is not None] or [np.inf]))
+    sites = free_sites(found, index, spacing(found) or 0.0)
+
+    # Only where a face may lie is anybody asked for.
+    @cache
+    def colours(k: int) -> NDArray[np.float32]:
+        return _colours(photo_at, table_to_photo @ sites[k].to_table(), sites[k].size_mm)
+
+    seen: list[tuple[float, int, list[float], bool, bool]] = []
+    for k, site in enumerate(sites):
+        to_photo = table_to_photo @ site.to_table()
+        face = likeness.coarse_region(view, to_photo, site.size_mm)
+        if face is None or pattern(face) < COVERED_PATTERN * usual:
+            continue
+        plain = pattern(face) >= LEAST_PATTERN * usual
+        edges = _edges(view, to_photo, site.size_mm)
+        half = pattern(face) >= HALF_PATTERN * usual and _has_free_edges(edges, _shared_sides(site, found))
+        least = HALF_OWN if half else COVERED_OWN
+        if plain or ((half or _on_two_sides(edges)) and _own_colours(k, sites, colours, ()) >= least):
+            seen.append((sum(edges), k, edges, plain, half))
+    # A cloth has the same colours everywhere; other strangers may have a stranger's.
+    outlined = {
+        k for _, k, edges, plain, _ in seen if plain and _is_outlined(edges, _shared_sides(sites[k], found))
+    }
+    kept: list[Placed] = []
+    for _, k, edges, plain, half in sorted(seen, key=lambda each: -each[0]):
+        if any(collide(sites[k], other) for other in kept):
+            continue
+        lies = plain and _is_outlined(edges, _shared_sides(sites[k], [*found, *kept]))
+        if not (lies or half or _on_two_sides(edges)):
+            continue
+        own = _own_colours(k, sites, colours, outlined)
+        covered = (half and own >= HALF_OWN) or (own >= COVERED_OWN and _on_two_sides(edges))
+        if covered or (lies and own >= LEAST_OWN):
+            kept.append(sites[k])
+    return kept
+
+
+def _colours(photo_at: Reductions, to_photo: Array, size_mm: Size) -> NDArray[np.float32]:
+    """(N, 4) the weighted colours of a site's cells that are in the photo."""
+    (columns, rows), (width, height) = CELLS, size_mm
+    to_mm = np.diag([width / (columns * CELL_PX), height / (rows * CELL_PX), 1.0])
+    seen = photo_at.colours_through(to_photo @ to_mm, (columns * CELL_PX, rows * CELL_PX))
+    lab = cv2.cvtColor(seen.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
+    # of whole cells it is their mean, several times as fast as numpy's over two of five axes
+    light = lab[..., 0]
+    mean, squares = (cv2.resize(each, CELLS, interpolation=cv2.INTER_AREA) for each in (lab, light * light))
+    spread = np.sqrt(np.maximum(squares - mean[..., 0] ** 2, 0))
+    cells = np.dstack([mean, spread]).reshape(-1, 4)
+    across, down = np.meshgrid((np.arange(columns) + 0.5) / columns, (np.arange(rows) + 0.5) / rows)
+    at = geometry.apply(to_photo, np.column_stack([across.ravel() * width, down.ravel() * height]))
+    inside = np.all((at > 0) & (at < photo_at.size), axis=1)
+    return np.asarray(cells[inside] * WEIGHTS, np.float32)
+
+
+def _own_colours(
+    k: int, sites: Sequence[Placed], colours: Callable[[int], NDArray[np.float32]], outlined: Collection[int]
+) -> float:
+    """The share of a site's cells that have a colour which is seen hardly anywhere else: in the sites that
+    are a card's length away and not outlined themselves. All of them where too little is seen of those."""
+    site, own = sites[k], colours(k)
+    far = [
+        colours(i)
+        for i, other in enumerate(sites)
+        if i not in outlined and math.dist(other.centre_mm, site.centre_mm) > max(site.size_mm)
+    ]
+    elsewhere = np.concatenate([np.zeros((0, 4), np.float32), *far])
+    if len(own) < LEAST_CELLS or len(elsewhere) < LEAST_ELSEWHERE:
+        return 1.0 if outlined else 0.0
+    squares = (own**2).sum(axis=1)[:, None] + (elsewhere**2).sum(axis=1)
+    apart = squares - 2 * own @ elsewhere.T
+    near = np.count_nonzero(apart <= OWN_COLOUR**2, axis=1)
+    return float(np.mean(near < ALIKE))
+
+
+def _on_two_sides(edges: Sequence[float]) -> bool:
+    """Whether what is half covered has edges along two sides."""
+    return sorted(edges)[-2] >= COVERED_EDGE
+
+
+def _has_free_edges(edges: Sequence[float], shared: Collection[int]) -> bool:
+    """Whether two sides that no neighbour shares are plain edges."""
+    free = sorted(edges[side] for side in range(4) if side not in shared)
+    return len(free) > 1 and free[-2] >= HALF_EDGE
+
+
+def _is_outlined(edges: Sequence[float], shared: Collection[int]) -> bool:
+    """Whether most sides that no neighbour shares, which would be edges anyway, are edges; and not one way
+    only, as grain is."""
+    free = [side for side in range(4) if side not in shared]
+    clear = [side for side in free if edges[side] >= LEAST_EDGE]
+    fair = {side // 2 for side in free if edges[side] >= FAIR_EDGE}
+    return 2 * len(clear) > len(free) and fair == {side // 2 for side in free}
+
+
+def _shared_sides(site: Placed, found: Sequence[Placed]) -> set[int]:
+    """The sides of a site along which a card touches it, as `_edges` counts them."""
+    shared = set()
+    back = geometry.similarity(-site.turn_rad, np.zeros(2))
+    for one in found:
+        if touching_side(site, one) is not None:
+            away = geometry.apply(back, np.asarray(one.centre_mm) - site.centre_mm)
+            reach = (np.array(site.size_mm) + extent(one.turn_rad - site.turn_rad, one.size_mm)) / 2
+            axis = int(np.abs(away / reach).argmax())
+            shared.add(2 * axis + int(away[axis] > 0))
+    return shared
+
+
+def _edges(view: View, to_photo: Array, size_mm: Size) -> list[float]:
+    """(4,) for each side (left, right, top, bottom) the share of it, 0..1, along which there is one edge."""
+    reach, ends = round(EDGE_REACH_MM * EDGE_PX_PER_MM), round(EDGE_ENDS_MM * EDGE_PX_PER_MM)
+    margin = reach + 4
+    width, height = pixel_size(size_mm, EDGE_PX_PER_MM)
+    seen = view.cut_out(to_photo, size_mm, (width, height), margin)
+    if seen is None:
+        return [0.0] * 4
+    soft = cv2.GaussianBlur(seen.astype(np.float32), (0, 0), 1.0)
+    across, down = cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=1), cv2.Sobel(soft, cv2.CV_32F, 0, 1, ksize=1)
+    shares, within = [], []
+    for steps, length, size in ((across, height, width), (down.T, width, height)):
+        steps = steps[margin + ends : margin + length - ends]
+        share = np.abs((steps > LEAST_STEP).mean(axis=0) - (steps < -LEAST_STEP).mean(axis=0))
+        within.append(share[margin + 2 * reach : margin + size - 2 * reach].max(initial=0.0))
+        for side in (margin, margin + size):
+            shares.append(float(share[side - reach : side + reach + 1].max(initial=0.0)))
+    # A checked cloth has such edges everywhere, both ways.
+    return shares if min(within) < CHECKED else [0.0] * 4

@@ -1,0 +1,1 @@
+"""Tables on which several groups draw, each with a pen of its own."""

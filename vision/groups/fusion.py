@@ -1,0 +1,195 @@
+"""Several photos of one table, put together: all lie on the plane of one of them, by the cards that both
+show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.catalogue import Catalogue
+from scorer.placement import Footprint, card_to_table, footprint
+from scorer.record import PlacedCard
+from vision import tuning
+from vision.cards.layout import CardDoubt, CardPose, Layout
+from vision.photo import geometry
+
+Array = NDArray[np.float64]
+
+#: Doubts about what lies beside a card, which another photo may show.
+_BESIDE = ("gap", "stranger", "cut-off", "group", "alone")
+
+
+@dataclass(frozen=True)
+class View:
+    """One `photo` (by number): the cards as it shows them, and which card of the table (by number) each
+    is."""
+
+    photo: int
+    poses: tuple[CardPose, ...]
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Together:
+    """The table's layout in the frame and the pixels of the photo that shows most cards, and every photo's
+    view of it, that one first; `apart` are photos (by number) that show too little of it."""
+
+    layout: Layout
+    views: tuple[View, ...]
+    apart: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Move:
+    """From one photo's table to another's: perhaps half a turn, then a shift (mm)."""
+
+    turned: bool
+    shift_mm: tuple[float, float]
+
+    def of(self, pose: CardPose, size_mm: tuple[float, float]) -> CardPose:
+        (x, y), lying = self.shift_mm, _footprint(pose, size_mm)
+        if not self.turned:
+            return replace(pose, x_mm=pose.x_mm + x, y_mm=pose.y_mm + y)
+        rotation = (pose.rotation + 180) % 360
+        return replace(pose, rotation=rotation, x_mm=x - lying.right, y_mm=y - lying.bottom)
+
+    def of_points(self, points_mm: Array) -> Array:
+        return np.asarray((-points_mm if self.turned else points_mm) + self.shift_mm)
+
+
+def put_together(layouts: Sequence[Layout], catalogue: Catalogue) -> Together:
+    """One table from the layouts of its photos. A card that two photos read otherwise is what the surer one
+    takes it for, and is asked about."""
+    order = sorted(range(len(layouts)), key=lambda k: -len(layouts[k].poses))
+    base = layouts[order[0]]
+    poses, doubts = list(base.poses), [(order[0], doubt) for doubt in base.doubts]
+    views = [View(order[0], base.poses, tuple(range(len(base.poses))))]
+    waiting = order[1:]
+    while waiting:
+        moves = {k: _move(layouts[k].poses, poses, catalogue) for k in waiting}
+        # the one that shares most with what is put together already
+        photo = max(waiting, key=lambda k: moves[k][1])
+        move, shared = moves[photo]
+        if shared < min(tuning.LEAST_SHARED, len(layouts[photo].poses)) or not shared:
+            break
+        waiting.remove(photo)
+        layout = layouts[photo]
+        before = [pose.card for pose in poses]
+        lying = [move.of(pose, _size(pose, catalogue)) for pose in layout.poses]
+        numbers = tuple(_number(pose, poses, base, catalogue) for pose in lying)
+        views.append(View(photo, layout.poses, numbers))
+        for pose, number in zip(layout.poses, numbers, strict=True):
+            read = {pose.card, *before[number : number + 1]} - {poses[number].card}
+            doubts += [(photo, CardDoubt(number, (poses[number].card, other), "alike")) for other in read]
+        doubts += [(photo, _moved(doubt, numbers, layout, base, move)) for doubt in layout.doubts]
+    whole = replace(base, poses=tuple(poses))
+    left = tuple(doubt for _, doubt in doubts if not _is_shown(doubt, doubts, whole, views, catalogue))
+    return Together(replace(whole, doubts=left), tuple(views), tuple(waiting))
+
+
+def _size(pose: CardPose, catalogue: Catalogue) -> tuple[float, float]:
+    return catalogue.size_of(pose.card)
+
+
+def _placed(pose: CardPose) -> PlacedCard:
+    return PlacedCard(pose.card, pose.x_mm, pose.y_mm, pose.rotation)  # type: ignore[arg-type]
+
+
+def _footprint(pose: CardPose, size_mm: tuple[float, float]) -> Footprint:
+    return footprint(_placed(pose), size_mm)
+
+
+def _middle(pose: CardPose, catalogue: Catalogue) -> Array:
+    lying = _footprint(pose, _size(pose, catalogue))
+    return np.array([lying.left + lying.right, lying.top + lying.bottom]) / 2
+
+
+def _move(poses: Sequence[CardPose], known: Sequence[CardPose], catalogue: Catalogue) -> tuple[_Move, int]:
+    """How one photo's cards come to lie on the `known` ones, and how many do."""
+    best: tuple[_Move, int] = (_Move(False, (0.0, 0.0)), 0)
+    for turned in (False, True):
+        bare = _Move(turned, (0.0, 0.0))
+        shifts = np.array(
+            [
+                _middle(other, catalogue) - _middle(here, catalogue)
+                for here in (bare.of(pose, _size(pose, catalogue)) for pose in poses)
+                for other in known
+                if (here.card, here.rotation) == (other.card, other.rotation)
+            ]
+        )
+        for shift in shifts:
+            near = shifts[np.linalg.norm(shifts - shift, axis=1) < tuning.SHARED_MM]
+            if len(near) > best[1]:
+                x, y = np.median(near, axis=0).tolist()
+                best = _Move(turned, (x, y)), len(near)
+    return best
+
+
+def _number(pose: CardPose, poses: list[CardPose], base: Layout, catalogue: Catalogue) -> int:
+    """Which card of the table one is that lies there: a new one where none lies, else the surer of both."""
+    middle = _middle(pose, catalogue)
+    off = [float(np.linalg.norm(middle - _middle(other, catalogue))) for other in poses]
+    nearest = int(np.argmin(off))
+    is_new = off[nearest] > min(_size(pose, catalogue)) / 2
+    if is_new or (pose.card != poses[nearest].card and pose.confidence > poses[nearest].confidence):
+        seen = _on_plane(pose, base, catalogue)
+        if is_new:
+            poses.append(seen)
+            return len(poses) - 1
+        poses[nearest] = seen
+    elif pose.card == poses[nearest].card:
+        poses[nearest] = replace(poses[nearest], confidence=max(poses[nearest].confidence, pose.confidence))
+    return nearest
+
+
+def _on_plane(pose: CardPose, base: Layout, catalogue: Catalogue) -> CardPose:
+    """A card that another photo shows, where it would lie in this one."""
+    size, placed = _size(pose, catalogue), _placed(pose)
+    (x, y), (ax, ay), (bx, by) = (card_to_table(placed, at, size) for at in ((0, 0), (1, 0), (0, 1)))
+    to_table = np.array([[ax - x, bx - x, x], [ay - y, by - y, y], [0.0, 0.0, 1.0]])
+    to_photo = base.table_to_photo @ to_table
+    return replace(
+        pose, card_to_photo=to_photo, corners_px=geometry.apply(to_photo, geometry.rectangle(*size))
+    )
+
+
+def _moved(doubt: CardDoubt, numbers: Sequence[int], layout: Layout, base: Layout, move: _Move) -> CardDoubt:
+    """A doubt of another photo, as one about this table in the first photo's pixels."""
+    corners = doubt.corners_px
+    if corners is not None:
+        corners = geometry.apply(base.table_to_photo, move.of_points(_to_table(layout, corners)))
+    return replace(doubt, index=numbers[doubt.index], corners_px=corners)
+
+
+def _is_shown(
+    doubt: CardDoubt,
+    doubts: Sequence[tuple[int, CardDoubt]],
+    table: Layout,
+    views: Sequence[View],
+    catalogue: Catalogue,
+) -> bool:
+    """Whether another photo shows what one leaves in doubt: the same card without a doubt, or a card where
+    one seems to be missing."""
+    if len(views) == 1 or doubt.reason == "screen":
+        return False
+    if doubt.reason in _BESIDE:
+        if doubt.corners_px is None:
+            return doubt.reason == "alone"
+        x, y = _to_table(table, doubt.corners_px).mean(axis=0).tolist()
+        return any(_footprint(pose, _size(pose, catalogue)).covers((x, y)) for pose in table.poses)
+    doubted = {each for each, other in doubts if other.index == doubt.index and other.reason not in _BESIDE}
+    return any(
+        view.photo not in doubted and pose.card == table.poses[doubt.index].card
+        for view in views
+        for pose, number in zip(view.poses, view.cards, strict=True)
+        if number == doubt.index
+    )
+
+
+def _to_table(layout: Layout, points_px: Array) -> Array:
+    """(N, 2) points of a photo on its table, mm."""
+    to_table = np.asarray(np.linalg.inv(layout.table_to_photo), np.float64)
+    return np.asarray(geometry.apply(to_table, points_px), np.float64)

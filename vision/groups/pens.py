@@ -1,0 +1,397 @@
+"""Group pens: the inks of a table on which several groups draw, each in a colour of its own.
+
+One pixel of a thin film tells no hue, and a stretch of a line does: what was drawn is cut into small squares,
+each square says in which direction its film changes the card's colour, and squares that say the same are one
+pen's. How many pens there may be the game says; which group's each is, its name or what people told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import tuning
+from vision.ink.pens import Changed, Colours, Pen, drawn_lines, full_pen, taken
+
+Array = NDArray[np.float64]
+
+#: What whiteboard pens of these names leave on a light floor, sRGB of a thick film: by eye on photographs of
+#: whiteboards.
+INK_RGB: Mapping[str, tuple[int, int, int]] = {
+    "black": (24, 24, 28),
+    "blue": (22, 46, 138),
+    "red": (186, 24, 38),
+    "green": (0, 104, 72),
+    "purple": (92, 34, 122),
+    "orange": (222, 98, 18),
+    "brown": (98, 58, 34),
+    "light blue": (20, 122, 186),
+    "pink": (226, 60, 140),
+    "yellow": (236, 190, 20),
+}
+#: A light floor (picture values, blue-green-red), where nothing tells the card's own.
+_USUAL_GROUND = np.array([0.62, 0.72, 0.78])
+
+#: How bright a change of colour is (blue, green, red).
+_LUMINANCE = np.array([0.114, 0.587, 0.299])
+
+#: So many more are looked for than there may be: some of them turn out to be one.
+_MORE = 3
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Whose a pen is: the likeliest group, and others whose it may be as well, by number. `sharing`: groups
+    without a pen of their own whose colour is so near that a part of what it drew may be theirs."""
+
+    group: int
+    others: tuple[int, ...] = ()
+    sharing: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class GroupPens:
+    """The pens that drew, the one that drew most first; `on_cards`: for each card the pens (by number) that
+    drew on it; `owners`: whose each is; `chroma`: what share of it the photo keeps."""
+
+    pens: tuple[Pen, ...]
+    on_cards: tuple[tuple[int, ...], ...]
+    owners: tuple[Owner, ...]
+    chroma: float = tuning.USUAL_CHROMA
+
+
+@dataclass(frozen=True)
+class _Squares:
+    """N squares of drawn lines: their card, (N, 3) how their film changes the card, unit length, and the
+    card's own colour there, and how many pixels each has; `square` (P,) the square of each changed pixel of a
+    card, -1 where it is in none."""
+
+    card: NDArray[np.intp]
+    way: Array
+    ground: Array
+    weight: Array
+    square: tuple[NDArray[np.intp], ...]
+
+    def off_deg(self, pen: Pen) -> Array:
+        """(N,) how far (degrees) each is from what that pen's film would do to the card there."""
+        return _angles_between_deg(self.way, pen.bgr - self.ground)
+
+
+def find_group_pens(cards: Sequence[Changed], px_per_mm: float, colours: Sequence[str | None]) -> GroupPens:
+    """The pens that drew on cards, of groups with pens of these colours (by `INK_RGB`'s names; None: of any
+    colour). Each group has one pen at most."""
+    squares = _squares(cards, px_per_mm)
+    most = len(colours)
+    least = tuning.LEAST_GROUP_MM2 * px_per_mm**2
+    pens: list[Pen] = []
+    left = np.ones(len(squares.way), bool)
+    while len(pens) < most + _MORE and squares.weight[left].sum() >= least:
+        way = _densest(squares.way[left], squares.weight[left])
+        own = left & (_angles_deg(squares.way, way) < tuning.GROUP_SPREAD_DEG)
+        pen = _pen(cards, squares, own)
+        for _ in range(3):
+            own = left & (squares.off_deg(pen) < tuning.GROUP_SPREAD_DEG)
+            if squares.weight[own].sum() < least:
+                break
+            pen = _pen(cards, squares, own)
+        else:
+            pens.append(pen)
+            left &= squares.off_deg(pen) > tuning.GROUP_APART_DEG
+            continue
+        # what is left there is no pen's: specks, the rims of things
+        left &= _angles_deg(squares.way, way) > tuning.GROUP_SPREAD_DEG
+    none = GroupPens((), tuple(() for _ in cards), ())
+    if not pens:
+        return none
+    pens, nearest, usual = _settled(cards, squares, pens, colours, tuning.LEAST_ON_FULLEST_MM2 * px_per_mm**2)
+    drawn = (
+        np.array([_by_card(squares, nearest == k, len(cards)) for k in range(len(pens))]).reshape(
+            len(pens), len(cards)
+        )
+        / px_per_mm**2
+    )
+    # what a miniature's edge and a shadow leave lies a little on many cards, and a line much on some
+    drew = [k for k in np.argsort(-drawn.sum(axis=1)) if drawn[k].max() >= tuning.LEAST_ON_FULLEST_MM2]
+    told = _told(squares, nearest, len(pens), colours, usual)
+    order = sorted(drew, key=lambda k: told[k] is None)[:most]
+    if not order:
+        return none
+    least_here = tuning.LEAST_ON_CARD_MM2 * px_per_mm**2
+    on_cards = tuple(
+        tuple(
+            number
+            for number, k in enumerate(order)
+            if squares.weight[(squares.card == card) & (nearest == k)].sum() >= least_here
+        )
+        for card in range(len(cards))
+    )
+    off = np.array([[_off_deg(squares, nearest == k, colour, usual) for colour in colours] for k in order])
+    return GroupPens(tuple(pens[k] for k in order), on_cards, owners_of(off), usual)
+
+
+def _settled(
+    cards: Sequence[Changed],
+    squares: _Squares,
+    pens: Sequence[Pen],
+    colours: Sequence[str | None],
+    least: float,
+) -> tuple[list[Pen], NDArray[np.intp], float]:
+    """The pens, each of the squares next to it, the pen of each square, -1 where it is no pen's, and what
+    share of the chroma the photo keeps. Two are one where squares lie between them as densely as about each,
+    for a film is paler and purer where it is thin, and neither is of another colour that is told; and two of
+    one told colour that drew so much (pixels) on some card."""
+    pens = list(pens)
+    usual: float | None = None
+    while True:
+        off = np.stack([squares.off_deg(pen) for pen in pens])
+        nearest = np.where(off.min(axis=0) < tuning.GROUP_FAR_DEG, off.argmin(axis=0), -1)
+        if usual is None:
+            usual = _chroma_kept(squares, nearest, len(pens), colours)
+        kept = [k for k in range(len(pens)) if (nearest == k).any()]
+        told = _told(squares, nearest, len(pens), colours, usual)
+        drew = [bool(_by_card(squares, nearest == k, len(cards)).max() >= least) for k in range(len(pens))]
+
+        def is_one(
+            i: int, j: int, off: Array = off, told: list[str | None] = told, drew: list[bool] = drew
+        ) -> bool:
+            if told[i] != told[j] and None not in (told[i], told[j]):
+                return False
+            apart = _apart_deg(off[i], off[j])
+            if apart > tuning.GROUP_ONE_DEG:
+                return False
+            drew_both = told[i] is not None and told[i] == told[j] and drew[i] and drew[j]
+            return drew_both or _is_bridged(squares.weight, off[i], off[j], apart)
+
+        one = next(((i, j) for i, j in combinations(kept, 2) if is_one(i, j)), None)
+        if one is None:
+            break
+        pens[one[0]] = _pen(cards, squares, (nearest == one[0]) | (nearest == one[1]))
+        del pens[one[1]]
+    names = np.full(len(pens) + 1, -1)
+    names[kept] = np.arange(len(kept))
+    return [_pen(cards, squares, nearest == k) for k in kept], names[nearest], usual
+
+
+def _apart_deg(off_one: Array, off_other: Array) -> float:
+    """How far two pens are from each other, by the squares that are the second one's."""
+    near = (np.minimum(off_one, off_other) < tuning.GROUP_FAR_DEG) & (off_other < 4.0)
+    return float(np.median(off_one[near])) if near.any() else 90.0
+
+
+def _is_bridged(weight: Array, off_one: Array, off_other: Array, apart: float) -> bool:
+    """Whether squares lie between two pens as densely as about the lesser of them."""
+    near = np.minimum(off_one, off_other) < tuning.GROUP_FAR_DEG
+    near &= off_one + off_other < 1.5 * apart
+    along = off_one[near] / (off_one[near] + off_other[near])
+    shares, _ = np.histogram(along, bins=(0, 1 / 3, 2 / 3, 1), weights=weight[near])
+    return bool(shares[1] > tuning.GROUP_VALLEY * min(shares[0], shares[2]))
+
+
+def _told(
+    squares: _Squares, nearest: NDArray[np.intp], count: int, colours: Sequence[str | None], usual: float
+) -> list[str | None]:
+    """The told colour of each pen: the nearest, or another that no pen is nearer to and that is not much
+    farther; None where none is near."""
+    known = _known(colours)
+    told = [_nearest_told(squares, nearest == k, colours, usual) for k in range(count)]
+    if not known:
+        return told
+    off = np.array(
+        [[_off_deg(squares, nearest == k, colour, usual) for colour in known] for k in range(count)]
+    )
+    # 40 MB and a tenth of a second, which no table of one pen needs
+    from scipy.optimize import linear_sum_assignment
+
+    for k, c in zip(*linear_sum_assignment(off), strict=True):
+        if off[k, c] < min(tuning.TOLD_COLOUR_DEG, off[k].min() + tuning.TOLD_FARTHER_DEG):
+            told[k] = known[c]
+    return told
+
+
+def _squares(cards: Sequence[Changed], px_per_mm: float) -> _Squares:
+    side = max(round(tuning.GROUP_SQUARE_MM * px_per_mm), 1)
+    least = tuning.LEAST_SQUARE_MM2 * px_per_mm**2
+    card_of, ways, grounds, weights, squares = [], [], [], [], []
+    count = 0
+    for number, card in enumerate(cards):
+        film = taken(card)
+        clear = card.darker & (film > tuning.GROUP_FILM) & (card.ground.min(axis=1) > tuning.GROUP_GROUND)
+        clear = drawn_lines(card, clear, px_per_mm)
+        rows, columns = np.nonzero(card.where)
+        across = card.where.shape[1] // side + 1
+        cell = (rows // side) * across + columns // side
+        size = (card.where.shape[0] // side + 1) * across
+        weight = np.bincount(cell[clear], minlength=size).astype(float)
+
+        def mean(
+            values: Colours, cell: NDArray[np.intp] = cell[clear], size: int = size, weight: Array = weight
+        ) -> Array:
+            sums = [np.bincount(cell, values[:, k], minlength=size) for k in range(3)]
+            return np.asarray(np.stack(sums, axis=1) / np.maximum(weight, 1)[:, None])
+
+        kept = np.flatnonzero(weight >= least)
+        names = np.full(size, -1, np.intp)
+        names[kept] = count + np.arange(len(kept))
+        squares.append(np.where(clear, names[cell], -1))
+        count += len(kept)
+        card_of += [number] * len(kept)
+        ways.append(_unit(mean((card.on_art - card.ground)[clear])[kept]))
+        grounds.append(mean(card.ground[clear])[kept])
+        weights.append(weight[kept])
+    return _Squares(
+        np.array(card_of, np.intp),
+        np.concatenate(ways),
+        np.concatenate(grounds),
+        np.concatenate(weights),
+        tuple(squares),
+    )
+
+
+def _by_card(squares: _Squares, own: NDArray[np.bool_], count: int) -> Array:
+    """(count,) pixels of some squares on each card."""
+    return np.asarray(np.bincount(squares.card[own], squares.weight[own], minlength=count), float)
+
+
+def _densest(ways: Array, weight: Array) -> Array:
+    """(3,) the direction about which most of the drawn squares lie."""
+    some = np.argsort(-weight)[:400]
+    off = np.degrees(np.arccos(np.clip(ways[some] @ ways[some].T, -1, 1)))
+    density = (np.exp(-((off / tuning.GROUP_CORE_DEG) ** 2)) * weight[some]).sum(axis=1)
+    way = ways[some][int(density.argmax())]
+    for _ in range(4):
+        own = _angles_deg(ways, way) < tuning.GROUP_CORE_DEG
+        way = _unit((ways[own] * weight[own, None]).sum(axis=0))
+    return np.asarray(way)
+
+
+def _pen(cards: Sequence[Changed], squares: _Squares, own: NDArray[np.bool_]) -> Pen:
+    """The pen of some squares, as a full film on the art."""
+    colours, grounds = [], []
+    for card, square in zip(cards, squares.square, strict=True):
+        chosen = (square >= 0) & own[np.maximum(square, 0)]
+        colours.append(card.on_art[chosen])
+        grounds.append(card.ground[chosen])
+    on_art, ground = np.concatenate(colours), np.concatenate(grounds)
+    amount = np.linalg.norm(on_art - ground, axis=1)
+    fullest = amount >= np.quantile(amount, tuning.GROUP_FULLEST)
+    return full_pen(np.median(on_art[fullest], axis=0), np.median(ground[fullest], axis=0))
+
+
+def _angles_deg(ways: Array, way: Array) -> Array:
+    return np.asarray(np.degrees(np.arccos(np.clip(ways @ way, -1, 1))))
+
+
+def _angles_between_deg(ways: Array, vectors: Array) -> Array:
+    return np.asarray(np.degrees(np.arccos(np.clip((ways * _unit(vectors)).sum(axis=1), -1, 1))))
+
+
+def _unit(vectors: Array) -> Array:
+    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.asarray(vectors / np.maximum(length, 1e-9))
+
+
+# --- whose pen ----------------------------------------------------------------------------------------------
+
+
+def owners_of(off: Array) -> tuple[Owner, ...]:
+    """Whose each pen is, by how far (degrees) it is off each group's colour, (pens, groups). There are no
+    more pens than groups."""
+    count, groups = off.shape
+    ranked = sorted(
+        (float(sum(off[k, group] for k, group in enumerate(order))), order)
+        for order in permutations(range(groups), count)
+    )
+    best, chosen = ranked[0]
+    owners = []
+    for k, group in enumerate(chosen):
+        near = {order[k] for total, order in ranked if total < best + tuning.OWNER_DEG}
+        if off[k, group] > tuning.NOBODYS_DEG:  # none of the colours that are told
+            near = set(range(groups))
+        near.discard(group)
+        alike = set(np.flatnonzero(off[k] < off[k, group] + tuning.SHARED_DEG).tolist()) | near
+        owners.append(Owner(group, tuple(sorted(near)), tuple(sorted(alike - set(chosen)))))
+    return tuple(owners)
+
+
+def colours_off_deg(
+    on_cards: Colours, blank: Colours, colours: Sequence[str | None], chroma: float
+) -> tuple[float, ...]:
+    """How far (degrees) a line is from each of some colours, by its pixels (N, 3) and the blank card's."""
+    change, ground = np.asarray(on_cards - blank, float), np.asarray(blank, float)
+    squares = _Squares(
+        np.zeros(1, np.intp), _unit(change.mean(axis=0))[None], ground.mean(axis=0)[None], np.ones(1), ()
+    )
+    return tuple(_off_deg(squares, np.ones(1, bool), colour, chroma) for colour in colours)
+
+
+def nearest_colour(rgb: Sequence[int]) -> str:
+    """What people would call a pen of this colour (sRGB of a film on a light floor)."""
+    way = _unit(np.asarray(rgb, float)[::-1] / 255 - _USUAL_GROUND)
+    return min(
+        INK_RGB, key=lambda colour: float(_angles_deg(_unit(_full_bgr(colour) - _USUAL_GROUND)[None], way)[0])
+    )
+
+
+def _full_bgr(colour: str) -> Array:
+    return np.array(INK_RGB[colour][::-1], float) / 255
+
+
+def _off_deg(
+    squares: _Squares, own: NDArray[np.bool_], colour: str | None, usual: float = tuning.USUAL_CHROMA
+) -> float:
+    """How far (degrees) most of a pen's squares are from those of a usual pen of a colour, of which the photo
+    keeps about a `usual` share of the chroma: thin lines lose much of it to the sensor and to compression."""
+    if colour is None or colour not in INK_RGB:
+        return tuning.ANY_COLOUR_DEG
+    if not own.any():
+        return 180.0
+    return float(min(np.hypot(_off_by_chroma(squares, own, colour), _unusual_deg(usual))))
+
+
+def _known(colours: Sequence[str | None]) -> list[str]:
+    return [colour for colour in dict.fromkeys(colours) if colour is not None and colour in INK_RGB]
+
+
+def _unusual_deg(usual: float) -> Array:
+    """(C,) what it counts (degrees) that a photo keeps each of `tuning.CHROMA_KEPT`."""
+    return tuning.CHROMA_DEG * (np.array(tuning.CHROMA_KEPT) - usual)
+
+
+def _off_by_chroma(squares: _Squares, own: NDArray[np.bool_], colour: str) -> Array:
+    """(C,) how far (degrees) most of a pen's squares are from those of a usual pen, with each share of its
+    chroma kept."""
+    change = _full_bgr(colour) - squares.ground[own]
+    grey = (change @ _LUMINANCE)[:, None]
+    ways = squares.way[own]
+    return np.array(
+        [
+            float(np.median(_angles_between_deg(ways, grey + kept * (change - grey))))
+            for kept in tuning.CHROMA_KEPT
+        ]
+    )
+
+
+def _chroma_kept(
+    squares: _Squares, nearest: NDArray[np.intp], count: int, colours: Sequence[str | None]
+) -> float:
+    """What share of the chroma this photo keeps: that by which its pens are next to colours that are told."""
+    told = _known(colours)
+    total = np.abs(_unusual_deg(tuning.USUAL_CHROMA))
+    for k in range(count):
+        own = nearest == k
+        if told and own.any():
+            total = total + np.minimum.reduce([_off_by_chroma(squares, own, colour) for colour in told])
+    return float(tuning.CHROMA_KEPT[int(np.argmin(total))])
+
+
+def _nearest_told(
+    squares: _Squares, own: NDArray[np.bool_], colours: Sequence[str | None], usual: float
+) -> str | None:
+    """The told colour that a pen's squares are nearest to, where they are near to one."""
+    off = {colour: _off_deg(squares, own, colour, usual) for colour in colours if colour in INK_RGB}
+    colour = min(off, key=lambda each: off[each], default=None)
+    return colour if colour is not None and off[colour] < tuning.TOLD_COLOUR_DEG else None

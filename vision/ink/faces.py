@@ -1,0 +1,223 @@
+"""Faces: every card of a photo as it is seen, beside the blank card in the same light (`vision.ink.relight`),
+the noise to expect there, and what lies on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.catalogue import Catalogue
+from vision import tuning
+from vision.cards.layout import CardPose
+from vision.ink.ink_map import PX_PER_MM
+from vision.ink.occlusion import find_things, washed_out
+from vision.ink.rectify import blank_art, inside_edge, matched_blur, rectified, softened
+from vision.ink.relight import (
+    NOISE_FLOOR,
+    ColourPairs,
+    Relit,
+    colour_pairs,
+    colour_transform,
+    large_scale_gain,
+    relight,
+    strongest,
+    values_of,
+)
+from vision.photo.numerics import median
+
+Image = NDArray[np.float32]
+Picture = NDArray[np.uint8]
+T = TypeVar("T")
+
+
+#: Noise is told apart at this many brightnesses.
+_LEVELS = 10
+
+#: Of a photo with more cards no pictures are kept for other readings: they would take too much memory.
+_MOST_KEPT = 12
+
+
+@dataclass(frozen=True)
+class Face:
+    """One card: what is `seen`, upright, (H, W, 3) uint8, and the blank card in the same light. `change`
+    (H, W): by how much they differ in the channel in which they differ most; `things`: what lies there hides
+    the card.
+    """
+
+    seen: Picture
+    relit: Relit
+    change: Image
+    inside: NDArray[np.bool_]
+    noise: Image
+    things: NDArray[np.bool_]
+    moved_mm: float
+    blur_mm: float
+
+
+class SeenCards:
+    """What is kept of a photo's cards for whoever reads the ink on them once more: with fainter pens, or,
+    where that is expected (`other_cards`), with another card among them."""
+
+    def __init__(self, *, other_cards: bool = False) -> None:
+        self._others_follow = other_cards
+        self._begun: dict[_Lying, _Begun] = {}
+        self._faces: tuple[list[_Lying], list[Face]] = [], []
+
+    def begun(self, pose: CardPose, begin: Callable[[], _Begun]) -> _Begun:
+        """A card upright and registered to its art, as it was begun before or by `begin`."""
+        if not self._others_follow:
+            return begin()
+        lying = _lying(pose)
+        if lying not in self._begun:
+            made = begin()
+            if len(self._begun) >= _MOST_KEPT:
+                return made
+            self._begun[lying] = made
+        return self._begun[lying]
+
+    def faces(self, poses: Sequence[CardPose], look: Callable[[], list[Face]]) -> list[Face]:
+        """The faces of cards, as they were kept or by `look`: for the caller to use up."""
+        lying, faces = self._faces
+        return list(faces) if lying == [_lying(pose) for pose in poses] else look()
+
+    def keep(self, poses: Sequence[CardPose], faces: Sequence[Face]) -> None:
+        """Keep faces for the next reading of the same cards, unless they are very many."""
+        if len(poses) <= _MOST_KEPT:
+            self._faces = [_lying(pose) for pose in poses], list(faces)
+
+
+#: Where a card lies in a picture: its name, and its corners to a hundredth of a pixel.
+_Lying = tuple[str, bytes]
+
+
+def _lying(pose: CardPose) -> _Lying:
+    return pose.card, np.round(np.asarray(pose.corners_px, np.float64), 2).tobytes()
+
+
+def find_faces(
+    photo_bgr: NDArray[np.uint8],
+    poses: Sequence[CardPose],
+    catalogue: Catalogue,
+    kept: SeenCards | None = None,
+) -> list[Face]:
+    """The faces of cards that lie so in a photo (H, W, 3) uint8."""
+    kept = kept or SeenCards()
+    cards = [catalogue.card(pose.card) for pose in poses]
+    sizes_mm = [catalogue.size_of(card.id) for card in cards]
+    sizes = [(round(width * PX_PER_MM), round(height * PX_PER_MM)) for width, height in sizes_mm]
+    to_mm = np.array([[1 / PX_PER_MM, 0, 0.5 / PX_PER_MM], [0, 1 / PX_PER_MM, 0.5 / PX_PER_MM], [0, 0, 1]])
+    paths = [catalogue.art_path(card) for card in cards]
+
+    # As much at a time as may be: at every step at which two threads wait for each other one of them idles.
+    def begin(pose: CardPose, path: Path, size: tuple[int, int], size_mm: tuple[float, float]) -> _Begun:
+        return kept.begun(pose, lambda: begin_anew(pose, path, size, size_mm))
+
+    def begin_anew(pose: CardPose, path: Path, size: tuple[int, int], size_mm: tuple[float, float]) -> _Begun:
+        blank = blank_art(path, path.stat().st_mtime_ns, size)
+        seen, moved_mm = rectified(photo_bgr, pose, blank, to_mm, size_mm)
+        values = values_of(seen)
+        blur_mm = matched_blur(values, blank.details, PX_PER_MM) / PX_PER_MM
+        soft = softened(blank, blur_mm)
+        gain = large_scale_gain(values, soft, PX_PER_MM)
+        return _Begun(seen, soft, gain, colour_pairs(values, soft, gain), moved_mm, blur_mm)
+
+    begun = each_card(begin, poses, paths, sizes, sizes_mm)
+    transform = colour_transform([one.pairs for one in begun])
+
+    def lit(one: _Begun) -> _Lit:
+        seen = values_of(one.seen)
+        relit = relight(seen, one.blank, one.gain, transform, PX_PER_MM)
+        blank = relit.blank()
+        change = np.asarray(strongest(cv2.absdiff(seen, blank)))
+        grey = np.asarray(cv2.cvtColor(blank, cv2.COLOR_BGR2GRAY))
+        level = np.clip(grey * _LEVELS, 0, _LEVELS - 1).astype(np.uint8)
+        relit = washed_out(seen, relit)
+        return _Lit(one.seen, relit, change, level, _edge_noise(grey), one.moved_mm, one.blur_mm)
+
+    light = each_card(lit, given_up(begun))
+    floor = _noise_floor(light)
+
+    def finish(one: _Lit, size: tuple[int, int]) -> Face:
+        inside = inside_edge(size, catalogue.corner_radius_mm)
+        # what to expect by brightness, and by registration on printed edges
+        noise = np.asarray(cv2.magnitude(cv2.LUT(one.level, floor), one.edge_noise), np.float32)
+        things = find_things(one.seen, one.change, one.relit, noise, inside)
+        return Face(one.seen, one.relit, one.change, inside, noise, things, one.moved_mm, one.blur_mm)
+
+    return each_card(finish, given_up(light), sizes)
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """One card: what is `seen`, (H, W, 3) uint8, and its art as blurred, (H, W, 3) float32, upright; the slow
+    factor between them, what the photo's colours are told by, how far registration moved it and how blurred
+    it is."""
+
+    seen: Picture
+    blank: Image
+    gain: Image
+    pairs: ColourPairs
+    moved_mm: float
+    blur_mm: float
+
+
+@dataclass(frozen=True)
+class _Lit:
+    """What is seen of one card, and the blank card in the photo's light; (H, W) by how much they differ, how
+    bright the blank card is, in `_LEVELS`, and the deviation to expect on its printed edges. The rest as in
+    `_Begun`."""
+
+    seen: Picture
+    relit: Relit
+    change: Image
+    level: Picture
+    edge_noise: Image
+    moved_mm: float
+    blur_mm: float
+
+
+def given_up(cards: list[T]) -> Iterator[T]:
+    """The cards of a list that does not keep them: what is made of each takes its place, for forty cards'
+    pictures are much."""
+    cards.reverse()
+    while cards:
+        yield cards.pop()
+
+
+def each_card(work: Callable[..., T], *columns: Iterable[Any]) -> list[T]:
+    """`work` on every card, two at a time: OpenCV and numpy let go of the interpreter's lock."""
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(work, *columns))
+
+
+def _noise_floor(cards: Sequence[_Lit]) -> Image:
+    """(256,) by level of brightness: deviation to expect on blank card (sensor, print, tone curve). Medians,
+    so that ink does not count as noise."""
+    level = np.concatenate([card.level[1::4, 1::4].ravel() for card in cards])
+    error = np.concatenate([card.change[1::4, 1::4].ravel() for card in cards])
+    table = np.full(_LEVELS, median(error))
+    for k in range(_LEVELS):
+        own = error[level == k]
+        if len(own) > 60:
+            table[k] = median(own)
+    floor = np.zeros(256, np.float32)
+    floor[:_LEVELS] = np.maximum(1.2 * table, NOISE_FLOOR)
+    return floor
+
+
+def _edge_noise(grey: Image) -> Image:
+    """(H, W) deviation to expect by registration on a blank card's printed edges."""
+    slope = cv2.magnitude(
+        cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125),
+        cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125),
+    )
+    slope = cv2.dilate(slope, np.ones((3, 3), np.uint8))
+    slope *= np.float32(tuning.REGISTRATION_MM * PX_PER_MM)
+    return np.asarray(slope, np.float32)

@@ -1,0 +1,293 @@
+"""Ink likelihood: the share of a pen's ink film on each pixel of a card, joined to one map of the tableau."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.catalogue import Catalogue
+from vision import tuning
+from vision.cards.layout import CardPose
+from vision.ink.faces import Face, SeenCards, each_card, find_faces, given_up
+from vision.ink.ink_map import PX_PER_MM, InkMap
+from vision.ink.occlusion import near_things
+from vision.ink.pens import Changed, Pen, PenProfile, all_thin, find_pens
+from vision.ink.rectify import halved_pose
+from vision.ink.relight import channel_sum, strongest, values_of
+
+Image = NDArray[np.float32]
+Picture = NDArray[np.uint8]
+U = TypeVar("U", bound=np.generic)
+
+
+#: The disc over which evidence is averaged: most of a thin pen's width.
+_TIP_PX = round(0.8 * PX_PER_MM) // 2 * 2 + 1
+
+_TIP = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_TIP_PX, _TIP_PX)).astype(np.float32)
+_TIP /= _TIP.sum()
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What the ink map gets from one card; upright, (H, W). `seen` and `blank` (H, W, 3) uint8: as it is
+    seen, and without ink in the same light."""
+
+    evidence: Image
+    visible: NDArray[np.bool_]
+    film: Image
+    hidden: float
+    seen: Picture
+    blank: Picture
+    inside: NDArray[np.bool_]
+    moved_mm: float
+    blur_mm: float
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Of one card, (H, W, 3): the `blank` card in its light, the `change` from it to what is seen, and the
+    light's `gain` and `offset`; `veil` (H, W) how much of what is seen is veiling light, 0 to 1."""
+
+    blank: Image
+    change: Image
+    gain: Image
+    offset: Image
+    veil: Image
+
+
+def _cover(shown: Shown, pen: Pen) -> tuple[Image, Image, Image]:
+    """How far each pixel lies on the way from card to ink: share (H, W), what is left over, and the way's
+    length.
+    """
+    # in place: fresh memory costs more than the arithmetic
+    if pen.known is not None:
+        # what its film takes of the card's own light; light that veils the card it does not take
+        blue, green, red = pen.known.taken
+        way = cv2.subtract(shown.offset, shown.blank)
+        cv2.multiply(way, (blue, green, red, 0.0), way)
+    else:
+        way = cv2.multiply(shown.gain, (*pen.bgr, 0.0))
+        cv2.subtract(cv2.add(way, shown.offset, way), shown.blank, way)
+    change: Any = shown.change
+    if pen.known is not None:
+        # a film as thin as the noise shows where a pen's tip is taken together
+        change = cv2.filter2D(change, -1, _TIP)
+    product = cv2.multiply(way, way)
+    length2 = np.maximum(channel_sum(product), np.float32(1e-4))
+    share = channel_sum(cv2.multiply(change, way, product)) / length2
+    rest2 = np.maximum(channel_sum(cv2.multiply(change, change, product)) - share * share * length2, 0)
+    return np.asarray(share), np.asarray(np.sqrt(rest2)), np.asarray(np.sqrt(length2))
+
+
+def changed_spots(face: Face) -> Changed:
+    """What is surely no blank card, and no thing."""
+    least = np.maximum(np.float32(tuning.CHANGED_DEVIATIONS) * face.noise, np.float32(tuning.CHANGED_LEAST))
+    strong = (face.change > least) & face.inside & ~face.things
+    where = cv2.erode(strong.view(np.uint8), np.ones((2, 2), np.uint8)) > 0
+    at = np.flatnonzero(where)
+
+    def there(picture: NDArray[U]) -> NDArray[U]:
+        return picture.reshape(-1, 3)[at]
+
+    gain, offset = (there(each) for each in face.relit.light())
+    on_art = (values_of(there(face.seen)) - offset) / np.maximum(gain, np.float32(0.1))
+    ground = there(face.relit.art)
+    # nothing takes more than all light: where something seems to, the light is misjudged
+    if (dark := on_art.min(axis=1) < -tuning.MISJUDGED_LIGHT).any():
+        where.flat[at[dark]] = False
+        on_art, ground = on_art[~dark], ground[~dark]
+    beside = near_things(face.things)[where] if face.things.any() else None
+    return Changed(where, np.asarray(on_art, np.float32), ground, beside)
+
+
+def shown_of(face: Face) -> Shown:
+    """A face, as its pens' films are looked for on it."""
+    blank, (gain, offset) = face.relit.blank_and_light()
+    # under veiling glare a film shows less than its colour says: no ink seen is not yet no ink
+    veil: Image = np.clip(channel_sum(offset) / np.maximum(channel_sum(blank), 0.3), 0, 1)
+    if face.relit.washed is not None:
+        veil = np.maximum(veil, face.relit.washed)
+    return Shown(blank, np.asarray(cv2.subtract(values_of(face.seen), blank)), gain, offset, veil)
+
+
+def pen_layer(face: Face, shown: Shown, pens: Sequence[Pen], faint: float = 1.0) -> Layer:
+    """What the ink map gets from one card on which these pens drew; `faint` as in `read_ink`."""
+    blank, veil, washed = shown.blank, shown.veil, face.relit.washed
+    evidence, film, known = _of_pen(shown, face.noise, pens[0], veil, faint)
+    for pen in pens[1:]:
+        ratio, share, fits = _of_pen(shown, face.noise, pen, veil, faint)
+        # where no pen has been, the one that drew most tells how surely
+        better = fits & (ratio > np.maximum(evidence, 0))
+        evidence, film = np.where(better, ratio, evidence), np.where(better, share, film)
+        known |= better
+    visible = face.inside & ~face.things & known
+    if washed is not None:
+        # what shows in spite of it is seen
+        visible &= (washed < tuning.VEILED) | (evidence > 0)
+    # a pen is wider than what registration leaves of a printed edge
+    evidence = cv2.filter2D(evidence.astype(np.float32), -1, _TIP)
+    film = cv2.filter2D(np.clip(film, 0, fullest(pens[0])).astype(np.float32), -1, _TIP)
+    for layer in (evidence, film):
+        layer[~face.inside | face.things] = 0
+    # on dark print a dark line never shows: nothing is hidden there that another photo would tell
+    shows = face.inside & _would_show(face.relit.art, pens[0])
+    hidden = float(np.count_nonzero(shows & ~visible)) / max(float(np.count_nonzero(shows)), 1.0)
+    return Layer(
+        evidence,
+        visible,
+        film,
+        hidden,
+        face.seen,
+        np.asarray(cv2.convertScaleAbs(cv2.max(blank, 0), alpha=255), np.uint8),
+        face.inside,
+        face.moved_mm,
+        face.blur_mm,
+    )
+
+
+def _would_show(art: Image, pen: Pen) -> NDArray[np.bool_]:
+    """(H, W) where a line would show on a card in an even light."""
+    if pen.known is None:
+        return np.asarray(strongest(cv2.absdiff(art, (*pen.bgr, 0.0))) > tuning.SHOWS_CONTRAST)
+    taken = strongest(cv2.multiply(art, (*pen.known.taken, 0.0)))
+    return np.asarray(taken > tuning.KNOWN_SHOWS * pen.known.film)
+
+
+def fullest(pen: Pen) -> float:
+    """The most that lines show of a pen's film: a known pen may draw a fuller one than it did once."""
+    return 1.1 if pen.known is None else max(1.1, 1 / pen.known.film)
+
+
+def _of_pen(
+    shown: Shown, noise: Image, pen: Pen, veil: Image, faint: float
+) -> tuple[Image, Image, NDArray[np.bool_]]:
+    """What speaks for a pen's film, the share of it that is there, and where that could be told; (H, W)."""
+    share, rest, contrast = _cover(shown, pen)
+    least, least_contrast = faint * tuning.LEAST_COVER, tuning.LEAST_CONTRAST
+    if pen.known is not None:
+        least, least_contrast = pen.known.least_cover, tuning.KNOWN_LEAST_CONTRAST
+        noise = noise * np.float32(tuning.KNOWN_NOISE)
+    spread2 = noise**2 + (faint * tuning.FILM_SPREAD * contrast) ** 2
+    short = share - np.clip(share, least, fullest(pen))
+    ratio = (share**2 - short**2) * contrast**2 / (2 * spread2)
+    # neither card nor ink: a highlight, a die, a finger
+    tolerance2: Any = tuning.COLOUR_TOLERANCE**2
+    if pen.known is not None:
+        # a fuller film than the one that was measured is off by more
+        tolerance2 = tolerance2 + (tuning.KNOWN_HUE * np.maximum(share, 0) * contrast) ** 2
+    strange2 = rest**2 / (2 * ((1.5 * noise) ** 2 + tolerance2))
+    ratio = np.clip(ratio, -tuning.EVIDENCE_LIMIT, tuning.EVIDENCE_LIMIT) * np.exp(-strange2)
+    ratio = np.where(ratio < 0, ratio * (1 - veil), ratio)
+    known = (contrast > least_contrast * noise) & (strange2 < 2.0)
+    return ratio, share, known
+
+
+def mosaic(
+    poses: Sequence[CardPose],
+    layers: Sequence[Layer],
+    pens: tuple[Pen, ...],
+    faint: float = 1.0,
+) -> InkMap:
+    """Turn each card as it lies and put it in its place."""
+    margin_mm = 2.0
+    low = np.array([min(p.x_mm for p in poses), min(p.y_mm for p in poses)]) - margin_mm
+    turned = [_turn(p.rotation) for p in poses]
+    places = []
+    high = np.zeros(2, int)
+    for pose, layer, turn in zip(poses, layers, turned, strict=True):
+        height, width = turn(layer.inside).shape
+        left, top = (round((v - o) * PX_PER_MM) for v, o in ((pose.x_mm, low[0]), (pose.y_mm, low[1])))
+        places.append((slice(top, top + height), slice(left, left + width)))
+        high = np.maximum(high, [top + height, left + width])
+    shape = tuple(int(v) for v in high + round(margin_mm * PX_PER_MM))
+    evidence = np.zeros(shape, np.float32)
+    visible = np.zeros(shape, bool)
+    film = np.zeros(shape, np.float32)
+    picture, blank = np.zeros((*shape, 3), np.uint8), np.zeros((*shape, 3), np.uint8)
+    for place, turn, layer in zip(places, turned, layers, strict=True):
+        inside = turn(layer.inside)
+        np.copyto(visible[place], turn(layer.visible), where=inside)
+        within = inside.view(np.uint8)
+        cv2.copyTo(turn(layer.evidence), within, evidence[place])
+        cv2.copyTo(turn(layer.film), within, film[place])
+        picture[place], blank[place] = turn(layer.seen), turn(layer.blank)
+    return InkMap(
+        evidence,
+        visible,
+        (float(low[0]), float(low[1])),
+        picture,
+        pens,
+        film,
+        _line_film(evidence, film, pens, faint),
+        registered_mm=tuple(layer.moved_mm for layer in layers),
+        hidden=tuple(layer.hidden for layer in layers),
+        blur_mm=max(layer.blur_mm for layer in layers),
+        blank=blank,
+        faint=faint,
+    )
+
+
+def _line_film(evidence: Image, film: Image, pens: Sequence[Pen], faint: float) -> float:
+    """The share of a full film along this photo's plainest lines: blur and thin tips leave less of it.
+
+    Where there is no full film, no line is a plain one.
+    """
+    inked = film[evidence > tuning.SURE_INK]
+    if pens and pens[0].known is not None:
+        # what the player told is a plain line, and fuller ones may be there
+        plain = np.quantile(inked, tuning.LINE_FILM_QUANTILE) if len(inked) else 1.0
+        return float(np.clip(plain, tuning.KNOWN_LINE_FILM, fullest(pens[0])))
+    low, high = tuning.LINE_FILM
+    if not len(inked) or not pens or all_thin(pens):
+        return faint * high
+    return float(np.clip(np.quantile(inked, tuning.LINE_FILM_QUANTILE), low, 1.0))
+
+
+def _turn(rotation: int) -> Callable[[NDArray[U]], NDArray[U]]:
+    """Turns pictures clockwise by a card's rotation."""
+    way = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}.get(
+        rotation
+    )
+
+    def turned(picture: NDArray[U]) -> NDArray[U]:
+        if way is None:
+            return picture
+        plain = picture.view(np.uint8) if picture.dtype == np.bool_ else picture
+        return np.asarray(cv2.rotate(plain, way)).view(picture.dtype)
+
+    return turned
+
+
+#: A pen where none has drawn: black.
+NO_PEN = Pen((0.1, 0.1, 0.1))
+
+
+def read_ink(
+    photo_bgr: NDArray[np.uint8],
+    poses: Sequence[CardPose],
+    catalogue: Catalogue,
+    *,
+    halvings: int = 0,
+    known: PenProfile | None = None,
+    faint: float = 1.0,
+    seen: SeenCards | None = None,
+) -> InkMap:
+    """The ink on the cards of a layout. `photo_bgr` (H, W, 3) uint8, halved so many times; `known` is the
+    player's own pen. `faint`: what share of a usual film pens leave that run dry, where none left a full
+    one. `seen` keeps what reading the same photo again can use."""
+    seen = seen or SeenCards()
+    halved = [halved_pose(pose, halvings) for pose in poses]
+    faces = seen.faces(halved, lambda: find_faces(photo_bgr, halved, catalogue, seen))
+    pens = find_pens(each_card(changed_spots, faces), PX_PER_MM, known)
+    if all_thin(pens):
+        seen.keep(halved, faces)
+    faint = faint if all_thin(pens) else 1.0
+    layers = each_card(
+        lambda face: pen_layer(face, shown_of(face), pens or (NO_PEN,), faint), given_up(faces)
+    )
+    return replace(mosaic(poses, layers, pens, faint), player=known)

@@ -1,0 +1,131 @@
+"""Occlusion and glare: pixels of a card that are covered by things, or brightened by a reflection."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import tuning
+from vision.ink.ink_map import PX_PER_MM
+from vision.ink.relight import Relit, strongest, values_of
+from vision.photo.numerics import median
+
+Image = NDArray[np.float32]
+Picture = NDArray[np.uint8]
+
+#: Things are grown in so many steps, on pictures so many times smaller, which costs little.
+_GROW_SHRINK, _GROW_STEPS = 4, 6
+
+
+def near_things(things: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(H, W) where a thing is so near that what is there may be its shadow."""
+    size = (things.shape[1] // _GROW_SHRINK, things.shape[0] // _GROW_SHRINK)
+    small = cv2.resize(things.view(np.uint8), size, interpolation=cv2.INTER_AREA)
+    side = 2 * round(tuning.FURTHER_CLEAR_MM * PX_PER_MM / _GROW_SHRINK) + 1
+    near = cv2.dilate(small, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+    return np.asarray(cv2.resize(near, things.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def find_things(
+    seen: Picture, change: Image, relit: Relit, noise: Image, inside: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """(H, W) where what changed is too wide for a pen: something lies there, or hard light."""
+    changed = change > np.maximum(4 * noise, np.float32(0.09))
+    changed = (changed | relit.odd) & inside
+    side = round(tuning.THING_MM * PX_PER_MM) | 1
+    # opened at half scale: the disc is large
+    small = cv2.resize(changed.astype(np.uint8), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_NEAREST)
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side // 2 | 1, side // 2 | 1))
+    padded = cv2.copyMakeBorder(small, side, side, side, side, cv2.BORDER_REPLICATE)
+    core = cv2.morphologyEx(padded, cv2.MORPH_OPEN, disc)[side:-side, side:-side]
+    if not core.any():
+        return np.zeros_like(changed)
+    rim = round(tuning.THING_RIM_MM * PX_PER_MM) | 1
+    # a hand shows as several pieces where the print below it happens to be like it
+    gap = round(tuning.THING_GAP_MM * PX_PER_MM / 2) | 1
+    core = cv2.morphologyEx(core, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (gap, gap)))
+    core = _with_shadow(core, small)
+    grown = _grown(core, values_of(seen), relit.blank())
+    core = cv2.resize(grown, core.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    wide = cv2.dilate(core, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim)))
+    _fill_holes(wide, round(tuning.HOLE_MM2 * (PX_PER_MM / 2) ** 2))
+    return np.asarray(cv2.resize(wide, changed.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def _with_shadow(core: NDArray[np.uint8], changed: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Things (h, w) at half scale, with what changed, hangs together with them and is wider than a line: the
+    shadow beside a finger or under a pen."""
+    side = round(tuning.SHADOW_MM * PX_PER_MM / 2) | 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    wide = cv2.morphologyEx(changed, cv2.MORPH_OPEN, disc) | core
+    _, pieces = cv2.connectedComponents(wide)
+    return np.isin(pieces, np.setdiff1d(pieces[core > 0], 0)).astype(np.uint8)
+
+
+def _fill_holes(things: NDArray[np.uint8], most_px: int) -> None:
+    """Close holes in things (h, w) up to an area: the card does not show within a finger."""
+    outlines, nesting = cv2.findContours(things, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    for k, outline in enumerate(outlines):
+        if nesting[0, k, 3] >= 0 and cv2.contourArea(outline) <= most_px:
+            cv2.drawContours(things, outlines, k, 1, -1)
+
+
+def _grown(core: NDArray[np.uint8], seen: Image, blank: Image) -> NDArray[np.uint8]:
+    """Things (h, w) with what goes on from them in their own colour, smaller by `_GROW_SHRINK`: a finger over
+    a floor of nearly its colour."""
+    size = (round(seen.shape[1] / _GROW_SHRINK), round(seen.shape[0] / _GROW_SHRINK))
+    small, card = (cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (seen, blank))
+    thing = cv2.resize(core, size, interpolation=cv2.INTER_AREA)
+    off = strongest(cv2.absdiff(small, card))
+    side = round(tuning.THING_REACH_MM * PX_PER_MM / _GROW_SHRINK) | 1
+    disc = round(tuning.THING_GROWN_MM * PX_PER_MM / _GROW_SHRINK) | 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (disc, disc))
+    for _ in range(_GROW_STEPS):
+        weight = thing.astype(np.float32)
+        near = cv2.blur(weight, (side, side))
+        own = cv2.blur(small * weight[..., None], (side, side)) / np.maximum(near, 1e-3)[..., None]
+        unlike = strongest(cv2.absdiff(small, np.asarray(own, np.float32)))
+        # white is glare, in which a line may show
+        coloured = own.min(axis=2) < tuning.THING_WHITE
+        alike = (
+            coloured & (near > 0.02) & (unlike < tuning.THING_UNLIKE) & (unlike < off - tuning.THING_NEARER)
+        )
+        wider = cv2.morphologyEx(thing | alike.astype(np.uint8), cv2.MORPH_OPEN, kernel) | thing
+        _, pieces = cv2.connectedComponents(wider)
+        wider = np.isin(pieces, np.unique(pieces[thing > 0])).astype(np.uint8)
+        if np.count_nonzero(wider) == np.count_nonzero(thing):
+            break
+        thing = wider
+    return np.asarray(thing, np.uint8)
+
+
+#: It is measured on pictures so many times smaller, which costs little.
+_WASH_SHRINK = 4
+
+
+def washed_out(seen: Image, relit: Relit) -> Relit:
+    """The blank card with light that was added to it (a reflection's soft edge) as light, not as a brighter
+    card, and how far that leaves nothing of a line (`Relit.washed`).
+
+    Floors are bright and saturate soon; how much was added is told by the dark print about them.
+    """
+    size = (round(seen.shape[1] / _WASH_SHRINK), round(seen.shape[0] / _WASH_SHRINK))
+    small, art = (cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (seen, relit.art))
+    # as slowly as it varies
+    gain = relit.full_gain()[_WASH_SHRINK // 2 :: _WASH_SHRINK, _WASH_SHRINK // 2 :: _WASH_SHRINK]
+    usual_gain = np.array([median(gain[..., channel]) for channel in range(3)], np.float32)
+    usual = np.clip(art * usual_gain, 0, 1)
+    # white light adds to every channel
+    added = np.clip(-strongest(usual - small), 0, 1)
+    room = (1 - strongest(usual)) ** 2 + np.float32(1e-3)
+    side = round(tuning.WASH_MM * PX_PER_MM / _WASH_SHRINK) | 1
+    mean = cv2.blur(added * room, (side, side)) / cv2.blur(room, (side, side))
+    low, high = tuning.WASHED_OUT
+    if mean.max() <= low:
+        return relit
+    share = cv2.resize(np.asarray(mean, np.float32), seen.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    washed = np.asarray(np.clip((share - low) / (high - low), 0, 1), np.float32)
+    return replace(relit, washed=washed, usual_gain=usual_gain)

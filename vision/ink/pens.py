@@ -1,0 +1,281 @@
+"""Pen colours: profiles measured beforehand, and the colours of this photo's lines estimated from the photo
+itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import tuning
+
+Array = NDArray[np.float64]
+
+
+class PenProfile(msgspec.Struct, frozen=True, kw_only=True):
+    """A pen: `through`, the share of the blank card's picture values (blue, green, red) that its film lets
+    through along its lines, more than 1 where pale ink is lighter than the card; `spread`, the standard
+    deviation of the film along them as a share of the usual one; `width_mm` of its lines as they are seen;
+    `line_mm`, how much of them it was learned from.
+    """
+
+    through: tuple[float, float, float]
+    spread: float
+    width_mm: float
+    line_mm: float
+
+    @property
+    def film(self) -> float:
+        """How much of the light the film takes in the channel in which it takes most, 0 to 1."""
+        return 1 - min(self.through)
+
+    @property
+    def least_cover(self) -> float:
+        """What is less than this share of the pen's usual film is no line of it."""
+        low, high = tuning.KNOWN_LEAST_COVER
+        return float(np.clip(1 - tuning.KNOWN_SPREADS * self.spread, low, high))
+
+    def makes_sense(self) -> bool:
+        """Whether such a pen can be: it takes light, and not more than all."""
+        told = (*self.through, self.spread, self.width_mm, self.line_mm)
+        return all(math.isfinite(part) and part >= 0 for part in told) and self.film > 0
+
+    @property
+    def taken(self) -> tuple[float, float, float]:
+        """How much of the card's light the film takes, blue, green, red, 0 to 1: where pale ink adds to it
+        depends on the print below, and tells nothing."""
+        blue, green, red = (max(1 - part, 0.0) for part in self.through)
+        return blue, green, red
+
+    def angle_to(self, through: Array) -> float:
+        """How far (degrees) the hue of a film (3,) lies from the pen's: 0 where it takes the same colours,
+        however much of them."""
+        taken, own = 1 - np.asarray(through, float), 1 - np.array(self.through)
+        length = float(np.linalg.norm(taken) * np.linalg.norm(own))
+        return math.degrees(math.acos(float(np.clip(taken @ own / max(length, 1e-9), -1, 1))))
+
+    def full_bgr(self, ground: Array) -> tuple[float, float, float]:
+        """The colour that a full film of it would have on a ground (3,)."""
+        more = max(tuning.FULL_FILM / self.film, 1.0)
+        blue, green, red = np.clip(ground * (1 - more * np.array(self.taken)), 0, 1).tolist()
+        return blue, green, red
+
+
+Colours = NDArray[np.float32]
+
+#: The pen's colour is sought among so many pixels.
+_SAMPLES = 400
+#: More pens than this in one photo are not told apart.
+_MOST_PENS = 4
+#: Where nothing changed a known pen is told on such a floor (picture values).
+_USUAL_GROUND = 0.7
+
+
+@dataclass(frozen=True)
+class Changed:
+    """Of one card, what is no blank card and no thing: `where` (H, W) bool, and for each of its N pixels, row
+    by row, (N, 3) blue-green-red 0..1: the colour `on_art` that would look so on the art in an even light,
+    and the art's own, `ground`; `beside` (N,) bool, whether a thing is near, whose shadow it may be.
+    """
+
+    where: NDArray[np.bool_]
+    on_art: Colours
+    ground: Colours
+    beside: NDArray[np.bool_] | None = None
+
+    @property
+    def darker(self) -> NDArray[np.bool_]:
+        """(N,) whether light was taken away: pens do, glare does not."""
+        change = self.on_art - self.ground
+        return np.asarray(-change.min(axis=1) > change.max(axis=1))
+
+
+@dataclass(frozen=True)
+class Pen:
+    """A pen's colour as a full film on the art, blue-green-red 0..1; `thin` where all that this photo shows
+    of it is as thin as what a wipe leaves. `known` where it is the one that the player told.
+    """
+
+    bgr: tuple[float, float, float]
+    thin: bool = False
+    known: PenProfile | None = None
+
+
+def all_thin(pens: Sequence[Pen]) -> bool:
+    """Whether pens drew, and all that the photo shows of them is thin."""
+    return bool(pens) and all(pen.thin for pen in pens)
+
+
+def find_pens(cards: Sequence[Changed], px_per_mm: float, known: PenProfile | None = None) -> tuple[Pen, ...]:
+    """The pens of a photo, the first the one that drew most; none without any ink. A `known` pen comes first,
+    whether it shows or not, and others beside it by what it does not explain; but where lines are drawn in
+    full, with whichever pen, they tell their pens better.
+
+    Pens are darker than cards, so what is lighter (glare is) counts only where it is nearly all that changed.
+    """
+    if known is not None and _plain_mm2(cards, px_per_mm) < tuning.PLAIN_MM2:
+        return _further([_of_profile(known, cards)], cards, [card.darker for card in cards], px_per_mm)
+    darker = [card.darker for card in cards]
+    areas = [
+        sum(float(np.count_nonzero(own == dark)) for own in darker) / px_per_mm**2 for dark in (True, False)
+    ]
+    light = areas[0] < tuning.LEAST_DARK_MM2 and areas[1] > tuning.LIGHT_PEN_RATIO * max(
+        areas[0], tuning.LEAST_LIGHT_MM2
+    )
+    chosen = _apart_from_things(cards, [own != light for own in darker], px_per_mm)
+    on_art = np.concatenate([card.on_art[own] for card, own in zip(cards, chosen, strict=True)])
+    ground = np.concatenate([card.ground[own] for card, own in zip(cards, chosen, strict=True)])
+    if len(on_art) / px_per_mm**2 < tuning.LEAST_INK_MM2:
+        return ()
+    colour, under = _densest(on_art, ground)
+    if not light:
+        return _further([full_pen(colour, under)], cards, chosen, px_per_mm)
+    # so much with a colour of its own covers a dark floor: no thin film adds light
+    covers = areas[1] > tuning.LEAST_DARK_MM2 and _chroma(colour - under) > tuning.COLOURED
+    pens = [_pen(colour) if covers else full_pen(colour, under)]
+    return _further(pens, cards, _apart_from_things(cards, darker, px_per_mm), px_per_mm)
+
+
+def _apart_from_things(
+    cards: Sequence[Changed], chosen: list[NDArray[np.bool_]], px_per_mm: float
+) -> list[NDArray[np.bool_]]:
+    """The chosen pixels of each card that are not beside a thing, whose shadow is darker than a faint line;
+    all of them where too little of that is lines."""
+    apart = [
+        own if card.beside is None else own & ~card.beside for card, own in zip(cards, chosen, strict=True)
+    ]
+    lines = sum(
+        float(np.count_nonzero(drawn_lines(card, own, px_per_mm)))
+        for card, own in zip(cards, apart, strict=True)
+    )
+    return apart if lines / px_per_mm**2 >= tuning.APART_MM2 else chosen
+
+
+def _further(
+    pens: list[Pen], cards: Sequence[Changed], chosen: Sequence[NDArray[np.bool_]], px_per_mm: float
+) -> tuple[Pen, ...]:
+    """The pens with those that drew what they do not explain, of the `chosen` pixels of each card."""
+    while len(pens) < _MOST_PENS:
+        rest = [_unlike(card, own, pens, px_per_mm) for card, own in zip(cards, chosen, strict=True)]
+        on_art = np.concatenate([card.on_art[own] for card, own in zip(cards, rest, strict=True)])
+        ground = np.concatenate([card.ground[own] for card, own in zip(cards, rest, strict=True)])
+        if len(on_art) / px_per_mm**2 < tuning.LEAST_FURTHER_MM2:
+            break
+        colour, under = _densest(on_art, ground)
+        alike = np.linalg.norm(on_art - colour, axis=1) < tuning.PEN_SPREAD
+        taking = film_of(colour, under) >= tuning.FURTHER_FILM
+        # things and misjudged print have many colours, and a wiped line's film is thin
+        if alike.mean() < tuning.FURTHER_ALIKE or not (taking or _chroma(colour - under) > tuning.COLOURED):
+            break
+        pens.append(full_pen(colour, under) if taking else _pen(colour))
+    return tuple(pens)
+
+
+def _plain_mm2(cards: Sequence[Changed], px_per_mm: float) -> float:
+    """How much is drawn in lines of a full film."""
+    return (
+        sum(
+            float(
+                np.count_nonzero(
+                    drawn_lines(card, card.darker & (taken(card) > tuning.PLAIN_FILM), px_per_mm)
+                )
+            )
+            for card in cards
+        )
+        / px_per_mm**2
+    )
+
+
+def taken(card: Changed) -> Colours:
+    """(N,) how much of the light each changed pixel takes in the channel in which it takes most."""
+    return np.asarray((1 - card.on_art / np.maximum(card.ground, 0.2)).max(axis=1), np.float32)
+
+
+def _of_profile(known: PenProfile, cards: Sequence[Changed]) -> Pen:
+    """A known pen, on the ground that most cards have where anything changed."""
+    grounds = np.concatenate([card.ground for card in cards])
+    ground = np.median(grounds, axis=0) if len(grounds) else np.full(3, _USUAL_GROUND)
+    return Pen(known.full_bgr(np.asarray(ground, float)), known=known)
+
+
+def film_of(colour: Colours, ground: Colours) -> float:
+    """How much of the light a film takes in the channel in which it takes most, 0 to 1."""
+    return float((1 - colour / np.maximum(ground, 0.2)).max())
+
+
+def _chroma(change: Colours) -> Colours:
+    """(...,) how far changes of colour (..., 3) are from grey: light and shade change all channels alike."""
+    return np.asarray(np.linalg.norm(change - change.mean(axis=-1, keepdims=True), axis=-1), np.float32)
+
+
+def full_pen(colour: Colours, ground: Colours) -> Pen:
+    """The pen of a film: the colour of a full one where there is only a thin one; what is light stays."""
+    film = film_of(colour, ground)
+    if 0 < film < tuning.FULL_FILM:
+        # even nearly nothing tells a hue no better than this
+        more = tuning.FULL_FILM / max(film, tuning.FULL_FILM / 6)
+        colour = np.clip(ground + (colour - ground) * more, 0, 1)
+    return _pen(colour, thin=0 < film < tuning.THIN_FILM)
+
+
+def _pen(colour: Colours, *, thin: bool = False) -> Pen:
+    blue, green, red = (float(value) for value in colour)
+    return Pen((blue, green, red), thin=thin)
+
+
+def _densest(on_art: Colours, ground: Colours) -> tuple[Colours, Colours]:
+    """The colour about which most of the fullest film lies, and the ground that it lies on: (3,), (3,)."""
+    amount = np.linalg.norm(on_art - ground, axis=1)
+    # the half of the pixels that changed most
+    fullest = amount >= np.quantile(amount, 0.5)
+    full, under = on_art[fullest], ground[fullest]
+    some = full[:: -(-len(full) // _SAMPLES)]
+    length2 = (some**2).sum(axis=1)
+    near = length2[:, None] + length2[None] - 2 * some @ some.T < tuning.PEN_CORE**2
+    colour = np.median(some[near[int(near.sum(axis=1).argmax())]], axis=0)
+    own = np.ones(len(full), bool)
+    for _ in range(3):
+        own = np.linalg.norm(full - colour, axis=1) < tuning.PEN_SPREAD
+        if not own.any():
+            break
+        colour = np.median(full[own], axis=0)
+    return colour, np.median(under[own] if own.any() else under, axis=0)
+
+
+def _unlike(
+    card: Changed, chosen: NDArray[np.bool_], pens: Sequence[Pen], px_per_mm: float
+) -> NDArray[np.bool_]:
+    """(N,) which of a card's pixels no pen's film explains, thick or thin, and are drawn lines by their form:
+    of those that are chosen, and of those with a colour of their own, for on a dark floor red and orange take
+    no light away.
+    """
+    left: NDArray[np.bool_] = chosen & (taken(card) > tuning.FURTHER_FILM)
+    left |= _chroma(card.on_art - card.ground) > tuning.COLOURED
+    if card.beside is not None:
+        left &= ~card.beside
+    for pen in pens:
+        way = np.asarray(pen.bgr, np.float32) - card.ground
+        change = card.on_art - card.ground
+        share = np.clip((change * way).sum(axis=1) / np.maximum((way * way).sum(axis=1), 1e-4), 0, 1.5)
+        left &= np.linalg.norm(change - share[:, None] * way, axis=1) > tuning.FURTHER_UNLIKE
+    return drawn_lines(card, left, px_per_mm)
+
+
+def drawn_lines(card: Changed, chosen: NDArray[np.bool_], px_per_mm: float) -> NDArray[np.bool_]:
+    """(N,) which of a card's chosen pixels make lines."""
+    if not chosen.any():
+        return chosen
+    picture = np.zeros(card.where.shape, np.uint8)
+    picture[card.where] = chosen
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(picture, connectivity=8)
+    length = np.hypot(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) / px_per_mm
+    width = stats[:, cv2.CC_STAT_AREA] / px_per_mm**2 / np.maximum(length, 1e-6)
+    lines: NDArray[np.bool_] = (length > tuning.FURTHER_LENGTH_MM) & (width > tuning.LEAST_WIDTH_MM / 2)
+    lines[0] = False
+    told: NDArray[np.bool_] = np.isin(labels[card.where], np.flatnonzero(lines))
+    return told

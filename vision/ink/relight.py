@@ -1,0 +1,330 @@
+"""Photometry: what the blank card would look like in the light and colour of this photo.
+
+Pictures are compared in their gamma-coded values, where sensor noise is about even and a change of light is
+still a factor. `seen = a(x) * colours(blank) + b(x)`: `colours` is one cubic colour transform for the whole
+photo (white balance, saturation, tone curve), `a` and `b` vary slowly over a card (light, shadow, veiling
+glare). Both are fitted with outliers (ink, things, highlights) weighted down. The local fit is the guided
+filter's (He, Sun & Tang, 2013), weighted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.photo.numerics import median, wide_blur
+
+Image = NDArray[np.float32]
+
+# The numbers below were tuned on the open deck in the tuning split of `samples/` (compositor), under lamps
+# and at windows, with glare. Lengths are those of light and pens, not of a deck.
+
+#: Light varies over this and more; ink is narrower by far.
+_LIGHT_SIGMA_MM = 9.0
+_LOCAL_RADIUS_MM = 5.0
+_LOCAL_SHRINK = 2.4
+#: Pull of the local fit's factor towards the large-scale one, in squared picture values.
+_LOCAL_RIDGE = 0.004
+#: Least deviation (picture values 0..1) that is told from noise.
+NOISE_FLOOR = 0.022
+#: A shadow leaves more than this share of the light (gamma-coded, every channel), a highlight adds less than
+#: that.
+_DARKEST, _BRIGHTEST = 2.2, 2.4
+#: Print that varies by this much (picture values, within so many mm) shows; where less than this share of it
+#: is seen, and what is seen goes with it less than this (correlation), over a disc of this diameter (mm) at
+#: least, something lies there, and reaches this much further.
+#: Tuned on fingers of seven skins over cards, and on plain photos, 20 of the tuning split.
+_PRINT_MM, _PRINT_LEAST, _PRINT_LEFT, _PRINT_ALIKE, _GONE_MM, _GONE_RIM_MM = 7.0, 0.045, 0.35, 0.5, 7.0, 2.0
+#: Less than a share of it looks as it would in an even light and haze, to within some picture values; where
+#: print cannot tell, as little as the last, for between dense lines there is floor.
+_PRINT_SAME, _SAME_SHARE, _BARE_SHARE = 0.08, 0.45, 0.15
+#: Print shows where what is seen goes with it at least so (correlation). Its light is that within so many mm,
+#: and farther off more and more that of the whole card.
+_PRINT_SHOWS, _LIGHT_GOES_ON_MM, _FAR_LIGHT = 0.7, 40.0, 0.02
+#: In dimmer light than this (share of the card's own brightness) noise is as large as what differs.
+_DIMMEST = 0.5
+#: Where most of a card's print is gone, this quantile of it tells how print shows that is not.
+_UNCOVERED = 0.9
+_SAMPLE_STEP = 8
+#: Colours are told apart in this many steps a channel when they are weighed.
+_COLOUR_BINS = 6
+
+
+def values_of(seen: NDArray[np.uint8]) -> Image:
+    """A picture (H, W, 3) in values from 0 to 1. Forty cards' pictures are kept in bytes: as floats they take
+    four times as much."""
+    return np.divide(seen, np.float32(255), dtype=np.float32)
+
+
+@dataclass(frozen=True)
+class Relit:
+    """A blank card as this photo would show it: `art` (H, W, 3) float32 the recoloured blank card in an even
+    light, `gain` and `offset` (h, w, 3) the local light by which a colour of `art` turns into a colour of the
+    photo at that spot, and `odd` (H, W) where no light explains what is seen there: it is no card. `washed`
+    (H, W) how far light was added, 0 to 1, beside the `usual_gain` (3,); None where none was.
+
+    The light is kept as small as it was fitted: in full size forty cards' takes more than all else.
+    """
+
+    art: Image
+    gain: Image
+    offset: Image
+    odd: NDArray[np.bool_]
+    washed: Image | None = None
+    usual_gain: NDArray[np.float32] | None = None
+
+    def full_gain(self) -> Image:
+        """(H, W, 3) the local gain, with what was added."""
+        return self._full(self.gain)
+
+    def blank(self) -> Image:
+        """(H, W, 3) the blank card in the photo's light."""
+        return self._lit(self.full_gain(), self._full(self.offset))
+
+    def light(self) -> tuple[Image, Image]:
+        """The local gain and offset, (H, W, 3); light that was added is an offset, no brighter card."""
+        return self._told_apart(self.full_gain(), self._full(self.offset))
+
+    def blank_and_light(self) -> tuple[Image, tuple[Image, Image]]:
+        """`blank` and `light` at once, which have most of their work in common."""
+        gain, offset = self.full_gain(), self._full(self.offset)
+        return self._lit(gain.copy(), offset), self._told_apart(gain, offset)
+
+    def _lit(self, gain: Image, offset: Image) -> Image:
+        """The blank card by a gain, which it takes the place of, and an offset."""
+        cv2.multiply(gain, self.art, gain)
+        cv2.add(gain, offset, gain)
+        # a sensor clips
+        return np.asarray(np.minimum(gain, np.float32(1), out=gain))
+
+    def _told_apart(self, gain: Image, offset: Image) -> tuple[Image, Image]:
+        """Gain and offset with what was added as an offset."""
+        if self.washed is None or self.usual_gain is None:
+            return gain, offset
+        added = np.asarray(self.washed[..., None] * np.maximum(gain - self.usual_gain, 0), np.float32)
+        return gain - added, offset + added * self.art
+
+    def _full(self, small: Image) -> Image:
+        return np.asarray(cv2.resize(small, (self.art.shape[1], self.art.shape[0])), np.float32)
+
+
+def large_scale_gain(seen: Image, blank: Image, px_per_mm: float) -> Image:
+    """Slowly varying factor between a card's picture and its blank art (registered, (H, W, 3) float32 BGR
+    0..1), outliers left out on the second pass; a quarter as large."""
+    small = cv2.resize(seen, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    base = cv2.resize(blank, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
+    sigma = _LIGHT_SIGMA_MM * px_per_mm / 4
+    weight = np.ones(small.shape[:2], np.float32)
+    gain = np.ones_like(small)
+    for _ in range(3):
+        each = _threefold(weight)
+        top, bottom = wide_blur(small * each, sigma), wide_blur(base * each, sigma)
+        gain = (top + np.float32(1e-3)) / (bottom + np.float32(1e-3))
+        error = strongest(cv2.absdiff(small, gain * base))
+        weight = _trust(error, max(2.0 * median(error), 0.03)) + np.float32(1e-3)
+    return np.asarray(gain, np.float32)
+
+
+def _threefold(weight: Image) -> Image:
+    """(H, W, 3) a weight for each channel."""
+    return np.asarray(cv2.merge((weight, weight, weight)))
+
+
+def _trust(error: Image, spread: float) -> Image:
+    """How little of an outlier an error is, 0 to 1."""
+    return np.asarray(1 / (1 + (error / np.float32(spread)) ** 2) ** 2, np.float32)
+
+
+def _samples(picture: Image) -> NDArray[np.float32]:
+    return picture[_SAMPLE_STEP // 2 :: _SAMPLE_STEP, _SAMPLE_STEP // 2 :: _SAMPLE_STEP].reshape(-1, 3)
+
+
+def _samples_of(small: Image, shape: tuple[int, ...]) -> NDArray[np.float32]:
+    """`_samples` of a picture (height, width, 3) that is here in a smaller size."""
+    down, across = (
+        (np.arange(_SAMPLE_STEP // 2, side, _SAMPLE_STEP) + 0.5) * (own / side) - 0.5
+        for side, own in zip(shape[:2], small.shape[:2], strict=True)
+    )
+    xs, ys = np.meshgrid(across.astype(np.float32), down.astype(np.float32))
+    return np.asarray(cv2.remap(small, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)).reshape(
+        -1, 3
+    )
+
+
+_TERMS = 13
+
+
+def _features(colours: NDArray[np.float32]) -> NDArray[np.float64]:
+    """(N, 13) terms of (N, 3) colours: powers up to the third (a tone curve), products (saturation) and a
+    constant.
+    """
+    x = colours.astype(np.float64)
+    return np.column_stack([x, x * x, x * x * x, x * x[:, [1, 2, 0]], np.ones(len(x))])
+
+
+@dataclass(frozen=True)
+class ColourPairs:
+    """Some colours of a blank card, `art` (N, 3) float32, and what is seen of them in an even light."""
+
+    art: NDArray[np.float32]
+    seen: NDArray[np.float32]
+
+
+def colour_pairs(seen: Image, blank: Image, gain: Image) -> ColourPairs:
+    """What a card's picture and its blank art (H, W, 3) tell of the photo's colours, without the
+    `large_scale_gain` between them."""
+    return ColourPairs(_samples(blank), _samples(seen) / _samples_of(gain, seen.shape))
+
+
+def colour_transform(cards: Sequence[ColourPairs]) -> NDArray[np.float64]:
+    """(13, 3) coefficients of the transform from the colours of all blank cards to those that are seen of
+    them, robustly; clipped highlights say nothing about it.
+    """
+    art = np.concatenate([card.art for card in cards])
+    features = _features(art)
+    target = np.concatenate([card.seen for card in cards]).astype(np.float64)
+    # near the identity unless the photo says otherwise
+    identity = np.vstack([np.eye(3), np.zeros((_TERMS - 3, 3))])
+    ridge = 0.0005 * len(features) * np.eye(_TERMS)
+    # floors are most of a card: colours are weighed so that dark rock and bright icons count beside them
+    level = np.clip((art * _COLOUR_BINS).astype(int), 0, _COLOUR_BINS - 1)
+    bin_of = (level[:, 0] * _COLOUR_BINS + level[:, 1]) * _COLOUR_BINS + level[:, 2]
+    rarity = 1.0 / np.maximum(np.bincount(bin_of, minlength=_COLOUR_BINS**3)[bin_of], len(art) / 400)
+    rarity *= len(art) / rarity.sum()
+    weight = np.ones(len(features))
+    coefficients = identity
+    for _ in range(5):
+        scaled = features * (weight * rarity)[:, None]
+        coefficients = np.linalg.solve(features.T @ scaled + ridge, scaled.T @ target + ridge @ identity)
+        error = strongest(np.abs(target - features @ coefficients))
+        spread = max(2.0 * median(error), 0.02)
+        weight = 1.0 / (1.0 + (error / spread) ** 2) ** 2
+    return np.asarray(coefficients)
+
+
+def _apply(transform: NDArray[np.float64], picture: Image) -> Image:
+    matrix = transform.astype(np.float32).T
+    made = cv2.transform(picture, np.ascontiguousarray(matrix[:, [0, 1, 2, 12]]))
+    # in place: fresh memory costs more than the arithmetic
+    term, part = cv2.multiply(picture, picture), np.empty_like(picture)
+    cv2.add(made, cv2.transform(term, np.ascontiguousarray(matrix[:, 3:6]), part), made)
+    cv2.multiply(term, picture, term)
+    cv2.add(made, cv2.transform(term, np.ascontiguousarray(matrix[:, 6:9]), part), made)
+    cv2.multiply(picture, cv2.transform(picture, _NEXT_CHANNEL, term), term)
+    cv2.add(made, cv2.transform(term, np.ascontiguousarray(matrix[:, 9:12]), part), made)
+    return np.asarray(made, np.float32)
+
+
+#: Each channel's place taken by the one after it.
+_NEXT_CHANNEL = np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]], np.float32)
+
+
+def strongest(picture: NDArray[Any]) -> NDArray[Any]:
+    """(..., H, W) the largest of three channels (numpy's own reduction over a short last axis is slow)."""
+    return np.asarray(np.maximum(np.maximum(picture[..., 0], picture[..., 1]), picture[..., 2]))
+
+
+def channel_sum(picture: Image) -> Image:
+    """(H, W) the sum of three channels."""
+    return np.asarray(cv2.transform(picture, np.ones((1, 3), np.float32)))
+
+
+def relight(
+    seen: Image, blank: Image, gain: Image, transform: NDArray[np.float64], px_per_mm: float
+) -> Relit:
+    """A blank card in the photo's light: its colours by the photo's `colour_transform`, then a weighted local
+    affine fit per channel, pulled towards the `large_scale_gain`; on a smaller picture for speed.
+    """
+    blank = _apply(transform, blank)
+    size = (seen.shape[1], seen.shape[0])
+    small = (round(size[0] / _LOCAL_SHRINK), round(size[1] / _LOCAL_SHRINK))
+    s = cv2.resize(seen, small, interpolation=cv2.INTER_AREA)
+    b = cv2.resize(blank, small, interpolation=cv2.INTER_AREA)
+    g = cv2.resize(gain, small)
+    side = 2 * round(_LOCAL_RADIUS_MM * px_per_mm / _LOCAL_SHRINK) + 1
+    predicted = g * b
+    a, c = g, np.zeros_like(g)
+    pull = g * np.float32(_LOCAL_RIDGE)
+    for _ in range(3):
+        error = strongest(cv2.absdiff(s, predicted))
+        weight = _trust(error, max(2.0 * median(error[::2, ::2]), NOISE_FLOOR)) + np.float32(1e-4)
+        share = _threefold(np.divide(np.float32(1), _smooth(weight, side)))
+        w = _threefold(weight)
+        wb = w * b
+        mean_b = _smooth(wb, side) * share
+        mean_s = _smooth(w * s, side) * share
+        covariance = _smooth(wb * s, side) * share - mean_b * mean_s
+        variance = np.maximum(_smooth(wb * b, side) * share - mean_b * mean_b, 0)
+        a = np.maximum((covariance + pull) / (variance + np.float32(_LOCAL_RIDGE)), 0)
+        c = mean_s - a * mean_b
+        a, c = _smooth(a, side // 2 | 1), _smooth(c, side // 2 | 1)
+        predicted = a * b + c
+    expected = _smooth(g * b, side // 4 | 1) + 0.05
+    ratio = (_smooth(s, side // 4 | 1) + 0.05) / expected
+    odd = (strongest(np.asarray(1 / ratio, np.float32)) > _DARKEST) | (
+        strongest(np.asarray(ratio, np.float32)) > _BRIGHTEST
+    )
+    odd |= _print_is_gone(s, b, g, px_per_mm / _LOCAL_SHRINK)
+    wide = cv2.resize(odd.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
+    return Relit(blank, a, c, np.asarray(wide))
+
+
+def _print_is_gone(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> NDArray[np.bool_]:
+    """(H, W) where the blank card has print and what is seen there has nothing of it, over more than lines
+    and marks cover: a hand in the card's own colours, hard glare.
+    """
+    s, art, g = (cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in (seen, blank, gain))
+    # what is dark all over may be a hand as well as a shadow, and the light by which it is seen tells nothing
+    level = median(g[::4, ::4])
+    b = art * np.float32(level)
+    # in dim light print varies by less, and a hand differs by less from the card
+    dim = float(np.clip(level, _DIMMEST, 1.0))
+    side = round(_PRINT_MM * px_per_mm) | 1
+    mean_s, mean_b = _smooth(s, side), _smooth(b, side)
+    covariance = _smooth(b * s, side) - mean_b * mean_s
+    variance = np.maximum(_smooth(b * b, side) - mean_b * mean_b, 0)
+    of_seen = np.maximum(_smooth(s * s, side) - mean_s * mean_s, NOISE_FLOOR**2)
+    printed = variance > (dim * _PRINT_LEAST) ** 2
+    if not printed.any():
+        return np.zeros(s.shape, bool)
+    # haze weakens all print of a card, and any veil leaves it its form
+    left = covariance[printed] / variance[printed]
+    usual = float(np.clip(median(left), 0.3, 1.0))
+    # a hand over most of a card leaves the rest as it was
+    if median(left) < _PRINT_LEFT:
+        usual = float(np.clip(np.quantile(left, _UNCOVERED), 0.3, 1.0))
+    form = np.sqrt(variance * of_seen)
+    gone = printed & (covariance < _PRINT_LEFT * usual * variance) & (covariance < _PRINT_ALIKE * form)
+    if not gone.any():
+        return np.asarray(gone)
+    # the light in which print shows is that of the card beneath what lies on it
+    shows = printed & (covariance > _PRINT_SHOWS * form)
+    if not shows.any():
+        shows = printed & ~gone if (printed & ~gone).any() else printed
+    own, wide = shows.astype(np.float32), round(_LIGHT_GOES_ON_MM * px_per_mm) | 1
+    far = np.float32(_FAR_LIGHT)
+    light = (_smooth(g * own, wide) + far * g[shows].mean()) / (_smooth(own, wide) + far)
+    # between lines, however many, the card is as it was
+    away = s - np.float32(usual) * art * light
+    same = np.abs(away - np.float32(median(away[shows]))) < dim * _PRINT_SAME
+    alike = _smooth(same.astype(np.float32), side)
+    disc = round(_GONE_MM * px_per_mm) | 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (disc, disc))
+    core = cv2.morphologyEx((gone & (alike < _SAME_SHARE)).astype(np.uint8), cv2.MORPH_OPEN, kernel)
+    if not core.any():
+        return np.zeros(s.shape, bool)
+    # what hangs together with a thing is one, where it is like the card by chance, or the card has no print
+    one = (gone | ((alike < _BARE_SHARE) & ~shows)).astype(np.uint8)
+    _, pieces = cv2.connectedComponents(cv2.morphologyEx(one, cv2.MORPH_OPEN, kernel))
+    core = np.isin(pieces, np.setdiff1d(pieces[core > 0], 0)).astype(np.uint8)
+    reach = 2 * round(_GONE_RIM_MM * px_per_mm) + 1
+    return np.asarray(cv2.dilate(core, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))) > 0)
+
+
+def _smooth(picture: NDArray[np.float32], side: int) -> NDArray[np.float32]:
+    return np.asarray(cv2.blur(picture, (side, side), borderType=cv2.BORDER_REFLECT_101), np.float32)

@@ -1,0 +1,1 @@
+"""Outlines: cards and loose pieces found by their edges alone, without a catalogue."""

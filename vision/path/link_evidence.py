@@ -1,0 +1,473 @@
+"""Link evidence: how surely the pen ran along each link of the dungeon.
+
+A link's corridor is straightened to a strip (station along the centre line by offset across it). The
+likeliest line through the strip is found by dynamic programming (Viterbi), free to wander and to cut corners;
+its stations then speak for or against a walk along the link. Near a junction and near a find they say less:
+lines cut corners there, and rings and strikes are drawn there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.dungeon import Dungeon, Link
+from vision import tuning
+from vision.ink.ink_map import PX_PER_MM, InkMap, freshness, weighed
+from vision.path.link_strips import STATION_MM, normals, strip_lines
+from vision.path.style import DrawingStyle, style_of
+from vision.photo.numerics import median
+
+Array = NDArray[np.float64]
+
+_OFFSET_STEP_MM = 0.25
+#: A second line's middle lies at least this far (mm) outside the first line's rim.
+_BESIDE_MM = 0.5
+#: Start dots and arrowheads keep to this distance from the outer edge.
+_FLOURISH_MM = 6.0
+#: So far from what hides a line (mm) its film is as it was drawn.
+_RIM_MM = 1.0
+#: So many strips are looked along at a time: those of forty cards would take 200 MB together.
+_AT_A_TIME = 160
+#: The first line's width where nothing tells it (mm).
+_USUAL_WIDTH_MM = 1.6
+#: Within how many mm of a place stations say only so much, by its kind; marks are drawn round finds (their
+#: reach is the icons'). At any other place lines cut corners.
+_AT_ENDS: dict[str, tuple[float | None, float]] = {
+    "find": (None, tuning.MARK_WEIGHT),
+    "stairs": (None, tuning.MARK_WEIGHT),
+    "opening": (0.8, 0.0),
+    "door": (0.5, 0.5),
+}
+
+
+@dataclass(frozen=True)
+class LinkEvidence:
+    """What the ink says about one link. Scores are log-likelihood ratios (nats) of a line along it against
+    none.
+
+    `score`     one line; `second` a further line beside it, `third` one beside both
+    `coverage`  share of the visible core that is inked; `seen` share of the core that is visible
+    `line_mm`   (N, 2) table mm, the likeliest line from the link's `a` to its `b`
+    `width_mm`  of the line, away from the link's ends, and `wider_mm` by how much that is more than the
+    drawing's usual
+                width; NaN where it cannot be told
+    `broad_mm`  by how much the ink is at least wider than a usual line, wherever it is seen to end
+    `fresh`     how surely the line is of this round and not the remains of an old one (`vision.ink.ink_map`);
+    scores know of it
+    `from_a_mm`, `from_b_mm`  how far an unbroken line reaches into the link from either end
+    `circled`   whether it leads to a find, or a room with one, that is circled; `covered`: which share of it
+    more than the rings hides, where no line plainly comes to that find
+    """
+
+    score: float
+    second: float
+    coverage: float
+    seen: float
+    line_mm: Array
+    length_mm: float
+    from_a_mm: float = 0.0
+    from_b_mm: float = 0.0
+    width_mm: float = float("nan")
+    wider_mm: float = float("nan")
+    broad_mm: float = float("nan")
+    third: float = -np.inf
+    fresh: float = 1.0
+    circled: bool = False
+    covered: float = 0.0
+
+
+def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
+    """Evidence for every link of `dungeon.links`, in that order."""
+    style = style_of(dungeon.catalogue)
+    lines = strip_lines(dungeon, style)
+    strips = [(i, line) for i, line in enumerate(lines) if line is not None]
+    strips.sort(key=lambda strip: -len(strip[1]))
+    results: list[LinkEvidence] = [
+        LinkEvidence(0.0, -np.inf, 0.0, 0.0, np.asarray(link.line_mm, float), 0.0) for link in dungeon.links
+    ]
+    if not strips:
+        return tuple(results)
+    most = round(style.reach_mm / _OFFSET_STEP_MM)
+    offsets: Array = _OFFSET_STEP_MM * np.arange(-most, most + 1, dtype=np.float64)
+    # alike long ones together: what is beyond a strip's end takes as much as what is in it
+    parts = [strips[first : first + _AT_A_TIME] for first in range(0, len(strips), _AT_A_TIME)]
+    looked = [_look_along(ink, dungeon, part, offsets, style) for part in parts]
+    reach = _pen_width(np.concatenate([each.widths.ravel() for each in looked])) / 2 + _BESIDE_MM
+    least_told = 1 if ink.known is None else round(tuning.KNOWN_TOLD_MM / STATION_MM)
+    for part, seen in zip(parts, looked, strict=True):
+        lines_say, films = _lines_along(ink, seen, offsets, reach)
+        links = [dungeon.links[i] for i, _ in part]
+        told = _summaries(dungeon, links, seen, lines_say, films, ink.line_film, least_told, style)
+        for (i, _), summary in zip(part, told, strict=True):
+            results[i] = summary
+    drawn = [r.width_mm for r in results if r.score > tuning.SURELY_DRAWN and np.isfinite(r.width_mm)]
+    usual = float(np.median(drawn)) if drawn else float("nan")
+    # another pen's line may be wider all along: then a width tells of no second line
+    once = usual if len(ink.pens) < 2 else float("nan")
+    results = [replace(r, wider_mm=r.width_mm - once, broad_mm=r.broad_mm - usual) for r in results]
+    return tuple(map(_unless_scribbled, dungeon.links, results))
+
+
+def with_circles(
+    evidence: Sequence[LinkEvidence], ink: InkMap, dungeon: Dungeon, circled: Collection[str]
+) -> tuple[LinkEvidence, ...]:
+    """The evidence with what leads to circled finds, by their places; `ink` has the rings on it."""
+    told = {name for place in circled for name in (place, dungeon.places[place].room)}
+    # where a line plainly comes to the find, its circle tells no more
+    reached = {
+        name
+        for link, seen in zip(dungeon.links, evidence, strict=True)
+        if seen.score > tuning.SURELY_DRAWN
+        for name in (link.a, link.b)
+    }
+    visible = ink.visible.view(np.uint8)
+
+    def led(link: Link, seen: LinkEvidence) -> LinkEvidence:
+        if told.isdisjoint((link.a, link.b)):
+            return seen
+        covered = 0.0
+        if seen.length_mm > 0 and seen.seen < 1 and not told.isdisjoint({link.a, link.b} - reached):
+            at = ink.to_px(seen.line_mm).astype(np.float32)
+            covered = 1 - float(cv2.remap(visible, at[:, None], None, cv2.INTER_NEAREST).mean())
+        return replace(seen, circled=True, covered=covered)
+
+    return tuple(map(led, dungeon.links, evidence))
+
+
+@dataclass(frozen=True)
+class _Looked:
+    """R strips of N stations and K offsets across them: `evidence` (R, N, K), where that is on the map
+    (`x_px`, `y_px`), and `lengths` (R,) of the strips; `first` (R, N) the likeliest line by its offsets,
+    `widths` (R, N) mm of the ink there and `runs` (R, N) how much of it the strip shows, `seen` (R, N)
+    whether it would show, and `line_mm` (R, N, 2) the line on the table."""
+
+    evidence: NDArray[np.float32]
+    x_px: NDArray[np.float32]
+    y_px: NDArray[np.float32]
+    lengths: tuple[int, ...]
+    first: NDArray[np.intp]
+    widths: NDArray[np.float32]
+    runs: NDArray[np.float32]
+    seen: NDArray[np.bool_]
+    line_mm: Array
+
+
+def _look_along(
+    ink: InkMap, dungeon: Dungeon, strips: Sequence[tuple[int, Array]], offsets: Array, style: DrawingStyle
+) -> _Looked:
+    """What the ink map shows along links: each by its number, with the stations (N, 2) of its strip, the
+    longest first; `offsets` (K,) mm are looked at across them."""
+    lengths = tuple(len(line) for _, line in strips)
+    longest = lengths[0]
+    centre = np.zeros((len(strips), longest, 2))
+    for row, (_, line) in enumerate(strips):
+        centre[row, : len(line)] = line
+        centre[row, len(line) :] = line[-1]
+    normal = normals(centre)
+    spread = np.ones((len(strips), longest, 1))
+    for row, (i, _) in enumerate(strips):
+        if dungeon.links[i].kind == "room":
+            # behind a door the line fans out
+            spread[row, :, 0] = np.clip(0.4 + np.arange(longest) * STATION_MM / style.reach_mm, 0.4, 1.5)
+    across = (offsets * spread * PX_PER_MM).astype(np.float32)
+    middle, way = ink.to_px(centre).astype(np.float32), normal.astype(np.float32)
+    x, y = (middle[..., axis, None] + way[..., axis, None] * across for axis in (0, 1))
+    flat = x.reshape(len(strips), -1), y.reshape(len(strips), -1)
+    evidence = cv2.remap(ink.evidence, *flat, cv2.INTER_LINEAR).reshape(x.shape)
+    visible = cv2.remap(ink.visible.view(np.uint8), *flat, cv2.INTER_NEAREST).reshape(x.shape) > 0
+    evidence = _under_rooms(ink, dungeon, [dungeon.links[i] for i, _ in strips], (x, y), evidence)
+    aside = tuning.ASIDE_COST * np.maximum(np.abs(offsets) - tuning.ASIDE_SHARE * style.reach_mm, 0)
+    first = _likeliest(evidence - aside.astype(np.float32), lengths)
+    rows, stations = np.ogrid[: len(strips), :longest]
+    return _Looked(
+        evidence,
+        x,
+        y,
+        lengths,
+        first,
+        *_line_widths(evidence, first),
+        visible[rows, stations, first] | (np.mean(visible, axis=2) > 0.7),
+        centre + normal * (offsets[first] * spread[..., 0])[..., None],
+    )
+
+
+def _lines_along(
+    ink: InkMap, looked: _Looked, offsets: Array, reach_mm: float
+) -> tuple[NDArray[np.float32], list[NDArray[np.float32]]]:
+    """What the stations of R strips say (3, R, N) for their likeliest lines, for second ones beside them,
+    farther off than `reach_mm`, and for third ones; and the films of the first two, (R, N)."""
+    rows, stations = np.ogrid[: looked.first.shape[0], : looked.first.shape[1]]
+    masked = looked.evidence.copy()
+    masked[_near(offsets, looked.first, reach_mm)] = -EVIDENCE_BESIDE
+    second = _likeliest(masked, looked.lengths)
+    said = [looked.evidence[rows, stations, looked.first], masked[rows, stations, second]]
+    masked[_near(offsets, second, reach_mm)] = -EVIDENCE_BESIDE
+    third = _likeliest(masked, looked.lengths)
+    said.append(masked[rows, stations, third])
+    films = [
+        _films(ink, looked.x_px[rows, stations, at], looked.y_px[rows, stations, at])
+        for at in (looked.first, second)
+    ]
+    return np.stack(said), films
+
+
+def _near(offsets: Array, line: NDArray[np.intp], reach_mm: float) -> NDArray[np.bool_]:
+    """(R, N, K) which offsets lie nearer to a line (R, N) than that."""
+    near: NDArray[np.bool_] = np.abs(offsets[None, :] - offsets[:, None]) < reach_mm
+    return near[line]
+
+
+def _unless_scribbled(link: Link, seen: LinkEvidence) -> LinkEvidence:
+    """What speaks for a corridor that was scribbled over: ink much wider than a line, and more of it than two
+    lines make, is a way taken back."""
+    scribbled = seen.broad_mm > tuning.SCRIBBLED_MM and seen.third > -tuning.SCRIBBLED_THIRD
+    if link.kind not in ("corridor", "stairs") or not scribbled:
+        return seen
+    back = -tuning.SCRIBBLED_COST
+    return replace(seen, score=min(seen.score, back), second=min(seen.second, back))
+
+
+def _under_rooms(
+    ink: InkMap,
+    dungeon: Dungeon,
+    links: Sequence[Link],
+    at_px: tuple[NDArray[np.float32], NDArray[np.float32]],
+    evidence: NDArray[np.float32],
+) -> NDArray[np.float32]:
+    """Evidence (R, N, K) of strips whose map pixels (x and y, R, N, K) lie under rooms of another level,
+    discounted."""
+    rooms = [place for place in dungeon.places.values() if place.kind == "room"]
+    evidence = evidence.copy()
+    for row, link in enumerate(links):
+        if link.kind != "corridor" or link.level != "underground":
+            continue
+        card = dungeon.places[link.a].card_index
+        for room in rooms:
+            if room.card_index != card or room.level == link.level:
+                continue
+            outline = ink.to_px(np.asarray(room.outline_mm))
+            (left, top), (right, bottom) = outline.min(axis=0), outline.max(axis=0)
+            x, y = at_px[0][row], at_px[1][row]
+            inside = (x > left) & (x < right) & (y > top) & (y < bottom)
+            evidence[row][inside & (evidence[row] > 0)] *= tuning.UNDER_ROOM
+    return evidence
+
+
+#: Stations of a second line within the first one's width are no evidence for it.
+EVIDENCE_BESIDE = 4.0
+
+
+def _likeliest(evidence: NDArray[np.float32], lengths: Sequence[int]) -> NDArray[np.intp]:
+    """(R, N) offset index of the likeliest line through each of R strips (R, N, K).
+
+    `lengths` says how many stations each strip has, longest first; what lies beyond is left at 0.
+    """
+    rows, stations, offsets = evidence.shape
+    costs = np.array(tuning.SIDEWAYS_COST, np.float32)
+    far = len(costs) - 1
+    last = np.asarray(lengths) - 1
+    longer = np.searchsorted(-last, -np.arange(stations), side="right").tolist()
+    # what a line is worth that comes to each offset, with a margin to both sides to which none comes
+    padded = np.full((stations, rows, offsets + 2 * far), -np.inf, np.float32)
+    value = padded[..., far : far + offsets]
+    value[0] = evidence[:, 0]
+    for s in range(1, stations):
+        before = padded[s - 1, : longer[s]]
+        best = before[:, far : far + offsets] - costs[0]
+        for move in range(1, far + 1):
+            left, right = (before[:, far + way : far + way + offsets] for way in (-move, move))
+            np.maximum(best, np.maximum(left, right) - costs[move], out=best)
+        np.add(best, evidence[: longer[s], s], out=value[s, : longer[s]])
+    path = np.zeros((rows, stations), np.intp)
+    every = np.arange(rows)
+    path[every, last] = value[last, every].argmax(axis=1)
+    moves = np.arange(-far, far + 1)
+    for s in range(stations - 1, 0, -1):
+        here = path[: longer[s], s]
+        came = padded[s - 1][every[: longer[s], None], here[:, None] + (far + moves)] - costs[np.abs(moves)]
+        path[: longer[s], s - 1] = here + moves[came.argmax(axis=1)]
+    return path
+
+
+def _line_widths(
+    evidence: NDArray[np.float32], first: NDArray[np.intp]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(R, N) width (mm) of what is inked on both sides of the likeliest lines, NaN where it is not seen to
+    end; and how much of it the strip shows, NaN where nothing is inked.
+    """
+    offsets = evidence.shape[2]
+    across = np.arange(offsets, dtype=np.int16)[None, None, :]
+    blank, middle = evidence <= 0, first[..., None].astype(np.int16)
+    right = np.where(blank & (across > middle), across, np.int16(offsets)).min(axis=2)
+    left = np.where(blank & (across < middle), across, np.int16(-1)).max(axis=2)
+    inked = np.take_along_axis(evidence, first[..., None], axis=2)[..., 0] > 2.0
+    # only where the line is seen to end on both sides
+    whole = inked & (right < offsets) & (left >= 0)
+    runs = ((right - left - 1) * np.float32(_OFFSET_STEP_MM)).astype(np.float32)
+    unknown = np.float32(np.nan)
+    return np.where(whole, runs, unknown), np.where(inked, runs, unknown)
+
+
+def _pen_width(widths: NDArray[np.float32]) -> float:
+    """Nearly the widest of a drawn line's widths (mm)."""
+    known = widths[np.isfinite(widths)]
+    if len(known) < 20:
+        return _USUAL_WIDTH_MM
+    return float(np.clip(np.quantile(known, 0.85), 0.8, 3.2))
+
+
+def _weights(
+    dungeon: Dungeon, links: Sequence[Link], from_a_mm: Array, from_b_mm: Array, style: DrawingStyle
+) -> Array:
+    """(R, N) how much each station of links says, by what stands at the links' ends, which are so far away
+    ((R, N) mm; less than none beyond an end)."""
+    corner_mm = tuning.CORNER * style.corridor_mm
+    weight = np.ones(from_a_mm.shape)
+    for away_mm, ends in (
+        (from_a_mm, [link.a for link in links]),
+        (from_b_mm, [link.b for link in links]),
+    ):
+        near = [
+            _AT_ENDS.get(dungeon.places[end].kind) if link.kind != "room" else (0.0, 1.0)
+            for link, end in zip(links, ends, strict=True)
+        ]
+        mark_mm = style.icon_mm / 2 + tuning.MARK_BEYOND_MM
+        reach_mm, least = np.array(
+            [(mark_mm if e[0] is None else e[0], e[1]) if e else (0.0, 1.0) for e in near]
+        ).T
+        corner = np.array([e is None for e in near])
+        stepped = np.where(away_mm < reach_mm[:, None], least[:, None], 1.0)
+        ramped = np.clip(away_mm - corner_mm + 1.0, 0.0, 1.0)
+        weight = np.minimum(weight, np.where(corner[:, None], ramped, stepped))
+    weight[np.minimum(from_a_mm, from_b_mm) < 0] = 0.0
+    total = weight.sum(axis=1) * STATION_MM
+    short = (total > 0) & (total < tuning.LEAST_CORE_MM) & [link.kind != "room" for link in links]
+    more = np.minimum(
+        tuning.LEAST_CORE_MM / np.maximum(total, 1e-9), 1.5 / np.maximum(weight.max(axis=1), 1e-9)
+    )
+    return np.asarray(weight * np.where(short, more, 1.0)[:, None])
+
+
+def _worth(stations: Array, lengths: NDArray[np.intp]) -> Array:
+    """(lines, R) score of each line by what its stations say (lines, R, N), of which it has so many (R,): the
+    sum, but a long line is no surer than its worst stretch allows.
+    """
+    upto = np.cumsum(stations, axis=2)
+    total = upto[:, np.arange(len(lengths)), lengths - 1]
+    window = round(tuning.WINDOW_MM / STATION_MM)
+    if stations.shape[2] > window:
+        stretches = upto[:, :, window - 1 :].copy()
+        stretches[:, :, 1:] -= upto[:, :, :-window]
+        stretches[:, np.arange(window - 1, stations.shape[2]) >= lengths[:, None]] = np.inf
+        total = np.minimum(total, stretches.min(axis=2) + tuning.WINDOW_GRACE / tuning.INDEPENDENCE)
+    return np.asarray(tuning.INDEPENDENCE * total)
+
+
+def _summaries(
+    dungeon: Dungeon,
+    links: Sequence[Link],
+    looked: _Looked,
+    lines: NDArray[np.float32],
+    films: Sequence[NDArray[np.float32]],
+    line_film: float,
+    least_told: int,
+    style: DrawingStyle,
+) -> list[LinkEvidence]:
+    """The evidence for each of R links, by what its stations say for three lines (3, R, N), and the films of
+    the first two, (R, N). All at once: a table of forty cards has 800 links."""
+    lengths = np.asarray(looked.lengths)
+    count = np.arange(lines.shape[2], dtype=np.float64)
+    from_a, from_b = count[None] * STATION_MM, (lengths[:, None] - 1 - count) * STATION_MM
+    inside = from_b >= 0
+    from_a = np.where(inside, from_a, -1.0)
+    weight = _weights(dungeon, links, from_a, from_b, style)
+    known, first = weight * looked.seen, lines[0]
+    # away from the outer edge, where dots and arrowheads are drawn
+    outer_a, outer_b = (
+        np.array([end in dungeon.open_openings for end in ends])[:, None]
+        for ends in ([link.a for link in links], [link.b for link in links])
+    )
+    clear = ~((from_a < _FLOURISH_MM) & outer_a | (from_b < _FLOURISH_MM) & outer_b) & (weight > 0.5)
+    width_mm, broad_mm = (
+        _narrower(np.where(clear, widths, np.float32(np.nan))) for widths in (looked.widths, looked.runs)
+    )
+    against, speaking = -tuning.STATION_AGAINST, tuning.STATION_FOR
+    score, beside, third = _worth(known * np.clip(lines, against, speaking), lengths)
+    # a floor that looks inked all over its width is a floor misjudged, not a line
+    score = score - tuning.SPREAD_PENALTY * np.maximum(beside, 0.0)
+    beside = beside - tuning.SPREAD_PENALTY * np.maximum(third, 0.0)
+    visible = known.sum(axis=1)
+    coverage = (known * (first > 0)).sum(axis=1) / np.maximum(visible, 1e-9)
+    share = visible / np.maximum(weight.sum(axis=1), 1e-9)
+    # how far an unbroken line reaches from either end
+    gaps = (first <= 0) & looked.seen & inside
+    whole = ~gaps.any(axis=1)
+    a_end = np.where(whole, lengths - 1, gaps.argmax(axis=1))
+    b_end = np.where(whole, lengths - 1, gaps[:, ::-1].argmax(axis=1) - (lines.shape[2] - lengths))
+    # what no line is seen along is neither old nor new
+    plain = weight * _clear_of_hidden(looked.seen, looked.lengths)
+    found = []
+    for row, n in enumerate(looked.lengths):
+        fresh = beside_fresh = 1.0
+        if score[row] > 0:
+            fresh = beside_fresh = _fresh(films[0][row], plain[row], first[row], line_film, least_told)
+        if beside[row] > 0:
+            beside_fresh = min(fresh, _fresh(films[1][row], plain[row], lines[1, row], line_film, least_told))
+        found.append(
+            LinkEvidence(
+                weighed(float(score[row]), fresh),
+                weighed(float(beside[row]), beside_fresh),
+                float(coverage[row]),
+                float(share[row]),
+                looked.line_mm[row, :n],
+                (n - 1) * STATION_MM,
+                STATION_MM * int(a_end[row]),
+                STATION_MM * int(b_end[row]),
+                float(width_mm[row]),
+                broad_mm=float(broad_mm[row]),
+                third=float(third[row]),
+                fresh=fresh,
+            )
+        )
+    return found
+
+
+def _narrower(widths: NDArray[np.float32]) -> Array:
+    """(R,) the mean (mm) of the narrower part of lines' widths (R, N), NaN where there is none: arrowheads,
+    corners and marks only widen. NaN where few of them are known."""
+    known = np.isfinite(widths).sum(axis=1)
+    # what is not known comes last
+    upto = np.cumsum(np.sort(widths, axis=1), axis=1, dtype=np.float64)
+    narrow = np.minimum(np.maximum(4, np.round(0.6 * known).astype(int)), widths.shape[1])
+    mean = upto[np.arange(len(widths)), narrow - 1] / narrow
+    return np.where(known >= 6, mean, np.nan)
+
+
+def _clear_of_hidden(seen: NDArray[np.bool_], lengths: Sequence[int]) -> NDArray[np.bool_]:
+    """(R, N) stations of strips of such lengths with none that is hidden near by: at the rim of what hides a
+    line its film looks thin."""
+    reach = round(_RIM_MM / STATION_MM)
+    beyond = np.arange(seen.shape[1]) >= np.asarray(lengths)[:, None]
+    around = np.ones((1, 2 * reach + 1), np.uint8)
+    return np.asarray(cv2.erode((seen | beyond).view(np.uint8), around) > 0)
+
+
+def _films(ink: InkMap, x_px: NDArray[np.float32], y_px: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The share of a full film at map pixels (R, N); NaN where it was not measured."""
+    if ink.film is None:
+        return np.full(x_px.shape, np.nan, np.float32)
+    return np.asarray(cv2.remap(ink.film, x_px, y_px, cv2.INTER_LINEAR))
+
+
+def _fresh(
+    film: NDArray[np.float32], weight: Array, line: NDArray[np.float32], line_film: float, least_told: int
+) -> float:
+    """How surely a line is a fresh one, by the film (N,) of those of its stations that count and show it;
+    fewer of them than `least_told` tell nothing."""
+    told = film[(weight > 0) & (line > 0)]
+    return freshness(median(told), line_film) if len(told) >= least_told else 1.0

@@ -1,0 +1,368 @@
+"""Map matching: which links of the dungeon the pen ran along, decided for the drawing as a whole.
+
+After Newson & Krumm (2009) the snapping is done over whole walks, not link by link: a set of links is likely
+when the ink says so (`vision.path.link_evidence`) and when it hangs together as few strokes. Every place at
+which an odd number of chosen links meet is an end of a stroke, and ends cost by where they lie. The likeliest
+set is a minimum-weight T-join: start from all links that the ink favours, then mend the odd places by
+flipping links along shortest paths (`vision.path.t_join`). What each costs: `vision.path.priors`.
+Nothing here asks whether a walk would be legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.dungeon import Dungeon
+from vision import tuning
+from vision.allowance import SHARE, allowance
+from vision.path.link_evidence import LinkEvidence
+from vision.path.priors import end_price, end_prices, further_ends, gate_places, prior_score, twice_score
+from vision.path.t_join import (
+    MOST_TABLED,
+    Edge,
+    best_of_subsets,
+    mend,
+    odd_places,
+    pairing_groups,
+    shortest,
+    ways_around,
+)
+from vision.questions import DOUBT
+
+Array = NDArray[np.float64]
+
+#: So many links that are walked there and back are tried otherwise, and so many rings: of each so many of its
+#: weakest links, and of those that may lead to it.
+_MOST_TURNS, _MOST_RINGS, _MOST_OPENED = 2, 2, 2
+#: Where a line has further ends, all ends are made dearer by these shares of what such a one costs.
+_DEARER = (0.25, 0.5, 1.0)
+
+
+@dataclass(frozen=True)
+class Matching:
+    """The chosen links: `times[i]` is how often link i is walked. `cost` is the price of mending, `ends`
+    the places where strokes end. `single`: all of it is one line, which has two ends beside those at gates;
+    it was found with each end but those `dearer` by so much, and `loose` is what would be chosen else.
+    `price`: the steps of `vision.allowance` that it took.
+    """
+
+    times: tuple[int, ...]
+    ends: tuple[str, ...]
+    cost: float
+    single: bool = False
+    dearer: float = 0.0
+    loose: Matching | None = None
+    price: int = field(default=0, compare=False)
+
+
+def match(
+    dungeon: Dungeon,
+    evidence: Sequence[LinkEvidence],
+    *,
+    single: bool = False,
+    forced: Mapping[int, int] | None = None,
+    like: Matching | None = None,
+) -> Matching:
+    """The likeliest set of links; `single`: of one line. `forced` fixes how often some links (by index) are
+    walked, 0 to 2; what they come to instead of `like` is as single as that."""
+    single = single if like is None else like.single
+    known: _Known = {}
+    loose = _searched(dungeon, evidence, forced or {}, False, 0.0, known)
+    if not single or not further_ends(dungeon, loose.ends):
+        return replace(loose, single=single)
+    # mending prices each end for itself: done without are only dear ones
+    most = tuning.FURTHER_END_COST
+    dearer = [share * most for share in _DEARER] if like is None else [like.dearer or most]
+    found = [_searched(dungeon, evidence, forced or {}, True, each, known) for each in (0.0, *dearer)]
+    best = max(found, key=lambda matching: objective(dungeon, evidence, matching))
+    return replace(best, loose=loose)
+
+
+#: Sets of links by how much dearer ends are and by what is forced: two links that are both tried otherwise
+#: are met in either order.
+_Known = dict[tuple[float, frozenset[tuple[int, int]]], Matching]
+
+
+def _searched(
+    dungeon: Dungeon,
+    evidence: Sequence[LinkEvidence],
+    forced: Mapping[int, int],
+    single: bool,
+    dearer: float,
+    known: _Known,
+) -> Matching:
+    """The likeliest set of links where each end that is at no gate is dearer by so much."""
+
+    def matched(forced: Mapping[int, int]) -> Matching:
+        key = dearer, frozenset(forced.items())
+        if key not in known:
+            known[key] = _matched(dungeon, evidence, forced, dearer)
+        return replace(known[key], single=single)
+
+    best = matched(forced)
+    best = _without_turning(dungeon, evidence, forced, matched, _turns(dungeon, evidence, best))
+    for ring in _rings(dungeon, best.times)[:_MOST_RINGS]:
+        tried = (
+            matched({**forced, i: times})
+            for i, times in _opened(dungeon, evidence, best.times, ring)
+            if i not in forced and allowance().covers(best.price)
+        )
+        best = max((best, *tried), key=lambda matching: objective(dungeon, evidence, matching))
+    return best
+
+
+def _without_turning(
+    dungeon: Dungeon,
+    evidence: Sequence[LinkEvidence],
+    forced: Mapping[int, int],
+    matched: Callable[[Mapping[int, int]], Matching],
+    most: int,
+) -> Matching:
+    """The likeliest set of links, of up to `most` that it walks there and back each tried otherwise: to count
+    their price, the mending of odd places does not know which way a line comes. `matched` is `_matched`.
+    """
+    best = matched(forced)
+    if not most:
+        return best
+    tried = (
+        _without_turning(dungeon, evidence, {**forced, i: times}, matched, most - 1)
+        for i, times in _turned_otherwise(dungeon, evidence, best.times)
+        if i not in forced and allowance().covers(best.price)
+    )
+    return max((best, *tried), key=lambda matching: objective(dungeon, evidence, matching))
+
+
+def _turns(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching) -> int:
+    """How many links at once are tried otherwise that are walked there and back: as many as the photo's
+    allowance covers, where each may bring up as many again."""
+    tries = len(_turned_otherwise(dungeon, evidence, matching.times))
+    most = _MOST_TURNS
+    while most and not allowance().covers(tries**most * matching.price, SHARE):
+        most -= 1
+    return most
+
+
+def _turned_otherwise(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], times: Sequence[int]
+) -> list[tuple[int, int]]:
+    """The links (by index) that are walked there and back, each with how often it is walked instead."""
+    turning = _there_and_back(dungeon, times)
+    others = [(i, count) for i in dict.fromkeys(i for i, _ in turning) for count in (0, 1)]
+    # a loop through a room comes back on its own line: the mending leaves out the dearer half of that
+    others += [(i, 2) for _, tip in turning for i in _led_through(dungeon, evidence, times, tip)]
+    return list(dict.fromkeys(others))
+
+
+def _rings(dungeon: Dungeon, times: Sequence[int]) -> list[set[str]]:
+    """The places of the lines that have no end, and meet no line that has one."""
+    degree: dict[str, int] = {}
+    groups: list[set[str]] = []
+    for link, count in zip(dungeon.links, times, strict=True):
+        if not count:
+            continue
+        ends = {link.a, link.b}
+        for place in ends:
+            degree[place] = degree.get(place, 0) + count
+        groups = [*(each for each in groups if not each & ends), ends.union(*(g for g in groups if g & ends))]
+    return [group for group in groups if all(degree[place] % 2 == 0 for place in group)]
+
+
+def _opened(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], times: Sequence[int], ring: Set[str]
+) -> list[tuple[int, int]]:
+    """The links (by index) by which a ring may be opened, and how often each is walked then: its own weakest
+    ones not at all, and the likeliest of those that lead to it."""
+    scored = [
+        (prior_score(dungeon, link, seen), i)
+        for i, (link, seen) in enumerate(zip(dungeon.links, evidence, strict=True))
+        if link.a in ring or link.b in ring
+    ]
+    own = sorted((score, i) for score, i in scored if times[i])
+    other = sorted(((-score, i) for score, i in scored if not times[i]))
+    return [(i, 0) for _, i in own[:_MOST_OPENED]] + [(i, 1) for _, i in other[:_MOST_OPENED]]
+
+
+def _there_and_back(dungeon: Dungeon, times: Sequence[int]) -> list[tuple[int, str]]:
+    """Links (by index) that are walked to a place where nothing else is walked, and back, and those places:
+    both of a link's where nothing else is at either. To the outer edge and in again is no other way.
+    """
+    degree: dict[str, int] = {}
+    for link, count in zip(dungeon.links, times, strict=True):
+        if count:
+            degree[link.a] = degree.get(link.a, 0) + count
+            degree[link.b] = degree.get(link.b, 0) + count
+    return [
+        (i, place)
+        for i, (link, count) in enumerate(zip(dungeon.links, times, strict=True))
+        if count == 2
+        for place in (link.a, link.b)
+        if degree[place] == 2
+    ]
+
+
+def _led_through(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], times: Sequence[int], tip: str
+) -> list[int]:
+    """The links (by index) from a door at which a line turns into a room where lines are walked."""
+    walked = {
+        place for link, count in zip(dungeon.links, times, strict=True) if count for place in (link.a, link.b)
+    }
+    return [
+        i
+        for i, link in enumerate(dungeon.links)
+        if link.kind == "room"
+        and tip in (link.a, link.b)
+        and evidence[i].score > 0
+        and (link.b if link.a == tip else link.a) in walked
+    ]
+
+
+def _matched(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], forced: Mapping[int, int], dearer: float
+) -> Matching:
+    """The likeliest set of links but for what it costs to turn back, each end at no gate `dearer`."""
+    edges = _with_forced(_edges(dungeon, evidence), forced)
+    chosen = [edge.score > 0 for edge in edges]
+    prices = end_prices(dungeon)
+    if dearer:
+        gates = gate_places(dungeon)
+        prices = {name: price + dearer * (name not in gates) for name, price in prices.items()}
+    before = allowance().spent
+    cost = mend(edges, chosen, prices)
+    times = [0] * len(dungeon.links)
+    degree: dict[str, int] = {}
+    for edge, taken in zip(edges, chosen, strict=True):
+        if taken:
+            times[edge.link] += 1
+            for place in (edge.a, edge.b):
+                degree[place] = degree.get(place, 0) + 1
+    ends = tuple(sorted(place for place, count in degree.items() if count % 2))
+    return Matching(tuple(times), ends, cost, dearer=dearer, price=allowance().spent - before)
+
+
+def _with_forced(edges: Sequence[Edge], forced: Mapping[int, int]) -> Sequence[Edge]:
+    """The edges with those of some links as they are told, and not once more."""
+    if not forced:
+        return edges
+    return [
+        replace(edge, score=1e6 if forced[edge.link] else -1e6) if edge.link in forced else edge
+        for edge in edges
+        if not (edge.copy and forced.get(edge.link, 2) < 2)
+    ]
+
+
+def _edges(dungeon: Dungeon, evidence: Sequence[LinkEvidence]) -> Sequence[Edge]:
+    """Links as edges with the ink's score, and once more for walking them twice; kept with the dungeon, for a
+    path is matched to the same evidence tens of times."""
+    kept = vars(dungeon)
+    if "edges" not in kept or kept["edges"][0] is not evidence:
+        kept["edges"] = evidence, _scored_edges(dungeon, evidence)
+    edges: list[Edge] = kept["edges"][1]
+    return edges
+
+
+def _scored_edges(dungeon: Dungeon, evidence: Sequence[LinkEvidence]) -> list[Edge]:
+    edges: list[Edge] = []
+    for i, (link, seen) in enumerate(zip(dungeon.links, evidence, strict=True)):
+        score = prior_score(dungeon, link, seen)
+        edges.append(Edge(i, link.a, link.b, score, 0))
+        if link.kind in ("corridor", "stairs") and seen.length_mm > 0:
+            if score > 0:
+                edges.append(Edge(i, link.a, link.b, twice_score(link, seen), 1))
+        else:
+            edges.append(Edge(i, link.a, link.b, twice_score(link, seen), 1))
+    return edges
+
+
+def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching) -> float:
+    """Log-likelihood (up to a constant) of a set of links, ends and turning back included."""
+    total = 0.0
+    for link, seen, times in zip(dungeon.links, evidence, matching.times, strict=True):
+        if times:
+            total += prior_score(dungeon, link, seen)
+        if times > 1:
+            total += twice_score(link, seen)
+    for i, tip in _there_and_back(dungeon, matching.times):
+        # what lies at a blind end is fetched now and then, against the rules
+        price = tuning.TURN_BACK_COST if dungeon.places[tip].find is None else tuning.FETCH_COST
+        price = tuning.CIRCLED_FETCH_COST if evidence[i].circled and price < tuning.TURN_BACK_COST else price
+        # a second line that is plain to see pays for itself
+        total -= max(price - max(evidence[i].second - tuning.TWICE_COST, 0.0), 0.0)
+    for ring in _rings(dungeon, matching.times):
+        # who draws a ring begins and ends it somewhere
+        total -= 2 * min(end_price(dungeon, place) for place in ring)
+    if matching.single:
+        total -= tuning.FURTHER_END_COST * further_ends(dungeon, matching.ends)
+    return total - sum(end_price(dungeon, place) for place in matching.ends)
+
+
+def doubtful(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching, links: Sequence[int]
+) -> list[int] | None:
+    """Those of `links` that may be read the other way in a set which is less likely than `matching` by no
+    more than a doubt. None where too many places are odd to know it without trying.
+
+    To read a link against its ink makes its ends odd; what the odd places cost then is looked up in tables of
+    all subsets. The way back may lead over the link itself, so more links than those are told, but seldom.
+    """
+    if not links:
+        return []
+    edges = _edges(dungeon, evidence)
+    end_cost = end_prices(dungeon)
+    odd = odd_places(edges, [edge.score > 0 for edge in edges], end_cost)
+    groups = pairing_groups(odd.pair_cost, odd.last_cost)
+    if any(len(group) > MOST_TABLED for group in groups):
+        return None
+    n = len(odd.places)
+    whole, without_one = 0.0, np.zeros(n)
+    saved_two = np.full((n, n), np.nan)
+    for group in groups:
+        best = best_of_subsets(odd.pair_cost[np.ix_(group, group)], odd.last_cost[group])
+        everything = len(best) - 1
+        bits = 1 << np.arange(len(group))
+        whole += best[-1]
+        without_one[group] = best[everything ^ bits] - best[-1]
+        saved_two[np.ix_(group, group)] = best[everything & ~(bits[:, None] | bits[None])] - best[-1]
+    without_two = np.where(np.isnan(saved_two), without_one[:, None] + without_one[None], saved_two) + whole
+    without_one = without_one + whole
+    np.fill_diagonal(without_two, np.inf)
+    number = {place: k for k, place in enumerate(odd.places)}
+    around = ways_around(edges)
+    to_end, _ = shortest(end_cost, around)
+    first = {edge.link: k for k, edge in enumerate(edges) if edge.copy == 0}
+    # what `matching` falls short of the sum that the prices are reckoned from
+    paid = sum(edge.score for edge in edges if edge.score > 0) - objective(dungeon, evidence, matching)
+    found = []
+    for i in links:
+        edge = edges[first[i]]
+        if (edge.score > 0) != (matching.times[i] > 0):
+            found.append(i)
+            continue
+        away = {
+            place: np.array([distance.get(place, np.inf) for distance, _ in odd.routes])
+            for place in (edge.a, edge.b)
+        }
+        known, new = [p for p in away if p in number], [p for p in away if p not in number]
+        if not new:
+            mended = float(without_two[number[edge.a], number[edge.b]])
+        elif known:
+            k, (x,) = number[known[0]], new
+            mended = min(without_one[k] + to_end[x], np.min(without_two[k] + away[x], initial=np.inf))
+        else:
+            a, b = new
+            near, _ = shortest(
+                {a: 0.0}, around, most=max(DOUBT + paid - abs(edge.score) - whole, 0.0), without=first[i]
+            )
+            mended = min(
+                whole + min(to_end[a] + to_end[b], near.get(b, np.inf)),
+                to_end[a] + np.min(without_one + away[b], initial=np.inf),
+                to_end[b] + np.min(without_one + away[a], initial=np.inf),
+                np.min(without_two + away[a][:, None] + away[b][None], initial=np.inf),
+            )
+        if abs(edge.score) + mended - paid <= DOUBT:
+            found.append(i)
+    return found

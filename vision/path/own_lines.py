@@ -1,0 +1,65 @@
+"""Own lines: which of the lines that were read are in the colour of the player's own pen, where it is told.
+
+One pixel of a thin film tells no hue; a whole line does. What another pen drew may be another player's, or
+left from an earlier round: it is read, and asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import tuning
+from vision.ink.ink_map import InkMap
+from vision.ink.pens import PenProfile
+from vision.path.link_evidence import LinkEvidence
+
+Array = NDArray[np.float64]
+
+#: Print that gives back less light than this (picture values) shows too little of a film's hue.
+_LEAST_GROUND = 0.3
+
+
+def foreign_links(ink: InkMap, evidence: Sequence[LinkEvidence], times: Sequence[int]) -> list[int]:
+    """The links (by index) that were read as walked, and along which no film of the known pen lies; none
+    where the player's pen is not known."""
+    pen = ink.player
+    if pen is None:
+        return []
+    off: dict[int, float] = {}
+    for number, (seen, walked) in enumerate(zip(evidence, times, strict=True)):
+        hue = hue_off_deg(ink, seen.line_mm, pen) if walked and seen.length_mm else None
+        if hue is not None:
+            off[number] = hue
+    if not off:
+        return []
+    # light of another colour moves all hues of a photo alike
+    usual = float(np.median(list(off.values())))
+    low, high = tuning.FOREIGN_DEG
+    return [
+        number for number, hue in off.items() if hue > np.clip(usual + tuning.FOREIGN_MORE_DEG, low, high)
+    ]
+
+
+def hue_off_deg(ink: InkMap, line_mm: Array, pen: PenProfile) -> float | None:
+    """How far (degrees) the hue of what lies along a line (N, 2) table mm is from the pen's; None where too
+    little of it shows to tell."""
+    assert ink.blank is not None
+    at = ink.to_px(line_mm).astype(np.float32)
+    x, y = np.ascontiguousarray(at[:, :1]), np.ascontiguousarray(at[:, 1:])
+
+    def along(picture: NDArray[np.uint8]) -> Array:
+        return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR)[:, 0], np.float64) / 255
+
+    evidence = cv2.remap(ink.evidence, x, y, cv2.INTER_LINEAR)[:, 0]
+    seen, blank = along(ink.picture), along(ink.blank)
+    told = (evidence > 0) & (blank.min(axis=1) > _LEAST_GROUND)
+    if np.count_nonzero(told) < tuning.FOREIGN_STATIONS:
+        return None
+    through = seen[told].sum(axis=0) / blank[told].sum(axis=0)
+    if float(np.linalg.norm(1 - through)) < tuning.FOREIGN_FILM:
+        return None
+    return pen.angle_to(through)

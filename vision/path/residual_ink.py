@@ -1,0 +1,278 @@
+"""Unexplained ink: ink on the floors that neither the path as read nor the marks explain. There the reading
+may lack something."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.dungeon import Dungeon
+from vision import tuning
+from vision.ink.ink_map import PX_PER_MM, InkMap, freshness
+from vision.marks import Rings
+from vision.path.strokes import Stroke
+from vision.path.style import habits_of, style_of
+
+
+@dataclass(frozen=True)
+class Leftover:
+    """A piece of ink that nothing explains: (N, 2) table mm of its pixels, its extent, and the place
+    nearest to it.
+    """
+
+    points_mm: NDArray[np.float64]
+    length_mm: float
+    place: str
+
+
+def unexplained(
+    ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]
+) -> tuple[Leftover, ...]:
+    """Leftover lines, the longest first."""
+    style = style_of(dungeon.catalogue)
+    # rock beside a corridor is too dark to tell ink from shade
+    floor_mm = max(style.corridor_mm - 2 * tuning.SHADE_MM, style.corridor_mm / 2)
+    floor = np.zeros(ink.evidence.shape, np.uint8)
+    for place in dungeon.places.values():
+        if place.outline_mm:
+            cv2.fillPoly(floor, [_pixels(ink, np.array(place.outline_mm))], 1)
+    for link in dungeon.links:
+        if link.kind in ("corridor", "stairs"):
+            line = _pixels(ink, np.array(link.line_mm))
+            cv2.polylines(floor, [line], False, 1, round(floor_mm * PX_PER_MM))
+    # a find keeps its marks to itself, and its icon's own errors
+    for name, ringed in zip(rings.places, rings.found, strict=True):
+        centre = _pixels(ink, np.array([dungeon.places[name].at_mm]))[0]
+        beyond_mm = tuning.RING_BEYOND_MM if ringed else tuning.ICON_BEYOND_MM
+        radius = round((style.icon_mm / 2 + beyond_mm) * PX_PER_MM)
+        cv2.circle(floor, (int(centre[0]), int(centre[1])), radius, 0, -1)
+    # what lies in the same corridor as the line belongs to it: its own width, a corner cut, an arrowhead
+    for stroke in strokes:
+        thickness = round(2 * style.reach_mm * PX_PER_MM)
+        cv2.polylines(floor, [_pixels(ink, stroke.line_mm)], False, 0, thickness)
+    left = ((ink.evidence > tuning.SURE_INK) & (floor > 0)).astype(np.uint8)
+    # mostly there is nothing but specks: outlines tell that sooner than pieces do
+    outlines, _ = cv2.findContours(left, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    extents = (cv2.boundingRect(outline)[2:] for outline in outlines)
+    least_px = tuning.LEAST_LEFTOVER * style.corridor_mm * PX_PER_MM
+    if not any(math.hypot(*extent) >= least_px - 1e-6 for extent in extents):
+        return ()
+    count, labels, stats, centres = cv2.connectedComponentsWithStats(left, connectivity=8)
+    names = list(dungeon.places)
+    at = np.array([dungeon.places[name].at_mm for name in names])
+    found = []
+    for k in range(1, count):
+        x, y, across, down, _ = stats[k].tolist()
+        length = math.hypot(across, down) / PX_PER_MM
+        width = float(stats[k, cv2.CC_STAT_AREA]) / PX_PER_MM**2 / max(length, 1e-6)
+        if length >= tuning.LEAST_LEFTOVER * style.corridor_mm and width >= tuning.LEAST_WIDTH_MM:
+            part = slice(y, y + down), slice(x, x + across)
+            piece = labels[part] == k
+            if not _is_slender(piece) or _is_old(piece, part, ink):
+                continue
+            nearest = names[int(np.linalg.norm(at - ink.to_mm(centres[k]), axis=1).argmin())]
+            rows, columns = np.nonzero(piece)
+            points = ink.to_mm(np.column_stack([columns + x, rows + y]))
+            if not _is_rim(points, dungeon) and not _is_tail(points, dungeon, strokes):
+                found.append(Leftover(points, length, nearest))
+    return tuple(sorted(found, key=lambda left: -left.length_mm))
+
+
+def _is_slender(piece: NDArray[np.bool_]) -> bool:
+    """Whether a piece of ink (h, w), straight or bent, is a line by its area and its thickest spot."""
+    inner = cv2.distanceTransform(np.pad(piece, 1).astype(np.uint8), cv2.DIST_L2, 5)
+    thickness = 2 * float(inner.max())
+    return bool(np.count_nonzero(piece) / thickness >= tuning.LEAST_SLENDER * thickness)
+
+
+def _is_old(piece: NDArray[np.bool_], part: tuple[slice, slice], ink: InkMap) -> bool:
+    """Whether a piece of ink (h, w) that is this part of the map is the remains of an old line."""
+    return ink.film is not None and freshness(float(np.median(ink.film[part][piece])), ink.line_film) == 0
+
+
+def _is_rim(points_mm: NDArray[np.float64], dungeon: Dungeon) -> bool:
+    """Whether (N, 2) table mm keep to one edge of a card."""
+    for i in range(len(dungeon.cards)):
+        corners = np.array(dungeon.outline_mm(i))
+        for edges in (corners.min(axis=0), corners.max(axis=0)):
+            if (np.abs(points_mm - edges).max(axis=0) < tuning.RIM_MM).any():
+                return True
+    return False
+
+
+def _is_tail(points_mm: NDArray[np.float64], dungeon: Dungeon, strokes: Sequence[Stroke]) -> bool:
+    """Whether (N, 2) table mm go on in a room from where a stroke ends in it, and come to no other door."""
+    corridor_mm = style_of(dungeon.catalogue).corridor_mm
+    for stroke in (*strokes, *(stroke.reversed() for stroke in strokes)):
+        room = dungeon.places[stroke.places[-1]]
+        if room.kind != "room" or len(stroke.places) < 2:
+            continue
+        outline = np.array(room.outline_mm, np.float32)
+        if np.linalg.norm(points_mm - stroke.line_mm[-1], axis=1).min() > tuning.TAIL * corridor_mm or any(
+            cv2.pointPolygonTest(outline, (float(x), float(y)), False) < 0 for x, y in points_mm
+        ):
+            continue
+        others = {link.b for link in dungeon.neighbours[room.id]} - {stroke.places[-2]}
+        doors = [dungeon.places[name].at_mm for name in others if dungeon.places[name].kind == "door"]
+        return all(
+            np.linalg.norm(points_mm - door, axis=1).min() > tuning.TAIL_TO_DOOR * corridor_mm
+            for door in doors
+        )
+    return False
+
+
+def circled_off_path(dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) -> tuple[str, ...]:
+    """Circled finds that the path as read does not come to."""
+    visited = {place for stroke in strokes for place in stroke.places}
+    return tuple(
+        name
+        for name, ringed in zip(rings.places, rings.found, strict=True)
+        if ringed and name not in visited and dungeon.places[name].room not in visited
+    )
+
+
+def dotted_gates(ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) -> tuple[str, ...]:
+    """Gates with ink on their icon that the path as read does not come to, and that are not circled: who goes
+    through one and stops there draws no more than a dot. The path's own line is no dot where it runs by
+    underground.
+    """
+    gates = habits_of(dungeon).gates
+    visited = {place for stroke in strokes for place in stroke.places}
+    ringed = {name for name, found in zip(rings.places, rings.found, strict=True) if found}
+    radius = round(style_of(dungeon.catalogue).icon_mm / 2 * tuning.DOT_WITHIN * PX_PER_MM)
+    drawn = _drawn(ink, strokes)
+    return tuple(
+        place.id
+        for place in dungeon.places.values()
+        if place.find in gates
+        and place.id not in visited | ringed
+        and place.room not in visited
+        and _dot(ink, _pixels(ink, np.array([place.at_mm]))[0], radius, drawn)
+    )
+
+
+def dotted_openings(ink: InkMap, dungeon: Dungeon, strokes: Sequence[Stroke]) -> tuple[str, ...]:
+    """Outer openings with a dot of ink at the very edge to which the path as read does not come: a line may
+    begin or end there of which the rest is hidden, or a further one that is no longer than that.
+    """
+    visited = {place for stroke in strokes for place in stroke.places}
+    drawn = _drawn(ink, strokes, tuning.EDGE_DOT_CLEAR_MM)
+
+    def is_dotted(name: str) -> bool:
+        at_px = _pixels(ink, np.array([dungeon.places[name].at_mm]))[0]
+        near, round_it = (
+            _inked(ink, at_px, round(reach_mm * PX_PER_MM), drawn) for reach_mm in tuning.EDGE_DOT_WITHIN_MM
+        )
+        # shadows, floors that look inked and wiped lines are none
+        alone = round_it.area_mm2 <= tuning.EDGE_DOT_ALONE * near.area_mm2
+        return near.area_mm2 >= tuning.EDGE_DOT_MM2 and alone and near.fresh == 1
+
+    return tuple(filter(is_dotted, sorted(dungeon.open_openings - visited)))
+
+
+def _drawn(ink: InkMap, strokes: Sequence[Stroke], wide_mm: float = tuning.DRAWN_MM) -> NDArray[np.uint8]:
+    """(H, W) where the strokes' own ink is."""
+    drawn = np.zeros(ink.evidence.shape, np.uint8)
+    for stroke in strokes:
+        line = _pixels(ink, stroke.line_mm)
+        cv2.polylines(drawn, [line], False, 1, round(wide_mm * PX_PER_MM))
+    return drawn
+
+
+@dataclass(frozen=True)
+class _Inked:
+    """Ink near a spot: how much (mm2), and how surely it is of this round (`vision.ink.ink_map`)."""
+
+    area_mm2: float
+    fresh: float
+
+
+def _inked(ink: InkMap, at_px: NDArray[np.int32], radius_px: int, drawn: NDArray[np.uint8]) -> _Inked:
+    """The ink within a disc, beside what is `drawn`."""
+    x, y = int(at_px[0]), int(at_px[1])
+    left, top = max(x - radius_px, 0), max(y - radius_px, 0)
+    part = (slice(top, max(y + radius_px + 1, 0)), slice(left, max(x + radius_px + 1, 0)))
+    disc = np.zeros(drawn[part].shape, np.uint8)
+    cv2.circle(disc, (x - left, y - top), radius_px, 1, -1)
+    inked = (ink.evidence[part] > tuning.SURE_INK) & (disc > 0) & (drawn[part] == 0)
+    film = ink.film[part][inked] if ink.film is not None and inked.any() else None
+    fresh = 1.0 if film is None else freshness(float(np.median(film)), ink.line_film)
+    return _Inked(float(inked.sum()) / PX_PER_MM**2, fresh)
+
+
+def _dot(ink: InkMap, at_px: NDArray[np.int32], radius_px: int, drawn: NDArray[np.uint8]) -> bool:
+    """Whether there is as much ink as a dot's within a disc, beside what is `drawn`."""
+    inked = _inked(ink, at_px, radius_px, drawn)
+    return inked.area_mm2 >= tuning.DOT_MM2 and inked.fresh > 0
+
+
+def begun_gates(ink: InkMap, dungeon: Dungeon, strokes: Sequence[Stroke]) -> tuple[str, ...]:
+    """Gates in rooms with ink on their very middle that is not the path's as read: a line that begins or ends
+    at a gate does so there, whatever circles it. The rest of the line may be another one's.
+    """
+    gates = habits_of(dungeon).gates
+    radius = round(style_of(dungeon.catalogue).icon_mm / 2 * tuning.BEGUN_WITHIN * PX_PER_MM)
+    drawn = _drawn(ink, strokes)
+    return tuple(
+        place.id
+        for place in dungeon.places.values()
+        if place.find in gates
+        and place.room is not None
+        and _dot(ink, _pixels(ink, np.array([place.at_mm]))[0], radius, drawn)
+    )
+
+
+def landings(
+    dungeon: Dungeon,
+    leftovers: Sequence[Leftover],
+    off_path: Sequence[str],
+    dotted: Sequence[str],
+    begun: Sequence[str],
+    strokes: Sequence[Stroke],
+) -> tuple[Stroke, ...]:
+    """Strokes that come out of a gate in a room and end in that room: a short stay leaves little ink.
+
+    There was one when a line leads off the gate, or when it is circled in a room that the path does not come
+    to; and where the path ends at a gate, or in a room with one, when one other alone is
+    `dotted` or, whether the path comes to its room or not, `begun`.
+    """
+    gates = habits_of(dungeon).gates
+    ends = {name for stroke in strokes for name in (stroke.places[0], stroke.places[-1])}
+    gated = {place.room for place in dungeon.places.values() if place.find in gates}
+    left_by = [name for name in ends if name in gated or dungeon.places[name].find in gates]
+    elsewhere = {*dotted, *(name for name in begun if dungeon.places[name].room not in ends)}
+    entered = elsewhere if len(elsewhere) == 1 and len(left_by) == 1 else set()
+    # a line out of a gate shows from an icon's width off its middle
+    landing_mm = style_of(dungeon.catalogue).icon_mm
+    visited = {place for stroke in strokes for place in stroke.places}
+    found = []
+    for place in dungeon.places.values():
+        if (
+            place.kind != "room_find"
+            or place.find not in gates
+            or place.room is None
+            or (place.room in visited and place.id not in entered)
+        ):
+            continue
+        outline = np.array(dungeon.places[place.room].outline_mm, np.float32)
+        told = place.id in off_path or place.id in entered
+        goal = np.asarray(dungeon.places[place.room].at_mm) if told else None
+        for left in leftovers:
+            middle = np.median(left.points_mm, axis=0)
+            distance = np.linalg.norm(left.points_mm - np.asarray(place.at_mm), axis=1)
+            inside = cv2.pointPolygonTest(outline, (float(middle[0]), float(middle[1])), False) >= 0
+            if inside and distance.min() < landing_mm:
+                goal = left.points_mm[int(distance.argmax())]
+        if goal is not None:
+            found.append(Stroke((place.id, place.room), np.array([place.at_mm, goal])))
+            visited.add(place.room)
+    return tuple(found)
+
+
+def _pixels(ink: InkMap, points_mm: NDArray[np.float64]) -> NDArray[np.int32]:
+    return np.round(ink.to_px(points_mm)).astype(np.int32)

@@ -1,0 +1,258 @@
+"""Drawing style of a deck: widths of corridors and icons, and how lines run at the finds of a game."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.catalogue import FILE_NAME, Card, Catalogue
+from scorer.dungeon import Dungeon
+from scorer.games import line_habits
+from scorer.laying import LineHabits
+from vision import tuning
+from vision.cards.index import cache_folder, read_art
+
+
+def habits_of(dungeon: Dungeon) -> LineHabits:
+    """The line habits of the dungeon's game."""
+    return line_habits(dungeon.catalogue.game)
+
+
+Array = NDArray[np.float64]
+
+#: Raise whenever the measurement changes: what was kept before is then measured anew.
+_VERSION = 1
+#: Art is measured at this scale; profiles are sampled this finely and told to a tenth of a millimetre.
+_PX_PER_MM = 6.0
+_STEP_MM = 0.1
+#: This many cards, from all over the catalogue, tell the style of all.
+_CARDS = 16
+#: A corridor or an icon is at most this share of its card's shorter side.
+_MOST_SHARE = 0.4
+_ANGLES = 2 * np.pi * np.arange(48) / 48
+
+
+@dataclass(frozen=True)
+class DrawingStyle:
+    """Width of a corridor's floor and extent of a find's icon, mm."""
+
+    corridor_mm: float
+    icon_mm: float
+
+    @property
+    def reach_mm(self) -> float:
+        """How far from a corridor's middle the middle of a line drawn in it may lie."""
+        return max(self.corridor_mm / 2 - tuning.WALL_MM, self.corridor_mm / 4)
+
+
+def style_of(catalogue: Catalogue) -> DrawingStyle:
+    """How the catalogue's dungeons are drawn: as it tells, else as measured on its art, kept beside the card
+    index and with the catalogue.
+    """
+    style: DrawingStyle | None = catalogue.__dict__.get("_drawing_style")
+    if style is None:
+        style = DrawingStyle(catalogue.corridor_width_mm or 0.0, catalogue.icon_mm or 0.0)
+        if not (style.corridor_mm > 0 and style.icon_mm > 0):
+            measured = _kept(catalogue)
+            style = DrawingStyle(style.corridor_mm or measured.corridor_mm, style.icon_mm or measured.icon_mm)
+        catalogue.__dict__["_drawing_style"] = style
+    return style
+
+
+def measure_style(catalogue: Catalogue) -> DrawingStyle:
+    """The style as the catalogue's art shows it; usual shares of a card where no art or no corridor is."""
+    side = min(catalogue.card_size_mm)
+    across, round_finds = [], []
+    for card in _sample([card for card in catalogue.cards if card.edges or card.rooms]):
+        art = None if catalogue.folder is None else read_art(catalogue.art_path(card))
+        if art is None:
+            continue
+        size_mm = catalogue.size_of(card.id)
+        pixels = [max(1, round(length * _PX_PER_MM)) for length in size_mm]
+        small = cv2.resize(art, pixels, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+        colours = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB))
+        reach = np.arange(0.0, _MOST_SHARE * min(size_mm) + _STEP_MM / 2, _STEP_MM)
+        across += list(_across_corridors(card, colours, reach))
+        round_finds += list(_round_finds(card, colours, reach))
+    return DrawingStyle(
+        _half_way_out(across) or tuning.USUAL_CORRIDOR * side,
+        _half_way_in(round_finds) or tuning.USUAL_ICON * side,
+    )
+
+
+def _sample(cards: Sequence[Card]) -> list[Card]:
+    step = max(1.0, len(cards) / _CARDS)
+    return [cards[int(k * step)] for k in range(min(_CARDS, len(cards)))]
+
+
+def _looked_up(colours: NDArray[np.float32], at_mm: Array) -> NDArray[np.float32]:
+    """(..., 3) the art's colours (Lab) at (..., 2) mm."""
+    at = (at_mm * _PX_PER_MM - 0.5).astype(np.float32)
+    flat = at.reshape(-1, at.shape[-2], 2)
+    found = cv2.remap(colours, flat, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(found).reshape(*at.shape[:-1], 3)
+
+
+def _corridors(card: Card) -> Iterator[tuple[str, str, Array]]:
+    """Corridors as the places at their ends and points (N, 2) mm every half millimetre. Those of the upper
+    level, where there are such: nothing is drawn over them.
+    """
+    nodes = {node.id: node for node in card.nodes}
+    edges = [edge for edge in card.edges if edge.kind == "corridor"]
+    upper = [edge for edge in edges if (edge.level or nodes[edge.from_].level) == "main"]
+    for edge in upper or edges:
+        line = np.array([nodes[edge.from_].at, *edge.via, nodes[edge.to].at], float)
+        arc = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
+        if arc[-1] < 2.0:
+            continue
+        at = np.linspace(0, arc[-1], max(5, round(arc[-1] / 0.5) + 1))
+        yield edge.from_, edge.to, np.column_stack([np.interp(at, arc, line[:, k]) for k in (0, 1)])
+
+
+def _across_corridors(card: Card, colours: NDArray[np.float32], reach: Array) -> Iterator[Array]:
+    """How far the colour is from the floor's at distances `reach` to either side of corridors."""
+    for _, _, line in _corridors(card):
+        tangent = np.gradient(line, axis=0)
+        tangent /= np.maximum(np.linalg.norm(tangent, axis=1, keepdims=True), 1e-9)
+        normal = np.column_stack([-tangent[:, 1], tangent[:, 0]])
+        middle = slice(len(line) // 4, max(len(line) // 4 + 1, len(line) - len(line) // 4))
+        sides = np.stack([side * reach[None, :, None] * normal[middle, None] for side in (-1, 1)])
+        seen = _looked_up(colours, line[middle][None, :, None] + sides)
+        floor = np.median(seen[:, :, reach < 0.6], axis=(0, 1, 2))
+        yield from np.linalg.norm(seen - floor, axis=-1).reshape(-1, len(reach)).astype(float)
+
+
+def _round_finds(card: Card, colours: NDArray[np.float32], reach: Array) -> Iterator[Array]:
+    """How far the colour is from the floor's on floors at distances `reach` from finds; NaN where no floor
+    is.
+    """
+    lines = list(_corridors(card))
+    for node in card.nodes:
+        ways = [line if a == node.id else line[::-1] for a, b, line in lines if node.id in (a, b)]
+        for line in ways if node.kind == "find" else []:
+            arc = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
+            at = np.column_stack([np.interp(reach, arc, line[:, k]) for k in (0, 1)])
+            seen = _looked_up(colours, at)
+            half = arc[-1] / 2
+            if (floor := (reach > 0.6 * half) & (reach < half)).any():
+                away = np.linalg.norm(seen - np.median(seen[floor], axis=0), axis=-1)
+                yield np.where(reach < half, away, np.nan)
+    ray = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=-1)
+    for room in card.rooms:
+        mask = np.zeros(colours.shape[:2], np.uint8)
+        cv2.fillPoly(mask, [np.round(np.array(room.outline) * _PX_PER_MM).astype(np.int32)], 1)
+        # not the walls
+        mask = cv2.erode(mask, np.ones((round(2 * _PX_PER_MM) | 1,) * 2, np.uint8))
+        if not mask.any():
+            continue
+        floor = np.median(colours[mask > 0], axis=0)
+        for find in room.finds:
+            at = np.array(find.at) + reach[:, None, None] * ray
+            away = np.linalg.norm(_looked_up(colours, at) - floor, axis=-1)
+            pixels = (at * _PX_PER_MM - 0.5).astype(np.float32)
+            free = cv2.remap(mask, pixels, None, cv2.INTER_NEAREST) > 0
+            for other in room.finds:
+                if other is not find:
+                    apart = float(np.hypot(other.at[0] - find.at[0], other.at[1] - find.at[1]))
+                    free &= np.linalg.norm(at - np.array(other.at), axis=-1) > apart / 2
+            share = free.mean(axis=1)
+            total = np.where(free, away, 0).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
+            yield np.where(share > 0.25, total, np.nan)
+
+
+def _half_way_out(profiles: Sequence[Array]) -> float | None:
+    """Twice the distance (mm) at which profiles that begin on the floor have left it; None where they never
+    do.
+    """
+    profile = _average(profiles)
+    if profile is None:
+        return None
+    floor, beyond = float(profile[: round(0.6 / _STEP_MM)].mean()), float(np.nanmax(profile))
+    return _width(profile > (floor + beyond) / 2) if beyond > floor else None
+
+
+def _half_way_in(profiles: Sequence[Array]) -> float | None:
+    """Twice the distance (mm) at which profiles that begin on an icon have come to the floor."""
+    profile = _average(profiles)
+    if profile is None:
+        return None
+    lowest = int(np.nanargmin(profile))
+    icon, floor = float(profile[: lowest + 1].max()), float(profile[lowest])
+    outside = np.zeros(len(profile), bool)
+    # from the floor inwards: icons have floor-coloured parts
+    outside[1 + np.flatnonzero(profile[: lowest + 1] > (icon + floor) / 2).max(initial=-1) :] = True
+    return _width(outside) if icon > floor else None
+
+
+def _average(profiles: Sequence[Array]) -> Array | None:
+    """The median profile, smoothed; None without any. Those of smaller cards are shorter."""
+    if not profiles:
+        return None
+    length = min(len(profile) for profile in profiles)
+    stacked = np.stack([profile[:length] for profile in profiles])
+    told = np.isfinite(stacked).sum(axis=0) >= min(len(profiles), max(2, len(profiles) // 8))
+    last = int(np.argmin(told)) if not told.all() else length
+    if last < 3:
+        return None
+    profile = np.nanmedian(stacked[:, :last], axis=0)
+    return np.convolve(np.pad(profile, 1, mode="edge"), np.ones(3) / 3, mode="valid")
+
+
+def _width(outside: NDArray[np.bool_]) -> float | None:
+    first = int(np.argmax(outside))
+    return round(2 * (first - 0.5) * _STEP_MM, 1) if outside.any() and first > 0 else None
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    key: str
+    style: DrawingStyle
+
+
+def _kept(catalogue: Catalogue) -> DrawingStyle:
+    """The measured style from the cache, where the art is the same; else measured and kept there."""
+    if catalogue.folder is None:
+        return measure_style(catalogue)
+    digest = hashlib.sha256(f"{_VERSION} {cv2.__version__}".encode())
+    for name in (FILE_NAME, *(card.art for card in catalogue.cards)):
+        with contextlib.suppress(OSError):
+            stat = (catalogue.folder / name).stat()
+            digest.update(f"{name} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+    place = hashlib.sha256(os.fsencode(catalogue.folder.resolve())).hexdigest()[:12]
+    file = cache_folder() / f"style-{place}-{catalogue_word(catalogue)}.json"
+    key = digest.hexdigest()
+    with contextlib.suppress(OSError, msgspec.DecodeError):
+        kept = msgspec.json.decode(file.read_bytes(), type=_Kept)
+        if kept.key == key:
+            return kept.style
+    style = measure_style(catalogue)
+    _replace(file, lambda beside: beside.write_bytes(msgspec.json.encode(_Kept(key, style))))
+    return style
+
+
+def catalogue_word(catalogue: Catalogue) -> str:
+    """A file name's part that tells catalogues over one folder of art apart."""
+    return hashlib.sha256(catalogue.name.encode(errors="surrogateescape")).hexdigest()[:8]
+
+
+def _replace(file: Path, write: Callable[[Path], object]) -> None:
+    """Write beside and rename; a cache that cannot be written only costs time."""
+    with contextlib.suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle, beside = tempfile.mkstemp(dir=file.parent, prefix="style-", suffix=".tmp")
+        os.close(handle)
+        try:
+            write(Path(beside))
+            os.replace(beside, file)
+        except BaseException:
+            Path(beside).unlink(missing_ok=True)
+            raise

@@ -1,0 +1,1 @@
+"""Photos: decoding, lens, geometry, views, and numerical helpers."""

@@ -1,0 +1,129 @@
+"""Screens: whether what lies there are no cards but a picture of some, shown on a screen.
+
+A screen's pixels are a grid. The camera sees it, or sees it beat with its own, on cards and table alike.
+Cloth and grain have such a pattern, too, but not on the cards; what is printed in dots has it on them alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.photo.decode import Photo, halvings_to_hold
+from vision.photo.numerics import median
+
+Array = NDArray[np.float64]
+Spectrum = NDArray[np.float32]
+
+# The numbers below were measured on 200 photos of tables (`tuning-evening` and the shipped ones), 108 of a
+# third deck with a fine regular print, and 14 simulated photos of a screen that shows some of the first.
+
+#: Squares of so many pixels are looked at, of so much of which cards (or none) are seen; so many of each kind
+#: at most.
+TILE_PX, LEAST_SEEN, MOST_TILES = 256, 0.4, 5
+#: Waves of fewer cycles a pixel belong to what is printed on cards; along the picture's rows and columns (so
+#: many cycles a tile) files and enlarged pictures have some of their own.
+LEAST_FREQUENCY, ALONG_AXES = 0.12, 2
+#: A wave is compared with those about it, this far (cycles a tile); a grid that is seen aslant has others
+#: from card to card, by no more than the second number.
+AROUND, DRIFT = 10, 6
+#: By how much a wave stands out that all cards have in common, in the photo's full size: on tables up to
+#: 4.4, on 13 of the 14 screens by 15 and more. Cards of a third deck came to 13.6, so it has to stand out by
+#: the second number in so many tiles beside them, too.
+STANDS_OUT, STANDS_OUT_BESIDE, TILES_BESIDE = 10.0, 5.0, 4
+#: A photo that was halved as it was decoded has lost most of a fine grid: three of seven screens come to 3.4
+#: and 5.0. From this on, and from one tile beside the cards, it is looked at in full size.
+HINT = 4.7
+#: What is left of edges is cut off at so many times the usual step: a grid is faint, and everywhere.
+CUT_OFF = 3.0
+
+
+def shows_a_screen(photo: Photo, cards_px: Sequence[Array]) -> bool:
+    """Whether a grid of pixels lies over the cards, whose corners (4, 2) in the photo are given, and over
+    what lies about them."""
+    whole = halvings_to_hold(photo.width, photo.height)
+    if photo.halvings > whole:
+        common, beside = _grid(photo, photo.halvings, cards_px, HINT)
+        if common < HINT or not beside:
+            return False
+    common, beside = _grid(photo, whole, cards_px, STANDS_OUT)
+    return common >= STANDS_OUT and beside >= TILES_BESIDE
+
+
+def _grid(photo: Photo, halvings: int, cards_px: Sequence[Array], least: float) -> tuple[float, int]:
+    """By how much the plainest wave stands out that all cards have in common, and in how many tiles beside
+    them it does; these are not looked at where that is less than the `least`."""
+    pixels = photo.reduced(halvings)
+    height, width = pixels.shape[:2]
+    if min(height, width) < TILE_PX:
+        return 0.0, 0
+    outlines = [np.asarray(corners, np.float64) / (1 << halvings) for corners in cards_px]
+    cards = np.zeros((height, width), np.uint8)
+    for outline in outlines:
+        cv2.fillConvexPoly(cards, outline.round().astype(np.int32), 1)
+    waves = _waves(pixels, cards, _spots(outlines))
+    if len(waves) < 2:
+        return 0.0, 0
+    common = np.mean([cv2.dilate(each, _square(DRIFT)) for each in waves], axis=0)
+    if common.max() < least:
+        return float(common.max()), 0
+    away = np.stack(np.meshgrid(*(np.linspace(0.1, 0.9, MOST_TILES) * side for side in (width, height))), -1)
+    about = _waves(pixels, 1 - cards, away.reshape(-1, 2), most=MOST_TILES**2)
+    row, column = np.unravel_index(int(common.argmax()), common.shape)
+    rows = slice(max(0, row - DRIFT), row + DRIFT + 1)
+    columns = slice(max(0, column - DRIFT), column + DRIFT + 1)
+    beside = sum(bool(each[rows, columns].max() >= STANDS_OUT_BESIDE) for each in about)
+    return float(common.max()), beside
+
+
+def _spots(outlines: Sequence[Array]) -> Array:
+    """(N, 2) the cards' middles; of few cards the middles of their halves."""
+    if len(outlines) >= MOST_TILES - 1:
+        return np.array([outline.mean(axis=0) for outline in outlines])
+    halves = [
+        (0.5 - share) * outline[:2].mean(axis=0) + (0.5 + share) * outline[2:].mean(axis=0)
+        for outline in outlines
+        for share in (-0.2, 0.2)
+    ]
+    return np.array(halves)
+
+
+def _waves(
+    pixels: NDArray[np.uint8], seen: NDArray[np.uint8], spots: Array, most: int = MOST_TILES
+) -> list[Spectrum]:
+    """By how much each wave stands out in the tiles about spots (N, 2), by what is `seen` (h, w) of them."""
+    height, width = seen.shape
+    found: list[Spectrum] = []
+    for x, y in spots:
+        left, top = (
+            int(np.clip(x - TILE_PX / 2, 0, width - TILE_PX)),
+            int(np.clip(y - TILE_PX / 2, 0, height - TILE_PX)),
+        )
+        tile = slice(top, top + TILE_PX), slice(left, left + TILE_PX)
+        if len(found) < most and seen[tile].mean() >= LEAST_SEEN:
+            grey = np.asarray(cv2.cvtColor(pixels[tile], cv2.COLOR_BGR2GRAY), np.float32)
+            found.append(_standing_out(grey, seen[tile]))
+    return found
+
+
+def _standing_out(grey: NDArray[np.float32], seen: NDArray[np.uint8]) -> Spectrum:
+    """(TILE_PX, TILE_PX / 2 + 1) how many times as strong each wave is as those about it; 1 where it may be
+    something else."""
+    fine = grey - cv2.GaussianBlur(grey, (0, 0), 3.0)
+    most = CUT_OFF * median(np.abs(fine[seen > 0])) + 1
+    window = np.hanning(TILE_PX).astype(np.float32)
+    fine = np.clip(fine, -most, most) * seen * window * window[:, None]
+    strength = np.fft.fftshift(np.abs(np.fft.rfft2(fine)), axes=0).astype(np.float32)
+    side = 2 * AROUND + 1
+    usual = cv2.blur(strength, (side, side)) + 0.05 * float(strength.mean())
+    rows, columns = np.arange(TILE_PX) - TILE_PX // 2, np.arange(TILE_PX // 2 + 1)
+    told = np.hypot(rows[:, None], columns) >= LEAST_FREQUENCY * TILE_PX
+    told &= (np.abs(rows[:, None]) >= ALONG_AXES) & (columns >= ALONG_AXES)
+    return np.where(told, strength / usual, np.float32(1))
+
+
+def _square(reach: int) -> NDArray[np.uint8]:
+    return np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)

@@ -1,0 +1,57 @@
+"""Numerical helpers: median of many values, Gaussian blur with a large sigma, and adaptive non-maximal
+suppression of features."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+
+def median(values: NDArray[Any]) -> float:
+    """The median of an array of any shape with at least one value, all of them numbers."""
+    flat = values.ravel()
+    middle = flat.size // 2
+    parted = np.partition(flat, middle)
+    if flat.size % 2:
+        return float(parted[middle])
+    return float((parted[middle] + parted[:middle].max()) / 2)
+
+
+#: The picture is reduced by this factor where the blur is so many times as wide.
+_SHRINK, _WIDE = 4, 2.0
+
+
+def wide_blur(picture: NDArray[np.float32], sigma_px: float) -> NDArray[np.float32]:
+    """A picture (H, W) or (H, W, channels) blurred by a Gaussian, very nearly."""
+    if sigma_px < _WIDE * _SHRINK:
+        return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma_px), np.float32)
+    height, width = picture.shape[:2]
+    small = (max(1, round(width / _SHRINK)), max(1, round(height / _SHRINK)))
+    # averaging and drawing out blur, too
+    left = np.sqrt((sigma_px / _SHRINK) ** 2 - 1 / 4)
+    reduced = cv2.GaussianBlur(cv2.resize(picture, small, interpolation=cv2.INTER_AREA), (0, 0), left)
+    return np.asarray(cv2.resize(reduced, (width, height)), np.float32)
+
+
+def spread(
+    at: NDArray[np.float64],
+    response: NDArray[np.float64],
+    size: tuple[float, float],
+    cell: float,
+    most: int,
+) -> NDArray[np.intp]:
+    """Indices of at most so many of (N, 2) points within `size`, of which (N,) `response` is the strength:
+    first the strongest of every cell, then every second strongest, and so on. `cell` is its side, about.
+    """
+    columns, rows = (max(1, round(side / cell)) for side in size)
+    own = (at[:, 0] / size[0] * columns).astype(int).clip(0, columns - 1) * rows
+    own += (at[:, 1] / size[1] * rows).astype(int).clip(0, rows - 1)
+    order = np.lexsort((-response, own))
+    first = np.concatenate([[0], np.flatnonzero(np.diff(own[order])) + 1]) if len(order) else order
+    lengths = np.diff(np.append(first, len(order)))
+    turn = np.empty(len(order), int)
+    turn[order] = np.arange(len(order)) - np.repeat(first, lengths)
+    return np.lexsort((-response, turn))[:most]

@@ -1,0 +1,81 @@
+"""Process settings for reading photo after photo: threads of matrix products and memory kept between
+photos."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from typing import Any
+
+from threadpoolctl import ThreadpoolController
+
+_lock = threading.Lock()
+_limits: list[Any] = []
+_readings = 0
+
+
+@contextmanager
+def single_threaded_blas() -> Iterator[None]:
+    """Matrix products take one thread until this ends; what was set before is set again then.
+
+    The setting is the whole process's. Readings that overlap share it, so that the first one to end does not
+    give the threads back while another one runs. Also a decorator.
+    """
+    global _readings
+    with _lock:
+        _readings += 1
+        if _readings == 1:
+            _limit()
+    try:
+        yield
+    finally:
+        with _lock:
+            _readings -= 1
+            while _readings == 0 and _limits:
+                _in_a_thread_of_its_own(_limits.pop().restore_original_limits)
+
+
+def _limit() -> None:
+    controller = _controller("scipy.linalg" in sys.modules)
+    _in_a_thread_of_its_own(lambda: _limits.append(controller.limit(limits=1, user_api="blas")))
+
+
+def _in_a_thread_of_its_own(setting: Callable[[], None]) -> None:
+    """threadpoolctl lets one thread alone set OpenBLAS for as long as that thread lives, and readings begin
+    and end in any thread: each setting has one that ends with it.
+    """
+    thread = threading.Thread(target=setting)
+    thread.start()
+    thread.join()
+
+
+@cache
+def _controller(with_scipy: bool) -> ThreadpoolController:
+    """Looks through the loaded libraries, which takes milliseconds; they stay loaded. scipy brings one of its
+    own besides numpy's.
+    """
+    del with_scipy
+    return ThreadpoolController()
+
+
+#: glibc's names for what is set (`malloc.h`), and the values: arrays up to the first number of bytes are
+#: taken from memory that is kept, of which so much may lie unused.
+_MMAP_THRESHOLD, _TRIM_THRESHOLD, _ARENA_MAX = -3, -1, -8
+_LARGEST_KEPT, _MOST_UNUSED = 1 << 25, 1 << 27
+
+
+def keep_freed_memory() -> None:
+    """Let this process keep up to 128 MB that it has freed, in one heap for all threads. It is the process's
+    own choice: nothing that is imported by other programs makes it. Does nothing where the C library is not
+    glibc.
+    """
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):
+            library = ctypes.CDLL(None)
+            library.mallopt(_ARENA_MAX, 1)
+            library.mallopt(_MMAP_THRESHOLD, _LARGEST_KEPT)
+            library.mallopt(_TRIM_THRESHOLD, _MOST_UNUSED)

@@ -1,0 +1,174 @@
+"""The reduced photo in which cards are sought and compared, and upright cut-outs of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.photo import geometry
+from vision.photo.decode import Photo
+
+# The numbers below were tuned on renders of tables with three to seven cards of 63 x 88 mm.
+
+#: The view's longer side: a card of a seven-card tableau keeps about 200 px of height.
+LONGER_SIDE_PX = 1100.0
+#: A cell of a board keeps as much where the board fills the shorter side of a photo of 4 x 3.
+CELL_PX = 200
+#: A halved photo shows cards fine enough for their ink where the smallest has so many pixels to the
+#: millimetre: 17 photos of 12 megapixels (`tuning-evening`, `tuning-hard`) were read as well at 4.2 to 5.9 as
+#: in full.
+INK_PX_PER_MM = 4.0
+#: A card of which less than this share is in the picture is not cut out.
+LEAST_VISIBLE = 0.55
+#: The shares of dark and bright pixels between which a picture's levels are spread, and how far at most.
+LEVELS_KEPT = (0.002, 0.995)
+MOST_GAIN = 8.0
+
+
+def pixel_size(size_mm: tuple[float, float], px_per_mm: float) -> tuple[int, int]:
+    """Width and height in whole pixels of a picture of a card. All pictures of it that are compared have this
+    size, so a pixel's length in mm is the card's length by this number, not one by `px_per_mm`."""
+    return max(1, round(size_mm[0] * px_per_mm)), max(1, round(size_mm[1] * px_per_mm))
+
+
+@dataclass(frozen=True)
+class View:
+    """`grey` (h, w) uint8, and `scale`: the length of a photo pixel in this picture's pixels, 1 or less."""
+
+    grey: NDArray[np.uint8]
+    scale: float
+
+    def to_photo(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(N, 2) points of the view as photo pixels. Both count from the middle of their first pixel."""
+        return (points_px + 0.5) / self.scale - 0.5
+
+    def cut_out(
+        self,
+        card_to_photo: NDArray[np.float64],
+        size_mm: tuple[float, float],
+        size_px: tuple[int, int],
+        margin_px: int = 0,
+    ) -> NDArray[np.uint8] | None:
+        """A card's footprint, upright, in `size_px` pixels, widened by `margin_px` on every side.
+
+        None where it is seen from behind or edge-on, or too little of it lies in the picture.
+        """
+        corners = geometry.apply(card_to_photo, geometry.rectangle(*size_mm)) * self.scale
+        if not np.isfinite(corners).all() or not geometry.is_convex(corners):
+            return None
+        height, width = self.grey.shape
+        frame = geometry.rectangle(width, height).astype(np.float32)
+        quad = corners.astype(np.float32)
+        inside, _ = cv2.intersectConvexConvex(quad, frame)
+        if inside < LEAST_VISIBLE * cv2.contourArea(quad):
+            return None
+        across, down = size_mm[0] / size_px[0], size_mm[1] / size_px[1]
+        start = 0.5 - margin_px
+        to_mm = np.array([[across, 0, start * across], [0, down, start * down], [0, 0, 1]])
+        wide, high = size_px[0] + 2 * margin_px, size_px[1] + 2 * margin_px
+        return self.seen_through(card_to_photo @ to_mm, (wide, high))
+
+    def seen_through(
+        self, picture_to_photo: NDArray[np.float64], size_px: tuple[int, int]
+    ) -> NDArray[np.uint8]:
+        """The picture of so many pixels (width, height) that a (3, 3) map lays on the photo."""
+        shift = 0.5 * self.scale - 0.5
+        to_view = np.array([[self.scale, 0, shift], [0, self.scale, shift], [0, 0, 1]])
+        warped = cv2.warpPerspective(
+            self.grey,
+            to_view @ picture_to_photo,
+            size_px,
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return np.asarray(warped, np.uint8)
+
+
+class Reductions:
+    """A photo in grey at any smaller size. Halving is a tenth of the work of any other reduction, so a size
+    is made of halves, which are kept, and one step more."""
+
+    def __init__(self, photo: Photo) -> None:
+        self._photo = photo
+        self._greys: dict[int, NDArray[np.uint8]] = {}
+        self._longer_side = max(photo.width, photo.height)
+        #: Width and height of the photo.
+        self.size = photo.width, photo.height
+
+    def view(self, longer_side_px: float) -> View:
+        """The photo in grey, with about this longer side; as it is where that is no less than its own."""
+        scale = min(1.0, longer_side_px / self._longer_side)
+        halvings, left = 0, scale
+        while left <= 0.5:
+            halvings, left = halvings + 1, left * 2
+        grey = self.grey(halvings)
+        if left < 1:
+            size = (max(1, round(grey.shape[1] * left)), max(1, round(grey.shape[0] * left)))
+            # by less than a half nothing is left out between the pixels, and averaging takes 20 times as long
+            grey = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+        return View(brightened(grey), scale)
+
+    def colours_through(
+        self, picture_to_photo: NDArray[np.float64], size_px: tuple[int, int]
+    ) -> NDArray[np.uint8]:
+        """(height, width, 3) the BGR picture of so many pixels (width, height) that a (3, 3) map lays on the
+        photo, from halves about as fine."""
+        middle = np.array([size_px], np.float64) / 2
+        slope = geometry.jacobian(picture_to_photo, middle)[0]
+        coarse = float(np.linalg.svd(slope, compute_uv=False)[0])
+        halvings = int(np.clip(np.log2(max(coarse, 1.0)), 0, np.log2(self._longer_side) - 4))
+        scale = 0.5**halvings
+        to_half = np.array([[scale, 0, 0.5 * scale - 0.5], [0, scale, 0.5 * scale - 0.5], [0, 0, 1]])
+        warped = cv2.warpPerspective(
+            self._photo.reduced(halvings),
+            to_half @ picture_to_photo,
+            size_px,
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return np.asarray(warped, np.uint8)
+
+    def grey(self, halvings: int) -> NDArray[np.uint8]:
+        """The photo in grey, halved so many times, its levels as they are."""
+        if halvings not in self._greys:
+            grey = cv2.cvtColor(self._photo.reduced(halvings), cv2.COLOR_BGR2GRAY)
+            self._greys[halvings] = np.asarray(grey, np.uint8)
+        return self._greys[halvings]
+
+
+def px_per_mm(corners_px: NDArray[np.float64], size_mm: tuple[float, float]) -> float:
+    """How fine a card of that size is seen whose corners (4, 2) these are."""
+    edges = np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1)
+    return float(edges.sum()) / (2 * (size_mm[0] + size_mm[1]))
+
+
+def halvings_for_ink(finenesses: Iterable[float], most: int) -> int:
+    """How often a photo may be halved, at most so many times, for the ink on its cards to be read, of which
+    each is seen so fine (pixels to the millimetre)."""
+    least = min(finenesses)
+    return max((k for k in range(1, most + 1) if least / 2**k >= INK_PX_PER_MM), default=0)
+
+
+def view_px(cells: int, longer_side_px: float = LONGER_SIDE_PX) -> float:
+    """The longer side of a view, greater where it shows a board of so many cells along its longer side."""
+    return longer_side_px * max(1.0, CELL_PX * cells * 4 / 3 / LONGER_SIDE_PX)
+
+
+def make_view(photo: Photo, cells: int = 0) -> View:
+    """Reduce a photo by averaging, less where it shows a board of so many cells along its longer side."""
+    return Reductions(photo).view(view_px(cells))
+
+
+def brightened(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Spread a dark picture's levels, since features are told by contrast in levels."""
+    counts = np.cumsum(cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel().astype(np.int64))
+    low, high = np.searchsorted(counts, np.array(LEVELS_KEPT) * counts[-1])
+    gain = min(255 / max(high - low, 1), MOST_GAIN)
+    if gain < 1.1:
+        return grey
+    table = np.clip((np.arange(256) - low) * gain, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(grey, table), np.uint8)

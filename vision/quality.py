@@ -1,0 +1,168 @@
+"""What spoils a photo, and where: too dark, too far away, blurred, cut off, hidden. Whoever takes it again is
+told; what the ink says is doubted elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.text import Text
+from vision.allowance import allowance
+from vision.cards.index import CardIndex
+from vision.cards.layout import Layout
+from vision.cards.looks import price_of, sighted
+from vision.cards.search_views import parts
+from vision.cards.viewfinder import find_outlines
+from vision.ink.ink_map import InkMap
+from vision.missing_cards import is_cut
+from vision.photo import geometry
+from vision.photo.decode import Photo
+from vision.photo.sharpness import is_blurred
+from vision.photo.view import Reductions
+
+#: What is wrong. The viewfinder says the same words before the photo is taken.
+Kind = Literal["dark", "far", "blurred", "cut-off", "hidden"]
+#: A part of the photo: left, top, right, bottom in pixels.
+Box = tuple[int, int, int, int]
+
+#: Cards with less height than this many pixels are read at a guess.
+_LEAST_CARD_PX = 200.0
+#: A photo whose print is blurred by more than this (mm) hides thin lines.
+_BLURRY_MM = 0.4
+#: More of a card than this hidden by glare or things is told.
+_HIDDEN_SHARE = 0.15
+#: Mean brightness (of 255) under which cards are not read well.
+_DARK = 45.0
+
+# Where no card was found, the photo as a whole tells why. The numbers below were set on shipped photos that
+# were darkened, blurred, reduced and covered.
+
+#: The longer side of the picture in which light and sharpness are looked at.
+_LOOKED_AT_PX = 1100
+#: Glare: as bright as this, and over this share of the photo in one piece.
+_GLARING, _GLARE_SHARE = 250, 0.03
+
+
+@dataclass(frozen=True)
+class Shortcoming:
+    """One thing that spoils a photo: what `kind` it is of, in words, and where; None: all over."""
+
+    kind: Kind
+    words: Text
+    box: Box | None = None
+
+
+def shortcomings_of(photo: Photo, ink: InkMap, layout: Layout) -> tuple[Shortcoming, ...]:
+    """What makes a photo hard to read in which cards were found."""
+    found = []
+    outlines = [np.asarray(pose.corners_px, np.float64) for pose in layout.poses]
+    heights = [float(np.linalg.norm(corners[3] - corners[0])) for corners in outlines]
+    everything = _box(outlines, photo)
+    small, step = photo.reduced(photo.halvings), max(1, 4 >> photo.halvings)
+    left, top, right, bottom = (at >> photo.halvings for at in everything)
+    if small[top:bottom:step, left:right:step].mean() < _DARK:
+        found.append(Shortcoming("dark", DARK, everything))
+    if min(heights) < _LEAST_CARD_PX:
+        found.append(Shortcoming("far", FAR, _box([outlines[int(np.argmin(heights))]], photo)))
+    if ink.blur_mm > _BLURRY_MM:
+        found.append(Shortcoming("blurred", BLURRED, everything))
+    # In the dark and in a blur nothing is to be seen anywhere.
+    obscure = any(each.kind in ("dark", "blurred") for each in found)
+    for pose, corners, share in zip(layout.poses, outlines, ink.hidden, strict=True):
+        if is_cut(corners, photo):
+            words = Text(
+                f"Card {pose.card} is partly outside the photo; take one that shows every card whole.",
+                f"カード {pose.card} が写真からはみ出しています。"
+                "全部のカードが入るように撮り直してください。",
+            )
+            found.append(Shortcoming("cut-off", words, _box([corners], photo)))
+        elif share > _HIDDEN_SHARE and not obscure:
+            words = Text(
+                f"Glare or something lying there hides part of card {pose.card}.",
+                f"光の反射か上にある物が、カード {pose.card} の一部を隠しています。",
+            )
+            found.append(Shortcoming("hidden", words, _box([corners], photo)))
+    return tuple(found)
+
+
+def why_nothing(photo: Photo, index: CardIndex) -> tuple[Shortcoming, ...]:
+    """What may be why no card was found in a photo, the likeliest first; empty where it shows no reason."""
+    scale = min(1.0, _LOOKED_AT_PX / max(photo.width, photo.height))
+    size = round(photo.width * scale), round(photo.height * scale)
+    small = cv2.resize(photo.reduced(photo.halvings), size, interpolation=cv2.INTER_AREA)
+    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    if grey.mean() < _DARK:
+        return (Shortcoming("dark", DARK),)
+    outlines = [outline.corners_px for outline in find_outlines(photo, index)]
+    found = [Shortcoming("cut-off", CUT_OFF, _box([each], photo)) for each in outlines if is_cut(each, photo)]
+    blurred = is_blurred(grey)
+    if not found and not blurred and (afar := _cards_afar(photo, index)):
+        found.append(Shortcoming("far", FAR, _box(afar, photo)))
+    if not found and (glare := _glare(grey)) is not None:
+        left, top, right, bottom = (round(at / scale) for at in glare)
+        found.append(Shortcoming("hidden", HIDDEN, (left, top, right, bottom)))
+    if not found and blurred:
+        found.append(Shortcoming("blurred", BLURRED))
+    return tuple(found)
+
+
+def _cards_afar(photo: Photo, index: CardIndex) -> list[NDArray[np.float64]]:
+    """Cards that are recognised when a part of a large photo is looked at by itself."""
+    photo_at = Reductions(photo)
+    if max(photo_at.size) <= _LOOKED_AT_PX:
+        return []
+    for part in parts(photo_at):
+        if not allowance().covers(price_of(part)):
+            break
+        _, _, sightings = sighted(part, index)
+        # Where some are the others are: a tableau lies in one place.
+        if sightings:
+            return [geometry.apply(part.to_photo, each.corners_px(index)) for each in sightings]
+    return []
+
+
+def _glare(grey: NDArray[np.uint8]) -> Box | None:
+    """The largest piece of a picture that is too bright to show anything."""
+    bright = np.asarray(grey >= _GLARING, np.uint8)
+    whole = cv2.morphologyEx(bright, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    _, _, pieces, _ = cv2.connectedComponentsWithStats(whole)
+    if len(pieces) < 2:
+        return None
+    left, top, width, height, area = pieces[1:][int(pieces[1:, cv2.CC_STAT_AREA].argmax())].tolist()
+    return (left, top, left + width, top + height) if area >= _GLARE_SHARE * grey.size else None
+
+
+def _box(outlines: Sequence[NDArray[np.float64]], photo: Photo) -> Box:
+    """The part of the photo that outlines take."""
+    points = np.concatenate(outlines).clip((0, 0), (photo.width, photo.height))
+    left, top = np.floor(points.min(axis=0)).astype(int).tolist()
+    right, bottom = np.ceil(points.max(axis=0)).astype(int).tolist()
+    return left, top, right, bottom
+
+
+DARK = Text(
+    "The photo is too dark; take it again with more light.",
+    "写真が暗すぎます。もっと明るくして撮り直してください。",
+)
+FAR = Text(
+    "The cards are small in the photo; go closer.",
+    "カードが小さく写っています。もっと近づいて撮ってください。",
+)
+BLURRED = Text(
+    "The photo is blurred; hold the phone still and tap on the cards to focus.",
+    "写真がぶれているかぼけています。カードに触れてピントを合わせ、動かさずに撮ってください。",
+)
+CUT_OFF = Text(
+    "A card is cut off here; take a photo that shows every card whole.",
+    "ここのカードが写真からはみ出しています。全部のカードが入るように撮り直してください。",
+)
+HIDDEN = Text(
+    "Glare hides what is here; take the photo from another side.",
+    "ここは光の反射で見えません。向きを変えて撮り直してください。",
+)

@@ -1,0 +1,1 @@
+"""Review of a board photo: assessment, questions, answers, and the turn between two photos."""

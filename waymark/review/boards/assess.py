@@ -1,0 +1,485 @@
+"""Assessment of a board photo: the record, its orientation, its questions and whether it is sure."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, cast
+
+import msgspec
+
+from scorer.board_game import BoardGame, Way
+from scorer.board_record import Board
+from scorer.catalogue import Catalogue
+from scorer.errors import WaymarkError
+from scorer.game import Game
+from scorer.games import game_of
+from scorer.infer_turns import SeenTurn
+from scorer.square_grid import open_sides, turned
+from scorer.text import Text
+from scorer.turn_forms import thing_called
+from scorer.turns import TURN_FORMAT
+from vision.boards.art import is_loose, layers_of, load_board
+from vision.boards.layered_art import layered_art
+from vision.boards.scan_grid import scan_board
+from vision.boards.scan_layered import LayeredScan, scan_layered_board
+from vision.boards.scan_loose import LooseScan, loose_board, scan_loose_board
+from vision.boards.seen import BoardPiece, BoardScan
+from vision.boards.turned_scan import turned_scan
+from vision.mirrored import find_either_way
+from vision.photo.decode import Photo
+from waymark.review.boards.layer_questions import layered_questions
+from waymark.review.boards.question import (
+    BoardQuestion,
+    broken_rule,
+    carried,
+    is_answered,
+    merged,
+    was_left,
+    worded,
+)
+from waymark.review.boards.questions import missing_pieces, questions_of, to_be_looked_over
+from waymark.review.boards.records import board_json, board_of, layers_told, pieces_told
+from waymark.review.boards.turns import (
+    OVERRULED,
+    SETTLED,
+    Together,
+    seen_between,
+    speaks_against,
+    surety_of,
+    together,
+    why_untold,
+)
+from waymark.review.decision import decide
+from waymark.review.tableau.first_asked import first_asked
+
+#: How the tiles went is settled where the next way falls so far (nats) behind.
+LEAST_LEAD = 4.0
+
+
+@dataclass(frozen=True)
+class BoardAssessment:
+    """How a board stands: `board` is the game's record of what was read, corrected or answered; `questions`
+    are those that can change the ruling, `doubts` all that nobody has settled: a turn may hang on others;
+    those that somebody `left` open are not asked again. `told` is who plays, by what was answered.
+    `settled`: no doubt is left that changes the ruling. `sure` is what is settled and stands `by_hand`, or is
+    `certain` as it was read."""
+
+    game: Game
+    catalogue: Catalogue
+    scan: BoardScan
+    board: Board
+    ruling: Any
+    terms: Any
+    questions: tuple[BoardQuestion, ...]
+    settled: bool
+    by_hand: bool
+    timings_ms: Mapping[str, float]
+    doubts: tuple[BoardQuestion, ...] = ()
+    certain: bool = False
+    left: frozenset[str] = frozenset()
+    told: Board | None = None
+
+    @property
+    def sure(self) -> bool:
+        return self.settled and (self.by_hand or self.certain)
+
+
+@dataclass(frozen=True)
+class TurnAssessment:
+    """A turn between two photos: `turn` is its record, `settled` whether no doubt about either board changes
+    whether it was legal, and why; `sure` is what is settled between boards that are. The two boards
+    ask what the turn hangs on, too. `seen`: the steps that the boards tell, of a game whose turns are lists
+    of actions."""
+
+    before: BoardAssessment
+    after: BoardAssessment
+    player: str
+    turn: Mapping[str, Any]
+    ruling: Any
+    settled: bool
+    seen: SeenTurn | None = None
+
+    @property
+    def sure(self) -> bool:
+        return self.settled and self.before.sure and self.after.sure
+
+    @property
+    def untold(self) -> Text | None:
+        """Why the boards do not tell the turn, where the ruling does not say it."""
+        return why_untold(self.seen)
+
+
+def read_board(
+    photo: Photo, catalogue: Catalogue, on_stage: Callable[[str], None] | None = None
+) -> BoardScan:
+    """What a photo shows, before anybody asks what is legal: this is what is kept of it. Raises
+    `WaymarkError`: no board (status 4)."""
+    return find_either_way(photo, partial(_read_as_it_is, catalogue, on_stage))
+
+
+def _read_as_it_is(catalogue: Catalogue, on_stage: Callable[[str], None] | None, photo: Photo) -> BoardScan:
+    layers = layers_of(catalogue)
+    if layers is not None:
+        return scan_layered_board(photo, layered_art(catalogue, layers), on_stage)
+    if is_loose(catalogue):
+        return scan_loose_board(photo, loose_board(catalogue, load_board(catalogue)), on_stage)
+    return scan_board(photo, load_board(catalogue), on_stage)
+
+
+def score_board(
+    photo: Photo, catalogue: Catalogue, terms: Any = None, told: Board | None = None
+) -> BoardAssessment:
+    """Photo to ruling; `told` is a record of which the players and whose move it is count. Raises
+    `WaymarkError`."""
+    start = time.perf_counter()
+    scan = read_board(photo, catalogue)
+    now = assess_board(scan, catalogue, terms, told)
+    total = round((time.perf_counter() - start) * 1000, 1)
+    return replace(now, timings_ms={**scan.timings_ms, "total": total})
+
+
+def _in_pencil(board: Board, catalogue: Catalogue) -> bool:
+    """Whether something on a board was read by a machine alone when its box was enrolled: to which sides a
+    tile opens, or which piece one is."""
+    names = {each.tile for each in board.tiles or ()} | {each.tile for each in board.spare or ()}
+    names |= {each.piece for each in board.pieces or ()}
+    cards = [catalogue.by_id[name] for name in names if name in catalogue.by_id]
+    return any(card.traced == "proposed" for card in cards)
+
+
+def assess_board(
+    scan: BoardScan,
+    catalogue: Catalogue,
+    terms: Any = None,
+    told: Board | None = None,
+    answers: Mapping[str, int] | None = None,
+    corrected: Board | None = None,
+) -> BoardAssessment:
+    """Referee a reading. `answers` settle questions, by name: the number of the option, 0 for what was read;
+    `corrected` stands in place of what was read, and nothing of it is asked. Raises `WaymarkError`."""
+    game = _board_game(catalogue)
+    scan = framed(scan, told, catalogue)
+    answers = answers or {}
+    asked: list[BoardQuestion] = []
+    first: tuple[BoardQuestion, ...] = ()
+    if corrected is not None:
+        board = corrected
+    else:
+        start = first_asked(
+            scan, told, catalogue, game, answers, lambda of, by: board_of(of, catalogue, game, by)
+        )
+        scan, told, first = start.scan, start.told, start.asked
+        board, asked = _read(scan, catalogue, game, told)
+        asked = [worded(each, _called(game, catalogue)) for each in (*first, *asked)]
+        for question in asked[len(first) :]:
+            number = answers.get(question.name)
+            if number is not None and 0 < number < len(question.options):
+                board = merged(board, question.options[0].board, question.options[number].board)
+        asked = [
+            each if each.about in _FIRST else carried(each, board)
+            for each in asked
+            if not is_answered(each, answers)
+        ]
+    left = frozenset(each.name for each in asked if was_left(each, answers))
+    terms = game.terms_of(board, terms if terms is not None else game.make_terms({}))
+    ruled: dict[bytes, Any] = {}
+
+    def rule(record: Any) -> Any:
+        key = msgspec.json.encode(record)
+        if key not in ruled:
+            ruled[key] = game.referee(game.board(catalogue, record), record, terms)
+        return ruled[key]
+
+    ruling = rule(board)
+    if corrected is None:
+        asked += _broken_rules(ruling, asked, answers)
+
+    def alike(verdict: Any) -> bool:
+        return bool(game.worth(verdict) == game.worth(ruling))
+
+    doubts = tuple(asked)
+    asked = [each for each in asked if not _is_settled(each, rule, alike)]
+    decision = decide(
+        cast(Any, asked),
+        rule,
+        alike,
+        read_whole=True,
+        gap=False,
+        two_stories=False,
+        pencil=_in_pencil(board, catalogue),
+        decided=None,
+    )
+    questions = [each for each in asked if each.name not in left] if decision.asked else []
+    questions = _first_ones(questions, board)
+    last = to_be_looked_over()
+    certain = corrected is None and decision.sure and not doubts and _is_certain(scan, board, catalogue, told)
+    if corrected is None and last.name not in answers and not certain:
+        questions = [*questions, last]
+    return BoardAssessment(
+        game,
+        catalogue,
+        scan,
+        board,
+        ruling,
+        terms,
+        tuple(questions),
+        decision.sure,
+        corrected is not None,
+        scan.timings_ms,
+        doubts,
+        certain,
+        left,
+        told,
+    )
+
+
+def _first_ones(questions: Sequence[BoardQuestion], board: Board) -> list[BoardQuestion]:
+    """The questions without those that hang on others that are open: all hang on how the ground lies, which
+    figures are missing on whose those are that nobody plays with."""
+    last = [each for each in questions if each.name == to_be_looked_over().name]
+    ground = [each for each in questions if each.about == "ground"]
+    if ground:
+        return [*ground, *last]
+    if any(each.about == "owner" for each in questions):
+        own = {player.piece for player in board.players}
+        return [each for each in questions if each.put is None or each.put not in own]
+    return list(questions)
+
+
+#: What is answered before the record is made.
+_FIRST = frozenset({"ground", "owner"})
+
+
+def _called(game: BoardGame, catalogue: Catalogue) -> Callable[[str], Text]:
+    words, colours = game.vocabulary.words, game.sheet.colours
+    return lambda name: thing_called(catalogue, words, colours, name)
+
+
+def _broken_rules(
+    ruling: Any, asked: Sequence[BoardQuestion], answers: Mapping[str, int]
+) -> list[BoardQuestion]:
+    """Rules that a board breaks, as questions whether it does: but for those that others ask about, or that
+    somebody has said are so."""
+    found: dict[str, BoardQuestion] = {}
+    for problem in ruling.problems:
+        cells = [cast(Any, tuple(cell)) for cell in problem.cells]
+        words = Text(problem.message, problem.message_ja)
+        question = broken_rule(problem.rule, _about_of(problem.rule), cells, words)
+        if question.name not in answers and not _is_asked(problem, asked):
+            found.setdefault(question.name, question)
+    return list(found.values())
+
+
+def _is_certain(scan: BoardScan, board: Board, catalogue: Catalogue, told: Board | None) -> bool:
+    """Boards of layers, and of loose pieces alone, never are."""
+    if isinstance(scan, LayeredScan) or is_loose(catalogue):
+        return False
+    return is_certain(scan, pieces_told(scan, catalogue, told, _board_game(catalogue)), board, told)
+
+
+def assess_turn(
+    before: BoardAssessment, after: BoardAssessment, player: str, claims: Mapping[str, Any] | None = None
+) -> TurnAssessment:
+    """What was done between two photos, read together, and whether it was legal. Raises `WaymarkError` where
+    `player` is none of the first board's."""
+    game = _board_game(before.catalogue)
+    if game.seen_turn is not None and not (claims or {}).get("actions"):
+        return _assess_seen(before, after, player, game)
+    sure = surety_of(before), surety_of(after)
+    figure = next((each.piece for each in before.board.players if each.name == player), None) or ""
+    joint = together(before.board, after.board, sure, game.ways, before.catalogue, figure) or Together(
+        before.board, after.board, Way(), LEAST_LEAD
+    )
+
+    def tell(one: Board, two: Board) -> dict[str, Any]:
+        return _turn_of(one, two, player, claims)
+
+    turn = tell(joint.before, joint.after)
+    ruling = _rule_turn(before, turn)
+    settled = joint.lead >= LEAST_LEAD and joint.overruled <= OVERRULED
+    open_: tuple[list[BoardQuestion], list[BoardQuestion]] = ([], [])
+    for now, first in ((before, True), (after, False)):
+        own, others = (joint.before, joint.after) if first else (joint.after, joint.before)
+
+        def against(board: Board, others: Board = others, first: bool = first) -> float:
+            return speaks_against(
+                board, others, sure[1 if first else 0], joint.way, before.catalogue, figure, first=first
+            )
+
+        for question in now.doubts:
+            changes = not question.alternatives
+            for other in question.alternatives:
+                board = merged(own, now.board, other)
+                cells = [each.cell for each in board.tiles or ()]
+                if len(cells) > len(set(cells)):
+                    continue  # the other photo has told it already
+                if against(board) > against(own) + SETTLED:
+                    continue
+                told = _rule_turn(before, tell(board, others) if first else tell(others, board))
+                changes = changes or _essence(told) != _essence(ruling)
+            settled = settled and not changes
+            if changes:
+                open_[0 if first else 1].append(question)
+    return TurnAssessment(_asking(before, open_[0]), _asking(after, open_[1]), player, turn, ruling, settled)
+
+
+def _asking(now: BoardAssessment, others: Sequence[BoardQuestion]) -> BoardAssessment:
+    """A board that asks what hangs on it, too, before it is to be looked over."""
+    asked = {question.name for question in now.questions} | now.left
+    more = tuple(question for question in others if question.name not in asked)
+    last = now.questions[-1:] if to_be_looked_over().name in asked else ()
+    rest = now.questions[: len(now.questions) - len(last)]
+    return replace(now, questions=tuple(_first_ones((*rest, *more, *last), now.board))) if more else now
+
+
+def _assess_seen(
+    before: BoardAssessment, after: BoardAssessment, player: str, game: BoardGame
+) -> TurnAssessment:
+    """The turn that two boards tell by its steps; nothing is said to be legal, or not, that they do not."""
+    seen = seen_between(game, before, after, player)
+    claims = {"actions": [] if seen is None else list(seen.steps)}
+    # no photo shows whose move it is
+    then = msgspec.structs.replace(after.board, to_move=None)
+    turn = _turn_of(before.board, then, player, claims)
+    if seen is None or not seen.is_told:
+        ruling = msgspec.structs.replace(_rule_turn(before, turn), legal=None)
+        # a turn that is not found may have been read wrong
+        asking = after if seen is None or seen.open else _asking(after, after.doubts)
+        return TurnAssessment(before, asking, player, turn, ruling, False, seen)
+    # what the steps leave unexplained was read in doubt
+    alone = {name: value for name, value in turn.items() if name != "after"}
+    settled = not seen.unexplained and not before.doubts and not after.doubts
+    return TurnAssessment(before, after, player, turn, _rule_turn(before, alone), settled, seen)
+
+
+def _essence(ruling: Any) -> tuple[Any, ...]:
+    """What people settle by a turn's ruling."""
+    rules = tuple(sorted(each.rule for each in ruling.violations))
+    problems = tuple(each.rule for each in ruling.problems)
+    # what games tell by two boards alone
+    push = msgspec.json.encode(getattr(ruling, "push", None))
+    to, taken = getattr(ruling, "to", None), getattr(ruling, "taken", None)
+    return ruling.legal, rules, problems, push, tuple(to or ()), taken
+
+
+def _turn_of(before: Board, after: Board, player: str, claims: Mapping[str, Any] | None) -> dict[str, Any]:
+    turn = {
+        "format": TURN_FORMAT,
+        "game": before.game,
+        "catalogue": before.catalogue,
+        "player": player,
+        "before": board_json(before),
+        "after": board_json(after),
+    }
+    return turn | ({"claims": dict(claims)} if claims else {})
+
+
+def _rule_turn(now: BoardAssessment, turn: Mapping[str, Any]) -> Any:
+    assert now.game.turns is not None
+    return now.game.turns.referee(now.catalogue, turn, now.terms)
+
+
+def _read(
+    scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None
+) -> tuple[Board, list[BoardQuestion]]:
+    """The record of what was read, and all that it leaves open."""
+    if isinstance(scan, LayeredScan):
+        seen = layers_told(scan, catalogue, game, told)
+        missing = missing_pieces(scan, seen.board, catalogue, game)
+        return seen.board, layered_questions(scan, seen.board, seen.doubts, missing)
+    board = board_of(scan, catalogue, game, told)
+    pieces = pieces_told(scan, catalogue, told, game)
+
+    def recorded(other: BoardScan) -> Board:
+        return board_of(other, catalogue, game, told)
+
+    return board, questions_of(scan, pieces, board, catalogue, game, recorded)
+
+
+def _board_game(catalogue: Catalogue) -> BoardGame:
+    game = game_of(catalogue)
+    assert isinstance(game, BoardGame), "only boards are read so"
+    return game
+
+
+def _is_settled(question: BoardQuestion, rule: Callable[[Any], Any], alike: Callable[[Any], bool]) -> bool:
+    """Whether no answer to a question changes the ruling."""
+    try:
+        return bool(question.alternatives) and all(alike(rule(other)) for other in question.alternatives)
+    except WaymarkError:
+        return False
+
+
+#: What a broken rule is asked about, where it is no tile and no piece.
+_ABOUT = {"no-spare": "spare", "missing-tile": "tile", "fixed-moved": "tile", "unread": "tile"}
+
+
+def _about_of(rule: str) -> str:
+    return _ABOUT.get(rule, "piece")
+
+
+def _is_asked(problem: Any, asked: Sequence[BoardQuestion]) -> bool:
+    """Whether a question that is asked already is about what a rule says is wrong."""
+    about = _about_of(problem.rule)
+    cells = {tuple(cell) for cell in problem.cells}
+    same = [each for each in asked if each.about == about]
+    return any((each.cell is None and not cells) or each.cell in cells for each in same)
+
+
+def framed(scan: BoardScan, told: Board | None, catalogue: Catalogue) -> BoardScan:
+    """The reading as it is most like a board that stood before it; as it was photographed where none did."""
+    if not isinstance(scan, LooseScan) or told is None or not told.tiles:
+        return scan
+    ways = [turned_scan(scan, quarters) for quarters in range(4)]
+    return max(ways, key=lambda way: _likeness(way, told, catalogue))
+
+
+def _likeness(scan: LooseScan, told: Board, catalogue: Catalogue) -> float:
+    """How much of a board lies and stands as it was told: pieces in their cells, most of all those that lie
+    face up, and how they are turned."""
+    seen = {tile.cell: tile for tile in scan.tiles}
+    worth = 0.0
+    for tile in told.tiles or ():
+        there = seen.get(tile.cell)
+        if there is None:
+            continue
+        sides = open_sides(catalogue.card(there.tile))
+        if tile.face == "down":
+            worth += not sides
+        elif tile.tile == there.tile:
+            worth += 1 + (turned(sides, there.rotation) == turned(sides, tile.rotation or 0))
+    standing = {(piece.piece, piece.cell) for piece in told.pieces or ()}
+    return worth + sum((piece.piece, piece.cell) in standing for piece in scan.pieces)
+
+
+#: All that is read has to be as sure as this. Of what was, in 68 photos of `tuning-labyrinth2` (900 to 927;
+#: of other tiles 950 to 965 and 1000 to 1023), all 283 figures, 46 facings, 424 discs, and 2,200 tiles with
+#: their turns were right. A board is all that at once: 17 of 123 tuning boards came to it, 4 of them of other
+#: tiles than the open set's, and none was wrong, which proves no more than 16% (95%).
+CERTAIN_FIGURE, CERTAIN_FACING, CERTAIN_DISC = 0.99, 0.93, 0.5
+CERTAIN_TILE, CERTAIN_TURN, CERTAIN_SPARE = 0.99, 0.98, 0.95
+
+
+def is_certain(scan: BoardScan, pieces: Sequence[BoardPiece], board: Board, told: Board | None) -> bool:
+    """Whether all of a reading without doubts is certain: `pieces` are those told of it. People have to have
+    told who plays, as a figure that nobody plays with would be one too many; and what lies before them is
+    only what was known before, or is not told."""
+    if told is None or not told.players or scan.warnings or scan.hidden or scan.spare is None:
+        return False
+    known = {player.name: player.holds for player in told.players}
+    return (
+        all(player.holds in (None, known.get(player.name)) for player in board.players)
+        and scan.spare.confidence >= CERTAIN_SPARE
+        and all(
+            tile.tile_confidence >= CERTAIN_TILE and tile.turn_confidence >= CERTAIN_TURN
+            for tile in scan.tiles
+        )
+        and all(
+            piece.confidence >= (CERTAIN_DISC if piece.disc else CERTAIN_FIGURE)
+            and piece.facing_confidence >= CERTAIN_FACING
+            for piece in pieces
+        )
+    )

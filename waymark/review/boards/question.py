@@ -1,0 +1,268 @@
+"""Questions about a board with their answers, and what an answer changes of its record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+
+from scorer.board_record import Board, BoardPlayer, Cell
+from scorer.catalogue import Side
+from scorer.text import Text
+from scorer.told_apart import told_apart
+from vision.boards.seen import REASONS, Doubt
+
+#: What a piece is called, by its id.
+Called = Callable[[str], Text]
+
+
+@dataclass(frozen=True)
+class BoardOption:
+    """An answer: its words, and the record that it makes. `piece`, `cell` and `side` (of the board's frame)
+    are what it names, to be shown in the photo; `turned`: it is how a tile lies. One that `leaves_open`
+    settles nothing, and the question is not asked again."""
+
+    words: Text
+    board: Board
+    piece: str | None = None
+    cell: Cell | None = None
+    side: Side | None = None
+    turned: bool = False
+    leaves_open: bool = False
+
+
+@dataclass(frozen=True)
+class BoardQuestion:
+    """Something that a board leaves open. `options` are the answers, what was read first; their records are
+    the `alternatives`, without the first's. `kind` is the word of its reason (`vision.boards.seen`);
+    `cell` (of the board `on`, where that is told) and `crop_px` say where; `name` stays the same whenever the
+    photo is read the same. `pieces` are those that it is about. Where it is answered by telling a cell, the
+    piece `put` comes to stand there; what `player` has is put right with that player. One that is
+    `open_ended` may have another answer than its options: it has no alternatives to try."""
+
+    about: str
+    cell: Cell | None
+    options: tuple[BoardOption, ...]
+    reason: Text
+    name: str
+    crop_px: tuple[int, int, int, int] | None = None
+    on: str | None = None
+    kind: str = ""
+    pieces: tuple[str, ...] = ()
+    put: str | None = None
+    player: str | None = None
+    open_ended: bool = False
+
+    @property
+    def open_first(self) -> bool:
+        return bool(self.options) and self.options[0].leaves_open
+
+    @property
+    def alternatives(self) -> tuple[Any, ...]:
+        return () if self.open_ended else tuple(option.board for option in self.options[1:])
+
+
+def as_question(doubt: Doubt, options: Sequence[BoardOption], **more: Any) -> BoardQuestion:
+    return BoardQuestion(
+        doubt.about,
+        doubt.cell,
+        tuple(options),
+        REASONS[doubt.reason],
+        doubt.name,
+        doubt.crop_px,
+        kind=doubt.reason,
+        **more,
+    )
+
+
+def broken_rule(rule: str, about: str, cells: Sequence[Cell], words: Text) -> BoardQuestion:
+    """That a rule is broken, as a question whether it is: the same rule elsewhere is another one."""
+    where = "".join(f":{column},{row}" for column, row in cells)
+    cell = cells[0] if cells else None
+    return BoardQuestion(about, cell, (), words, f"{BROKEN_RULE}:{rule}{where}", kind=BROKEN_RULE)
+
+
+BROKEN_RULE = "broken-rule"
+
+
+def same(name: str) -> Text:
+    return Text(name, name)
+
+
+def unless_told(question: BoardQuestion) -> BoardQuestion:
+    """A question whose first answer is that nobody can tell; not where there is no other answer anyway."""
+    if len(question.options) < 2:
+        return question
+    unknown = cannot_tell(question.options[0].board)
+    return replace(question, options=(unknown, *question.options))
+
+
+def cannot_tell(board: Board) -> BoardOption:
+    return BoardOption(_CANNOT_TELL, board, leaves_open=True)
+
+
+_CANNOT_TELL = Text("I cannot tell", "分からない")
+
+
+def is_answered(question: BoardQuestion, answers: Mapping[str, int]) -> bool:
+    """Whether a question is settled: not by that nobody can tell."""
+    number = answers.get(question.name)
+    return number is not None and not _leaves_open(question, number)
+
+
+def was_left(question: BoardQuestion, answers: Mapping[str, int]) -> bool:
+    """Whether somebody left a question open, who is not asked again."""
+    number = answers.get(question.name)
+    return number is not None and _leaves_open(question, number)
+
+
+def _leaves_open(question: BoardQuestion, number: int) -> bool:
+    return 0 <= number < len(question.options) and question.options[number].leaves_open
+
+
+def worded(question: BoardQuestion, called: Called) -> BoardQuestion:
+    """A question whose words name its pieces and its player, with answers that differ in words and record."""
+    options: list[BoardOption] = []
+    for option in question.options:
+        if not any(each.words == option.words and each.board == option.board for each in options):
+            options.append(option)
+    apart = [
+        [_turned(option, question), _somewhere(option.cell), Text(option.piece or "", option.piece or "")]
+        for option in options
+    ]
+    words = zip(
+        told_apart([each.words.en for each in options], [[each.en for each in more] for more in apart]),
+        told_apart([each.words.ja for each in options], [[each.ja for each in more] for more in apart]),
+        strict=True,
+    )
+    names = [called(name) for name in question.pieces]
+    told = {
+        "{pieces}": Text(_listed([each.en for each in names]), "・".join(each.ja for each in names)),
+        "{player}": same(question.player or ""),
+    }
+    reason = question.reason
+    for sign, text in told.items():
+        reason = Text(reason.en.replace(sign, text.en), reason.ja.replace(sign, text.ja))
+    return replace(
+        question,
+        reason=Text(reason.en[:1].upper() + reason.en[1:], reason.ja),
+        options=tuple(
+            replace(option, words=Text(en, ja)) for option, (en, ja) in zip(options, words, strict=True)
+        ),
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}" if names else ""
+
+
+def _turned(option: BoardOption, question: BoardQuestion) -> Text:
+    tile = None if question.cell is None else option.board.at(question.cell)
+    return degrees(tile.rotation) if tile is not None and tile.rotation is not None else same("")
+
+
+def _somewhere(cell: Cell | None) -> Text:
+    return same("") if cell is None else in_cell(cell)
+
+
+def in_cell(cell: Cell) -> Text:
+    column, row = cell
+    return Text(f"column {column + 1}, row {row + 1}", f"{column + 1}列目・{row + 1}行目")
+
+
+#: To which side a figure looks, and at which one something lies.
+LOOKS: dict[Side, Text] = {
+    "top": Text("up", "上"),
+    "right": Text("to the right", "右"),
+    "bottom": Text("down", "下"),
+    "left": Text("to the left", "左"),
+}
+LIES: dict[Side, Text] = {
+    "top": Text("at the top", "上側"),
+    "right": Text("at the right", "右側"),
+    "bottom": Text("at the bottom", "下側"),
+    "left": Text("at the left", "左側"),
+}
+
+
+def degrees(rotation: int) -> Text:
+    return Text(f"turned {rotation}°", f"{rotation}° 回転")
+
+
+# --- what an answer changes ---------------------------------------------------------------------------------
+
+
+def merged(board: Board, read: Board, answer: Board) -> Board:
+    """The board with what an answer changes of what was read."""
+    return msgspec.structs.replace(
+        board,
+        tiles=_merged(board.tiles, read.tiles, answer.tiles),
+        spare=_merged(board.spare, read.spare, answer.spare),
+        pieces=_merged(board.pieces, read.pieces, answer.pieces),
+        players=_players_merged(board.players, read.players, answer.players),
+        more=_changed(board.more, read.more, answer.more),
+    )
+
+
+def _merged(now: Any, was: Any, then: Any) -> Any:
+    if was == then:
+        return now
+    gone, come = Counter(was or ()) - Counter(then or ()), Counter(then or ()) - Counter(was or ())
+    changed = []
+    for each in now or ():
+        if gone[each]:
+            gone[each] -= 1
+            new = next(iter(come.elements()), None)
+            if new is None:
+                continue
+            come[new] -= 1
+            each = new
+        changed.append(each)
+    return (*changed, *come.elements())
+
+
+def _players_merged(
+    now: tuple[BoardPlayer, ...], was: tuple[BoardPlayer, ...], then: tuple[BoardPlayer, ...]
+) -> tuple[BoardPlayer, ...]:
+    if was == then:
+        return now
+    changed = {
+        one.name: (one, other) for one, other in zip(was, then, strict=True) if one != other
+    }  # an answer changes neither who plays nor in which order
+    return tuple(
+        each if each.name not in changed else _player_merged(each, *changed[each.name]) for each in now
+    )
+
+
+def _player_merged(now: BoardPlayer, was: BoardPlayer, then: BoardPlayer) -> BoardPlayer:
+    told = {
+        name: getattr(then, name)
+        for name in ("piece", "hand", "hand_size", "seat")
+        if getattr(was, name) != getattr(then, name)
+    }
+    if was.holds != then.holds:
+        counts: Counter[str] = Counter(now.holds or {})
+        counts.update(then.holds or {})
+        counts.subtract(was.holds or {})
+        told["holds"] = {name: count for name, count in sorted(counts.items()) if count > 0}
+    return msgspec.structs.replace(now, **told, more=_changed(now.more, was.more, then.more))
+
+
+def _changed(now: dict[str, Any], was: dict[str, Any], then: dict[str, Any]) -> dict[str, Any]:
+    """What stands by name, with the names whose values an answer changes."""
+    if was == then:
+        return now
+    kept = {name: value for name, value in now.items() if name in then or name not in was}
+    return kept | {name: value for name, value in then.items() if was.get(name) != value}
+
+
+def carried(question: BoardQuestion, board: Board) -> BoardQuestion:
+    """A question about the board as it stands now, with what else was answered."""
+    if not question.options:
+        return question
+    read = question.options[0].board
+    options = [replace(each, board=merged(board, read, each.board)) for each in question.options]
+    return replace(question, options=tuple(options))

@@ -1,0 +1,381 @@
+"""What a board's photo leaves open, as questions: each with its cell and the records that its answers
+make."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import msgspec
+
+from scorer.board_game import BoardGame
+from scorer.board_record import Board, BoardPlayer, Cell, Piece, SpareTile, Tile
+from scorer.catalogue import Catalogue, Side
+from scorer.text import Text
+from vision.boards.scan_loose import LaidPiece
+from vision.boards.seen import BoardPiece, BoardScan, BoardTile, Doubt, HeldPiece
+from vision.boards.seen import SpareTile as SeenSpare
+from waymark.review.boards.question import (
+    LOOKS,
+    BoardOption,
+    BoardQuestion,
+    as_question,
+    cannot_tell,
+    degrees,
+    in_cell,
+    same,
+    unless_told,
+)
+
+#: What is as likely as this is not asked about. A disc's likelihood is by how much it leads the next: none of
+#: 340 in plain view was wrong (`tuning-labyrinth2`, 54 photos).
+SURE_TILE, SURE_SPARE, SURE_HELD = 0.97, 0.6, 0.6
+SURE_FIGURE, SURE_FACING, SURE_DISC = 0.93, 0.8, 0.45
+#: What is less likely than this is no first answer: that nobody can tell is, which settles nothing.
+LIKELY, LIKELY_DISC = 0.8, 0.3
+
+
+def questions_of(
+    scan: BoardScan,
+    pieces: Sequence[BoardPiece],
+    board: Board,
+    catalogue: Catalogue,
+    game: BoardGame,
+    recorded: Callable[[BoardScan], Board],
+) -> list[BoardQuestion]:
+    """All that a reading leaves open; `pieces` are those of the scan that the board has, in its order;
+    `recorded` makes the record of another reading."""
+    asked: list[BoardQuestion] = []
+    loose = game.laid_out is not None
+    for number, tile in enumerate(scan.tiles):
+        if tile.tile_confidence < SURE_TILE:
+            asked.append(
+                _about_panel(tile, number, board, scan, catalogue, game)
+                if loose
+                else _about_tile(tile, number, board, scan)
+            )
+        elif tile.turn_confidence < SURE_TILE and (board.tiles or ())[number].face == "up":
+            asked.append(about_turn(tile, number, board, scan))
+    for number, piece in enumerate(pieces):
+        if piece.confidence < (SURE_DISC if piece.disc else SURE_FIGURE):
+            dark = [each.cell for each in scan.hidden] if piece in scan.unread else []
+            asked.append(about_piece(piece, number, board, scan, dark))
+        if piece.facing is not None and piece.facing_confidence < SURE_FACING:
+            asked.append(_about_facing(piece, number, board, scan))
+    missing = missing_pieces(scan, board, catalogue, game)
+    for piece in scan.unread:
+        told = piece in pieces or piece.piece in missing
+        if not told and _may_be_there(piece.piece, board, catalogue):
+            asked.append(about_unread(piece, board, scan))
+    for hidden in scan.hidden:
+        asked.append(_about_hidden(hidden.cell, missing, board, catalogue, scan, discs=not loose))
+    asked += [about_missing(name, board, scan) for name in missing]
+    if loose:
+        asked += _about_what_lies_beside(scan, board, catalogue, recorded)
+    elif scan.spare is None or scan.spare.confidence < SURE_SPARE:
+        asked.append(_about_spare(scan.spare, board, catalogue))
+    return asked
+
+
+def to_be_looked_over() -> BoardQuestion:
+    """That somebody looks over all that was read: nothing but a person's own record makes a board sure. Of 48
+    photos (`validation-labyrinth2` 700 to 747, half of them of other tiles) 10 left nothing in doubt, and
+    none of these boards was wrong (at most 26%, 95%); 2 of 30 were once a careful player had answered, and 6
+    of 32 once a hurried one had."""
+    return _open(Doubt("board", "looked-over", None, ()))
+
+
+def _if_likely(question: BoardQuestion, confidence: float, likely: float = LIKELY) -> BoardQuestion:
+    return question if confidence >= likely else unless_told(question)
+
+
+def _open(doubt: Doubt) -> BoardQuestion:
+    """A question to which there is no answer to choose from: somebody has to look."""
+    return as_question(doubt, ())
+
+
+def _about_tile(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
+    """Which tile lies there: an answer swaps it with the cell, or the spare, that has the other one."""
+    doubt = Doubt("tile", "tile", tile.cell, (tile.tile,), scan.box_px(tile.cell))
+    options = [BoardOption(same(tile.tile), board, piece=tile.tile)]
+    for name, rotation in tile.options:
+        tiles, spare = list(board.tiles or ()), list(board.spare or ())
+        own = tiles[number]
+        tiles[number] = msgspec.structs.replace(own, tile=name, rotation=cast(Any, rotation))
+        other = next((k for k, each in enumerate(tiles) if each.tile == name and k != number), None)
+        if other is not None:
+            tiles[other] = msgspec.structs.replace(tiles[other], tile=own.tile)
+        elif spare and spare[0].tile == name:
+            spare[0] = msgspec.structs.replace(spare[0], tile=own.tile)
+        made = msgspec.structs.replace(board, tiles=tuple(tiles), spare=tuple(spare))
+        options.append(BoardOption(same(name), made, piece=name))
+    if tile.turn_confidence < SURE_TILE:
+        options += _turned_otherwise(tile, number, board)
+    return _if_likely(as_question(doubt, options), tile.tile_confidence * tile.turn_confidence)
+
+
+def _about_panel(
+    tile: BoardTile, number: int, board: Board, scan: BoardScan, catalogue: Catalogue, game: BoardGame
+) -> BoardQuestion:
+    """Which loose piece lies there, or whether it lies face down: an answer changes that cell alone."""
+    doubt = Doubt("tile", "tile", tile.cell, (tile.tile,), scan.box_px(tile.cell))
+    options = [BoardOption(same(tile.tile), board, piece=tile.tile)]
+    for name, rotation in tile.options:
+        other = Tile(tile=name, column=tile.cell[0], row=tile.cell[1], rotation=cast(Any, rotation))
+        alone = msgspec.structs.replace(board, tiles=(other,), players=())
+        assert game.laid_out is not None
+        laid = game.laid_out(alone, (), (), game.pieces_of(catalogue), None)
+        tiles = list(board.tiles or ())
+        tiles[number : number + 1] = laid.tiles or ()
+        made = msgspec.structs.replace(board, tiles=tuple(tiles))
+        options.append(BoardOption(same(name), made, piece=name))
+    return as_question(doubt, options)
+
+
+def _about_spare(seen: SeenSpare | None, board: Board, catalogue: Catalogue) -> BoardQuestion:
+    """Which tile lies beside the board: what was read, or one of those that lie nowhere else."""
+    there = Counter(each.tile for each in board.tiles or ())
+    there.update(each.tile for each in board.spare or ())
+    left = [card.id for card in catalogue.cards if card.kind == "tile" and there[card.id] < card.copies]
+    own = next(iter(board.spare or ()), None)
+    names = [*([own.tile] if own is not None and own.tile is not None else []), *left]
+    crop = None if seen is None else _box(seen.corners)
+    options = []
+    for name in names:
+        lying = own if own is not None and own.tile == name else SpareTile(tile=name, rotation=0)
+        made = msgspec.structs.replace(board, spare=(lying, *(board.spare or ())[1:]))
+        options.append(BoardOption(same(name), made, piece=name))
+    options.insert(0 if own is None else len(options), cannot_tell(board))
+    return as_question(Doubt("spare", "spare", None, (), crop), options, open_ended=True)
+
+
+def _box(corners: Sequence[tuple[float, float]]) -> tuple[int, int, int, int]:
+    xs, ys = zip(*corners, strict=True)
+    return round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys))
+
+
+def _about_what_lies_beside(
+    scan: BoardScan, board: Board, catalogue: Catalogue, recorded: Callable[[BoardScan], Board]
+) -> list[BoardQuestion]:
+    """Things before players that may be others, and players before whom not all is in view."""
+    asked = [
+        _about_held(number, each, board, scan, catalogue, recorded)
+        for number, each in enumerate(scan.held)
+        if each.confidence < SURE_HELD
+    ]
+    return asked + [about_unseen(player, board) for player in board.players if player.holds is None]
+
+
+def about_unseen(player: BoardPlayer, board: Board) -> BoardQuestion:
+    """What a player has before whom not all is in view: nothing, or what is counted by hand."""
+    asked = about_player(Doubt("held", "unseen", None, (player.name,)), player, board)
+    return replace(asked, name=f"{asked.name}:{player.name}")
+
+
+def about_player(doubt: Doubt, player: BoardPlayer, board: Board) -> BoardQuestion:
+    players = tuple(
+        msgspec.structs.replace(each, holds={}) if each is player else each for each in board.players
+    )
+    nothing = BoardOption(_NOTHING_THERE, msgspec.structs.replace(board, players=players))
+    return as_question(doubt, (cannot_tell(board), nothing), player=player.name, open_ended=True)
+
+
+def _about_held(
+    number: int,
+    piece: HeldPiece,
+    board: Board,
+    scan: BoardScan,
+    catalogue: Catalogue,
+    recorded: Callable[[BoardScan], Board],
+) -> BoardQuestion:
+    """Which piece lies beside the board: another of its form and size, or none; the record is made anew, as
+    whose it is hangs on what else lies there."""
+    x, y, reach = *piece.at_px, piece.reach_px
+    crop = (round(x - reach), round(y - reach), round(x + reach), round(y + reach))
+
+    def without(*pieces: HeldPiece) -> Board:
+        return recorded(replace(scan, held=(*scan.held[:number], *pieces, *scan.held[number + 1 :])))
+
+    options = [BoardOption(same(piece.piece), board, piece=piece.piece)]
+    for name in _as_large(piece, catalogue):
+        options.append(BoardOption(same(name), without(replace(piece, piece=name)), piece=name))
+    options += [BoardOption(_NOTHING, without()), cannot_tell(board)]
+    player = next((each.name for each in board.players if each.seat == piece.seat), None)
+    made = as_question(
+        Doubt("held", "held", None, (piece.piece,), crop),
+        options,
+        pieces=(piece.piece,),
+        player=player,
+        open_ended=True,
+    )
+    return replace(made, name=f"{made.name}:{piece.piece}:{round(x)},{round(y)}")
+
+
+def _as_large(piece: HeldPiece, catalogue: Catalogue) -> list[str]:
+    """What a piece beside the board may be besides: what was read, then all of its form and size."""
+    own = catalogue.card(piece.piece)
+    alike = [
+        card.id
+        for card in catalogue.cards
+        if card.shape == own.shape
+        and (card.kind in ("chip", "coin")) == (own.kind in ("chip", "coin"))
+        and card.kind not in ("tile", "board", "fixed")
+        and catalogue.size_of(card.id) == catalogue.size_of(own.id)
+    ]
+    others = piece.others if isinstance(piece, LaidPiece) else ()
+    return [name for name in dict.fromkeys([*others, *alike]) if name != piece.piece]
+
+
+def about_turn(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
+    doubt = Doubt("rotation", "rotation", tile.cell, (str(tile.rotation),), scan.box_px(tile.cell))
+    own = BoardOption(degrees(tile.rotation), board, turned=True)
+    options = [own, *_turned_otherwise(tile, number, board)]
+    return _if_likely(as_question(doubt, options), tile.turn_confidence)
+
+
+def _turned_otherwise(tile: BoardTile, number: int, board: Board) -> list[BoardOption]:
+    options = []
+    for more in (90, 180, 270):
+        rotation = (tile.rotation + more) % 360
+        tiles = list(board.tiles or ())
+        tiles[number] = msgspec.structs.replace(tiles[number], rotation=cast(Any, rotation))
+        made = msgspec.structs.replace(board, tiles=tuple(tiles))
+        options.append(BoardOption(degrees(rotation), made, turned=True))
+    return options
+
+
+def about_piece(
+    piece: BoardPiece, number: int, board: Board, scan: BoardScan, elsewhere: Sequence[Cell] = ()
+) -> BoardQuestion:
+    """Which piece stands there, or whether it is in the next cell, or `elsewhere`, or none."""
+    reason = "piece" if piece.options else "cell"
+    doubt = Doubt("piece", reason, piece.cell, (piece.piece, *piece.options), scan.box_px(piece.cell))
+    own = (board.pieces or ())[number]
+
+    def with_own(*pieces: Piece) -> Board:
+        others = board.pieces or ()
+        return msgspec.structs.replace(board, pieces=(*others[:number], *pieces, *others[number + 1 :]))
+
+    own_cell = None if piece.options else piece.cell
+    options = [BoardOption(same(piece.piece), board, piece=piece.piece, cell=own_cell)]
+    for name in piece.options:
+        other = msgspec.structs.replace(own, piece=name)
+        options.append(BoardOption(same(name), with_own(other), piece=name))
+    if piece.next_cell is not None:
+        column, row = piece.next_cell
+        moved = msgspec.structs.replace(own, column=column, row=row)
+        options.append(BoardOption(in_cell(piece.next_cell), with_own(moved), cell=piece.next_cell))
+    for cell in elsewhere:
+        if cell not in (piece.cell, piece.next_cell):
+            moved = msgspec.structs.replace(own, column=cell[0], row=cell[1])
+            options.append(BoardOption(in_cell(cell), with_own(moved), cell=cell))
+    options.append(BoardOption(_NOTHING, with_own()))
+    made = as_question(doubt, options, pieces=(piece.piece, *piece.options))
+    asked = replace(made, name=f"{doubt.name}:{piece.piece}")
+    return _if_likely(asked, piece.confidence, LIKELY_DISC if piece.disc else LIKELY)
+
+
+def _about_facing(piece: BoardPiece, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
+    doubt = Doubt("facing", "facing", piece.cell, (str(piece.facing),), scan.box_px(piece.cell))
+    own = cast(Side, piece.facing)
+    options = [BoardOption(LOOKS[own], board, side=own)]
+    for side, words in LOOKS.items():
+        if side != piece.facing:
+            pieces = list(board.pieces or ())
+            pieces[number] = msgspec.structs.replace(pieces[number], facing=side)
+            made = msgspec.structs.replace(board, pieces=tuple(pieces))
+            options.append(BoardOption(words, made, side=side))
+    return _if_likely(as_question(doubt, options, pieces=(piece.piece,)), piece.facing_confidence)
+
+
+def about_unread(piece: BoardPiece, board: Board, scan: BoardScan) -> BoardQuestion:
+    """What may be a piece was left out: the answers put it there."""
+    reason = "disc" if piece.disc else "figure"
+    doubt = Doubt("piece", reason, piece.cell, (piece.piece,), scan.box_px(piece.cell))
+    names = (piece.piece, *piece.options)
+    options = [BoardOption(_NOTHING, board), *(_put(name, piece.cell, board) for name in names)]
+    return unless_told(as_question(doubt, options, pieces=names))
+
+
+def _about_hidden(
+    cell: Cell,
+    missing: Sequence[str],
+    board: Board,
+    catalogue: Catalogue,
+    scan: BoardScan,
+    *,
+    discs: bool,
+) -> BoardQuestion:
+    """What cannot be seen: nothing, or a piece of which one could still be anywhere; `discs` lie on loose
+    boards never."""
+    there = Counter(piece.piece for piece in board.pieces or ())
+    for player in board.players:
+        there.update(player.holds or {})
+    left = [
+        card.id
+        for card in catalogue.cards
+        if discs and card.shape == "disc" and card.kind != "coin" and there[card.id] < card.copies
+    ]
+    return about_hidden(cell, (*missing, *left), board, scan)
+
+
+def about_hidden(cell: Cell, names: Sequence[str], board: Board, scan: BoardScan) -> BoardQuestion:
+    """What cannot be seen: nothing, or one of these pieces."""
+    options = [BoardOption(_NOTHING, board), *(_put(name, cell, board) for name in names)]
+    doubt = Doubt("piece", "hidden", cell, (), scan.box_px(cell))
+    return unless_told(as_question(doubt, options, pieces=tuple(names)))
+
+
+def about_missing(name: str, board: Board, scan: BoardScan) -> BoardQuestion:
+    """A piece that is on every board was not found: where it may be after all, besides any cell that somebody
+    tells; that it is on none is an answer, too."""
+    cells = [piece.cell for piece in scan.unread if name in (piece.piece, *piece.options)]
+    cells += [hidden.cell for hidden in scan.hidden]
+    told = {piece.piece for piece in board.pieces or ()}
+    cells += [piece.cell for piece in scan.pieces if piece.piece not in told and not piece.disc]
+    options = [_put(name, cell, board, in_cell(cell)) for cell in dict.fromkeys(cells)]
+    nowhere = BoardOption(_NOWHERE, board, leaves_open=True)
+    return as_question(
+        Doubt("piece", "missing", None, (name,)),
+        (nowhere, *options, BoardOption(_NOT_ON_BOARD, board)),
+        pieces=(name,),
+        put=name,
+        open_ended=True,
+    )
+
+
+def missing_pieces(scan: BoardScan, board: Board, catalogue: Catalogue, game: BoardGame) -> list[str]:
+    """The pieces that are on every board, or are played with, and were not found."""
+    there = {piece.piece for piece in board.pieces or ()}
+    told = [player.piece for player in board.players if player.piece is not None]
+    names = dict.fromkeys([*game.always(game.pieces_of(catalogue)), *told])
+    held = {piece for player in board.players for piece, count in (player.holds or {}).items() if count}
+    return [name for name in names if name not in there and name not in held]
+
+
+def _may_be_there(name: str, board: Board, catalogue: Catalogue) -> bool:
+    """Not a figure that nobody plays with, where people have told who does."""
+    told = {player.piece for player in board.players}
+    return not told or catalogue.card(name).kind != "pawn" or name in told
+
+
+def _put(name: str, cell: Cell, board: Board, words: Text | None = None) -> BoardOption:
+    """The answer that a piece is in a cell."""
+    there = Piece(piece=name, column=cell[0], row=cell[1])
+    made = msgspec.structs.replace(board, pieces=(*(board.pieces or ()), there))
+    if words is not None:
+        return BoardOption(words, made, cell=cell)
+    return BoardOption(same(name), made, piece=name)
+
+
+def no_tile() -> Text:
+    """The answer that no tile lies in a cell."""
+    return Text("no tile", "タイルなし")
+
+
+_NOTHING = Text("nothing", "何もない")
+_NOTHING_THERE = Text("nothing lies there", "何も置かれていない")
+_NOWHERE = Text("not to be seen in the photo", "写真では見えない")
+_NOT_ON_BOARD = Text("not on the board", "盤の上にはない")

@@ -1,0 +1,201 @@
+"""From a board scan to a board record: pieces on the board, and the pieces that each player holds beside
+it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, cast
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.board_game import BoardGame, Sight
+from scorer.board_record import Board, BoardPlayer, GridSize, Piece, SpareTile, Tile
+from scorer.catalogue import Catalogue, Side
+from scorer.layered import LayersTold
+from vision.boards.art import is_loose
+from vision.boards.scan_layered import LayeredScan
+from vision.boards.scan_loose import LaidPiece
+from vision.boards.seen import SIDES, BoardPiece, BoardScan, HeldPiece
+from vision.photo import geometry
+
+
+def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None = None) -> Board:
+    """The game's record of what was read; the players, their hands and whose move it is as `told`."""
+    if isinstance(scan, LayeredScan):
+        return layers_told(scan, catalogue, game, told).board
+    board = _lying_and_standing(scan, catalogue, game, told)
+    if game.laid_out is None:
+        return board
+    sights = [
+        Sight(each.piece, each.at_mm, each.turn_deg, each.seat)
+        for each in scan.held
+        if isinstance(each, LaidPiece)
+    ]
+    return game.laid_out(board, sights, whole_seats(scan), game.pieces_of(catalogue), told)
+
+
+def _lying_and_standing(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None) -> Board:
+    """The board itself as the form of all games has it."""
+    spare = scan.spare
+    lying: tuple[SpareTile, ...] = ()
+    if spare is not None:
+        at = None if spare.side is None or spare.line is None else game.spare_at(spare.side, spare.line)
+        lying = (SpareTile(tile=spare.tile, rotation=cast(Any, spare.rotation), at=at),)
+    return Board(
+        game=game.id,
+        catalogue=catalogue.name,
+        grid=GridSize(columns=game.grid.columns, rows=game.grid.rows),
+        tiles=tuple(
+            Tile(tile=each.tile, column=each.cell[0], row=each.cell[1], rotation=cast(Any, each.rotation))
+            for each in scan.tiles
+        ),
+        spare=lying,
+        pieces=tuple(
+            Piece(piece=each.piece, column=each.cell[0], row=each.cell[1], facing=each.facing)
+            for each in pieces_told(scan, catalogue, told, game)
+        ),
+        players=_players(scan, catalogue, told),
+        to_move=None if told is None else told.to_move,
+        house={} if told is None else told.house,
+        more={} if told is None else told.more,
+    )
+
+
+def pieces_told(
+    scan: BoardScan, catalogue: Catalogue, told: Board | None, game: BoardGame
+) -> list[BoardPiece]:
+    """The pieces on the board, without figures that nobody plays with, where people have told who does; of a
+    loose board all: a figure may be nobody's. What has to stand somewhere is told at its likeliest place,
+    however little speaks for it."""
+    if is_loose(catalogue):
+        return list(scan.pieces)
+    played = {player.piece for player in told.players if player.piece} if told is not None else set()
+    if isinstance(scan, LayeredScan):
+        return [piece for piece in scan.pieces if not played or piece.piece in played]
+    found = [
+        piece
+        for piece in scan.pieces
+        if not played or piece.piece in played or catalogue.card(piece.piece).kind != "pawn"
+    ]
+    there = {piece.piece for piece in found}
+    for name in dict.fromkeys([*game.always(game.pieces_of(catalogue)), *sorted(played)]):
+        maybe = [piece for piece in scan.unread if piece.piece == name and not piece.disc]
+        if name not in there and maybe:
+            found.append(max(maybe, key=lambda piece: piece.confidence))
+    return found
+
+
+def _players(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> tuple[BoardPlayer, ...]:
+    """Who plays: as told, with what lies before their seats; else whose pawns stand on the board, called by
+    their colours."""
+    held = held_by_seat(scan, catalogue)
+    if told is not None and told.players:
+        return tuple(
+            msgspec.structs.replace(player, holds=held[player.seat])
+            if player.seat in held
+            else msgspec.structs.replace(player, holds=None)
+            for player in told.players
+        )
+    standing = {piece.piece for piece in scan.pieces}
+    return tuple(
+        BoardPlayer(name=card.colour or card.id, piece=card.id)
+        for card in catalogue.cards
+        if card.kind == "pawn" and card.id in standing
+    )
+
+
+def layers_told(scan: LayeredScan, catalogue: Catalogue, game: BoardGame, told: Board | None) -> LayersTold:
+    assert scan.layers is not None and game.layered_out is not None
+    board = _lying_and_standing(scan, catalogue, game, told)
+    return game.layered_out(board, scan.layers, game.pieces_of(catalogue), told)
+
+
+def board_json(board: Board) -> dict[str, Any]:
+    """A board record as JSON has it: what a game adds stands at the top."""
+    plain: dict[str, Any] = msgspec.to_builtins(board)
+    if "players" in plain:
+        plain["players"] = list(plain["players"])  # what a game adds to them is read in lists alone
+    for part in (plain, *plain.get("players", ())):
+        part.update(part.pop("more", None) or {})
+    return {"format": board.format} | plain
+
+
+Array = NDArray[np.float64]
+
+#: Before a player things lie in rows: so far from one another (their width) at most, and so little (share of
+#: the way) out of line.
+BESIDE, OUT_OF_LINE = 1.5, 0.36
+#: Things that lie before a side nearer to the photo's edge than this (share of its shorter side) may go on
+#: beyond it.
+NEAR_THE_EDGE = 0.02
+#: All that lies before a side is in view, too, where the photo shows so much of the table (mm) about it.
+ROUND_THEM_MM = 26.0
+
+
+def held_by_seat(scan: BoardScan, catalogue: Catalogue) -> dict[Side | None, dict[str, int]]:
+    """What lies before each side of the board of which the photo shows enough to tell."""
+    told: dict[Side | None, dict[str, int]] = {}
+    whole = whole_seats(scan)
+    for seat in SIDES:
+        there = [each for each in scan.held if each.seat == seat]
+        theirs, unknown = _parted(there, scan, catalogue)
+        if not unknown and (seat in whole or (theirs and _all_in_view(theirs, scan))):
+            told[seat] = dict(sorted(Counter(each.piece for each in theirs).items()))
+    return told
+
+
+def whole_seats(scan: BoardScan) -> list[Side]:
+    """The sides of the board before which all is in view."""
+    margin = NEAR_THE_EDGE * min(scan.width, scan.height)
+    cut = {
+        each.seat
+        for each in scan.held
+        if min(each.at_px[0], each.at_px[1], scan.width - each.at_px[0], scan.height - each.at_px[1])
+        < margin + each.reach_px
+    }
+    return [seat for seat in scan.seats_in_view if seat not in cut]
+
+
+def _places_mm(pieces: Sequence[HeldPiece], scan: BoardScan) -> Array:
+    """(n, 2) where pieces lie on the board's plane."""
+    to_board = np.linalg.inv(np.array(scan.to_photo))
+    return geometry.apply(to_board, np.array([each.at_px for each in pieces], np.float64).reshape(-1, 2))
+
+
+def _parted(
+    there: Sequence[HeldPiece], scan: BoardScan, catalogue: Catalogue
+) -> tuple[list[HeldPiece], bool]:
+    """Of what lies before a side what is its player's; and whether that cannot be told."""
+    at = _places_mm(there, scan)
+    wide = [catalogue.size_of(each.piece)[0] for each in there]
+    loose = [catalogue.card(each.piece).kind == "coin" for each in there]
+
+    def in_row(one: int, other: int) -> bool:
+        way = np.abs(at[one] - at[other])
+        near = float(np.hypot(*way)) / max(wide[one], wide[other])
+        return 0.9 < near < BESIDE and float(way.min()) < OUT_OF_LINE * float(way.max())
+
+    theirs = {k for k in range(len(there)) if not loose[k]}
+    while more := {k for k in range(len(there)) if k not in theirs and any(in_row(k, j) for j in theirs)}:
+        theirs |= more
+    rest = [k for k in range(len(there)) if k not in theirs]
+    askew = any(
+        not in_row(one, other) and np.hypot(*(at[one] - at[other])) < BESIDE * max(wide[one], wide[other])
+        for one in rest
+        for other in rest
+        if one != other
+    )
+    return [there[k] for k in sorted(theirs)], bool(rest) and not theirs and not askew
+
+
+def _all_in_view(pieces: Sequence[HeldPiece], scan: BoardScan) -> bool:
+    """Whether the photo shows the table about things."""
+    at = _places_mm(pieces, scan)
+    (left, top), (right, bottom) = at.min(axis=0) - ROUND_THEM_MM, at.max(axis=0) + ROUND_THEM_MM
+    corners = geometry.apply(
+        np.array(scan.to_photo), np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
+    )
+    return bool((corners >= 0).all() and (corners < (scan.width, scan.height)).all())

@@ -1,0 +1,453 @@
+"""The turn between two photos of a board: what changed, and which actions explain it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import log
+from typing import Any, Protocol
+
+import msgspec
+
+from scorer.board_game import BoardGame, Way
+from scorer.board_record import Board, BoardPlayer, Cell, Piece, SpareTile, Tile
+from scorer.catalogue import Catalogue
+from scorer.infer_turns import MOST_NATS, SeenTurn, Trust
+from scorer.square_grid import open_sides, turned
+from scorer.text import Text
+from vision.boards.scan_layered import LayeredScan
+from vision.boards.seen import BoardScan
+from waymark.review.boards.question import BoardQuestion
+from waymark.review.boards.questions import SURE_DISC, SURE_FACING, SURE_FIGURE, SURE_TILE
+
+#: The tiles of two photos of one turn agree in this share of the cells, or they are of other tables.
+ONE_TABLE = 0.6
+#: Nats that a confidence is worth at most; what a tile beside the board that lies elsewhere than where the
+#: push let it out speaks against the push.
+BOARD_MOST_NATS, ELSEWHERE = 6.0, 1.5
+#: A reading for which more speaks (nats) is not overruled without a person.
+OVERRULED = 1.5
+#: A doubt is settled by the other photo where it speaks so much (nats) against each other answer.
+SETTLED = 2.5
+#: More treasures than this that come at once were laid out.
+LAID_OUT = 2
+
+
+class Read(Protocol):
+    """A board as it was read, or stands by hand."""
+
+    @property
+    def board(self) -> Board: ...
+    @property
+    def scan(self) -> BoardScan: ...
+    @property
+    def by_hand(self) -> bool: ...
+
+
+@dataclass(frozen=True)
+class Surety:
+    """How sure (0..1) each thing of a board is; what is not told was said by a person. `dark` are cells in
+    which something may be that the photo does not show."""
+
+    tiles: Mapping[Cell, tuple[float, float]] = field(default_factory=dict)
+    spare: float = 1.0
+    pieces: Mapping[tuple[str, Cell], float] = field(default_factory=dict)
+    facings: Mapping[str, float] = field(default_factory=dict)
+    dark: frozenset[Cell] = frozenset()
+
+    def tile(self, cell: Cell) -> tuple[float, float]:
+        return self.tiles.get(cell, (1.0, 1.0))
+
+    def piece(self, piece: Piece) -> float:
+        return self.pieces.get((piece.piece or "", piece.cell or (-1, -1)), 1.0)
+
+
+def surety_of(read: Read) -> Surety:
+    if read.by_hand:
+        return Surety()
+    scan = read.scan
+    standing = {each.cell for each in scan.pieces if not each.disc}
+    return Surety(
+        tiles={each.cell: (each.tile_confidence, each.turn_confidence) for each in scan.tiles},
+        spare=0.0 if scan.spare is None else scan.spare.confidence,
+        pieces={(each.piece, each.cell): each.confidence for each in (*scan.unread, *scan.pieces)},
+        facings={
+            each.piece: each.facing_confidence
+            for each in (*scan.unread, *scan.pieces)
+            if each.facing is not None
+        },
+        dark=frozenset(each.cell for each in scan.hidden)
+        | frozenset(each.cell for each in scan.unread)
+        | standing,
+    )
+
+
+@dataclass(frozen=True)
+class Together:
+    """Both boards as they are likeliest together, the way the tiles went, by how many nats the next way falls
+    behind, and the most (nats) that speaks for any one reading that the other photo has overruled."""
+
+    before: Board
+    after: Board
+    way: Way
+    lead: float
+    overruled: float = 0.0
+
+
+def together(
+    before: Board,
+    after: Board,
+    sure: tuple[Surety, Surety],
+    ways: Sequence[Way],
+    cards: Catalogue,
+    mover: str,
+) -> Together | None:
+    """The likeliest way, and both boards mended by each other; None where they seem to be of two tables.
+    `mover` is the figure that may have walked."""
+    if not ways:
+        return None
+    costs = [sum(_against(before, after, sure, way, cards, mover)) for way in ways]
+    order = sorted(range(len(ways)), key=costs.__getitem__)
+    way = ways[order[0]]
+    pairs = list(_pairs(before, after, way))
+    alike = sum(one.tile == other.tile for one, other in pairs)
+    if alike < ONE_TABLE * len(pairs):
+        return None
+    lead = costs[order[1]] - costs[order[0]] if len(order) > 1 else BOARD_MOST_NATS
+    first, second = _tiles_mended(before, after, sure, way, cards)
+    first, second = _pieces_mended(first, second, sure, way, cards, mover)
+    first, second = _holdings_mended(first, second, way, cards, mover)
+    overruled = max(_overruled(before, after, sure, way, cards, mover), default=0.0)
+    return Together(first, second, way, lead, overruled)
+
+
+def speaks_against(
+    board: Board, other: Board, sure: Surety, way: Way, cards: Catalogue, mover: str, *, first: bool
+) -> float:
+    """Nats by which the `other` photo speaks against a board, if the tiles went so; `first`: the board is the
+    one before."""
+    own = Surety()
+    if first:
+        return sum(_against(board, other, (own, sure), way, cards, mover))
+    return sum(_against(other, board, (sure, own), way, cards, mover))
+
+
+def nats(confidence: float) -> float:
+    """What a confidence is worth."""
+    at = min(max(confidence, 0.5), 0.9999)
+    return min(log(at / (1 - at)), BOARD_MOST_NATS)
+
+
+class Lying(Protocol):
+    """A tile in a cell or beside the board."""
+
+    @property
+    def tile(self) -> str | None: ...
+
+
+def _pairs(before: Board, after: Board, way: Way) -> Iterator[tuple[Lying, Lying]]:
+    """Each tile before, and the one that should be it after."""
+    there: dict[Cell, Tile] = {each.cell: each for each in after.tiles or ()}
+    spares = (before.spare or (None,))[0], (after.spare or (None,))[0]
+    for tile in before.tiles or ():
+        if tile.cell == way.out:
+            if spares[1] is not None:
+                yield tile, spares[1]
+        elif (to := there.get(way.moved.get(tile.cell, tile.cell))) is not None:
+            yield tile, to
+    if spares[0] is not None:
+        to_spare: Lying | None = spares[1] if way.entry is None else there.get(way.entry)
+        if to_spare is not None:
+            yield spares[0], to_spare
+
+
+def _sides(tile: Tile, cards: Catalogue) -> int:
+    return -1 if tile.tile is None else turned(open_sides(cards.card(tile.tile)), tile.rotation or 0)
+
+
+def _sure_of(lying: Lying, sure: Surety) -> tuple[float, float]:
+    return sure.tile(lying.cell) if isinstance(lying, Tile) else (sure.spare, 1.0)
+
+
+def _against(
+    before: Board, after: Board, sure: tuple[Surety, Surety], way: Way, cards: Catalogue, mover: str
+) -> Iterator[float]:
+    """What speaks against a way: each thing that it does not explain by the less sure of the two sights."""
+    yield from _overruled(before, after, sure, way, cards, mover)
+    spare = (after.spare or (None,))[0]
+    if spare is not None and way.out is not None and spare.at != way.at:
+        yield ELSEWHERE
+    gone, come = _chips_unmatched(before, after, way, cards)
+    for piece in gone:
+        yield 0.5 * nats(sure[0].piece(piece))
+    for piece in come if len(come) <= LAID_OUT else ():
+        yield 0.5 * nats(sure[1].piece(piece))
+
+
+def _overruled(
+    before: Board, after: Board, sure: tuple[Surety, Surety], way: Way, cards: Catalogue, mover: str
+) -> Iterator[float]:
+    """Of tiles and figures about which the two photos disagree, what speaks for the less sure sight."""
+    for one, other in _pairs(before, after, way):
+        ours, theirs = _sure_of(one, sure[0]), _sure_of(other, sure[1])
+        if one.tile != other.tile:
+            yield nats(min(ours[0], theirs[0]))
+        elif isinstance(one, Tile) and isinstance(other, Tile) and _sides(one, cards) != _sides(other, cards):
+            yield nats(min(ours[1], theirs[1]))
+    for piece, to in _figures(before, after, cards):
+        if piece.piece != mover and piece.cell is not None and to.cell != _carried(piece, way, cards):
+            yield nats(min(sure[0].piece(piece), sure[1].piece(to)))
+
+
+def _stays(piece: Piece, way: Way, cards: Catalogue) -> bool:
+    return piece.piece is not None and (cards.card(piece.piece).role or "") in way.staying
+
+
+def _carried(piece: Piece, way: Way, cards: Catalogue) -> Cell:
+    """Where a piece comes to stand that nobody moves."""
+    cell = piece.cell or (0, 0)
+    return cell if _stays(piece, way, cards) else way.carried(cell)
+
+
+def _is_chip(piece: Piece, cards: Catalogue) -> bool:
+    return piece.piece is not None and cards.card(piece.piece).kind == "chip"
+
+
+def _figures(before: Board, after: Board, cards: Catalogue) -> Iterator[tuple[Piece, Piece]]:
+    """Figures that both boards have."""
+    there = {each.piece: each for each in after.pieces or () if not _is_chip(each, cards)}
+    for each in before.pieces or ():
+        if not _is_chip(each, cards) and (to := there.get(each.piece)) is not None:
+            yield each, to
+
+
+def _chips_unmatched(
+    before: Board, after: Board, way: Way, cards: Catalogue
+) -> tuple[list[Piece], list[Piece]]:
+    """Treasures before that do not lie where they were carried, and those after that came from nowhere."""
+    left = Counter(
+        (each.piece, each.cell) for each in after.pieces or () if _is_chip(each, cards) and each.cell
+    )
+    gone = []
+    for each in before.pieces or ():
+        if not _is_chip(each, cards) or each.cell is None:
+            continue
+        at = each.piece, way.carried(each.cell)
+        if left[at]:
+            left[at] -= 1
+        else:
+            gone.append(each)
+    come = []
+    for each in after.pieces or ():
+        if _is_chip(each, cards) and each.cell and left[each.piece, each.cell]:
+            left[each.piece, each.cell] -= 1
+            come.append(each)
+    return gone, come
+
+
+def _tiles_mended(
+    before: Board, after: Board, sure: tuple[Surety, Surety], way: Way, cards: Catalogue
+) -> tuple[Board, Board]:
+    changed: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
+    for one, other in _pairs(before, after, way):
+        both, sights = (one, other), (_sure_of(one, sure[0]), _sure_of(other, sure[1]))
+        what = 0 if one.tile != other.tile else 1
+        turns = isinstance(one, Tile) and isinstance(other, Tile)
+        if what == 1 and (not turns or _sides(both[0], cards) == _sides(both[1], cards)):  # type: ignore[arg-type]
+            continue
+        weak = 0 if sights[0][what] < sights[1][what] else 1
+        if sights[weak][what] < SURE_TILE:
+            strong: Any = both[1 - weak]
+            new = {"tile": strong.tile} | ({"rotation": strong.rotation} if turns else {})
+            changed[weak][_where(both[weak])] = msgspec.structs.replace(both[weak], **new)  # type: ignore[type-var]
+    return _with_tiles(before, changed[0]), _with_tiles(after, changed[1])
+
+
+def _where(lying: Lying) -> Cell | None:
+    return lying.cell if isinstance(lying, Tile) else None
+
+
+def _with_tiles(board: Board, changed: Mapping[Cell | None, Any]) -> Board:
+    if not changed:
+        return board
+    tiles = tuple(changed.get(each.cell, each) for each in board.tiles or ())
+    spare: tuple[SpareTile, ...] | None = board.spare
+    if None in changed:
+        spare = (changed[None],)
+    return msgspec.structs.replace(board, tiles=tiles, spare=spare)
+
+
+def _pieces_mended(
+    before: Board, after: Board, sure: tuple[Surety, Surety], way: Way, cards: Catalogue, mover: str
+) -> tuple[Board, Board]:
+    back = {way.carried(cell): cell for cell in way.moved} | (
+        {way.entry: way.out} if way.entry is not None and way.out is not None else {}
+    )
+
+    def came_from(piece: Piece) -> Cell:
+        cell = piece.cell or (0, 0)
+        return cell if _stays(piece, way, cards) else back.get(cell, cell)
+
+    first, second = list(before.pieces or ()), list(after.pieces or ())
+    for one, other in _figures(before, after, cards):
+        ours, theirs = sure[0].piece(one), sure[1].piece(other)
+        if one.piece != mover and one.cell and other.cell and other.cell != _carried(one, way, cards):
+            if ours < min(theirs, SURE_FIGURE):
+                first[first.index(one)] = one = _put(one, came_from(other))
+            elif theirs < min(ours, SURE_FIGURE):
+                second[second.index(other)] = other = _put(other, _carried(one, way, cards))
+        if one.facing != other.facing:
+            looks = [each.facings.get(one.piece or "", 1.0) for each in sure]
+            if looks[0] < min(looks[1], SURE_FACING):
+                first[first.index(one)] = msgspec.structs.replace(one, facing=other.facing)
+            elif looks[1] < min(looks[0], SURE_FACING):
+                second[second.index(other)] = msgspec.structs.replace(other, facing=one.facing)
+    names = {each.piece for each in first}, {each.piece for each in second}
+    for one in before.pieces or ():
+        if one.cell and not _is_chip(one, cards) and one.piece not in names[1] and one.piece != mover:
+            second.append(_put(one, _carried(one, way, cards)))
+    for other in after.pieces or ():
+        if other.cell and not _is_chip(other, cards) and other.piece not in names[0] and other.piece != mover:
+            first.append(_put(other, came_from(other)))
+    walked_to = next((each.cell for each in second if each.piece == mover), None)
+    gone, come = _chips_unmatched(before, after, way, cards)
+    if len(come) <= LAID_OUT:
+        for piece in gone:
+            to = way.carried(piece.cell or (0, 0))
+            there = next((each for each in come if each.cell == to), None)
+            if there is not None:
+                come.remove(there)
+                if sure[0].piece(piece) < min(sure[1].piece(there), SURE_DISC):
+                    first[first.index(piece)] = _put(there, piece.cell or (0, 0))
+                elif sure[1].piece(there) < min(sure[0].piece(piece), SURE_DISC):
+                    second[second.index(there)] = _put(piece, to)
+            elif (to in sure[1].dark and to != walked_to) and piece.piece not in {
+                each.piece for each in come
+            }:
+                second.append(_put(piece, to))
+        for piece in come:
+            at = came_from(piece)
+            if at in sure[0].dark and piece.piece not in {each.piece for each in gone}:
+                first.append(_put(piece, at))
+    return (
+        msgspec.structs.replace(before, pieces=tuple(first)),
+        msgspec.structs.replace(after, pieces=tuple(second)),
+    )
+
+
+def _put(piece: Piece, cell: Cell) -> Piece:
+    return msgspec.structs.replace(piece, column=cell[0], row=cell[1])
+
+
+def _holdings_mended(
+    before: Board, after: Board, way: Way, cards: Catalogue, mover: str
+) -> tuple[Board, Board]:
+    """What lies before a player is not told where the turn does not explain how it changed: one of the photos
+    shows it badly."""
+    gone, _ = _chips_unmatched(before, after, way, cards)
+    taken = Counter(each.piece for each in gone)
+    then = {each.name: each for each in after.players}
+    doubted = {
+        player.name
+        for player in before.players
+        if (other := then.get(player.name)) is not None
+        and player.holds is not None
+        and other.holds is not None
+        and not _is_explained(player, other, taken if player.piece == mover else Counter(), cards)
+    }
+
+    def told(players: tuple[BoardPlayer, ...]) -> tuple[BoardPlayer, ...]:
+        return tuple(
+            msgspec.structs.replace(each, holds=None) if each.name in doubted else each for each in players
+        )
+
+    return (
+        msgspec.structs.replace(before, players=told(before.players)),
+        msgspec.structs.replace(after, players=told(after.players)),
+    )
+
+
+def _is_explained(
+    before: BoardPlayer, after: BoardPlayer, taken: Counter[str | None], cards: Catalogue
+) -> bool:
+    """Whether what lies before a player changed as a turn may change it: what was `taken` came, with at most
+    a coin. What was lost in a fight looks like what was overlooked, and is not told either."""
+    there: Counter[str | None] = Counter(before.holds or {})
+    there.update(taken)
+    now: Counter[str | None] = Counter(after.holds or {})
+    come, lost = now - there, there - now
+    kinds = [cards.card(each or "").kind for each in come.elements()]
+    return not lost and kinds in ([], ["coin"] if taken else [])
+
+
+_OPEN = Text(
+    "The photos do not show all that this turn may have changed: look at its steps, and tell what is "
+    "missing.",
+    "写真には、この手番で変わりうるものが全部は写っていません。手順を確かめて、足りない分を入れてください。",
+)
+_NOT_FOUND = Text(
+    "No turn that follows the rules was found between the two boards: see whether all was read right, or "
+    "tell the turn step by step.",
+    "前後の盤面をつなぐ、ルールどおりの手番が見つかりません。読み取りを確かめるか、手番を順に入れてください。",
+)
+
+
+class Judged(Read, Protocol):
+    """A board with what is in doubt on it."""
+
+    @property
+    def catalogue(self) -> Catalogue: ...
+    @property
+    def terms(self) -> Any: ...
+    @property
+    def doubts(self) -> Sequence[BoardQuestion]: ...
+
+
+def seen_between(game: BoardGame, before: Judged, after: Judged, player: str) -> SeenTurn | None:
+    """The likeliest turn of a player between two boards; None where nothing can be played on the first."""
+    assert game.seen_turn is not None
+    pieces = game.pieces_of(before.catalogue)
+    trust = _least(_trust(before), _trust(after))
+    return game.seen_turn(before.board, after.board, player, pieces, before.terms, trust)
+
+
+def why_untold(seen: SeenTurn | None) -> Text | None:
+    """Why two boards do not tell a turn; None where they do, or where the ruling says why."""
+    if seen is None or seen.is_told:
+        return None
+    return _OPEN if seen.open else _NOT_FOUND
+
+
+def _trust(read: Judged) -> Trust:
+    """What is in doubt no more, for it was answered or put right, is sure."""
+    if read.by_hand:
+        return Trust()
+    scan = read.scan
+    asked = {each.cell for each in read.doubts if each.on is None}
+    beside = {each.cell for each in read.doubts if each.on is not None}
+    return Trust(
+        tiles={each.cell: nats(each.confidence) for each in scan.tiles if each.cell in asked},
+        pieces={each.piece: nats(each.confidence) for each in scan.pieces if each.cell in asked},
+        beside=_spaces(scan, beside) if isinstance(scan, LayeredScan) else {},
+    )
+
+
+def _spaces(scan: LayeredScan, asked: set[Cell | None]) -> dict[Cell, float]:
+    found: dict[Cell, float] = {}
+    for each in () if scan.layers is None else scan.layers.places:
+        column, _, row = each.place.partition(",")
+        if column.isdigit() and row.isdigit() and (int(column), int(row)) in asked:
+            found[int(column), int(row)] = nats(each.confidence)
+    return found
+
+
+def _least(one: Trust, other: Trust) -> Trust:
+    def least(mine: Any, theirs: Any) -> Any:
+        return {
+            name: min(mine.get(name, MOST_NATS), theirs.get(name, MOST_NATS)) for name in {*mine, *theirs}
+        }
+
+    return Trust(
+        least(one.tiles, other.tiles), least(one.pieces, other.pieces), least(one.beside, other.beside)
+    )

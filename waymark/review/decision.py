@@ -1,0 +1,67 @@
+"""Who decides whether a score is sure: `decide`, and nothing else.
+
+`vision` says whether reading left anything open (`Scan.sure`); the rest of Waymark shows what is decided
+here. Sure is what no doubt can change, alone or with another one, and what has no gap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.record import Record
+from vision.questions import Question
+from waymark.review.tableau.question_names import is_open_ended
+
+#: Whether a verdict gives its player the same as the one that stands.
+Alike = Callable[[Any], bool]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Whether a score is `sure`, and whether its questions have to be `asked`: an answer to them could change
+    it. A score may be neither: a gap that people have answered for leaves nothing to ask."""
+
+    sure: bool
+    asked: bool
+
+
+def decide(
+    questions: Sequence[Question],
+    rule: Callable[[Record], Any],
+    alike: Alike,
+    *,
+    read_whole: bool,
+    gap: bool,
+    two_stories: bool,
+    pencil: bool,
+    decided: Callable[[Question, Record], tuple[Decision, Any]] | None,
+) -> Decision:
+    """Whether the score of a tableau is sure.
+
+    It is not where
+    - the reading left something open that it has no question for (`read_whole` is false);
+    - one of the open `questions` has no other reading to try, or one that `rule` gives another worth
+      (a doubt that follows from the ruling, a gap or a broken rule, has none), or is about a card that may be
+      none of those that are offered;
+    - two doubts together change the score where none does alone: `decided` tells what is decided, and what
+      the verdict is, once a question has another answer (None: doubts are looked at one by one);
+    - lines part and no teleport joins them (`gap`), whatever people have said of it;
+    - marks and path tell two stories (`two_stories`), the same;
+    - a card's dungeon is one that no person has confirmed (`pencil`), the same."""
+    harmless = all(
+        question.alternatives
+        and not is_open_ended(question.name)
+        and all(alike(rule(other)) for other in question.alternatives)
+        for question in questions
+    )
+    if harmless and decided is not None and len(questions) > 1:
+        harmless = all(
+            not then.asked and alike(verdict)
+            for question in questions
+            for then, verdict in (decided(question, other) for other in question.alternatives)
+        )
+    return Decision(
+        sure=harmless and read_whole and not (gap or two_stories or pencil),
+        asked=bool(questions) and not harmless,
+    )

@@ -1,0 +1,217 @@
+"""A table of several groups from photos: what each drew, as the game's record, its ruling, and what is open.
+
+The ink tells neither in which order lines were drawn nor, where colours are alike, whose they are. The game
+names the records that a reading may be; all are refereed, and what changes the ruling is asked
+(`waymark.review.decision` decides). What people answered is kept by the questions' names, and everything is
+worked out anew from the photos' reading and these."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from scorer.catalogue import Catalogue
+from scorer.game import Game
+from scorer.record import Record
+from scorer.text import Text
+from vision.cards.index import CardIndex, load_index
+from vision.groups.pens import nearest_colour
+from vision.groups.scan import GroupScan, SeenLine, scan_groups
+from vision.photo.decode import Photo
+from vision.questions import Question, with_names
+from vision.scan import SeenCard
+from waymark.review.decision import decide
+from waymark.review.groups.names import AGREED_BEFORE, BY_ORDER, heeded, is_of_ruling, order_key
+from waymark.review.groups.questions import (
+    Asked,
+    GroupOption,
+    OpenBefore,
+    agreed_questions,
+    card_questions,
+    doubt_questions,
+    line_questions,
+    looked_over,
+    open_question,
+    order_question,
+    owner_questions,
+    still_open,
+    untold_question,
+)
+from waymark.review.groups.readings import Readings
+
+#: Groups that nobody told: as many as may draw on one table.
+MOST_GROUPS = 5
+
+
+@dataclass(frozen=True)
+class GroupAssessment:
+    """How a table stands: `record` is the game's, `questions` those that can change the ruling, and `offered`
+    the answers to each by its name, the first what stands; `scan` is the photos' own reading, and `lines` the
+    record's paths in the first photo, stroke by stroke."""
+
+    game: Game
+    scan: GroupScan
+    record: Any
+    ruling: Any
+    cards: tuple[SeenCard | None, ...]
+    lines: tuple[tuple[tuple[float, float], ...], ...]
+    questions: tuple[Question, ...]
+    offered: Mapping[str, tuple[GroupOption, ...]]
+    sure: bool
+    timings_ms: Mapping[str, float]
+    #: Whose each of the scan's lines is.
+    owners: tuple[str, ...] = ()
+    #: What the photo shows otherwise than was agreed, and nobody is asked about: it changes nothing.
+    told: tuple[Text, ...] = ()
+    #: What was open before the photo, which does not settle it, with the record's cards.
+    open_before: tuple[OpenBefore, ...] = ()
+
+
+def score_groups(
+    photos: Sequence[Photo], catalogue: Catalogue, game: Game, told: Mapping[str, Any], terms: Any
+) -> GroupAssessment:
+    """Photos of one table to ruling, of a game in which groups draw: `read_groups`, then `assess_groups`."""
+    start = time.perf_counter()
+    scan = read_groups(photos, catalogue, game, told)
+    now = assess_groups(scan, catalogue, game, told, terms)
+    done = (time.perf_counter() - start) * 1000
+    return replace(now, timings_ms={**scan.timings_ms, "total": round(done, 1)})
+
+
+def read_groups(
+    photos: Sequence[Photo],
+    catalogue: Catalogue,
+    game: Game,
+    told: Mapping[str, Any],
+    on_stage: Callable[[str], None] | None = None,
+) -> GroupScan:
+    """Read photos of one table. `told` is the set-up in words (`scorer.groups.Groups`): which groups there
+    are, and with which pens. Raises `WaymarkError`: exit statuses 3 and 4, and what the game does not
+    know."""
+    assert game.groups is not None
+    setup, _ = game.groups.setup(catalogue, told, game.make_terms({}))
+    colours = game.groups.colours(setup) or dict.fromkeys(map(str, range(1, MOST_GROUPS + 1)))
+    return scan_groups(photos, catalogue, _index(catalogue, game), tuple(colours.values()), on_stage)
+
+
+def assess_groups(
+    scan: GroupScan,
+    catalogue: Catalogue,
+    game: Game,
+    told: Mapping[str, Any],
+    terms: Any,
+    answers: Mapping[str, str] = {},
+    corrected: Any = None,
+    left: Sequence[Question] = (),
+    open_before: Sequence[OpenBefore] = (),
+    ask_untold: bool = False,
+) -> GroupAssessment:
+    """How a table stands by its photos' reading and what people answered (keys of options, by the names of
+    their questions; those that nothing asks any more are as good as none). `corrected` is a record of the
+    game that people put in the reading's place: then only what its ruling makes doubtful is asked, and
+    whether it has right what the reading `left` open. `open_before` was open before the photos. With
+    `ask_untold` it is asked what nobody told. Raises `WaymarkError`."""
+    assert game.groups is not None
+    setup, terms = game.groups.setup(catalogue, told, terms)
+    if game.groups.colours(setup):
+        names = tuple(game.groups.colours(setup))
+    else:
+        # Who tells no groups is told them by their inks.
+        names = _named_by_ink(scan.lines, MOST_GROUPS)
+        named = {**told, "groups": dict(zip(names, names, strict=True))}
+        setup, terms = game.groups.setup(catalogue, named, terms)
+    made = Readings(catalogue, game, game.groups, setup, terms, scan, names, heeded(answers, scan, names))
+    asked: list[Asked] = []
+    record = corrected
+    still: tuple[OpenBefore, ...] = ()
+    if corrected is None:
+        made.settle_lines()
+        first, *others = made.of()
+        readings = (first, *others)
+        choice = game.choose([made.rule(each) for each in readings])
+        record = readings[choice.chosen]
+        said = next((each for each in readings if order_key(each) == answers.get(BY_ORDER)), None)
+        if said is not None:
+            record = said
+        elif choice.asked:
+            asked.append(order_question(made, record, [readings[k] for k in choice.rivals]))
+        asked = [*card_questions(made), *line_questions(made), *owner_questions(made), *asked]
+        asked += agreed_questions(made)
+        still = still_open(made, open_before)
+        asked += [open_question(made, each, record) for each in still]
+        record = made.with_sketches(record)
+    asked += [looked_over(question) for question in left if not is_of_ruling(question.name)]
+    asked += doubt_questions(made, record)
+    ruling = made.rule(record)
+    if ask_untold:
+        untold = tuple(game.groups.untold(made.board(record), record, ruling))
+        first, last = (
+            [untold_question(each) for each in untold if each.last is after] for after in (False, True)
+        )
+        asked = [*first, *asked, *last]
+
+    def alike(verdict: Any) -> bool:
+        return bool(game.worth(verdict) == game.worth(ruling))
+
+    asked = [
+        each for each in asked if each.name not in made.answers and not each.is_settled(made.rule, alike)
+    ]
+    questions = with_names([each.question for each in asked])
+    names_asked = {question.name for question in questions}
+    decision = decide(
+        questions,
+        cast(Callable[[Record], Any], made.rule),
+        alike,
+        read_whole=True,
+        gap=False,
+        two_stories=False,
+        pencil=False,
+        decided=None,
+    )
+    return GroupAssessment(
+        game,
+        scan,
+        record,
+        ruling,
+        _cards_of(record, scan),
+        made.lines_of(record),
+        questions if decision.asked else (),
+        {each.name: each.options(record, made.rule) for each in asked} if decision.asked else {},
+        decision.sure,
+        scan.timings_ms,
+        tuple(made.owner_of.values()),
+        tuple(
+            each.words
+            for each in (made.contradictions if corrected is None else ())
+            if AGREED_BEFORE + each.name not in names_asked | set(made.answers)
+        ),
+        still,
+    )
+
+
+def _index(catalogue: Catalogue, game: Game) -> CardIndex:
+    """The catalogue's index for pieces that lie as this game's do, kept with it."""
+    kept, key = vars(catalogue), f"card_index {game.mode}"
+    if key not in kept:
+        kept[key] = load_index(catalogue, laying=game.laying)
+    index: CardIndex = kept[key]
+    return index
+
+
+def _named_by_ink(lines: Sequence[SeenLine], most: int) -> tuple[str, ...]:
+    names = [str(number) for number in range(1, most + 1)]
+    for line in lines:
+        colour = nearest_colour(line.rgb)
+        names[line.owner.group] = colour if colour not in names else f"{colour} {line.owner.group + 1}"
+    return tuple(names)
+
+
+def _cards_of(record: Any, scan: GroupScan) -> tuple[SeenCard | None, ...]:
+    """The seen cards in the record's order, as it has them turned; None for those that nobody recognised."""
+    told = []
+    for number, card in enumerate(record.cards):
+        seen = scan.cards[number] if number < len(scan.cards) else None
+        told.append(None if seen is None else replace(seen, rotation=card.rotation))
+    return tuple(told)

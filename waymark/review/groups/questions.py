@@ -1,0 +1,388 @@
+"""Questions about a table of several groups: cards, lines, owners of lines, and facts that only people
+know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import msgspec
+
+from scorer.errors import WaymarkError
+from scorer.groups import AGREED, SEEN, Untold
+from scorer.text import Text
+from vision.groups.scan import Path
+from vision.questions import About, Question
+from waymark.review.groups.names import (
+    AGREED_BEFORE,
+    AS_READ,
+    BY_ORDER,
+    OPEN_BEFORE,
+    OWN_READING,
+    SKETCH,
+    UNTOLD,
+    card_at,
+    left_open,
+    line_name,
+    order_key,
+    owner_name,
+)
+from waymark.review.groups.readings import Readings
+from waymark.review.tableau.evidence import CLEAR_DOUBT
+
+#: What stands is the first answer where it leads the others by this (nats): inks nine degrees
+#: of hue apart do, and farther ones are not asked about.
+LEAST_LEAD = 3.0
+
+AS_IT_WAS_READ = Text("It is as it was read", "読み取ったとおりです")
+AS_IT_STANDS = Text("It is right as it stands now", "今の内容で正しいです")
+
+
+@dataclass(frozen=True)
+class GroupOption:
+    """An answer: its `key` is the same whenever the photos are read the same; what it says, the record and
+    ruling that it comes to, and by how much (nats) it is less likely than what stands: None where nothing
+    tells."""
+
+    key: str
+    words: Text
+    record: Any
+    ruling: Any
+    behind: float | None = None
+
+
+def leads(options: Sequence[GroupOption]) -> bool:
+    """Whether what stands is so much likelier than each other answer that it may be the first that a finger
+    finds; else that nobody can tell comes before it, which settles nothing."""
+    _, *others = options
+    return bool(others) and all(each.behind is not None and each.behind >= LEAST_LEAD for each in others)
+
+
+@dataclass(frozen=True)
+class Other:
+    """Another answer than what stands, before it is refereed: as in `GroupOption`."""
+
+    key: str
+    words: Text
+    record: Any
+    behind: float | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question before it is decided whether it is asked, with its other answers; `stands` is what the first
+    answer, that of the record as it stands, is called."""
+
+    name: str
+    about: About
+    place: str
+    reason: Text
+    others: tuple[Other, ...] = ()
+    stands: tuple[str, Text] = (AS_READ, AS_IT_WAS_READ)
+    crop_px: tuple[int, int, int, int] | None = None
+    #: Whether an answer may be none of these: people have to look.
+    is_open: bool = False
+
+    @property
+    def question(self) -> Question:
+        words = [self.stands[1], *(other.words for other in self.others)]
+        return Question(
+            self.about,
+            self.place,
+            tuple(each.en for each in words),
+            self.reason.en,
+            self.reason.ja,
+            self.crop_px,
+            () if self.is_open else cast(Any, tuple(other.record for other in self.others)),
+            name=self.name,
+        )
+
+    def is_settled(self, rule: Callable[[Any], Any], alike: Callable[[Any], bool]) -> bool:
+        """Whether no answer changes the ruling."""
+        return not self.is_open and all(alike(rule(other.record)) for other in self.others)
+
+    def options(self, record: Any, rule: Callable[[Any], Any]) -> tuple[GroupOption, ...]:
+        """The answers, about a record as it stands."""
+        key, words = self.stands
+        return (
+            GroupOption(key, words, record, rule(record), 0.0),
+            *(
+                GroupOption(each.key, each.words, each.record, rule(each.record), each.behind)
+                for each in self.others
+            ),
+        )
+
+
+class OpenBefore(msgspec.Struct, frozen=True):
+    """A question about a table that nobody had answered. `place` and `cards` are of the table's record: its
+    answers differ in what lies or is drawn on these cards; none: in what no photo shows."""
+
+    name: str
+    about: About
+    place: str
+    reason_en: str
+    reason_ja: str
+    cards: tuple[int, ...] = ()
+
+
+def still_open(made: Readings, before: Sequence[OpenBefore]) -> tuple[OpenBefore, ...]:
+    """Those that the photo does not settle, on the cards as they are numbered now. It settles what it shows,
+    but for lines that it leaves in doubt itself: what was agreed hides that it does."""
+    if not before:
+        return ()
+    numbers, shown = made.lying_now
+    drawn = _drawn_in_doubt(made)
+    kept = []
+    for each in before:
+        now = renumbered(each, numbers)
+        is_seen = bool(each.cards) and shown.issuperset(now.cards)
+        if not is_seen or (each.about != "card" and not drawn.isdisjoint(now.cards)):
+            kept.append(now)
+    return tuple(kept)
+
+
+def open_question(made: Readings, each: OpenBefore, record: Any) -> Asked:
+    """Whether the table is right as it stands in what was open before its photo."""
+    words = AS_IT_STANDS
+    if each.name.startswith(OPEN_BEFORE + BY_ORDER):
+        words = made.groups.order_told(record, record)
+    why = Text(each.reason_en, each.reason_ja)
+    return Asked(each.name, each.about, each.place, why, (), (AS_READ, words), is_open=True)
+
+
+def _drawn_in_doubt(made: Readings) -> frozenset[int]:
+    """The cards on which the photo leaves lines in doubt."""
+    places: set[str] = set()
+    for line in made.scan.lines:
+        places.update(question.place for question in line.questions)
+        if line.owner.others:
+            places.update(place for stroke in line.path for place in stroke)
+    numbers = (place.partition(".")[0] for place in places)
+    return frozenset(int(number) for number in numbers if number.isdigit())
+
+
+def renumbered(each: OpenBefore, numbers: Mapping[int, int]) -> OpenBefore:
+    """The same on cards of other numbers; without a place where its card is none of these."""
+    number, dot, local = each.place.partition(".")
+    here = numbers.get(int(number)) if number.isdigit() else None
+    place = "" if here is None else f"{here}{dot}{local}"
+    cards = tuple(numbers[card] for card in each.cards if card in numbers)
+    return msgspec.structs.replace(each, place=place, cards=cards)
+
+
+def card_questions(made: Readings) -> list[Asked]:
+    """Those about cards, with the records that other cards would make."""
+    asked = []
+    for question in made.scan.questions:
+        others = []
+        for other in question.alternatives:
+            card = card_at(other.cards, question)
+            try:
+                record = made.of(cards=made.with_change(made.placed, other.cards))[0]
+                made.rule(record)
+            except WaymarkError:
+                continue  # a line on it leads nowhere: people have to look
+            others.append(Other(card, Text(card, card), record))
+        whole = bool(others) and len(others) == len(question.alternatives)
+        read = card_at(made.scan.placed, question)
+        asked.append(
+            Asked(
+                question.name,
+                "card",
+                question.place,
+                Text(question.reason_en, question.reason_ja),
+                tuple(others),
+                (read, Text(read, read)) if question.alternatives else (AS_READ, AS_IT_WAS_READ),
+                question.crop_px,
+                is_open=not whole,
+            )
+        )
+    return asked
+
+
+_SKETCH = Text("This line only shows a way; nobody has gone it", "この線は下書きで、まだ誰も進んでいません")
+_NO_LINE = Text("Nothing is drawn there", "そこには何も描かれていません")
+#: What the names of questions begin with about ends of lines on which something stands.
+_STANDING = "path:standing:"
+
+
+def line_questions(made: Readings) -> list[Asked]:
+    """Those about what each pen drew; other readings that are far less likely than the one that was taken
+    are none."""
+    asked = []
+    base = made.of()[0]
+    standing = made.cost(base)
+    doubtful = {each.place for each in made.game.doubts(made.board(base), base, made.rule(base))}
+    for number, line in enumerate(made.scan.lines):
+        ways = made.ways_of(number)
+        taken = made.taken.get(number, 0)
+        least = ways[taken][0] + standing
+        own = 1
+        for question in line.questions:
+            count = len(question.alternatives)
+            mine = range(own, own + count)
+            own += count
+            others = []
+            is_plain = taken not in mine and doubtful.isdisjoint(_ends(ways[taken][1].paths[0]))
+            if is_plain and question.name.startswith(_STANDING):
+                continue  # where a line ends that ends as lines do nobody doubts
+            for k in (0, *mine) if taken in mine else mine:
+                if k == taken:
+                    continue
+                read = made.of({number: ways[k][1]})[0]
+                behind = ways[k][0] + made.cost(read) - least
+                if behind <= CLEAR_DOUBT:
+                    key = str(k - mine.start + 1) if k else OWN_READING
+                    others.append(Other(key, _told(ways[k][1].paths[0]), read, behind))
+            if others or not count:
+                stands = str(taken - mine.start + 1) if taken in mine else OWN_READING
+                asked.append(
+                    Asked(
+                        line_name(question, number),
+                        question.about,
+                        question.place,
+                        Text(question.reason_en, question.reason_ja),
+                        tuple(others),
+                        (stands, _told(ways[taken][1].paths[0])) if others else (OWN_READING, AS_IT_WAS_READ),
+                        question.crop_px,
+                        is_open=not count,
+                    )
+                )
+    return asked
+
+
+def doubt_questions(made: Readings, record: Any) -> list[Asked]:
+    """What the ruling makes doubtful: rules that are broken, lines that stop where nobody stops."""
+    asked = []
+    for each in made.game.doubts(made.board(record), record, made.rule(record)):
+        others = []
+        if each.about == "stops":
+            others.append(Other(SKETCH, _SKETCH, made.groups.sketched(record, each.place)))
+        asked.append(
+            Asked(f"{each.about}:{each.place}", "path", each.place, each.words, tuple(others), is_open=True)
+        )
+    return asked
+
+
+def _ends(path: Path) -> set[str]:
+    return {name for stroke in path for name in (stroke[0], stroke[-1])}
+
+
+def _told(path: Path) -> Text:
+    """A path in one line: the first and last place of every stroke."""
+    if not path:
+        return _NO_LINE
+    words = ", ".join(f"{stroke[0]} → {stroke[-1]} ({len(stroke)})" for stroke in path)
+    return Text(words, words)
+
+
+#: Colours that make one group's drawing less than this likelier (nats) than another's do not tell them apart.
+ALIKE_NATS = 1.0
+
+_OWNER = Text(
+    "Two groups draw in much the same colour; please say whose line this is.",
+    "似た色のペンを使うグループがあります。この線がどのグループのものか教えてください。",
+)
+
+
+def owner_questions(made: Readings) -> list[Asked]:
+    """Whose a line is, where another group's pen is much alike: each with the groups changed. What the rules
+    make of it does not count where colours tell nothing: who drew it knows."""
+    asked = []
+    least, by_colour = made.cost_of_owners(made.owner_of), made.colour_cost(made.owner_of)
+    for number, line in enumerate(made.scan.lines):
+        others = []
+        now = made.owner_of[number]
+        for owners in made.given_to_others(made.owner_of, number):
+            name = owners[number]
+            behind = made.cost_of_owners(owners) - least
+            is_alike = made.colour_cost(owners) - by_colour < ALIKE_NATS
+            if behind > CLEAR_DOUBT and not is_alike:
+                continue
+            drawn = {
+                k: replace(made.ways_of(k)[made.taken.get(k, 0)][1], group=owner)
+                for k, owner in owners.items()
+            }
+            others.append(Other(name, Text(name, name), made.of(drawn)[0], behind))
+        if others:
+            asked.append(
+                Asked(
+                    owner_name(number),
+                    "path",
+                    line.path[0][0],
+                    _OWNER,
+                    tuple(others),
+                    (now, Text(now, now)),
+                    _box(line.path_px),
+                )
+            )
+    return asked
+
+
+def _box(lines: Sequence[Sequence[tuple[float, float]]]) -> tuple[int, int, int, int] | None:
+    """Where in the photo lines lie."""
+    points = [point for line in lines for point in line]
+    if not points:
+        return None
+    xs, ys = zip(*points, strict=True)
+    return int(min(xs)), int(min(ys)), int(max(xs)), int(max(ys))
+
+
+_ORDER = Text(
+    "The ruling depends on the order in which these lines were drawn, on the direction of one, or on where "
+    "it stopped on its way; please say how it was.",
+    "線を描いた順番や向き、途中で止まった場所によって結果が変わります。どうだったかを教えてください。",
+)
+
+
+def order_question(made: Readings, record: Any, rivals: Sequence[Any]) -> Asked:
+    """In which order lines were drawn, and which way: of several that come to the same the first."""
+    others: dict[Any, Any] = {}
+    stands = made.game.worth(made.rule(record))
+    for rival in rivals:
+        others.setdefault(made.game.worth(made.rule(rival)), rival)
+    others.pop(stands, None)
+    return Asked(
+        BY_ORDER,
+        "direction",
+        "",
+        _ORDER,
+        tuple(Other(order_key(each), made.groups.order_told(each, record), each) for each in others.values()),
+        (order_key(record), made.groups.order_told(record, record)),
+    )
+
+
+def agreed_questions(made: Readings) -> list[Asked]:
+    """What was agreed before and the photo shows otherwise: which of both is right. A card that is asked
+    about anyhow is asked about once."""
+    asked = []
+    cards = {question.place for question in made.scan.questions if question.alternatives}
+    for each in made.contradictions:
+        if AGREED_BEFORE + each.name in made.answers or (each.about == "card" and each.place in cards):
+            continue
+        other = SEEN if each.stands == AGREED else AGREED
+        words = {AGREED: each.agreed, SEEN: each.seen}
+        record = made.of(said={each.name: other})[0]
+        asked.append(
+            Asked(
+                AGREED_BEFORE + each.name,
+                each.about,
+                each.place,
+                each.words,
+                (Other(other, words[other], record),),
+                (each.stands, words[each.stands]),
+            )
+        )
+    return asked
+
+
+def untold_question(each: Untold) -> Asked:
+    return Asked(UNTOLD + each.name, "path", "", each.words, stands=(AS_READ, each.nothing), is_open=True)
+
+
+def looked_over(question: Question) -> Asked:
+    """Whether a record that people put in the reading's place has right what the reading left open."""
+    why = Text(question.reason_en, question.reason_ja)
+    name, stands = left_open(question.name), (AS_READ, AS_IT_STANDS)
+    return Asked(name, question.about, question.place, why, (), stands, question.crop_px, is_open=True)

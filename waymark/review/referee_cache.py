@@ -1,0 +1,138 @@
+"""What is asked of a game about the pieces of one tableau, each thing once: the board that a layout makes,
+the verdict on a record. An assessment carries its table along, and all that follows from it (answers,
+what-ifs, claims) asks the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import msgspec
+
+from scorer.catalogue import Catalogue
+from scorer.counterfactual import Assumption
+from scorer.dungeon import Dungeon, build_dungeon
+from scorer.game import Game
+from scorer.games import game_of
+from scorer.record import PlacedCard, Record, make_record
+from scorer.verdict import Choice, Discord, RuledDoubt
+
+Key = TypeVar("Key")
+Made = TypeVar("Made")
+Cards = tuple[PlacedCard, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A catalogue, its game, and what that has been asked so far. A table is one thread's: it is made for a
+    request, a photo or a test, and goes with it.
+
+    Records are as `vision` reads them, pieces and lines in mm; `told` is the game's own record of the same.
+    Whatever is asked raises `WaymarkError` as the game does."""
+
+    catalogue: Catalogue
+    game: Game = field(init=False, repr=False)
+    _boards: dict[Cards, Any] = field(default_factory=dict, repr=False, compare=False)
+    _dungeons: dict[Cards, Dungeon] = field(default_factory=dict, repr=False, compare=False)
+    _verdicts: dict[bytes, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "game", game_of(self.catalogue))
+
+    def told(self, record: Record, terms: Any) -> Any:
+        """The game's own record of what lies there, telling the terms."""
+        return self.game.with_terms(self.game.from_photo(self.catalogue, record), terms)
+
+    def terms_in(self, record: Record) -> Any:
+        """What a record tells itself of the terms, house rules as usual."""
+        told = self.game.from_photo(self.catalogue, record)
+        return self.game.terms_of(told, self.game.make_terms({}))
+
+    def retold(self, record: Record, terms: Any) -> Record:
+        """The record telling other terms, where records of the game tell any."""
+        told = self.told(record, terms)
+        return told if isinstance(told, Record) else record
+
+    def board(self, told: Any, cards: Cards) -> Any:
+        """What the pieces of a record make."""
+        return _once(self._boards, cards, lambda: self.game.board(self.catalogue, told))
+
+    def dungeon(self, cards: Sequence[PlacedCard]) -> Dungeon:
+        """The places and ways of cards as they lie: what corrections and pictures look at."""
+        cards = tuple(cards)
+        if cards not in self._dungeons:
+            if cards not in self._boards and self.game.record_type is Record:
+                self.board(make_record(cards, catalogue=self.catalogue.name), cards)
+            board = self._boards.get(cards)
+            # In some games the places and ways are the board itself.
+            self._dungeons[cards] = (
+                board if isinstance(board, Dungeon) else build_dungeon(self.catalogue, cards)
+            )
+        return self._dungeons[cards]
+
+    def referee(self, record: Record, terms: Any) -> Any:
+        """The verdict on a record under these terms."""
+        told = self.told(record, terms)
+        key = msgspec.json.encode((told, self.game.term_values(terms)))
+        return _once(
+            self._verdicts,
+            key,
+            lambda: self.game.referee(self.board(told, record.cards), told, terms),
+        )
+
+    def alike(self, one: Any, other: Any) -> bool:
+        """Whether two verdicts are worth the same: between them there is no question."""
+        return self.game.worth(one) == self.game.worth(other)
+
+    def choose(self, verdicts: Sequence[Any]) -> Choice:
+        """Which of several readings stands."""
+        return self.game.choose(verdicts)
+
+    def doubts(self, record: Record, terms: Any) -> tuple[RuledDoubt, ...]:
+        """What in the ruling on a record makes a misreading likely."""
+        told, verdict = self.told(record, terms), self.referee(record, terms)
+        return tuple(self.game.doubts(self.board(told, record.cards), told, verdict))
+
+    def discord(self, record: Record, terms: Any) -> tuple[Discord, ...]:
+        """What was drawn beside the line and tells another story than the ruling on a record."""
+        told, verdict = self.told(record, terms), self.referee(record, terms)
+        return tuple(self.game.discord(self.board(told, record.cards), told, verdict))
+
+    def supposed(self, record: Record, terms: Any, assumption: Assumption) -> tuple[Record, Any] | None:
+        """Record and terms under an assumption of the game's about them; None where it cannot be."""
+        told = self.told(record, terms)
+        if self.game.what_ifs.parse(assumption.key) is None:
+            return None
+        then = self.game.what_ifs.suppose(self.board(told, record.cards), told, terms, assumption)
+        if then is None:
+            return None
+        return (then[0] if isinstance(then[0], Record) else record), then[1]
+
+    def lifting(self, record: Record, terms: Any) -> Iterator[Assumption]:
+        """What may have been held and not told, with which the path goes on and is legal."""
+
+        def then(assumption: Assumption) -> Any:
+            supposed = self.supposed(record, terms, assumption)
+            return None if supposed is None else self.referee(*supposed)
+
+        told, verdict = self.told(record, terms), self.referee(record, terms)
+        board = self.board(told, record.cards)
+        return self.game.what_ifs.lifting(board, told, terms, verdict, then)
+
+    def is_full(self, record: Record, terms: Any) -> bool:
+        """Whether as many pieces lie there as may; never where the game sets no limit."""
+        limit = next((term for term in self.game.terms if term.id == self.game.laying.limit), None)
+        if limit is None:
+            return False
+        return len(record.cards) >= int(self.game.term_values(terms).get(limit.id, limit.usual))
+
+    def parted(self, record: Record, terms: Any) -> tuple[int, ...]:
+        """The strokes that nothing joins to the one before."""
+        return tuple(number for doubt in self.doubts(record, terms) for number in doubt.strokes)
+
+
+def _once(made: dict[Key, Made], key: Key, make: Callable[[], Made]) -> Made:
+    if key not in made:
+        made[key] = make()
+    return made[key]

@@ -1,0 +1,1 @@
+"""Review of one player's tableau: assessment, questions, answers and corrections."""

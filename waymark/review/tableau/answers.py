@@ -1,0 +1,159 @@
+"""Answers and corrections: how a tableau stands once one is given, and what of earlier ones still holds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import msgspec
+
+from scorer.record import Record
+from vision.questions import Question
+from waymark.review.tableau.assess import Assessment, assess
+from waymark.review.tableau.evidence import confirmed_break
+from waymark.review.tableau.joins import Path, ends_of, places_of, stretches
+from waymark.review.tableau.option import Option, Standing
+from waymark.review.tableau.options import options_of
+from waymark.review.tableau.question_names import (
+    ABOUT_THE_PATH,
+    BROKEN_RULE,
+    CARDS_CORRECTED,
+    GAP,
+    UNCLEAR,
+    card_reason,
+    due,
+    is_confirmed_break,
+    left_open,
+    seen_before,
+)
+from waymark.review.tableau.ranking import wants_another_look
+
+
+def options(assessment: Assessment, name: str) -> tuple[Option, ...]:
+    """The answers to a question that is open, or was left so, in the order of their numbers; none where there
+    is no such question."""
+    question = assessment.question(name)
+    if question is None:
+        return ()
+    if name not in assessment.offered:
+        assessment.offered[name] = options_of(question, standing(assessment))
+    return assessment.offered[name]
+
+
+def answer(assessment: Assessment, name: str, option: int) -> Assessment | None:
+    """How the tableau stands once a question is answered; `option` is the number of one of its `options`: 0
+    is the record as it stands. None where there is no such question or option."""
+    given = next((each for each in options(assessment, name) if each.number == option), None)
+    return None if given is None else answered_with(assessment, name, given)
+
+
+def answered_with(assessment: Assessment, name: str, given: Option, *, together: bool = True) -> Assessment:
+    """How the tableau stands with one of the `options` of a question; `together` as in `assess`."""
+    question = assessment.question(name)
+    asked = (*assessment.open_questions, *assessment.left_questions)
+    table, ruling = assessment.table, assessment.ruling
+    # The same question asked twice (two specks of ink at one place) is answered once.
+    same = {each.name for each in asked if question is not None and asks_the_same(each, question)}
+    here = same | given.settles
+    again = question is not None and wants_another_look(question, options(assessment, name), given)
+    # What was said of one tableau tells nothing of another.
+    before = frozenset() if card_reason(name) == "group" and given.kind == "other" else assessment.answered
+    settled = before - {left_open(each) for each in here}
+    if given.leaves_open:
+        settled |= {left_open(each) for each in here}
+    else:
+        # A line that was joined may leave another one that parts.
+        if name != GAP or given.record.path == assessment.record.path:
+            settled |= same
+        settled = still_settled(settled, assessment.record, given.record) | given.settles
+        settled |= {due(name)} if again else set()
+        if name == BROKEN_RULE and given.kind == "stands" and question is not None:
+            settled |= {confirmed_break(table, ruling, question.place)}
+    return assess(
+        assessment.reading,
+        assessment.table,
+        given.terms,
+        corrected=given.record,
+        answered=settled,
+        together=together,
+    )
+
+
+def standing(assessment: Assessment) -> Standing:
+    """What stands while something is asked."""
+    asked = (*assessment.open_questions, *assessment.left_questions)
+    ways = {each.name for each in assessment.reading.questions if each.about == "direction"}
+    return Standing(
+        assessment.record,
+        assessment.terms,
+        assessment.table,
+        asked,
+        assessment.evidence,
+        assessment.answered,
+        frozenset(ways - assessment.answered),
+    )
+
+
+def asks_the_same(one: Question, other: Question) -> bool:
+    """Whether two questions differ in nothing but their names."""
+    return replace(one, name="") == replace(other, name="")
+
+
+def still_settled(answered: Collection[str], before: Record, after: Record) -> frozenset[str]:
+    """What remains answered once a record has changed: another path may part, or break a rule, elsewhere."""
+    settled = frozenset(answered)
+    if before.path != after.path:
+        # Where no line ends that did not end somewhere before, those that part have been looked at.
+        same_ends = ends_of(after.path) <= ends_of(before.path)
+        over = [name for name in ABOUT_THE_PATH if name != GAP or not same_ends]
+        settled -= {kept(name) for name in over for kept in (str, left_open)}
+        # That a rule was broken may be confirmed for good: then nothing but a second look asks about it.
+        settled -= {due(name) for name in over if name != BROKEN_RULE}
+    return settled if before.cards == after.cards else settled - {CARDS_CORRECTED}
+
+
+def after_correction(assessment: Assessment, record: Record) -> frozenset[str]:
+    """What stays answered once somebody corrects the record by hand. Who draws a stretch anew, or sets a
+    mark, is no longer held to what he said of it before, against the evidence; what is asked of the path as a
+    whole is asked of the one that he draws."""
+    before, read = assessment.record, assessment.reading
+    changed = places_of(stretches(before) ^ stretches(record))
+    marked = {*before.marks.circled, *before.marks.struck} ^ {*record.marks.circled, *record.marks.struck}
+    questions = {question.name: question for question in read.questions}
+    settled = set(assessment.answered)
+    for kept in assessment.answered:
+        name = seen_before(kept)
+        if name is None:
+            continue
+        question = questions.get(name)
+        if question is None:
+            over = before.path != record.path or bool(marked)
+        elif question.about == "mark":
+            over = question.place in marked
+        else:
+            now = stretches(read.tableau)
+            spot = (places_of(now ^ stretches(other)) for other in question.alternatives)
+            over = any(not changed.isdisjoint(places) for places in spot)
+        if over:
+            settled -= {kept, due(name)}
+            if name == BROKEN_RULE:
+                settled -= {each for each in settled if is_confirmed_break(each)}
+    if before.path != record.path:
+        settled -= {UNCLEAR, left_open(UNCLEAR)}
+    return still_settled(settled, before, record)
+
+
+def direction_settled(assessment: Assessment, record: Record | None = None) -> frozenset[str]:
+    """What is answered once somebody says which way the path runs, of a `record` that he draws himself (None:
+    of the one that stands): the rules do not turn it any more."""
+    questions = assessment.reading.questions
+    ways = {question.name for question in questions if question.about == "direction"}
+    answered = assessment.answered if record is None else after_correction(assessment, record)
+    return answered | ways | {"direction"}
+
+
+def with_path(assessment: Assessment, path: Path) -> Assessment:
+    """How the tableau would stand with another path over the same cards, walked just so."""
+    drawn = msgspec.structs.replace(assessment.record, path=path)
+    answered = direction_settled(assessment, drawn)
+    return assess(assessment.reading, assessment.table, assessment.terms, corrected=drawn, answered=answered)

@@ -1,0 +1,351 @@
+"""A tableau as it stands: a photo's reading with what people answered and corrected, refereed.
+
+Reading never asks what is legal, and the referee never sees a picture: here both meet. A reading that was in
+doubt carries its other readings as records. Where the game tells which of them stands, that is taken (ink
+alone does not tell which way a line was drawn); the others are refereed, too, and `waymark.review.decision`
+decides whether any of them can change the score.
+
+Questions keep the name that they have in the reading. Those that are still open are asked about the record
+as it stands now: their other readings are carried over to it, so that no answer undoes another."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from scorer.dungeon import Dungeon
+from scorer.record import Record
+from vision.questions import DOUBT, Question, with_names
+from vision.scan import Scan
+from waymark.review.decision import Decision, decide
+from waymark.review.projection import turns_in_photo
+from waymark.review.referee_cache import Table
+from waymark.review.tableau.bearing import (
+    is_borne_out,
+    is_come_to,
+    is_in_room,
+    is_missing_nothing,
+    is_not_meant,
+    leads_nowhere,
+)
+from waymark.review.tableau.direction import choose_reading, told_by_marks
+from waymark.review.tableau.evidence import (
+    CLEAR_DOUBT,
+    Evidence,
+    confirmed_break,
+    is_far_fetched,
+    whole_paths,
+)
+from waymark.review.tableau.joins import ends_of, stretches
+from waymark.review.tableau.option import Option, Standing
+from waymark.review.tableau.persisted_questions import as_it_stands, in_pencil, pencil_questions
+from waymark.review.tableau.question_names import (
+    ABOUT_THE_PATH,
+    BROKEN_RULE,
+    GAP,
+    HIDDEN_ENDS,
+    MARKS,
+    NO_PATH,
+    OFF_PATH,
+    STOPS,
+    STOPS_INSIDE,
+    STOPS_SHORT,
+    UNCLEAR,
+    due_again,
+    left_open,
+    seen_before,
+    was_left,
+)
+from waymark.review.tableau.questions import (
+    MARKS_DIFFER,
+    NO_LINE_LEFT,
+    asked_again,
+    asked_of,
+    looked_at_once,
+    taken_again,
+    with_twins,
+    without_marks_twice,
+    without_twins,
+)
+from waymark.review.tableau.ranking import in_turn
+from waymark.review.tableau.reread import read_on
+
+#: Whoever has answered for more stretches of one path than this has drawn it himself: a photo that is so hard
+#: to read is taken again. Of 76 drawn photos 2 came to more, both misread.
+MOST_ANSWERED = 5
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """`scan` holds the cards of `record` as they lie in the photo; `told` is the game's own record of the
+    same (the same one in games whose records are tableaus), `board` what its pieces make, and `dungeon` the
+    places and ways where they lie. `open_questions` are those that nobody has answered, the one that settles
+    most first; none where none of them can change the score. `left_questions` are those that somebody looked
+    at and could not answer. `parted` are the strokes that nothing joins to the one before, `two_stories` the
+    places whose marks do not go with the path; `guessed`: answers had to tell so much of the path that they
+    are no better than a guess; `against`: somebody stands by an answer that the evidence speaks against, so
+    the score is his word alone. `sure`: there is none of these. `reading` is the photo's own,
+    `answered` names what has been settled of it; `terms` are what was told, `evidence` is what was weighed,
+    and `table` is what was asked of the game for all this."""
+
+    scan: Scan
+    record: Record
+    told: Any
+    ruling: Any
+    board: Any
+    dungeon: Dungeon
+    open_questions: tuple[Question, ...]
+    left_questions: tuple[Question, ...]
+    parted: tuple[int, ...]
+    two_stories: tuple[str, ...]
+    guessed: bool
+    against: bool
+    sure: bool
+    reading: Scan
+    answered: frozenset[str]
+    terms: Any
+    table: Table
+    evidence: Evidence
+
+    def question(self, name: str) -> Question | None:
+        """The question of that name that is open, or was left so; None where there is none (any more)."""
+        still = (*self.open_questions, *self.left_questions)
+        return next((question for question in still if question.name == name), None)
+
+    @cached_property
+    def offered(self) -> dict[str, tuple[Option, ...]]:
+        """The answers to questions as far as they were asked for, by name: each is worked out once."""
+        return {}
+
+    @cached_property
+    def said(self) -> Any:
+        """The ruling in the words of people who look at the photo: without the names of places in records."""
+        return self.table.game.without_ids(self.board, self.told, self.ruling)
+
+
+def assess(
+    reading: Scan,
+    table: Table,
+    terms: Any,
+    *,
+    corrected: Record | None = None,
+    answered: Collection[str] = (),
+    together: bool = True,
+) -> Assessment:
+    """Referee a reading with `corrected` in place of what was read (None: as it was read) and without the
+    questions that have been answered. `together`: doubts are also tried two by two."""
+    return _assessed(reading, table, terms, corrected, frozenset(answered), together)[0]
+
+
+def _assessed(
+    reading: Scan,
+    table: Table,
+    terms: Any,
+    corrected: Record | None,
+    settled: frozenset[str],
+    together: bool,
+    spent: float = 0.0,
+) -> tuple[Assessment, Decision]:
+    """The assessment and what was decided. `spent`: how much less likely (nats) than the reading itself what
+    is `corrected` is, where that is only supposed: doubts that are unlikely together are none."""
+    if corrected is not None:
+        reading = read_on(reading, corrected, table.catalogue)
+    reading = replace(reading, questions=with_names(reading.questions))
+    read = {question.name: question for question in reading.questions}
+    settled = with_twins(settled, read)
+
+    def rule(record: Record) -> Any:
+        return table.referee(record, terms)
+
+    scan = as_it_stands(reading, table, terms, corrected, settled)
+    evidence = Evidence(
+        table,
+        reading.tableau,
+        reading.mark_confidence,
+        settled=_marks_settled(settled),
+        # Who is asked once more whether a rule was broken has not said so yet.
+        confirmed=frozenset() if BROKEN_RULE in due_again(settled) else settled,
+    )
+    scan, choice = choose_reading(scan, table, terms, evidence)
+    if choice is None and "direction" not in settled:
+        other_end = told_by_marks(scan, table, terms, evidence)
+        scan = scan if other_end is None else replace(scan, questions=(*scan.questions, other_end))
+    record = table.retold(scan.tableau, terms)
+    told = table.told(record, terms)
+    ruling = rule(record)
+    if choice is not None:
+        ruling = table.game.chosen(ruling, choice)
+    doubts = table.doubts(record, terms)
+    stories = evidence.two_stories(record, terms)
+    ruled = settled | ({STOPS_INSIDE} if settled & {"direction", STOPS_SHORT} else set())
+    if _end_is_seen(reading, record, settled):
+        ruled |= {STOPS_SHORT}
+    if UNCLEAR in settled:  # Who has looked at the whole path has looked at all of it.
+        ruled |= {*ABOUT_THE_PATH}
+    to_ask = [
+        doubt
+        for doubt in doubts
+        if ruled.isdisjoint({doubt.about, confirmed_break(table, ruling, doubt.place)})
+    ][:1]
+    gap = any(doubt.blocking for doubt in doubts)
+    # A broken rule that somebody has confirmed is no doubt any more.
+    clear = not (to_ask or gap or stories or evidence.is_unweighed)
+    unlikely = (CLEAR_DOUBT if clear else DOUBT) - spent
+    likely: list[Question] = []
+    places = table.dungeon(record.cards)
+    weighed = Standing(record, terms, table, scan.questions, evidence)
+    # What may lie beyond an end is judged by what else is in doubt there.
+    for question in sorted(scan.questions, key=lambda each: each.name.startswith(HIDDEN_ENDS)):
+        # One whose other readings do not fit the record any more is judged by them as they were read.
+        judged = question if question.alternatives else read.get(question.name, question)
+        far = is_far_fetched(judged, record, terms, evidence, unlikely)
+        # Whoever looked and could not tell has not found it unlikely.
+        far = far and left_open(question.name) not in settled
+        # Where something else is in doubt, any ink may tell what is wrong.
+        if not far and not (
+            is_in_room(question, record, places)
+            or is_come_to(question, weighed)
+            or is_missing_nothing(question, likely, scan, places, weighed)
+            or is_not_meant(question, scan, weighed)
+            or (clear and leads_nowhere(question, weighed, unlikely))
+        ):
+            likely.append(question)
+    likely = [
+        each
+        for each in likely
+        if left_open(each.name) in settled or not (clear and is_borne_out(each, likely, weighed))
+    ]
+    # What comes to the same does not say whether the line leads on, and out.
+    if any(
+        _leads_on(each, record) and not all(table.alike(ruling, rule(other)) for other in each.alternatives)
+        for each in likely
+    ):
+        to_ask = [doubt for doubt in to_ask if doubt.about != STOPS_SHORT]
+    if corrected is not None or not any(doubt.about in (GAP, BROKEN_RULE) for doubt in to_ask):
+        # Beside a gap that stays one after people have looked, the reading's own doubts count.
+        stays = gap and not settled.isdisjoint({GAP, left_open(GAP)})
+        likely = taken_again(likely, reading.questions if stays else likely, settled)
+    if together and any(each.name == UNCLEAR for each in likely):
+        paths = whole_paths(scan.questions, record, terms, table, evidence)
+        likely = [replace(each, alternatives=paths) if each.name == UNCLEAR else each for each in likely]
+    likely = without_twins(looked_at_once(likely, read, settled))
+    questions = without_marks_twice(likely, evidence.discord(record, terms))
+    questions += tuple(map(asked_of, to_ask))
+    again = [
+        asked_again(name, reading, doubts, record, table)
+        for name in due_again(settled)
+        if name != BROKEN_RULE or any(doubt.about == name for doubt in doubts)
+    ]
+    questions += tuple(again)
+    if stories and not (to_ask or again or gap) and MARKS not in ruled:
+        questions += (Question("path", stories[0].place, (), *MARKS_DIFFER, name=MARKS),)
+    if reading.tableau.path and not record.path and NO_PATH not in settled:
+        # Whose answer leaves no line at all is asked whether he drew one: nothing must not become a score.
+        questions += (Question("path", "", (), *NO_LINE_LEFT, name=NO_PATH),)
+    questions += tuple(each for each in pencil_questions(record, table.catalogue) if each.name not in settled)
+
+    def decided(question: Question, other: Record) -> tuple[Decision, Any]:
+        looked_into = {question.name, *ABOUT_THE_PATH}
+        behind = question.behind + evidence.against(other, terms) - evidence.against(record, terms)
+        then, decision = _assessed(
+            reading, table, terms, other, settled | looked_into, False, max(behind, 0.0)
+        )
+        return decision, then.ruling
+
+    guessed = _answered_stretches(reading, settled) > MOST_ANSWERED or UNCLEAR in settled
+    against = any(seen_before(name) is not None for name in settled)
+    decision = decide(
+        questions,
+        rule,
+        lambda verdict: table.alike(verdict, ruling),
+        # What a person has looked at and corrected is read whole; what answers alone made up is a guess.
+        read_whole=(reading.sure or bool(reading.questions) or corrected is not None)
+        and not (guessed or against),
+        gap=gap,
+        two_stories=bool(stories),
+        pencil=bool(in_pencil(record, table.catalogue)),
+        decided=decided if together else None,
+    )
+    left = {name for each in settled if (name := was_left(each)) is not None}
+    matter = in_turn(questions, table, record, terms) if decision.asked else ()
+    turns = turns_in_photo(scan.cards) if len(scan.cards) == len(record.cards) else ()
+    board = table.board(told, record.cards)
+    return (
+        Assessment(
+            scan=replace(scan, tableau=record, questions=questions, sure=decision.sure),
+            record=record,
+            told=told,
+            ruling=ruling,
+            # Whoever is told where something is looks at the photo.
+            board=board.lying(turns) if isinstance(board, Dungeon) else board,
+            dungeon=table.dungeon(record.cards).lying(turns),
+            open_questions=tuple(question for question in matter if question.name not in left),
+            left_questions=tuple(question for question in matter if question.name in left),
+            parted=tuple(number for doubt in doubts for number in doubt.strokes),
+            two_stories=tuple(each.place for each in stories),
+            guessed=guessed,
+            against=against,
+            sure=decision.sure,
+            reading=reading,
+            answered=settled,
+            terms=terms,
+            table=table,
+            evidence=evidence,
+        ),
+        decision,
+    )
+
+
+def _end_is_seen(reading: Scan, record: Record, settled: Collection[str]) -> bool:
+    """Whether people have looked at the end of the path: they have drawn it, or said that it stops there, or
+    how the line runs on, or not, from there. Who chose between two readings of a stretch has not looked
+    beyond the end of the one that is nearer."""
+    others = (other.path for question in reading.questions for other in question.alternatives)
+    read = ends_of(reading.tableau.path).union(*map(ends_of, others))
+    if not record.path or record.path[-1][-1] not in read:
+        return True
+    answered = (each for each in reading.questions if each.name in settled)
+    return any(name in settled for name in STOPS) or any(_leads_on(each, record) for each in answered)
+
+
+def _leads_on(question: Question, record: Record) -> bool:
+    """Whether in another reading of the line it goes on from the end of the path."""
+    if question.about != "path" or not record.path:
+        return False
+    end, now = record.path[-1][-1], stretches(record)
+    return any(end in step for other in question.alternatives for step in stretches(other) - now)
+
+
+def _answered_stretches(reading: Scan, settled: Collection[str]) -> int:
+    """How many stretches of the path the ink did not tell, and answers did: doubts about the same steps are
+    one stretch, which is looked at once."""
+    spots: list[frozenset[frozenset[str]]] = []
+    read = stretches(reading.tableau)
+    for question in reading.questions:
+        if question.about != "path" or not question.alternatives or question.name not in settled:
+            continue
+        spot = frozenset(step for other in question.alternatives for step in read ^ stretches(other))
+        spots = [
+            *(each for each in spots if not each & spot),
+            spot.union(*(each for each in spots if each & spot)),
+        ]
+    return len(spots)
+
+
+def _marks_settled(settled: Collection[str]) -> frozenset[str]:
+    """The places at which people have said that the path is right beside the circle."""
+    before = OFF_PATH
+    return frozenset(name.removeprefix(before) for name in settled if name.startswith(before))
+
+
+def scan_to_show(assessment: Assessment) -> Scan:
+    """What a picture shows of a reading: the questions that are still open, and the gap that people have
+    answered for."""
+    questions = assessment.open_questions
+    if assessment.parted and assessment.question(GAP) is None:
+        doubts = assessment.table.doubts(assessment.record, assessment.terms)
+        questions += tuple(asked_of(doubt) for doubt in doubts if doubt.about == GAP)
+        return replace(assessment.scan, questions=questions, sure=False)
+    return replace(assessment.scan, questions=questions)

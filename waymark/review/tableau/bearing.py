@@ -1,0 +1,186 @@
+"""Doubts that bear on nothing: whatever their answer, the score stays. They need not be asked, and do not
+keep a score from being sure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from scorer.dungeon import Dungeon
+from scorer.record import Record
+from vision.questions import Question
+from vision.scan import Scan
+from waymark.review.projection import Projection
+from waymark.review.tableau.joins import stretches
+from waymark.review.tableau.option import Standing, is_marked, led_by
+from waymark.review.tableau.question_names import (
+    BESIDE,
+    HIDDEN_ENDS,
+    MISSING_BESIDE,
+    OFF_PATH,
+    TOO_MUCH,
+    card_reason,
+)
+
+#: A line that ends this near to where a card may lie, or nearer, may run on to it: sleeved cards lie 6 mm
+#: apart, and people stop short of an edge by as much.
+_RUNS_ON_MM = 12.0
+#: A group of cards runs out of the picture where it does so by this share of the picture's longer side.
+_RUNS_OUT = 0.02
+#: Marks bear a path out where they speak against it by no more than this (nats).
+_BORNE_OUT = 1.0
+#: A line that comes to so many places of a card tells whether its corridors are there.
+_PLACES_WALKED = 5
+
+
+def is_in_room(question: Question, record: Record, dungeon: Dungeon) -> bool:
+    """Whether a doubt is about ink in a room that the path comes to anyway: how a line runs within a room is
+    of no account."""
+    place = dungeon.places.get(question.place)
+    if place is None or question.alternatives or not question.name.startswith(BESIDE):
+        return False
+    room = place.id if place.kind == "room" else place.room if place.kind == "room_find" else None
+    return any(room in line for line in record.path)
+
+
+def is_come_to(question: Question, standing: Standing) -> bool:
+    """Whether a circle to which no line runs is one of a find that the path discovers all the same: finds of
+    a room are found at its door, and where one lands in it."""
+    record, place = standing.record, question.place
+    if not question.name.startswith(OFF_PATH) or not record.path or place not in record.marks.circled:
+        return False
+    differ = {each.place for each in standing.table.discord(record, standing.terms) if each.there}
+    return place not in differ and standing.table.referee(record, standing.terms).legal
+
+
+def leads_nowhere(question: Question, standing: Standing, unlikely: float) -> bool:
+    """Whether ink beside the path is no part of it: no line that comes by there joins the path, or each is at
+    least this much less likely (`unlikely`, nats) than that there is none. Of 11 doubts about such ink beside
+    a path against which nothing else spoke none was a line, 8 of them like this; of 14 beside others 6 were
+    (420 photos of `tuning-evening`). Where somebody has confirmed that the path broke a rule, a line that
+    comes to the same is of no account either. Ink that could be read in more ways than were tried is like
+    that where the player's marks bear the path out: 4 such readings were right and none wrong (694 photos,
+    the same)."""
+    over = standing.evidence.is_confirmed(standing.record, standing.terms)
+    if question.alternatives or not question.name.startswith((BESIDE, TOO_MUCH)):
+        return False
+    record, terms, table = standing.record, standing.terms, standing.table
+    evidence, verdict = standing.evidence, table.referee(record, terms)
+    now, near = evidence.against(record, terms), [question.place]
+    if question.name.startswith(TOO_MUCH) and not over:
+        if now > _BORNE_OUT or not is_marked(record):
+            return False
+        # It lies on the line for the most part, which may run on from there.
+        near += sorted(link.b for link in table.dungeon(record.cards).neighbours[question.place])
+    return all(
+        option.behind - now + evidence.unusual(option.record, record, terms) >= unlikely
+        or (over and table.alike(verdict, table.referee(option.record, option.terms)))
+        for option in led_by(standing, *near)
+    )
+
+
+def is_borne_out(question: Question, others: Iterable[Question], standing: Standing) -> bool:
+    """Whether a card that is not quite like its art is the one that it was taken for, because the line keeps
+    to that card's own corridors, where none of the `others` doubts it. Asked of readings against which
+    nothing else speaks. Of 66 such cards (620 photos of `tuning-evening`) 64 were what they were taken for;
+    where 135 photos were read without their true card, 14 were taken for one of another dungeon, and each of
+    those readings broke a rule or fell into parts."""
+    if card_reason(question.name) != "unlike-its-art":
+        return False
+    record, card = standing.record, f"{question.place}."
+    if len({name for line in record.path for name in line if name.startswith(card)}) < _PLACES_WALKED:
+        return False
+    if _is_doubted(card, others, record):
+        return False
+    # What hides part of it may hide another one, to which the line runs on.
+    ends = {name for line in record.path for name in (line[0], line[-1]) if name.startswith(card)}
+    outer = standing.table.dungeon(record.cards).open_openings
+    return ends.isdisjoint(outer) or standing.table.is_full(record, standing.terms)
+
+
+def _is_doubted(card: str, questions: Iterable[Question], record: Record) -> bool:
+    """Whether any of the questions doubts the line on a card (by the beginning of its places' names)."""
+    now = stretches(record)
+    for question in questions:
+        steps = (now ^ stretches(each) for each in question.alternatives if question.about == "path")
+        places = {question.place}.union(*(step for changed in steps for step in changed))
+        if question.about == "path" and any(not name or name.startswith(card) for name in places):
+            return True
+    return False
+
+
+def is_missing_nothing(
+    question: Question, others: Iterable[Question], scan: Scan, dungeon: Dungeon, standing: Standing
+) -> bool:
+    """Whether the card that may lie where a question points is none, or changes nothing. No further one lies
+    where as many lie as may: of 24 such doubts none was one (431 photos of `tuning-evening`), but for an end
+    of the path that is read wrongly, as far as any of the `others` doubts the line on its card. Elsewhere it
+    changes nothing if no line ends where it could run on to it: players score by what they walk."""
+    if question.name.startswith(HIDDEN_ENDS):
+        # A line that may have been read wrongly beside what covers it may run on there all the same.
+        card = question.place.partition(".")[0]
+        unclear = (each for each in others if each.about == "path" and each.alternatives)
+        return standing.table.is_full(standing.record, standing.terms) and not any(
+            each.place.partition(".")[0] == card for each in unclear
+        )
+    if card_reason(question.name) not in MISSING_BESIDE:
+        return False
+    return standing.table.is_full(standing.record, standing.terms) or _is_off_the_path(
+        question, scan, dungeon, standing
+    )
+
+
+def is_not_meant(question: Question, scan: Scan, standing: Standing) -> bool:
+    """Whether the other group of cards is surely not the tableau that is meant, where lines are drawn and one
+    was read: it bears neither line nor mark, as a row of cards for sale, or is a single card with a bit of a
+    line, or it runs out of a picture in which every card of this tableau lies, as a neighbour's does. Of 19
+    photos of `tuning-evening` with a neighbour's or a market's cards 6 show another group with a line, and
+    all of these run out."""
+    record = standing.record
+    if card_reason(question.name) != "group" or not question.alternatives or question.crop_px is None:
+        return False
+    if not standing.table.game.habits.drawn or not record.path:
+        return False
+    if not any(_may_be_meant(each, standing) for each in question.alternatives):
+        return True
+    width, height = scan.photo.width, scan.photo.height
+    left, top, right, bottom = question.crop_px
+    margin = _RUNS_OUT * max(width, height)
+    runs_out = left < -margin or top < -margin or right > width + margin or bottom > height + margin
+    return runs_out and all(
+        0 <= x <= width and 0 <= y <= height for card in scan.cards for x, y in card.corners
+    )
+
+
+def _may_be_meant(other: Record, standing: Standing) -> bool:
+    """Whether another group bears a line or mark; a card that lies alone a line that is a whole path."""
+    table, terms = standing.table, standing.terms
+    if len(other.cards) > 1:
+        return bool(other.path or other.marks.circled or other.marks.struck)
+    return bool(other.path) and table.referee(other, terms).legal and not table.doubts(other, terms)
+
+
+def _is_off_the_path(question: Question, scan: Scan, dungeon: Dungeon, standing: Standing) -> bool:
+    """Only where lines are drawn, and one was read."""
+    record, table = standing.record, standing.table
+    if question.crop_px is None or not table.game.habits.drawn or not record.path:
+        return False
+    if len(scan.cards) != len(record.cards):
+        return False
+    now = table.referee(record, standing.terms)
+    if not all(table.alike(now, table.referee(other, standing.terms)) for other in question.alternatives):
+        return False
+    ends = {name for line in record.path for name in (line[0], line[-1])}
+    if any(_has_gate(name, dungeon, table.game.habits.gates) for name in ends):
+        return False  # It may go on from another gate, wherever that lies.
+    projection = Projection(scan.cards, dungeon)
+    left, top, right, bottom = question.crop_px
+    reach = _RUNS_ON_MM * projection.px_per_mm
+    at = (projection.place(name) for name in ends & dungeon.open_openings)
+    return not any(left - reach <= x <= right + reach and top - reach <= y <= bottom + reach for x, y in at)
+
+
+def _has_gate(name: str, dungeon: Dungeon, gates: Collection[str]) -> bool:
+    """Whether a place is a gate, or a room with one."""
+    return any(
+        place.find in gates for place in dungeon.places.values() if place.id == name or place.room == name
+    )

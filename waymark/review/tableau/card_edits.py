@@ -1,0 +1,226 @@
+"""Cards corrected by hand: records in, records out. Cards keep their number as far as they can.
+
+What was drawn over a card that is another one, or turned, lies on other places of it: that part of the path
+and its marks is dropped, and the ink is read again with the cards as they are now
+(`waymark.review.tableau.reread`)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from scorer.catalogue import Catalogue, Point
+from scorer.dungeon import build_dungeon
+from scorer.errors import Code, WaymarkError
+from scorer.placement import CONTACT_TOLERANCE_MM, Footprint, footprint, overlapping
+from scorer.record import Marks, PlacedCard, Record, Rotation, StatedPayment
+from vision.cards.adjacency import laying_of, neighbours_of, rotations_of
+
+#: A card that is laid down this near to where a neighbour's openings meet its own lies there: a share of its
+#: shorter side, a third of the way between two such places half a card apart.
+SNAP_SHARE = 2 / 9
+#: More than any player lays; keeps a mistake from making a table of thousands.
+MOST_CARDS_BY_HAND = 60
+
+
+def turn_or_rename(record: Record, catalogue: Catalogue, index: int, card: str, rotation: Rotation) -> Record:
+    """Say which card lies in a place and how it is turned. Raises `WaymarkError` (unknown-card,
+    no-such-card)."""
+    before = card_at(record, index)
+    catalogue.card(card)
+    after = msgspec.structs.replace(before, card=card, rotation=rotation)
+    keeps = rotation == before.rotation and same_face(catalogue, before.card, card)
+    cards = (*record.cards[:index], after, *record.cards[index + 1 :])
+    changed = msgspec.structs.replace(record, cards=cards)
+    return changed if keeps else without_card_path(changed, index)
+
+
+def move(record: Record, catalogue: Catalogue, index: int, x: float, y: float) -> Record:
+    """Lay a card elsewhere (mm), beside its neighbours where it comes near them. What is drawn on it goes
+    along. Raises `WaymarkError` (no-such-card, bad-place)."""
+    placed = card_at(record, index)
+    others = [*record.cards[:index], *record.cards[index + 1 :]]
+    x, y = snapped(catalogue, others, placed.card, placed.rotation, x, y)
+    after = _free(msgspec.structs.replace(placed, x=x, y=y), others, catalogue)
+    return msgspec.structs.replace(record, cards=(*record.cards[:index], after, *record.cards[index + 1 :]))
+
+
+def add(record: Record, catalogue: Catalogue, card: str, rotation: Rotation, x: float, y: float) -> Record:
+    """Lay one more card; it is the last one. Raises `WaymarkError` (unknown-card, bad-place)."""
+    catalogue.card(card)
+    if len(record.cards) >= MOST_CARDS_BY_HAND:
+        raise _bad_place()
+    x, y = snapped(catalogue, record.cards, card, rotation, x, y)
+    placed = _free(PlacedCard(card, x, y, rotation), record.cards, catalogue)
+    return msgspec.structs.replace(record, cards=(*record.cards, placed))
+
+
+def remove(record: Record, index: int) -> Record:
+    """Take a card away with what is drawn on it; those after it move up. Raises `WaymarkError`
+    (no-such-card, last-card)."""
+    card_at(record, index)
+    if len(record.cards) == 1:
+        raise WaymarkError(
+            Code.LAST_CARD,
+            "A tableau has at least one card; choose which card this is instead, or take another photo.",
+            "タブローにはカードが1枚は必要です。カードを選び直すか、写真を撮り直してください。",
+        )
+    bare = without_card_path(record, index)
+    numbers = {k: k - (k > index) for k in range(len(record.cards)) if k != index}
+    renamed = rename_cards(bare, numbers)
+    return msgspec.structs.replace(renamed, cards=(*record.cards[:index], *record.cards[index + 1 :]))
+
+
+def without_card_path(record: Record, index: int) -> Record:
+    """The record without what is drawn on one card: strokes end there and go on after it."""
+    return rename_cards(record, {k: k for k in range(len(record.cards)) if k != index})
+
+
+def rename_cards(record: Record, numbers: dict[int, int]) -> Record:
+    """Path, marks and stated payments with the cards' numbers replaced; what is drawn on cards without a
+    number goes. A place that is left alone by it is no line any more, and goes too."""
+    path: list[tuple[str, ...]] = []
+    for stroke in record.path:
+        parts: list[list[str]] = [[]]
+        for name in stroke:
+            renamed = renamed_place(name, numbers)
+            if renamed is not None:
+                parts[-1].append(renamed)
+            elif parts[-1]:
+                parts.append([])
+        path += [tuple(part) for part in parts if len(part) > 1 or len(part) == len(stroke) == 1]
+
+    def kept(names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(new for name in names if (new := renamed_place(name, numbers)) is not None)
+
+    marks = Marks(circled=kept(record.marks.circled), struck=kept(record.marks.struck))
+    payments = renamed_payments(record.stated, numbers)
+    return msgspec.structs.replace(record, path=tuple(path), marks=marks, payments=payments)
+
+
+def renamed_payments(
+    stated: Sequence[StatedPayment], numbers: Mapping[int, int]
+) -> tuple[StatedPayment, ...]:
+    """Stated payments with the cards' numbers replaced. Those at places on cards without a number go; where
+    only the item lay on such a card, any item of its kind is stated."""
+    return tuple(
+        StatedPayment(at=at, means=each.means, source=renamed_place(each.source or "", numbers))
+        for each in stated
+        if (at := renamed_place(each.at, numbers)) is not None
+    )
+
+
+def renamed_place(name: str, numbers: Mapping[int, int]) -> str | None:
+    """A place's name once cards have other numbers; None on a card without one."""
+    number, _, local_id = name.partition(".")
+    new = numbers.get(int(number)) if number.isdigit() else None
+    return None if new is None else f"{new}.{local_id}"
+
+
+def same_face(catalogue: Catalogue, one: str, other: str) -> bool:
+    """Whether two cards have the same places and ways: starters of several colours do."""
+    a, b = catalogue.card(one), catalogue.card(other)
+    return (a.nodes, a.edges, a.rooms) == (b.nodes, b.edges, b.rooms)
+
+
+def same_faces(
+    catalogue: Catalogue, before: Sequence[PlacedCard], after: Sequence[PlacedCard]
+) -> dict[int, int]:
+    """The numbers of cards that have the same places after as before, lying as they did."""
+    return {
+        number: number
+        for number, (a, b) in enumerate(zip(before, after, strict=False))
+        if a.rotation == b.rotation and same_face(catalogue, a.card, b.card)
+    }
+
+
+def sites(catalogue: Catalogue, cards: Sequence[PlacedCard]) -> tuple[tuple[float, float], ...]:
+    """Top-left corners (mm) of the free places beside cards for an upright card of the catalogue's size: edge
+    to edge, where openings can meet."""
+    footprints = [_footprint(catalogue, card) for card in cards]
+    found: list[tuple[float, float]] = []
+    for x, y in _beside(catalogue, cards, catalogue.card_size_mm):
+        outline = footprint(PlacedCard("", x, y), catalogue.card_size_mm)
+        known = any(math.dist((x, y), other) < CONTACT_TOLERANCE_MM for other in found)
+        if not known and not any(_on(outline, other) for other in footprints):
+            found.append((x, y))
+    return tuple(sorted(found))
+
+
+def snapped(
+    catalogue: Catalogue, others: Sequence[PlacedCard], card: str, rotation: Rotation, x: float, y: float
+) -> tuple[float, float]:
+    """The nearest place beside other cards within `SNAP_SHARE` for a card that lies as it may, else the place
+    itself, to 0.01 mm. Raises `WaymarkError` (bad-place, unknown-card)."""
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise _bad_place()
+    placed = PlacedCard(card, x, y, rotation)
+    size = extent(catalogue, placed)
+    near = _beside(catalogue, others, size) if _lies_well(catalogue, placed) else []
+    best = min(near, key=lambda place: math.dist(place, (x, y)), default=None)
+    if best is not None and math.dist(best, (x, y)) <= SNAP_SHARE * min(size):
+        x, y = best
+    return round(x, 2), round(y, 2)
+
+
+def _beside(catalogue: Catalogue, cards: Sequence[PlacedCard], size: Point) -> list[tuple[float, float]]:
+    """Top-left corners of all places for a footprint beside those cards that lie as they may."""
+    neighbours = neighbours_of(catalogue)
+    places = []
+    for card in cards:
+        if _lies_well(catalogue, card):
+            width, height = extent(catalogue, card)
+            left, top = card.x + (width - size[0]) / 2, card.y + (height - size[1]) / 2
+            shifts = neighbours.shifts((width, height), (float(size[0]), float(size[1]))).tolist()
+            places += [(round(left + dx, 2), round(top + dy, 2)) for dx, dy in shifts]
+    return places
+
+
+def _lies_well(catalogue: Catalogue, placed: PlacedCard) -> bool:
+    """Whether a card is turned in a way in which it may lie."""
+    return placed.rotation in rotations_of(catalogue.card(placed.card), laying_of(catalogue))
+
+
+def extent(catalogue: Catalogue, placed: PlacedCard) -> Point:
+    """Width and height (mm) of a card's footprint."""
+    width, height = catalogue.size_of(placed.card)
+    return (height, width) if placed.rotation % 180 else (width, height)
+
+
+def _footprint(catalogue: Catalogue, placed: PlacedCard) -> Footprint:
+    return footprint(placed, catalogue.size_of(placed.card))
+
+
+def _free(placed: PlacedCard, others: Sequence[PlacedCard], catalogue: Catalogue) -> PlacedCard:
+    """The card, where it lies on no other one."""
+    outline = _footprint(catalogue, placed)
+    if any(_on(outline, _footprint(catalogue, other)) for other in others):
+        raise _bad_place()
+    build_dungeon(catalogue, (*others, placed))
+    return placed
+
+
+def _on(one: Footprint, other: Footprint) -> bool:
+    """Whether cards lie on each other by more than measuring explains."""
+    return overlapping(one, other) and max(one.gap(other)) < -3 * CONTACT_TOLERANCE_MM
+
+
+def card_at(record: Record, index: int) -> PlacedCard:
+    """A card by its number. Raises `WaymarkError` (no-such-card)."""
+    if not 0 <= index < len(record.cards):
+        raise WaymarkError(
+            Code.NO_SUCH_CARD,
+            "This card is not there (any more); look at the cards again.",
+            "そのカードは（もう）ありません。もう一度確かめてください。",
+        )
+    return record.cards[index]
+
+
+def _bad_place() -> WaymarkError:
+    return WaymarkError(
+        Code.BAD_PLACE,
+        "No card can lie there; choose a place beside the others.",
+        "そこにカードは置けません。ほかのカードの隣を選んでください。",
+    )

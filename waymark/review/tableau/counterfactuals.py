@@ -1,0 +1,176 @@
+"""What a dispute is about: the step at which a ruling turned, and what the referee would say if one thing
+were otherwise: what was told or used (the game says what may have been), what was read, which way the path
+was walked.
+
+Nothing here bends a rule: every other reading is a record, or a table, that could be so, refereed anew."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from scorer.counterfactual import Assumption
+from scorer.payments import PaymentChoice, Way
+from scorer.record import path_backwards
+from scorer.verdict import Turn
+from waymark.review.tableau.answers import answer, direction_settled
+from waymark.review.tableau.assess import Assessment, assess
+from waymark.review.tableau.question_names import assumption_by_name
+
+#: The path walked the other way round.
+BACKWARDS = Assumption("backwards")
+#: `reading:mark:0.A1:1`: a question by its name, the number of an answer.
+_READING = re.compile(r"reading:(?P<question>[!-~]+):(?P<option>[0-9]{1,4})")
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """How the tableau would stand; each of `assumptions` alone comes to this."""
+
+    assumptions: tuple[Assumption, ...]
+    then: Assessment
+
+
+@dataclass(frozen=True)
+class FreeChoice:
+    """A payment for which more was held than was used: `instead` are the ways that change nothing else, each
+    with the assumption that it was used."""
+
+    choice: PaymentChoice
+    instead: tuple[tuple[Way, Assumption], ...]
+
+
+def turning_step(assessment: Assessment) -> Turn:
+    """Where the ruling turned, in words for people who look at the photo."""
+    return assessment.table.game.turn(assessment.told, assessment.said)
+
+
+def parse_assumption(assessment: Assessment, key: str) -> Assumption | None:
+    """The assumption that has this key; None for what is none."""
+    if key == BACKWARDS.key:
+        return BACKWARDS
+    if _READING.fullmatch(key) is not None:
+        return Assumption(assumption_by_name(key, assessment.reading.questions))
+    return assessment.table.game.what_ifs.parse(key)
+
+
+def answer_to(question: str, option: int) -> Assumption:
+    """The assumption that a question has this answer."""
+    return Assumption(f"reading:{question}:{option}")
+
+
+def assumed_answer(assumption: Assumption) -> tuple[str, int] | None:
+    """The question, by its name, and the number of the answer that is assumed; None for any other."""
+    read = _READING.fullmatch(assumption.key)
+    if read is None:
+        return None
+    return read["question"], int(read["option"])
+
+
+def suppose(assessment: Assessment, assumption: Assumption) -> Assessment | None:
+    """How the tableau would stand; None where that cannot be assumed of it (a token that is not held cannot
+    be missing, a question may be settled)."""
+    read = assumed_answer(assumption)
+    if read is not None:
+        return answer(assessment, *read)
+    record, terms, answered = assessment.record, assessment.terms, assessment.answered
+    if assumption == BACKWARDS:
+        if assessment.table.game.backwards(assessment.told) is None:
+            return None
+        record = msgspec.structs.replace(record, path=path_backwards(record.path))
+        # Also one that no rule leaves open: what it would be the other way round is what is asked here.
+        answered = direction_settled(assessment)
+    else:
+        supposed = supposed_of(assessment, assumption)
+        if supposed is None:
+            return None
+        told, terms = supposed
+        # What is assumed of the game's own record is told, or stated of the tableau that it is.
+        record = told if isinstance(told, type(record)) else record
+    return assess(assessment.reading, assessment.table, terms, corrected=record, answered=answered)
+
+
+def supposed_of(assessment: Assessment, assumption: Assumption) -> tuple[Any, Any] | None:
+    """The game's record and terms under an assumption about what is told or was used; None where it cannot
+    be."""
+    what_ifs = assessment.table.game.what_ifs
+    if what_ifs.parse(assumption.key) is None:
+        return None
+    return what_ifs.suppose(assessment.board, assessment.told, assessment.terms, assumption)
+
+
+def what_ifs(assessment: Assessment) -> tuple[WhatIf, ...]:
+    """Everything that would change the ruling, the most relevant first: what makes the path legal, then what
+    was read, what was used, what was held, what the table agreed on. Both directions are told apart from
+    these."""
+    supposed: dict[Assumption, Assessment | None] = {}
+
+    def then(assumption: Assumption) -> Any:
+        if assumption not in supposed:
+            supposed[assumption] = suppose(assessment, assumption)
+        assessed = supposed[assumption]
+        return assessed.ruling if assessed is not None else None
+
+    tried = assessment.table.game.what_ifs.tried(
+        assessment.board, assessment.told, assessment.terms, assessment.ruling, then
+    )
+    told = _grouped(_readings(assessment))
+    for _kind, alike in groupby(tried, key=lambda assumption: assumption.kind):
+        changing = ((each, supposed.get(each) or suppose(assessment, each)) for each in alike)
+        told += _grouped(WhatIf((each,), after) for each, after in changing if after is not None)
+    legal = assessment.ruling.legal
+    return tuple(sorted(told, key=lambda each: not (each.then.ruling.legal and not legal)))
+
+
+def free_choices(assessment: Assessment, told: Iterable[WhatIf]) -> tuple[FreeChoice, ...]:
+    """Payments for which something else was held that does the same and comes to the same; what changes the
+    ruling is `told` apart."""
+    game, terms = assessment.table.game, assessment.terms
+    if game.payments is None:
+        return ()
+    changing = {assumption for each in told for assumption in each.assumptions}
+    free = game.what_ifs.free(assessment.board, assessment.told, terms)
+    choices = []
+    for choice, (_, assumed) in zip(
+        game.payments.choices(assessment.board, assessment.told, terms), free, strict=True
+    ):
+        others = [way for way in choice.ways if way != choice.used]
+        instead = tuple(each for each in zip(others, assumed, strict=True) if each[1] not in changing)
+        if instead:
+            choices.append(FreeChoice(choice, instead))
+    return tuple(choices)
+
+
+def same_outcome(one: Assessment, other: Assessment) -> bool:
+    """Whether players would notice no difference."""
+    game = one.table.game
+    return game.outcome(one.ruling) == game.outcome(other.ruling)
+
+
+def _grouped(told: Iterable[WhatIf]) -> list[WhatIf]:
+    """Those that come to the same as one, where the first of them stood."""
+    groups: list[WhatIf] = []
+    for each in told:
+        for k, group in enumerate(groups):
+            if same_outcome(group.then, each.then):
+                groups[k] = replace(group, assumptions=group.assumptions + each.assumptions)
+                break
+        else:
+            groups.append(each)
+    return groups
+
+
+def _readings(assessment: Assessment) -> Iterator[WhatIf]:
+    """The other answers to open questions that change the ruling."""
+    for question in assessment.open_questions:
+        if question.about == "direction":
+            continue
+        for option in range(1, len(question.alternatives) + 1):
+            then = answer(assessment, question.name, option)
+            if then is not None and not same_outcome(then, assessment):
+                yield WhatIf((answer_to(question.name, option),), then)

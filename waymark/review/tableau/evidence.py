@@ -1,0 +1,234 @@
+"""Evidence of readings: log-odds of whole paths, and which alternatives are too unlikely to ask about."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from statistics import fmean
+from typing import Any
+
+from scorer.dungeon import Dungeon
+from scorer.record import Record
+from scorer.routes import routes_from
+from scorer.verdict import Discord
+from vision.questions import DOUBT, Question
+from waymark.review.referee_cache import Table
+from waymark.review.tableau.joins import ends_of, stretches
+from waymark.review.tableau.merge import merge_records
+from waymark.review.tableau.question_names import (
+    BROKEN_RULE,
+    GAP,
+    HIDDEN,
+    STOPS,
+    STOPS_INSIDE,
+    broken_rule_at,
+    is_open_ended,
+)
+
+#: Players break a rule in one drawing of eight at most, so a reading that breaks one is less likely by this
+#: (nats) than the ink alone says.
+BROKEN_RULE_COST = 2.0
+#: The same of another reading that stops where nothing stops it: of 7,345 legal drawings (evening samples)
+#: 83% get out and 1.6% stop in no room though ways lead on.
+STOPS_COST = 3.0
+#: The same, beside the rule that it breaks, of one that parts: of 3,500 drawings 1.9% do.
+PARTS_COST = 2.0
+#: From this weight on (nats) marks and path tell two stories: nearly one circle that is plain to see, where
+#: the path does not come.
+TWO_STORIES = 2.4
+
+
+def confirmed_break(table: Table, ruling: Any, place: str) -> str:
+    """What is kept of an answer that the rule which a ruling turned on was broken at a place."""
+    return broken_rule_at(table.game.why(ruling).rule, place)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is weighed: the marks of `reading`, each with how surely it was read (`confidence`, 0 to 1; marks
+    that people set are certain), on one table, under the terms that were told. `settled` are places whose
+    marks people have answered for: those say nothing more; no more does a rule that was broken as somebody
+    has `confirmed` (names of what is answered)."""
+
+    table: Table
+    reading: Record
+    confidence: Mapping[str, float]
+    settled: frozenset[str] = frozenset()
+    confirmed: frozenset[str] = frozenset()
+
+    @property
+    def is_unweighed(self) -> bool:
+        """Whether there are marks of which nobody told how surely they were read: a photo that was kept
+        before readers did."""
+        return not self.confidence and bool(self.reading.marks.circled or self.reading.marks.struck)
+
+    def discord(self, record: Record, terms: Any) -> tuple[Discord, ...]:
+        """What the player marked otherwise than the ruling has it, weighed by how surely it was read. Photos
+        that were kept before readers told that stand as they did: their marks say nothing."""
+        if not self.confidence:
+            return ()
+        # Who broke a rule went on, and marked what he found beyond.
+        walked = {name for line in record.path for name in line} if self.is_confirmed(record, terms) else ()
+        return tuple(
+            replace(each, weight=each.weight * self._confidence(each, record))
+            for each in self.table.discord(record, terms)
+            if each.place not in self.settled and not self._is_at(each.place, walked, record)
+        )
+
+    def two_stories(self, record: Record, terms: Any) -> tuple[Discord, ...]:
+        """The marks that tell another story than the path, where they weigh enough to be a doubt by
+        themselves; the heaviest first. What a player forgot to mark tells none alone."""
+        marks = [each for each in self.discord(record, terms) if each.there]
+        if sum(each.weight for each in marks) < TWO_STORIES:
+            return ()
+        return tuple(sorted(marks, key=lambda each: -each.weight))
+
+    def against(self, record: Record, terms: Any) -> float:
+        """How much less likely (nats) rules and marks make a record than one against which nothing speaks."""
+        return self._broken(record, terms) + sum(each.weight for each in self.discord(record, terms))
+
+    def unusual(self, other: Record, record: Record, terms: Any) -> float:
+        """How much less likely (nats) another reading than the `record` that stands is because it stops where
+        nothing stops it, parts, or has no path at all, as that does not. Where the one that stands does so
+        itself, that is asked by itself."""
+        if not record.path:
+            return 0.0
+        then, now = (self._doubted(each, terms) for each in (other, record))
+        # Where a line goes that comes out of a gate and was seen as a dot nobody has read.
+        dotted = bool(other.path) and len(other.path[-1]) == 1 and GAP not in then
+        stops = not other.path or not (dotted or then.isdisjoint(STOPS))
+        stops_now, parts = not now.isdisjoint(STOPS), GAP in then - now
+        return STOPS_COST * (stops and not stops_now) + PARTS_COST * parts
+
+    def _doubted(self, record: Record, terms: Any) -> set[str]:
+        """What is doubted of a record by its ruling. What hides a room hides how a line goes on from its
+        door: that it is seen no further says nothing."""
+        places = self.table.dungeon(record.cards).places
+        at_door = bool(record.path) and places[record.path[-1][-1]].kind == "door"
+        doubts = {doubt.about for doubt in self.table.doubts(record, terms)}
+        return doubts - {STOPS_INSIDE} if at_door else doubts
+
+    def _broken(self, record: Record, terms: Any) -> float:
+        legal = self.table.referee(record, terms).legal
+        return 0.0 if legal or self.is_confirmed(record, terms) else BROKEN_RULE_COST
+
+    def is_confirmed(self, record: Record, terms: Any) -> bool:
+        """Whether the rule that a record breaks is one of which somebody said so."""
+        if not self.confirmed:
+            return False
+        ruling = self.table.referee(record, terms)
+        broken = (doubt for doubt in self.table.doubts(record, terms) if doubt.about == BROKEN_RULE)
+        return any(confirmed_break(self.table, ruling, doubt.place) in self.confirmed for doubt in broken)
+
+    def _is_at(self, name: str, walked: Collection[str], record: Record) -> bool:
+        """Whether a line comes to a place, or to the room that it is in."""
+        place = self.table.dungeon(record.cards).places.get(name) if walked else None
+        return place is not None and (name in walked or place.room in walked)
+
+    def _confidence(self, each: Discord, record: Record) -> float:
+        """How surely a mark was read; of one that is wanting, how surely marks were read at all."""
+        read = {*self.reading.marks.circled, *self.reading.marks.struck}
+        drawn = {*record.marks.circled, *record.marks.struck}
+        if not each.there:
+            seen = [self.confidence.get(place, 0.0) for place in read & drawn]
+            # Where a hand lies over a find nobody can say that it is not marked.
+            none = 1.0 if each.place in read else self.confidence.get(each.place, 1.0)
+            return none * (fmean(seen) if seen else 1.0)
+        return self.confidence.get(each.place, 0.0) if each.place in read & drawn else 1.0
+
+
+#: A doubt is none where all its other readings are this much less likely (nats) than what stands, and nothing
+#: else speaks against that: no rule broken, no line parted, no mark that tells another story. Of 70 such
+#: doubts none was right, of 8 that were 2 to 3 behind two (300 photos of `tuning-evening`).
+CLEAR_DOUBT = 3.5
+#: A beginning of the path that something hides is a doubt up to this (nats), whatever rule another one would
+#: break: no ink shows that the path begins as the rules have it. Of the drawings on which rules alone spoke
+#: (179 hard and wild photos of `tuning-evening`) two were wrong; with 3.9 and more four were right. Not where
+#: another one breaks a rule and no other way leads in there.
+HIDDEN_BEGINNING = 3.75
+
+
+def is_far_fetched(
+    question: Question, record: Record, terms: Any, evidence: Evidence, unlikely: float = DOUBT
+) -> bool:
+    """Whether a doubt is none: ink, rules and marks together speak against all its other readings by so much
+    more (`unlikely`, nats) than against the one that stands that nobody would take one of them."""
+    if question.about == "direction" or not question.alternatives or is_open_ended(question.name):
+        return False
+    hidden = question.name.startswith(HIDDEN) and _is_about_the_beginning(question, record)
+    if hidden and question.behind <= HIDDEN_BEGINNING:
+        table = evidence.table
+        dungeon = table.dungeon(record.cards)
+        if any(
+            table.referee(other, terms).legal or _may_begin_elsewhere(other, record, dungeon)
+            for other in question.alternatives
+        ):
+            return False
+    now = evidence.against(record, terms)
+    return all(
+        question.behind + evidence.against(other, terms) - now + evidence.unusual(other, record, terms)
+        > unlikely
+        for other in question.alternatives
+    )
+
+
+def _may_begin_elsewhere(other: Record, record: Record, dungeon: Dungeon) -> bool:
+    """Whether from where another reading runs or ends otherwise a way leads out of the dungeon that the one
+    that stands does not come to: the line may have come in there."""
+    come_to = {name for line in record.path for name in line}
+    new = {name for line in other.path for name in line} - come_to
+    new |= ends_of(other.path) - ends_of(record.path)
+    elsewhere = dungeon.open_openings - come_to
+    return any(
+        not elsewhere.isdisjoint(routes_from(dungeon, place, avoid=come_to - {place})) for place in new
+    )
+
+
+def _is_about_the_beginning(question: Question, record: Record) -> bool:
+    """Whether another reading is without the path's first step."""
+    first = {frozenset(line[:2]) for line in record.path[:1] if len(line) > 1}
+    return any(not first <= stretches(other) for other in question.alternatives)
+
+
+#: So many are told, and so many other readings (the likeliest) are put together two by two. Of 11 tuning
+#: photos whose reading was wrong and had so many doubts 5 have the true verdict among the first three.
+MOST_PATHS, MOST_TRIED = 3, 16
+
+
+def whole_paths(
+    questions: Collection[Question], record: Record, terms: Any, table: Table, evidence: Evidence
+) -> tuple[Record, ...]:
+    """The likeliest records that one or two other answers to the questions about the path make of the one
+    that stands, each worth something else than it and than those before."""
+    tried = sorted(_tried(questions, record, terms, table, evidence), key=lambda each: each[0])
+    worths = {table.game.worth(table.referee(record, terms))}
+    kept: list[Record] = []
+    for _, other in tried:
+        worth = table.game.worth(table.referee(other, terms))
+        if worth not in worths and len(kept) < MOST_PATHS:
+            worths.add(worth)
+            kept.append(other)
+    return tuple(kept)
+
+
+def _tried(
+    questions: Collection[Question], record: Record, terms: Any, table: Table, evidence: Evidence
+) -> Iterator[tuple[float, Record]]:
+    """Each with how much less likely (nats) ink, rules and marks make it."""
+    alone = [
+        (question.behind, other)
+        for question in questions
+        if question.about in ("path", "direction")
+        for other in question.alternatives
+        if other.path
+    ]
+    weighed = sorted(
+        ((behind + evidence.against(other, terms), behind, other) for behind, other in alone),
+        key=lambda each: each[0],
+    )
+    yield from ((total, other) for total, _, other in weighed)
+    for (_, one_behind, one), (_, other_behind, other) in combinations(weighed[:MOST_TRIED], 2):
+        both = merge_records(record, one, other, table)
+        if both is not None and both.path:
+            yield one_behind + other_behind + evidence.against(both, terms), both

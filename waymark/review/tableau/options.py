@@ -1,0 +1,326 @@
+"""The answers that a question has: each a record, and terms, that would stand once it is given.
+
+Readings bring their own (`Question.alternatives`). What follows from a ruling, or from marks that tell
+another story than the path, is answered by whatever would mend it: means that nobody told, the other end,
+another reading of the ink, marks that are none of this round's. Only people say so; nothing is chosen
+here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from scorer.record import Record
+from scorer.routes import route_length_mm
+from vision.questions import Question
+from waymark.review.tableau.joins import Join, Stroke, stretches, ways_to_join, without_stray
+from waymark.review.tableau.option import (
+    LED,
+    LOST_MM,
+    MOST_LED,
+    MOST_OTHERS,
+    OTHERWISE,
+    RETAKE,
+    UNKNOWN,
+    Option,
+    Standing,
+    begun_here,
+    held,
+    is_marked,
+    led_by,
+    likeliest,
+    mending,
+    on_and_out,
+    on_by_marks,
+    other_reading,
+    readings,
+    straightened,
+    turned,
+    unmarked,
+)
+from waymark.review.tableau.question_names import (
+    BESIDE,
+    BROKEN_RULE,
+    CUT,
+    GAP,
+    HIDDEN_ENDS,
+    NO_PATH,
+    PART_READ,
+    STOPS,
+    STOPS_INSIDE,
+    STOPS_SHORT,
+    STORIES,
+    TOO_MUCH,
+    UNCLEAR,
+    is_open_ended,
+    seen_before,
+)
+from waymark.review.tableau.ranking import seems_missing
+
+#: An answer this much less likely (nats) than another one to how lines are joined is not offered beside it.
+_FAR = 10.0
+#: Of two names for a card the second one is so much less likely (nats), and so on: by likeness alone. What is
+#: read on a wrong card, often nothing, tells nothing.
+_NEXT_NAME = 0.5
+#: So many ways to join a line that parts are offered.
+MOST_JOINS = 3
+#: A picture shows so much round the place that a question is about (mm).
+_IN_SIGHT_MM = 22.0
+
+
+def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
+    """The answers to a question, in the order of their numbers: first those that settle it, of which there
+    are two at least, `otherwise` counted; `unknown` last."""
+    # Who says that a rule was broken so has seen the path from its other end among the answers.
+    ways = standing.ways if question.name == BROKEN_RULE else ()
+    stands = other_reading(standing, "stands", standing.record, settles=ways)
+    others: Sequence[Option] = ()
+    again = seen_before(question.name)
+    if again is not None:
+        question = replace(question, name=again)
+    if question.name in STORIES:
+        # Who was asked what was held, and from where he walked, has said it; not where a line stops that
+        # marks lead on.
+        others = [
+            each if each.kind == "led" else replace(each, settles=each.settles | {STOPS_INSIDE})
+            for each in mending(question, standing)
+        ]
+    elif question.name == STOPS_INSIDE:
+        others = [*held(standing), *on_by_marks(standing), *on_and_out(standing), *begun_here(standing)]
+    elif question.name == GAP:
+        others = _joining(standing)
+    elif question.name == PART_READ:
+        others = ()
+    elif question.name == UNCLEAR:
+        others = [other_reading(standing, "other", record) for record in question.alternatives]
+    elif question.about == "path" and question.alternatives:
+        beside = _same_spot(question, standing)
+        stands = replace(stands, settles=frozenset(other.name for other in beside))
+        own, more = (
+            [
+                other_reading(standing, "other", record, settles=stands.settles, behind=each.behind)
+                for each in asked
+                for record in each.alternatives
+                if asked is not beside or record not in question.alternatives
+            ]
+            for asked in ([question], beside)
+        )
+        others = [*own, *likeliest(more, max(0, MOST_OTHERS - len(own)))]
+        # Of a line that was seen as a dot at a gate the rest was not: it ran somewhere.
+        dots = [record for record in question.alternatives if record.path and len(record.path[-1]) == 1]
+        others += [led for record in dots for led in on_and_out(standing, record)]
+        if question.name == STOPS_SHORT:
+            others += on_by_marks(standing)
+            others += [] if is_marked(standing.record) else begun_here(standing)
+    elif question.about == "card":
+        stands = replace(stands, behind=0.0)
+        others = [
+            replace(other_reading(standing, "other", record), behind=_NEXT_NAME * rank)
+            for rank, record in enumerate(question.alternatives, start=1)
+        ]
+    elif question.alternatives:
+        others = [
+            other_reading(standing, "other", record, behind=question.behind)
+            for record in question.alternatives
+        ]
+    elif question.about == "path" and not question.name.startswith(CUT):
+        led = likeliest(led_by(standing, question.place), MOST_LED)
+        others = [*led, *unmarked(standing, (question.place,))]
+        stands = replace(stands, settles=_in_sight(question, standing))
+    if question.name in (*STORIES, GAP):
+        denied = _denied((stands, *others), standing)
+        stands = replace(stands, settles=stands.settles | denied)
+        others = [replace(each, settles=each.settles | denied) for each in others]
+    weighed = bool(others)
+    # Of what is not in the picture nothing is guessed.
+    by_itself = question.name in (NO_PATH, UNCLEAR) or question.name.startswith(CUT)
+    if not others and question.about == "path" and not by_itself:
+        # What stands is no choice alone.
+        near: Iterable[Option] = _nearby(question, standing) if again is None else _as_read(standing)
+        if question.name == BROKEN_RULE:  # What breaks another rule would only be asked about again.
+            near = (each for each in near if standing.table.referee(each.record, each.terms).legal)
+        others = [replace(each, guessed=True) for each in likeliest(near)]
+    left = Option(UNKNOWN, "unknown", standing.record, standing.terms, stands.settles)
+    open_ones = [left]
+    if seems_missing(question):
+        open_ones.insert(0, replace(left, number=RETAKE, kind="retake"))
+    elif not weighed or question.name in {BROKEN_RULE, *STOPS} or is_open_ended(question.name):
+        open_ones.insert(0, replace(left, number=OTHERWISE, kind="otherwise", behind=_misread(standing)))
+    numbered = (
+        replace(option, number=number) for number, option in enumerate(_differing(stands, others), start=1)
+    )
+    return (*(_weighed(option, standing) for option in (stands, *numbered)), *open_ones)
+
+
+def _misread(standing: Standing) -> float:
+    """How much less likely (nats) it is that the line was misread, by what the reader doubts of its ink."""
+    return min(
+        (each.behind for each in standing.questions if each.about == "path" and each.alternatives),
+        default=math.inf,
+    )
+
+
+def _weighed(option: Option, standing: Standing) -> Option:
+    verdict = standing.table.referee(option.record, option.terms)
+    return replace(option, worth=standing.table.game.worth(verdict), legal=verdict.legal)
+
+
+def _differing(stands: Option, others: Iterable[Option]) -> list[Option]:
+    """Answers that come to another record, or other terms, than `stands` and than those before them; of
+    those that come to the same the likelier."""
+    kept: list[Option] = []
+    for option in others:
+        ends = option.record, option.terms
+        same = next((k for k, each in enumerate(kept) if (each.record, each.terms) == ends), None)
+        if same is not None:
+            kept[same] = min(kept[same], option, key=_behind)
+        elif ends != (stands.record, stands.terms):
+            kept.append(option)
+    return kept
+
+
+def joined_lines(standing: Standing) -> tuple[tuple[Join, Record], ...]:
+    """The likeliest records in which the line that parts is joined: those that leave out least of it, break
+    no rule and go with the marks; of equal ones those that change least."""
+    table, record, terms = standing.table, standing.record, standing.terms
+    joined = [
+        (join, msgspec.structs.replace(record, path=join.path))
+        for join in ways_to_join(record, table.dungeon(record.cards), table.parted(record, terms))
+    ]
+    joined.sort(key=lambda each: LOST_MM * each[0].lost_mm + standing.evidence.against(each[1], terms))
+    return tuple(joined[:MOST_JOINS])
+
+
+def _behind(option: Option) -> float:
+    return option.behind
+
+
+def _same_spot(question: Question, standing: Standing) -> list[Question]:
+    """The other questions about stretches that this one is about, too: who looks there sees them all, and is
+    asked once."""
+    spot = _disputed(question, standing)
+    return [
+        other
+        for other in standing.questions
+        if other.about == "path"
+        and other.alternatives
+        and other.name not in (question.name, GAP, *STORIES)
+        and spot & _disputed(other, standing)
+    ]
+
+
+def _disputed(question: Question, standing: Standing) -> frozenset[frozenset[str]]:
+    """The stretches that only some readings have."""
+    now = stretches(standing.record)
+    return frozenset(step for other in question.alternatives for step in now ^ stretches(other))
+
+
+def _in_sight(question: Question, standing: Standing) -> frozenset[str]:
+    """The other questions about ink beside the line near one: who looks there sees it all, and is asked
+    once."""
+    if not question.name.startswith((BESIDE, TOO_MUCH)):
+        return frozenset()
+    places = standing.table.dungeon(standing.record.cards).places
+    here = places[question.place]
+
+    def near(name: str) -> bool:
+        there = places.get(name)
+        same_card = there is not None and there.card_index == here.card_index
+        return there is not None and same_card and math.dist(here.at_mm, there.at_mm) <= _IN_SIGHT_MM
+
+    return frozenset(
+        other.name
+        for other in standing.questions
+        if other.name != question.name
+        and not other.alternatives
+        and other.name.startswith((BESIDE, TOO_MUCH))
+        and near(other.place)
+    )
+
+
+def _denied(options: Collection[Option], standing: Standing) -> frozenset[str]:
+    """The questions all of whose other readings are among the answers to another one: whoever gives an answer
+    has seen them, and takes it or none of them."""
+    offered = {option.record.path for option in options}
+    return frozenset(
+        question.name
+        for question in standing.questions
+        if question.about == "path"
+        and question.alternatives
+        and all(other.path in offered for other in question.alternatives)
+    )
+
+
+def _as_read(standing: Standing) -> list[Option]:
+    """With the lines as they were read, before somebody joined them."""
+    read, record = standing.evidence.reading, standing.record
+    if read.cards != record.cards:
+        return []
+    return [other_reading(standing, "other", msgspec.structs.replace(record, path=read.path))]
+
+
+def _nearby(question: Question, standing: Standing) -> Iterator[Option]:
+    """What else the line may do near a place: another reading of ink that is in doubt there, no walk there
+    and back, one step less, one more, or nothing beyond it. Of the whole path, where a question names no
+    place: read otherwise somewhere, or from the other end."""
+    record, dungeon = standing.record, standing.table.dungeon(standing.record.cards)
+    if question.place not in dungeon.places:
+        yield from (*readings(standing), *straightened(standing), *turned(standing))
+        return
+    here = {question.place}
+    near = here | {link.b for link in dungeon.neighbours[question.place]}
+    now = stretches(record)
+
+    def touches(option: Option) -> bool:
+        return any(not near.isdisjoint(step) for step in now ^ stretches(option.record))
+
+    if not question.name.startswith(HIDDEN_ENDS):  # Whether the path ends there is all that is asked.
+        yield from filter(touches, readings(standing))
+        yield from filter(touches, straightened(standing))
+        yield from led_by(standing, *sorted(near - here))
+    for k, line in enumerate(record.path):
+        for shorter in _shortened(line, question.place):
+            lost_mm = route_length_mm(dungeon, line) - route_length_mm(dungeon, shorter)
+            cut = msgspec.structs.replace(record, path=(*record.path[:k], shorter, *record.path[k + 1 :]))
+            yield other_reading(standing, "other", cut, behind=LED + LOST_MM * lost_mm)
+
+
+def _shortened(line: Stroke, place: str) -> Iterator[Stroke]:
+    """A line without its end at a place, or without all that comes after it, or from it on."""
+    for at, name in enumerate(line):
+        ends = (line[1:],) if at == 0 else (line[: at + 1], line[:at])
+        if name == place:
+            yield from (shorter for shorter in ends if 1 < len(shorter) < len(line))
+
+
+def _joining(standing: Standing) -> tuple[Option, ...]:
+    """How a line that parts is part of the path: led on to another, by what was held, or read otherwise; or
+    that it is none."""
+    table = standing.table
+    parted = table.parted(standing.record, standing.terms)
+    whole = (
+        option
+        for option in readings(standing)
+        if len(table.parted(option.record, standing.terms)) < len(parted)
+    )
+    led = (
+        other_reading(standing, "led", record, behind=LED + LOST_MM * join.lost_mm)
+        for join, record in joined_lines(standing)
+    )
+    alone = without_stray(standing.record, table.dungeon(standing.record.cards), parted)
+    none = (
+        other_reading(
+            standing,
+            "other",
+            msgspec.structs.replace(standing.record, path=join.path),
+            behind=LED + LOST_MM * join.lost_mm,
+        )
+        for join in (alone,)
+        if join is not None
+    )
+    offered = sorted((*led, *held(standing), *likeliest(whole, MOST_JOINS), *none), key=_behind)
+    # What nobody would take is no answer, unless it is the only one.
+    return tuple(option for option in offered if option.behind - offered[0].behind <= _FAR)

@@ -1,0 +1,195 @@
+"""Questions by name. A reading names its own (`vision.questions.with_names`); those that follow from
+elsewhere have the names here.
+
+Before they had names, questions were known by number: those of the reading by their place in its list, the
+others by a number of their own. Whatever was kept then, and programs that send a number still, are
+understood by the functions here; nothing is written so any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from vision.questions import Question, with_names
+
+#: Strokes that nothing joins: it follows from the ruling and not from the photo.
+GAP = "gap"
+#: Cards that a person has corrected since the ink was read.
+CARDS_CORRECTED = "cards-corrected"
+#: A rule that the path breaks. What breaks no rule any more is not asked.
+BROKEN_RULE = "broken-rule"
+
+#: Cards on which no line was found.
+NO_PATH = "path"
+#: The whole path, once, in place of doubts that do not fit it any more.
+PART_READ = "part-read"
+#: So much of the path that another photo tells it sooner than answers do.
+UNCLEAR = "unclear"
+#: A path that stops where nothing stops it.
+STOPS_INSIDE = "stops-inside"
+#: The same, not far from a way out of the cards.
+STOPS_SHORT = "stops-short"
+STOPS = (STOPS_INSIDE, STOPS_SHORT)
+#: Marks that tell another story than the path.
+MARKS = "marks"
+#: Questions that are about the path as it stands: another one may part, or break a rule, elsewhere.
+ABOUT_THE_PATH = (GAP, BROKEN_RULE, MARKS, PART_READ, *STOPS)
+#: Questions about how path, rules and marks go together: one answer makes one story of them.
+STORIES = frozenset({BROKEN_RULE, MARKS})
+#: Why a card is asked about that may be none of those that are offered, as the names of such questions have
+#: it; of those that stand in `MISSING` nothing was read.
+_OPEN_ENDED = frozenset({"unlike-its-art", "stranger", "cut-off", "gap", "group", "screen"})
+MISSING = frozenset({"stranger", "cut-off", "gap", "group", "screen"})
+#: Those of a single card beside others.
+MISSING_BESIDE = MISSING - {"group", "screen"}
+#: What the names of questions about an end of the path begin with beyond which another card may lie:
+#: something lies over the end, or the ground beyond it is not seen.
+UNSEEN = "path:unseen:"
+HIDDEN_ENDS = ("path:covered:", UNSEEN)
+#: The same of questions about a card of the path of which a part is not seen.
+CUT = "path:cut:"
+#: The same of questions about stretches that something hides.
+HIDDEN = "path:hidden:"
+#: The same of questions about ink beside the path, and about more ink than was looked into.
+BESIDE, TOO_MUCH = "path:beside:", "path:too-much:"
+#: The same of questions about circles beside it.
+OFF_PATH = "path:off-path:"
+#: What stands before the name of a question that somebody looked at and left open.
+_LEFT = "left:"
+#: What stands before the name of a question that is asked once more, and of what is kept of one that has to
+#: be: "again:path:faint:1.w2", "due:path:faint:1.w2".
+_AGAIN, _DUE = "again:", "due:"
+
+#: The numbers that these had. A reading has far fewer questions of its own.
+_NUMBERS = {
+    GAP: 1000,
+    CARDS_CORRECTED: 1001,
+    BROKEN_RULE: 1002,
+    MARKS: 1003,
+    PART_READ: 1004,
+    STOPS_INSIDE: 1005,
+    UNCLEAR: 1006,
+}
+_NAMES = {number: name for name, number in _NUMBERS.items()}
+#: What an assumption about a reading begins with (`waymark.review.tableau.counterfactuals`).
+_READING = "reading:"
+
+
+def name_of(asked: str | int, questions: Sequence[Question]) -> str:
+    """The name of a question that is called by its name, or by its number among a reading's `questions`. A
+    number that no question has stays as it is, in digits: nothing has that name."""
+    if isinstance(asked, str) and not (asked.isascii() and asked.isdigit()):
+        return asked
+    number = int(asked)
+    if number in _NAMES:
+        return _NAMES[number]
+    names = [question.name for question in with_names(questions)]
+    return names[number] if 0 <= number < len(names) else str(number)
+
+
+def card_reason(name: str) -> str:
+    """Why a card is asked about, by a word of `vision.questions.REASONS`; "" for other questions."""
+    about, _, rest = name.partition(":")
+    return rest.partition(":")[0] if about == "card" and not rest.isdigit() else ""
+
+
+def is_open_ended(name: str) -> bool:
+    """Whether none of the answers to a question need be right: the card may be one that nobody thought of, or
+    none of the catalogue."""
+    return card_reason(name) in _OPEN_ENDED
+
+
+def left_open(name: str) -> str:
+    """What is kept as settled of a question that somebody could not answer: it is not asked again, and keeps
+    the score from being sure."""
+    return _LEFT + name
+
+
+def was_left(name: str) -> str | None:
+    """The question that was left open by what is kept of it; None for what is kept of one that was
+    answered."""
+    return name.removeprefix(_LEFT) if name.startswith(_LEFT) else None
+
+
+def looked_at(name: str) -> str:
+    """The name of the question whether an answer is so that the evidence speaks against."""
+    return _AGAIN + name
+
+
+def seen_before(name: str) -> str | None:
+    """The question that one asks about once more; None for one that does not."""
+    return name.removeprefix(_AGAIN) if name.startswith(_AGAIN) else None
+
+
+def due(name: str) -> str:
+    """What is kept of a question whose answer has to be looked at once more."""
+    return _DUE + name
+
+
+def due_again(answered: Iterable[str]) -> list[str]:
+    """The questions whose answers have to be looked at once more."""
+    kept = set(answered)
+    names = (each.removeprefix(_DUE) for each in sorted(kept) if each.startswith(_DUE))
+    return [name for name in names if looked_at(name) not in kept]
+
+
+def broken_rule_at(rule: str, place: str) -> str:
+    """What is kept of an answer that a rule was broken at a place: it holds however the path runs
+    elsewhere."""
+    return f"{BROKEN_RULE}:{rule}:{place}"
+
+
+def is_confirmed_break(name: str) -> bool:
+    """Whether that is what is kept."""
+    return name.startswith(f"{BROKEN_RULE}:")
+
+
+class _Kept(msgspec.Struct):
+    """The part of a kept reading that is looked into here."""
+
+    questions: tuple[Question, ...] = ()
+
+
+def kept_questions(reading: bytes) -> tuple[Question, ...]:
+    """The questions of a reading as it is kept (`waymark.review.pipeline.encode_reading`), with their names;
+    none where nothing is kept. Raises `msgspec.DecodeError`."""
+    return with_names(msgspec.json.decode(reading, type=_Kept).questions) if reading else ()
+
+
+def number_of(name: str, questions: Sequence[Question]) -> int:
+    """The number by which the API still calls a question; -1 for one that the reading does not have."""
+    if name in _NUMBERS:
+        return _NUMBERS[name]
+    names = [question.name for question in with_names(questions)]
+    return names.index(name) if name in names else -1
+
+
+def names_of(answered: Iterable[str | int], questions: Sequence[Question]) -> list[str]:
+    """What was kept as settled, numbers or names, as names in order, each once. Numbers that the reading
+    has no question for (it was read anew since) are left out."""
+    names = (name_of(each, questions) for each in answered)
+    return sorted({name for name in names if not name.lstrip("-").isdigit()})
+
+
+def numbers_of(answered: Iterable[str], questions: Sequence[Question]) -> list[int]:
+    """Names as the numbers that they had; those that had none are left out."""
+    numbers = (number_of(name, questions) for name in answered)
+    return sorted(number for number in numbers if number >= 0)
+
+
+def assumption_by_name(key: str, questions: Sequence[Question]) -> str:
+    """The key of an assumption with the question that it may speak of called by its name."""
+    if not key.startswith(_READING):
+        return key
+    question, _, option = key.removeprefix(_READING).rpartition(":")
+    return f"{_READING}{name_of(question, questions)}:{option}"
+
+
+def assumption_by_number(key: str, questions: Sequence[Question]) -> str:
+    """The same the other way round; the key itself where its question had no number."""
+    if not key.startswith(_READING):
+        return key
+    question, _, option = key.removeprefix(_READING).rpartition(":")
+    number = number_of(question, questions)
+    return key if number < 0 else f"{_READING}{number}:{option}"

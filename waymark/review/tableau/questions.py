@@ -1,0 +1,152 @@
+"""What is asked that no reader asks by itself: what follows from the ruling, what an answer left, and one
+question in place of several about one path."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from scorer.record import Record
+from scorer.verdict import Discord, RuledDoubt
+from vision.questions import Question
+from vision.scan import Scan
+from waymark.review.referee_cache import Table
+from waymark.review.tableau.merge import merge_records
+from waymark.review.tableau.question_names import HIDDEN, OFF_PATH, PART_READ, UNCLEAR, looked_at
+from waymark.review.tableau.reread import tells_a_loss
+
+MARKS_DIFFER = (
+    "What is circled or struck through here does not go with the path as it was read.",
+    "ここの丸や取り消し線が、読み取った経路と合いません。",
+)
+_LOOK_OVER = (
+    "Part of this line is hard to see in the photo; please look over the whole path once, as it stands now.",
+    "写真では線の見えにくい所があります。今の経路の全体を、一度確かめてください。",
+)
+_UNCLEAR = (
+    "Much of the path cannot be told in this photo. Take it again, closer or in better light.",
+    "この写真では経路の多くがはっきりしません。もっと近くか明るい所で、撮り直してください。",
+)
+_MUCH_HIDDEN = (
+    "Something hides much of the path. Take the photo again without it.",
+    "経路の多くが物に隠れています。どけてから撮り直してください。",
+)
+_AGAIN = (
+    "This answer does not go with the ink and the circles on the cards; please look once more.",
+    "この答えは、カードのインクや丸と合いません。もう一度確かめてください。",
+)
+NO_LINE_LEFT = (
+    "As it stands, no path was drawn. If there is a line, take the photo again, or draw the path by hand.",
+    "今のままでは、経路を描かなかったことになります。線があるときは、写真を撮り直すか、経路を手で直してください。",
+)
+#: With so many doubts about a path, each of another stretch, the photo is taken again sooner than they are
+#: asked one by one: of 80 photos of `tuning-evening` with a hand, finger or pen over the path 5 have as many,
+#: and came to 2 to 9 questions. Who says that it is right all the same has his score, and it is not sure.
+#: Where the line parts, or breaks a rule, that is asked first: of 9 such photos 2 were right after that.
+MOST_DOUBTS = 5
+#: What the names of a reading's questions about single stretches of the path begin with.
+_OF_THE_PATH = "path:"
+
+
+def without_marks_twice(
+    questions: Collection[Question], discord: Collection[Discord]
+) -> tuple[Question, ...]:
+    """The reading's questions without those about single circles beside the path: all marks that do not go
+    with it are asked about at once, where they weigh enough."""
+    weighed = {each.place for each in discord if each.weight > 0}
+    return tuple(
+        question
+        for question in questions
+        if question.alternatives or not question.name.startswith(OFF_PATH) or question.place not in weighed
+    )
+
+
+def taken_again(
+    questions: list[Question], counted: Collection[Question], settled: Collection[str]
+) -> list[Question]:
+    """The questions with one in place of those about stretches of the path where the `counted` ones are many:
+    whether the photo is taken again."""
+    doubts = [each for each in questions if each.name.startswith(_OF_THE_PATH) and not tells_a_loss(each)]
+    rest = [each for each in questions if each not in doubts]
+    if UNCLEAR in settled:
+        return rest
+    open_ones = [each for each in counted if each.name.startswith(_OF_THE_PATH) and each.alternatives]
+    if (
+        not doubts
+        or len({tuple(other.path for other in each.alternatives) for each in open_ones}) < MOST_DOUBTS
+    ):
+        return questions
+    hidden = sum(each.name.startswith(HIDDEN) for each in open_ones)
+    words = _MUCH_HIDDEN if 2 * hidden >= len(open_ones) else _UNCLEAR
+    return [*rest, Question("path", "", (), *words, name=UNCLEAR)]
+
+
+def looked_at_once(
+    questions: Collection[Question], read: Mapping[str, Question], settled: Collection[str]
+) -> list[Question]:
+    """The questions with one about the whole path in place of those whose other readings do not fit it any
+    more: what these could ask by themselves is only whether it is right so."""
+    bare = [
+        question
+        for question in questions
+        if question.about == "path"
+        and not question.alternatives
+        and question.name in read
+        and read[question.name].alternatives
+    ]
+    kept = [question for question in questions if question not in bare]
+    if bare and PART_READ not in settled:
+        kept.append(Question("path", "", (), *_LOOK_OVER, name=PART_READ))
+    return kept
+
+
+def without_twins(questions: Collection[Question]) -> list[Question]:
+    """The questions without those about the line all of whose other readings another one offers that is as
+    likely: several spots of one stretch tell of the same reading, and it is one doubt."""
+    kept = [(question.behind, -len(_ways(question)), k) for k, question in enumerate(questions)]
+    asked = list(questions)
+    return [
+        question
+        for rank, question in zip(kept, asked, strict=True)
+        if not (ways := _ways(question))
+        or not any(ways <= _ways(asked[other[2]]) for other in kept if other < rank)
+    ]
+
+
+def with_twins(settled: frozenset[str], read: Mapping[str, Question]) -> frozenset[str]:
+    """The names of what is settled with those of questions all of whose other readings one of these had."""
+    seen = [_ways(question) for name, question in read.items() if name in settled]
+    return settled | {
+        name
+        for name, question in read.items()
+        if (ways := _ways(question)) and any(ways <= each for each in seen)
+    }
+
+
+def _ways(question: Question) -> frozenset[tuple[tuple[str, ...], ...]]:
+    """The other readings of a question about the line; none of others."""
+    return frozenset(other.path for other in question.alternatives if question.about == "path")
+
+
+def asked_of(doubt: RuledDoubt) -> Question:
+    """A doubt that follows from the ruling, as a question, mostly without another reading."""
+    words = doubt.words
+    return Question("path", doubt.place, (), words.en, words.ja, alternatives=doubt.others, name=doubt.about)
+
+
+def asked_again(
+    name: str, reading: Scan, doubts: Collection[RuledDoubt], record: Record, table: Table
+) -> Question:
+    """The question whether an answer is so that the evidence speaks against, with the other answers that its
+    question had."""
+    asked = next((each for each in reading.questions if each.name == name), None)
+    place = asked.place if asked is not None else ""
+    if not place:
+        place = next((doubt.place for doubt in doubts), record.path[0][0] if record.path else "")
+    about = asked.about if asked is not None else "path"
+    others: list[Record] = []
+    if asked is not None and asked.about in ("path", "mark"):
+        ways = (reading.tableau, *asked.alternatives)
+        merged = (merge_records(one, other, record, table) for one in ways for other in ways if one != other)
+        others = [other for other in merged if other is not None and other != record]
+    alternatives = tuple(other for k, other in enumerate(others) if other not in others[:k])
+    return Question(about, place, (), *_AGAIN, alternatives=alternatives, name=looked_at(name))

@@ -1,0 +1,188 @@
+"""Boxes and tracings as the reader of what is being answered sees them: in their language, with addresses of
+pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from flask import url_for
+from flask_babel import gettext, ngettext
+
+from calibration.enrol.faces.enrolment import Choice
+from calibration.enrol.share.questions import kept_shared, open_shared_questions
+from calibration.enrol.share.same_dungeon import turned_card
+from calibration.enrol.trace.drafts import Draft, draft_of
+from scorer.catalogue import Catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.games import game_of
+from scorer.text import Language
+from webapp.decks.enrolling import Job, jobs_of, open_questions
+from webapp.decks.shelf import Deck
+from webapp.decks.view import DungeonSketch, TracingView, sketch_of, tracing_view
+from webapp.http.languages import current_language
+from webapp.http.services import services
+
+
+class EnrolledPhoto(msgspec.Struct, frozen=True, kw_only=True):
+    """A photo of blank cards: `state` is waiting, done or failed; `words` say what came of it, and `advice`
+    what to do better."""
+
+    name: str
+    state: str
+    words: str
+    advice: list[str]
+
+
+class FaceQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that is asked of a face: whether it is the same card as another (`kind` "same"), the back, to
+    be added again ("removed"), or has `text` printed on it ("reference"); with both pictures. `choices` are
+    what can be answered."""
+
+    name: str
+    kind: str
+    picture: str
+    card: str | None
+    card_picture: str | None
+    text: str
+    choices: list[Choice]
+
+
+class SharedQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """Which card of the shared dungeons a card of the box is: its picture, the sentence, and what it may be,
+    the likeliest first, each held as the card is."""
+
+    card: str
+    picture: str
+    words: str
+    candidates: list[DungeonSketch]
+
+
+class Enrolment(msgspec.Struct, frozen=True, kw_only=True):
+    """How far the photos of a box are: how many wait, what came of the last ones, what is asked (`shared`: of
+    dungeons that another box shares), and how many cards the box has."""
+
+    waiting: int
+    cards: int
+    photos: list[EnrolledPhoto]
+    questions: list[FaceQuestion]
+    shared: list[SharedQuestion]
+
+
+def picture_address(deck: Deck, catalogue: Catalogue) -> Callable[[str], str]:
+    """The address of a card's picture, which changes with it."""
+
+    def address(card_id: str) -> str:
+        try:
+            changed = catalogue.art_path(catalogue.card(card_id)).stat().st_mtime_ns
+        except (OSError, WaymarkError):
+            changed = 0
+        return url_for("decks.card_picture", deck_id=deck.id, card_id=card_id, version=f"{changed:x}")
+
+    return address
+
+
+def shown_tracing(deck: Deck, card_id: str, draft: Draft | None = None) -> TracingView:
+    """A card's tracing as it stands now. Raises `WaymarkError` (unknown-card)."""
+    catalogue = services().shelf.catalogue(deck)
+    card = catalogue.card(card_id)
+    draft = draft or draft_of(deck.folder, card, catalogue.size_of(card.id))
+    return tracing_view(deck, catalogue, card, draft, current_language(), picture_address(deck, catalogue))
+
+
+def own_deck(deck_id: str) -> Deck:
+    """A box that may be changed here. Raises `WaymarkError`."""
+    deck = services().shelf.deck(deck_id)
+    if not deck.own:
+        raise WaymarkError(
+            Code.FORBIDDEN,
+            "The open deck comes with Waymark and stays as it is; make a box of your own.",
+            "オープンデッキは Waymark に付属のもので、変更できません。自分の箱を作ってください。",
+        )
+    return deck
+
+
+_CHOICES: dict[str, list[Choice]] = {"back": ["back", "new", "leave"], "reference": ["same", "leave"]}
+_OF_A_CARD: list[Choice] = ["same", "new", "back", "leave"]
+
+
+def shown_enrolment(deck: Deck) -> Enrolment:
+    """How far the photos of a box are, for the reader of what is being answered."""
+    language, catalogue = current_language(), services().shelf.catalogue(deck)
+    by_art = {card.art: card.id for card in catalogue.cards}
+    picture = picture_address(deck, catalogue)
+    jobs = [job for _, job in jobs_of(deck.folder)]
+    questions = []
+    for asked in open_questions(deck.folder):
+        card = by_art.get(asked.art)
+        beside = card if asked.kind != "reference" else None
+        questions.append(
+            FaceQuestion(
+                name=asked.name,
+                kind=asked.kind,
+                picture=url_for("decks.view_picture", deck_id=deck.id, question=asked.name),
+                card=card,
+                card_picture=picture(beside) if beside is not None else None,
+                text=asked.text,
+                choices=_CHOICES.get(asked.kind, _OF_A_CARD),
+            )
+        )
+    return Enrolment(
+        waiting=sum(job.state == "waiting" for job in jobs),
+        cards=len(catalogue.cards),
+        photos=[
+            EnrolledPhoto(
+                name=job.name,
+                state=job.state,
+                words=_job_words(job, language),
+                advice=[each.message(language) for each in job.advice],
+            )
+            for job in reversed(jobs)
+            if not job.question or job.state == "failed"
+        ],
+        questions=questions,
+        shared=_shared_questions(deck, catalogue, picture),
+    )
+
+
+def _shared_questions(
+    deck: Deck, catalogue: Catalogue, picture: Callable[[str], str]
+) -> list[SharedQuestion]:
+    asked = open_shared_questions(deck.folder)
+    shared = kept_shared(deck.folder) if asked else None
+    if shared is None:
+        return []
+    cards, rules = shared.catalogue, game_of(catalogue)
+    return [
+        SharedQuestion(
+            card=each.card,
+            picture=picture(each.card),
+            words=each.question.message(current_language()),
+            candidates=[
+                sketch_of(
+                    turned_card(cards.card(option), each.turn, cards.size_of(option)),
+                    catalogue.size_of(each.card),
+                    rules,
+                )
+                for option in each.options
+            ],
+        )
+        for each in asked
+    ]
+
+
+def _job_words(job: Job, language: Language) -> str:
+    if job.error is not None:
+        return job.error.message(language)
+    if job.state == "waiting":
+        return gettext("is being looked at")
+    if job.shared:
+        return ngettext("%(num)s dungeon taken over", "%(num)s dungeons taken over", job.told)
+    told = [
+        ngettext("%(num)s new card", "%(num)s new cards", job.added) if job.added else "",
+        ngettext("%(num)s known card", "%(num)s known cards", job.known) if job.known else "",
+        ngettext("%(num)s back", "%(num)s backs", job.backs) if job.backs else "",
+        ngettext("%(num)s to be answered", "%(num)s to be answered", job.asked) if job.asked else "",
+        ngettext("%(num)s unclear", "%(num)s unclear", job.unclear) if job.unclear else "",
+    ]
+    return gettext(", ").join(each for each in told if each) or gettext("nothing new")

@@ -1,0 +1,169 @@
+"""What columns hold, as Python has it: times in UTC, text, whole numbers, ticks, JSON of one shape, bytes.
+
+SQLite keeps any value in any column, so that a damaged file, or another program, can have put anything there.
+What is not of its column's kind is read as `Odd`, and no query fails of it: whoever uses the value does, and
+`webapp.store.integrity` tells why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    DateTime,
+    Integer,
+    LargeBinary,
+    Select,
+    String,
+    TypeDecorator,
+    func,
+    select,
+)
+from sqlalchemy.engine import Dialect
+from sqlalchemy.exc import DontWrapMixin
+from sqlalchemy.orm import InstrumentedAttribute
+
+from scorer.errors import Code, WaymarkError
+
+#: Times of a table lie between: no clock knows others, and some cannot be told in every time zone.
+FIRST_YEAR, LAST_YEAR = 1970, 2500
+#: What every database takes for a whole number.
+_LEAST, _MOST = -(2**31), 2**31 - 1
+
+Process = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Odd:
+    """A value that is none of its column's kind; `found` tells what it is. It has no text: a page that would
+    show it fails instead."""
+
+    found: str
+
+    def __str__(self) -> str:
+        raise TypeError(f"no text: {self.found}")
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"neither true nor false: {self.found}")
+
+
+def _odd(value: object) -> Odd:
+    return Odd(repr(value)[:80])
+
+
+def _checked(usual: Process | None, fits: Callable[[Any], bool]) -> Process:
+    """Read a value as `usual`; what that stumbles over, or does not fit, is odd."""
+
+    def process(value: Any) -> Any:
+        if value is None:
+            return None
+        try:
+            read = usual(value) if usual is not None else value
+            return read if fits(read) else _odd(value)
+        except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError):
+            return _odd(value)
+
+    return process
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """A time that is UTC in the database and in Python: SQLite forgets time zones, PostgreSQL answers in its
+    own."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value.astimezone(UTC) if value is not None else None
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.astimezone(UTC) if value.tzinfo is not None else value.replace(tzinfo=UTC)
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Process:
+        usual = super().result_processor(dialect, coltype)
+        return _checked(usual, lambda time: FIRST_YEAR <= time.year <= LAST_YEAR)
+
+
+class NotText(WaymarkError, DontWrapMixin):
+    """The error for text that not every database can hold."""
+
+
+class Text(TypeDecorator[str]):
+    """Text, the same in every database: PostgreSQL has no NUL character, SQLite would take it. Raises
+    `NotText`, wherever such a text is written or looked for."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: str | Odd | None, dialect: Dialect) -> str | None:
+        if isinstance(value, Odd):
+            # An id that is none: no row has it.
+            return f"odd: {value.found}"
+        if value is not None and "\0" in value:
+            raise NotText(
+                Code.NOT_VALID,
+                "The text holds a NUL character, which nobody can see; type it again instead of pasting it.",
+                "見えない文字（NUL）が含まれています。貼り付けずに入力し直してください。",
+            )
+        return value
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Process:
+        return _checked(None, lambda text: type(text) is str and "\0" not in text)
+
+
+class Whole(Integer):
+    """A whole number."""
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Process:
+        return _checked(None, lambda number: type(number) is int and _LEAST <= number <= _MOST)
+
+
+def total_of(column: InstrumentedAttribute[int]) -> Select[int]:
+    """The sum of a column's whole numbers, whatever else stands in some of its rows; 0 of none."""
+    # SQLite makes 0 of what is no number, and stumbles over sums of what is too large for one.
+    return select(func.coalesce(func.sum(column % _MOST, type_=BigInteger), 0, type_=BigInteger))
+
+
+class Sequence(BigInteger):
+    """A whole number of 64 bits, which says only what comes before what."""
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Process:
+        return _checked(None, lambda number: type(number) is int)
+
+
+class Tick(Boolean):
+    """Yes or no."""
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Process:
+        # SQLite has 0 and 1.
+        return _checked({0: False, 1: True}.__getitem__, lambda tick: type(tick) is bool)
+
+
+class Bytes(LargeBinary):
+    """Bytes."""
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Process:
+        usual: Process | None = super().result_processor(dialect, coltype)  # type: ignore[no-untyped-call]
+        return _checked(usual, lambda data: type(data) is bytes)
+
+
+class Json(TypeDecorator[Any]):
+    """JSON of one shape: an object (`dict`) or a list; None where the column may be empty."""
+
+    impl = JSON
+    cache_ok = True
+
+    def __init__(self, shape: type[dict[str, Any]] | type[list[Any]], *, empty: bool = False) -> None:
+        super().__init__()
+        self.shape, self.empty = shape, empty
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Process:
+        usual = super().result_processor(dialect, coltype)
+        return _checked(usual, lambda read: type(read) is self.shape or (self.empty and read is None))

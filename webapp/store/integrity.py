@@ -1,0 +1,450 @@
+"""What is wrong with rows as they are kept: values of another kind or shape, and games that are not whole.
+
+Pages ask when a thing cannot be shown, `waymark data check` asks of everything. What only cards can tell (a
+record may be of another deck) is not asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar, get_args
+
+import msgspec
+from sqlalchemy import LargeBinary, event, inspect
+from sqlalchemy.exc import NoResultFound
+from sqlalchemy.orm import Session, object_session
+from sqlalchemy.orm.exc import DetachedInstanceError, ObjectDeletedError
+
+from scorer.board_edits import edit_told
+from scorer.board_game import BoardGame
+from scorer.errors import Code, WaymarkError
+from scorer.game import Game as Rules
+from scorer.text import Text
+from vision.quality import Shortcoming
+from vision.reader import PinnedCard
+from waymark.review.pipeline import decode_reading
+from webapp.store.boards import RIGHT, is_board
+from webapp.store.boxes import check_boxes, check_terms, rules_of
+from webapp.store.column_types import Odd
+from webapp.store.models import (
+    Base,
+    Claim,
+    Entry,
+    Errand,
+    Game,
+    GameRound,
+    Person,
+    Photo,
+    Purchase,
+    Revision,
+    Seat,
+    Shot,
+    ShotState,
+    Tableau,
+)
+from webapp.store.records import (
+    check_board_reading,
+    check_board_record,
+    check_reading,
+    check_record,
+    check_table_reading,
+    check_table_record,
+)
+from webapp.store.tables import BY_PHOTO, is_table, open_told
+
+#: More than anybody sits, or any game has.
+_MOST = 1_000_000
+#: Coins of one purchase, and uses of one thing: whoever wrote more wrote something else.
+MOST_COINS = 9_999
+#: The same as `Revision.kind` lists.
+KINDS = frozenset(
+    {"read", "answer", "card", "path", "mark", "means", "payment", "terms", "reread", "restore", "photo"}
+    | {"table", "turn", "record"}
+)
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+#: What odd values make code stumble over.
+STUMBLES = (
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    StopIteration,
+    # What its own id does not lead to.
+    NoResultFound,
+    ObjectDeletedError,
+)
+
+Row = TypeVar("Row", bound=Base)
+Shown = TypeVar("Shown")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with a row, in one `column` of it (None: in what belongs to it): `why` in a few words,
+    `what` in a sentence."""
+
+    table: str
+    row_id: str
+    column: str | None
+    why: Text
+    what: Text
+
+
+def faults_of(row: Base, rules: Rules | None, but: Container[str] = ()) -> list[Fault]:
+    """What is wrong with the values of a row by itself, `but` for some columns; by which `rules` it is played
+    says its game (None: nobody knows)."""
+    found = list(_odd_columns(row))
+    if found:
+        return found
+    for column, check in _checks(row, rules):
+        if column in but:
+            continue
+        try:
+            check()
+        except (WaymarkError, *STUMBLES) as error:
+            words = error if isinstance(error, WaymarkError) else None
+            found.append(fault_at(row, column, words))
+    return found
+
+
+def faults_of_game(game: Game) -> list[Fault]:
+    """What is wrong with a game: its rows, its tableaus, and whether everybody has every round."""
+    found = list(game_faults(game))
+    for entry in (entry for round_ in game.rounds for entry in round_.entries):
+        if entry.tableau is not None:
+            found += faults_of_tableau(entry.tableau)
+    return list(dict.fromkeys(found))
+
+
+def game_faults(game: Game) -> Iterator[Fault]:
+    """The same without its tableaus, one after the other."""
+    rules = _known_rules(game)
+    entries = [entry for round_ in game.rounds for entry in round_.entries]
+    rows: list[Base] = [game, *game.seats, *game.rounds, *entries]
+    rows += [purchase for entry in entries for purchase in entry.purchases]
+    sound = True
+    for row in rows:
+        for fault in faults_of(row, rules):
+            sound = False
+            yield fault
+    if sound:
+        yield from _not_whole(game, rules)
+
+
+def _known_rules(row: Game | Tableau) -> Rules | None:
+    try:
+        return rules_of(row)
+    except (WaymarkError, *STUMBLES):
+        return None
+
+
+def faults_of_tableau(tableau: Tableau) -> list[Fault]:
+    """What is wrong with a tableau and its photos, and with what it belongs to."""
+    rules = _known_rules(tableau)
+    found = list(tableau_faults(tableau, rules))
+    for revision in tableau.revisions:
+        found += faults_of(revision, rules)
+    entry = tableau.entry
+    if entry is None and tableau.entry_id is not None:
+        found.append(fault_at(tableau, "entry_id"))
+    if entry is not None:
+        found += _faults_around(entry, rules)
+    return list(dict.fromkeys(found))
+
+
+def tableau_faults(tableau: Tableau, rules: Rules | None) -> Iterator[Fault]:
+    """What is wrong with the rows of a tableau by themselves, one after the other; whether corrections go
+    back to one another is not asked."""
+    for row in (tableau, *tableau.shots, *tableau.revisions, *tableau.claims):
+        yield from faults_of(row, rules, _EARLIER if isinstance(row, Revision) else ())
+    for shot in tableau.shots:
+        yield from reading_faults(shot)
+        yield from [fault_at(shot, "photo_id")] if shot.photo is None else faults_of(shot.photo, None)
+
+
+#: The columns in which a correction names others: to ask for each of ten thousand would take minutes.
+_EARLIER = frozenset({"before", "repeats"})
+
+
+def reading_faults(shot: Shot) -> list[Fault]:
+    """What is wrong with what was read from a photo."""
+    try:
+        if shot.reading is not None and is_table(shot.tableau):
+            check_table_reading(shot.reading)
+        elif shot.reading is not None and is_board(shot.tableau):
+            check_board_reading(shot.reading)
+        elif shot.reading is not None:
+            check_reading(decode_reading(shot.reading))
+    except (WaymarkError, *STUMBLES):
+        return [fault_at(shot, "reading")]
+    return []
+
+
+def _faults_around(entry: Entry, rules: Rules | None) -> list[Fault]:
+    """What is wrong with what a player's round belongs to."""
+    belongs: list[tuple[Base | None, Base, str]] = [
+        (entry.seat, entry, "seat_id"),
+        (entry.round, entry, "round_id"),
+    ]
+    if entry.round is not None:
+        belongs.append((entry.round.game, entry.round, "game_id"))
+    found: list[Fault] = []
+    for there, row, column in belongs:
+        found += [fault_at(row, column)] if there is None else faults_of(there, rules)
+    return found
+
+
+def _not_whole(game: Game, rules: Rules | None) -> Iterator[Fault]:
+    """Seats and rounds that are missing, or there twice."""
+    seats = [seat.id for seat in game.seats]
+    if [seat.position for seat in game.seats] != list(range(len(seats))):
+        yield _missing(game, "its seats are not one behind the other", "席の順番が続いていません")
+    if sorted(round_.number for round_ in game.rounds) != list(range(1, len(game.rounds) + 1)):
+        yield _missing(game, "its rounds are not one behind the other", "ラウンドの順番が続いていません")
+    for round_ in game.rounds:
+        if sorted(entry.seat_id for entry in round_.entries) != sorted(seats):
+            yield _missing(round_, "it is not there once for every player", "全員分が一つずつ揃っていません")
+    if rules is None:
+        return
+    least, most, rounds = rules.sheet.least_players, rules.sheet.most_players, rules.sheet.rounds
+    if not least <= len(seats) <= most:
+        yield _missing(
+            game,
+            f"it has {len(seats)} players, not {least} to {most}",
+            f"プレイヤーが {least}～{most} 人でなく {len(seats)} 人です",
+        )
+    if len(game.rounds) != rounds:
+        yield _missing(
+            game,
+            f"it has {len(game.rounds)} rounds, not {rounds}",
+            f"ラウンドが {rounds} でなく {len(game.rounds)} あります",
+        )
+
+
+def _missing(row: Base, en: str, ja: str) -> Fault:
+    noun = Text("game", "ゲーム") if isinstance(row, Game) else Text("round", "ラウンド")
+    what = Text(f"The {noun.en} {row.id} is not whole: {en}.", f"{noun.ja} {row.id} が揃っていません。{ja}。")
+    return Fault(row.__tablename__, row.id, None, Text(en, ja), what)
+
+
+def _odd_columns(row: Base) -> Iterator[Fault]:
+    for attribute in inspect(type(row)).column_attrs:
+        column = attribute.columns[0]
+        # A reading is large: who wants to know looks at it.
+        if isinstance(column.type, LargeBinary):
+            continue
+        try:
+            value = getattr(row, attribute.key)
+        except STUMBLES:
+            yield fault_at(row, attribute.key)
+            return
+        if type(value) is Odd or (value is None and not column.nullable):
+            yield fault_at(row, attribute.key)
+
+
+def fault_at(row: Base, column: str, error: WaymarkError | None = None) -> Fault:
+    """The fault that something stands in a column of a row that cannot."""
+    table, row_id = row.__tablename__, row.id if isinstance(row.id, str) else repr(row.id)
+    if error is not None:
+        why = Text(error.en, error.ja)
+        what = Text(
+            f"The row {row_id} of {table} has in {column} what cannot be: {error.en}",
+            f"{table} の行 {row_id} の {column} が正しくありません。{error.ja}",
+        )
+    else:
+        why = Text(f"what stands in {column} cannot be", f"{column} にあり得ない値があります")
+        what = Text(
+            f"The row {row_id} of {table} has something in {column} that cannot stand there.",
+            f"{table} の行 {row_id} の {column} に、あり得ない値が入っています。",
+        )
+    return Fault(table, row_id, column, why, what)
+
+
+def _checks(row: Base, rules: Rules | None) -> Iterator[tuple[str, Callable[[], object]]]:
+    """What has to go well with the values of a row, by column."""
+    if rules is not None:
+        if isinstance(row, Game):
+            yield "settings", lambda: check_terms(rules, row.settings, "house")
+        elif isinstance(row, GameRound):
+            yield "terms", lambda: check_terms(rules, row.terms, "objective")
+        elif isinstance(row, Entry):
+            yield "terms", lambda: check_terms(rules, row.terms, "held")
+        elif isinstance(row, Tableau):
+            yield "terms", lambda: rules.make_terms(row.terms)
+    if isinstance(row, Game):
+        yield "version", lambda: _is(row.version >= 1)
+    elif isinstance(row, Seat):
+        yield "position", lambda: _is(0 <= row.position < _MOST)
+        if rules is not None:
+            yield "colour", lambda: _is(row.colour in rules.sheet.colours)
+    elif isinstance(row, GameRound):
+        yield "number", lambda: _is(1 <= row.number < _MOST)
+        yield "checklist", lambda: _is(all(_is_step(*step) for step in row.checklist.items()))
+    elif isinstance(row, Entry):
+        if rules is not None:
+            yield "scores", lambda: check_boxes(row)
+        yield "optimizers_used", lambda: _is(all(_is_use(*use) for use in row.optimizers_used.items()))
+    elif isinstance(row, Purchase):
+        yield "coins", lambda: _is(0 <= row.coins <= MOST_COINS)
+    elif isinstance(row, Photo):
+        yield "id", lambda: _is(_SHA256.fullmatch(row.id) is not None)
+        yield "width", lambda: _is(row.width > 0 and row.height > 0)
+        yield "size_bytes", lambda: _is(row.size_bytes > 0)
+    elif isinstance(row, Tableau):
+        yield "version", lambda: _is(row.version >= 1)
+        yield "record", lambda: row.record is None or _check_record(row.record, rules)
+        yield "answered", lambda: _is(all(isinstance(name, (str, int)) for name in row.answered))
+        if rules is not None:
+            yield "ruling", lambda: row.ruling is None or rules.sheet.row(_verdict(rules, row.ruling))
+    elif isinstance(row, Shot):
+        yield "state", lambda: _is(row.state in get_args(ShotState))
+        yield "photo_id", lambda: _is(_SHA256.fullmatch(row.photo_id) is not None)
+        yield "error", lambda: row.error is None or msgspec.convert(row.error, _ErrorTold)
+        yield "given", lambda: row.given is None or msgspec.convert(row.given, tuple[PinnedCard, ...])
+    elif isinstance(row, Errand):
+        yield "state", lambda: _is(row.state in get_args(ShotState))
+        yield "error", lambda: row.error is None or msgspec.convert(row.error, _ErrorTold)
+    elif isinstance(row, Revision):
+        yield "record", lambda: _check_record(row.record, rules)
+        yield "number", lambda: _is(row.number >= 0)
+        yield "kind", lambda: _is(row.kind in KINDS)
+        yield "told", lambda: row.told is None or row.kind != RIGHT or edit_told(row.told)
+        yield "told", lambda: row.told is None or row.kind not in BY_PHOTO or open_told(row.told) is not None
+        yield "before", lambda: _is(row.before in (None, *_numbers(row)))
+        yield "repeats", lambda: _is(row.repeats in (None, *_numbers(row)))
+    elif isinstance(row, Claim):
+        yield "record", lambda: row.record is None or _check_record(row.record, rules)
+        yield "basis", lambda: row.basis is None or msgspec.convert(row.basis, _BasisTold)
+
+
+def _check_record(plain: Any, rules: Rules | None) -> object:
+    if rules is not None and rules.groups is not None:
+        return check_table_record(plain, rules)
+    if isinstance(rules, BoardGame):
+        return check_board_record(plain, rules)
+    return check_record(plain)
+
+
+def _is_step(number: str, done: object) -> bool:
+    return number.isascii() and number.isdigit() and len(number) <= 2 and type(done) is bool
+
+
+def _is_use(kind: str, count: object) -> bool:
+    return len(kind) <= 64 and type(count) is int and 0 <= count <= MOST_COINS
+
+
+class _ErrorTold(msgspec.Struct):
+    code: str
+    en: str
+    ja: str
+    shortcomings: tuple[Shortcoming, ...] = ()
+
+
+class _BasisTold(msgspec.Struct):
+    words: dict[str, str]
+    before: dict[str, int]
+
+
+def _verdict(rules: Rules, ruling: Any) -> Any:
+    return msgspec.convert(ruling, rules.verdict_type)
+
+
+def _numbers(revision: Revision) -> list[int]:
+    """The revisions that one can go back to, or repeat."""
+    return [each.number for each in revision.tableau.revisions]
+
+
+def _is(so: bool) -> None:
+    if not so:
+        raise ValueError
+
+
+# --- what can be shown --------------------------------------------------------------------------------------
+
+#: In a session: what could not be shown of what it read, as sentences.
+_HIDDEN = "waymark.hidden"
+_NOUNS = {
+    Game: Text("game", "ゲーム"),
+    Tableau: Text("tableau", "タブロー"),
+    Person: Text("player", "プレイヤー"),
+}
+
+
+def faults_of_thing(row: Base) -> list[Fault]:
+    """What is wrong with a thing that people know."""
+    if isinstance(row, Game):
+        return faults_of_game(row)
+    if isinstance(row, Tableau):
+        return faults_of_tableau(row)
+    if isinstance(row, Entry):
+        return faults_of(row, None) + _faults_around(row, None)
+    return faults_of(row, None)
+
+
+def damaged(row: Base) -> WaymarkError | None:
+    """The error for a thing whose rows are damaged; None where they are sound."""
+    try:
+        faults = faults_of_thing(row)
+    except DetachedInstanceError:
+        # What is sent piece by piece outlives its session: nothing more can be looked at.
+        return None
+    if not faults:
+        return None
+    noun = _NOUNS.get(type(row), Text("thing", "データ"))
+    return WaymarkError(
+        Code.DAMAGED,
+        f"This {noun.en} cannot be shown because its data are damaged: {faults[0].what.en} "
+        "`waymark data mend` sets that aside.",
+        f"この{noun.ja}はデータが壊れているため表示できません。{faults[0].what.ja}"
+        "waymark data mend で取り分けられます。",
+    )
+
+
+def readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> list[Shown]:
+    """The rows as `show` shows them, without those that cannot be: `hidden_from` has a sentence for each.
+    Where no row is at fault the error is raised."""
+    return list(each_readable(rows, show))
+
+
+def each_readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> Iterator[Shown]:
+    """The same, one after the other."""
+    for row in rows:
+        try:
+            shown = show(row)
+            # Not everything that is odd makes code stumble: some of it would be told to people.
+            why = damaged(row) if _odd_was_loaded(row) else None
+            if why is None:
+                yield shown
+                continue
+        except WaymarkError as error:
+            why = damaged(row) or error
+        except STUMBLES:
+            why = damaged(row)
+            if why is None and object_session(row) is not None:
+                raise
+        session = object_session(row)
+        if session is not None and why is not None:
+            session.info.setdefault(_HIDDEN, []).append(why)
+
+
+def hidden_from(session: Session) -> list[WaymarkError]:
+    """Why things that a session read could not be shown, by `readable`."""
+    return list(session.info.get(_HIDDEN, ()))
+
+
+#: In a session: whether it loaded rows with odd values.
+_ODD = "waymark.odd"
+
+
+def _odd_was_loaded(row: Base) -> bool:
+    session = object_session(row)
+    return session is not None and _ODD in session.info
+
+
+@event.listens_for(Base, "load", propagate=True)
+@event.listens_for(Base, "refresh", propagate=True)
+def _note_odd(row: Base, context: Any, _names: object = None) -> None:
+    if any(type(value) is Odd for value in vars(row).values()):
+        context.session.info[_ODD] = True

@@ -1,0 +1,71 @@
+"""Errands: what people ask of a tableau that takes reading photos, or cutting something out of one. What is
+asked is kept and answered at once; the reading queue does it beside photos (`webapp.scans.queue`), a step at
+a time, and pages ask how far it is. A step that was cut short is done again, and changes nothing twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorer.errors import Code, WaymarkError
+from scorer.text import Language
+from webapp.scans.leases import ClaimedErrand
+from webapp.scans.queue import Steps
+from webapp.scans.scan_processes import Reader
+from webapp.store.integrity import STUMBLES, faults_of
+from webapp.store.models import Errand, Tableau
+from webapp.store.tableaus import pen_owner
+from webapp.tableaus.model import AddedCard, ErrandKind, PenChanged, ReviewErrand
+
+
+def ask(session: Session, tableau: Tableau, kind: ErrandKind, given: Any) -> Errand:
+    """Keep what is asked. Raises `WaymarkError` (conflict) while something is being done already that the
+    same player asked, or of the same tableau outside games: it may change what this would be done with."""
+    whose = pen_owner(tableau)
+    at_work = Errand.whose == whose, Errand.state.in_(("waiting", "running"))
+    if session.scalar(select(Errand.id).where(*at_work).limit(1)) is not None:
+        raise WaymarkError(
+            Code.CONFLICT,
+            "What was asked of this before is still being done; wait until it is, then ask again.",
+            "前に頼んだ作業がまだ終わっていません。終わってからもう一度操作してください。",
+        )
+    errand = Errand(tableau_id=tableau.id, kind=kind, whose=whose, given=msgspec.to_builtins(given))
+    session.add(errand)
+    session.flush()
+    return errand
+
+
+def do_steps(by_kind: Mapping[str, Steps]) -> Steps:
+    """A step of an errand of any kind."""
+
+    def step(reader: Reader, errand: ClaimedErrand) -> Callable[[Session, Errand], None]:
+        return by_kind[errand.kind](reader, errand)
+
+    return step
+
+
+def latest_errand(session: Session, tableau: Tableau, language: Language) -> ReviewErrand | None:
+    """What was asked last of a tableau; None where that is long done, or the row makes no sense."""
+    latest = select(Errand).where(Errand.tableau_id == tableau.id)
+    errand = session.scalar(latest.order_by(Errand.created_at.desc(), Errand.id).limit(1))
+    try:
+        return None if errand is None or faults_of(errand, None) else errand_view(errand, language)
+    except STUMBLES:
+        return None
+
+
+def errand_view(errand: Errand, language: Language) -> ReviewErrand:
+    """How far an errand is."""
+    told, card = errand.outcome, errand.kind == "new-card"
+    return ReviewErrand(
+        id=errand.id,
+        kind=cast(ErrandKind, errand.kind),
+        state=errand.state,
+        error=str(errand.error[language]) if errand.error is not None else None,
+        pen=msgspec.convert(told, PenChanged) if told is not None and not card else None,
+        card=msgspec.convert(told, AddedCard) if told is not None and card else None,
+    )
