@@ -10,7 +10,8 @@ WALK = (ROOT / "docs/ADDING_A_GAME.md").read_text(encoding="utf-8")
 
 
 def test_every_quoted_piece_of_code_is_there() -> None:
-    files = [*(ROOT / "tests/support/tiny_game").rglob("*.py"), *(ROOT / "tests/support/tiny_game").rglob("*.txt")]
+    folder = ROOT / "tests/support/tiny_game"
+    files = [*folder.rglob("*.py"), *folder.rglob("*.txt")]
     code = [file.read_text(encoding="utf-8") for file in (*files, ROOT / "tests/games/test_game_protocol.py")]
     quoted = re.findall(r"```(?:python|ini|text)\n(.*?)```", WALK, re.S)
     assert len(quoted) >= 10
