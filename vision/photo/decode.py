@@ -147,8 +147,18 @@ class PhotoHeader:
 
 
 def read_header(data: bytes) -> PhotoHeader:
-    """Look at a photo without decoding it. Raises as `load_photo` does for what the header shows."""
+    """Look at a photo without decoding it; a JPEG without an end marker is decoded small, as it may be cut
+    off. Raises as `load_photo` does for what that shows."""
     picture = _open_checked(data)
+    jpeg = picture_in(data) if picture.format in _JPEG_FORMATS else None
+    if jpeg is not None and not jpeg.ended:
+        try:
+            if picture.mode in ("RGB", "L"):
+                decode_jpeg(jpeg, picture.size, 3)
+            else:
+                check_pixels(jpeg)
+        except DamagedJpeg as error:
+            raise _cut_off() from error
     width, height = picture.size
     if _orientation_of(picture) in (5, 6, 7, 8):
         width, height = height, width
