@@ -285,7 +285,8 @@ def referee(
 @with_terms_options
 @with_output
 def hint(output: Output, records: tuple[str, ...], catalogue: str | None, told: TermsTold) -> None:
-    from scorer.mapmasters.cooperative.hint import Hint, hint
+    from scorer.mapmasters.cooperative.hint import hint
+    from scorer.mapmasters.cooperative.hint_record import Hint
     from scorer.mapmasters.cooperative.record import TableRecord
 
     choice = CatalogueChoice(catalogue)
