@@ -161,7 +161,7 @@ def alike(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> int:
 
 
 def test_a_table_without_cards_takes_little_longer_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from vision.cards import layout
+    from vision.cards import find_layout
 
     rng = np.random.default_rng(3)
     clutter = np.full((1500, 2000, 3), (70, 90, 110), np.uint8)
@@ -170,7 +170,7 @@ def test_a_table_without_cards_takes_little_longer_for_it(monkeypatch: pytest.Mo
     spent: dict[bool, float] = {}
     for looks in (True, False):
         if not looks:
-            monkeypatch.setattr(layout, "_is_mirrored", lambda *_: False)
+            monkeypatch.setattr(find_layout, "_is_mirrored", lambda *_: False)
         start = time.process_time()
         with pytest.raises(WaymarkError, match="No card"):
             read_table(Photo(clutter), open_deck())
