@@ -13,6 +13,8 @@ from tools import document_api, figures
 from tools.document_commands import PAGE, all_commands, page
 from waymark.bench.bounds import upper_bound
 from waymark.cli.main import cli
+from webapp.app import create_app  # noqa: F401  (declares the endpoints)
+from webapp.http.api.openapi import document
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("docs", "samples", "tests", "scorer", "calibration", ".github")
@@ -149,6 +151,34 @@ def test_a_name_that_no_module_has_is_noticed() -> None:
     assert is_there("vision.cards")
     assert not is_there("waymark.review.decision.decided_by_nobody")
     assert not is_there("vision.cards.no_such_module")
+
+
+def test_fields_of_the_api_that_formats_explain_exist() -> None:
+    text = (ROOT / "docs" / "FORMATS.md").read_text(encoding="utf-8")
+    section = text[text.index("## 13. ") : text.index("## Commands")]
+    rows = re.findall(r"^\| `(\w+)` \| ((?:`\w+`(?:, )?)+) \|", section, re.MULTILINE)
+    schemas = document()["components"]["schemas"]
+    explained = {(schema, field) for schema, fields in rows for field in re.findall(r"\w+", fields)}
+    assert [each for each in explained if each[1] not in schemas[each[0]]["properties"]] == []
+    assert {
+        ("Review", "lead"),
+        ("Shortcoming", "bears"),
+        ("BoardAsked", "put"),
+        ("NewGame", "lot"),
+    } <= explained
+    assert {("BoardView", "begins"), ("SeenBoard", "quarters"), ("GameView", "state")} <= explained
+    said = {name: schemas[name].get("description", "") for name, _ in explained}
+    # The ids of things need no words of their own.
+    needed = {each for each in explained if not each[1].endswith("_id")}
+    assert [each for each in needed if f"`{each[1]}`" not in said[each[0]]] == []
+
+
+@pytest.mark.parametrize(
+    "path", ["/tableaus/{tableau_id}/bring", "/export/games.json", "/export/plays.xml", "/games", "/photos"]
+)
+def test_addresses_that_formats_name_exist(path: str) -> None:
+    assert path in document()["paths"]
+    assert path.rpartition("/")[2] in (ROOT / "docs" / "FORMATS.md").read_text(encoding="utf-8")
 
 
 ARCHITECTURE = sorted((ROOT / "docs" / "architecture").glob("*.md"))
