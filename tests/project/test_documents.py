@@ -86,11 +86,31 @@ def test_results_say_what_was_run_and_hang_together(name: str) -> None:
         assert end["questions"] == sum(each["questions"] for each in ends)
 
 
+@pytest.mark.parametrize("heading", ["Map Masters, versus", "Map Masters, cooperative", "Boards"])
+def test_figures_of_the_reader_name_command_set_and_number(heading: str) -> None:
+    card = (ROOT / "docs" / "reader-card.md").read_text(encoding="utf-8")
+    section = card[card.index(f"## {heading}\n") :].split("\n## ")[0]
+    assert re.search(r"waymark bench\b", section)
+    assert re.search(r"`(?:test|validation)-[\w-]+", section)
+    assert re.search(r"\bn = \d+|\| n \|", section)
+
+
+def test_constants_of_the_experiments_have_date_set_and_number() -> None:
+    rows = re.findall(
+        r"^\| `[\w.]+` \|.*$", (ROOT / "docs" / "experiments.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert len(rows) >= 70
+    assert [
+        row for row in rows if not re.search(r"^\| `[\w.]+` \| \d{4}-\d\d-\d\d \|(?: [^|]+ \|){3}$", row)
+    ] == []
+
+
 #: Where modules are named: a path with its ending, or dotted names of a package.
 PATHS = re.compile(r"(?<![\w./-])(?:[\w-]+/)+[\w.-]+\.(?:py|js|html|po|onnx|toml|txt|sh)\b")
 DOTTED = re.compile(
     r"(?<![\w./-])(?:scorer|vision|calibration|waymark|webapp|samples|tools)(?:\.\w+)+(?![\w/])"
 )
+PACKAGES = ("scorer", "vision", "calibration", "waymark", "webapp")
 #: Names that begin like a package and are none: a file of a data folder, an entry-point group.
 NO_MODULES = {"waymark.sqlite3", "waymark.games"}
 #: Where documents name files from: the project, their own folder, the game of ADDING_A_GAME.md.
@@ -194,6 +214,16 @@ def test_pages_of_the_architecture_are_easy_to_read(file: Path) -> None:
         block for block in re.split(r"\n\s*\n", text) if not block.lstrip().startswith(("|", "-", "1.", "#"))
     ]
     assert [block for block in blocks if len(block.split()) > 120] == []
+
+
+@pytest.mark.parametrize("file", ARCHITECTURE, ids=lambda file: file.name)
+def test_modules_in_diagrams_exist(file: Path) -> None:
+    modules = {each.name for package in PACKAGES for each in (ROOT / package).rglob("*.py")}
+    text = file.read_text(encoding="utf-8")
+    diagrams = "".join(re.findall(r"^```mermaid\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
+    assert {*re.findall(r"\b\w+\.py\b", diagrams)} - modules == set()
+    folders = re.findall(r"\b((?:vision|waymark|webapp|calibration)/[a-z_]+)\b(?!\.)", diagrams)
+    assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
 
 
 def test_every_page_of_the_architecture_is_reached_from_its_first() -> None:
