@@ -29,7 +29,6 @@ from scorer.mapmasters.ruling import ObjectiveScore, Ruling
 from scorer.mapmasters.score_sheet import (
     MARKET_REPLACED_AFTER,
     SHEET,
-    START_COINS,
     VersusSheet,
     coins_held,
     played_game,
@@ -179,7 +178,6 @@ class VersusMarket:
             {str(price): price for price in CARD_PRICES},
         ),
     )
-    start_coins: int = START_COINS
     anew_after: int | None = MARKET_REPLACED_AFTER
 
     def price(self, ware: str, what: str, terms: Terms) -> int:
