@@ -20,7 +20,7 @@ from scorer.mapmasters import choices, direction
 from scorer.mapmasters.counterfactuals import WhatIfs
 from scorer.mapmasters.explain import told_steps
 from scorer.mapmasters.final_score import market_order as order_of
-from scorer.mapmasters.game_record import START_COINS, coins_held
+from scorer.mapmasters.game_record import coins_held
 from scorer.mapmasters.marks import discord
 from scorer.mapmasters.means import SPELLBOOKS, TOOLS, WILD, Held
 from scorer.mapmasters.messages import means_words
@@ -174,7 +174,6 @@ class VersusMarket:
             {str(price): price for price in CARD_PRICES},
         ),
     )
-    start_coins: int = START_COINS
     anew_after: int | None = MARKET_REPLACED_AFTER
 
     def price(self, ware: str, what: str, terms: Terms) -> int:
