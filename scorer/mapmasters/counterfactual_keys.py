@@ -1,4 +1,4 @@
-"""The content of an assumption (means held or not held, another payment, a house rule), parsed from its key."""
+"""The content of an assumption (means held or not, another payment, a house rule), parsed from its key."""
 
 from __future__ import annotations
 
