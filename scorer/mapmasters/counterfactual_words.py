@@ -52,7 +52,7 @@ def condition(board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
 
 
 def telling(terms: Terms, assumption: Assumption) -> Text:
-    """What a player says who held it: "I had a rope token"."""
+    """The player's statement that the means were held: "I had a rope token"."""
     content = content_of(assumption.key)
     if not isinstance(content, HeldMeans) or content.sign < 0:
         return NO_WORDS
@@ -61,7 +61,7 @@ def telling(terms: Terms, assumption: Assumption) -> Text:
 
 
 def settling(board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
-    """What the button says that makes it a fact; empty where it cannot be one any more."""
+    """The label of the button that makes the assumption a fact; empty if it no longer can be one."""
     content = content_of(assumption.key)
     if isinstance(content, HouseSetting):
         rule = _rule_name(content.setting)

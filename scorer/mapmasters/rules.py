@@ -1,4 +1,4 @@
-"""The rule table: every code that a ruling can cite, where the rulebook has it, and a sentence for it.
+"""The rule table: every rule code of a ruling, with its section of the rulebook and a sentence.
 
 Sentences are templates, in our own words. Of the path: `place` (what and where: "the monster at the left of
 D29"), `step` (its number along the path, from 1), `before` (the place reached last), the `door` and the

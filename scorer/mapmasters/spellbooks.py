@@ -1,4 +1,4 @@
-"""The seventeen spellbooks: in which phase each acts, what it does in our own words, and the sums of the
+"""The seventeen spellbooks: the phase and the effect of each in our own words, and the arithmetic of the
 market.
 
 Those of the path are applied by `walk`; the others act in the market, on the hand, or in the refresh phase,
@@ -153,12 +153,12 @@ SPELLBOOKS: dict[str, Spellbook] = {book.id: book for book in _ALL}
 
 
 def dungeon_card_price(cost: int, spellbooks: Collection[str] = ()) -> int:
-    """What a dungeon card costs its buyer, given the spellbooks that can still be used this round."""
+    """The price of a dungeon card, given the spellbooks that can still be used this round."""
     return max(0, cost - 1) if CHEAPER_CARD in spellbooks else cost
 
 
 def free_tokens(bought: Tool, spellbooks: Collection[str]) -> tuple[Tool, ...]:
-    """The kinds of which one is free with a fairy token that was bought; none without SB-15."""
+    """The token kinds that come free with a bought fairy token; none without SB-15."""
     return tuple(tool for tool in TOOLS if tool != bought) if SECOND_TOKEN in spellbooks else ()
 
 

@@ -1,4 +1,4 @@
-"""Map Masters versus as `scorer.game` asks for it: five cards, a path, six rounds."""
+"""Map Masters versus as an implementation of `scorer.game.Game`: five cards, a path, six rounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Map Masters cooperative as `scorer.game` asks for it: groups, paths in the order drawn, one mission."""
+"""Map Masters cooperative as an implementation of `scorer.game.Game`: groups, ordered paths, one mission."""
 
 from __future__ import annotations
 
@@ -293,7 +293,7 @@ class Cooperative:
         return Reason(told.reason, Text(told.message, told.message_ja), Text(told.section, told.section_ja))
 
     def turn(self, record: TableRecord, verdict: CoopRuling) -> Turn:
-        """Where the path that decided ended, else the last one."""
+        """The end of the path that decided the mission, or of the last path."""
         why, number = self.why(verdict), verdict.mission.path
         if not verdict.paths:
             return Turn(None, None, why)

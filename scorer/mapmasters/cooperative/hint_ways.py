@@ -76,7 +76,7 @@ class GroupWays(GoalSearch):
         return self._group.group
 
     def way(self, goal: Goal, all_groups: Iterable[GroupWays]) -> HintWay:
-        """How this group stands to a goal that is not met."""
+        """This group's state for an unmet goal."""
         shut = self._shut(goal, all_groups)
         if shut is not None:
             return shut
@@ -206,7 +206,7 @@ class GroupWays(GoalSearch):
 
 
 def _called(group: str) -> Text:
-    """A group's name; the colours' in both languages."""
+    """A group's name in both languages; colours are translated."""
     colour = CoopSheet.colours.get(group)
     return Text(group, group if colour is None else colour.ja)
 

@@ -1,4 +1,4 @@
-"""What no photo of a table shows and nobody told: what was bought, and what only people can see."""
+"""Facts of a table that no photo shows and nobody stated: purchases, and events that only people observe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rule table of the cooperative game: every code that a ruling can cite, where the rulebook has it, and a
+"""The rule table of the cooperative game: every rule code of a ruling, its section of the rulebook, and a
 sentence for it in our own words.
 
 Sentences of paths are templates as in `scorer.mapmasters.rules`; the others name `group`, `groups`, `goal`,

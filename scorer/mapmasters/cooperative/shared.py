@@ -1,4 +1,4 @@
-"""A cooperative table as its players are told it (`scorer.tables`): missions on offer, what each group has
+"""A cooperative table as `scorer.tables.SharedTable`: missions on offer, what each group has
 and needs, which ways are closed, what people change by hand."""
 
 from __future__ import annotations
