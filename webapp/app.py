@@ -1,4 +1,5 @@
-"""The web app: `create_app` makes it from settings. One blueprint per noun, in `pages` and `api`."""
+"""Application factory: `create_app` builds the web app from its settings. One blueprint per noun, in `pages`
+and `api`."""
 
 from __future__ import annotations
 

@@ -18,7 +18,6 @@ Phase = Literal["market", "hand", "path", "refresh"]
 
 CHEAPER_CARD = "SB-10"
 SECOND_TOKEN = "SB-15"
-SWAP_FOR_MARKET_CARD = "SB-17"
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +177,3 @@ def tokens_not_bought(
             missing[free] -= 1
             break
     return {kind: count for kind, count in missing.items() if count}
-
-
-def may_swap(played_cost: int, market_cost: int, spellbooks: Collection[str]) -> bool:
-    """Whether SB-17 lets a played card of one cost go for a market card of another."""
-    return SWAP_FOR_MARKET_CARD in spellbooks and market_cost <= played_cost

@@ -30,10 +30,10 @@ from live_server import PHONE, LiveServer, wait_until_read
 from long_rest import long_but
 from numpy.typing import NDArray
 from page_looks import box_of
+from photo_files import original_file
 from PIL import Image
 
 from vision.photo.sharpness import blur_px
-from webapp.store.photos import original_file
 
 TRUTH = json.loads(TABLE.with_suffix(".truth.json").read_text())
 #: How far an outline's corner may lie from the card's, as a share of the card's width: the median of several

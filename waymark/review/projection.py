@@ -1,4 +1,5 @@
-"""Table millimetres to photo pixels, card by card: a card's own corners say best where its places are."""
+"""Projection of table millimetres to photo pixels, card by card: a card's own corners give the best position
+of its places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A backup of a data folder in one file, made while the server runs, and a folder made from it.
+"""Backup of a data folder to one file while the server runs, and restore from that file.
 
 The database comes first, as it is at one moment (SQLite's own backup); originals are never altered or
 removed, and are kept before a row names them: so every row in the backup has its photo, wherever originals

@@ -1,4 +1,4 @@
-"""What is wrong in a data folder: the database's file, its rows, its photos. Nothing is changed here."""
+"""Check of a data folder: the database file, its rows, its photos. It changes nothing."""
 
 from __future__ import annotations
 

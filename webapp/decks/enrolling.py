@@ -1,5 +1,5 @@
-"""Photos of blank cards on their way into a box. What is sent is kept in the box's folder at once, and looked
-at by the reading processes one after the other; so are the answers to what is asked of it.
+"""Enrolment of photos of blank cards into a deck. Photos and answers are saved in the deck's folder at once;
+the scan processes handle them one after the other.
 
 ```
 DIR/enrol/waiting/TIME-KEY.json    what is to be done, or what came of it (the last `MOST_DONE` stay)

@@ -1,5 +1,5 @@
-"""What pages and the API show of a box of a board game's pieces: what the game asks for, what the box has of
-it, and how far each piece is."""
+"""Views of a deck of a board game's pieces: the pieces that the game needs, the pieces that are enrolled, and
+the progress of each."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The shelf: every box that this table has. Each is a catalogue's folder (docs/FORMATS.md, section 1): the
-one that the server was started with, and those in the data folder, made here or put there by hand."""
+"""Registry of all decks of this table. Each is a catalogue's folder (docs/FORMATS.md, section 1): the one
+that the server was started with, and those in the data folder, created here or copied there by hand."""
 
 from __future__ import annotations
 

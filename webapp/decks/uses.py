@@ -1,4 +1,4 @@
-"""What a table has played with a box and with its cards, and what is read again when they change."""
+"""Uses of a deck and of its cards in games, and the photos that are read again when they change."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What players say against a turn or a board: in words, or that the turn is taken back, or how the board
-should read.
+"""Players' claims against a turn or a board: in words, as a withdrawal of the turn, or as the correct board.
 
 All functions work inside the caller's transaction."""
 

@@ -1,4 +1,4 @@
-"""Claims: what players say about a ruling, and settling it by what turns out to be so.
+"""Players' claims about a ruling, and their settlement by what turns out to be true.
 
 All functions work inside the caller's transaction."""
 

@@ -1,5 +1,5 @@
-"""A path as a player says that it goes, drawn on the photo: refereed beside the one that stands, which stays
-so."""
+"""A path that a player draws on the photo as their claim: it is refereed beside the current one, which stays
+valid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links to a ruling that know what it was when they were shared.
+"""Links to a ruling with a fingerprint of its state when it was shared.
 
 The page behind a link shows the ruling as it stands; a stamp in the link tells whether that is what was
 shared. It is signed: nobody makes a link that says what never was."""

@@ -1,4 +1,4 @@
-"""Claims about a table that all players share: in words, or with the record that it should be.
+"""Claims about a shared table: in words, or with the correct record.
 
 All functions work inside the caller's transaction."""
 

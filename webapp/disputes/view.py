@@ -1,4 +1,4 @@
-"""A dispute in the reader's language, placed in the photo."""
+"""View of a dispute in the reader's language, with positions in the photo."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from webapp.disputes.shared_rulings import share_path
 from webapp.disputes.words import wording
 from webapp.store.models import Claim, Tableau
 from webapp.store.tableaus import assessment_of
-from webapp.tableaus.model import Px
+from webapp.tableaus.reading_model import Px
 from webapp.tableaus.verdict_view import px, review_end, score_now
 from webapp.tableaus.view import reading_of, review_pieces
 

@@ -1,5 +1,5 @@
-"""What a dispute assumes, in words: as a condition, as the button that rules again by it, and what that
-changes."""
+"""Sentences of a dispute's assumptions: the condition, the button that rules again under it, and the change
+it makes."""
 
 from __future__ import annotations
 

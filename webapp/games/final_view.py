@@ -1,5 +1,5 @@
-"""The end of a game as pages, pictures and other programs show it: every column of every player, what it
-comes from, and how the win was decided, in words."""
+"""View of a game's final score: every column of every player, its sources, and how the win was decided, in
+words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games: begun, scored round by round, corrected by hand.
+"""Operations on games: create, score round by round, correct by hand.
 
 All functions work inside the caller's transaction and leave `game.version` higher when they change
 anything. What counts, costs and ranks is the game's rules' to say (`scorer.game`)."""

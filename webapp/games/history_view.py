@@ -1,5 +1,4 @@
-"""What was played as pages and the API show it: games and photos by the page, people with their statistics,
-the bin."""
+"""Views of the history: pages of games and photos, people with their statistics, the bin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores that people write by hand stand against the photo until they are taken back.
+"""Manual scores: they override the photo's until they are withdrawn.
 
 All functions work inside the caller's transaction and leave `game.version` higher when they change
 anything."""

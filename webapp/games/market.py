@@ -1,4 +1,4 @@
-"""The market: what a player buys for a round, and takes back.
+"""The market: purchases of a player for a round, and their withdrawal.
 
 All functions work inside the caller's transaction and leave `game.version` higher when they change
 anything. What things cost is the game's market's to say (`scorer.market.Market`)."""

@@ -1,5 +1,5 @@
-"""Nobody overwrites what they have not seen: whoever changes something says what was looked at, and where
-another device has written something else in the meantime, that is told instead of written over."""
+"""Optimistic concurrency control: each change names the version it was based on. If another device changed
+the same value since, the change is reported as a conflict and not saved."""
 
 from __future__ import annotations
 

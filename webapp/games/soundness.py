@@ -1,6 +1,6 @@
-"""Whether the rows of a game, or of a tableau, make one that can be played on, shown and scored: the one
-validation of the whole, of a log and of what `waymark data check` looks at. The app's own writes keep to the
-same rules as they write; what a row can be by itself says `webapp.store.integrity`.
+"""Validation of a whole game or tableau: whether its rows can be played on, shown and scored. A log import
+and `waymark data check` use it; the app's own writes follow the same rules. `webapp.store.integrity`
+validates single rows.
 
 A row that does not is named, with what is wrong in a few words; nothing is changed here."""
 

@@ -1,4 +1,4 @@
-"""A table that all players share as pages and the API show it, in the reader's language."""
+"""Views of a shared table for pages and the API, in the reader's language."""
 
 from __future__ import annotations
 

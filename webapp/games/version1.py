@@ -1,4 +1,4 @@
-"""The names that version 1 of the API has for Map Masters' boxes, terms and rulings.
+"""Field names of API version 1 for Map Masters' boxes, terms and rulings.
 
 Other games have their boxes in `scores`, what is told in `terms` and what is so in `facts` alone; Map Masters
 has them there, too."""

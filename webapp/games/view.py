@@ -1,4 +1,4 @@
-"""A game as pages and the API show it: one plain value, made anew for every look."""
+"""View of a game for pages and the API: one plain value, computed for every request."""
 
 from __future__ import annotations
 

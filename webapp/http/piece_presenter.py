@@ -1,5 +1,4 @@
-"""A board game's box as the reader of what is being answered sees it: in their language, with addresses of
-pictures."""
+"""Presenter of a board game's deck: in the reader's language, with URLs of pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games as the reader of what is being answered sees them: in their language, by the cards in use."""
+"""Presenters of games: in the reader's language, with the cards in use."""
 
 from __future__ import annotations
 

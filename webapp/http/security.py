@@ -1,5 +1,4 @@
-"""What keeps a table's server safe: headers, CSRF, where API requests may come from, how often, and the
-PIN."""
+"""Security of the server: headers, CSRF, allowed origins of API requests, rate limits, and the PIN."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Games for other programs: for BG Stats a link (and its QR code) that opens the app with the play filled in,
-and a file; for BoardGameGeek its XML of plays.
+"""Export of games to other programs: for BG Stats a link (and its QR code) that opens the app with the play
+filled in, and a file; for BoardGameGeek its XML of plays.
 
 Nobody's BoardGameGeek number of the game is known to this project, so that both match it by name."""
 

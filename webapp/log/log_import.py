@@ -1,4 +1,4 @@
-"""A log comes in, into an empty table or beside what is there: rows by their id, photos by their hash.
+"""Import of a log into an empty table or beside existing data: rows by their id, photos by their hash.
 
 What is new is added. Where both have a row and it differs, the one that was changed later stands, and what
 it replaced is in the journal; where this table's is later, or nobody can tell, this table's stays and the

@@ -1,5 +1,4 @@
-"""Opens a zip of the log and gives out what is in it, checked: nothing of it is taken on trust, and no name
-in it ever becomes a path."""
+"""Reader of a log's zip: every part is validated, and no name in the zip ever becomes a path."""
 
 from __future__ import annotations
 

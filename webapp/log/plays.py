@@ -1,5 +1,5 @@
-"""Games as other programs are told of them: who played and how it stands, without looking at any photo; some
-at a time, however many there are."""
+"""Games as plays for other programs: players and standings without any photo, in batches, however many there
+are."""
 
 from __future__ import annotations
 

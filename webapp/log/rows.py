@@ -1,4 +1,4 @@
-"""Rows of the database as plain JSON values, and back, checked against the models' types."""
+"""Conversion of database rows to plain JSON values and back, checked against the models' types."""
 
 from __future__ import annotations
 

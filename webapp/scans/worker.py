@@ -1,5 +1,5 @@
-"""What a reading process does: read one photo and tell its stages, find cards in a picture. It sees no
-database."""
+"""Tasks of a scan process: read one photo and report its stages, find cards in a picture. It has no access to
+the database."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A board's life: it begins with what is certain, turns are told or photographed, people answer, put right
-and agree, the referee follows.
+"""Life cycle of a board: initial state, stated or photographed turns, answers, corrections, agreements; the
+referee's ruling is updated each time.
 
 There is one tableau for all players, and it is the first player's. What stands is its record. A photo is
 looked at beside what stood before it (`Pending`) until somebody takes it over, as a turn or as how the board

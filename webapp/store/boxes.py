@@ -1,5 +1,4 @@
-"""The boxes of a player's round on the score sheet, and what is told of it: the one way to read and write
-them.
+"""Score sheet boxes and stated terms of a player's round: the only code that reads and writes them.
 
 Boxes are named by the columns of the game's sheet, what is told by the ids of its terms; which game it is,
 its row says."""

@@ -1,4 +1,4 @@
-"""What columns hold, as Python has it: times in UTC, text, whole numbers, ticks, JSON of one shape, bytes.
+"""Python types of database columns: times in UTC, text, integers, booleans, JSON of one shape, bytes.
 
 SQLite keeps any value in any column, so that a damaged file, or another program, can have put anything there.
 What is not of its column's kind is read as `Odd`, and no query fails of it: whoever uses the value does, and

@@ -1,4 +1,4 @@
-"""What a place is that photos lie in, each under its key; `webapp.store.photo_places` has the places."""
+"""Interface of a photo storage: bytes under a key; `webapp.store.photo_places` has the implementations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Photos: originals under the hash of their bytes, never altered; copies for display, re-encoded."""
+"""Photo files: originals under the hash of their bytes, never altered; display copies, re-encoded."""
 
 from __future__ import annotations
 
@@ -98,11 +98,6 @@ def original_key(sha256: str) -> str:
     if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
         raise ValueError(f"not a SHA-256: {sha256!r}")
     return f"{sha256[:2]}/{sha256}"
-
-
-def original_file(folder: Path, sha256: str) -> Path:
-    """The file of an original in a folder of them. Raises `ValueError` for what is no hash."""
-    return folder / original_key(sha256)
 
 
 def display_copy(

@@ -1,4 +1,4 @@
-"""Records and readings as rows keep them: whether they can be of a table and a photo."""
+"""Validation of stored records and readings: whether they can belong to a table and a photo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What follows from a tableau's ruling, and who is told of a change."""
+"""Consequences of a tableau's ruling for its round, and notification of changes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What can befall the disk and the database, told in one sentence with its remedy: a full disk, a folder that
-cannot be written or has gone, a damaged file, one of a newer version."""
+"""Storage errors in one sentence with their remedy: a full disk, a folder that is missing or not writable, a
+damaged file, a file of a newer version."""
 
 from __future__ import annotations
 

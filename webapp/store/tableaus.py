@@ -1,5 +1,5 @@
-"""A tableau's life: photos are added and read, the best reading stands, people correct it, the referee
-follows.
+"""Life cycle of a tableau: photos are added and read, the best reading is used, people correct it; the ruling
+is updated each time.
 
 All functions work inside the caller's transaction. `Assessment` is what pages and the API show: it is
 computed from what is kept and never kept itself."""

@@ -1,5 +1,5 @@
-"""A shared table's life: it is begun with what is told of it, photos add to it, people answer and correct,
-the referee follows.
+"""Life cycle of a shared table: created from stated facts, extended by photos, answers and corrections; the
+ruling is updated each time.
 
 There is one tableau for all players of the round, and it is the first player's. What stands is its record;
 where that was read from a photo and no person put another in its place, it is worked out from the photo's

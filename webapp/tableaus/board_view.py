@@ -1,4 +1,4 @@
-"""Makes what pages and the API show of a board, from how it stands."""
+"""View of a board for pages and the API, computed from its state."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What people do at a board: tell a turn, take a photo over or leave it, answer, put right by touch, deal,
-say that the game is over, undo.
+"""User actions on a board: state a turn, use or reject a photo, answer, correct by touch, deal, end the game,
+undo.
 
 All functions work inside the caller's transaction. They raise `WaymarkError`: conflict where the board has
 changed since the person looked, and whatever the change itself raises."""

@@ -1,6 +1,6 @@
-"""Errands: what people ask of a tableau that takes reading photos, or cutting something out of one. What is
-asked is kept and answered at once; the reading queue does it beside photos (`webapp.scans.queue`), a step at
-a time, and pages ask how far it is. A step that was cut short is done again, and changes nothing twice."""
+"""Background jobs of a tableau: they need photos to be read, or a card to be cut out of one. A job is saved
+and acknowledged at once; the scan queue runs it beside photos (`webapp.scans.queue`), a step at a time, and
+pages poll its progress. An interrupted step runs again and changes nothing twice."""
 
 from __future__ import annotations
 

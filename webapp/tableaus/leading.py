@@ -1,5 +1,5 @@
-"""Photos of a quick look that show another game than one player's cards: which game that is, and how they
-come into it."""
+"""Quick-score photos of another game than one player's cards: which game they show, and how they are moved to
+it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A card that a photo shows and no catalogue has: where it lies, as the question about it tells; and how it
-comes from there into the box, which is an errand."""
+"""Enrolment of a card that a photo shows and no catalogue has: its position from the question about it, and
+the background job that adds it to the deck."""
 
 from __future__ import annotations
 

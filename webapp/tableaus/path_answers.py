@@ -1,4 +1,4 @@
-"""What tells the possible answers about a path apart: the stretches that only one has, also in words."""
+"""Differences between the possible answers about a path: the stretches that only one has, also in words."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What people do at a table that all players share: tell, answer, correct, take a turn, undo; choose among
-its photos.
+"""User actions on a shared table: state facts, answer, correct, take a turn, undo; choose among its photos.
 
 All functions work inside the caller's transaction. They raise `WaymarkError`: conflict where the table has
 changed since the person looked, and whatever the change itself raises."""

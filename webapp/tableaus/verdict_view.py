@@ -1,4 +1,4 @@
-"""A verdict as review and dispute show it, made from what its game tells of it."""
+"""View of a verdict for review and dispute, from the game's own report of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from waymark.picture.annotations import where_it_ends
 from waymark.review.projection import Points, Projection
 from waymark.review.tableau.assess import Assessment
 from webapp.games import version1
-from webapp.tableaus.model import (
+from webapp.tableaus.reading_model import (
     Px,
     ReviewCount,
     ReviewEnd,

@@ -1,4 +1,5 @@
-"""The review of a tableau, made from how it stands: everything that a reviewer sees, placed in the photo."""
+"""The review of a tableau, computed from its state: everything a reviewer sees, with positions in the
+photo."""
 
 from __future__ import annotations
 
@@ -37,22 +38,7 @@ from webapp.store.tableaus import (
 from webapp.tableaus.corrections import redoable, undoable
 from webapp.tableaus.jobs import latest_errand
 from webapp.tableaus.leading import lead_of
-from webapp.tableaus.model import (
-    OtherReading,
-    Reading,
-    Rereading,
-    Review,
-    ReviewCard,
-    ReviewDoubt,
-    ReviewFind,
-    ReviewHistory,
-    ReviewLink,
-    ReviewMark,
-    ReviewMeans,
-    ReviewPiece,
-    ReviewPlace,
-    ReviewRound,
-)
+from webapp.tableaus.model import OtherReading, Rereading, Review, ReviewHistory, ReviewMeans, ReviewRound
 from webapp.tableaus.payments import review_payments
 from webapp.tableaus.photo_view import (
     bearing_on,
@@ -62,7 +48,18 @@ from webapp.tableaus.photo_view import (
     shortcomings_told,
     stage_and_progress,
 )
-from webapp.tableaus.questions import card_picture, review_questions, where
+from webapp.tableaus.question_crops import where
+from webapp.tableaus.questions import card_picture, review_questions
+from webapp.tableaus.reading_model import (
+    Reading,
+    ReviewCard,
+    ReviewDoubt,
+    ReviewFind,
+    ReviewLink,
+    ReviewMark,
+    ReviewPiece,
+    ReviewPlace,
+)
 from webapp.tableaus.verdict_view import (
     faults,
     how_chosen,

@@ -1,5 +1,4 @@
-"""What a board's photo leaves open, as questions: each with its cell and the records that its answers
-make."""
+"""Open questions about a board photo: each has its cell and the records that its answers produce."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the questions about a table of groups are called, by which people's answers to them are kept."""
+"""Names of the questions about a table of groups; answers are stored under these names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Answers and corrections: how a tableau stands once one is given, and what of earlier ones still holds."""
+"""Application of answers and corrections: the assessment after each, and which earlier answers remain
+valid."""
 
 from __future__ import annotations
 

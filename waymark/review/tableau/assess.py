@@ -1,4 +1,4 @@
-"""A tableau as it stands: a photo's reading with what people answered and corrected, refereed.
+"""Assessment of a tableau: a photo's reading with people's answers and corrections, refereed.
 
 Reading never asks what is legal, and the referee never sees a picture: here both meet. A reading that was in
 doubt carries its other readings as records. Where the game tells which of them stands, that is taken (ink

@@ -1,4 +1,4 @@
-"""Cards corrected by hand: records in, records out. Cards keep their number as far as they can.
+"""Manual corrections of cards: records in, records out. Cards keep their numbers as far as possible.
 
 What was drawn over a card that is another one, or turned, lies on other places of it: that part of the path
 and its marks is dropped, and the ink is read again with the cards as they are now

@@ -1,6 +1,5 @@
-"""What a dispute is about: the step at which a ruling turned, and what the referee would say if one thing
-were otherwise: what was told or used (the game says what may have been), what was read, which way the path
-was walked.
+"""Counterfactuals of a ruling: the deciding step, and the referee's result if one thing were different: a
+stated fact or used means (the game lists the options), a detail of the reading, or the direction of the path.
 
 Nothing here bends a rule: every other reading is a record, or a table, that could be so, refereed anew."""
 

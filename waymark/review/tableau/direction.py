@@ -1,4 +1,4 @@
-"""Which way a path was walked, of those that its ink leaves open: rules tell it, then marks."""
+"""Direction of a path where the ink leaves both open: decided by the rules, then by the marks."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What is asked of a board before all else, as the rest of its reading hangs on it: which way the strips lie
-round its ground, and whose the figures are that nobody plays with."""
+"""Questions about a board that come before all others, because the rest of its reading depends on them: the
+orientation of the strips round its ground, and the owners of the figures that no player uses."""
 
 from __future__ import annotations
 

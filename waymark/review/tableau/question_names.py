@@ -1,5 +1,5 @@
-"""Questions by name. A reading names its own (`vision.questions.with_names`); those that follow from
-elsewhere have the names here.
+"""Names of questions. A reading names its own (`vision.questions.with_names`); questions from other sources
+have their names here.
 
 Before they had names, questions were known by number: those of the reading by their place in its list, the
 others by a number of their own. Whatever was kept then, and programs that send a number still, are

@@ -1,5 +1,5 @@
-"""What is asked that no reader asks by itself: what follows from the ruling, what an answer left, and one
-question in place of several about one path."""
+"""Questions that no reader asks: those that follow from the ruling, those that an answer leaves open, and one
+question in place of several about the same path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boxes over the API: made, looked at, their cards traced edit by edit."""
+"""API of decks: creation, views, and tracing of their cards edit by edit."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Endpoints that describe themselves: the types of what is taken and answered are declared once, checked
-on every request, and written into the OpenAPI document."""
+"""Self-describing endpoints: request and response types are declared once, checked on every request, and
+written to the OpenAPI document."""
 
 from __future__ import annotations
 

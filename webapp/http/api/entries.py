@@ -1,4 +1,4 @@
-"""Players' rounds over the API: scores written by hand and taken back, means, time bonus, optimizers."""
+"""API of players' rounds: manual scores and their withdrawal, means, time bonus, optimizers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Taking photos: the page, the viewfinder, the form for browsers without JavaScript, and what makes the app
-installable and usable while the server is away."""
+"""Pages for taking photos: the viewfinder, the form for browsers without JavaScript, and the files that make
+the app installable and usable offline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boxes: the list of them, a box with its cards, and the page on which a card is traced by touch."""
+"""Pages of decks: the list, a deck with its cards, and the page for tracing a card by touch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What templates ask of a game: its sheet, its terms, its words and icons in the reader's language."""
+"""Template helpers for a game: its sheet, terms, words and icons in the reader's language."""
 
 from __future__ import annotations
 
