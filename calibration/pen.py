@@ -20,8 +20,9 @@ from scorer.errors import Code, WaymarkError
 from scorer.placement import card_to_table
 from scorer.record import PlacedCard, Rotation
 from scorer.text import Text
+from vision.cards.find_layout import read_layout
 from vision.cards.index import CardIndex
-from vision.cards.layout import Layout, read_layout
+from vision.cards.layout import Layout
 from vision.ink.faces import SeenCards
 from vision.ink.ink_map import PX_PER_MM, InkMap
 from vision.ink.likelihood import read_ink
@@ -43,9 +44,8 @@ LEAST_LINE_MM, LEAST_UNTOLD_MM = 15.0, 40.0
 LEAST_FILM = 0.05
 #: Pale ink gives back more of some colours than the card does, up to so many times as much.
 MOST_THROUGH = 1.6
-#: Print darker than this (picture values) shows too little of a film; a photo whose cards are hidden in more
-#: than this share, or more blurred than this (mm), is no good one to learn a pen from.
-LEAST_GROUND, MOST_HIDDEN, MOST_BLUR_MM = 0.3, 0.25, 0.35
+#: Print darker than this (picture values) shows too little of a film.
+LEAST_GROUND = 0.3
 #: A line is measured so often along it (mm), over its middle (mm to each side), where it is found within the
 #: third of where it was read; its width is looked for this far to each side.
 _STEP_MM, _CORE_MM, _WANDER_MM, _ACROSS_MM = 0.4, 0.3, 0.8, 2.6
@@ -296,8 +296,4 @@ NOT_READ = Text(
 TOO_LITTLE = Text(
     f"Less than {LEAST_LINE_MM:.0f} mm of the line can be seen on light floor; photograph a longer one.",
     f"明るい床の上に見える線が {LEAST_LINE_MM:.0f} mm に足りません。もっと長い線を撮ってください。",
-)
-BAD_PHOTO = Text(
-    "The cards are too blurred or covered to learn a pen from; take a sharp photo without glare.",
-    "カードがぼけているか隠れていて、ペンを測れません。反射を避け、はっきり撮り直してください。",
 )

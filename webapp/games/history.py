@@ -202,12 +202,6 @@ def _whole_game() -> tuple[ExecutableOption, ...]:
     )
 
 
-def all_games(session: Session) -> list[Game]:
-    """Every game that is not in the bin, the newest first."""
-    wanted = select(Game).where(Game.deleted_at.is_(None)).order_by(Game.created_at.desc(), Game.id)
-    return list(session.scalars(wanted.options(*_whole_game())))
-
-
 # --- people -------------------------------------------------------------------------------------------------
 
 

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from webapp.games.final_view import FinalView, final_view
 from webapp.games.view import GameView, game_view
 from webapp.http.languages import current_language
 from webapp.http.services import services
-from webapp.store.integrity import readable
 from webapp.store.models import Game
 
 
 def shown_game(game: Game) -> GameView:
     """A game as it stands."""
     return game_view(game, services().shelf.catalogue_of(game.deck), current_language())
-
-
-def shown_games(games: Iterable[Game]) -> list[GameView]:
-    """Several of them."""
-    return readable(games, shown_game)
 
 
 def shown_final(game: Game) -> FinalView:
