@@ -20,8 +20,9 @@ from scorer.errors import Code, WaymarkError
 from scorer.placement import card_to_table
 from scorer.record import PlacedCard, Rotation
 from scorer.text import Text
+from vision.cards.find_layout import read_layout
 from vision.cards.index import CardIndex
-from vision.cards.layout import Layout, read_layout
+from vision.cards.layout import Layout
 from vision.ink.faces import SeenCards
 from vision.ink.ink_map import PX_PER_MM, InkMap
 from vision.ink.likelihood import read_ink

@@ -16,7 +16,7 @@ from samples.board_truth import Seen, corners_px, in_photo
 from samples.boards import OUTWARD, BoardLay
 from samples.camera import file_size
 from samples.clutter import props_about
-from samples.evenings import evening_light, evening_post
+from samples.evening_light import evening_light, evening_post
 from samples.hands import random_skin
 from samples.layouts import NoScene
 from samples.light import LIGHTS, light_position, specular

@@ -21,7 +21,8 @@ import numpy as np
 from samples import camera, ink
 from samples.compositor import photograph
 from samples.deck import open_deck
-from samples.evenings import COLOURS, evening, evening_pen
+from samples.evening_ink import COLOURS, evening_pen
+from samples.evenings import evening
 from samples.layouts import NoScene
 from samples.nuisances import Nuisances, random_nuisances
 from samples.sample import Sample

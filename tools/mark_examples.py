@@ -27,7 +27,8 @@ from samples.camera import write_photo
 from samples.compositor import photograph
 from samples.deck import open_deck
 from samples.drawing import RING_MM, STRIKE_MM
-from samples.evenings import evening, evening_pen
+from samples.evening_ink import evening_pen
+from samples.evenings import evening
 from samples.layouts import NoScene
 from samples.nuisances import random_nuisances
 from samples.restyled_deck import restyled_deck

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
 from vision.cards.features import CARD_LENGTH_PX
+from vision.cards.find_layout import layout_seen
 from vision.cards.index import CardIndex
-from vision.cards.layout import CardDoubt, CardPose, Layout, layout_seen
+from vision.cards.layout import CardDoubt, CardPose, Layout
 from vision.cards.looks import LOOKS_PX
 from vision.cards.search_views import straight
 from vision.ink.pens import PenProfile

@@ -20,8 +20,9 @@ from vision.allowance import allowance, one_allowance
 from vision.asking import cards_told, with_more_doubts
 from vision.cards.adjacency import Size
 from vision.cards.compare import COARSE_PX_PER_MM, Likeness, align, least_likeness, likeness_to
+from vision.cards.find_layout import read_layout
 from vision.cards.index import CardIndex
-from vision.cards.layout import CardDoubt, CardPose, Layout, read_layout
+from vision.cards.layout import CardDoubt, CardPose, Layout
 from vision.ink.faces import SeenCards
 from vision.ink.pens import PenProfile
 from vision.mirrored import as_turned_over, read_either_way, reflected, run_backwards, turned_over

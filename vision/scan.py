@@ -18,8 +18,9 @@ from scorer.dungeon import Dungeon, build_dungeon
 from scorer.record import Marks, PlacedCard, Record, Rotation, make_record
 from scorer.text import Text
 from vision.asking import apart_of, mark_confidence, questions_of
+from vision.cards.find_layout import read_layout
 from vision.cards.index import CardIndex
-from vision.cards.layout import CardDoubt, CardPose, Layout, read_layout
+from vision.cards.layout import CardDoubt, CardPose, Layout
 from vision.faint_pens import read_lines
 from vision.ink.faces import SeenCards
 from vision.ink.ink_map import InkMap

@@ -8,9 +8,9 @@ only where nothing cheaper does: a card from a hand, hope, a detour.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from calibration.missions.losses import Limits
+from calibration.missions.trails import Brought, Crossing, Trail
 from calibration.missions.travel import (
     FROM_HAND,
     JUMP,
@@ -42,64 +42,12 @@ ANYTHING_GOES = Limits()
 MOST_LEGS = 24
 #: Ways that come to the same place and bring as much: this many are followed.
 ALIKE = 2
-
 # What a leg costs, in legs over cards that lie. Tried on the open deck's first mission.
 HOPE = 4.0
 SHARED = 2.0
 SHORT = 4.0
-
 _SWORD = TOOLS.index("sword")
 _SCROLL = TOOLS.index("scroll")
-
-
-class _Trail(NamedTuple):
-    """A way so far. It stands before `mouth` of `cell`, or (`at`) on a place there. `legs`, `used` (places, a
-    bit each) and `laid` are those up to its last leg, which it keeps by itself (`leg`, its `spots`, whether
-    it `puts` its card there) until it is known that the trail is followed: most are not."""
-
-    cost: float
-    cell: Cell
-    mouth: Mouth | None
-    at: str | None
-    held: tuple[int, ...]
-    items: tuple[int, ...]
-    found: tuple[int, ...]
-    artifacts: frozenset[str]
-    #: How much is missing of what the goal counts.
-    short: int
-    legs: tuple[Leg, ...] = ()
-    used: int = 0
-    laid: tuple[tuple[Cell, str, int], ...] = ()
-    leg: Leg | None = None
-    spots: int = 0
-    puts: bool = False
-    jumped: bool = False
-
-    def whole(self) -> _Trail:
-        """The trail with its last leg among the others."""
-        leg = self.leg
-        if leg is None:
-            return self
-        laid = (*self.laid, (leg.cell, leg.card, leg.rotation)) if self.puts else self.laid
-        legs, used = (*self.legs, leg), self.used | self.spots
-        return self._replace(legs=legs, used=used, laid=laid, leg=None, spots=0, puts=False)
-
-
-_Brought = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
-
-
-class _Crossing(NamedTuple):
-    """What a stride over the card in one slot comes to: its places, those of them that the trail may not have
-    been at (a bit each), what it brings in order (by the index of a tool; tolls are below nothing), and where
-    it comes out: `there` before `mouth`, or (None) inside."""
-
-    spots: int
-    new: int
-    tools: tuple[tuple[int, int], ...]
-    found: tuple[tuple[int, int], ...]
-    there: Cell
-    mouth: Mouth | None
-    outside: bool
 
 
 class Planner:
@@ -134,9 +82,9 @@ class Planner:
         cells = sorted([*board.laid, *board.empty, *board.hidden])
         self._first_bit = {cell: number * MOST_BITS for number, cell in enumerate(cells)}
         self._struck_in = {cell for cell, _ in board.struck}
-        self._brought: dict[int, _Brought] = {}
-        self._crossings: dict[tuple[Cell, int, bool], _Crossing | None] = {}
-        self._through_hand: dict[tuple[Cell, Mouth], list[tuple[str, LaidWay, Stride, _Crossing]]] = {}
+        self._brought: dict[int, Brought] = {}
+        self._crossings: dict[tuple[Cell, int, bool], Crossing | None] = {}
+        self._through_hand: dict[tuple[Cell, Mouth], list[tuple[str, LaidWay, Stride, Crossing]]] = {}
         self._circles = [(cell, name) for cell in board.laid for name in board.way(cell).circles]
         self._ahead = Distances(board, goal, others, self._taken).to_goal(self._lairs)
 
@@ -151,10 +99,10 @@ class Planner:
         found = tuple(kit.found.get(kind, 0) for kind in self._kinds)
         short = self._short(held, items, found)
         beam = [
-            _Trail(0.0, cell, None, name, held, items, found, kit.artifacts, short) for cell, name in starts
+            Trail(0.0, cell, None, name, held, items, found, kit.artifacts, short) for cell, name in starts
         ]
         for _ in range(MOST_LEGS):
-            grown: list[tuple[float, _Trail]] = []
+            grown: list[tuple[float, Trail]] = []
             for trail in beam:
                 for there in self._onward(trail):
                     if isinstance(there, Route):
@@ -169,10 +117,10 @@ class Planner:
                 break
         return best
 
-    def _kept(self, grown: list[tuple[float, _Trail]]) -> list[_Trail]:
+    def _kept(self, grown: list[tuple[float, Trail]]) -> list[Trail]:
         grown.sort(key=lambda each: each[0])
         count: dict[object, int] = {}
-        beam: list[_Trail] = []
+        beam: list[Trail] = []
         for _, trail in grown:
             key = (trail.cell, trail.mouth, trail.at, self._worth(trail), trail.found, trail.artifacts)
             count[key] = count.get(key, 0) + 1
@@ -182,7 +130,7 @@ class Planner:
                     break
         return beam
 
-    def _worth(self, trail: _Trail) -> tuple[int, ...]:
+    def _worth(self, trail: Trail) -> tuple[int, ...]:
         """What is held of each tool, as far as more of it is of any use."""
         return tuple(
             min(count, self._goal.counts.get(tool, 0) + 1)
@@ -208,14 +156,14 @@ class Planner:
         exact = self._difficulty == "hard"
         return sum(abs(gap) for _, gap in self._gaps(held, items, found) if gap > 0 or exact)
 
-    def _hoped(self, trail: _Trail) -> float | None:
+    def _hoped(self, trail: Trail) -> float | None:
         """What a trail will have cost in the end, at least; None where it cannot come there."""
         wanted = [name for name in self._goal.artifacts if name not in trail.artifacts]
         ahead = self._ahead[self._lairs.get(wanted[0], None) if wanted else None]
         far = self._far(trail, ahead)
         return None if far is None else trail.cost + SHORT * trail.short + far
 
-    def _far(self, trail: _Trail, ahead: Mapping[Spot, float]) -> float | None:
+    def _far(self, trail: Trail, ahead: Mapping[Spot, float]) -> float | None:
         if trail.mouth is not None:
             return ahead.get((trail.cell, trail.mouth))
         assert trail.at is not None
@@ -223,7 +171,7 @@ class Planner:
         ends = (next_spot(self._board, self._goal, trail.cell, way, s.end) for s in way.strides(trail.at))
         return min((1 + ahead[end] for end in ends if end in ahead), default=None)
 
-    def _meets(self, trail: _Trail, cell: Cell, place: str, *, opening: bool) -> bool:
+    def _meets(self, trail: Trail, cell: Cell, place: str, *, opening: bool) -> bool:
         """Whether ending at that place meets the goal."""
         goal = self._goal
         if cell != self._target:
@@ -233,7 +181,7 @@ class Planner:
 
     # One card further.
 
-    def _onward(self, trail: _Trail) -> Iterator[_Trail | Route]:
+    def _onward(self, trail: Trail) -> Iterator[Trail | Route]:
         board = self._board
         if trail.at is not None:
             yield from self._over(trail, board.way(trail.cell), trail.at, "lies", going_on=True)
@@ -258,13 +206,13 @@ class Planner:
             yield from self._anything(trail, mouth)
 
     def _through(
-        self, trail: _Trail, way: LaidWay, mouth: Mouth, kind: str, card: str = ""
-    ) -> Iterator[_Trail | Route]:
+        self, trail: Trail, way: LaidWay, mouth: Mouth, kind: str, card: str = ""
+    ) -> Iterator[Trail | Route]:
         opening = way.mouths.get(mouth)
         if opening is not None:
             yield from self._over(trail, way, opening, kind, card)
 
-    def _from_hand(self, trail: _Trail, mouth: Mouth) -> Iterator[_Trail | Route]:
+    def _from_hand(self, trail: Trail, mouth: Mouth) -> Iterator[Trail | Route]:
         """Cards in hand that let the way in here, the best of what each brings."""
         taken = {card for _, card, _ in trail.laid}
         key = trail.cell, mouth
@@ -307,7 +255,7 @@ class Planner:
     def _matters(self, kind: str) -> bool:
         return kind in TOOLS or kind in self._goal.counts
 
-    def _anything(self, trail: _Trail, mouth: Mouth) -> Iterator[_Trail]:
+    def _anything(self, trail: Trail, mouth: Mouth) -> Iterator[Trail]:
         """The hope that some card will lead on, and bring one thing of those that are missing."""
         gaps = self._gaps(trail.held, trail.items, trail.found) if trail.short else ()
         short = {kind: gap for kind, gap in gaps if gap > 0}
@@ -326,7 +274,7 @@ class Planner:
                 continue
             there = beyond(trail.cell, side)
             for at in (4, 13) if side in ("left", "right") else (6,):
-                yield _Trail(
+                yield Trail(
                     trail.cost + HOPE + (SHARED if trail.cell in self._others.hoped else 0.0),
                     there,
                     Mouth(OPPOSITE_SIDE[side], at, "main"),
@@ -345,14 +293,14 @@ class Planner:
 
     def _over(
         self,
-        trail: _Trail,
+        trail: Trail,
         way: LaidWay,
         start: str,
         kind: str,
         card: str = "",
         *,
         going_on: bool = False,
-    ) -> Iterator[_Trail | Route]:
+    ) -> Iterator[Trail | Route]:
         """Every way over a card from one of its places; a goal met at once where the way comes in there."""
         cell = trail.cell
         spot = (cell, start)
@@ -386,13 +334,13 @@ class Planner:
             elif self._leaves(made):
                 yield Route(made.whole().legs, made.cost)
 
-    def _leaves(self, trail: _Trail) -> bool:
+    def _leaves(self, trail: Trail) -> bool:
         """Whether a way out of the table meets the goal."""
         assert trail.mouth is not None
         allowed = OPPOSITE_SIDE[trail.mouth.side] in self._goal.sides
         return allowed and not trail.short and set(self._goal.artifacts) <= trail.artifacts
 
-    def _jumps(self, trail: _Trail, way: LaidWay) -> Iterator[_Trail]:
+    def _jumps(self, trail: Trail, way: LaidWay) -> Iterator[Trail]:
         """Teleports from the circle where the way stands to every other one that lies open."""
         if trail.at not in way.circles or not trail.held[_SCROLL] or not self._limits.teleports:
             return
@@ -415,7 +363,7 @@ class Planner:
                 jumped=True,
             )
 
-    def _picked_up(self, trail: _Trail, cell: Cell) -> _Trail | None:
+    def _picked_up(self, trail: Trail, cell: Cell) -> Trail | None:
         """The trail with what lies on a card's token; None where that is meant for another goal."""
         lying = self._board.artifacts.get(cell, set()) - trail.artifacts
         if not lying:
@@ -425,8 +373,8 @@ class Planner:
         return trail._replace(artifacts=trail.artifacts | lying)
 
     def _crossed(
-        self, trail: _Trail, way: LaidWay, stride: Stride, crossing: _Crossing, kind: str, card: str
-    ) -> _Trail | None:
+        self, trail: Trail, way: LaidWay, stride: Stride, crossing: Crossing, kind: str, card: str
+    ) -> Trail | None:
         """The trail over one card more, if nothing bars it and every toll can be paid."""
         if crossing.new & trail.used:
             return None
@@ -459,7 +407,7 @@ class Planner:
         new = kind == "hand" and not any(at == cell for at, _, _ in trail.laid)
         hand_cost = FROM_HAND if new and cell not in self._others.cards else 0.0
         hand_cost += SHARED if new and cell in self._others.hoped else 0.0
-        return _Trail(
+        return Trail(
             trail.cost + 1 + hand_cost + 0.02 * len(stride.places),
             crossing.there,
             crossing.mouth,
@@ -477,7 +425,7 @@ class Planner:
             new or kind == "hidden",
         )
 
-    def _crossing(self, cell: Cell, way: LaidWay, stride: Stride, going_on: bool) -> _Crossing | None:
+    def _crossing(self, cell: Cell, way: LaidWay, stride: Stride, going_on: bool) -> Crossing | None:
         """What a stride comes to in that slot; None where lines or plans bar it, or it leads nowhere."""
         solid = stride.solid - {stride.places[0]} if going_on else stride.solid
         if not solid.isdisjoint(self._taken.get(cell, ())) or (cell, stride.places) in self._banned:
@@ -497,9 +445,9 @@ class Planner:
             brought = self._brought[id(stride)]
         spots = stride.bits << self._first_bit[cell]
         new = spots & ~(way.bit[stride.places[0]] << self._first_bit[cell]) if going_on else spots
-        return _Crossing(spots, new, *brought, there, mouth, not self._board.is_slot(there))
+        return Crossing(spots, new, *brought, there, mouth, not self._board.is_slot(there))
 
-    def _brings(self, cell: Cell, stride: Stride) -> _Brought:
+    def _brings(self, cell: Cell, stride: Stride) -> Brought:
         """Tools gained and spent, and what else the goal counts."""
         tools: list[tuple[int, int]] = []
         found: list[tuple[int, int]] = []

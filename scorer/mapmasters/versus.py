@@ -19,21 +19,17 @@ from scorer.laying import Laying, LineHabits
 from scorer.mapmasters import choices, direction
 from scorer.mapmasters.counterfactuals import WhatIfs
 from scorer.mapmasters.explain import told_steps
+from scorer.mapmasters.final_score import market_order as order_of
+from scorer.mapmasters.game_record import coins_held
 from scorer.mapmasters.marks import discord
 from scorer.mapmasters.means import SPELLBOOKS, TOOLS, WILD, Held
 from scorer.mapmasters.messages import means_words
 from scorer.mapmasters.objectives import VP_EACH, Tally, tallies
 from scorer.mapmasters.payments import state_payment
 from scorer.mapmasters.referee import referee_dungeon
+from scorer.mapmasters.reminders import MARKET_REPLACED_AFTER
 from scorer.mapmasters.ruling import ObjectiveScore, Ruling
-from scorer.mapmasters.score_sheet import (
-    MARKET_REPLACED_AFTER,
-    SHEET,
-    VersusSheet,
-    coins_held,
-    played_game,
-)
-from scorer.mapmasters.score_sheet import market_order as order_of
+from scorer.mapmasters.score_sheet import SHEET, VersusSheet, played_game
 from scorer.mapmasters.settings import VersusSettings
 from scorer.mapmasters.spellbooks import dungeon_card_price, tokens_not_bought
 from scorer.mapmasters.teleports import parted_strokes

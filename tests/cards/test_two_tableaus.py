@@ -18,7 +18,7 @@ from two_tableaus import Pair, Way, beside, two_tableaus
 
 import waymark
 from scorer.mapmasters.terms import Terms
-from vision.cards.layout import read_layout
+from vision.cards.find_layout import read_layout
 from vision.photo import geometry
 from vision.photo.decode import Photo, load_photo
 from vision.scan import Scan

@@ -20,7 +20,8 @@ from calibration.decks.mapmasters.declaration import (
 from calibration.decks.mapmasters.geometry import lay_out
 from calibration.decks.mapmasters.invent import ALIKE, floor_mask, likeness
 from calibration.decks.mapmasters.playability import Table, deal_hand, figures, play
-from calibration.enrol.card_geometry import contract_problems, drawing_problems
+from calibration.enrol.card_geometry import contract_problems
+from calibration.enrol.drawing_geometry import drawing_problems
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import FILE_NAME, Card, Catalogue, load_catalogue
 from scorer.dungeon import build_dungeon

@@ -12,22 +12,9 @@ from ruling_cases import pins_rules
 
 from scorer.errors import WaymarkError
 from scorer.mapmasters import HOUSE, ONLINE, VersusSettings
-from scorer.mapmasters.score_sheet import (
-    ROUNDS,
-    Final,
-    Game,
-    Player,
-    Round,
-    coins_held,
-    escape_bonuses,
-    final_score,
-    market_order,
-    parse_game,
-    round_end_reminders,
-    round_of,
-    round_start_reminders,
-    to_json,
-)
+from scorer.mapmasters.final_score import Final, escape_bonuses, final_score, market_order, to_json
+from scorer.mapmasters.game_record import ROUNDS, Game, Player, Round, coins_held, parse_game, round_of
+from scorer.mapmasters.reminders import round_end_reminders, round_start_reminders
 
 
 def game(*players: Player) -> Game:

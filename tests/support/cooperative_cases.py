@@ -20,7 +20,8 @@ from scorer.catalogue import Catalogue, structure_faults
 from scorer.errors import WaymarkError
 from scorer.mapmasters.cooperative import CoopRuling
 from scorer.mapmasters.cooperative.game import COOPERATIVE
-from scorer.mapmasters.cooperative.hint import Hint, hint
+from scorer.mapmasters.cooperative.hint import hint
+from scorer.mapmasters.cooperative.hint_record import Hint
 from scorer.mapmasters.cooperative.mission import Mission
 from scorer.mapmasters.cooperative.record import TableRecord, parse_table
 from scorer.mapmasters.cooperative.ruling import GroupRuling, PathRuling

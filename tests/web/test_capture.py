@@ -177,7 +177,7 @@ def test_an_odd_name_is_shown_and_names_no_file(app: Flask, client: FlaskClient)
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", 415, "not-an-image"),
         (picture("GIF"), 415, "not-an-image"),
         (picture("PNG", (100, 100)), 422, "too-small"),
-        (picture("PNG", (9000, 9000), mode="1"), 413, "too-large"),
+        (picture("PNG", (12000, 9500), mode="1"), 413, "too-large"),
         (b"", 400, "no-photo"),
     ],
     ids=["half", "header-only", "pdf", "svg", "gif", "too-small", "too-many-pixels", "empty"],

@@ -16,7 +16,8 @@ from put_readings import put_reading
 from sqlalchemy import select
 
 from scorer.games import game_named
-from scorer.mapmasters.score_sheet import final_score, parse_game, to_json
+from scorer.mapmasters.final_score import final_score, to_json
+from scorer.mapmasters.game_record import parse_game
 from scorer.mapmasters.settings import HOUSE, ONLINE, VersusSettings
 from webapp.games.house_rules import as_words, house_rules, presets
 from webapp.games.score_sheet import next_up

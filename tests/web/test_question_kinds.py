@@ -82,6 +82,12 @@ def covered(scan: Scan) -> Scan:
     return replace(scan, questions=with_names((question, *scan.questions)), sure=False)
 
 
+def unseen(scan: Scan) -> Scan:
+    """The reading beyond whose last place the photo does not show bare ground."""
+    question = Question("path", scan.tableau.path[-1][-1], (), *REASONS["unseen"])
+    return replace(scan, questions=with_names((question,)), sure=False)
+
+
 def asking(reason: str) -> Scan:
     """A reading that asks for this reason, with another record where there is one."""
     photo = PHOTO_OF.get(reason, SURE)
@@ -137,6 +143,7 @@ def scenes() -> dict[str, Any]:
     made["joins"] = lambda: parted(reading(SURE))
     # the path may go on where it stops short of the edge
     made["covered"] = lambda: covered(reading(ROOM_FOR_ONE))
+    made["unseen"] = lambda: unseen(reading(ROOM_FOR_ONE))
     made["direction"] = lambda: reading(EITHER_WAY)
     made[question_names.PART_READ] = lambda: cut(reading(DOUBTED), 10)
     return made

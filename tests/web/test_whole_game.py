@@ -14,16 +14,8 @@ from live_server import PHONE, PHOTOS, TABLET, LiveServer
 from page_looks import keep_screenshot
 
 from scorer.mapmasters import referee
-from scorer.mapmasters.score_sheet import (
-    GAME_FORMAT,
-    Game,
-    Player,
-    Round,
-    coins_held,
-    final_score,
-    parse_game,
-    round_of,
-)
+from scorer.mapmasters.final_score import final_score
+from scorer.mapmasters.game_record import GAME_FORMAT, Game, Player, Round, coins_held, parse_game, round_of
 from scorer.mapmasters.terms import TOKEN_PRICE
 from scorer.record import Objectives
 

@@ -106,11 +106,19 @@ class Matches:
 
 
 @dataclass(frozen=True)
-class Sighting:
-    """A card seen in the photo: its number in the index, where it lies and which matches say so."""
+class CardInPhoto:
+    """Pose of a card in the photo: its number in the index and the (3, 3) homography from mm on the upright
+    card to photo pixels."""
 
     card: int
     card_to_photo: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Sighting(CardInPhoto):
+    """A card detected by its features alone: its pose, the matches that support it (inliers of RANSAC, as
+    indices) and the sum of their weights."""
+
     inliers: NDArray[np.intp]
     support: float
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.cards.adjacency import Size
 from vision.cards.compare import least_likeness
+from vision.cards.features import CardInPhoto
 from vision.cards.hypotheses import Candidate
 from vision.cards.index import TINT_PX, CardIndex, middling
 from vision.photo.view import Reductions
@@ -152,26 +153,18 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Lying:
-    """A card that lies somewhere: its number, the (3, 3) map from its mm to photo pixels, and the number of
-    the group of touching cards that it belongs to."""
+class Sisters:
+    """A card that may be one of several: its pose, their numbers in the index, how like each is in grey, and
+    the number of the group of touching cards that it belongs to."""
 
-    card: int
-    card_to_photo: Array
+    pose: CardInPhoto
+    options: tuple[int, ...]
+    likeness: tuple[float, ...]
     group: int = 0
 
 
-@dataclass(frozen=True)
-class Sisters:
-    """A card that lies somewhere and may be one of these: their numbers, and how like each is in grey."""
-
-    lying: Lying
-    options: tuple[int, ...]
-    likeness: tuple[float, ...]
-
-
 def told_by_colour(
-    sure: Sequence[Lying], open_: Sequence[Sisters], photo_at: Reductions, index: CardIndex
+    sure: Sequence[CardInPhoto], open_: Sequence[Sisters], photo_at: Reductions, index: CardIndex
 ) -> list[Told | None]:
     """For each card that may be one of several what its colours tell; None where they tell nothing."""
     light = _light_of(sure, photo_at, index)
@@ -179,11 +172,11 @@ def told_by_colour(
         return [None] * len(open_)
     weighed = [_weighed(one, light, photo_at, index) for one in open_]
     told = [None if one is None else _told(one) for one in weighed]
-    for group in {one.lying.group for one in open_}:
+    for group in {one.group for one in open_}:
         both = [
             (k, one, each)
             for k, (one, each) in enumerate(zip(weighed, told, strict=True))
-            if open_[k].lying.group == group and one is not None and each is not None
+            if open_[k].group == group and one is not None and each is not None
         ]
         together = _told_together([(one, each) for _, one, each in both], index)
         for (k, _, _), each in zip(both, together, strict=True):
@@ -205,7 +198,7 @@ class _Light:
         return _chroma(np.maximum(self.gain * printed + self.veil, DIMMEST))
 
 
-def _light_of(sure: Sequence[Lying], photo_at: Reductions, index: CardIndex) -> _Light | None:
+def _light_of(sure: Sequence[CardInPhoto], photo_at: Reductions, index: CardIndex) -> _Light | None:
     """None where too little of sure cards is seen."""
     shown = [_shown(one, (one.card,), photo_at, index) for one in sure]
     if sum(len(seen) for seen, _ in shown) < LEAST_KNOWN:
@@ -243,7 +236,7 @@ class _Weighed:
 
 
 def _weighed(one: Sisters, light: _Light, photo_at: Reductions, index: CardIndex) -> _Weighed | None:
-    levels, prints = _shown(one.lying, one.options, photo_at, index)
+    levels, prints = _shown(one.pose, one.options, photo_at, index)
     if len(levels) < LEAST_CELLS:
         return None
     seen, printed = _chroma(levels), light.of(prints)
@@ -304,7 +297,9 @@ def _off(shifts: Array, light: _Light) -> tuple[Array, float]:
     return np.hypot(*(shifts - own).T).clip(max=FARTHEST), float(np.hypot(*(own - light.shift)))
 
 
-def _shown(one: Lying, cards: Sequence[int], photo_at: Reductions, index: CardIndex) -> tuple[Array, Array]:
+def _shown(
+    one: CardInPhoto, cards: Sequence[int], photo_at: Reductions, index: CardIndex
+) -> tuple[Array, Array]:
     """(n, 3) the levels (BGR) of a place's cells as they are seen and (cards, n, 3) as each of some cards of
     one size has them in print; of cells that show any colour."""
     printed = index.tints[list(cards)].reshape(len(cards), -1, 3).astype(np.float64)

@@ -163,7 +163,8 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
     """A game with everything in it; `game` is the word of its rules. `score` is the score so far, in the
     order of `seats`, and `standing` the same as the rules write it (`waymark-final/1`); `rounds_played` is
     the last round with a score, `current_round` the one to go on with; `gaps` says that rounds up to that are
-    blank for someone, so that nobody is ahead yet."""
+    blank for someone, so that nobody is ahead yet. `state` is open, finished, or given-up: that one has ended
+    without a result."""
 
     id: str
     game: str
@@ -187,7 +188,7 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
 
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A game in a list: `leaders` are those with rank 1 so far, nobody while rounds that others have are
-    blank for someone; `game` is the word of its rules."""
+    blank for someone; `game` is the word of its rules. `state` is open, finished or given-up."""
 
     id: str
     version: int

@@ -14,7 +14,7 @@ import msgspec
 
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
-from vision.photo.decode import MAX_FILE_MB
+from vision.photo.file_header import MAX_FILE_MB
 from vision.questions import Question
 from waymark.review.tableau.question_names import assumption_by_name, kept_questions, names_of
 from webapp.games.soundness import UnsoundRow

@@ -174,9 +174,9 @@ class AskedPiece(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """A question about a photo; `kind` is the word of its reason. Without options somebody has to look, and
-    to put it right by touch. Where it asks for a place, any cell is an answer: the piece `put` comes to stand
-    there. What `player` has is put right with that player."""
+    """A question about a photo; `kind` is the word of its reason, `pieces` are those that it names. Without
+    options somebody has to look, and to put it right by touch. Where it asks for a place, any cell is an
+    answer: the piece `put` comes to stand there. What `player` has is put right with that player."""
 
     name: str
     about: str

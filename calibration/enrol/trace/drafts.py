@@ -27,7 +27,8 @@ from calibration.enrol.catalogue_folder import (
     turned_art,
     write_whole,
 )
-from calibration.enrol.trace.canvas import REACH_MM, edited
+from calibration.enrol.trace.canvas import edited
+from calibration.enrol.trace.graph import REACH_MM
 from calibration.enrol.trace.tracing import (
     Edit,
     NoEffect,

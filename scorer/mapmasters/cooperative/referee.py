@@ -8,61 +8,32 @@ How means were paid is settled at the very end (`purse`).
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 
 from scorer.catalogue import Catalogue
-from scorer.dungeon import Place
-from scorer.mapmasters.cooperative.goal_words import goal_name, listed
-from scorer.mapmasters.cooperative.layout import at_start
-from scorer.mapmasters.cooperative.messages import card_names, filled, missing_words, told
-from scorer.mapmasters.cooperative.mission import ARTIFACTS, Goal, Slot, check_goal
-from scorer.mapmasters.cooperative.purse import OpenPurse, Settled, how_much
-from scorer.mapmasters.cooperative.record import CellStart, Group, GroupPath, TableRecord, unknown_group
-from scorer.mapmasters.cooperative.rules import DEAD_ENDS, ENDS, LAYING_RULES, PATH_RULES, RESULTS
+from scorer.mapmasters.cooperative.messages import card_names, missing_words, told
+from scorer.mapmasters.cooperative.mission import Slot
+from scorer.mapmasters.cooperative.play import Play
+from scorer.mapmasters.cooperative.play_state import Drawn, Party
+from scorer.mapmasters.cooperative.purse import Settled
+from scorer.mapmasters.cooperative.record import TableRecord
+from scorer.mapmasters.cooperative.rules import LAYING_RULES, RESULTS
 from scorer.mapmasters.cooperative.ruling import (
     CoopRuling,
-    GroupEnded,
     GroupRuling,
-    Missing,
     MissionRuling,
-    PathEnded,
     PathRuling,
-    PathViolation,
-    Result,
     TableFaultTold,
 )
 from scorer.mapmasters.cooperative.settings import HOUSE, CoopSettings, Difficulty
-from scorer.mapmasters.cooperative.setup import honoured_books, honoured_tokens, setup_faults
+from scorer.mapmasters.cooperative.setup import setup_faults
 from scorer.mapmasters.cooperative.sheet import group_words
 from scorer.mapmasters.cooperative.table import Table, make_table
-from scorer.mapmasters.cooperative.walk import GroupWalker, Stride, ground_as_it_is, undo
-from scorer.mapmasters.means import TOOLS
-from scorer.mapmasters.messages import sentence
-from scorer.mapmasters.rules import Rule
-from scorer.mapmasters.ruling import Reason, Step
+from scorer.mapmasters.cooperative.walk import Stride
+from scorer.mapmasters.ruling import Step
 from scorer.mapmasters.settings import departures
-from scorer.mapmasters.walk import Ground, Spot, spots_of
-from scorer.places import known_place
 from scorer.text import Text
 
-#: Where a path on a step card may begin, at tables that let it begin anywhere there.
-_CORRIDOR_KINDS = frozenset({"opening", "junction", "find", "stairs", "end"})
-#: Ends of a path that are no stop: nothing is claimed.
-_SKETCHES = frozenset({"sketch", "stopped", "waiting"})
-#: Ends at which the miniature comes to stand.
-_STOPS = frozenset({"goal", "choice", "unmet", "step"})
-_STUCK = frozenset({"violation", "obstacle", "edge", "dead_end"})
-
-#: What finds on a path may ask for.
-_ASKS: dict[str, str] = {
-    "monster": "sword",
-    "padlock": "key",
-    "lava_pit": "rope",
-    "pitfall": "rope",
-    "magic_circle": "scroll",
-}
 _WANTED: dict[str, Text] = {
     "starter": Text("a starter", "スターターカード"),
     "face_down": Text("a card that lies face down", "裏向きのカード"),
@@ -89,409 +60,14 @@ def referee_table(
     with_ids: bool = True,
 ) -> CoopRuling:
     """`referee` for a table that is made already (it must be that of the record)."""
-    play = _Play(table, record, difficulty, settings, with_ids)
+    play = _RuledPlay(table, record, difficulty, settings, with_ids)
     for number, path in enumerate(record.paths):
         play.draw(number, path)
     return play.ruling()
 
 
-@dataclass
-class _Party:
-    """A group as it is while paths are drawn."""
-
-    told: Group
-    walker: GroupWalker
-    start: str | CellStart | None
-    stands: str | None = None
-    begun: bool = False
-    over: bool = False
-    ended: GroupEnded = "start"
-    missing: Missing = field(default_factory=dict)
-    reached: list[str] = field(default_factory=list)
-    cards_met: set[str] = field(default_factory=set)
-    taken: list[str] = field(default_factory=list)
-    carried: set[str] = field(default_factory=set)
-    violations: list[PathViolation] = field(default_factory=list)
-
-    @property
-    def name(self) -> str:
-        return self.told.group
-
-
-@dataclass
-class _Drawn:
-    """What became of a path. `strides` are those of its group that belong to it, from and to."""
-
-    number: int
-    party: _Party
-    ended: PathEnded
-    why: Reason
-    last_place: str | None
-    violation: PathViolation | None = None
-    goal: str | None = None
-    choices: tuple[str, ...] = ()
-    missing: Missing = field(default_factory=dict)
-    strides: tuple[int, int] = (0, 0)
-
-
-@dataclass(frozen=True)
-class _Meeting:
-    """What a path meets where it ends: its end, the goal met, those to choose between, what is missing."""
-
-    ended: PathEnded
-    goal: Goal | None = None
-    choices: tuple[str, ...] = ()
-    missing: Missing = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class _Decision:
-    result: Result
-    reason: str
-    path: int | None = None
-    group: str | None = None
-    what: str = ""
-
-
-class _Play:
-    """A game as it is drawn."""
-
-    def __init__(
-        self,
-        table: Table,
-        record: TableRecord,
-        difficulty: Difficulty,
-        settings: CoopSettings,
-        with_ids: bool,
-    ) -> None:
-        self._table, self._record = table, record
-        self._dungeon, self._plan = table.dungeon, table.plan
-        self._difficulty, self._settings = difficulty, settings
-        self._with_ids = with_ids
-        self._ground = Ground()
-        self._parties = {group.group: self._party(group) for group in self._groups()}
-        self._met: dict[str, str] = {}
-        self._taken: set[str] = set()
-        self._drawn: list[_Drawn] = []
-        self._decided: _Decision | None = None
-
-    # Who plays.
-
-    def _groups(self) -> list[Group]:
-        """The groups of the record, and those of the mission that only its paths name. Raises `WaymarkError`
-        (unknown-group)."""
-        groups = {group.group: group for group in self._record.groups}
-        playing = self._plan.mission.groups
-        for name in groups:
-            if playing is not None and name not in playing:
-                raise unknown_group(name, playing)
-        for path in self._record.paths:
-            if path.group not in groups:
-                if playing is None or path.group not in playing:
-                    raise unknown_group(path.group, playing or tuple(groups))
-                groups[path.group] = Group(group=path.group)
-        return list(groups.values())
-
-    def _party(self, group: Group) -> _Party:
-        named = [*group.marks.circled, *group.marks.struck, *group.optimizer_tokens]
-        named += [group.start] if isinstance(group.start, str) else []
-        for name in named:
-            known_place(self._dungeon, name)
-        purse = OpenPurse(
-            honoured_tokens(group),
-            honoured_books(group),
-            self._difficulty,
-            group.optimizer_tokens,
-            group.marks.struck,
-            self._due(group.group) if self._difficulty == "rookie" else None,
-        )
-        return _Party(group, GroupWalker(self._dungeon, purse, self._ground), group.start)
-
-    def _due(self, group: str) -> dict[str, int]:
-        """The most that the paths of a group can ask for, by tool, and what may be asked for in looking
-        whether they can go on."""
-        guards = Counter(place.room for place in self._dungeon.places.values() if place.find == "monster")
-        due: Counter[str] = Counter(dict.fromkeys(TOOLS, 1))
-        due["sword"] = max(guards.values(), default=1)
-        for path in self._record.paths:
-            for place in self._places(path) if path.group == group else ():
-                tool = _ASKS.get(place.find or "")
-                if tool is not None:
-                    due[tool] += 1
-                if place.kind in ("room", "room_find"):
-                    due["sword"] += guards[place.id if place.kind == "room" else place.room]
-        return dict(due)
-
-    def _places(self, path: GroupPath) -> Iterator[Place]:
-        """Raises `WaymarkError` (unknown-place)."""
-        return (known_place(self._dungeon, name) for stroke in path.path for name in stroke)
-
-    # Drawing a path.
-
-    def draw(self, number: int, path: GroupPath) -> None:
-        """Walk a path, and see what it meets and decides. Raises `WaymarkError` (unknown-place,
-        unknown-goal)."""
-        if path.goal is not None:
-            check_goal(path.goal, self._plan.goals)
-        party = self._parties[path.group]
-        spots = spots_of([[known_place(self._dungeon, name) for name in stroke] for stroke in path.path])
-        walker = party.walker
-        before, ground, first = walker.save(), ground_as_it_is(self._ground), len(walker.strides)
-        carried = set(party.carried)
-        drawn, meeting = self._walked(number, party, path, spots)
-        drawn.strides = first, len(walker.strides)
-        if drawn.violation is not None:
-            party.violations.append(drawn.violation)
-        if drawn.ended in _SKETCHES:
-            walker.restore(before)
-            undo(self._ground, ground)
-            drawn.strides = 0, 0
-            party.carried = carried
-        else:
-            self._claim(party, drawn, meeting)
-        party.ended = drawn.ended
-        self._drawn.append(drawn)
-        if self._decided is None:
-            self._decided = self._decision(drawn)
-
-    def _walked(
-        self, number: int, party: _Party, path: GroupPath, spots: Sequence[Spot]
-    ) -> tuple[_Drawn, _Meeting]:
-        """Walk a path on trial."""
-        if not spots:
-            why = self._reason(ENDS["sketch" if path.sketch else "no-path"], spots, None, None)
-            ended: PathEnded = "sketch" if path.sketch else "stopped"
-            return _Drawn(number, party, ended, why, None), _Meeting(ended)
-        walker, first = party.walker, spots[0].place
-        refused = self._refused(party, first)
-        if refused is not None:
-            return self._broken(number, party, path, spots, refused, spots[0], None), _Meeting("violation")
-        since = len(walker.strides)
-        obstacle = None
-        if party.begun and first.id == party.stands:
-            walker.go_on()
-        else:
-            obstacle = walker.begin(first)
-        stopped, rule, spot = walker.follow_from(spots, obstacle)
-        last = walker.strides[-1].place if len(walker.strides) > since else None
-        if stopped == "violation" and rule is not None:
-            return self._broken(number, party, path, spots, rule, spot, last), _Meeting("violation")
-        if path.sketch:
-            meeting = _Meeting("sketch")
-        elif stopped == "obstacle":
-            meeting = _Meeting("obstacle")
-        else:
-            self._pick_up(party, walker.strides[since:])
-            meeting = self._meeting(party, path, spots)
-        why = self._why(meeting, rule, spots, spot, last)
-        drawn = _Drawn(
-            number,
-            party,
-            meeting.ended,
-            why,
-            last,
-            goal=meeting.goal.id if meeting.goal is not None else None,
-            choices=meeting.choices,
-            missing=meeting.missing,
-        )
-        return drawn, meeting
-
-    def _refused(self, party: _Party, first: Place) -> str | None:
-        """The rule by which a path cannot begin at `first`."""
-        if party.over:
-            return "after-end"
-        if not party.begun:
-            if not self._may_enter(party, first):
-                return "bad-start"
-            party.start = party.start or first.id
-            return "corridor-reused" if first.id in self._ground.walked else None
-        stands = self._dungeon.places[party.stands] if party.stands is not None else None
-        if stands is None or self._card_of(stands) not in self._plan.steps:
-            return "bad-start"
-        if first.id == stands.id:
-            return None
-        free = first.kind in _CORRIDOR_KINDS and first.id not in self._ground.walked
-        if self._settings.step_start == "card" and free and first.card_index == stands.card_index:
-            return None
-        return "bad-start"
-
-    def _may_enter(self, party: _Party, first: Place) -> bool:
-        """Whether a group's first path may begin there: outside, where its miniature was put, on a side that
-        the mission allows."""
-        if first.id not in self._dungeon.open_openings:
-            return False
-        cells = self._table.layout.cells
-        rules = self._plan.starts
-        if rules is not None and not any(
-            rule.side == first.side and rule.cell in (None, cells[first.card_index]) for rule in rules
-        ):
-            return False
-        start = party.start
-        if isinstance(start, CellStart):
-            return at_start(first, self._table.layout, self._record, self._dungeon.catalogue, start)
-        return start in (None, first.id)
-
-    def _broken(
-        self,
-        number: int,
-        party: _Party,
-        path: GroupPath,
-        spots: Sequence[Spot],
-        rule: str,
-        spot: Spot,
-        last: str | None,
-    ) -> _Drawn:
-        """A path that breaks a rule; a sketch is told of it and loses nothing."""
-        broken = self._reason(PATH_RULES[rule], spots, spot, last)
-        violation = PathViolation(
-            rule=rule,
-            path=number,
-            group=party.name,
-            stroke=spot.stroke,
-            step=spot.step,
-            place=spot.place.id,
-            message=broken.message,
-            message_ja=broken.message_ja,
-            section=broken.section,
-            section_ja=broken.section_ja,
-        )
-        ended: PathEnded = "sketch" if path.sketch else "violation"
-        why = self._reason(ENDS["sketch"], spots, None, last) if path.sketch else broken
-        return _Drawn(number, party, ended, why, last, violation)
-
-    # What it meets.
-
-    def _meeting(self, party: _Party, path: GroupPath, spots: Sequence[Spot]) -> _Meeting:
-        """How a path ends that breaks no rule and is stopped by nothing."""
-        here = party.walker.here
-        if here is None or len(spots) == 1:
-            return _Meeting("stopped")
-        goals = [goal for goal in self._plan.goals.values() if self._is_goal(goal, party, here)]
-        if goals:
-            chosen = [goal for goal in goals if goal.id == path.goal]
-            return self._of_goals(party, chosen or goals)
-        if here.id in self._dungeon.open_openings:
-            return _Meeting("edge")
-        if self._card_of(here) in self._plan.steps:
-            return _Meeting("step")
-        if here.id in self._table.waiting:
-            return _Meeting("waiting")
-        return _Meeting("stopped" if party.walker.can_go_on() else "dead_end")
-
-    def _is_goal(self, goal: Goal, party: _Party, here: Place) -> bool:
-        """Whether the place is a goal for the group: not met yet, and on no card where it met one."""
-        if goal.id in self._met or goal.card in party.cards_met:
-            return False
-        if goal.card is None:
-            return here.id in self._dungeon.open_openings and here.side in goal.sides
-        if self._card_of(here) != goal.card:
-            return False
-        return here.kind == "opening" if goal.places is None else here.local_id in goal.places
-
-    def _of_goals(self, party: _Party, goals: Sequence[Goal]) -> _Meeting:
-        missing = {goal.id: self._missing(party, goal) for goal in goals}
-        meetable = [goal for goal in goals if not missing[goal.id]]
-        if not meetable:
-            return _Meeting("unmet", missing=min(missing.values(), key=_size))
-        if len({goal.asks for goal in meetable}) > 1:
-            return _Meeting("choice", choices=tuple(goal.id for goal in meetable))
-        return _Meeting("goal", goal=meetable[0])
-
-    def _missing(self, party: _Party, goal: Goal) -> Missing:
-        """What the group misses for a goal, by the best way of paying."""
-        missing: Missing = dict(party.walker.purse.missing(goal.counts, self._counted(party)))
-        artifacts = tuple(name for name in goal.artifacts if name not in party.carried)
-        return missing | {ARTIFACTS: artifacts} if artifacts else missing
-
-    def _counted(self, party: _Party) -> dict[str, int]:
-        """What counts for goals of the kinds that nothing pays with."""
-        counts = dict(party.walker.counts)
-        if not self._settings.used_circles_count and self._difficulty in ("normal", "hard"):
-            counts["magic_circle"] -= party.walker.used_circles
-        return counts
-
-    def _pick_up(self, party: _Party, strides: Sequence[Stride]) -> None:
-        """Artifacts go to the group whose path is first on their card."""
-        lying = [name for name in self._plan.mission.artifacts if name not in self._taken]
-        if not lying:
-            return
-        for card in dict.fromkeys(self._card_of(self._dungeon.places[stride.place]) for stride in strides):
-            for name in lying:
-                if self._plan.mission.artifacts[name] == card:
-                    party.carried.add(name)
-
-    def _claim(self, party: _Party, drawn: _Drawn, meeting: _Meeting) -> None:
-        """A path that is no sketch: what it takes, meets, and leaves the group at."""
-        walker = party.walker
-        self._pick_up(party, walker.strides[drawn.strides[0] : drawn.strides[1]])
-        new = [name for name in self._plan.mission.artifacts if name in party.carried - self._taken]
-        party.taken += new
-        self._taken.update(new)
-        party.begun = True
-        party.over = party.over or drawn.ended in _STUCK
-        party.missing = drawn.missing
-        if drawn.ended in _STOPS:
-            party.stands = drawn.last_place
-        goal = meeting.goal
-        if goal is None:
-            return
-        walker.meet(goal.counts, self._counted(party))
-        party.carried -= set(goal.artifacts)
-        party.reached.append(goal.id)
-        self._met[goal.id] = party.name
-        if goal.card is not None:
-            party.cards_met.add(goal.card)
-        party.over = party.over or goal.card is None or goal.card in self._plan.bosses
-
-    def _card_of(self, place: Place) -> str:
-        return self._dungeon.cards[place.card_index].card
-
-    # What it decides.
-
-    def _decision(self, drawn: _Drawn) -> _Decision | None:
-        """Whether a path wins or loses the mission."""
-        name, number = drawn.party.name, drawn.number
-        rule = drawn.violation.rule if drawn.violation is not None else None
-        if drawn.ended in ("obstacle", "edge", "dead_end") or (
-            drawn.ended == "violation" and rule in DEAD_ENDS
-        ):
-            return _Decision("lost", "dead-end", number, name)
-        if drawn.ended == "violation":
-            lost = self._settings.broken_rule == "lost"
-            return _Decision("lost", "broken-rule", number, name) if lost else None
-        if drawn.ended == "unmet":
-            return _Decision("lost", "requirement", number, name)
-        if drawn.goal is not None and self._plan.needed and self._all_done():
-            return _Decision("won", "all-goals", number, name)
-        return None
-
-    def _all_done(self) -> bool:
-        needed, declared = self._plan.needed, self._plan.mission.win.declared
-        return all(goal in self._met for goal in needed) and set(declared) <= set(self._record.declared)
-
-    def _in_the_end(self) -> _Decision:
-        """What becomes of the mission when everything was drawn."""
-        decided, mission = self._decided, self._plan.mission
-        if decided is not None and decided.result == "lost":
-            return decided
-        for code in self._record.declared:
-            if code in mission.lose.declared:
-                return _Decision("lost", f"mission:{code}", what=code)
-        if decided is not None:
-            return decided
-        if not self._plan.needed and mission.win.declared and self._all_done():
-            return _Decision("won", "all-goals")
-        chooses = next((drawn for drawn in self._drawn if drawn.ended == "choice"), None)
-        if chooses is not None:
-            return _Decision("open", "choice", what=chooses.party.name)
-        turn = self._record.turn
-        if turn is not None:
-            no_slot = bool(self._plan.slots) and not self._table.layout.empty
-            if turn.hand == 0 or no_slot:
-                return _Decision("lost", "no-card")
-        return _Decision("open", "unfinished")
-
-    # Telling it.
+class _RuledPlay(Play):
+    """A game as it is drawn, told as a ruling."""
 
     def ruling(self) -> CoopRuling:
         settled = {name: party.walker.purse.settled() for name, party in self._parties.items()}
@@ -535,7 +111,7 @@ class _Play:
             section_ja=rule.section.ja,
         )
 
-    def _path_ruling(self, drawn: _Drawn, settled: Settled) -> PathRuling:
+    def _path_ruling(self, drawn: Drawn, settled: Settled) -> PathRuling:
         strides = drawn.party.walker.strides
         first, last = drawn.strides
         return PathRuling(
@@ -552,7 +128,7 @@ class _Play:
             steps=tuple(_step(strides, index, settled) for index in range(first, last)),
         )
 
-    def _group_ruling(self, party: _Party, settled: Settled) -> GroupRuling:
+    def _group_ruling(self, party: Party, settled: Settled) -> GroupRuling:
         counts = self._counted(party)
         open_goals = [
             goal
@@ -575,43 +151,6 @@ class _Play:
             missing=party.missing,
             wanting={goal.id: self._missing(party, goal) for goal in open_goals},
             violations=tuple(party.violations),
-        )
-
-    def _why(
-        self, meeting: _Meeting, rule: str | None, spots: Sequence[Spot], spot: Spot, last: str | None
-    ) -> Reason:
-        if meeting.ended == "obstacle":
-            return self._reason(ENDS[f"stopped-by-{rule}"], spots, spot, last)
-        template = filled(
-            ENDS[meeting.ended],
-            goal=self._goal_words(meeting.goal.id) if meeting.goal is not None else "",
-            goals=listed([self._goal_words(name) for name in meeting.choices]),
-            missing=missing_words(meeting.missing, self._plan.mission),
-        )
-        return self._reason(template, spots, spot, last)
-
-    def _goal_words(self, name: str) -> Text:
-        """What a goal is called: as records call it, for people by what it asks for."""
-        if self._with_ids:
-            return Text(name, name)
-        words = goal_name(self._plan.goals[name], self._plan.mission, self._dungeon.catalogue)
-        return Text(f"“{words.en}”", f"「{words.ja}」")
-
-    def _reason(self, rule: Rule, spots: Sequence[Spot], spot: Spot | None, last: str | None) -> Reason:
-        words = sentence(
-            rule,
-            self._dungeon,
-            place=spot.place if spot is not None else None,
-            before=self._dungeon.places[last] if last is not None else None,
-            step=1 + next((n for n, each in enumerate(spots) if each is spot), 0),
-            with_ids=self._with_ids,
-        )
-        return Reason(
-            rule=rule.code,
-            message=words.en,
-            message_ja=words.ja,
-            section=rule.section.en,
-            section_ja=rule.section.ja,
         )
 
     def _placement(self) -> tuple[TableFaultTold, ...]:
@@ -645,11 +184,6 @@ def _wanted(slots: Mapping[tuple[int, int], Slot], cell: tuple[int, int] | None)
     if slot is None:
         return Text("", "")
     return Text(slot.card, slot.card) if slot.card is not None else _WANTED.get(slot.kind, Text("", ""))
-
-
-def _size(missing: Missing) -> int:
-    counts = {kind: wanted for kind, wanted in missing.items() if isinstance(wanted, int)}
-    return how_much(counts) + sum(len(each) for each in missing.values() if isinstance(each, tuple))
 
 
 def _step(strides: Sequence[Stride], index: int, settled: Settled) -> Step:

@@ -26,7 +26,7 @@ from scorer.mapmasters.ruling import Payment
 from scorer.record import FORMAT
 
 #: The package calls its function by the same name.
-REFEREE = import_module("scorer.mapmasters.cooperative.referee")
+PLAY = import_module("scorer.mapmasters.cooperative.play")
 TOOLS = ("sword", "key", "rope", "scroll")
 BOOKS = {"sword": "SB-1", "rope": "SB-3", "key": "SB-6", "scroll": "SB-9"}
 MOST_SCRIPTS = 1_000
@@ -178,7 +178,7 @@ class OneWay:
 @contextmanager
 def paying(monkeypatch: pytest.MonkeyPatch, script: Script) -> Iterator[None]:
     with monkeypatch.context() as patch:
-        patch.setattr(REFEREE, "OpenPurse", lambda *told: OneWay(script, *told))
+        patch.setattr(PLAY, "OpenPurse", lambda *told: OneWay(script, *told))
         yield
 
 

@@ -13,7 +13,8 @@ from test_cooperative_properties import deck, table
 
 from calibration.missions.play import Game
 from scorer.mapmasters.cooperative import referee
-from scorer.mapmasters.cooperative.hint import Hint, hint
+from scorer.mapmasters.cooperative.hint import hint
+from scorer.mapmasters.cooperative.hint_record import Hint
 from scorer.mapmasters.cooperative.mission import Mission, MissionGoal, Win, load_mission
 from scorer.mapmasters.cooperative.record import GroupPath, TableRecord
 from scorer.mapmasters.cooperative.settings import DIFFICULTIES, Difficulty

@@ -8,7 +8,6 @@ import msgspec
 from flask import request
 
 from calibration.enrol.faces.enrolment import Choice
-from calibration.enrol.trace.canvas import LEAST_REACH_MM, MOST_REACH_MM, REACH_MM
 from calibration.enrol.trace.drafts import (
     NO_EFFORT,
     Effort,
@@ -18,6 +17,7 @@ from calibration.enrol.trace.drafts import (
     finish_draft,
     step_draft,
 )
+from calibration.enrol.trace.graph import LEAST_REACH_MM, MOST_REACH_MM, REACH_MM
 from calibration.enrol.trace.tracing import Edit, way_between, with_tracing
 from scorer.catalogue import Point
 from webapp.decks.shelf import LEAST_SIDE_MM, MOST_SIDE_MM, Deck

@@ -1,0 +1,393 @@
+"""Sorting of a photo's card views: each is a known card, a new card, a back, or an open question."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.enrol.catalogue_folder import ENROL, write_whole
+from calibration.enrol.faces.colours import balanced, common_paper
+from calibration.enrol.faces.corners import corners_filled
+from calibration.enrol.faces.cut_out import turned
+from calibration.enrol.faces.identity import (
+    OTHER_CAST,
+    SAME_HUE,
+    LookedUp,
+    Match,
+    best_match,
+    clearly_nearest,
+    close_looks,
+    is_symmetric,
+    like_but_for_lines,
+    nearest_of,
+    quarters_of,
+)
+from calibration.enrol.faces.likeness import NO_DIFFERENCE
+from calibration.enrol.faces.merging import merged
+from calibration.enrol.faces.quality import Quality
+from calibration.enrol.faces.references import numbered
+from calibration.enrol.faces.store import Asked, Faces, KnownFace, View, keep_view, png, read_view, view_file
+from scorer.text import Text
+from vision.outlines.blank_cards import BlankCard
+
+Array = NDArray[np.float64]
+Size = tuple[float, float]
+#: What a catalogue has where nothing else is told.
+GAME, CORNER_RADIUS_MM = "mapmasters", 3.0
+#: Sizes that are the same one.
+_SAME_SIZE_MM = 0.6
+#: Views of a photo of a game are numbered from here on: the same photo may be enrolled as one of blank cards.
+_FIRST_PLAYED = 1000
+#: Paper that moved by more than this share since a face's art was made makes it anew.
+_MOVED = 0.03
+
+
+@dataclass(frozen=True, eq=False)
+class EnrolledFace:
+    """A card in a photo. `card` is its id in the catalogue, of the card it may be where there is a
+    `question`, or "" where it is none; `corners` (4, 2) photo pixels as in a scan; `name` is what `answer`
+    takes for the question."""
+
+    card: str
+    new: bool
+    corners: Array
+    confidence: float
+    question: Text | None = None
+    name: str = ""
+    advice: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class SeenFace:
+    """A usable card of the photo: where it lies, its picture evened for light, how good that is."""
+
+    outline: BlankCard
+    pixels: NDArray[np.uint8]
+    px_per_mm: int
+    quality: Quality
+
+
+def same_size(one: Size, other: Size) -> bool:
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1])) <= _SAME_SIZE_MM
+
+
+class Sorting:
+    """The views of one photo on their way to cards: `told` is the catalogue's JSON, `kept` what enrolment
+    knows; both are altered."""
+
+    def __init__(self, folder: Path, told: dict[str, Any], kept: Faces, photo: str, size_mm: Size) -> None:
+        self._folder, self._told, self._kept, self._photo, self._size = folder, told, kept, photo, size_mm
+        self._quarters = quarters_of(size_mm)
+        self._target = common_paper(seen.paper for seen in kept.photos.values() if seen.paper is not None)
+
+    def sort(self, seen: Sequence[SeenFace]) -> tuple[list[EnrolledFace], int]:
+        """Say of every card of the photo what it is; how many are backs."""
+        self._balance_anew()
+        known = self._known()
+        before_it = len(known)
+        backs = [LookedUp.of_pixels(self._as_art(view), self._size) for view in self._kept.backs]
+        own = [self._looked_up(one.pixels) for one in seen]
+        looks = [close_looks(face, [each for _, each in known], self._quarters) for face in own]
+        shared = _claimed_twice(looks)
+        found: list[EnrolledFace] = []
+        here: set[str] = set()
+        back_count = 0
+        for number, (one, face) in enumerate(zip(seen, own, strict=True)):
+            match = best_match(face, backs, self._quarters)
+            if match is not None and match.drawn_alike:
+                back_count += 1
+                continue
+            waits = self._waiting(one, number)
+            if waits is not None:
+                found.append(self._asked_of(waits, one))
+                continue
+            before = self._kept_view(one, number, [art for art, _ in known])
+            beside = close_looks(face, [each for _, each in known[before_it:]], self._quarters)
+            looks[number] += [replace(each, known=each.known + before_it) for each in beside]
+            match = before or nearest_of(
+                [each for each in looks[number] if not self._is_sibling(each, known, here)]
+            )
+            if before is None and match is not None and match.verdict == "same" and number in shared:
+                match = replace(match, verdict="doubt")
+            if match is None or match.verdict != "same":
+                if self._is_back(face, [*own[:number], *own[number + 1 :]]):
+                    self._kept.backs.append(self._view(one, number))
+                    backs.append(face)
+                    back_count += 1
+                    continue
+                if is_symmetric(face):
+                    found.append(self._ask("back", one, number, None, ""))
+                    continue
+            if match is None:
+                # Lines make it another face: a person says whether it is the card that bore them.
+                drawn_on = [k for k, (art, _) in enumerate(known) if self._bears_lines(art)]
+                like = like_but_for_lines(face, [known[k][1] for k in drawn_on], self._quarters)
+                if like is not None:
+                    art = known[drawn_on[like.known]][0]
+                    found.append(self._ask("same", one, number, like, art))
+                    continue
+                card = self.add(self._view(one, number))
+                known.append((self._told["cards"][-1]["art"], face))
+                here.add(card)
+                found.append(_as_face(one, card, new=True, confidence=one.outline.support))
+                continue
+            art = known[match.known][0]
+            # two cards in one photo are seldom one card twice: a person says so
+            twice = before is None and self.has(art) and str(self._entry(art)["id"]) in here
+            doubt = match.verdict == "doubt" or twice
+            if doubt or not self.has(art):
+                kind = "same" if doubt else "removed"
+                found.append(self._ask(kind, one, number, match, art))
+                continue
+            card = self.join(art, self._view(one, number, match.quarters))
+            here.add(card)
+            found.append(_as_face(one, card, new=False, confidence=match.confidence, quarters=match.quarters))
+        return found, back_count
+
+    def _kept_view(self, one: SeenFace, number: int, arts: Sequence[str]) -> Match | None:
+        """The card whose view this very one is: the photo is enrolled again."""
+        for face in self._kept.faces:
+            for view in face.views:
+                if face.art in arts and view.file == view_file(self._photo, number):
+                    kept = read_view(self._folder, view)
+                    if kept is not None and np.array_equal(kept, one.pixels):
+                        return Match(arts.index(face.art), view.quarters, "same", NO_DIFFERENCE)
+        return None
+
+    def _waiting(self, one: SeenFace, number: int) -> Asked | None:
+        """The open question about this very view: the photo is enrolled again."""
+        for asked in self._kept.asked:
+            if asked.kind != "reference" and asked.view.file == view_file(self._photo, number):
+                kept = read_view(self._folder, asked.view)
+                if kept is not None and np.array_equal(kept, one.pixels):
+                    return asked
+        return None
+
+    def _is_sibling(self, match: Match, known: Sequence[tuple[str, LookedUp]], here: set[str]) -> bool:
+        """Whether a card differs in colour from one of the same photo, whose light and camera are the same:
+        colours of one layout lie beside each other, copies of one card seldom."""
+        art = known[match.known][0]
+        lies_here = self.has(art) and str(self._entry(art)["id"]) in here
+        coloured = match.difference.hue > SAME_HUE or match.difference.cast > OTHER_CAST
+        return match.verdict == "doubt" and lies_here and coloured
+
+    def _bears_lines(self, art: str) -> bool:
+        return self.has(art) and bool(self._entry(art).get("drawn_on"))
+
+    def has(self, art: str) -> bool:
+        """Whether the catalogue has a card with this art."""
+        return any(entry["art"] == art for entry in self._told["cards"])
+
+    def add_played(self, one: SeenFace) -> tuple[str, bool]:
+        """The card that a photo of a game shows: its id, and whether it is new."""
+        known = self._known()
+        face = self._looked_up(one.pixels)
+        match = best_match(face, [each for _, each in known], self._quarters)
+        if match is not None and match.verdict == "same" and self.has(known[match.known][0]):
+            return str(self._entry(known[match.known][0])["id"]), False
+        number = sum(view.photo == self._photo for face in self._kept.faces for view in face.views)
+        view = self._view(one, _FIRST_PLAYED + number)
+        view.drawn_on = True
+        card = self.add(view)
+        self._told["cards"][-1]["drawn_on"] = True
+        return card, True
+
+    def put_back(self, art: str) -> None:
+        """Into the box again the card with this art, if a person took it out."""
+        out = self._told.get("out", [])
+        for entry in [each for each in out if each["art"] == art]:
+            out.remove(entry)
+            self._told["cards"].append({key: told for key, told in entry.items() if key != "at"})
+
+    def add(self, view: View) -> str:
+        """A new card with a view's face; gives its id."""
+        listed = [*self._told["cards"], *self._told.get("out", ())]
+        used = {name for entry in listed for name in (entry["id"], *entry.get("former", ()))}
+        arts = {entry["art"] for entry in self._told["cards"]} | {face.art for face in self._kept.faces}
+        card = numbered(self._kept.next)
+        while card in used or f"art/{card}.png" in arts or (self._folder / f"art/{card}.png").exists():
+            self._kept.next += 1
+            card = numbered(self._kept.next)
+        self._kept.next += 1
+        face = KnownFace(art=f"art/{card}.png", views=[view])
+        self._make_art(face)
+        self._kept.faces.append(face)
+        kind = "dungeon" if self._told["game"] == GAME else "card"
+        entry = {"id": card, "kind": kind, "copies": 1, "art": face.art, "traced": "no"}
+        self._told["cards"].append({**entry, "nodes": [], "edges": [], "rooms": []})
+        return card
+
+    def add_unless_another(self, asked: Asked) -> str:
+        """A new card, which is not the one that was asked about; "" where it may be yet another: that is
+        asked then, for the same new card may have been asked about twice."""
+        others = [*asked.others, asked.art]
+        known = [(art, face) for art, face in self._known() if art not in others and self.has(art)]
+        pixels = read_view(self._folder, asked.view)
+        if pixels is None:  # somebody tidied up
+            return self.add(asked.view)
+        face = self._looked_up(turned(pixels, asked.view.quarters))
+        match = best_match(face, [each for _, each in known], self._quarters)
+        if match is None or not match.drawn_alike:
+            return self.add(asked.view)
+        asked.view.quarters = (asked.view.quarters + match.quarters) % 4
+        name = f"q{self._kept.next_question}"
+        self._kept.next_question += 1
+        self._kept.asked.append(Asked(name, "same", asked.view, known[match.known][0], others=others))
+        return ""
+
+    def join(self, art: str, view: View) -> str:
+        """One more view of the card with this art, which gets better by it unless a person made it; gives the
+        card's id. Two views in one photo are two copies."""
+        entry = self._entry(art)
+        face = next((each for each in self._kept.faces if each.art == art), None)
+        if face is not None and all(each.file != view.file for each in face.views):
+            face.views.append(view)
+            entry.pop("drawn_on", None)
+            copies = sum(each.photo == view.photo for each in face.views)
+            entry["copies"] = max(int(entry.get("copies", 1)), copies)
+            if self._made_here(face):
+                self._make_art(face)
+        return str(entry["id"])
+
+    def _entry(self, art: str) -> dict[str, Any]:
+        entry: dict[str, Any] = next(entry for entry in self._told["cards"] if entry["art"] == art)
+        return entry
+
+    def _known(self) -> list[tuple[str, LookedUp]]:
+        """Arts of the catalogue, and of cards that were taken out of it, with their faces."""
+        arts = [
+            str(entry["art"])
+            for entry in self._told["cards"]
+            if same_size(tuple(entry.get("size_mm") or self._size), self._size)
+        ]
+        arts += [face.art for face in self._kept.faces if face.art not in arts]
+        found = []
+        photos = {face.art: {view.photo for view in face.views} for face in self._kept.faces}
+        for art in arts:
+            papers = [self._kept.photos[photo].paper for photo in sorted(photos.get(art, ()))]
+            told = tuple(paper for paper in papers if paper is not None)
+            face = LookedUp.of_file(self._folder, art, self._size, told)
+            if face is not None:
+                found.append((art, face))
+        return found
+
+    def _is_back(self, face: LookedUp, others: Sequence[LookedUp]) -> bool:
+        """Whether a face is the same both ways up, and there are more of it: in this photo, or among those
+        that were asked about. A box's backs are all alike."""
+        if not is_symmetric(face):
+            return False
+        asked = [each for each in self._kept.asked if each.kind == "back"]
+        earlier = [LookedUp.of_pixels(self._as_art(each.view), self._size) for each in asked]
+        match = best_match(face, [*others, *earlier], self._quarters)
+        if match is None or not match.drawn_alike:
+            return False
+        if match.known >= len(others):
+            self._kept.asked.remove(asked[match.known - len(others)])
+        return True
+
+    def _ask(self, kind: str, one: SeenFace, number: int, match: Match | None, art: str) -> EnrolledFace:
+        """Keep a view until somebody says what it is."""
+        view = self._view(one, number, match.quarters if match is not None else 0)
+        before = next((each for each in self._kept.asked if each.view.file == view.file), None)
+        if before is not None:
+            self._kept.asked.remove(before)
+        name = before.name if before is not None else f"q{self._kept.next_question}"
+        self._kept.next_question += before is None
+        asked = Asked(name, kind, view, art)
+        self._kept.asked.append(asked)
+        return self._asked_of(asked, one, match.confidence if match is not None else 0.5)
+
+    def _asked_of(self, asked: Asked, one: SeenFace, confidence: float = 0.5) -> EnrolledFace:
+        """A face of this photo that waits for an answer."""
+        card = str(self._entry(asked.art)["id"]) if asked.art and self.has(asked.art) else ""
+        question = {
+            "same": Text(f"Is this the same card as {card}?", f"これは {card} と同じカードですか?"),
+            "back": Text("Is this the back of the cards?", "これはカードの裏面ですか?"),
+            "removed": Text(
+                "This card was taken out of the catalogue; is it to be added again?",
+                "このカードはカタログから除かれています。もう一度加えますか?",
+            ),
+        }[asked.kind]
+        told = _as_face(one, card, new=False, confidence=confidence, quarters=asked.view.quarters)
+        return replace(told, question=question, name=asked.name)
+
+    def _view(self, one: SeenFace, number: int, quarters: int = 0) -> View:
+        file = keep_view(self._folder, self._photo, number, one.pixels)
+        return View(file=file, photo=self._photo, px_per_mm=one.px_per_mm, quarters=quarters)
+
+    def _balanced(self, pixels: NDArray[np.uint8], photo: str = "") -> NDArray[np.uint8]:
+        paper = self._kept.photos[photo or self._photo].paper
+        return balanced(pixels, paper, self._target)
+
+    def _looked_up(self, pixels: NDArray[np.uint8]) -> LookedUp:
+        """A card of this photo."""
+        paper = self._kept.photos[self._photo].paper
+        return LookedUp.of_pixels(self._balanced(pixels), self._size, (paper,) if paper is not None else ())
+
+    def _as_art(self, view: View) -> NDArray[np.uint8]:
+        """A view as it lies in the art, balanced."""
+        pixels = read_view(self._folder, view)
+        if pixels is None:  # somebody tidied up
+            return np.zeros((8, 8, 3), np.uint8)
+        return turned(self._balanced(pixels, view.photo), view.quarters)
+
+    def _make_art(self, face: KnownFace) -> None:
+        views = [view for view in face.views if (self._folder / ENROL / view.file).is_file()]
+        # Lines that were drawn on it are no part of a card's face.
+        views = [view for view in views if not view.drawn_on] or views
+        if not views:
+            return
+        made = merged(
+            [self._as_art(view) for view in views], self._size, max(view.px_per_mm for view in views)
+        )
+        radius = float(self._told.get("corner_radius_mm", CORNER_RADIUS_MM))
+        data = png(corners_filled(made, self._size, radius))
+        write_whole(self._folder / face.art, data)
+        face.made, face.paper = digest(data), self._target
+
+    def _made_here(self, face: KnownFace) -> bool:
+        """Whether the art is the one that was made here, and not a person's."""
+        try:
+            return digest((self._folder / face.art).read_bytes()) == face.made
+        except OSError:
+            return True
+
+    def _balance_anew(self) -> None:
+        """Make those faces anew whose deck's paper turned out to be of another colour."""
+        for face in self._kept.faces:
+            moved = np.abs(np.log(np.array(face.paper or (1e-3,) * 3) / np.array(self._target))).max()
+            if moved > _MOVED and self.has(face.art) and self._made_here(face):
+                self._make_art(face)
+
+
+def _claimed_twice(looks: Sequence[Sequence[Match]]) -> set[int]:
+    """The numbers of a photo's cards that are like a known one which another of its cards is about as like:
+    they may be siblings of it, or copies."""
+    claims: dict[int, list[tuple[Match, int]]] = {}
+    for number, found in enumerate(looks):
+        for match in found:
+            if match.drawn_alike:
+                claims.setdefault(match.known, []).append((match, number))
+    shared: set[int] = set()
+    for claim in claims.values():
+        claim.sort(key=lambda each: each[0].apart)
+        if not clearly_nearest([match for match, _ in claim]):
+            shared |= {number for _, number in claim}
+        else:
+            shared |= {number for _, number in claim[1:]}
+    return shared
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def _as_face(one: SeenFace, card: str, *, new: bool, confidence: float, quarters: int = 0) -> EnrolledFace:
+    corners = np.roll(one.outline.corners_px, quarters, axis=0)
+    return EnrolledFace(card, new, corners, round(confidence, 3), advice=one.quality.advice)

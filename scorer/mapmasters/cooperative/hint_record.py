@@ -1,0 +1,63 @@
+"""The hint as data (docs/FORMATS.md): which goals can still be met, and by which groups."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from scorer.mapmasters.cooperative.layout import Cell
+from scorer.mapmasters.cooperative.ruling import Result
+
+FORMAT = "waymark-hint/1"
+#: How a group stands to a goal: over cards that lie; only by cards that are still to be laid; not any more.
+State = Literal["way", "cards", "closed"]
+#: Why it cannot meet the goal.
+Why = Literal["over", "met-here", "artifact", "too-few", "too-many", "cut", "no-way"]
+
+
+class HintGate(msgspec.Struct, frozen=True, kw_only=True):
+    """What every way that is left leads through: a `place`, or a `slot` (column and row, from 0)."""
+
+    place: str | None = None
+    slot: Cell | None = None
+
+
+class HintLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A line that closes a way: at `place`, a group's path of that number."""
+
+    place: str
+    group: str
+    path: int
+
+
+class HintWay(msgspec.Struct, frozen=True, kw_only=True):
+    """How one group stands to one goal. `gates` where it can still meet it, `lines` where lines close it."""
+
+    group: str
+    state: State
+    why: Why | None
+    gates: tuple[HintGate, ...]
+    lines: tuple[HintLine, ...]
+    message: str
+    message_ja: str
+
+
+class HintGoal(msgspec.Struct, frozen=True, kw_only=True):
+    """One goal that is needed: the group that met it, or how each group stands to it."""
+
+    goal: str
+    met: str | None
+    ways: tuple[HintWay, ...]
+
+
+class Hint(msgspec.Struct, frozen=True, kw_only=True):
+    """What can still be done (docs/FORMATS.md). `winnable` is false where that is certain."""
+
+    result: Result
+    winnable: bool
+    goals: tuple[HintGoal, ...]
+    message: str
+    message_ja: str
+    mode: Literal["cooperative"] = "cooperative"
+    format: str = FORMAT

@@ -1,0 +1,215 @@
+"""How one group stands to each goal: a way over the cards that lie, over cards still to be laid, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from scorer.mapmasters.cooperative.hint_lines import UsedLines
+from scorer.mapmasters.cooperative.hint_record import HintGate, HintLine, HintWay, Why
+from scorer.mapmasters.cooperative.hint_search import FoundWay, GoalSearch
+from scorer.mapmasters.cooperative.messages import artifact_words, part, told
+from scorer.mapmasters.cooperative.mission import ARTIFACTS, Goal
+from scorer.mapmasters.cooperative.record import Group, TableRecord
+from scorer.mapmasters.cooperative.ruling import GroupRuling
+from scorer.mapmasters.cooperative.settings import CoopSettings, Difficulty
+from scorer.mapmasters.cooperative.sheet import CoopSheet
+from scorer.mapmasters.cooperative.table import Table
+from scorer.mapmasters.means import TO_BARREL, TOOLS, WILD
+from scorer.mapmasters.messages import place_words
+from scorer.mapmasters.objectives import OBJECTIVE_OF, OPTIMIZERS
+from scorer.mapmasters.vocabulary import VOCABULARY
+from scorer.text import Text
+
+_ENDS_WAY = ("violation", "obstacle", "edge", "dead_end")
+
+_SENTENCES: dict[str, Text] = {
+    "way": Text(
+        "{group} can still get there over the cards that lie.",
+        "{group}グループは、今あるカードだけでまだ行けます。",
+    ),
+    "cards": Text(
+        "{group} can still get there if the right cards are laid.",
+        "{group}グループは、置くカードしだいでまだ行けます。",
+    ),
+    "gates": Text("All ways lead through {what}.", "どの経路も{what}を通ります。"),
+    "over": Text("{group}'s way is over.", "{group}グループの経路はもう終わっています。"),
+    "met-here": Text(
+        "{group} has met a goal on {what} already.", "{group}グループは{what}の目標をすでに達成しています。"
+    ),
+    "artifact": Text("{other} has {what}.", "{what}は{other}グループが持っています。"),
+    "too-few": Text(
+        "{group} can find {count} more {what} at most, and {wanted} are missing.",
+        "{group}グループは{what}があと{wanted}つ必要ですが、見つかるのは{count}つまでです。",
+    ),
+    "too-many": Text(
+        "{group} has {count} {what} too many.", "{group}グループは{what}が{count}つ多すぎます。"
+    ),
+    "cut": Text(
+        "{other}'s line at {what} closes the way.", "{other}グループの経路が{what}をふさいでいます。"
+    ),
+    "no-way": Text("No way leads there for {group}.", "{group}グループがそこへ行く道はありません。"),
+}
+
+_SLOT = Text("the slot in column {column}, row {row}", "{column}列{row}段の区画")
+_AND = Text(" and ", "と")
+
+
+class GroupWays(GoalSearch):
+    """How one group stands to the goals, with the sentences that say so."""
+
+    def __init__(
+        self,
+        table: Table,
+        record: TableRecord,
+        difficulty: Difficulty,
+        settings: CoopSettings,
+        lines: UsedLines,
+        group: Group,
+        ruled: GroupRuling | None,
+        with_ids: bool,
+    ) -> None:
+        super().__init__(table, record, difficulty, settings, lines, group, ruled)
+        self._with_ids = with_ids
+
+    @property
+    def name(self) -> str:
+        return self._group.group
+
+    def way(self, goal: Goal, all_groups: Iterable[GroupWays]) -> HintWay:
+        """How this group stands to a goal that is not met."""
+        shut = self._shut(goal, all_groups)
+        if shut is not None:
+            return shut
+        laid = self._search(goal, over_slots=False)
+        open_way = laid or self._search(goal)
+        if open_way is None:
+            return self._cut(goal)
+        short = self._amiss(goal)
+        if short is not None:
+            return short
+        by_cards = laid is None
+        gates = tuple(self._gates(goal, open_way))
+        words = told(_SENTENCES["cards" if by_cards else "way"], group=_called(self.name))
+        if gates:
+            through = told(_SENTENCES["gates"], what=_listed([self._gate_words(gate) for gate in gates]))
+            words = Text(f"{words.en} {through.en}", words.ja + through.ja)
+        return HintWay(
+            group=self.name,
+            state="cards" if by_cards else "way",
+            why=None,
+            gates=gates,
+            lines=(),
+            message=words.en,
+            message_ja=words.ja,
+        )
+
+    def _closed(self, why: Why, lines: tuple[HintLine, ...] = (), **named: object) -> HintWay:
+        words = told(_SENTENCES[why], **{"group": _called(self.name), **named})
+        return HintWay(
+            group=self.name,
+            state="closed",
+            why=why,
+            gates=(),
+            lines=lines,
+            message=words.en,
+            message_ja=words.ja,
+        )
+
+    def _shut(self, goal: Goal, all_groups: Iterable[GroupWays]) -> HintWay | None:
+        goals, bosses = self._table.plan.goals, self._table.plan.bosses
+        ended, met = self._lines.last_ends.get(self.name, ("", None))
+        last = goals[met] if met is not None else None
+        if ended in _ENDS_WAY or (last is not None and (last.card is None or last.card in bosses)):
+            return self._closed("over")
+        reached = self._ruled.reached if self._ruled is not None else ()
+        if goal.card is not None and any(goals[name].card == goal.card for name in reached):
+            return self._closed("met-here", what=goal.card)
+        for wanted in goal.artifacts:
+            for other in all_groups:
+                if other is not self and wanted in other.artifacts:
+                    return self._closed(
+                        "artifact",
+                        other=_called(other.name),
+                        what=artifact_words(self._table.plan.mission, wanted),
+                    )
+        return None
+
+    def _amiss(self, goal: Goal) -> HintWay | None:
+        """What the group cannot have as often as the goal asks for, or has too often already."""
+        wanting = self._ruled.wanting.get(goal.id) if self._ruled is not None else None
+        missing = goal.counts if wanting is None else wanting
+        for kind, count in missing.items():
+            if kind == ARTIFACTS or not isinstance(count, int):
+                continue
+            if count < 0 and kind not in TOOLS and not (kind == "barrel" and TO_BARREL in self._books):
+                return self._closed("too-many", count=-count, what=VOCABULARY.name(kind))
+            if count > 0 and not self._slots:
+                left = self._left(kind)
+                if left < count:
+                    return self._closed("too-few", count=left, wanted=count, what=VOCABULARY.name(kind))
+        return None
+
+    def _left(self, kind: str) -> int:
+        """How many of a kind this group may still discover on the cards that lie, at most."""
+        been = {spot.room for spot in self._flooded if spot.kind == "room"}
+        at = {spot.place for spot in self._flooded if spot.kind == "place"}
+        mine = self._lines.found_by.get(self.name, set())
+        left = 0
+        for place in self._dungeon.places.values():
+            near = place.id in at or place.room in been or place.id in been
+            if not near:
+                continue
+            if kind == "room":
+                left += place.kind == "room"
+            elif kind == "stairs":
+                left += place.kind == "stairs"
+            elif OBJECTIVE_OF.get(place.find or "") == kind:
+                gone = mine if kind in ("magic_circle", "pit") else self._lines.found
+                left += (place.value if kind == "coin" else 1) * (place.id not in gone)
+            elif kind in TOOLS and self._difficulty == "rookie" and place.find in OPTIMIZERS:
+                left += place.id not in self._lines.found
+        if kind in TOOLS and self._ruled is None:
+            left += bool(self._group.fairy_tokens.get(kind)) + (WILD in self._books)
+        return left
+
+    def _cut(self, goal: Goal) -> HintWay:
+        """No way is left: the lines that close the one that would go over the fewest."""
+        over = self._search(goal, over_lines=True)
+        if over is None or not over.lines:
+            return self._closed("no-way")
+        first = over.lines[0]
+        what = place_words(self._dungeon, self._dungeon.places[first.place], with_id=self._with_ids)
+        return self._closed("cut", tuple(dict.fromkeys(over.lines)), other=_called(first.group), what=what)
+
+    def _gates(self, goal: Goal, found: FoundWay) -> Iterator[HintGate]:
+        """Slots, openings and doors without which no way is left, in the order of the way."""
+        places = self._dungeon.places
+        before = ""
+        for spot in found.spots[1:]:
+            if spot.kind == "slot":
+                if self._search(goal, without=spot) is None:
+                    yield HintGate(slot=spot.slot)
+            elif spot.kind == "place" and places[spot.place].kind in ("opening", "door"):
+                crossed = before and any(
+                    link.b == spot.place and link.kind == "crossing"
+                    for link in self._dungeon.neighbours[before]
+                )
+                if not crossed and self._search(goal, without=spot) is None:
+                    yield HintGate(place=spot.place)
+            before = spot.place if spot.kind == "place" else ""
+
+    def _gate_words(self, gate: HintGate) -> Text:
+        if gate.place is not None:
+            return place_words(self._dungeon, self._dungeon.places[gate.place], with_id=self._with_ids)
+        column, row = gate.slot or (0, 0)
+        return part(_SLOT, column=column + 1, row=row + 1)
+
+
+def _called(group: str) -> Text:
+    """A group's name; the colours' in both languages."""
+    colour = CoopSheet.colours.get(group)
+    return Text(group, group if colour is None else colour.ja)
+
+
+def _listed(words: list[Text]) -> Text:
+    return Text(_AND.en.join(each.en for each in words), _AND.ja.join(each.ja for each in words))

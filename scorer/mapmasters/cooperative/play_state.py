@@ -1,0 +1,69 @@
+"""The state of a cooperative game while its paths are drawn: groups, drawn paths, and what decided it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from scorer.mapmasters.cooperative.mission import Goal
+from scorer.mapmasters.cooperative.record import CellStart, Group
+from scorer.mapmasters.cooperative.ruling import GroupEnded, Missing, PathEnded, PathViolation, Result
+from scorer.mapmasters.cooperative.walk import GroupWalker
+from scorer.mapmasters.ruling import Reason
+
+
+@dataclass
+class Party:
+    """A group as it is while paths are drawn."""
+
+    told: Group
+    walker: GroupWalker
+    start: str | CellStart | None
+    stands: str | None = None
+    begun: bool = False
+    over: bool = False
+    ended: GroupEnded = "start"
+    missing: Missing = field(default_factory=dict)
+    reached: list[str] = field(default_factory=list)
+    cards_met: set[str] = field(default_factory=set)
+    taken: list[str] = field(default_factory=list)
+    carried: set[str] = field(default_factory=set)
+    violations: list[PathViolation] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.told.group
+
+
+@dataclass
+class Drawn:
+    """What became of a path. `strides` are those of its group that belong to it, from and to."""
+
+    number: int
+    party: Party
+    ended: PathEnded
+    why: Reason
+    last_place: str | None
+    violation: PathViolation | None = None
+    goal: str | None = None
+    choices: tuple[str, ...] = ()
+    missing: Missing = field(default_factory=dict)
+    strides: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """What a path meets where it ends: its end, the goal met, those to choose between, what is missing."""
+
+    ended: PathEnded
+    goal: Goal | None = None
+    choices: tuple[str, ...] = ()
+    missing: Missing = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Decision:
+    result: Result
+    reason: str
+    path: int | None = None
+    group: str | None = None
+    what: str = ""
