@@ -78,6 +78,8 @@ lock: setup-dev
 	.venv/bin/python -m pip install --quiet uv
 	$(LOCK) pyproject.toml --extra build --extra web -o requirements.lock
 	$(LOCK) pyproject.toml --extra build --extra web --extra dev --extra deck --extra postgresql --extra s3 --extra cluster -o requirements-dev.lock
+	.venv/bin/python -c 'import tomllib; extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; print(*extras["postgresql"], *extras["s3"], sep="\n")' \
+		| $(LOCK) --constraint requirements-dev.lock - -o requirements-scale.lock
 	sed -n 's/^opencv-python==\([^ ]*\).*/opencv-python-headless==\1/p' requirements.lock | $(LOCK) --no-deps - -o requirements-headless.lock
 
 # The pages' scripts: format, faults, types, unit tests. Without node it says so and goes on, but for CI.

@@ -21,7 +21,7 @@ from waymark import phrases as messages
 from waymark.cli.main import cli
 
 ROOT = Path(__file__).parents[2]
-LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-headless.lock")
+LOCKS = tuple(f"requirements{kind}.lock" for kind in ("", "-dev", "-headless", "-scale"))
 
 
 def project() -> dict[str, object]:
@@ -54,6 +54,9 @@ def test_the_locks_have_versions_that_the_project_asks_for() -> None:
     asked: Any = project()
     every = tuple(asked["optional-dependencies"])
     needed = {"requirements.lock": ("web", "build"), "requirements-dev.lock": every}
+    scale = pins("requirements-scale.lock")
+    assert {"psycopg", "psycopg-binary", "boto3"} <= scale.keys()
+    assert scale.items() <= pins("requirements-dev.lock").items()
     for lock, extras in needed.items():
         locked = pins(lock)
         wrong = [r for r in requirements(*extras) if not r.specifier.contains(locked.get(r.name, "0"))]
