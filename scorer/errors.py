@@ -95,7 +95,7 @@ class Code(StrEnum):
     OTHER_PIECES = (
         "other-pieces",
         "Name the pieces that the photo shows, or say that it is as told (--as-told).",
-        "写真にある駒の種類を指定するか、指定どおりだと伝えてください(--as-told)。",
+        "写真にあるコマの種類を指定するか、指定どおりだと伝えてください(--as-told)。",
         422,
         NOTHING_FOUND,
     )
@@ -185,7 +185,7 @@ class Code(StrEnum):
     UNKNOWN_PLACE = (
         "unknown-place",
         "Write places as the number of the card, from 0, a dot and the place.",
-        "場所は、カードの番号（0 から）、ピリオド、場所の順に書いてください。",
+        "場所は、カードの番号(0 から)、ピリオド、場所の順に書いてください。",
     )
     UNKNOWN_MEANS = (
         "unknown-means",
@@ -360,7 +360,7 @@ class Code(StrEnum):
     NO_NAME = (
         "no-name",
         "Say whose claim it is.",
-        "だれの主張かを書いてください。",
+        "誰の主張かを書いてください。",
     )
     SEVERAL_CLAIMS = (
         "several-claims",

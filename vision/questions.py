@@ -46,13 +46,13 @@ REASONS: dict[str, tuple[str, str]] = {
     ),
     "covered": (
         "Something covers this end of the path, or its line goes on; another card may lie there.",
-        "経路の端に物がかぶさっているか、線がその先へ続いています。もう一枚カードがあるかもしれません。",
+        "経路の端に物がかぶさっているか、線がその先へ続いています。もう 1 枚カードがあるかもしれません。",
     ),
     "unseen": (
         "The ground beyond this end of the path is not seen to be bare: the picture ends there, or something "
         "lies over it; another card may lie there.",
         "経路のこの端の先に何もないことが、写真では確かめられません。写真がそこで切れているか、何かが"
-        "かぶさっています。もう一枚カードがあるかもしれません。",
+        "かぶさっています。もう 1 枚カードがあるかもしれません。",
     ),
     "cut": (
         "The path runs over this card, but part of the card is outside the picture, or something lies over "
@@ -95,7 +95,7 @@ REASONS: dict[str, tuple[str, str]] = {
     ),
     "gap": (
         "A card may be missing beside this one: another one lies in line beyond a gap.",
-        "このカードの隣が一枚分空いていて、その先に別のカードがあります。"
+        "このカードの隣が 1 枚分空いていて、その先に別のカードがあります。"
         "間のカードが見えていないのかもしれません。",
     ),
     "group": (
@@ -110,8 +110,8 @@ REASONS: dict[str, tuple[str, str]] = {
     ),
     "untraced": (
         "Nobody has traced this card yet, so no path can be read on it; trace it, or draw the path by hand.",
-        "このカードはまだ通路を写し取っていないので、上の経路を読めません。"
-        "カードを写し取るか、経路を手で直してください。",
+        "このカードはまだ通路をなぞっていないので、上の経路を読めません。"
+        "カードをなぞるか、経路を手で直してください。",
     ),
     "drawn-on": (
         "The picture of this card in the box was taken with a line on it, so its line is not seen surely; "

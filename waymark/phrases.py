@@ -99,14 +99,14 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "overlay.exit": ("EXIT", "出口"),
     "overlay.collected": ("collected", "獲得"),
     "overlay.used": ("used", "使用済み"),
-    "overlay.missed": ("missed", "未発見"),
+    "overlay.missed": ("missed", "未獲得"),
     "overlay.walked": ("path, in the order of its colours", "経路 (色の順に進む)"),
     "overlay.underground": ("path underground", "地下の経路"),
     "overlay.not_counted": ("drawn, but does not count", "描かれたが数えない経路"),
     "overlay.cut": ("stopped here, and goes on from here", "ここで止まり、次はここから進む"),
     "overlay.goal_met": ("goal met", "達成した目標"),
     "overlay.goal_open": ("goal that nobody has met yet", "まだ達成していない目標"),
-    "overlay.stopped": ("cannot go on, or breaks a rule", "進めない、または規則違反"),
+    "overlay.stopped": ("cannot go on, or breaks a rule", "進めない、またはルール違反"),
     "overlay.goes_on": ("can still go on", "まだ先へ進める"),
     "overlay.told": ("What happened", "できごと"),
     "stages.written": ("Stages: {folder}", "各段階の画像: {folder}"),
@@ -118,12 +118,12 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "enrol.pieces": (
         "{photo}: {all} pieces, {new} of them new; the box is in {folder}.",
-        "{photo}: 駒 {all} 個(新しいもの {new} 個)。箱は {folder} です。",
+        "{photo}: コマ {all} 個(新しいもの {new} 個)。箱は {folder} です。",
     ),
     "enrol.read": ("{piece}: {read}", "{piece}: {read}"),
     "enrol.confirm": (
         "What was read is pencil until you say that it is right: --answer PIECE=right or --answer all=right.",
-        "読み取った内容は下書きです。合っていれば --answer 駒=right か --answer all=right で"
+        "読み取った内容は下書きです。合っていれば --answer コマ=right か --answer all=right で"
         "確定してください。",
     ),
     "enrol.asked": ("Still to be told: {piece} ({about})", "まだ答えていません: {piece}({about})"),
@@ -148,7 +148,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "deck.shared": (
         "{cards}, {traced} with a dungeon, written to {file} without any picture.",
-        "カード {cards} 枚 (迷宮あり {traced} 枚) を、絵を入れずに {file} に書き出しました。",
+        "カード {cards} 枚 (ダンジョンあり {traced} 枚) を、絵を入れずに {file} に書き出しました。",
     ),
     "deck.not_shared": (
         "Left out: {card}, whose art cannot be read.",
@@ -173,7 +173,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "deck.asked": (
         "A scan asks which of these it is, all of one dungeon: {cards}.",
-        "迷宮が同じこれらのカードは、どれかをスキャンのとき尋ねます: {cards}。",
+        "ダンジョンが同じこれらのカードは、どれかをスキャンのとき尋ねます: {cards}。",
     ),
     "deck.not_scanned": (
         "{count} more look alike and were not scanned.",
@@ -183,7 +183,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "deck.fault": ("fault", "誤り"),
     "enrol.known": (
         "{count} known by the shared tracing, with their dungeons: {names}.",
-        "共有デッキにあったカード {count} 枚に名前と迷宮を付けました: {names}。",
+        "共有デッキにあったカード {count} 枚に名前とダンジョンを付けました: {names}。",
     ),
     "enrol.known_question": ("? {card}: {question}", "? {card}: {question}"),
     "enrol.known_answer": (
@@ -281,13 +281,13 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "{name!r} というコマンドはありません。コマンドの一覧は `{command} --help` で見られます。",
     ),
     "usage.not_installed": (
-        "`waymark {name}` needs more packages; install them with `pip install \"{extra}\"`.",
+        '`waymark {name}` needs more packages; install them with `pip install "{extra}"`.',
         "`waymark {name}` には追加のパッケージが必要です。"
-        "`pip install \"{extra}\"` でインストールしてください。",
+        '`pip install "{extra}"` でインストールしてください。',
     ),
     "help.not_installed": (
         "Not installed: needs {extra}.",
-        "インストールされていません（{extra} が必要です）。",
+        "インストールされていません({extra} が必要です)。",
     ),
     "usage.missing": (
         "{what} is missing; `{command} --help` says what it is.",
@@ -372,11 +372,11 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "help.bench_proposals": (
         "Measure how well the dungeons of a catalogue are proposed while some of its cards count as traced.",
-        "一部のカードを写し取り済みとみなし、残りのダンジョンの下書きがどれだけ正しいかを測ります。",
+        "一部のカードをなぞり済みとみなし、残りのダンジョンの下書きがどれだけ正しいかを測ります。",
     ),
     "help.opt.propose": (
         "Propose a dungeon for every card that has none, learned from those that have one.",
-        "ダンジョンのないカードの下書きを、写し取り済みのカードから学んで作ります。",
+        "ダンジョンのないカードの下書きを、なぞり済みのカードから学んで作ります。",
     ),
     "usage.photos_or_propose": (
         "Name photos to enrol, --from FILE.json, or --propose alone for cards that are enrolled already.",
@@ -385,7 +385,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "help.opt.traced": (
         "How many cards count as traced. Again for more numbers; 0 and 10 when none is told.",
-        "写し取り済みとみなすカードの枚数。複数指定できます。省略すると 0 枚と 10 枚です。",
+        "なぞり済みとみなすカードの枚数。複数指定できます。省略すると 0 枚と 10 枚です。",
     ),
     "help.opt.worn": (
         "Take the faces as if enrolled from photos: softer, a little off, grainy.",
@@ -393,7 +393,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "help.opt.as_told": (
         "Trace the cards that the program asks for first, not cards drawn by chance.",
-        "無作為に選ばず、先に写し取るよう勧められるカードを写し取り済みとみなします。",
+        "無作為に選ばず、先になぞるよう勧められるカードをなぞり済みとみなします。",
     ),
     "help.opt.most_cards": (
         "Measure so many of the other cards; all when not told.",
@@ -441,22 +441,23 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "With --from: the card CARD of the folder is the shared one ID. Of a board game's piece: right, its "
         "open sides (left+top), which tile it is (archway@90), x2, turned, out, facts (attack:2,life:1), or "
         "which piece it is. May be given several times.",
-        "--from と共に: フォルダーのカード CARD は共有デッキの ID だと答えます。ボードゲームの駒では right、"
+        "--from と共に: フォルダーのカード CARD は共有デッキの ID だと答えます。ボードゲームのコマでは "
+        "right、"
         "開いた辺(left+top)、タイルの種類(archway@90)、x2、turned、out、印刷された値(attack:2,life:1)、"
-        "または正しい駒の名前で答えます。何度でも指定できます。",
+        "または正しいコマの名前で答えます。何度でも指定できます。",
     ),
     "help.opt.pieces_as_told": (
         "The photos show the pieces that --pieces names, though they look like others.",
-        "写真の駒が別の種類に見えても、--pieces で指定した種類として登録します。",
+        "写真のコマが別の種類に見えても、--pieces で指定した種類として登録します。",
     ),
     "help.opt.pieces": (
         "A board game's pieces that the photos show, with their size in mm, such as tile=50x50; again for "
         "each sort.",
-        "写真に写っているボードゲームの駒と大きさ (mm)。例: tile=50x50。種類ごとに指定します。",
+        "写真に写っているボードゲームのコマと大きさ (mm)。例: tile=50x50。種類ごとに指定します。",
     ),
     "help.opt.from": (
         "A shared tracing (`waymark deck share`): faces that it knows take its names and dungeons.",
-        "共有デッキのファイル。知っている面にその名前と迷宮を付けます。",
+        "共有デッキのファイル。知っている面にその名前とダンジョンを付けます。",
     ),
     "help.calibrate": ("Measure camera, pen and light.", "カメラ、ペン、光を測ります。"),
     "help.calibrate.sheet": (
@@ -475,7 +476,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "A point on the line, in pixels of the first photo (default: the line that is read in it).",
         "最初の写真の、線の上の点(ピクセル)。既定: 読み取った線。",
     ),
-    "help.opt.pen_player": ("Whose pen it is (default: me).", "だれのペンか(既定: me)。"),
+    "help.opt.pen_player": ("Whose pen it is (default: me).", "誰のペンか(既定: me)。"),
     "help.opt.undo_pen": (
         "Take back what was learned last of this player's pen.",
         "このプレイヤーのペンを一つ前に戻します。",
@@ -491,21 +492,22 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "help.opt.turn": (
         "Of a game on a board: two photos, before and after the turn of this player. Answers what was done "
         "and whether it was legal; --overlay draws it with arrows.",
-        "盤のゲームで、このプレイヤーの手番の前後の写真 2 枚から、何をしたか、規則どおりかを答えます。"
+        "盤のゲームで、このプレイヤーの手番の前後の写真 2 枚から、何をしたか、ルールどおりかを答えます。"
         "--overlay で矢印を描きます。",
     ),
     "help.opt.mission": (
         "A cooperative table: the mission played on it, by its id or file. Several photos are of one table.",
-        "協力プレイの卓。プレイ中のミッション(ID かファイル)。写真が複数あれば同じ卓のものとして読みます。",
+        "協力プレイのテーブル。プレイ中のミッション(ID かファイル)。"
+        "写真が複数あれば同じテーブルのものとして読みます。",
     ),
     "help.opt.table": (
         "A cooperative table: a record that tells mission, groups, what they hold and the difficulty; its "
         "cards and paths are not looked at.",
-        "協力プレイの卓。ミッション、グループ、持ち物、難易度を書いた記録。カードと経路は使いません。",
+        "協力プレイのテーブル。ミッション、グループ、持ち物、難易度を書いた記録。カードと経路は使いません。",
     ),
     "help.opt.group": (
         "A cooperative table: a group that plays, and the colour of its pen where it is not called by it.",
-        "協力プレイの卓。参加するグループと、名前と違うときはペンの色。",
+        "協力プレイのテーブル。参加するグループと、名前と違うときはペンの色。",
     ),
     "help.opt.forget_lens": (
         "Forget the phones that took these photos, or all; their photos are read as they are.",
@@ -518,7 +520,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "help.deck": ("The cards: write out, check, share, print.", "カードの書き出し、検査、共有、印刷。"),
     "help.deck.share": (
         "Write a deck's dungeons and fingerprints, without any picture, for others who own its cards.",
-        "同じカードを持つ人のために、デッキの迷宮と指紋を絵なしで書き出します。",
+        "同じカードを持つ人のために、デッキのダンジョンと指紋を絵なしで書き出します。",
     ),
     "help.opt.bundled_game": (
         "The game whose open pieces are meant.",
@@ -672,7 +674,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "usage.with_groups": (
         "{option} says nothing of a table on which groups draw; leave it out.",
-        "{option} は協力プレイの卓では使えません。外してください。",
+        "{option} は協力プレイのテーブルでは使えません。外してください。",
     ),
     "usage.no_groups": (
         "{game} has no mode in which groups draw; leave --mission, --table and --group out.",
@@ -742,11 +744,11 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "help.opt.spellbook": ("A spellbook held, such as SB-4.", "持っている魔導書。例: SB-4。"),
     "help.opt.explain": (
         "Tell the walk step by step, and the rule that ended it.",
-        "経路を一歩ずつ説明し、終わった理由の規則を示します。",
+        "経路を一歩ずつ説明し、終わる理由になったルールも示します。",
     ),
     "help.opt.direction": (
         "unknown: referee it from both ends, for nobody knows which is the start.",
-        "unknown は、始点がわからない経路を両方の向きで判定します。",
+        "unknown は、始点が分からない経路を両方の向きで判定します。",
     ),
     "help.opt.notation": (
         "Print the record as a line of text, to copy into a post.",
@@ -785,7 +787,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "{rulings_per_second} rulings a second over {records} records of five cards ({legal} legal, on "
         "average {mean_places} places in {mean_strokes} strokes, SB-1 to SB-12 held); the pathological "
         "record of 50 cards, 5000 places and 40 tokens takes {pathological_seconds} s (processor time).",
-        "カード 5 枚の記録 {records} 件(反則なし {legal} 件、平均で場所 {mean_places} か所、"
+        "カード 5 枚の記録 {records} 件(ルール違反なし {legal} 件、平均で場所 {mean_places} か所、"
         "線 {mean_strokes} 本、SB-1 から SB-12 を所持)を毎秒 {rulings_per_second} 件判定しました。"
         "カード 50 枚、場所 5000 か所、トークン 40 枚の極端な記録は {pathological_seconds} 秒です"
         "(いずれもプロセッサー時間)。",
@@ -793,18 +795,19 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "bench.cooperative": (
         "{tables} cooperative tables of 30 cards and five groups (on average {mean_places} places claimed) "
         "take {seconds} s, the longest of them {worst_seconds} s (processor time).",
-        "カード 30 枚・グループ 5 つの協力プレイの卓 {tables} 件(平均で場所 {mean_places} か所)の判定に "
+        "カード 30 枚・グループ 5 つの協力プレイのテーブル {tables} 件(平均で場所 {mean_places} "
+        "か所)の判定に "
         "{seconds} 秒、最も長いもので {worst_seconds} 秒かかりました(プロセッサー時間)。",
     ),
     "enrol.proposed": (
         "{cards} proposed, learned from {known} traced; {left} that people have in hand were left as they "
         "are. Nothing proposed counts before a person has confirmed it.",
-        "{cards}を下書きしました(写し取り済みの {known} 枚から学習)。"
+        "{cards}を下書きしました(なぞり済みの {known} 枚から学習)。"
         "人が手を入れた {left} 枚はそのままです。下書きは、確かめるまで確定しません。",
     ),
     "enrol.trace_next": (
         "Trace these first, they teach most: {cards}.",
-        "次のカードから写し取ると、残りの下書きが最も良くなります: {cards}。",
+        "次のカードからなぞると、残りの下書きが最も良くなります: {cards}。",
     ),
     "proposals.title": (
         "Proposals for {deck} ({faces}, traced {order}): found / right, percent (how many)",

@@ -25,15 +25,15 @@ _UNKNOWN: dict[str, Text] = {
     ),
     "ground": Text(
         "This turn hangs on the map under the temple, which is not told.",
-        "寺院の下のマップがわからないので、この手番は判定できません。",
+        "寺院の下のマップが分からないので、この手番は判定できません。",
     ),
     "research": Text(
         "This turn hangs on the research track, which is not told.",
-        "研究トラックがわからないので、この手番は判定できません。",
+        "研究トラックが分からないので、この手番は判定できません。",
     ),
     "spare": Text(
         "This turn hangs on the tiles beside the temple, which are not told.",
-        "寺院の外のタイルがわからないので、この手番は判定できません。",
+        "寺院の外のタイルが分からないので、この手番は判定できません。",
     ),
 }
 #: What each action is.

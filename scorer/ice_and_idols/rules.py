@@ -125,7 +125,7 @@ VIOLATIONS: dict[str, Text] = {
     ),
     "own-turned": Text(
         "At this table the architect does not turn the own tile.",
-        "この卓では、建築家は自分のタイルの向きを変えられません。",
+        "このテーブルでは、建築家は自分のタイルの向きを変えられません。",
     ),
     "power-owned": Text("{player} has that power already.", "{player}はもうその能力を得ています。"),
     "track-full": Text("That research track is full.", "その研究トラックは埋まっています。"),

@@ -132,7 +132,7 @@ def board_report(ruling: BoardRuling) -> Report:
         where = Text("; ".join(each.en for each in cells), "、".join(each.ja for each in cells))
         words = Text(
             f"{ruling.next.value}, at {where.en or 'no cell now'}",
-            f"{ruling.next.value} の宝（{where.ja or '今は盤のマスにない'}）",
+            f"{ruling.next.value} の宝({where.ja or '今は盤のマスにない'})",
         )
         facts.append(Fact(Text("Next treasure", "次の宝"), words))
     if ruling.best is not None:

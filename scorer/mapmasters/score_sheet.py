@@ -259,7 +259,7 @@ def round_of(
 
 _START = Text(
     f"In the first round, everyone takes {START_COINS} coins.",
-    f"最初のラウンドでは、各プレイヤーが{START_COINS}コインを受け取ります。",
+    f"最初のラウンドでは、各プレイヤーが {START_COINS} コインを受け取ります。",
 )
 _FIRST_PLAYER: dict[str, Text] = {
     "youngest": Text("The youngest player buys first.", "最年少のプレイヤーから買い物をします。"),
@@ -271,7 +271,7 @@ _FEWEST_COINS = Text(
 )
 _TIMER = Text(
     "Exploration takes {minutes} minutes at most.",
-    "探索フェーズの制限時間は{minutes}分です。",
+    "探索フェーズの制限時間は {minutes} 分です。",
 )
 
 _REMINDERS: tuple[Text, ...] = (
@@ -493,7 +493,7 @@ def _escape_why(escapes: int, bonus: int) -> Text:
     if bonus == 2:
         return Text("most escapes", "脱出回数が最多")
     if bonus == 1:
-        return Text("second most escapes", "脱出回数が2番目")
+        return Text("second most escapes", "脱出回数が 2 番目")
     return Text("no escape", "脱出なし") if escapes == 0 else Text("fewer escapes", "3 番目以下")
 
 

@@ -106,7 +106,7 @@ _LABELS = {
     "spent": Text("Spent", "使ったもの"),
 }
 _YES, _NO = Text("yes", "はい"), Text("no", "いいえ")
-_LEGAL, _BROKEN = Text("legal", "反則なし"), Text("breaks a rule", "反則あり")
+_LEGAL, _BROKEN = Text("legal", "ルール違反なし"), Text("breaks a rule", "ルール違反あり")
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,7 @@ VIOLATIONS: dict[str, Text] = {
         "A pawn stands on that panel, so it is not turned.", "コマが乗っているパネルの向きは変えられません。"
     ),
     "entrance-fixed": Text(
-        "The entrance is not turned at this table.", "この卓では入口パネルの向きを変えられません。"
+        "The entrance is not turned at this table.", "このテーブルでは入口パネルの向きを変えられません。"
     ),
     "draw-missing": Text(
         "The room was searched; say which card was drawn.",

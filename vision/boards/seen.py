@@ -128,13 +128,13 @@ REASONS: dict[str, Text] = {
     "rotation": Text(
         "Which way this tile lies cannot be seen surely.", "このタイルの向きがはっきり見えません。"
     ),
-    "piece": Text("Which piece is this: {pieces}?", "これはどのコマですか（{pieces}）。"),
+    "piece": Text("Which piece is this: {pieces}?", "これはどのコマですか({pieces})。"),
     "cell": Text(
         "This piece ({pieces}) stands near the edge of its cell, or is partly hidden. Where does it stand?",
-        "このコマ（{pieces}）はマスの端にあるか、一部が隠れています。どのマスにありますか?",
+        "このコマ({pieces})はマスの端にあるか、一部が隠れています。どのマスにありますか?",
     ),
     "facing": Text(
-        "Which way does this figure look: {pieces}?", "このコマ（{pieces}）は、どちらを向いていますか?"
+        "Which way does this figure look: {pieces}?", "このコマ({pieces})は、どちらを向いていますか?"
     ),
     "disc": Text(
         "Something like a chip lies here that could not be read.",
@@ -155,8 +155,8 @@ REASONS: dict[str, Text] = {
     "whose": Text(
         "Are these your players? {player}’s figure was not found, but figures stand here that nobody plays. "
         "Is one of them {player}’s: {pieces}?",
-        "プレイヤーは合っていますか? {player}さんのコマが見つからず、誰も使っていないコマがあります。"
-        "{player}さんのコマはこの中にありますか（{pieces}）。",
+        "プレイヤーは合っていますか? {player}のコマが見つからず、誰も使っていないコマがあります。"
+        "{player}のコマはこの中にありますか({pieces})。",
     ),
     "first": Text("Who has the {pieces}?", "{pieces}を持っているのは誰ですか?"),
     "gap": Text(
@@ -168,7 +168,7 @@ REASONS: dict[str, Text] = {
     ),
     "place": Text(
         "On which of the tile’s corridors does this figure stand: {pieces}?",
-        "このコマ（{pieces}）は、タイルのどちらの通路にいますか?",
+        "このコマ({pieces})は、タイルのどちらの通路にいますか?",
     ),
     "block": Text(
         "Whether a cube stands on this space of the track, or which, is not clear.",
@@ -178,10 +178,10 @@ REASONS: dict[str, Text] = {
         "Which token lies at this track, or whether it is locked, is not clear.",
         "このトラックのトークンの種類か、固定されているかがはっきりしません。",
     ),
-    "held": Text("What lies here beside the board: {pieces}?", "盤の横のこれは何ですか（{pieces}）。"),
+    "held": Text("What lies here beside the board: {pieces}?", "盤の横のこれは何ですか({pieces})。"),
     "unseen": Text(
         "What lies before {player} is not wholly in view. Count it by touch, or say that nothing lies there.",
-        "{player}さんの前に置かれた物が、全部は写っていません。タップして数を入れるか、何もなければそう答えてください。",
+        "{player}の前に置かれた物が、全部は写っていません。タップして数を入れるか、何もなければそう答えてください。",
     ),
     "looked-over": Text(
         "Photos of boards are not read surely enough yet; please look over all that was read.",

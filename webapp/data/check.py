@@ -79,7 +79,7 @@ def check_database(database: Database) -> list[Finding]:
             where="waymark.sqlite3",
             what=Text(
                 f"The database's file is damaged ({line}); restore a backup.",
-                f"データベースのファイルが壊れています（{line}）。バックアップから戻してください。",
+                f"データベースのファイルが壊れています({line})。バックアップから戻してください。",
             ),
         )
         for line in told

@@ -73,7 +73,7 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
         raise WaymarkError(
             Code.NO_NAME,
             "Say whose claim this is.",
-            "だれの主張かを入力してください。",
+            "誰の主張かを入力してください。",
         )
     brought = sum(each is not None for each in (new.assumes, new.revision, new.path))
     if not words and not brought:
@@ -86,7 +86,7 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
         raise WaymarkError(
             Code.SEVERAL_CLAIMS,
             "A claim brings one thing, another path or one assumption; make a claim of each.",
-            "1つの主張に入れられるのは、別の経路か仮定のどちらか1つです。分けて記録してください。",
+            "1 つの主張に入れられるのは、別の経路か仮定のどちらか 1 つです。分けて記録してください。",
         )
     record = None
     assumption = None

@@ -129,5 +129,5 @@ def _written_over(entry: Entry, change: Change, over: list[Change]) -> WaymarkEr
         Code.CONFLICT,
         f"Something newer was written over this, it now says: {en}; nothing was taken back, "
         "write it anew if it is wrong.",
-        f"そのあとに別の記入がありました（{ja}）。取り消していないので、違っていれば書き直してください。",
+        f"そのあとに別の記入がありました({ja})。取り消していないので、違っていれば書き直してください。",
     )

@@ -175,7 +175,7 @@ def _no_price() -> WaymarkError:
     return WaymarkError(
         Code.NO_PRICE,
         "The market has no price for this; say how many coins it cost.",
-        "マーケットでの価格がわかりません。支払ったコインの数を入れてください。",
+        "マーケットでの価格が分かりません。支払ったコインの数を入れてください。",
     )
 
 

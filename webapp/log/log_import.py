@@ -441,7 +441,7 @@ def _written_in_part(error: Exception) -> WaymarkError:
         Code.NO_DATABASE,
         f"This log could not be written to its end ({what}); make room, and restart Waymark, which finishes "
         "it.",
-        f"記録を最後まで書き込めませんでした（{what}）。空き容量を確保して Waymark を再起動すると、"
+        f"記録を最後まで書き込めませんでした({what})。空き容量を確保して Waymark を再起動すると、"
         "続きが取り込まれます。",
     )
 

@@ -105,7 +105,7 @@ def open_database(url: str) -> Database:
         raise WaymarkError(
             Code.NO_DATABASE,
             f"The database cannot be opened ({what}); check --data and --database.",
-            f"データベースを開けません（{what}）。--data と --database を確かめてください。",
+            f"データベースを開けません({what})。--data と --database を確かめてください。",
         ) from error
 
 

@@ -213,7 +213,7 @@ def _not_whole(game: Game, rules: Rules | None) -> Iterator[Fault]:
         yield _missing(
             game,
             f"it has {len(seats)} players, not {least} to {most}",
-            f"プレイヤーが {least}～{most} 人でなく {len(seats)} 人です",
+            f"プレイヤーが {least}〜{most} 人でなく {len(seats)} 人です",
         )
     if len(game.rounds) != rounds:
         yield _missing(

@@ -84,7 +84,7 @@ def not_writable(why: str) -> WaymarkError:
         Code.DATA_FOLDER,
         f"The data folder cannot be written ({why}), so nothing was kept of this; allow writing there and "
         "try again.",
-        f"データフォルダーに書き込めない（{why}）ため、保存していません。"
+        f"データフォルダーに書き込めない({why})ため、保存していません。"
         "書き込めるようにしてやり直してください。",
     )
 
@@ -95,7 +95,7 @@ def folder_gone() -> WaymarkError:
         Code.DATA_FOLDER,
         "The data folder is not as it was when the server started (removed, moved, replaced or locked), so "
         "nothing was kept of this; put it back and start the server again.",
-        "データフォルダーが起動時と違う（削除、移動、置き換え、または書き込み禁止）ため、保存していません。"
+        "データフォルダーが起動時と違う(削除、移動、置き換え、または書き込み禁止)ため、保存していません。"
         "元に戻してサーバーを起動し直してください。",
     )
 

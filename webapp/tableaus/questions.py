@@ -272,12 +272,13 @@ def _label(
         case "held":
             return _held(given, language)
         case "turned":
-            return _("It starts at the other end: %(place)s", place=_start(way.assessment, language))
+            place = _start(way.assessment, language)
+            return _("The path was drawn from the other end: %(place)s", place=place)
         case "broken":
             place = _start(way.assessment, language)
-            return _("It starts at the other end, and the rule was broken: %(place)s", place=place)
+            return _("The path was drawn from the other end and breaks a rule: %(place)s", place=place)
         case "unmarked":
-            return _("What is marked here is from another round, or there is nothing")
+            return _("The mark here is from another round, or there is none")
         case "led" if question.name != GAP and len(ways) == 2:
             return _("The line goes through here")
         case "jumped":
@@ -311,19 +312,19 @@ def _as_it_stands(
     if question.name == GAP:
         return _("The lines are not joined")
     if question.name == BROKEN_RULE and _lines_are_drawn(way):
-        return _("It is so: the rule was broken")
+        return _("That is right: the rule was broken")
     if question.name == MARKS:
         return _("The path is right as it was read")
     if question.name in (PART_READ, UNCLEAR):
         return _("It is right as it is drawn here")
     if seen_before(question.name) is not None:
-        return _("It is so, I have looked again")
+        return _("That is right, I have checked again")
     if not record.path and _lines_are_drawn(way):
         return _("No path was drawn")
     if question.name.startswith("path:beside"):
         return _("There is no line here")
     if question.name.startswith(UNSEEN):
-        return _("Nothing lies there: this is the end of the path")
+        return _("There is nothing there: this is the end of the path")
     if question.name.startswith(HIDDEN_ENDS):
         return _("This is the end of the path")
     if not question.alternatives:
@@ -340,7 +341,7 @@ def _cards_as_they_stand(question: Question, way: Way, language: Language) -> st
         case "gap":
             return _("No card is missing")
         case "stranger" | "cut-off":
-            return _("No card of this tableau lies here")
+            return _("There is no card of this tableau here")
         case "screen":
             return _("These are the cards themselves")
     return way.assessment.record.cards[int(question.place)].card
@@ -372,7 +373,7 @@ def _retake(question: Question) -> str:
     if card_reason(question.name) == "group":
         if question.alternatives:
             return _("Take a photo of one tableau alone")
-        return _("Other cards are meant: take the photo again")
+        return _("Other cards should be read: take the photo again")
     if card_reason(question.name) == "screen":
         return _("It is a screen: take a photo of the cards")
     return _("A card is missing: take the photo again")
@@ -429,7 +430,7 @@ def _prompt(
     if question.name == GAP and len(ways) > 1:
         return (_("Are these lines joined?") if runs_or_not(ways) else _("How are these lines joined?")), why
     if seen_before(question.name) is not None:
-        return _("Is this really so?"), why
+        return _("Is this really right?"), why
     if not _lines_are_drawn(ways[0]):
         return _("Is it right as it was read?"), why
     if question.name == NO_PATH:
@@ -440,9 +441,9 @@ def _prompt(
             return _("How did the path go on here?"), why
         return _("Was the path read right here?"), why
     if question.name in (PART_READ, UNCLEAR):
-        return _("Is the whole path right so?"), why
+        return _("Is the whole path right as shown?"), why
     if question.name == MARKS:
-        return _("Do the circles and the path go together?"), why
+        return _("Do the circles match the path?"), why
     if question.name.startswith("path:beside"):
         return _("Is there a line of the path here?"), why
     if question.name.startswith(HIDDEN_ENDS):
@@ -457,13 +458,13 @@ def _prompt(
 def _which_card(question: Question) -> str:
     match card_reason(question.name):
         case "group" if question.alternatives:
-            return _("Which one is to be scored?")
+            return _("Which one should be scored?")
         case "group":
-            return _("Which cards are meant?")
+            return _("Which cards should be read?")
         case "gap":
             return _("Is a card missing here?")
         case "stranger" | "cut-off":
-            return _("What lies here?")
+            return _("What is here?")
         case "screen":
             return _("Is this a picture on a screen?")
     return _("Which card is this?")

@@ -135,7 +135,7 @@ def _round(tableau: Tableau) -> ReviewRound | None:
         game_title=entry.round.game.title,
         number=entry.round.number,
         entry_id=entry.id,
-        player=_("The table of all"),
+        player=_("Shared table"),
         colour=entry.seat.colour,
         typed=entry.typed,
     )
@@ -367,7 +367,7 @@ class _View:
         if self._hangs_on is None:
             return []
         why = Text(self._hangs_on.reason_en, self._hangs_on.reason_ja)
-        return [why.message(self._language), _("If nothing was bought, this holds:")]
+        return [why.message(self._language), _("If nothing was bought:")]
 
     def score(self) -> Score:
         """How the mission stands, and each of its goals."""
@@ -532,9 +532,9 @@ def _is_of_lines(question: Question) -> bool:
 
 def _prompt(question: Question) -> str:
     if is_left(question.name):
-        return _("Is this right as it stands now?")
+        return _("Is this right as it is now?")
     if is_agreed(question.name):
-        return _("This photo says otherwise than was agreed; what is right?")
+        return _("This photo differs from what was agreed before; which is right?")
     if question.about == "card":
         return _("Which card is this?")
     if question.about == "direction":

@@ -219,7 +219,7 @@ class StillInDoubt(WaymarkError):
         super().__init__(
             Code.CONFLICT,
             f"Look first at each guess on this card that is still unsure ({count} left).",
-            f"先に、このカードの不確かな推定を一つずつ確かめてください（残り {count} か所）。",
+            f"先に、このカードの不確かな推定を一つずつ確かめてください(残り {count} か所)。",
         )
 
 

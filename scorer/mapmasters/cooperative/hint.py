@@ -64,10 +64,10 @@ _SENTENCES: dict[str, Text] = {
     "artifact": Text("{other} has {what}.", "{what}は{other}グループが持っています。"),
     "too-few": Text(
         "{group} can find {count} more {what} at most, and {wanted} are missing.",
-        "{group}グループは{what}があと{wanted}つ必要ですが、見つかるのは{count}つまでです。",
+        "{group}グループは{what}があと {wanted} つ必要ですが、見つかるのは {count} つまでです。",
     ),
     "too-many": Text(
-        "{group} has {count} {what} too many.", "{group}グループは{what}が{count}つ多すぎます。"
+        "{group} has {count} {what} too many.", "{group}グループは{what}が {count} つ多すぎます。"
     ),
     "cut": Text(
         "{other}'s line at {what} closes the way.", "{other}グループの経路が{what}をふさいでいます。"
@@ -81,7 +81,7 @@ _NOT_WINNABLE = Text(
 _NO_GROUP = Text("no group can meet {goal}", "{goal}を達成できるグループがありません")
 _TOO_FEW_GROUPS = Text("the groups left are too few for the goals left", "残りの目標にグループが足りません")
 _ENDED = Text("The game is over.", "ゲームは終わっています。")
-_SLOT = Text("the slot in column {column}, row {row}", "{column}列{row}段の区画")
+_SLOT = Text("the slot in column {column}, row {row}", "{column} 列 {row} 段の区画")
 _AND = Text(" and ", "と")
 
 

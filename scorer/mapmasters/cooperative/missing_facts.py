@@ -18,7 +18,7 @@ _BOUGHT = Untold(
     Text(
         "{coins} coins may be spent at the market, and nothing that was bought has been entered; it may "
         "change how this stands.",
-        "マーケットで使えるコインが{coins}枚ありますが、買ったものが入力されていません。"
+        "マーケットで使えるコインが {coins} 枚ありますが、買ったものが入力されていません。"
         "買い物によって結果が変わることがあります。",
     ),
     Text("Was nothing bought at the market?", "マーケットで何も買っていませんか?"),

@@ -69,7 +69,7 @@ PENS: dict[str, Text] = {
 #: Cards in hand at the start; of somebody who plays alone.
 HAND, HAND_ALONE = 3, 4
 
-_LEGAL = Text("Legal so far.", "ここまで規則どおりです。")
+_LEGAL = Text("Legal so far.", "ここまでルールどおりです。")
 _NOTHING_LIES = Text(
     "Lay the table as the mission says, then take a photo of all of it.",
     "ミッションのとおりに並べ、全体の写真を撮ってください。",

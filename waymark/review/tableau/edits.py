@@ -141,7 +141,7 @@ def no_route() -> WaymarkError:
     return WaymarkError(
         Code.NO_ROUTE,
         "No way leads from one of these places to the other; after a teleport draw a new stroke.",
-        "この2か所は道でつながっていません。テレポートの先は、別の線として描いてください。",
+        "この 2 か所は道でつながっていません。テレポートの先は、別の線として描いてください。",
     )
 
 
@@ -172,7 +172,7 @@ def _no_such_step() -> WaymarkError:
     return WaymarkError(
         Code.NO_SUCH_STEP,
         "This part of the path or this find is not there (any more); look at the path again.",
-        "その経路や発見物は（もう）ありません。もう一度確かめてください。",
+        "その経路や発見物はもうありません。もう一度確かめてください。",
     )
 
 

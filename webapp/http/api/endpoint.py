@@ -153,5 +153,5 @@ def not_valid(detail: str) -> WaymarkError:
     return WaymarkError(
         Code.NOT_VALID,
         f"The request's JSON has not the documented form ({detail}); see /api/v1/openapi.json.",
-        f"リクエストの JSON が仕様と違います（{detail}）。/api/v1/openapi.json を見てください。",
+        f"リクエストの JSON が仕様と違います({detail})。/api/v1/openapi.json を見てください。",
     )
