@@ -120,7 +120,7 @@ def _checked(fact: Fact, value: Any) -> Any:
     if not good:
         raise WaymarkError(
             Code.NOT_VALID,
-            f"“{fact.name.en}” cannot be {value!r}; look at the piece and tell it once more.",
+            f"“{fact.name.en}” cannot be {value!r}; check the piece and enter it again.",
             f"「{fact.name.ja}」に {value!r} は入れられません。コマを見て入れ直してください。",
         )
     return value

@@ -94,7 +94,7 @@ class Code(StrEnum):
     )
     OTHER_PIECES = (
         "other-pieces",
-        "Name the pieces that the photo shows, or say that it is as told (--as-told).",
+        "Name the pieces that the photo shows, or confirm the pieces that you named (--as-told).",
         "写真にあるコマの種類を指定するか、指定どおりだと伝えてください(--as-told)。",
         422,
         NOTHING_FOUND,
@@ -108,7 +108,7 @@ class Code(StrEnum):
     )
     NO_LINE = (
         "no-line",
-        "Point at the line of the path, where it is plainest, in a sharp photo.",
+        "Point at the line of the path, where it is clearest, in a sharp photo.",
         "はっきりした写真で、経路の線がいちばん濃いところを指してください。",
         422,
         NOTHING_FOUND,
@@ -144,7 +144,7 @@ class Code(StrEnum):
     # Records and what is told of them.
     NOT_A_RECORD = (
         "not-a-record",
-        "Mend the field that the message names; docs/FORMATS.md has the form.",
+        "Correct the field that the message names; docs/FORMATS.md has the form.",
         "メッセージが示す項目を直してください。形式は docs/FORMATS.md にあります。",
     )
     NOT_A_NOTATION = (
@@ -154,12 +154,12 @@ class Code(StrEnum):
     )
     NOT_A_GAME = (
         "not-a-game",
-        "Mend the field that the message names; docs/FORMATS.md has the form.",
+        "Correct the field that the message names; docs/FORMATS.md has the form.",
         "メッセージが示す項目を直してください。形式は docs/FORMATS.md にあります。",
     )
     BAD_RECORD = (
         "bad-record",
-        "Mend the field that the message names; docs/FORMATS.md has the form.",
+        "Correct the field that the message names; docs/FORMATS.md has the form.",
         "メッセージが示す項目を直してください。形式は docs/FORMATS.md にあります。",
     )
     UNKNOWN_GAME = (
@@ -194,7 +194,7 @@ class Code(StrEnum):
     )
     NO_PAYMENTS = (
         "no-payments",
-        "Leave the payment out: in this game nothing is paid with.",
+        "Leave the payment out: this game has no payments.",
         "支払いの指定を外してください。このゲームには支払いがありません。",
     )
     NO_SUCH_QUESTION = (
@@ -236,7 +236,7 @@ class Code(StrEnum):
     )
     NOT_A_MISSION = (
         "not-a-mission",
-        "Mend the field that the message names; docs/FORMATS.md has the form.",
+        "Correct the field that the message names; docs/FORMATS.md has the form.",
         "メッセージが示す項目を直してください。形式は docs/FORMATS.md にあります。",
     )
     UNKNOWN_SETTING = (
@@ -262,17 +262,17 @@ class Code(StrEnum):
     )
     NOT_A_CATALOGUE = (
         "not-a-catalogue",
-        "Make the catalogue anew with waymark deck export.",
+        "Make the catalogue again with waymark deck export.",
         "waymark deck export でカタログを作り直してください。",
     )
     BROKEN_CATALOGUE = (
         "broken-catalogue",
-        "Run waymark deck check on the catalogue and mend what it finds.",
+        "Run waymark deck check on the catalogue and correct what it finds.",
         "waymark deck check でカタログを調べ、見つかった誤りを直してください。",
     )
     UNSOUND_CATALOGUE = (
         "unsound-catalogue",
-        "Mend the faults that were listed and check again.",
+        "Correct the listed faults and check again.",
         "一覧の誤りを直してから、もう一度調べてください。",
     )
     NOT_A_SHARED_DECK = (
@@ -303,12 +303,12 @@ class Code(StrEnum):
     )
     NO_SUCH_CARD = (
         "no-such-card",
-        "Look at the cards again and repeat what you did.",
+        "Check the cards again and repeat your change.",
         "カードをもう一度確かめてから、やり直してください。",
     )
     NO_SUCH_STEP = (
         "no-such-step",
-        "Look at the path again and repeat what you did.",
+        "Check the path again and repeat your change.",
         "経路をもう一度確かめてから、やり直してください。",
     )
     BAD_PLACE = (
@@ -323,7 +323,7 @@ class Code(StrEnum):
     )
     NO_ROUTE = (
         "no-route",
-        "Erase the part that is wrong, then draw it anew.",
+        "Erase the part that is wrong, then draw it again.",
         "違う部分を消してから、正しい経路を描いてください。",
     )
     NOTHING_LEFT = (
@@ -354,7 +354,7 @@ class Code(StrEnum):
     # Disputes.
     NO_CLAIM = (
         "no-claim",
-        "Say in words what should be otherwise, or choose what is to be assumed.",
+        "Say in words what should be different, or choose an assumption.",
         "違うと思うところを書くか、仮定を選んでください。",
     )
     NO_NAME = (
@@ -364,12 +364,12 @@ class Code(StrEnum):
     )
     SEVERAL_CLAIMS = (
         "several-claims",
-        "Make a claim of each path and each assumption.",
+        "Make a separate claim for each path and each assumption.",
         "経路や仮定ごとに、別の主張にしてください。",
     )
     CANNOT_BE = (
         "cannot-be",
-        "Look at the dispute again and choose anew.",
+        "Check the dispute again and make another choice.",
         "異議をもう一度確かめてから、選び直してください。",
     )
     # Games and players.
@@ -410,7 +410,7 @@ class Code(StrEnum):
     )
     TOO_FEW_COINS = (
         "too-few-coins",
-        "Check the price, or the coins written down.",
+        "Check the price, or the coins entered.",
         "値段か、記入したコインの数を確かめてください。",
     )
     GAME_FINISHED = (
@@ -421,7 +421,7 @@ class Code(StrEnum):
     )
     CONFLICT = (
         "conflict",
-        "Look at what it says now, then repeat what you did if it is still needed.",
+        "Check what it says now, then repeat your change if it is still needed.",
         "今の内容を確かめ、まだ必要ならもう一度操作してください。",
         409,
     )
@@ -515,7 +515,7 @@ class Code(StrEnum):
     NOT_FOUND = (
         "not-found",
         "Go back to the start page, or check the link.",
-        "最初のページに戻るか、リンクを確かめてください。",
+        "ホームに戻るか、リンクを確かめてください。",
         404,
     )
     WRONG_METHOD = (

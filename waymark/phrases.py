@@ -71,7 +71,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "scan.warning": ("Photo: {warning}", "写真: {warning}"),
     "question.card": ("Which card is it", "どのカードですか"),
-    "question.tableau": ("Which tableau is to be scored", "どちらのタブローを採点しますか"),
+    "question.tableau": ("Which tableau should be scored", "どちらのタブローを採点しますか"),
     "question.path": ("Where does the line run", "線はどう通っていますか"),
     "question.direction": ("Which way was the path walked", "経路はどちら向きですか"),
     "question.mark": ("How is this find marked", "この発見物の印はどれですか"),
@@ -122,11 +122,11 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "enrol.read": ("{piece}: {read}", "{piece}: {read}"),
     "enrol.confirm": (
-        "What was read is pencil until you say that it is right: --answer PIECE=right or --answer all=right.",
+        "What was read is a draft until you confirm it: --answer PIECE=right or --answer all=right.",
         "読み取った内容は下書きです。合っていれば --answer コマ=right か --answer all=right で"
         "確定してください。",
     ),
-    "enrol.asked": ("Still to be told: {piece} ({about})", "まだ答えていません: {piece}({about})"),
+    "enrol.asked": ("Still missing: {piece} ({about})", "まだ答えていません: {piece}({about})"),
     "enrol.missing": (
         "Not in the box yet: {pieces}, {count} more.",
         "まだ登録されていないもの: {pieces} あと {count} 個。",
@@ -294,8 +294,8 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "{what} の指定がありません。使い方は `{command} --help` で見られます。",
     ),
     "usage.extra": (
-        "{extra!r} is too much; `{command} --help` says what is expected.",
-        "{extra!r} は余分です。使い方は `{command} --help` で見られます。",
+        "Unexpected argument {extra!r}. See `{command} --help`.",
+        "余分な引数 {extra!r} があります。使い方は `{command} --help` で見られます。",
     ),
     "usage.needs_value": (
         "{option} needs a value, as in {option} {form}; `{command} --help` lists the options.",
@@ -352,7 +352,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Waymark reads a photo of Map Masters cards with a marker path, referees the path and scores it.",
         "Map Masters のカードに描いた経路の写真を読み取り、判定し、採点します。",
     ),
-    "help.scan": ("Read what lies on the table and how the path runs.", "カードと経路を読み取ります。"),
+    "help.scan": ("Read the cards on the table and the path.", "カードと経路を読み取ります。"),
     "help.score": (
         "Read a photo, referee its path and score it.",
         "写真を読み取り、経路を判定して採点します。",
@@ -384,7 +384,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "または登録済みのカードの下書きを作る --propose だけを指定してください。",
     ),
     "help.opt.traced": (
-        "How many cards count as traced. Again for more numbers; 0 and 10 when none is told.",
+        "How many cards count as traced. Again for more numbers; 0 and 10 when none is given.",
         "なぞり済みとみなすカードの枚数。複数指定できます。省略すると 0 枚と 10 枚です。",
     ),
     "help.opt.worn": (
@@ -396,7 +396,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "無作為に選ばず、先になぞるよう勧められるカードをなぞり済みとみなします。",
     ),
     "help.opt.most_cards": (
-        "Measure so many of the other cards; all when not told.",
+        "How many of the other cards to measure (default: all).",
         "測る残りのカードの枚数。省略すると全部です。",
     ),
     "help.opt.player": (
@@ -423,7 +423,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "数値、確信度の信頼性、結果の悪い写真を、このフォルダーにページとして書きます。",
     ),
     "help.opt.compare": (
-        "Tell which photos are better or worse than in an earlier run, whose --json wrote this file.",
+        "Show which photos are better or worse than in an earlier run, whose --json wrote this file.",
         "以前の --json の結果と比べて、良くなった写真と悪くなった写真を示します。",
     ),
     "help.opt.record_count": ("How many records.", "記録の件数。"),
@@ -469,7 +469,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "シートの写真からレンズを測り、以後その機種の写真を補正します。",
     ),
     "help.calibrate.ink": (
-        "Learn a player's pen from the line in the first photo, and tell what that changes on all of them.",
+        "Learn a player's pen from the line in the first photo, and show what that changes on all of them.",
         "最初の写真の線からプレイヤーのペンを測り、各写真で何が変わるかを示します。",
     ),
     "help.opt.at": (
@@ -527,7 +527,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "どのゲームのオープンデッキか。",
     ),
     "help.deck.export": ("Write the open deck as a folder.", "オープンデッキをフォルダーに書き出します。"),
-    "help.deck.check": ("Say what is wrong with a catalogue.", "カタログの誤りを調べます。"),
+    "help.deck.check": ("Check a catalogue for faults.", "カタログの誤りを調べます。"),
     "help.deck.print": (
         "Write cards and pieces as a PDF at true size, with cut marks.",
         "カードとコマを実寸で、切り取り線つきの PDF にします。",
@@ -625,7 +625,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "同じデータベースと写真を使うサーバーのために写真を読み取ります。別のパソコンでも使えます。",
     ),
     "help.reread": (
-        "Read all photos of a data folder again with this version, and say what would score otherwise.",
+        "Read all photos of a data folder again with this version, and say what would score differently.",
         "データフォルダーの写真をこの版で読み直し、得点が変わるものを示します。",
     ),
     "help.opt.take": (
@@ -633,11 +633,11 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "誰も訂正しておらず、終わっていないゲームの得点を、読み直した結果に合わせます。",
     ),
     "reread.taken": (
-        "Tableau {tableau} is read otherwise now, and its score follows.",
-        "{tableau} の読み取りが変わり、得点も変えました。",
+        "Tableau {tableau} was read again; its score changed.",
+        "{tableau} を読み直し、得点が変わりました。",
     ),
     "reread.left": (
-        "Tableau {tableau} would be read otherwise now; it was left as it is.",
+        "Tableau {tableau} would be read differently now; it was left as it is.",
         "{tableau} の読み取りは今なら変わります。得点はそのままです。",
     ),
     "reread.summary": (
@@ -657,7 +657,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "{address!r} のクラスターが応答しません ({what})。起動するか --cluster を外してください。",
     ),
     "usage.with_board": (
-        "{option} says nothing of a game on a board; leave it out.",
+        "{option} does not apply to a game on a board; leave it out.",
         "{option} は盤のゲームでは使えません。外してください。",
     ),
     "usage.turn_board": (
@@ -673,7 +673,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "この盤に {player!r} というプレイヤーはいません。{players} から選んでください。",
     ),
     "usage.with_groups": (
-        "{option} says nothing of a table on which groups draw; leave it out.",
+        "{option} does not apply to a table on which groups draw; leave it out.",
         "{option} は協力プレイのテーブルでは使えません。外してください。",
     ),
     "usage.no_groups": (
@@ -743,11 +743,11 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "help.opt.spellbook": ("A spellbook held, such as SB-4.", "持っている魔導書。例: SB-4。"),
     "help.opt.explain": (
-        "Tell the walk step by step, and the rule that ended it.",
+        "Explain the walk step by step, and the rule that ended it.",
         "経路を一歩ずつ説明し、終わる理由になったルールも示します。",
     ),
     "help.opt.direction": (
-        "unknown: referee it from both ends, for nobody knows which is the start.",
+        "unknown: referee it from both ends, because the start is not known.",
         "unknown は、始点が分からない経路を両方の向きで判定します。",
     ),
     "help.opt.notation": (

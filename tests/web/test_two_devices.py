@@ -418,7 +418,7 @@ def test_two_devices_at_one_table(new_page: Any) -> None:
     undo.wait_for()
     tablet.request.patch(f"/api/v1/entries/{ben}", data={"primary_vp": 6})
     undo.tap()
-    phone.get_by_text("Something newer was written over this, it now says: primary objective 6;").wait_for()
+    phone.get_by_text("A newer entry has replaced this, it now says: primary objective 6;").wait_for()
     phone.locator(f"#cell-{ben} .box-primary", has_text="6").wait_for()
     keep_screenshot(phone, "devices-undo-phone-en", whole=False)
 

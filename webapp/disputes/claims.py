@@ -79,7 +79,7 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
     if not words and not brought:
         raise WaymarkError(
             Code.NO_CLAIM,
-            "Say in words what should be otherwise, or choose what is to be assumed.",
+            "Say in words what should be different, or choose an assumption.",
             "どこが違うと思うかを書くか、仮定を選んでください。",
         )
     if brought > 1:
@@ -297,6 +297,7 @@ def _with_path(record: Record, assessment: Assessment) -> Assessment | None:
 def _cannot_be() -> WaymarkError:
     return WaymarkError(
         Code.CANNOT_BE,
-        "That cannot be assumed of this tableau (any more); look at the dispute again and choose anew.",
+        "This assumption does not fit this tableau any more; check the dispute again and make another "
+        "choice.",
         "その仮定はこのタブローには当てはまらなくなりました。もう一度確かめて選び直してください。",
     )

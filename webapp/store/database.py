@@ -311,5 +311,5 @@ def not_found() -> WaymarkError:
     return WaymarkError(
         Code.NOT_FOUND,
         "This is not here; it may have been deleted or the link is incomplete. Go back to the start page.",
-        "見つかりません。削除されたか、リンクが途切れています。最初のページに戻ってください。",
+        "見つかりません。削除されたか、リンクが途切れています。ホームに戻ってください。",
     )

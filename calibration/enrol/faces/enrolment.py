@@ -315,8 +315,8 @@ def _no_card(size_mm: Size) -> WaymarkError:
     wide, high = size_mm
     return WaymarkError(
         Code.NO_CARD,
-        f"No card of {wide:g} x {high:g} mm is found in the photo; "
-        "lay the cards flat and apart on a plain table, or tell their size with --card-size.",
+        f"No card of {wide:g} x {high:g} mm is found in the photo; lay the cards flat and apart on a plain "
+        "table, or give their size with --card-size.",
         f"{wide:g} x {high:g} mm のカードが写真に見つかりません。無地の机に平らに離して並べるか、"
         "--card-size で大きさを指定してください。",
     )
@@ -613,7 +613,7 @@ class Sorting:
             "same": Text(f"Is this the same card as {card}?", f"これは {card} と同じカードですか?"),
             "back": Text("Is this the back of the cards?", "これはカードの裏面ですか?"),
             "removed": Text(
-                "This card was taken out of the catalogue; is it to be added again?",
+                "This card was taken out of the catalogue; should it be added again?",
                 "このカードはカタログから除かれています。もう一度加えますか?",
             ),
         }[asked.kind]

@@ -63,8 +63,8 @@ def answer_seen(folder: Path, seen: Mapping[str, str], said: str, facts: Mapping
             if seen_version(entry) != version:
                 raise WaymarkError(
                     Code.CONFLICT,
-                    "A photo or another device has changed what is known of this piece meanwhile; look at it "
-                    "as it is now, and say it once more.",
+                    "A photo or another device has changed this piece meanwhile; check it as it is now, "
+                    "and answer again.",
                     "その間に、ほかの写真か別の端末でこのコマの内容が変わりました。今の内容を確かめて、"
                     "もう一度答えてください。",
                 )
@@ -175,7 +175,8 @@ class _Answers:
         if sum(int(each.get("copies", 1)) for each in others) + int(entry.get("copies", 1)) > sort.most:
             raise WaymarkError(
                 Code.NOT_VALID,
-                f"A box has {sort.most} {sort.name.en} only, and another piece is told to be it; mend that.",
+                f"A box has {sort.most} {sort.name.en} only, and another piece is already that one; correct "
+                "it.",
                 f"{sort.name.ja}は箱に {sort.most} 枚だけで、すでに別の 1 枚が{sort.name.ja}になっています。"
                 "そちらを直してください。",
             )

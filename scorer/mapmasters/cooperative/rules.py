@@ -140,7 +140,7 @@ ENDS = _table(
         "sketch",
         _DRAWING,
         "This line is a sketch: it claims nothing and loses nothing.",
-        "この線は下書きです。何も得ず、負けにもなりません。",
+        "これは予定の線です。何も得ず、負けにもなりません。",
     ),
     _rule("goal", _GOALS, "The goal {goal} is met at {before}.", "{before}で目標 {goal} を達成しました。"),
     _rule(
@@ -171,13 +171,13 @@ ENDS = _table(
         "waiting",
         _LAYING,
         "The path waits at {before} for a card; so far it is a sketch.",
-        "経路は{before}で次のカードを待っています。それまでは下書きです。",
+        "経路は{before}で次のカードを待っています。それまでは予定の線です。",
     ),
     _rule(
         "stopped",
         _DRAWING,
         "The path stops at {before}, where it can go on; so far it is a sketch.",
-        "経路は{before}で止まっていますが、まだ先へ進めます。それまでは下書きです。",
+        "経路は{before}で止まっていますが、まだ先へ進めます。それまでは予定の線です。",
     ),
     _rule(
         "dead_end",

@@ -83,7 +83,7 @@ _SIDES: dict[Side, Text] = {
 }
 _NOT_BEGUN = Text("No path yet.", "まだ経路がありません。")
 _STANDS = Text("Stands at {place}.", "{place}にいます。")
-_SKETCHED = Text("Only sketched so far.", "まだ下描きだけです。")
+_SKETCHED = Text("Only sketched so far.", "まだ予定の線だけです。")
 _LEFT = {
     "slots": Text("slots to fill", "空き区画"),
     "steps": Text("step cards nobody has stopped on", "まだ止まっていないステップカード"),

@@ -212,7 +212,7 @@ def card_at(record: Record, index: int) -> PlacedCard:
     if not 0 <= index < len(record.cards):
         raise WaymarkError(
             Code.NO_SUCH_CARD,
-            "This card is not there (any more); look at the cards again.",
+            "This card is not there any more; check the cards again.",
             "そのカードはもうありません。もう一度確かめてください。",
         )
     return record.cards[index]
