@@ -79,7 +79,7 @@ def check_database(database: Database) -> list[Finding]:
             where="waymark.sqlite3",
             what=Text(
                 f"The database's file is damaged ({line}); restore a backup.",
-                f"データベースのファイルが壊れています（{line}）。バックアップから戻してください。",
+                f"データベースのファイルが壊れています({line})。バックアップから戻してください。",
             ),
         )
         for line in told
@@ -186,7 +186,7 @@ def as_finding(fault: Fault | ThingFault) -> Finding:
     if isinstance(fault, Fault):
         return Finding(kind="row", where=f"{fault.table} {fault.row_id}", what=fault.what)
     row, what = fault.error.name, fault.error.what
-    words = Text(f"The {row.en} is not sound: {what.en.rstrip('.')}.", f"{row.ja}：{what.ja.rstrip('。')}。")
+    words = Text(f"The {row.en} is not sound: {what.en.rstrip('.')}.", f"{row.ja}: {what.ja.rstrip('。')}。")
     return Finding(kind=fault.kind, where=f"{fault.kind} {fault.id}", what=words)
 
 

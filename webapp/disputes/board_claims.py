@@ -47,7 +47,7 @@ def add_board_claim(session: Session, catalogue: Catalogue, tableau: Tableau, ne
     if not new.words.strip() and new.wants != BACK and wanted is None:
         raise WaymarkError(
             Code.NO_CLAIM,
-            "Say in words what should be otherwise, or choose what is to be assumed.",
+            "Say in words what should be different, or choose an assumption.",
             "どこが違うと思うかを書くか、仮定を選んでください。",
         )
     record = None

@@ -73,20 +73,20 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
         raise WaymarkError(
             Code.NO_NAME,
             "Say whose claim this is.",
-            "だれの主張かを入力してください。",
+            "誰の主張かを入力してください。",
         )
     brought = sum(each is not None for each in (new.assumes, new.revision, new.path))
     if not words and not brought:
         raise WaymarkError(
             Code.NO_CLAIM,
-            "Say in words what should be otherwise, or choose what is to be assumed.",
+            "Say in words what should be different, or choose an assumption.",
             "どこが違うと思うかを書くか、仮定を選んでください。",
         )
     if brought > 1:
         raise WaymarkError(
             Code.SEVERAL_CLAIMS,
             "A claim brings one thing, another path or one assumption; make a claim of each.",
-            "1つの主張に入れられるのは、別の経路か仮定のどちらか1つです。分けて記録してください。",
+            "1 つの主張に入れられるのは、別の経路か仮定のどちらか 1 つです。分けて記録してください。",
         )
     record = None
     assumption = None
@@ -297,6 +297,7 @@ def _with_path(record: Record, assessment: Assessment) -> Assessment | None:
 def _cannot_be() -> WaymarkError:
     return WaymarkError(
         Code.CANNOT_BE,
-        "That cannot be assumed of this tableau (any more); look at the dispute again and choose anew.",
+        "This assumption does not fit this tableau any more; check the dispute again and make another "
+        "choice.",
         "その仮定はこのタブローには当てはまらなくなりました。もう一度確かめて選び直してください。",
     )

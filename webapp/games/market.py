@@ -151,8 +151,7 @@ def _check_coins(entry: Entry, price: int) -> None:
         held = max(0, held)
         raise WaymarkError(
             Code.TOO_FEW_COINS,
-            f"This costs {price} coins and the player holds {held}; "
-            "check the price, or the coins written down.",
+            f"This costs {price} coins and the player holds {held}; check the price, or the coins entered.",
             f"価格は {price} コインですが、手持ちは {held} コインです。"
             "価格か、記入済みのコインを確かめてください。",
         )
@@ -175,7 +174,7 @@ def _no_price() -> WaymarkError:
     return WaymarkError(
         Code.NO_PRICE,
         "The market has no price for this; say how many coins it cost.",
-        "マーケットでの価格がわかりません。支払ったコインの数を入れてください。",
+        "マーケットでの価格が分かりません。支払ったコインの数を入れてください。",
     )
 
 

@@ -89,7 +89,7 @@ def _check(now: Values, told: Mapping[str, _Tell], seen: Values, wanted: Values)
     raise WaymarkError(
         Code.CONFLICT,
         f"This was changed on another device, it now says: {en}; check it and do it again.",
-        f"別の端末で変更されました（{ja}）。内容を確かめてから、もう一度操作してください。",
+        f"別の端末で変更されました({ja})。内容を確かめてから、もう一度操作してください。",
     )
 
 

@@ -334,7 +334,7 @@ def _table(standing: Standing, tableau: Tableau, language: Language) -> TableVie
     if hangs_on is not None:
         says = (
             Text(hangs_on.reason_en, hangs_on.reason_ja).message(language),
-            _("If nothing was bought, this holds:"),
+            _("If nothing was bought:"),
             *says,
         )
     return TableView(

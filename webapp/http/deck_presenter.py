@@ -175,7 +175,7 @@ def _job_words(job: Job, language: Language) -> str:
     if job.error is not None:
         return job.error.message(language)
     if job.state == "waiting":
-        return gettext("is being looked at")
+        return gettext("is being checked")
     if job.shared:
         return ngettext("%(num)s dungeon taken over", "%(num)s dungeons taken over", job.told)
     told = [

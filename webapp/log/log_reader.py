@@ -189,8 +189,8 @@ def log_broken(row: UnsoundRow | None = None) -> WaymarkError:
     ja = f"（{row.name.ja}: {_first(row.what.ja)}）" if row is not None else ""
     return WaymarkError(
         Code.LOG_BROKEN,
-        f"This log is damaged{en}, so nothing was taken from it; export it again and retry.",
-        f"記録が壊れている{ja}ため、何も取り込みませんでした。もう一度書き出してからやり直してください。",
+        f"This log is damaged{en}, so nothing was imported; export it again and retry.",
+        f"ログが壊れている{ja}ため、何も取り込みませんでした。もう一度書き出してからやり直してください。",
     )
 
 
@@ -202,6 +202,6 @@ def _first(words: str) -> str:
 def _too_large() -> WaymarkError:
     return WaymarkError(
         Code.TOO_LARGE,
-        "This log is larger than any table's can be, so nothing was taken from it; export it again.",
-        "記録が大きすぎるため、何も取り込みませんでした。もう一度書き出してください。",
+        "This log is larger than any table's can be, so nothing was imported; export it again.",
+        "ログが大きすぎるため、何も取り込みませんでした。もう一度書き出してください。",
     )

@@ -110,7 +110,7 @@ class Text(TypeDecorator[str]):
             raise NotText(
                 Code.NOT_VALID,
                 "The text holds a NUL character, which nobody can see; type it again instead of pasting it.",
-                "見えない文字（NUL）が含まれています。貼り付けずに入力し直してください。",
+                "見えない文字(NUL)が含まれています。貼り付けずに入力し直してください。",
             )
         return value
 

@@ -175,9 +175,9 @@ def _not_whole(game: Game, rules: Rules | None) -> Iterator[Fault]:
     """Seats and rounds that are missing, or there twice."""
     seats = [seat.id for seat in game.seats]
     if [seat.position for seat in game.seats] != list(range(len(seats))):
-        yield _missing(game, "its seats are not one behind the other", "席の順番が続いていません")
+        yield _missing(game, "its seats are not numbered in order", "席の順番が続いていません")
     if sorted(round_.number for round_ in game.rounds) != list(range(1, len(game.rounds) + 1)):
-        yield _missing(game, "its rounds are not one behind the other", "ラウンドの順番が続いていません")
+        yield _missing(game, "its rounds are not numbered in order", "ラウンドの順番が続いていません")
     for round_ in game.rounds:
         if sorted(entry.seat_id for entry in round_.entries) != sorted(seats):
             yield _missing(round_, "it is not there once for every player", "全員分が一つずつ揃っていません")
@@ -188,7 +188,7 @@ def _not_whole(game: Game, rules: Rules | None) -> Iterator[Fault]:
         yield _missing(
             game,
             f"it has {len(seats)} players, not {least} to {most}",
-            f"プレイヤーが {least}～{most} 人でなく {len(seats)} 人です",
+            f"プレイヤーが {least}〜{most} 人でなく {len(seats)} 人です",
         )
     if len(game.rounds) != rounds:
         yield _missing(

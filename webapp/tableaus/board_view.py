@@ -169,7 +169,7 @@ class _Shown:
         if lot is None or first is None or first != board.to_move or any(turns_of(self.tableau)):
             return ""
         if lot:
-            return _("%(name)s begins: lots were drawn.", name=first)
+            return _("%(name)s begins, drawn by lot.", name=first)
         return _("%(name)s begins: first in the list of players.", name=first)
 
     # --- to be drawn

@@ -104,7 +104,7 @@ def tell_turn(
         why = standing.rules.turns.why(ruling).words
         raise WaymarkError(
             Code.CONFLICT,
-            f"{why.en} Tell the turn otherwise, or take a photo of how the board stands.",
+            f"{why.en} Enter the turn in a different way, or take a photo of the board.",
             f"{why.ja}手番を入れ直すか、今の盤面を撮影してください。",
         )
     told = {"player": _mover(standing), "claims": claims}
@@ -132,8 +132,8 @@ def take_photo_over(
     if after is None or ruling.legal is None:
         raise WaymarkError(
             Code.CONFLICT,
-            "Nothing can be said of this turn; put the board right first, or take it as how it stands.",
-            "この手番は判定できません。先に盤面を直すか、今の盤面として記録してください。",
+            "This turn cannot be judged; correct the board first, or save it as the current board.",
+            "この手番は判定できません。先に盤面を直すか、今の盤面として保存してください。",
         )
     stands = current_revision(tableau)
     assert stands is not None, "a photo waits"
@@ -167,8 +167,8 @@ def _turn_on_photo(
     if read is None or read.seen is None or not read.seen.is_told:
         raise WaymarkError(
             Code.CONFLICT,
-            "The photo does not tell this turn; tell it step by step, or take it as how the board stands.",
-            "この写真だけでは手番が分かりません。手番を順に入れるか、今の盤面として記録してください。",
+            "The photo does not show this turn; enter it step by step, or save it as the current board.",
+            "この写真だけでは手番が分かりません。手番を順に入れるか、今の盤面として保存してください。",
         )
     return dict(read.turn["claims"]), read.ruling, True
 
@@ -301,7 +301,7 @@ def _no_photo_waits(standing: BoardStanding) -> None:
     if standing.pending is not None:
         raise WaymarkError(
             Code.CONFLICT,
-            "A photo of this board waits to be looked at; take it over or leave it first.",
+            "A photo of this board is waiting to be checked; first use it or say not to use it.",
             "確認待ちの写真があります。先にその写真を反映するか、使わずに戻してください。",
         )
 
@@ -309,7 +309,7 @@ def _no_photo_waits(standing: BoardStanding) -> None:
 def _nothing_open() -> WaymarkError:
     return WaymarkError(
         Code.CONFLICT,
-        "No photo waits to be taken over here; look at the board again.",
+        "No photo is waiting to be used here; check the board again.",
         "確認待ちの写真はありません。盤面をもう一度確かめてください。",
     )
 

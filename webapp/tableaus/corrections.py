@@ -311,7 +311,7 @@ def _check_outline(corners: Corners) -> None:
         raise WaymarkError(
             Code.BAD_OUTLINE,
             "These corners make no card; put each on its own corner of the card.",
-            "この4点ではカードの形になりません。それぞれをカードの角に合わせてください。",
+            "この 4 点ではカードの形になりません。それぞれをカードの角に合わせてください。",
         )
 
 

@@ -30,7 +30,7 @@ def ask(session: Session, tableau: Tableau, kind: ErrandKind, given: Any) -> Err
     if session.scalar(select(Errand.id).where(*at_work).limit(1)) is not None:
         raise WaymarkError(
             Code.CONFLICT,
-            "What was asked of this before is still being done; wait until it is, then ask again.",
+            "The last task is still running; wait until it is done, then try again.",
             "前に頼んだ作業がまだ終わっていません。終わってからもう一度操作してください。",
         )
     errand = Errand(tableau_id=tableau.id, kind=kind, whose=whose, given=msgspec.to_builtins(given))

@@ -81,7 +81,7 @@ def _round(tableau: Tableau) -> ReviewRound | None:
         game_title=entry.round.game.title,
         number=entry.round.number,
         entry_id=entry.id,
-        player=_("The table of all"),
+        player=_("Shared table"),
         colour=entry.seat.colour,
         typed=entry.typed,
     )

@@ -314,15 +314,15 @@ def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt
     doubts = []
     if GAP in assessment.answered:
         message = _(
-            "A line starts here that nothing joins to the one before it: a stretch of the path is missing or "
-            "was read wrong. Until that is corrected, the score may be wrong."
+            "The line that starts here does not join the one before it: part of the path is missing or was "
+            "read wrong. Until that is corrected, the score may be wrong."
         )
         starts = [assessment.record.path[stroke][0] for stroke in assessment.parted]
         doubts += [ReviewDoubt(at=px(projection.place(name)), message=message) for name in starts]
     if assessment.two_stories and not assessment.parted and not assessment.open_questions:
         message = _(
-            "What is circled or struck through here does not go with the path. Until one of the two is "
-            "corrected, the score may be wrong."
+            "The circles or strikes here do not match the path. Until one of the two is corrected, the "
+            "score may be wrong."
         )
         at = px(projection.place(assessment.two_stories[0]))
         doubts.append(ReviewDoubt(at=at, message=message))
@@ -331,12 +331,12 @@ def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt
         at = px(where(question.place, assessment, projection))
         doubts.append(ReviewDoubt(at=at, message=message, question=question.name))
     if assessment.guessed and not assessment.open_questions:
-        message = _("The photo tells too little of this path; take another one, nearer and in better light.")
+        message = _(
+            "The photo does not show this path clearly; take another one, closer and in better light."
+        )
         doubts.append(ReviewDoubt(at=px(where("", assessment, projection)), message=message))
     if assessment.against and not assessment.open_questions:
-        message = _(
-            "What was answered does not go with what the photo shows; the score is by that answer alone."
-        )
+        message = _("The answer does not match the photo; the score is based on the answer alone.")
         doubts.append(ReviewDoubt(at=px(where("", assessment, projection)), message=message))
     return tuple(doubts)
 

@@ -170,7 +170,7 @@ def _somewhere(cell: Cell | None) -> Text:
 
 def in_cell(cell: Cell) -> Text:
     column, row = cell
-    return Text(f"column {column + 1}, row {row + 1}", f"{column + 1}列目・{row + 1}行目")
+    return Text(f"column {column + 1}, row {row + 1}", f"{column + 1} 列目・{row + 1} 行目")
 
 
 #: To which side a figure looks, and at which one something lies.

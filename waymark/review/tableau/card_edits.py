@@ -65,7 +65,7 @@ def remove(record: Record, index: int) -> Record:
         raise WaymarkError(
             Code.LAST_CARD,
             "A tableau has at least one card; choose which card this is instead, or take another photo.",
-            "タブローにはカードが1枚は必要です。カードを選び直すか、写真を撮り直してください。",
+            "タブローにはカードが 1 枚は必要です。カードを選び直すか、写真を撮り直してください。",
         )
     bare = without_card_path(record, index)
     numbers = {k: k - (k > index) for k in range(len(record.cards)) if k != index}
@@ -212,8 +212,8 @@ def card_at(record: Record, index: int) -> PlacedCard:
     if not 0 <= index < len(record.cards):
         raise WaymarkError(
             Code.NO_SUCH_CARD,
-            "This card is not there (any more); look at the cards again.",
-            "そのカードは（もう）ありません。もう一度確かめてください。",
+            "This card is not there any more; check the cards again.",
+            "そのカードはもうありません。もう一度確かめてください。",
         )
     return record.cards[index]
 

@@ -20,7 +20,7 @@ from waymark.review.boards.question import LIES, BoardOption, BoardQuestion, as_
 #: How the ground lies is sure where the strips' order leads so.
 SURE_GROUND = 0.75
 
-_NOT_THESE = Text("none of these: the figure is missing", "どれでもない（コマが写っていない）")
+_NOT_THESE = Text("none of these: the figure is missing", "どれでもない(コマが写っていない)")
 
 #: The record of a reading, played by who is told.
 Recorded = Callable[[BoardScan, "Board | None"], Board]

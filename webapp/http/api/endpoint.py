@@ -152,6 +152,6 @@ def not_valid(detail: str) -> WaymarkError:
     """The error for a body that does not have the documented form."""
     return WaymarkError(
         Code.NOT_VALID,
-        f"The request's JSON has not the documented form ({detail}); see /api/v1/openapi.json.",
-        f"リクエストの JSON が仕様と違います（{detail}）。/api/v1/openapi.json を見てください。",
+        f"Invalid request body ({detail}); see /api/v1/openapi.json.",
+        f"リクエストの本文が正しくありません({detail})。/api/v1/openapi.json を見てください。",
     )

@@ -24,11 +24,11 @@ _CORNERS = frozenset({(0, 0), (SIDE - 1, 0), (0, SIDE - 1), (SIDE - 1, SIDE - 1)
 REASONS = {
     "no-fox": Text(
         "The fox stands on no tile, so nobody knows where the road begins.",
-        "キツネがタイルの上にいないので、道の始まりがわかりません。",
+        "キツネがタイルの上にいないので、道の始まりが分かりません。",
     ),
     "several-foxes": Text(
         "There is more than one fox, so nobody knows where the road begins.",
-        "キツネが 2 匹以上いるので、道の始まりがわかりません。",
+        "キツネが 2 匹以上いるので、道の始まりが分かりません。",
     ),
     "road": Text("The fox runs over {tiles} tiles.", "キツネはタイル {tiles} 枚を走ります。"),
 }
