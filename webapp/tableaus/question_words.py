@@ -56,7 +56,7 @@ def label_of(
         case "turned" | "broken":
             return _from_the_other_end(option, way, language)
         case "unmarked":
-            return _("What is marked here is from another round, or there is nothing")
+            return _("The mark here is from another round, or there is none")
         case "led" if question.name != GAP and len(ways) == 2:
             return _("The line goes through here")
         case "jumped":
@@ -79,7 +79,7 @@ def _from_the_other_end(option: Option, way: Way, language: Language) -> str:
     """An answer by which the path starts where the reading ends it."""
     place = _start(way.assessment, language)
     if option.kind == "broken":
-        return _("It starts at the other end, and the rule was broken: %(place)s", place=place)
+        return _("The path was drawn from the other end and breaks a rule: %(place)s", place=place)
     return _("It starts at the other end: %(place)s", place=place)
 
 
@@ -122,13 +122,13 @@ def _ruling_as_it_stands(question: Question, way: Way) -> str | None:
     if question.name == GAP:
         return _("The lines are not joined")
     if question.name == BROKEN_RULE and _lines_are_drawn(way):
-        return _("It is so: the rule was broken")
+        return _("That is right: the rule was broken")
     if question.name == MARKS:
         return _("The path is right as it was read")
     if question.name in (PART_READ, UNCLEAR):
         return _("It is right as it is drawn here")
     if seen_before(question.name) is not None:
-        return _("It is so, I have looked again")
+        return _("That is right, I have checked again")
     if not way.assessment.record.path and _lines_are_drawn(way):
         return _("No path was drawn")
     return None
@@ -139,7 +139,7 @@ def _line_as_it_stands(question: Question) -> str | None:
     if question.name.startswith("path:beside"):
         return _("There is no line here")
     if question.name.startswith(UNSEEN):
-        return _("Nothing lies there: this is the end of the path")
+        return _("There is nothing there: this is the end of the path")
     if question.name.startswith(HIDDEN_ENDS):
         return _("This is the end of the path")
     if not question.alternatives:
@@ -165,7 +165,7 @@ def _cards_as_they_stand(question: Question, way: Way, language: Language) -> st
         case "gap":
             return _("No card is missing")
         case "stranger" | "cut-off":
-            return _("No card of this tableau lies here")
+            return _("There is no card of this tableau here")
         case "screen":
             return _("These are the cards themselves")
     return way.assessment.record.cards[int(question.place)].card
@@ -197,7 +197,7 @@ def _retake(question: Question) -> str:
     if card_reason(question.name) == "group":
         if question.alternatives:
             return _("Take a photo of one tableau alone")
-        return _("Other cards are meant: take the photo again")
+        return _("Other cards should be read: take the photo again")
     if card_reason(question.name) == "screen":
         return _("It is a screen: take a photo of the cards")
     return _("A card is missing: take the photo again")
@@ -264,7 +264,7 @@ def _asks_of_all(question: Question, ways: Sequence[Way]) -> str | None:
     if question.name == GAP and len(ways) > 1:
         return _("Are these lines joined?") if runs_or_not(ways) else _("How are these lines joined?")
     if seen_before(question.name) is not None:
-        return _("Is this really so?")
+        return _("Is this really right?")
     if not _lines_are_drawn(ways[0]):
         return _("Is it right as it was read?")
     if question.name == NO_PATH:
@@ -275,9 +275,9 @@ def _asks_of_all(question: Question, ways: Sequence[Way]) -> str | None:
 def _asks_of_the_line(question: Question, ways: Sequence[Way]) -> str:
     """What a question about a stretch of the line, or about all of it, asks."""
     if question.name in (PART_READ, UNCLEAR):
-        return _("Is the whole path right so?")
+        return _("Is the whole path right as shown?")
     if question.name == MARKS:
-        return _("Do the circles and the path go together?")
+        return _("Do the circles match the path?")
     if question.name.startswith("path:beside"):
         return _("Is there a line of the path here?")
     if question.name.startswith(HIDDEN_ENDS):
@@ -292,13 +292,13 @@ def _asks_of_the_line(question: Question, ways: Sequence[Way]) -> str:
 def _which_card(question: Question) -> str:
     match card_reason(question.name):
         case "group" if question.alternatives:
-            return _("Which one is to be scored?")
+            return _("Which one should be scored?")
         case "group":
-            return _("Which cards are meant?")
+            return _("Which cards should be read?")
         case "gap":
             return _("Is a card missing here?")
         case "stranger" | "cut-off":
-            return _("What lies here?")
+            return _("What is here?")
         case "screen":
             return _("Is this a picture on a screen?")
     return _("Which card is this?")

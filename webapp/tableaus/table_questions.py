@@ -187,9 +187,9 @@ def _is_of_lines(question: Question) -> bool:
 
 def _prompt(question: Question) -> str:
     if is_left(question.name):
-        return _("Is this right as it stands now?")
+        return _("Is this right as it is now?")
     if is_agreed(question.name):
-        return _("This photo says otherwise than was agreed; what is right?")
+        return _("This photo differs from what was agreed before; which is right?")
     if question.about == "card":
         return _("Which card is this?")
     if question.about == "direction":

@@ -218,7 +218,7 @@ class TableReading:
         if self._hangs_on is None:
             return []
         why = Text(self._hangs_on.reason_en, self._hangs_on.reason_ja)
-        return [why.message(self.language), _("If nothing was bought, this holds:")]
+        return [why.message(self.language), _("If nothing was bought:")]
 
     def score(self) -> Score:
         """How the mission stands, and each of its goals."""
