@@ -215,7 +215,7 @@ class Shelf:
 
 
 def traced_counts(catalogue: Catalogue) -> Counter[str]:
-    """How many cards are traced ("yes"), guessed ("proposed"), and neither ("no")."""
+    """Number of cards that are traced ("yes"), guessed ("proposed"), and neither ("no")."""
     return Counter(card.tracing for card in catalogue.cards)
 
 

@@ -127,7 +127,7 @@ def restore_claim(claim: Claim) -> None:
 
 
 def claim_now(claim: Claim, assessment: Assessment) -> ClaimNow:
-    """What the referee makes of a claim as the tableau stands."""
+    """The referee's result of a claim in the tableau's current state."""
     accepted = _is_accepted(claim, assessment)
     if claim.record is not None:
         then = _with_path(msgspec.convert(claim.record, Record), assessment)
@@ -143,7 +143,7 @@ def claim_now(claim: Claim, assessment: Assessment) -> ClaimNow:
 
 
 def said_basis(claim: Claim) -> Basis | None:
-    """What a claim was said of; None where it assumes nothing."""
+    """The state that a claim referred to; None where it assumes nothing."""
     return msgspec.convert(claim.basis, Basis) if claim.basis is not None else None
 
 

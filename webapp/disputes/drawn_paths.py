@@ -39,7 +39,8 @@ class Parting:
 
 
 def parting(stands: Path, claimed: Path) -> Parting | None:
-    """Where two paths part; None where they are the same. A line that begins anew is none that goes on."""
+    """First difference of two paths; None where they are equal. A line that begins anew is none that goes
+    on."""
     ways = [
         [(name, k == 0) for stroke in path for k, name in enumerate(stroke)] for path in (stands, claimed)
     ]
@@ -59,7 +60,7 @@ def parting_words(
     dungeon: Dungeon,
     language: Language,
 ) -> str:
-    """How far both paths, the one that stands and the claimed one, go alike, and where each goes on to."""
+    """Common part of the current and the claimed path, in words, and the next place of each."""
     if not parts.claimed and not parts.common:
         return _("The claim is that no path was drawn.")
     if not parts.stands and not parts.common:
@@ -134,7 +135,7 @@ def _is_bend(dungeon: Dungeon, name: str) -> bool:
 
 
 def with_claimed_path(assessment: Assessment, path: Path) -> Assessment:
-    """How the tableau would stand with a path that somebody claims. Raises `WaymarkError` (unknown-place,
+    """Assessment of the tableau with the path of a claim. Raises `WaymarkError` (unknown-place,
     record-too-large)."""
     within_limits(msgspec.structs.replace(assessment.record, path=path))
     for stroke in path:

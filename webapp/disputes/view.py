@@ -60,8 +60,8 @@ _CROP_HALF_MM = 48.0
 def drawn_path_of(
     session: Session, catalogue: Catalogue, tableau: Tableau, drawn: DrawPath, language: Language
 ) -> DrawnPath:
-    """What would stand with a path that a player draws. Raises `WaymarkError`: not-read where there is no
-    ruling, and what `with_drawn_path` raises."""
+    """Result of a path that a player draws. Raises `WaymarkError`: not-read where there is no ruling, and
+    what `with_drawn_path` raises."""
     assessment = assessment_of(session, catalogue, tableau)
     if assessment is None:
         raise unread_dispute()

@@ -66,7 +66,7 @@ class GameDigest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def digest_of(game: Game) -> GameDigest:
-    """What a game comes to, counted from its rows."""
+    """Summary of a game, computed from its rows."""
     played, told = rounds_played(game), transcript(game)
     score, state = standing(told), game_state(game)
     return GameDigest(

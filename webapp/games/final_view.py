@@ -206,7 +206,7 @@ def _verdict(game: GameView, rows: list[FinalRow], settled: bool, language: Lang
 
 
 def open_points(game: GameView, language: Language) -> list[OpenPoint]:
-    """What may still change the score, said plainly, in the order of the rounds."""
+    """Facts that may still change the score, in plain words, in the order of the rounds."""
     rules = game_named(game.game)
     names = {seat.id: _short(seat.name) for seat in game.seats}
     points = []
@@ -300,7 +300,7 @@ def _short_name(column: Column) -> Text:
 
 
 def held_words(rules: Rules, entry: EntryView, language: Language) -> str:
-    """What is held without having been bought, in words."""
+    """Means that are held without having been bought, in words."""
     kinds = Counter(rules.vocabulary.name(each.what).message(language) for each in entry.unpaid)
     return say(language, "list.comma").join(
         what if count == 1 else f"{what} × {count}" for what, count in kinds.items()

@@ -198,7 +198,7 @@ def photo_found(tableau: Tableau) -> PhotoFound:
 
 
 def persons_view(persons: Sequence[Person]) -> list[PersonView]:
-    """Several of them."""
+    """Views of several people."""
     return readable(persons, person_view)
 
 

@@ -76,7 +76,7 @@ def not_bought(rounds: Sequence[Entry], number: int) -> list[tuple[str, str]]:
 
 
 def price_of(entry: Entry, kind: str, what: str) -> int:
-    """What a thing costs that is held for a round."""
+    """Price of a thing that is held for a round."""
     rules = rules_of_entry(entry)
     return rules.market.price(kind, what, rules.make_terms({})) if rules.market is not None else 0
 

@@ -32,7 +32,7 @@ def check_entry(entry: Entry, seen: Values, wanted: Values) -> None:
 
 
 def check_round(round_: GameRound, seen: Values, wanted: Values) -> None:
-    """The same for a round."""
+    """Precondition of a change to a round."""
     rules = rules_of(round_.game)
     now = {
         **with_usual(rules, round_.terms, "objective"),

@@ -49,14 +49,14 @@ def utc_time(moment: datetime) -> str:
 
 
 def minutes_played(game: Play) -> int:
-    """How long the game took, 0 where nobody knows."""
+    """Duration of a game in minutes, 0 where it is unknown."""
     if game.finished_at is None:
         return 0
     return max(0, round((game.finished_at - game.created_at).total_seconds() / _MINUTE))
 
 
 def game_name(game: Play) -> str:
-    """What the game is called."""
+    """Name of the game."""
     return game_named(game.game).name.en
 
 

@@ -179,7 +179,7 @@ def _tableaus(merging: Merging, unit: str) -> Iterator[Tableau]:
 
 
 def state_of_unit(session: Session, unit: str) -> tuple[Any, ...]:
-    """What tells that nothing in a unit was changed: pages look at the same versions."""
+    """Fingerprint of a unit's versions: unchanged while no row of it was changed."""
     game = session.execute(select(Game.version).where(Game.id == unit)).first()
     rounds = select(GameRound.id).where(GameRound.game_id == unit)
     entries = select(Entry.id).where(Entry.round_id.in_(rounds))

@@ -52,7 +52,7 @@ Check = tuple[str, Callable[[], object]]
 
 
 def checks_of(row: Base, rules: Rules | None) -> Iterator[Check]:
-    """What has to go well with the values of a row, by column."""
+    """Checks of a row's values, by column."""
     if rules is not None:
         yield from _term_checks(row, rules)
     checks = _CHECKS.get(type(row))

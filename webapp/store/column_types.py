@@ -126,7 +126,7 @@ class Whole(Integer):
 
 
 def total_of(column: InstrumentedAttribute[int]) -> Select[int]:
-    """The sum of a column's whole numbers, whatever else stands in some of its rows; 0 of none."""
+    """The sum of a column's integers, other values ignored; 0 for no rows."""
     # SQLite makes 0 of what is no number, and stumbles over sums of what is too large for one.
     return select(func.coalesce(func.sum(column % _MOST, type_=BigInteger), 0, type_=BigInteger))
 

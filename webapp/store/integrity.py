@@ -68,8 +68,8 @@ class Fault:
 
 
 def faults_of(row: Base, rules: Rules | None, but: Container[str] = ()) -> list[Fault]:
-    """What is wrong with the values of a row by itself, `but` for some columns; by which `rules` it is played
-    says its game (None: nobody knows)."""
+    """Faults of a row's own values, except for the columns in `but`; `rules` are its game's (None:
+    unknown)."""
     found = list(_odd_columns(row))
     if found:
         return found
@@ -85,7 +85,7 @@ def faults_of(row: Base, rules: Rules | None, but: Container[str] = ()) -> list[
 
 
 def faults_of_game(game: Game) -> list[Fault]:
-    """What is wrong with a game: its rows, its tableaus, and whether everybody has every round."""
+    """Faults of a game: its rows, its tableaus, and missing or duplicate rounds."""
     found = list(game_faults(game))
     for entry in (entry for round_ in game.rounds for entry in round_.entries):
         if entry.tableau is not None:
@@ -94,7 +94,7 @@ def faults_of_game(game: Game) -> list[Fault]:
 
 
 def game_faults(game: Game) -> Iterator[Fault]:
-    """The same without its tableaus, one after the other."""
+    """Faults of a game without its tableaus, one after the other."""
     rules = _known_rules(game)
     entries = [entry for round_ in game.rounds for entry in round_.entries]
     rows: list[Base] = [game, *game.seats, *game.rounds, *entries]
@@ -116,7 +116,7 @@ def _known_rules(row: Game | Tableau) -> Rules | None:
 
 
 def faults_of_tableau(tableau: Tableau) -> list[Fault]:
-    """What is wrong with a tableau and its photos, and with what it belongs to."""
+    """Faults of a tableau, of its photos, and of the rows it belongs to."""
     rules = _known_rules(tableau)
     found = list(tableau_faults(tableau, rules))
     for revision in tableau.revisions:
@@ -130,8 +130,7 @@ def faults_of_tableau(tableau: Tableau) -> list[Fault]:
 
 
 def tableau_faults(tableau: Tableau, rules: Rules | None) -> Iterator[Fault]:
-    """What is wrong with the rows of a tableau by themselves, one after the other; whether corrections go
-    back to one another is not asked."""
+    """Faults of a tableau's own rows, one after the other; references between corrections are not checked."""
     for row in (tableau, *tableau.shots, *tableau.revisions, *tableau.claims):
         yield from faults_of(row, rules, _EARLIER if isinstance(row, Revision) else ())
     for shot in tableau.shots:
@@ -144,7 +143,7 @@ _EARLIER = frozenset({"before", "repeats"})
 
 
 def reading_faults(shot: Shot) -> list[Fault]:
-    """What is wrong with what was read from a photo."""
+    """Faults of a photo's stored reading."""
     try:
         if shot.reading is not None and is_table(shot.tableau):
             check_table_reading(shot.reading)
@@ -220,7 +219,7 @@ def _odd_columns(row: Base) -> Iterator[Fault]:
 
 
 def fault_at(row: Base, column: str, error: WaymarkError | None = None) -> Fault:
-    """The fault that something stands in a column of a row that cannot."""
+    """The fault of an invalid value in a column of a row."""
     table, row_id = row.__tablename__, row.id if isinstance(row.id, str) else repr(row.id)
     if error is not None:
         why = Text(error.en, error.ja)
@@ -249,7 +248,7 @@ _NOUNS = {
 
 
 def faults_of_thing(row: Base) -> list[Fault]:
-    """What is wrong with a thing that people know."""
+    """Faults of a game, tableau, round or other row that people know by name."""
     if isinstance(row, Game):
         return faults_of_game(row)
     if isinstance(row, Tableau):
@@ -285,7 +284,7 @@ def readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> list[Shown]:
 
 
 def each_readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> Iterator[Shown]:
-    """The same, one after the other."""
+    """As `readable`, one after the other."""
     for row in rows:
         try:
             shown = show(row)

@@ -94,7 +94,7 @@ def intact_original(originals: PhotoStore, sha256: str) -> Iterator[Path]:
 
 
 def original_key(sha256: str) -> str:
-    """Under which key the original of that hash lies. Raises `ValueError` for what is no hash."""
+    """Storage key of the original with that hash. Raises `ValueError` for what is no hash."""
     if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
         raise ValueError(f"not a SHA-256: {sha256!r}")
     return f"{sha256[:2]}/{sha256}"

@@ -18,7 +18,7 @@ _BROKEN = {errno.EIO}
 
 
 def storage_error(error: BaseException) -> WaymarkError | None:
-    """What an error of the system or of the database comes to for people; None for one that is neither."""
+    """The error for people that a system or database error becomes; None for any other error."""
     if isinstance(error, DBAPIError) and isinstance(error.orig, sqlite3.Error):
         return _of_sqlite(error.orig)
     if isinstance(error, sqlite3.Error):

@@ -72,13 +72,13 @@ _PICKED = frozenset({"tile", "chip", "coin", "pawn", "figure", "marker", "card"}
 def view_of_board(
     session: Session, catalogue: Catalogue, tableau: Tableau, language: Language
 ) -> BoardView | None:
-    """A board as it stands; None where nothing was told of it. Raises `WaymarkError`."""
+    """View of a board's current state; None where nothing was stated of it. Raises `WaymarkError`."""
     standing = board_standing(session, catalogue, tableau)
     return None if standing is None else _Shown(standing, tableau, language).board(session)
 
 
 def trial_of(standing: BoardStanding, tableau: Tableau, steps: Steps, language: Language) -> TurnTrial:
-    """What a turn comes to as far as it was told. Raises `WaymarkError`."""
+    """Result of a turn as far as it was stated. Raises `WaymarkError`."""
     return _Shown(standing, tableau, language).trial(steps)
 
 

@@ -55,7 +55,8 @@ def looked_at_board(
     version: int,
     claims: Mapping[str, Any] | None = None,
 ) -> BoardStanding:
-    """How a board stands, where nobody has changed it since. Raises `WaymarkError` (conflict)."""
+    """Current state of a board, unless somebody has changed it since the version looked at. Raises
+    `WaymarkError` (conflict)."""
     standing = board_standing(session, catalogue, tableau, claims)
     if standing is None or tableau.version != version:
         raise WaymarkError(
@@ -67,7 +68,7 @@ def looked_at_board(
 
 
 def claims_of(tableau: Tableau, steps: Steps) -> dict[str, Any]:
-    """What steps tell of a turn. Raises `WaymarkError` (bad-record) for what tells nothing."""
+    """Statements about a turn from its steps. Raises `WaymarkError` (bad-record) for what tells nothing."""
     table = board_rules(tableau).table
     try:
         return table.claims(steps)
@@ -216,7 +217,7 @@ def deal(session: Session, catalogue: Catalogue, tableau: Tableau, version: int)
 
 
 def end_board(session: Session, catalogue: Catalogue, tableau: Tableau, version: int, *, ended: bool) -> None:
-    """The game is over, and everything counts as it lies; or it is not."""
+    """Mark the game as over, so that everything counts in its current place, or as not over."""
     standing = looked_at_board(session, catalogue, tableau, version)
     _no_photo_waits(standing)
     more = {name: value for name, value in standing.board.more.items() if name != ENDED}
@@ -271,7 +272,7 @@ def take_turn_back(session: Session, catalogue: Catalogue, tableau: Tableau) -> 
 
 
 def before_turn(tableau: Tableau, turn: Revision) -> Revision | None:
-    """What stood before a turn."""
+    """State of the board before a turn."""
     told = (turn.told or {}).get("before", turn.before)
     return revision_numbered(tableau, told if isinstance(told, int) else turn.before)
 

@@ -49,7 +49,7 @@ def do_steps(by_kind: Mapping[str, Steps]) -> Steps:
 
 
 def latest_errand(session: Session, tableau: Tableau, language: Language) -> ReviewErrand | None:
-    """What was asked last of a tableau; None where that is long done, or the row makes no sense."""
+    """The latest job of a tableau; None where it ended long ago, or the row is invalid."""
     latest = select(Errand).where(Errand.tableau_id == tableau.id)
     errand = session.scalar(latest.order_by(Errand.created_at.desc(), Errand.id).limit(1))
     try:
@@ -59,7 +59,7 @@ def latest_errand(session: Session, tableau: Tableau, language: Language) -> Rev
 
 
 def errand_view(errand: Errand, language: Language) -> ReviewErrand:
-    """How far an errand is."""
+    """View of a job's progress."""
     told, card = errand.outcome, errand.kind == "new-card"
     return ReviewErrand(
         id=errand.id,

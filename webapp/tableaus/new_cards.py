@@ -117,8 +117,8 @@ def may_be_new(question: Question) -> bool:
 
 
 def outline_in_photo(assessment: Assessment, question: Question) -> Points | None:
-    """The corners (4, 2) of the card that a question is about, photo pixels, as the tableau lies; None where
-    the photo does not tell them."""
+    """The corners (4, 2) of the card that a question is about, photo pixels, in the tableau's orientation;
+    None where the photo does not determine them."""
     card = int(question.place)
     if card_reason(question.name) != _NAMELESS:
         return np.array(assessment.scan.cards[card].corners, float)

@@ -19,7 +19,7 @@ _CROP_MARGIN_MM = 6.0
 
 
 def where(place: str, assessment: Assessment, projection: Projection) -> Points:
-    """Where a question is: its place, its card, or the middle of all cards."""
+    """Position of a question in photo pixels: its place, its card, or the middle of all cards."""
     index = place.partition(".")[0]
     if place in assessment.dungeon.places:
         return projection.place(place)
@@ -33,7 +33,7 @@ def where(place: str, assessment: Assessment, projection: Projection) -> Points:
 def crop_of(
     question: Question, at: Points, lines: Sequence[Points], assessment: Assessment, projection: Projection
 ) -> Box:
-    """The part of the photo that shows a question and all its answers."""
+    """Box in the photo that shows a question and all its answers."""
     mm = projection.px_per_mm
     # A place without a card lies beside the card that the question is filed under.
     points = [] if question.about == "card" and question.crop_px is not None else [at[None], *lines]
@@ -48,7 +48,7 @@ def crop_of(
 
 
 def crop_of_cards(assessment: Assessment) -> Box:
-    """The part of the photo in which a tableau lies."""
+    """Box around a tableau in the photo."""
     projection = Projection(assessment.scan.cards, assessment.dungeon)
     every = np.concatenate(projection.corners_px)
     margin = _CROP_MARGIN_MM * projection.px_per_mm

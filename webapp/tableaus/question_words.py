@@ -243,7 +243,7 @@ def prompt_of(
     ways: Sequence[Way],
     language: Language,
 ) -> tuple[str, str]:
-    """What is asked, and why."""
+    """Prompt of a question, and its reason."""
     why = question.reason_ja if language == "ja" else question.reason_en
     asks = _asks_of_all(question, ways)
     if asks is None and question.name == BROKEN_RULE:

@@ -204,7 +204,7 @@ def _not_own(way: Way, own: Sequence[int], ways: Sequence[Way]) -> tuple[list[Po
 
 
 def card_picture(card: str) -> str:
-    """Where a small picture of a card is."""
+    """URL of a small picture of a card."""
     return url_for("photos.card", card_id=card)
 
 

@@ -88,7 +88,7 @@ def _round(tableau: Tableau) -> ReviewRound | None:
 
 
 def reading_of_table(session: Session, tableau: Tableau, standing: Standing, language: Language) -> Reading:
-    """A table's reading as it stands. It has a photo that was read."""
+    """Reading of a table in its current state. It has a photo that was read."""
     assert standing.assessment is not None, "it was read"
     shot = session.get_one(Shot, tableau.shot_id)
     view = TableReading(standing, standing.record, standing.ruling, language, loss_hangs_on(standing))

@@ -176,7 +176,7 @@ def redoable_table(tableau: Tableau) -> Revision | None:
 
 
 def use_table_shot(session: Session, catalogue: Catalogue, shot: Shot) -> None:
-    """Let a photo add to the table as it stands."""
+    """Add a photo's reading to the table's current state."""
     if shot.tableau.shot_id != shot.id:
         use_table(session, catalogue, shot)
         touch(shot.tableau)
@@ -208,7 +208,8 @@ def restore_table_shot(session: Session, catalogue: Catalogue, shot: Shot, *, us
 
 
 def looked_at(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> Standing:
-    """How a table stands, where nobody has changed it since. Raises `WaymarkError` (conflict)."""
+    """Current state of a table, unless somebody has changed it since the version looked at. Raises
+    `WaymarkError` (conflict)."""
     standing = standing_of(session, catalogue, tableau)
     if standing is None or tableau.version != version:
         raise WaymarkError(

@@ -93,7 +93,7 @@ def review_as_it_stands(
     assessment: Assessment | None,
     language: Language,
 ) -> Review:
-    """The same of a tableau that is assessed already."""
+    """Review of a tableau that is assessed already."""
     return Review(
         id=tableau.id,
         deck=tableau.deck or MAIN,
@@ -145,7 +145,7 @@ def _other(
 def rereading_view(
     session: Session, tableau: Tableau, queue: ScanQueue, language: Language
 ) -> Rereading | None:
-    """How far the ink has been read again after the cards were corrected; None where nobody waits for it."""
+    """Progress of the rescan after a correction of the cards; None where no rescan is wanted."""
     shot = rereading(session, tableau)
     if shot is None or shot.state == "done" or tableau.shot_id is None:
         return None
@@ -175,7 +175,7 @@ def reading_of(
     assessment: Assessment,
     language: Language,
 ) -> Reading:
-    """A tableau's reading as it stands, or as it would stand."""
+    """Reading of a tableau in an actual or assumed state."""
     shot = session.get_one(Shot, tableau.shot_id)
     record, dungeon = assessment.record, assessment.dungeon
     projection = Projection(assessment.scan.cards, dungeon)

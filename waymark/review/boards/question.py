@@ -260,7 +260,7 @@ def _changed(now: dict[str, Any], was: dict[str, Any], then: dict[str, Any]) -> 
 
 
 def carried(question: BoardQuestion, board: Board) -> BoardQuestion:
-    """A question about the board as it stands now, with what else was answered."""
+    """A question about the board in its current state, with the other answers applied."""
     if not question.options:
         return question
     read = question.options[0].board

@@ -134,7 +134,7 @@ def speaks_against(
 
 
 def nats(confidence: float) -> float:
-    """What a confidence is worth."""
+    """Log-odds of a confidence, in nats."""
     at = min(max(confidence, 0.5), 0.9999)
     return min(log(at / (1 - at)), BOARD_MOST_NATS)
 

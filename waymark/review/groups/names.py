@@ -59,7 +59,7 @@ def is_left(name: str) -> bool:
 
 
 def left_open(name: str) -> str:
-    """What a question is called that a reading left open, once people put another record in its place."""
+    """Name of a question that a reading left open, once people put another record in its place."""
     return LEFT_OPEN + name.removeprefix(LEFT_OPEN)
 
 

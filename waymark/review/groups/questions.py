@@ -143,7 +143,7 @@ def still_open(made: Readings, before: Sequence[OpenBefore]) -> tuple[OpenBefore
 
 
 def open_question(made: Readings, each: OpenBefore, record: Any) -> Asked:
-    """Whether the table is right as it stands in what was open before its photo."""
+    """Question whether the current table is right in a point that was open before its photo."""
     words = AS_IT_STANDS
     if each.name.startswith(OPEN_BEFORE + BY_ORDER):
         words = made.groups.order_told(record, record)

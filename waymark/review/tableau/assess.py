@@ -341,7 +341,7 @@ def _marks_settled(settled: Collection[str]) -> frozenset[str]:
 
 
 def scan_to_show(assessment: Assessment) -> Scan:
-    """What a picture shows of a reading: the questions that are still open, and the gap that people have
+    """The scan for a picture of a reading: the questions that are still open, and the gap that people have
     answered for."""
     questions = assessment.open_questions
     if assessment.parted and assessment.question(GAP) is None:

@@ -26,7 +26,7 @@ MOST_CARDS_BY_HAND = 60
 
 
 def turn_or_rename(record: Record, catalogue: Catalogue, index: int, card: str, rotation: Rotation) -> Record:
-    """Say which card lies in a place and how it is turned. Raises `WaymarkError` (unknown-card,
+    """Set the id and the rotation of the card at a place. Raises `WaymarkError` (unknown-card,
     no-such-card)."""
     before = card_at(record, index)
     catalogue.card(card)

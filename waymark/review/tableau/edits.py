@@ -336,8 +336,7 @@ def corrected(record: Record, table: Table, correction: Correction) -> Record:
 
 
 def corrected_path(record: Record, dungeon: Dungeon, parted: Parted, correction: PathCorrection) -> Record:
-    """What a record becomes whose path is corrected (`waymark.review.tableau.edits`). Raises
-    `WaymarkError`."""
+    """The record after a correction of its path (`waymark.review.tableau.edits`). Raises `WaymarkError`."""
     match correction:
         case Draw(places=places, join=join):
             return draw(record, dungeon, places, parted, join=join)
@@ -371,7 +370,7 @@ def with_payment(
 
 
 def told_values(correction: SetMeans | SetTerms) -> dict[str, Any]:
-    """What a correction tells, by the ids of the game's terms; house rules aside."""
+    """The values that a correction states, by the ids of the game's terms; house rules aside."""
     named = {
         name: value
         for name, value in msgspec.structs.asdict(correction).items()

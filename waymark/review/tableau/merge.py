@@ -64,8 +64,8 @@ def merge_paths(base: Path, other: Path, ours: Path) -> Path | None:
 
 
 def same_way(base: Path, others: Sequence[Path], ours: Path) -> Path:
-    """Which of a path's readings in several directions and orders (`base` and `others`) is walked as `ours`
-    is."""
+    """The reading, among those of a path in several directions and orders (`base` and `others`), that has
+    the same order as `ours`."""
     return max((base, *others), key=lambda path: _likeness(path, ours))
 
 

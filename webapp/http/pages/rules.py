@@ -21,7 +21,7 @@ def words(text: Text) -> str:
 
 
 def of_rules(rules: Rules) -> dict[str, Any]:
-    """What a page of a game is made from, by the names that templates have for it."""
+    """Template variables of a game's pages."""
     of_group = {
         group: [term for term in rules.terms if term.group == group] for group in ("held", "objective")
     }
