@@ -1,4 +1,4 @@
-"""Questions: what the photo leaves open, with the records that the possible answers would make."""
+"""Question types: what a scan leaves open, with the records that the possible answers would give."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What a photo of a board shows: tiles, pieces, pieces beside it, hidden places, and the questions that stay
-open."""
+"""Board scan types: tiles, pieces, pieces beside the board, hidden places, and open questions."""
 
 from __future__ import annotations
 
