@@ -1,11 +1,14 @@
 # The table in a container: `docker build -t waymark .`, then `docker run -p 8080:8080 -v waymark:/data waymark`.
 FROM python:3.12-slim-bookworm AS build
 WORKDIR /src
-COPY requirements.lock requirements-headless.lock pyproject.toml README.md LICENSE ./
+# What playing needs, and what the flags --database and --photos need for PostgreSQL and S3.
+COPY requirements.lock requirements-scale.lock requirements-headless.lock ./
 RUN python -m venv /venv \
-    && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements.lock \
+    && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements.lock -r requirements-scale.lock \
     && /venv/bin/pip uninstall --yes opencv-python \
     && /venv/bin/pip install --no-cache-dir --no-deps --require-hashes -r requirements-headless.lock
+# setup.py packs the art: without it the wheel is three times as large.
+COPY pyproject.toml setup.py README.md LICENSE ./
 COPY scorer scorer
 COPY vision vision
 COPY calibration calibration

@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Each process takes a stretch of them, whole files: what a file's tests share is made once.
 PYTEST = .venv/bin/python -m pytest -n auto --dist worksteal -rs
 
-.PHONY: run test test-long test-all check setup setup-dev bench deck screens lock
+.PHONY: run test test-long test-all coverage check check-types check-code check-js setup setup-dev bench deck screens lock
 
 run: setup
 	@mkdir -p $(dir $(OVERLAY))
@@ -28,9 +28,30 @@ test-long: setup-dev
 test-all: setup-dev
 	$(PYTEST) tests
 
+# Which lines and branches the tests of rules, cards and questions reach: a table here, pages in out/coverage.
+COVERED ?= tests/games tests/cards tests/review
+coverage: setup-dev
+	$(PYTEST) -m "not long" --cov --cov-report=term:skip-covered --cov-report=html $(COVERED)
+
+# Faults and complexity; which package and room may import which; what is asked for and not imported (by the core
+# without the extra `web`, by all that is installed, by everything with its tests); what nothing uses; types.
+INSTALLED = scorer vision calibration waymark webapp
+# Tests import their helpers by bare names.
+HELPERS = tests/support tests/support/tiny_game tests/web tests/vision tests/games/mapmasters
+DEPTRY = .venv/bin/deptry --optional-dependencies-dev-groups
 check: setup-dev
-	.venv/bin/ruff check .
+	$(MAKE) --jobs 2 check-types check-code check-js
+
+check-types: setup-dev
 	.venv/bin/mypy
+
+check-code: setup-dev
+	.venv/bin/ruff check .
+	.venv/bin/lint-imports pyproject.toml
+	$(DEPTRY) web,build,postgresql,dev $(filter-out webapp,$(INSTALLED))
+	$(DEPTRY) build,dev $(INSTALLED)
+	.venv/bin/deptry $(INSTALLED) samples tools tests $(HELPERS)
+	.venv/bin/vulture
 
 setup:
 	@tools/setup.sh
@@ -57,10 +78,10 @@ lock: setup-dev
 	.venv/bin/python -m pip install --quiet uv
 	$(LOCK) pyproject.toml --extra build --extra web -o requirements.lock
 	$(LOCK) pyproject.toml --extra build --extra web --extra dev --extra deck --extra postgresql --extra s3 --extra cluster -o requirements-dev.lock
+	.venv/bin/python -c 'import tomllib; extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; print(*extras["postgresql"], *extras["s3"], sep="\n")' \
+		| $(LOCK) --constraint requirements-dev.lock - -o requirements-scale.lock
 	sed -n 's/^opencv-python==\([^ ]*\).*/opencv-python-headless==\1/p' requirements.lock | $(LOCK) --no-deps - -o requirements-headless.lock
 
-# The pages' scripts: format, faults, types. Without node it says so and goes on, but for CI.
-check: check-js
-.PHONY: check-js
+# The pages' scripts: format, faults, types, unit tests. Without node it says so and goes on, but for CI.
 check-js: setup-dev
 	tools/js/check.sh

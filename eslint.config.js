@@ -9,6 +9,15 @@ export default [
   js.configs.recommended,
   { files: ["*.js", "tools/js/*.js"], languageOptions: { globals: globals.node } },
   {
+    // Tests of scripts: in node, with as much of a browser as tests/js/page.js makes.
+    files: ["tests/js/*.js"],
+    languageOptions: {
+      ecmaVersion: 2022,
+      sourceType: "module",
+      globals: { ...globals.node, ...globals.browser },
+    },
+  },
+  {
     files: ["webapp/static/**/*.js"],
     ignores: [WORKER],
     languageOptions: { ecmaVersion: 2022, sourceType: "module", globals: globals.browser },

@@ -20,8 +20,9 @@ from scorer.errors import Code, WaymarkError
 from scorer.placement import card_to_table
 from scorer.record import PlacedCard, Rotation
 from scorer.text import Text
+from vision.cards.find_layout import read_layout
 from vision.cards.index import CardIndex
-from vision.cards.layout import Layout, read_layout
+from vision.cards.layout import Layout
 from vision.ink.faces import SeenCards
 from vision.ink.ink_map import PX_PER_MM, InkMap
 from vision.ink.likelihood import read_ink
@@ -43,9 +44,8 @@ LEAST_LINE_MM, LEAST_UNTOLD_MM = 15.0, 40.0
 LEAST_FILM = 0.05
 #: Pale ink gives back more of some colours than the card does, up to so many times as much.
 MOST_THROUGH = 1.6
-#: Print darker than this (picture values) shows too little of a film; a photo whose cards are hidden in more
-#: than this share, or more blurred than this (mm), is no good one to learn a pen from.
-LEAST_GROUND, MOST_HIDDEN, MOST_BLUR_MM = 0.3, 0.25, 0.35
+#: Print darker than this (picture values) shows too little of a film.
+LEAST_GROUND = 0.3
 #: A line is measured so often along it (mm), over its middle (mm to each side), where it is found within the
 #: third of where it was read; its width is looked for this far to each side.
 _STEP_MM, _CORE_MM, _WANDER_MM, _ACROSS_MM = 0.4, 0.3, 0.8, 2.6
@@ -276,28 +276,24 @@ def no_line(why: Text) -> WaymarkError:
 
 
 UNCLEAR = Text(
-    "It is not clear which line is meant; tell a point on it: in the app by a tap, here by --at X,Y in "
+    "It is not clear which line is meant; give a point on it: in the app with a tap, here with --at X,Y in "
     "pixels of the photo.",
     "どの線のことかはっきりしません。線の上の一点を、アプリではタップで、"
     "コマンドでは --at X,Y(写真のピクセル)で教えてください。",
 )
 BESIDE_CARDS = Text(
-    "There is no card at that point; tell one on the line, on a card of the tableau.",
+    "There is no card at that point; give one on the line, on a card of the tableau.",
     "その点にはカードがありません。タブローのカードの上で、線の上の一点を教えてください。",
 )
 NOTHING_THERE = Text(
-    "No line can be seen at that point; tell one right on the line, where it is plainest and on light floor.",
+    "No line can be seen at that point; give one right on the line, where it is clearest and on light floor.",
     "その点には線が見えません。明るい床の上で、線がいちばんはっきりしているところを教えてください。",
 )
 NOT_READ = Text(
-    "No path could be followed from that point; tell another one, on the line of the path itself.",
+    "No path could be followed from that point; give another one, on the line of the path itself.",
     "その点から経路をたどれません。経路の線の上の、別の点を教えてください。",
 )
 TOO_LITTLE = Text(
     f"Less than {LEAST_LINE_MM:.0f} mm of the line can be seen on light floor; photograph a longer one.",
     f"明るい床の上に見える線が {LEAST_LINE_MM:.0f} mm に足りません。もっと長い線を撮ってください。",
-)
-BAD_PHOTO = Text(
-    "The cards are too blurred or covered to learn a pen from; take a sharp photo without glare.",
-    "カードがぼけているか隠れていて、ペンを測れません。反射を避け、はっきり撮り直してください。",
 )

@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 # A find's icon is about 7.5 mm across; rings keep just outside it.
 RING_MM = (4.1, 5.3)
 STRIKE_MM = 4.3
-CORRIDOR_REACH_MM, UNDERGROUND_REACH_MM, ROOM_REACH_MM = 1.6, 1.3, 1.9
+CORRIDOR_REACH_MM = 1.6
 
 
 def random_pen(split: Split, rng: np.random.Generator) -> ink.Pen:

@@ -33,7 +33,7 @@ TAKEN_AWAY = 0.2
 #: Rules that a turn between two photos can be played against.
 FAULTS = (
     "walk-blocked", "no-push", "not-a-push", "push-reversed", "not-carried", "nest", "treasure-order",
-    "treasure-elsewhere", "treasure-left", "treasure-many", "die-unearned",
+    "treasure-elsewhere", "treasure-left", "treasure-many", "dragon-turned",
 )  # fmt: skip
 #: Turns for which a push is looked for that opens the way to a treasure.
 SOUGHT = ("", "treasure-left", "treasure-many")
@@ -457,5 +457,5 @@ _PLAYS: dict[str, Play] = {
     "treasure-elsewhere": _elsewhere,
     "treasure-left": _left_lying,
     "treasure-many": _two_chips,
-    "die-unearned": _dragon_turned,
+    "dragon-turned": _dragon_turned,
 }

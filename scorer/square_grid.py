@@ -7,7 +7,7 @@ the bits."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from scorer.catalogue import Card, Side
@@ -50,14 +50,6 @@ def bits(cells: int) -> Iterator[int]:
         lowest = cells & -cells
         yield lowest.bit_length() - 1
         cells ^= lowest
-
-
-def as_set(cells: Iterable[int]) -> int:
-    """Cells as a set of bits."""
-    found = 0
-    for cell in cells:
-        found |= 1 << cell
-    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,6 @@ from webapp.store.models import Entry, Game, Person, Tableau
 TIMES = 3
 #: Made piece by piece while they are sent, however long that takes.
 STREAMED = ("/export/", "/log")
-#: What stands for the parts of addresses: one of the newest games, with its rows.
-NOT_PAGES = {"static", "photos.card", "joining.certificate", "api.read_bg_stats_link"}
 
 
 def addresses(services: Services, client: FlaskClient) -> list[str]:

@@ -125,18 +125,22 @@ class Score:
 
     @property
     def sure(self) -> bool:
+        """`Reading.sure`."""
         return self.reading.sure
 
     @property
     def questions(self) -> tuple[Question, ...]:
+        """`Reading.questions`."""
         return self.reading.questions
 
     @property
     def cards(self) -> tuple[SeenCard, ...]:
+        """`Reading.cards`."""
         return self.reading.cards
 
     @property
     def path(self) -> tuple[tuple[str, ...], ...]:
+        """`Reading.path`."""
         return self.reading.path
 
     @property

@@ -1,4 +1,4 @@
-"""What a table can set when it starts the server."""
+"""Settings of the server, chosen at its start."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ServerConfig:
     catalogue: Path | None = None
     pin: str | None = None
     scan_workers: int = 2
-    #: Largest request body taken; `vision.photo.decode` limits the photo itself, before it is decoded.
+    #: Largest request body taken; `vision.photo.file_header` limits the photo itself, before it is decoded.
     max_upload_bytes: int = 64 * MEGABYTE
     #: Largest log (zip) that is imported: what a table exported comes back as far as the disk has room,
     #: which is asked before it is received.

@@ -19,8 +19,9 @@ from scorer.catalogue import Card, Catalogue
 from scorer.errors import WaymarkError
 from vision.cards.adjacency import Size
 from vision.cards.compare import likeness_to
+from vision.cards.find_layout import read_layout
 from vision.cards.index import CardIndex, load_index, read_art
-from vision.cards.layout import Layout, read_layout
+from vision.cards.layout import Layout
 from vision.photo.decode import photo_of_pixels
 
 Picture = NDArray[np.uint8]

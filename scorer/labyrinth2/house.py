@@ -8,7 +8,6 @@ from typing import Any, Literal
 import msgspec
 
 from scorer import house_settings
-from scorer.house_settings import values_of
 
 
 class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -26,10 +25,6 @@ class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     front: Literal["any", "open"] = "any"
     same_tile: Literal["nearer", "even"] = "nearer"
     empty_handed: Literal["shields", "passed_over"] = "shields"
-
-
-#: The values of each setting, the usual one first.
-SETTINGS = values_of(House)
 
 
 def house_of(told: Mapping[str, Any]) -> House:

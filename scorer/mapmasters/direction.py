@@ -16,7 +16,7 @@ from scorer.verdict import Choice
 _SENTENCES: dict[str, Text] = {
     "only_legal": Text(
         "Only one direction of the path is legal, so that is the one.",
-        "経路の向きは一つだけが規則どおりなので、その向きとします。",
+        "経路の向きは一つだけがルールどおりなので、その向きとします。",
     ),
     "same_score": Text(
         "The path scores the same in every direction that it may have, so it does not matter which was "

@@ -153,7 +153,7 @@ def _used_words(payment: Payment, found_at: Mapping[str, int]) -> Text:
     if payment.source is None:
         return Text(f"a {find.en} token", f"{find.ja}のフェアリートークン")
     number = found_at[payment.source]
-    return Text(f"the {find.en} from step {number}", f"{number}歩目の{find.ja}")
+    return Text(f"the {find.en} from step {number}", f"{number} 歩目の{find.ja}")
 
 
 def held_words(step: Step) -> Text:

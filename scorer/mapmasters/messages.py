@@ -17,7 +17,7 @@ from scorer.text import Text
 _ONCE: dict[bool, Text] = {
     True: Text(
         "a crossing is one corridor and is walked once",
-        "交差点は1本の廊下なので、一度しか通れません",
+        "交差点は 1 本の廊下なので、一度しか通れません",
     ),
     False: Text("a corridor is walked once", "同じ廊下は一度しか通れません"),
 }

@@ -11,7 +11,7 @@ MARKET_REPLACED_AFTER = 3
 
 _START = Text(
     f"In the first round, everyone takes {START_COINS} coins.",
-    f"最初のラウンドでは、各プレイヤーが{START_COINS}コインを受け取ります。",
+    f"最初のラウンドでは、各プレイヤーが {START_COINS} コインを受け取ります。",
 )
 
 _FIRST_PLAYER: dict[str, Text] = {
@@ -26,7 +26,7 @@ _FEWEST_COINS = Text(
 
 _TIMER = Text(
     "Exploration takes {minutes} minutes at most.",
-    "探索フェーズの制限時間は{minutes}分です。",
+    "探索フェーズの制限時間は {minutes} 分です。",
 )
 
 _REMINDERS: tuple[Text, ...] = (

@@ -200,7 +200,7 @@ def _escape_why(escapes: int, bonus: int) -> Text:
     if bonus == 2:
         return Text("most escapes", "脱出回数が最多")
     if bonus == 1:
-        return Text("second most escapes", "脱出回数が2番目")
+        return Text("second most escapes", "脱出回数が 2 番目")
     return Text("no escape", "脱出なし") if escapes == 0 else Text("fewer escapes", "3 番目以下")
 
 

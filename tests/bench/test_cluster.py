@@ -63,7 +63,7 @@ def test_many_photos_are_read_by_processes_as_by_threads(
     (tmp_path / "text.jpg").write_text("no photo")
     photos = [*(PHOTOS / name for name in SAMPLES), tmp_path / "text.jpg"]
     few = run_here("scan", *photos, "--json", "-")
-    monkeypatch.setattr("waymark.cli.main.MANY", len(photos))
+    monkeypatch.setattr("waymark.cli.photos.MANY", len(photos))
     many = run_here("scan", *photos, "--json", "-")
     assert many.exit_code == few.exit_code and many.stderr == few.stderr
     assert without_times(json.loads(many.stdout)) == without_times(json.loads(few.stdout))

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from table_photos import Laid, photograph, small_catalogue
 
+from vision.cards.cards_in_view import COMPARED_PX_PER_MM
 from vision.cards.compare import align, likeness_to
 from vision.cards.index import CardIndex, build_index
-from vision.cards.layout import COMPARED_PX_PER_MM
 from vision.photo import geometry
 from vision.photo.decode import Photo
 from vision.photo.view import Reductions, View

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.cards.identify import Lying, Sisters, told_by_colour
+from vision.cards.features import CardInPhoto
+from vision.cards.identify import Sisters, told_by_colour
 from vision.cards.index import TINT_PX
 
 SIZE, CELLS = (63.0, 88.0), (12, 9)
@@ -36,15 +37,15 @@ def told(seen: list[Levels], owners: tuple[str, ...], groups: tuple[int, int] = 
         cells = seen[round(float(to_photo[0, 2]) // 100)]
         return cells.round().astype(np.uint8).repeat(TINT_PX, axis=0).repeat(TINT_PX, axis=1)
 
-    def lying(card: int, place: int, group: int) -> Lying:
-        return Lying(card, np.array([[1, 0, 100 * place], [0, 1, 0], [0, 0, 1]], float), group)
+    def seen_at(card: int, place: int) -> CardInPhoto:
+        return CardInPhoto(card, np.array([[1, 0, 100 * place], [0, 1, 0], [0, 0, 1]], float))
 
     index: Any = SimpleNamespace(tints=printed().astype(np.uint8), sizes_mm=(SIZE,) * 5, owners=owners)
     photo_at: Any = SimpleNamespace(colours_through=colours_through)
-    known = [lying(KNOWN, 0, group) for group in groups]
+    known = [seen_at(KNOWN, 0) for _ in groups]
     open_ = [
-        Sisters(lying(FIRST_BLUE, 1, groups[0]), (FIRST_BLUE, FIRST_RED), (0.8, 0.8)),
-        Sisters(lying(OTHER_BLUE, 2, groups[1]), (OTHER_BLUE, OTHER_RED), (0.8, 0.8)),
+        Sisters(seen_at(FIRST_BLUE, 1), (FIRST_BLUE, FIRST_RED), (0.8, 0.8), groups[0]),
+        Sisters(seen_at(OTHER_BLUE, 2), (OTHER_BLUE, OTHER_RED), (0.8, 0.8), groups[1]),
     ]
     return [each.options[0] for each in told_by_colour(known, open_, photo_at, index) if each is not None]
 

@@ -11,13 +11,14 @@ from long_rest import long_but
 from table_photos import CARDS, Laid, photograph, small_catalogue
 
 from scorer.errors import WaymarkError
+from vision.cards import cards_in_view
 from vision.cards import features as cards_module
 from vision.cards import hypotheses as candidates_module
-from vision.cards import layout as layout_module
 from vision.cards.features import Sighting
+from vision.cards.find_layout import read_layout
 from vision.cards.hypotheses import Candidate
 from vision.cards.index import CardIndex, build_index
-from vision.cards.layout import Layout, read_layout
+from vision.cards.layout import Layout
 from vision.photo import geometry
 from vision.photo.decode import Photo
 from vision.photo.view import View
@@ -344,7 +345,7 @@ def test_a_sighted_group_at_another_angle_is_laid_out_though_no_vote_is_for_it(
         named = {index.ids.index(card.card) for card in theirs}
         return plane, [each for each in candidates if each.placed.card in named]
 
-    monkeypatch.setattr(layout_module, "find_candidates", theirs_alone)
+    monkeypatch.setattr(cards_in_view, "find_candidates", theirs_alone)
     layout = read_layout(photo, index)
     found = {pose.card: pose.corners_px for pose in (*layout.poses, *layout.others)}
     assert set(found) == {card.card for card in (*mine, *theirs)}

@@ -25,7 +25,7 @@ def nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(*_: object) -> bytes:
         raise AssertionError("a photo was read")
 
-    monkeypatch.setattr("waymark.cli.main.read_input", read)
+    monkeypatch.setattr("waymark.cli.photos.read_input", read)
 
 
 @pytest.mark.usefixtures("nothing_is_drawn")

@@ -158,7 +158,7 @@ def test_an_interrupt_ends_without_a_traceback(
     def interrupted(_: str) -> bytes:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("waymark.cli.main.read_input", interrupted)
+    monkeypatch.setattr("waymark.cli.records.read_input", interrupted)
     result = run_here("referee", "a.json", "--lang", language)
     assert result.exit_code == 130
     assert result.stderr.strip().startswith(sentence) and "Traceback" not in result.stderr

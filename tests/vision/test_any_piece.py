@@ -17,8 +17,9 @@ from table_photos import Laid, photograph
 from scorer.catalogue import Catalogue
 from scorer.laying import Grid, Laying
 from vision.cards.adjacency import neighbours_of
+from vision.cards.find_layout import read_layout
 from vision.cards.index import build_index
-from vision.cards.layout import Layout, read_layout
+from vision.cards.layout import Layout
 from vision.photo import geometry
 from vision.reader import likeliest_cards
 from vision.scan import scan_photo

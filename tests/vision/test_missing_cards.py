@@ -15,7 +15,8 @@ from shared_readings import open_deck, photo_file, reading_of, reading_of_data
 
 from scorer.dungeon import Dungeon, build_dungeon
 from tools.cut_pictures import cropped, filled, panel
-from vision.cards.layout import CardPose, read_layout
+from vision.cards.find_layout import read_layout
+from vision.cards.layout import CardPose
 from vision.groups.scan import scan_groups
 from vision.missing_cards import Grounds, is_cut
 from vision.path.line_beyond import goes_on

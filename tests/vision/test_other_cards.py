@@ -9,8 +9,9 @@ import pytest
 from shared_readings import open_deck, photo_file
 
 from scorer.mapmasters.terms import Terms
+from vision.cards.find_layout import read_layout
 from vision.cards.index import CardIndex
-from vision.cards.layout import CardDoubt, CardPose, Layout, read_layout
+from vision.cards.layout import CardDoubt, CardPose, Layout
 from vision.photo.decode import Photo, load_photo
 from vision.reader import MOST_NAMES, with_other_cards
 from vision.scan import Scan, scan_layout

@@ -10,7 +10,8 @@ import pytest
 from PIL import Image, ImageCms
 
 from scorer.errors import WaymarkError
-from vision.photo.decode import MAX_MEGAPIXELS, Photo, Pixels, load_photo
+from vision.photo.decode import Photo, Pixels, load_photo
+from vision.photo.file_header import MAX_MEGAPIXELS
 from vision.photo.jpeg import picture_in
 
 DATA = Path(__file__).parents[1] / "data"

@@ -13,7 +13,9 @@ from PIL import Image
 
 from scorer.errors import WaymarkError
 from vision.photo import decode as photo_module
-from vision.photo.decode import MAX_CHUNKS, load_photo, read_header
+from vision.photo import file_header
+from vision.photo.decode import load_photo, read_header
+from vision.photo.file_header import MAX_CHUNKS
 from vision.photo.jpeg import MAX_FILL_BYTES, MAX_SCANS, MAX_SEGMENTS, jpeg_segments
 
 
@@ -55,7 +57,7 @@ ENDLESS = {
 
 @pytest.mark.parametrize("data", ENDLESS.values(), ids=ENDLESS)
 def test_no_decoder_sees_an_endless_header(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(photo_module, "_open", lambda _data: pytest.fail("Pillow walks through it"))
+    monkeypatch.setattr(file_header, "open_header", lambda _data: pytest.fail("Pillow walks through it"))
     with pytest.raises(WaymarkError) as caught:
         read_header(data)
     assert caught.value.code == "cut-off"

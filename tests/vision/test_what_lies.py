@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.asking import part_of
-from vision.outlines.background import lying_in
+from vision.outlines.background import foreground_of
 from vision.photo.decode import Photo, load_photo
 
 Array = NDArray[np.float64]
@@ -34,17 +34,17 @@ def photo() -> Photo:
 
 
 def test_nothing_is_left_over_where_every_piece_was_found(photo: Photo) -> None:
-    assert lying_in(photo).left_over([square(middle) for middle in MIDDLES]) == []
+    assert foreground_of(photo).left_over([square(middle) for middle in MIDDLES]) == []
 
 
 def test_a_piece_that_was_not_found_is_left_over_and_told_by_its_part_of_the_photo(photo: Photo) -> None:
-    (left,) = lying_in(photo).left_over([square(middle) for middle in MIDDLES[:-1]])
+    (left,) = foreground_of(photo).left_over([square(middle) for middle in MIDDLES[:-1]])
     assert np.abs(left - MIDDLES[-1]).max() < 8
     assert part_of(photo, left).en == "bottom right"
 
 
 def test_outlines_of_another_shape_explain_less_of_what_lies_there(photo: Photo) -> None:
-    lying = lying_in(photo)
+    lying = foreground_of(photo)
     right = lying.explained([square(middle) for middle in MIDDLES])
     whole = lying.explained([square((400, 300), 560)])
     round_ = lying.explained([square(middle) for middle in MIDDLES], discs=True)

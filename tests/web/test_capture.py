@@ -13,6 +13,7 @@ from api_calls import json_of
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS
+from photo_files import original_file
 from PIL import Image
 from sqlalchemy import func, select
 
@@ -20,7 +21,6 @@ from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.services import KEY, Services
 from webapp.store.models import Entry, Game, GameRound, Person, Photo, Seat, Shot, Tableau
-from webapp.store.photos import original_file
 
 ENTIRE = (PHOTOS / "table-07.jpg").read_bytes()
 OTHER = (PHOTOS / "table-01.jpg").read_bytes()
@@ -177,7 +177,7 @@ def test_an_odd_name_is_shown_and_names_no_file(app: Flask, client: FlaskClient)
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", 415, "not-an-image"),
         (picture("GIF"), 415, "not-an-image"),
         (picture("PNG", (100, 100)), 422, "too-small"),
-        (picture("PNG", (9000, 9000), mode="1"), 413, "too-large"),
+        (picture("PNG", (12000, 9500), mode="1"), 413, "too-large"),
         (b"", 400, "no-photo"),
     ],
     ids=["half", "header-only", "pdf", "svg", "gif", "too-small", "too-many-pixels", "empty"],

@@ -27,7 +27,8 @@ from scorer.record import Marks, make_record
 from vision.questions import REASONS, About, Question, with_names
 from vision.scan import Scan
 from waymark.review.tableau import question_names
-from webapp.tableaus.model import Review, ReviewQuestion
+from webapp.tableaus.model import Review
+from webapp.tableaus.reading_model import ReviewQuestion
 
 #: Kinds that follow from what people did before, and the test that answers them.
 ELSEWHERE = {"cards-corrected": "test_corrections", "marks": "test_review", "unclear": "test_review_page"}
@@ -80,6 +81,12 @@ def covered(scan: Scan) -> Scan:
     place = scan.tableau.path[0][-1]
     question = Question("path", place, (), *REASONS["covered"], None, (short.tableau,))
     return replace(scan, questions=with_names((question, *scan.questions)), sure=False)
+
+
+def unseen(scan: Scan) -> Scan:
+    """The reading beyond whose last place the photo does not show bare ground."""
+    question = Question("path", scan.tableau.path[-1][-1], (), *REASONS["unseen"])
+    return replace(scan, questions=with_names((question,)), sure=False)
 
 
 def asking(reason: str) -> Scan:
@@ -137,6 +144,7 @@ def scenes() -> dict[str, Any]:
     made["joins"] = lambda: parted(reading(SURE))
     # the path may go on where it stops short of the edge
     made["covered"] = lambda: covered(reading(ROOM_FOR_ONE))
+    made["unseen"] = lambda: unseen(reading(ROOM_FOR_ONE))
     made["direction"] = lambda: reading(EITHER_WAY)
     made[question_names.PART_READ] = lambda: cut(reading(DOUBTED), 10)
     return made

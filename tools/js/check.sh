@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Looks at the pages' scripts: format (prettier), faults (eslint), types (tsc, by JSDoc and our own OpenAPI document).
+# Looks at the pages' scripts: format (prettier), faults (eslint), types (tsc, by JSDoc and our own OpenAPI document),
+# and runs their unit tests (node's own runner).
 # The tools are those of package-lock.json. Without node the scripts stay unchecked, which is told; in CI that is an error.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -18,3 +19,4 @@ mkdir -p out
 .venv/bin/python -c 'import json; from webapp.http.api.openapi import document; print(json.dumps(document()))' >out/openapi.json
 npm run --silent types >/dev/null
 npm run --silent check
+npm run --silent test

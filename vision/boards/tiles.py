@@ -39,9 +39,9 @@ ROTATIONS = (0, 90, 180, 270)
 
 @dataclass(frozen=True)
 class TileReading:
-    """A cell's tile: its number in `BoardArt.tiles`, how it is turned, how sure each is (0..1), how far it
-    lies off the cell's middle (mm), and the share of its blocks that are seen to be its. `others`: tiles that
-    it may be as well, likeliest first, each with its rotation."""
+    """A cell's tile: its number in `BoardArt.tiles`, how it is turned, how sure each is (0..1), and how
+    far it lies off the cell's middle (mm). `others`: tiles that it may be as well, likeliest first, each with
+    its rotation."""
 
     cell: Cell
     tile: int
@@ -49,7 +49,6 @@ class TileReading:
     tile_confidence: float
     turn_confidence: float
     off_mm: tuple[float, float]
-    seen_share: float
     others: tuple[tuple[int, int], ...] = ()
 
 
@@ -255,7 +254,6 @@ def read_all_tiles(
         nats = evidence.nats[k, tile]
         turn = int(nats.argmax())
         spare = np.delete(nats, turn)
-        blocks = evidence.blocks[k, tile, turn]
         at = evidence.shift[k, tile, turn] * art.cell_mm / SIDE_PX
         readings.append(
             TileReading(
@@ -265,7 +263,6 @@ def read_all_tiles(
                 float(1 / (1 + np.exp(-behind))),
                 float(1 / np.exp(np.logaddexp(0, np.logaddexp.reduce(spare - nats[turn])))),
                 (float(at[0]), float(at[1])),
-                float(np.mean(blocks > 0.3)),
                 tuple((each, ROTATIONS[int(evidence.nats[k, each].argmax())]) for each in others),
             )
         )

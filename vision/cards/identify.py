@@ -1,4 +1,4 @@
-"""Identity of a card that was found: confirmed, another card, a card of another colour, or none of the
+"""Identity of a card that was found: confirmed, another card, its sister of another colour, or none of the
 catalogue."""
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.cards.adjacency import Size
 from vision.cards.compare import least_likeness
+from vision.cards.features import CardInPhoto
 from vision.cards.hypotheses import Candidate
 from vision.cards.index import TINT_PX, CardIndex, middling
 from vision.photo.view import Reductions
@@ -45,8 +46,8 @@ OFFERED = 2
 
 @dataclass(frozen=True)
 class Naming:
-    """How sure a card and its turn are (0..1); where they are not, the ids that it may be (best first) and
-    why."""
+    """Confidence (0..1) in a card's identity and rotation; where it is low, the possible ids (best first) and
+    the reason."""
 
     confidence: float
     options: tuple[str, ...] = ()
@@ -54,19 +55,20 @@ class Naming:
 
 
 def is_strange(candidate: Candidate, rivals: Rivals) -> bool:
-    """Whether a card lies there that is most likely none of the catalogue."""
+    """Whether a card is most likely not in the catalogue: little like its art, and hardly ahead of its
+    rivals."""
     likeness = candidate.likeness - _by_chance(candidate.placed.size_mm)
     return not candidate.close and likeness < STRANGE_LIKENESS and _margin(candidate, rivals) < STRANGE_MARGIN
 
 
 def near_rivals(candidate: Candidate, rivals: Rivals) -> list[tuple[int, int]]:
-    """Those that are about as like their place as the card that was read, the likest first."""
+    """Rivals whose likeness is within `DOUBT_MARGIN` of the card's, best first."""
     ranked = sorted(rivals, key=lambda rival: -rivals[rival])
     return [rival for rival in ranked if candidate.likeness - rivals[rival] < DOUBT_MARGIN]
 
 
 def name(candidate: Candidate, rivals: Rivals, usual: float, index: CardIndex) -> Naming:
-    """How sure it is that a card is the one it was taken for.
+    """Confidence in a card's identity, with the alternatives to ask about.
 
     `usual` is the median likeness of the photo's cards: blur and dark lower that of all alike.
     """
@@ -87,14 +89,14 @@ def name(candidate: Candidate, rivals: Rivals, usual: float, index: CardIndex) -
 
 
 def is_plain(candidate: Candidate, rivals: Rivals, usual: float) -> bool:
-    """Whether a card is the one it was taken for by its likeness; `usual` is the photo's cards' median."""
+    """Whether likeness alone settles a card's identity; `usual` is the median of the photo's cards."""
     likeness, margin = candidate.likeness, _margin(candidate, rivals)
     clear = likeness >= SURE_LIKENESS or (likeness >= CLEAR_LIKENESS and margin >= CLEAR_MARGIN)
     return clear and margin >= DOUBT_MARGIN and usual - likeness <= ODD_LIKENESS
 
 
 def leads(candidate: Candidate, rivals: Rivals) -> bool:
-    """Whether a card is so far ahead of all others that it is that one, if its colours fit."""
+    """Whether a card is so far ahead of its rivals that matching colours settle its identity."""
     return candidate.likeness >= CLEAR_LIKENESS and _margin(candidate, rivals) >= LEADING_MARGIN
 
 
@@ -144,46 +146,39 @@ OTHER_COLOUR = 0.06
 
 @dataclass(frozen=True)
 class Told:
-    """What the colours of a card say: the cards that it may be, the likeliest first, and whether the first is
-    `clear` of the others; of a single one, whether its colours are those in print."""
+    """Identity by colour: the possible cards, likeliest first, and whether the first is `clear` of the
+    others; of a single one, whether its colours are those of its print."""
 
     options: tuple[int, ...]
     clear: bool
 
 
 @dataclass(frozen=True)
-class Lying:
-    """A card that lies somewhere: its number, the (3, 3) map from its mm to photo pixels, and the number of
-    the group of touching cards that it belongs to."""
+class Sisters:
+    """A card that may be one of several: its pose, their numbers in the index, how like each is in grey, and
+    the number of the group of touching cards that it belongs to."""
 
-    card: int
-    card_to_photo: Array
+    pose: CardInPhoto
+    options: tuple[int, ...]
+    likeness: tuple[float, ...]
     group: int = 0
 
 
-@dataclass(frozen=True)
-class Sisters:
-    """A card that lies somewhere and may be one of these: their numbers, and how like each is in grey."""
-
-    lying: Lying
-    options: tuple[int, ...]
-    likeness: tuple[float, ...]
-
-
 def told_by_colour(
-    sure: Sequence[Lying], open_: Sequence[Sisters], photo_at: Reductions, index: CardIndex
+    sure: Sequence[CardInPhoto], open_: Sequence[Sisters], photo_at: Reductions, index: CardIndex
 ) -> list[Told | None]:
-    """For each card that may be one of several what its colours tell; None where they tell nothing."""
+    """Identity of cards by colour, under the light estimated from `sure` cards: one result per card of
+    `open_`; None where colours do not tell."""
     light = _light_of(sure, photo_at, index)
     if light is None:
         return [None] * len(open_)
     weighed = [_weighed(one, light, photo_at, index) for one in open_]
     told = [None if one is None else _told(one) for one in weighed]
-    for group in {one.lying.group for one in open_}:
+    for group in {one.group for one in open_}:
         both = [
             (k, one, each)
             for k, (one, each) in enumerate(zip(weighed, told, strict=True))
-            if open_[k].lying.group == group and one is not None and each is not None
+            if open_[k].group == group and one is not None and each is not None
         ]
         together = _told_together([(one, each) for _, one, each in both], index)
         for (k, _, _), each in zip(both, together, strict=True):
@@ -205,7 +200,7 @@ class _Light:
         return _chroma(np.maximum(self.gain * printed + self.veil, DIMMEST))
 
 
-def _light_of(sure: Sequence[Lying], photo_at: Reductions, index: CardIndex) -> _Light | None:
+def _light_of(sure: Sequence[CardInPhoto], photo_at: Reductions, index: CardIndex) -> _Light | None:
     """None where too little of sure cards is seen."""
     shown = [_shown(one, (one.card,), photo_at, index) for one in sure]
     if sum(len(seen) for seen, _ in shown) < LEAST_KNOWN:
@@ -243,7 +238,7 @@ class _Weighed:
 
 
 def _weighed(one: Sisters, light: _Light, photo_at: Reductions, index: CardIndex) -> _Weighed | None:
-    levels, prints = _shown(one.lying, one.options, photo_at, index)
+    levels, prints = _shown(one.pose, one.options, photo_at, index)
     if len(levels) < LEAST_CELLS:
         return None
     seen, printed = _chroma(levels), light.of(prints)
@@ -304,7 +299,9 @@ def _off(shifts: Array, light: _Light) -> tuple[Array, float]:
     return np.hypot(*(shifts - own).T).clip(max=FARTHEST), float(np.hypot(*(own - light.shift)))
 
 
-def _shown(one: Lying, cards: Sequence[int], photo_at: Reductions, index: CardIndex) -> tuple[Array, Array]:
+def _shown(
+    one: CardInPhoto, cards: Sequence[int], photo_at: Reductions, index: CardIndex
+) -> tuple[Array, Array]:
     """(n, 3) the levels (BGR) of a place's cells as they are seen and (cards, n, 3) as each of some cards of
     one size has them in print; of cells that show any colour."""
     printed = index.tints[list(cards)].reshape(len(cards), -1, 3).astype(np.float64)

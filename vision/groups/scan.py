@@ -22,8 +22,9 @@ from scorer.record import Marks, PlacedCard, make_record
 from scorer.text import Text
 from vision import tuning
 from vision.asking import questions_of
+from vision.cards.find_layout import read_layout
 from vision.cards.index import CardIndex
-from vision.cards.layout import CardDoubt, Layout, read_layout
+from vision.cards.layout import CardDoubt, Layout
 from vision.groups.fusion import Together, View, put_together
 from vision.groups.ink import GroupInk, InkView, WayOut, read_inks
 from vision.groups.pens import Owner

@@ -1,5 +1,5 @@
-"""Background model of the table's colours, and the foreground mask of connected regions that do not match
-it."""
+"""Background model and foreground mask: picture -> how unlike the table's colours each pixel is, and regions
+of it."""
 
 from __future__ import annotations
 
@@ -135,8 +135,9 @@ _ROUND = np.linspace(0, 2 * np.pi, 36, endpoint=False)
 
 
 @dataclass(frozen=True)
-class Lying:
-    """`islands` (h, w) uint8 is 1 where something lies, in a picture `scale` times the photo's size."""
+class Foreground:
+    """Foreground mask: `islands` (h, w) uint8 is 1 where a pixel is not of the table's colours, in a picture
+    `scale` times the photo's size; holes are filled."""
 
     islands: NDArray[np.uint8]
     scale: float
@@ -188,8 +189,8 @@ class Lying:
         return held
 
 
-def lying_in(photo: Photo) -> Lying:
-    """What lies on a photo's table."""
+def foreground_of(photo: Photo) -> Foreground:
+    """Foreground mask of a photo: regions that do not match the background model of its border."""
     scale = min(1.0, _VIEW_PX / max(photo.width, photo.height))
     size = (round(photo.width * scale), round(photo.height * scale))
     small = cv2.resize(photo.pixels, size, interpolation=cv2.INTER_AREA)
@@ -199,7 +200,7 @@ def lying_in(photo: Photo) -> Lying:
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _round(_OPENED)), np.uint8)
     # what islands enclose lies on the table, too: a pale face within its rim
     rims, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    return Lying(cv2.drawContours(np.zeros_like(mask), rims, -1, 1, cv2.FILLED), scale)
+    return Foreground(cv2.drawContours(np.zeros_like(mask), rims, -1, 1, cv2.FILLED), scale)
 
 
 def _round(size: int) -> NDArray[np.uint8]:

@@ -1,4 +1,4 @@
-"""What was played: games and photos found again, people renamed and brought together, the bin.
+"""History of games and photos: search, renaming and merging of people, the bin.
 
 Functions that change something work inside the caller's transaction."""
 
@@ -200,12 +200,6 @@ def _whole_game() -> tuple[ExecutableOption, ...]:
         entries.selectinload(Entry.purchases),
         entries.selectinload(Entry.tableau).selectinload(Tableau.shots),
     )
-
-
-def all_games(session: Session) -> list[Game]:
-    """Every game that is not in the bin, the newest first."""
-    wanted = select(Game).where(Game.deleted_at.is_(None)).order_by(Game.created_at.desc(), Game.id)
-    return list(session.scalars(wanted.options(*_whole_game())))
 
 
 # --- people -------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A game as pages and the API show it: one plain value, made anew for every look."""
+"""View of a game for pages and the API: one plain value, computed for every request."""
 
 from __future__ import annotations
 
@@ -163,7 +163,8 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
     """A game with everything in it; `game` is the word of its rules. `score` is the score so far, in the
     order of `seats`, and `standing` the same as the rules write it (`waymark-final/1`); `rounds_played` is
     the last round with a score, `current_round` the one to go on with; `gaps` says that rounds up to that are
-    blank for someone, so that nobody is ahead yet."""
+    blank for someone, so that nobody is ahead yet. `state` is open, finished, or given-up: that one has ended
+    without a result."""
 
     id: str
     game: str
@@ -187,7 +188,7 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
 
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A game in a list: `leaders` are those with rank 1 so far, nobody while rounds that others have are
-    blank for someone; `game` is the word of its rules."""
+    blank for someone; `game` is the word of its rules. `state` is open, finished or given-up."""
 
     id: str
     version: int
@@ -232,7 +233,7 @@ def the_game(session: Session, game_id: str, *, deleted: bool = False) -> Game:
 
 
 def game_view(game: Game, catalogue: Catalogue, language: Language) -> GameView:
-    """The game as it stands, in the reader's language."""
+    """View of a game's current state in the reader's language."""
     rules, told = rules_of(game), transcript(game)
     entries: dict[tuple[int, str], EntryView] = {}
     coins: dict[str, int] = {}
@@ -362,7 +363,7 @@ def purchase_view(purchase: Purchase) -> PurchaseView:
 
 
 def state_of(tableau: Tableau | None) -> TableauState:
-    """How far a tableau has come."""
+    """Progress of a tableau."""
     if tableau is None:
         return "none"
     states = {shot.state for shot in tableau.shots if shot.deleted_at is None}

@@ -1,5 +1,5 @@
-"""A board as pages and the API show it, in the reader's language. Cells are [column, row] from the top left;
-points of the photo are in its pixels, x right, y down."""
+"""JSON of a board, in the reader's language. Cells are [column, row] from the top left; points of the photo
+are in its pixels, x right, y down."""
 
 from __future__ import annotations
 
@@ -174,9 +174,9 @@ class AskedPiece(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """A question about a photo; `kind` is the word of its reason. Without options somebody has to look, and
-    to put it right by touch. Where it asks for a place, any cell is an answer: the piece `put` comes to stand
-    there. What `player` has is put right with that player."""
+    """A question about a photo; `kind` is the word of its reason, `pieces` are those that it names. Without
+    options somebody has to look, and to put it right by touch. Where it asks for a place, any cell is an
+    answer: the piece `put` comes to stand there. What `player` has is put right with that player."""
 
     name: str
     about: str

@@ -16,7 +16,7 @@ from calibration.enrol.faces.light import evened, light_over
 from calibration.enrol.faces.quality import quality_of, washed_out
 from calibration.enrol.pieces.right_sort import Outline, are_discs, outlines_of, rather
 from scorer.enrolment_pieces import AskedPieces
-from vision.outlines.background import lying_in
+from vision.outlines.background import foreground_of
 from vision.outlines.blank_cards import find_blank_cards
 from vision.photo.decode import Photo
 from vision.photo.lens import AnyLens, Lens, lens_of
@@ -82,7 +82,7 @@ def pieces_in(
     pieces than those that are `shown` are thought of, too."""
     known = lens_of(picture)
     lens = known or Lens(picture.width, picture.height)
-    lying = lying_in(picture)
+    lying = foreground_of(picture)
     apart = outlines_of(picture, shown, known)
     other = rather(picture, lying, shown, apart, game, known)
     outlines = [] if other else _outlines(picture, shown, apart, known)

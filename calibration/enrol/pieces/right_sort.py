@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.enrolment_pieces import AskedPieces, photographed_together
-from vision.outlines.background import Lying
+from vision.outlines.background import Foreground
 from vision.outlines.loose_pieces import find_loose_discs, find_loose_pieces
 from vision.photo.decode import Photo
 from vision.photo.geometry import card_homography, misfit
@@ -66,7 +66,7 @@ def outlines_of(picture: Photo, sorts: Sorts, lens: AnyLens | None) -> list[Outl
     ]
 
 
-def explained_by(picture: Photo, lying: Lying, sorts: Sorts, outlines: Sequence[Outline]) -> float:
+def explained_by(picture: Photo, lying: Foreground, sorts: Sorts, outlines: Sequence[Outline]) -> float:
     """How well pieces that were found explain what lies in a photo, 0 to 1."""
     if not outlines:
         return 0.0
@@ -85,7 +85,7 @@ def explained_by(picture: Photo, lying: Lying, sorts: Sorts, outlines: Sequence[
 
 def rather(
     picture: Photo,
-    lying: Lying,
+    lying: Foreground,
     sorts: Sorts,
     outlines: Sequence[Outline],
     game: Sequence[AskedPieces],

@@ -19,8 +19,8 @@ from scorer.text import Text
 
 _IF_TERM = Text("If “{label}” were “{value}”", "「{label}」が「{value}」なら")
 _IF_SKETCH = Text(
-    "If path {number} ({group}) only showed a way, and nobody had gone it",
-    "経路 {number}({group})が下書きで、まだ進んでいないなら",
+    "If path {number} ({group}) only showed a way, and nobody had walked it",
+    "経路 {number}({group})が、まだ進んでいない予定の線なら",
 )
 _ON, _OFF = Text("on", "オン"), Text("off", "オフ")
 

@@ -71,7 +71,7 @@ _LACKS = Text("{group} still needs {missing}", "{group}: {missing}")
 _ORDER = {
     "only_legal": Text(
         "Only one order of the paths is legal, so that is the one.",
-        "経路の順番は一つだけが規則どおりなので、その順番とします。",
+        "経路の順番は一つだけがルールどおりなので、その順番とします。",
     ),
     "same_score": Text(
         "The paths come to the same in every order that they may have been drawn in.",

@@ -39,10 +39,10 @@ _SENTENCES: dict[str, Text] = {
     "artifact": Text("{other} has {what}.", "{what}は{other}グループが持っています。"),
     "too-few": Text(
         "{group} can find {count} more {what} at most, and {wanted} are missing.",
-        "{group}グループは{what}があと{wanted}つ必要ですが、見つかるのは{count}つまでです。",
+        "{group}グループは{what}があと {wanted} つ必要ですが、見つかるのは {count} つまでです。",
     ),
     "too-many": Text(
-        "{group} has {count} {what} too many.", "{group}グループは{what}が{count}つ多すぎます。"
+        "{group} has {count} {what} too many.", "{group}グループは{what}が {count} つ多すぎます。"
     ),
     "cut": Text(
         "{other}'s line at {what} closes the way.", "{other}グループの経路が{what}をふさいでいます。"
@@ -50,7 +50,7 @@ _SENTENCES: dict[str, Text] = {
     "no-way": Text("No way leads there for {group}.", "{group}グループがそこへ行く道はありません。"),
 }
 
-_SLOT = Text("the slot in column {column}, row {row}", "{column}列{row}段の区画")
+_SLOT = Text("the slot in column {column}, row {row}", "{column} 列 {row} 段の区画")
 _AND = Text(" and ", "と")
 
 

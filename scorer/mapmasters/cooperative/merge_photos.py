@@ -26,7 +26,7 @@ from scorer.text import Text
 Strokes = tuple[tuple[str, ...], ...]
 
 _ANOTHER_CARD = Text(
-    "Before this photo {before} was agreed to lie here; the photo shows {now}.",
+    "Before this photo {before} was agreed to be here; the photo shows {now}.",
     "この写真の前は、ここに{before}があると確認されていました。写真には{now}が写っています。",
 )
 _TURNED_CARD = Text(
@@ -38,7 +38,7 @@ _NO_LINE = Text(
     "{group}の線はこの写真の前に確認されていましたが、この写真には見つかりません。",
 )
 _OTHER_LINE = Text(
-    "Before this photo it was agreed what {group} drew; the photo shows it otherwise.",
+    "Before this photo it was agreed what {group} drew; the photo shows something different.",
     "{group}の線はこの写真の前に確認されていましたが、この写真では違って見えます。",
 )
 _AS_AGREED = Text("As it was agreed before", "前に確認したとおり")

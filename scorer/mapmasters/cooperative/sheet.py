@@ -156,10 +156,11 @@ class CoopSheet:
             ),
             Text(
                 "Buy tokens and spellbooks, each for one group.",
-                "トークンと魔導書を買い、それぞれ1つのグループに渡します。",
+                "トークンと魔導書を買い、それぞれ 1 つのグループに渡します。",
             ),
             Text(
-                "Deal three cards each, four to a single player.", "各プレイヤーに3枚(1人なら4枚)配ります。"
+                "Deal three cards each, four to a single player.",
+                "各プレイヤーに 3 枚(1 人なら 4 枚)配ります。",
             ),
         )
 

@@ -111,7 +111,7 @@ TERMS: tuple[Term, ...] = (
         Text("Tokens and spellbooks", "トークンと魔導書"),
         Text(
             "Whether one group may be given fairy tokens and spellbooks both.",
-            "1つのグループにフェアリートークンと魔導書の両方を渡せるかどうか。",
+            "1 つのグループにフェアリートークンと魔導書の両方を渡せるかどうか。",
         ),
         {"both": Text("both", "両方"), "either": Text("one or the other", "どちらか一方")},
     ),
@@ -129,10 +129,10 @@ TERMS: tuple[Term, ...] = (
     ),
     _choice(
         "broken_rule",
-        Text("A line that breaks a rule", "反則の経路"),
+        Text("A line that breaks a rule", "ルール違反の経路"),
         Text(
             "What becomes of the mission when a line breaks a rule without being at a dead end.",
-            "行き止まり以外の反則があったとき、ミッションをどうするか。",
+            "行き止まり以外のルール違反があったとき、ミッションをどうするか。",
         ),
         {"lost": Text("the mission is lost", "失敗とする"), "open": Text("it stays open", "続ける")},
     ),

@@ -1,4 +1,4 @@
-"""Photos over the API: one way in, for a player's round, a tableau, or a quick look."""
+"""API of photo uploads: for a player's round, a tableau, or a quick score."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class KeptPhoto(msgspec.Struct, frozen=True, kw_only=True):
 @endpoint(
     "POST",
     "/photos",
-    summary="Send a photo; it is kept, then read in the background. The same client_key again gives the "
-    "same answer.",
+    summary="Send a photo (JPEG, PNG, WebP, HEIC or AVIF); it is kept, then read in the background. The same "
+    "client_key again gives the same answer.",
     upload={
         "client_key": "Chosen by the device, up to 64 characters: a photo sent twice is kept once.",
         "tableau_id": "The tableau that the photo shows.",

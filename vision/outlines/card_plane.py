@@ -1,0 +1,197 @@
+"""Plane of the table from outlines alone: quadrangles and lines of a view -> homography, mm to pixels.
+
+Each quadrangle that may be a card, or a block of cards that touch, is a hypothesis; the one on which most
+cards are found is taken. Where few agree the vanishing points of all lines and a scale are searched too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards.plane import Placed, fit_plane
+from vision.outlines.card_blocks import as_block
+from vision.outlines.edges import find_quads
+from vision.outlines.rectangles import Rectangle, best_scale, find_rectangles, merit_of, without_overlap
+from vision.outlines.straight_view import StraightView, area_px
+from vision.photo import geometry
+from vision.photo.geometry import card_homography, misfit, poses_by_lines
+
+Array = NDArray[np.float64]
+Size = tuple[float, float]
+
+#: How far a quadrangle may be from what a phone takes of a card (`table_pose.misfit`), and how much another
+#: card's sides may differ in length in its plane.
+_MISFIT, _LIKE = 0.09, 0.05
+#: Of quadrangles, the most that are looked at, and the most planes that are voted on.
+_QUADS, _PLANES = 200, 8
+#: So many quadrangles that are cards in one plane tell that plane.
+_ENOUGH = 3.5
+#: What an outline counts as, where it closes (`Rectangle.support`).
+_CLOSED = 0.85
+#: What a rectangle's support needs where it counts by how much the card stands out from the table.
+_STANDS_OUT = 0.2
+#: How much sides may differ in length of quadrangles that are taken into a common plane, round by round.
+_JOINT = (0.05, 0.035, 0.025)
+#: Planes in which a card's sides differ by less than this (a logarithm) are one.
+_SAME_SCALE = 0.015
+#: Scales that are tried where lines alone tell the plane: this far from one to the next (a logarithm).
+_SCALE_STEP = 0.045
+
+
+def first_plane(view: StraightView, size_mm: Size) -> tuple[Array, list[Rectangle]] | None:
+    """Homography (3, 3) from table mm to undistorted pixels on which most cards are found, and these; None if
+    no outline is a card's."""
+    size_px = (view.lab.shape[1], view.lab.shape[0])
+    quads = find_quads(view.lab, view.unlike)[:_QUADS]
+    all_quads = np.array(quads).reshape(-1, 4, 2)
+    planes: list[tuple[float, Array]] = []
+    for quad in quads:
+        for turn in (0, 1):
+            for block in _blocks(quad, size_px):
+                whole = (size_mm[0] * block[0], size_mm[1] * block[1])
+                plane = card_homography(np.roll(quad, turn, axis=0), whole)
+                off = misfit(plane, size_px)
+                if off > _MISFIT:
+                    continue
+                merit = _alike(plane, all_quads, size_mm) - 4 * off - 0.5 * (block != (1, 1))
+                planes.append((merit, plane))
+    planes.sort(key=lambda each: -each[0])
+    by_quads = _distinct([plane for _, plane in planes], size_mm, size_px)
+    agree = max((merit for merit, _ in planes), default=0.0)
+    # where several outlines are cards in one plane nothing else needs to be asked
+    candidates = by_quads if agree >= _ENOUGH else [*by_quads, *_by_lines(view, size_mm, size_px)]
+    best: tuple[float, Array, list[Rectangle]] | None = None
+    for candidate in candidates:
+        plane, rectangles = _joint(candidate, all_quads, size_mm)
+        to_view = view.to_straight @ plane
+        if len(rectangles) < _ENOUGH or view.left(to_view, rectangles, size_mm):
+            rectangles += find_rectangles(view.layers, plane, size_mm, [0.0, np.pi / 2], play_mm=1.6)
+        weighed = [replace(one, support=one.support * view.stands_out(to_view, one)) for one in rectangles]
+        rectangles = without_overlap([one for one in weighed if one.support > _STANDS_OUT])
+        merit = sum(
+            merit_of(one.support, area_px(plane, one), view.filled(to_view, one)) for one in rectangles
+        )
+        if rectangles and (best is None or merit > best[0]):
+            best = merit, plane, rectangles
+    if best is None:
+        return None
+    _, plane, rectangles = best
+    if len(rectangles) == 1:
+        plane, rectangles = _parted(view, plane, rectangles[0])
+    return np.linalg.solve(view.from_straight, plane), rectangles
+
+
+def _parted(view: StraightView, plane: Array, one: Rectangle) -> tuple[Array, list[Rectangle]]:
+    """The one card on a plane, or those that touch in the shape of one, and their plane."""
+    width, height = one.size_mm
+    block = as_block(view.lab, geometry.apply(plane, one.corners_mm()), one.size_mm)
+    if block is None:
+        return plane, [one]
+    columns, rows, corners = block
+    plane = card_homography(corners, (columns * width, rows * height))
+    return plane, [
+        replace(one, centre_mm=((column + 0.5) * width, (row + 0.5) * height), turn_rad=0.0)
+        for row in range(rows)
+        for column in range(columns)
+    ]
+
+
+def _by_lines(view: StraightView, size_mm: Size, size_px: tuple[int, int]) -> list[Array]:
+    """Planes, table mm to the view, from all straight lines and the scale at which most rectangles lie."""
+    largest, smallest = 0.95 * min(size_px), max(size_px) / 11
+    heights = np.geomspace(smallest, largest, round(np.log(largest / smallest) / _SCALE_STEP))
+    planes = []
+    for pose in poses_by_lines(view.lab[..., 0]):
+        height, merit = best_scale(view.layers, view.unlike, pose, size_mm, list(heights))
+        if merit > 0:
+            planes.append(pose @ np.diag([height / size_mm[1], height / size_mm[1], 1.0]))
+    return planes
+
+
+def _distinct(planes: Sequence[Array], size_mm: Size, size_px: tuple[int, int]) -> list[Array]:
+    kept: list[Array] = []
+    for plane in planes:
+        if not any(_same_plane(plane, other, size_mm, size_px) for other in kept):
+            kept.append(plane)
+            if len(kept) == _PLANES:
+                break
+    return kept
+
+
+def _blocks(quad: Array, size_px: tuple[int, int]) -> list[tuple[int, int]]:
+    """Of how many cards, side by side, a quadrangle may be the outline."""
+    share = cv2.contourArea(quad.astype(np.float32)) / (size_px[0] * size_px[1])
+    if share < 0.06:
+        return [(1, 1)]
+    return [(1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3), (3, 2), (2, 3), (3, 3)]
+
+
+def _alike(plane: Array, quads: Array, size_mm: Size) -> float:
+    """How many quadrangles (N, 4, 2) are cards of the size in a plane."""
+    middles: list[Array] = []
+    for quad in _like_cards(plane, quads, size_mm):
+        middle = quad.mean(axis=0)
+        if all(np.linalg.norm(middle - each) > 0.5 * min(size_mm) for each in middles):
+            middles.append(middle)
+    return float(len(middles))
+
+
+def _like_cards(plane: Array, quads: Array, size_mm: Size) -> Array:
+    """(M, 4, 2) in mm those of quadrangles (N, 4, 2) that are cards of the size in a plane, width first."""
+    flat, like = _in_plane(plane, quads, size_mm)
+    return np.asarray(flat[like])
+
+
+def _in_plane(
+    plane: Array, quads: Array, size_mm: Size, most_unlike: float = _LIKE
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Quadrangles (N, 4, 2) in mm of a plane, those that may be cards width first, and which of them may."""
+    flat = geometry.apply(np.asarray(np.linalg.inv(plane), np.float64), quads)
+    sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2)
+    across = np.linalg.norm(flat[:, [2, 3]] - flat[:, [0, 1]], axis=2) / np.hypot(*size_mm)
+    width, height = size_mm
+    one = np.abs(np.log(sides / np.array([width, height, width, height]))).max(axis=1)
+    other = np.abs(np.log(sides / np.array([height, width, height, width]))).max(axis=1)
+    like = (np.minimum(one, other) < most_unlike) & (np.abs(np.log(across)).max(axis=1) < most_unlike)
+    return np.where((other < one)[:, None, None], np.roll(flat, -1, axis=1), flat), like
+
+
+def _joint(plane: Array, quads: Array, size_mm: Size) -> tuple[Array, list[Rectangle]]:
+    """The plane in which most of all quadrangles (N, 4, 2) are cards, near one that a single one tells; and
+    these."""
+    for most_unlike in _JOINT:
+        flat, like = _in_plane(plane, quads, size_mm, most_unlike)
+        found = {}
+        for quad in flat[like]:
+            along = quad[1] - quad[0] + quad[2] - quad[3]
+            centre = quad.mean(axis=0)
+            turn = float(np.arctan2(along[1], along[0]))
+            one = Rectangle((float(centre[0]), float(centre[1])), turn, size_mm, _CLOSED)
+            off = float(np.linalg.norm(quad - one.corners_mm(), axis=1).max()) / max(size_mm)
+            found[replace(one, support=_CLOSED * (1 - off))] = quad
+        kept = without_overlap([*found])
+        if len(kept) < 2:
+            return plane, kept
+        placed = [Placed(k, one.centre_mm, one.turn_rad, one.size_mm) for k, one in enumerate(kept)]
+        at_px = [geometry.apply(plane, found[one]) for one in kept]
+        fitted = fit_plane(plane, placed, [geometry.rectangle(*size_mm)] * len(kept), at_px)
+        plane = fitted.table_to_photo
+    return plane, [
+        replace(one, centre_mm=place.centre_mm, turn_rad=place.turn_rad)
+        for one, place in zip(kept, fitted.placed, strict=True)
+    ]
+
+
+def _same_plane(one: Array, other: Array, size_mm: Size, size_px: tuple[int, int]) -> bool:
+    """Whether two planes measure a card in the middle of the picture alike."""
+    middle: Array = np.asarray(np.array([size_px]) / 2, np.float64)
+    scales = [
+        np.linalg.svd(geometry.jacobian(np.asarray(np.linalg.inv(each)), middle)[0], compute_uv=False)
+        for each in (one, other)
+    ]
+    return bool(np.abs(np.log(scales[0] / scales[1])).max() < _SAME_SCALE)

@@ -1,0 +1,155 @@
+"""View of the photo without lens distortion: foreground mask, and how much of a rectangle stands out of it.
+
+A card is a region unlike the table, with table beyond its sides; a frame printed within a card is not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.outlines.background import TableColours, unlike_table
+from vision.outlines.rectangles import Rectangle, pattern_of
+from vision.photo import geometry
+from vision.photo.lens import AnyLens
+
+Array = NDArray[np.float64]
+Size = tuple[float, float]
+
+#: Where a rectangle is looked into, shares of its sides.
+_GRID = (0.04, 0.15, 0.3, 0.5, 0.7, 0.85, 0.96)
+_INSIDE = np.array([[x, y] for x in _GRID for y in _GRID])
+#: What lies so far (mm) beside a rectangle is looked at, and how much less it counts where that is no table.
+_BESIDE_MM, _ROUND = 2.0, 0.6
+#: A rectangle is moved in such steps, so often at most each, to where it counts so many times as much.
+_SETTLING_MM, _SETTLED_AFTER, _MOVED = (8.0, 4.0, 2.0), 4, 1.15
+#: As against a card: so little shown is bare table, and so much is a card.
+_BARE, _CARD = 0.3, 0.6
+#: How much of a window, as large as a part of a card, is no table if a card may lie there, as against a card.
+_LEFT, _PART = 0.4, 0.6
+
+
+def _ways(step: float) -> list[tuple[float, float]]:
+    return [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)]
+
+
+class StraightView:
+    """A downsampled photo without lens distortion: `lab` (h, w, 3) uint8 CIE L*a*b*; `from_straight` (3, 3)
+    leads from undistorted photo pixels to its pixels."""
+
+    def __init__(self, pixels: NDArray[np.uint8], lens: AnyLens, scale: float) -> None:
+        size = (round(lens.width * scale), round(lens.height * scale))
+        small = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+        self._bgr = lens.straightened(small, scale)
+        self.lab = np.asarray(cv2.cvtColor(self._bgr, cv2.COLOR_BGR2Lab), np.uint8)
+        self.unlike = unlike_table(self.lab)
+        bare = cv2.blur(self.unlike, (5, 5))
+        self.layers = np.asarray(cv2.merge([*cv2.split(self.lab), np.uint8(255 * bare)]), np.uint8)
+        self._pattern = cv2.blur(pattern_of(self.lab[..., 0]), (31, 31))
+        self._usual = max(float(np.quantile(self._pattern, 0.95)), 0.02)
+        shift = 0.5 * scale - 0.5
+        self.from_straight = np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1.0]])
+        self.to_straight = np.linalg.inv(self.from_straight)
+
+    def covered(self, plane: Array, rectangles: Sequence[Rectangle], grown: float) -> NDArray[np.bool_]:
+        """Mask (h, w) of the cards' areas, each scaled by a factor; `plane` leads from table mm to
+        undistorted pixels."""
+        made = np.zeros(self.unlike.shape, np.uint8)
+        for one in rectangles:
+            larger = replace(one, size_mm=(grown * one.size_mm[0], grown * one.size_mm[1]))
+            corners = geometry.apply(self.from_straight @ plane, larger.corners_mm())
+            cv2.fillConvexPoly(made, np.rint(corners).astype(np.int32), 1)
+        return np.asarray(made > 0)
+
+    def table(self, plane: Array, rectangles: Sequence[Rectangle]) -> TableColours:
+        """Background model of the table, sampled beside the cards."""
+        # a sleeve's film and the shadow beside a card are table too
+        beside = self.covered(plane, rectangles, 1.15)
+        bare = ((self.unlike < 0.5) | beside) & ~self.covered(plane, rectangles, 1.03)
+        cards = self.covered(plane, rectangles, 0.95)
+        return TableColours(self._bgr[bare][::17], self._bgr[cards][::7])
+
+    def filled(self, plane: Array, one: Rectangle) -> float:
+        """How much of a rectangle is drawn on, and no table, 0 to 1: cells of a chequered cloth have four
+        sides too, and so has a card with the gap beside it."""
+        at = self._within(plane, one)
+        drawn = min(1.0, float(self._pattern[at[:, 1], at[:, 0]].mean()) / self._usual)
+        return drawn * (0.1 + 0.9 * self.islands(plane, one) ** 2)
+
+    def islands(self, plane: Array, one: Rectangle) -> float:
+        """How much of a rectangle is no table, 0 to 1."""
+        at = self._within(plane, one)
+        return float(self.unlike[at[:, 1], at[:, 0]].mean())
+
+    def stands_out(self, plane: Array, one: Rectangle) -> float:
+        """How much of a rectangle is no table, and how much of what lies round it is, 0 to 1: a frame within
+        a card lies in the card."""
+        beside = float(np.mean(self._along_sides(plane, one, _BESIDE_MM)))
+        return self.islands(plane, one) * (1 - _ROUND * beside)
+
+    def displaced(self, plane: Array, one: Rectangle, usual: float) -> bool:
+        """Whether a rectangle ends beyond a card's side and begins within it: it shows table along one side,
+        and a card beyond the other. `usual` is how much of a card is no table."""
+        within = self._along_sides(plane, one, -_BESIDE_MM)
+        beyond = self._along_sides(plane, one, _BESIDE_MM)
+        return any(
+            within[k] < _BARE * usual and beyond[(k + 2) % 4] > _CARD * usual and beyond[k] < _CARD * usual
+            for k in range(4)
+        )
+
+    def settled(self, plane: Array, one: Rectangle) -> Rectangle:
+        """A rectangle moved to where a card stands out most by far; where it was if none does."""
+        first = best = self.stands_out(plane, one)
+        place = one
+        for step in _SETTLING_MM:
+            for _ in range(_SETTLED_AFTER):
+                (x, y), turn = place.centre_mm, 2 * step / max(one.size_mm)
+                around = [replace(place, centre_mm=(x + a, y + b)) for a, b in _ways(step)]
+                around += [replace(place, turn_rad=place.turn_rad + way * turn) for way in (-1, 1)]
+                merits = [self.stands_out(plane, each) for each in around]
+                if max(merits) <= best:
+                    break
+                best, place = max(merits), around[int(np.argmax(merits))]
+        return place if best > _MOVED * first else one
+
+    def _along_sides(self, plane: Array, one: Rectangle, beyond_mm: float) -> list[float]:
+        """How much of what lies so far beyond each side (top, right, bottom, left) is no table."""
+        wide, high = beyond_mm / one.size_mm[0], beyond_mm / one.size_mm[1]
+        sides = (
+            [(each, -high) for each in _GRID],
+            [(1 + wide, each) for each in _GRID],
+            [(each, 1 + high) for each in _GRID],
+            [(-wide, each) for each in _GRID],
+        )
+        shares = np.array(sides).reshape(-1, 2)
+        at = self._within(plane, one, shares)
+        return [float(each) for each in self.unlike[at[:, 1], at[:, 0]].reshape(4, -1).mean(axis=1)]
+
+    def left(self, plane: Array, rectangles: Sequence[Rectangle], size_mm: Size) -> bool:
+        """Whether a foreground region as large as most of a card is not covered by any of these."""
+        side = math.sqrt(area_px(self.from_straight @ plane, rectangles[0]))
+        window = max(3, round(_PART * side * min(size_mm) / max(size_mm)))
+        rest = self.unlike * ~self.covered(plane, rectangles, 1.08)
+        usual = float(np.median([self.islands(plane, one) for one in rectangles]))
+        return bool(cv2.blur(rest, (window, window)).max() > _LEFT * usual)
+
+    def _within(self, plane: Array, one: Rectangle, shares: Array = _INSIDE) -> NDArray[np.intp]:
+        """(N, 2) pixels over a rectangle, at shares of its sides."""
+        corners = one.corners_mm()
+        points = corners[0] + shares[:, :1] * (corners[1] - corners[0])
+        points = points + shares[:, 1:] * (corners[3] - corners[0])
+        at = (
+            geometry.apply(self.from_straight @ plane, np.asarray(points, np.float64)).round().astype(np.intp)
+        )
+        height, width = self._pattern.shape
+        return np.asarray(np.clip(at, 0, np.array([width - 1, height - 1])))
+
+
+def area_px(plane: Array, one: Rectangle) -> float:
+    """Area of a rectangle in the picture, square pixels."""
+    return abs(cv2.contourArea(geometry.apply(plane, one.corners_mm()).astype(np.float32)))

@@ -1,0 +1,176 @@
+"""Header of a picture file: bytes -> the opened, not yet decoded picture, or an error that names the fault.
+
+Size limits and damage are checked here, before a decoder allocates anything.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import warnings
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from zlib import crc32
+
+import cv2
+from PIL import Image, UnidentifiedImageError
+
+from scorer.errors import Code, WaymarkError
+from vision.photo.jpeg import BEGINS as JPEG_BEGINS
+from vision.photo.jpeg import MAX_SEGMENTS, picture_in
+from vision.photo.kinds import brands_of, is_left_empty, refusal
+
+#: Phones take 12 to 108 megapixels; beyond this a picture would not fit the memory promised for one photo.
+MAX_MEGAPIXELS = 110
+#: A 50-megapixel HEIC or JPEG stays under 30 MB, a PNG of it under 150 MB.
+MAX_FILE_MB = 150
+#: Parts of a PNG: one of 108 megapixels in pieces of 8 kB has 40,000 of them.
+MAX_CHUNKS = 50_000
+#: A card needs about 200 px of height to be recognised, so nothing smaller can hold one.
+MIN_SIDE_PX = 160
+# Multi-picture files (MPO: many phones' depth or burst JPEGs) come in as JPEG and are renamed on opening.
+_FORMATS = ("JPEG", "PNG", "WEBP", "AVIF")
+_PNG_BEGINS = b"\x89PNG\r\n\x1a\n"
+#: MPO is a JPEG with more pictures behind the first, as some phones write.
+JPEG_FORMATS = ("JPEG", "MPO")
+
+# What people can do about a picture is told in words. Of broken metadata, and of sizes within the limit
+# above, Pillow warns with the path of its own file; OpenCV and loggers write to the terminal as well.
+warnings.filterwarnings("ignore", module=r"PIL\.")
+warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
+logging.getLogger("PIL").addHandler(logging.NullHandler())
+logging.getLogger("pi_heif").addHandler(logging.NullHandler())
+cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+
+
+def read_file(path: Path) -> bytes:
+    """The bytes of a photo's file. Raises `WaymarkError`: no-photo, too-large (file, in MB)."""
+    try:
+        if path.stat().st_size > MAX_FILE_MB * 1_000_000:
+            raise too_large(f"{path.stat().st_size / 1e6:.0f} MB", f"{MAX_FILE_MB} MB")
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise WaymarkError(
+            Code.NO_PHOTO,
+            f"There is no readable file {path.name!r}; check the name and the folder.",
+            f"ファイル {path.name!r} を読めません。名前とフォルダーを確かめてください。",
+        ) from error
+
+
+def open_checked(data: bytes) -> Image.Image:
+    """Open a picture without decoding it, and check size and completeness: raises as `load_photo` does."""
+    if len(data) > MAX_FILE_MB * 1_000_000:
+        raise too_large(f"{len(data) / 1e6:.0f} MB", f"{MAX_FILE_MB} MB")
+    # Pillow looks at every part of a file's header, so that is counted first.
+    if data[:3] == JPEG_BEGINS and picture_in(data) is None:
+        raise cut_off()
+    exif = _png_exif(data) if data[:8] == _PNG_BEGINS else None
+    picture = open_header(data)
+    check_size(*picture.size)
+    if is_left_empty(data):
+        raise cut_off()
+    if picture.format == "PNG":
+        _check_png(data)
+    if exif is not None:
+        picture.info["exif"] = exif
+    return picture
+
+
+def check_size(width: int, height: int) -> None:
+    """Raise `WaymarkError` (too-large, too-small) unless a picture of this size (px) can be read."""
+    if width * height > MAX_MEGAPIXELS * 1_000_000:
+        raise too_large(f"{width} x {height} px", f"{MAX_MEGAPIXELS} megapixels")
+    if min(width, height) < MIN_SIDE_PX:
+        raise _too_small(width, height)
+
+
+def open_header(data: bytes) -> Image.Image:
+    """Open a picture by its header alone; nothing is decoded yet. Raises as `load_photo` does."""
+    try:
+        if data[4:8] == b"ftyp" and "avif" not in brands_of(data):
+            _register_heif()
+            return Image.open(io.BytesIO(data), formats=("HEIF",))
+        return Image.open(io.BytesIO(data), formats=_FORMATS)
+    except Image.DecompressionBombError as error:
+        raise too_large("its header asks for far more", f"{MAX_MEGAPIXELS} megapixels") from error
+    except UnidentifiedImageError as error:
+        if _looks_like_a_picture(data):
+            raise cut_off() from error
+        raise refusal(data) from error
+    except (OSError, SyntaxError, ValueError, EOFError, RuntimeError) as error:
+        raise cut_off() from error
+
+
+@cache
+def _register_heif() -> None:
+    import pi_heif  # Loads a library of its own, for which other photos need not wait.
+
+    pi_heif.register_heif_opener()
+
+
+def _looks_like_a_picture(data: bytes) -> bool:
+    """Whether the first bytes are of a format that is read here, so that only the rest can be at fault."""
+    return (
+        data[:3] == JPEG_BEGINS
+        or data[:8] == _PNG_BEGINS
+        or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
+        or bool(brands_of(data) & {"heic", "heix", "hevc", "msf1", "mif1", "avif"})
+    )
+
+
+def _png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """(kind, start, end) of the body of each chunk of a PNG. Raises `WaymarkError` (cut-off) where there are
+    more chunks than a picture needs: those with pixels, and others."""
+    at, chunks, others = len(_PNG_BEGINS), 0, 0
+    while at + 8 <= len(data):
+        kind, end = data[at + 4 : at + 8], at + 8 + int.from_bytes(data[at : at + 4], "big")
+        chunks, others = chunks + 1, others + (kind != b"IDAT")
+        if chunks > MAX_CHUNKS or others > MAX_SEGMENTS:
+            raise cut_off()
+        yield kind, at + 8, end
+        at = end + 4
+
+
+def _png_exif(data: bytes) -> bytes | None:
+    """The EXIF of a PNG, which may stand behind the pixels: Pillow decodes the picture to look there. Raises
+    as `_png_chunks`."""
+    found = [data[start:end] for kind, start, end in _png_chunks(data) if kind == b"eXIf"]
+    return b"Exif\x00\x00" + found[-1] if found else None
+
+
+def _check_png(data: bytes) -> None:
+    """Raises `WaymarkError` (cut-off) where pixels of a PNG are not those that their checksum is of: Pillow
+    takes them as they are."""
+    whole = memoryview(data)
+    for kind, start, end in _png_chunks(data):
+        told = int.from_bytes(whole[end : end + 4], "big")
+        if kind == b"IDAT" and crc32(whole[start - 4 : end]) != told:
+            raise cut_off()
+
+
+def too_large(what: str, limit: str) -> WaymarkError:
+    """The error for a picture beyond a limit: `what` it has, and the `limit`, both with their unit."""
+    return WaymarkError(
+        Code.TOO_LARGE,
+        f"The picture is too large ({what}); send one of at most {limit}.",
+        f"画像が大きすぎます({what})。{limit} 以下の写真を指定してください。",
+    )
+
+
+def _too_small(width: int, height: int) -> WaymarkError:
+    # It could be read, there is just nothing in it: the same status as a photo without cards.
+    return WaymarkError(
+        Code.TOO_SMALL,
+        f"The picture is only {width} x {height} px, too small to show a card; give the photo, no preview.",
+        f"画像が {width} x {height} px しかありません。縮小版でない元の写真を指定してください。",
+    )
+
+
+def cut_off() -> WaymarkError:
+    """The error for a picture whose file is truncated or damaged."""
+    return WaymarkError(
+        Code.CUT_OFF,
+        "The picture is cut off or damaged; copy or upload it once more.",
+        "画像が途中で切れているか壊れています。もう一度コピーまたはアップロードしてください。",
+    )

@@ -1,0 +1,58 @@
+"""Rulings on a terminal and on pictures: tables, walks, final scores, the legend of the overlay."""
+
+from __future__ import annotations
+
+#: Key: (English, Japanese), formatted with `str.format`.
+SENTENCES: dict[str, tuple[str, str]] = {
+    "ruling.title": ("Ruling", "判定"),
+    "ruling.found": ("Discovered", "発見"),
+    "ruling.count": ("Count", "数"),
+    "ruling.placement": ("Laying", "配置"),
+    "ruling.spent": ("Spent", "使ったもの"),
+    "ruling.settings": ("House rules: {settings}", "ハウスルール: {settings}"),
+    "ruling.doubted": (
+        "The scan was not sure of this reading; the ruling holds for the path as the file has it.",
+        "この読み取りには不確かな点が残っています。判定はファイルに書かれたとおりの経路についてのものです。",
+    ),
+    "notation": ("Notation", "記法"),
+    "walk.title": ("The walk", "経路の説明"),
+    "walk.place": ("place", "場所"),
+    "walk.what": ("what happened", "できごと"),
+    "walk.held": ("held after it", "手持ち"),
+    "walk.ended": ("Ended by {rule} ({section}): {sentence}", "終わった理由 {rule} ({section}): {sentence}"),
+    "walk.ended.plain": ("Ended by {rule}: {sentence}", "終わった理由 {rule}: {sentence}"),
+    "steps.title": ("Step by step", "順を追って"),
+    "steps.ended": ("{sentence} ({rule}, {section})", "{sentence}({rule}、{section})"),
+    "steps.ended.plain": ("{sentence} ({rule})", "{sentence}({rule})"),
+    "final.title": ("Final score", "最終得点"),
+    "final.so_far": (
+        "Standing after {rounds} of {of} rounds",
+        "{of} ラウンド中 {rounds} ラウンド終了時の順位",
+    ),
+    "final.rank": ("rank", "順位"),
+    "final.name": ("player", "プレイヤー"),
+    "final.total": ("total", "合計"),
+    "ruling.nothing": ("nothing", "なし"),
+    "yes": ("yes", "はい"),
+    "no": ("no", "いいえ"),
+    "list.comma": (", ", "、"),
+    "picture.unsure": (
+        "Not sure yet: look over what was read, above all at the question marks.",
+        "まだ確かではありません。読み取った内容、特に「?」の所を確かめてください。",
+    ),
+    "overlay.start": ("START", "出発"),
+    "overlay.exit": ("EXIT", "出口"),
+    "overlay.collected": ("collected", "獲得"),
+    "overlay.used": ("used", "使用済み"),
+    "overlay.missed": ("missed", "未獲得"),
+    "overlay.walked": ("path, in the order of its colours", "経路 (色の順に進む)"),
+    "overlay.underground": ("path underground", "地下の経路"),
+    "overlay.not_counted": ("drawn, but does not count", "描かれたが数えない経路"),
+    "overlay.cut": ("stopped here, and goes on from here", "ここで止まり、次はここから進む"),
+    "overlay.goal_met": ("goal met", "達成した目標"),
+    "overlay.goal_open": ("goal that nobody has met yet", "まだ達成していない目標"),
+    "overlay.stopped": ("cannot go on, or breaks a rule", "進めない、またはルール違反"),
+    "overlay.goes_on": ("can still go on", "まだ先へ進める"),
+    "overlay.told": ("What happened", "できごと"),
+    "overlay.written": ("Picture: {file}", "説明の画像: {file}"),
+}
