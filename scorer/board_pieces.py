@@ -1,4 +1,4 @@
-"""The pieces of a board game's catalogue: what they tell beside the form that all cards share."""
+"""Pieces of a board game's catalogue: their own fields beside those that all cards share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a position itself, as every board game tells it (docs/FORMATS.md, section 7)."""
+"""Problems of a position itself, in the form of every board game (docs/FORMATS.md, section 7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What if: what may have been otherwise in what was told and used, and what would follow."""
+"""Counterfactuals: assumptions about other stated facts or payments, and the rulings that follow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is printed on a piece and no camera reads for sure: facts that a person tells, field by field."""
+"""Facts printed on a piece that no camera reads for sure: a person states them, field by field."""
 
 from __future__ import annotations
 

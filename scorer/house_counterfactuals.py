@@ -1,4 +1,4 @@
-"""What-ifs for games in which nothing may have been otherwise but house rules that are on or off."""
+"""Counterfactuals of games whose only assumptions are house rules that are on or off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with JSON that cannot be read, for people: the decoder says it in English only."""
+"""Messages for invalid JSON in English and Japanese: the decoder has them in English only."""
 
 from __future__ import annotations
 

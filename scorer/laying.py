@@ -1,4 +1,4 @@
-"""How the pieces of a game lie, and how its lines run: what reading a photo asks of a game."""
+"""Layout of a game's pieces and the course of its lines: the facts that the photo reader needs of a game."""
 
 from __future__ import annotations
 

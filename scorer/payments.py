@@ -1,4 +1,4 @@
-"""What was used where, in games in which any of several things would do."""
+"""Payments in games where any of several means can pay: which means was used at which place."""
 
 from __future__ import annotations
 

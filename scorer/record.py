@@ -1,4 +1,4 @@
-"""A tableau record: what lay on the table, and the path drawn over it (docs/FORMATS.md, section 2)."""
+"""A tableau record: the cards on the table, and the path drawn over them (docs/FORMATS.md, section 2)."""
 
 from __future__ import annotations
 

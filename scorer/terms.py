@@ -1,4 +1,4 @@
-"""Terms: what is told of a round and not seen."""
+"""Terms: stated facts of a round that no photo shows."""
 
 from __future__ import annotations
 

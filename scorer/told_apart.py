@@ -1,4 +1,4 @@
-"""Answers that nobody can confuse: no two of a question are told by the same words."""
+"""Distinct labels for the answers of a question: no two have the same words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a referee says, and how people are told it."""
+"""The verdict of a referee, and its form for people."""
 
 from __future__ import annotations
 

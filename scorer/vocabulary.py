@@ -1,4 +1,4 @@
-"""What the things of a game are called."""
+"""Vocabulary of a game: names of its things in English and Japanese."""
 
 from __future__ import annotations
 

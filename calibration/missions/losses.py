@@ -1,4 +1,4 @@
-"""What loses a mission of its own: people see it at the table and declare it; the player looks out for it."""
+"""Losing events of a mission: people see and declare them at the table, the simulated player avoids them."""
 
 from __future__ import annotations
 

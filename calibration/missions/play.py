@@ -1,4 +1,4 @@
-"""A whole mission played: set up, cards laid turn by turn, ways drawn, until it is won or lost."""
+"""Simulation of a whole mission: set-up, cards laid turn by turn and paths drawn until it is won or lost."""
 
 from __future__ import annotations
 

@@ -15,6 +15,9 @@ from calibration.decks.mapmasters.net import Net, Rejected
 from calibration.decks.mapmasters.sketch_nets import NetSketch
 from calibration.decks.mapmasters.sketch_rooms import MAIN_ENTRY, SketchedRoom
 
+#: What ids of finds in corridors begin with; others with "f".
+FIND_LETTERS = {"pitfall": "p", "magic_circle": "c", "monster": "m", "padlock": "k", "lava_pit": "l"}
+
 
 class Sketch(NetSketch):
     """One try at a card."""
@@ -44,18 +47,29 @@ class Sketch(NetSketch):
         ]  # fmt: skip
         self.corridor_finds: dict[str, tuple[str, int]] = {}
         must = list(wish.must)
-        left = total
+        left = total - self._place_wanted(must, main_slots)
+        for slot in self._find_slots(left, [*main_slots, *under_slots]):
+            self._fill(slot, must)
+        if must:
+            raise Rejected("a wanted find has no place")
+        worth = sum(WORTH[f] * v for f, v in self.all_finds())
+        if not wish.worth[0] <= worth <= wish.worth[1]:
+            raise Rejected("worth more or less than its cost")
+
+    def _place_wanted(self, must: list[str], main_slots: list[str]) -> int:
+        """Place pits, monsters and a padlock that the card must have; how many finds that were."""
+        rng, placed = self.rng, 0
         if self.pit_site:
             self.corridor_finds[self.pit_site] = ("pitfall", 1)
-            left -= 1
-        if wish.room_pit:
+            placed += 1
+        if self.wish.room_pit:
             next(r for r in self.rooms if r.pit_spot).finds.append(("pitfall", 1))
-            left -= 1
+            placed += 1
         if "monsters" in must and self.rooms:
             must.remove("monsters")
             room = max(self.rooms, key=lambda r: r.capacity)
             room.finds.append(("monster", 1))
-            left -= 1
+            placed += 1
         if "padlock" in must:
             must.remove("padlock")
             near = self._before_doors(main_slots)
@@ -65,14 +79,18 @@ class Sketch(NetSketch):
             if spot:
                 main_slots.remove(spot)
                 self.corridor_finds[spot] = ("padlock", 1)
-                left -= 1
+                placed += 1
+        return placed
+
+    def _find_slots(self, left: int, corridor_slots: list[str]) -> list[SketchedRoom | str]:
+        """Slots for so many finds, in rooms and in corridors."""
+        rng = self.rng
         room_left = [(r, r.capacity - len(r.finds)) for r in self.rooms]
-        slots: list[object] = []
+        slots: list[SketchedRoom | str] = []
         for room, free in room_left:
             want = max(1, min(free, round(left * 0.55 / max(1, len(self.rooms)))))
             slots += [room] * min(want, free)
         slots = slots[:left]
-        corridor_slots: list[str] = [*main_slots, *under_slots]
         rng.shuffle(corridor_slots)
         # A dead end must be worth its walk; most of them get a find.
         corridor_slots.sort(key=lambda s: (self.under if s.endswith("+") else self.main).degree(s))
@@ -83,33 +101,32 @@ class Sketch(NetSketch):
                 slots += [room] * max(0, extra)
         if len(slots) < left:
             raise Rejected("no space for the finds")
-        for slot in slots:
-            in_room = isinstance(slot, SketchedRoom)
-            fitting = [m for m in must if not (in_room and m == "lava_pit")]
-            if fitting:
-                find = fitting[0]
-                must.remove(find)
-            else:
-                find = self._draw_find(in_room)
-            value = 1
-            if find == "coin" and (wish.cost or 3) >= 4:
-                value = int(
-                    rng.choice(
-                        [1, 2, 3],
-                        p={4: [0.5, 0.45, 0.05], 5: [0.2, 0.55, 0.25], 6: [0.05, 0.45, 0.5]}[wish.cost or 6],
-                    )
+        return slots
+
+    def _fill(self, slot: SketchedRoom | str, must: list[str]) -> None:
+        """Put a find into a slot: one that the card must have, or one by chance."""
+        rng, wish = self.rng, self.wish
+        in_room = isinstance(slot, SketchedRoom)
+        fitting = [m for m in must if not (in_room and m == "lava_pit")]
+        if fitting:
+            find = fitting[0]
+            must.remove(find)
+        else:
+            find = self._draw_find(in_room)
+        value = 1
+        if find == "coin" and (wish.cost or 3) >= 4:
+            value = int(
+                rng.choice(
+                    [1, 2, 3],
+                    p={4: [0.5, 0.45, 0.05], 5: [0.2, 0.55, 0.25], 6: [0.05, 0.45, 0.5]}[wish.cost or 6],
                 )
-            if in_room:
-                assert isinstance(slot, SketchedRoom)
-                slot.finds.append((find, value))
-            else:
-                assert isinstance(slot, str)
-                self.corridor_finds[slot] = (find, value)
-        if must:
-            raise Rejected("a wanted find has no place")
-        worth = sum(WORTH[f] * v for f, v in self.all_finds())
-        if not wish.worth[0] <= worth <= wish.worth[1]:
-            raise Rejected("worth more or less than its cost")
+            )
+        if in_room:
+            assert isinstance(slot, SketchedRoom)
+            slot.finds.append((find, value))
+        else:
+            assert isinstance(slot, str)
+            self.corridor_finds[slot] = (find, value)
 
     def all_finds(self) -> list[tuple[str, int]]:
         return [*self.corridor_finds.values(), *(f for room in self.rooms for f in room.finds)]
@@ -147,60 +164,12 @@ class Sketch(NetSketch):
         return str(self.rng.choice(names, p=p / p.sum()))
 
     def _declare(self) -> CardDeclaration:
-        places: dict[tuple[str, str], PlaceDeclaration] = {}
-        counts: dict[str, int] = {}
-
-        def new(letter: str, level: str, spot: str, key: str, **kwargs: object) -> str:
-            counts[letter] = counts.get(letter, 0) + 1
-            id_ = f"{letter}{counts[letter]}"
-            places[level, key] = PlaceDeclaration(id_, level, spot=spot, **kwargs)  # type: ignore[arg-type]
-            return id_
-
-        def name_opening(level: str, name: str) -> None:
-            letter = {"left": "w", "right": "e", "top": "n", "bottom": "s"}[name.split("-")[0]]
-            new(letter, level, name, name, kind="opening")
-
-        for name in MAIN_ENTRY:
-            if name in self.main_openings:
-                name_opening("main", name)
-            elif name in self.under_openings:
-                name_opening("underground", name)
-        for door, (room_id, inner, _) in self.doors.items():
-            new("d", "main", inner, door, kind="door", room=room_id)
-        find_letters = {"pitfall": "p", "magic_circle": "c", "monster": "m", "padlock": "k", "lava_pit": "l"}
-        for level, net in (("main", self.main), ("underground", self.under)):
-            for spot in sorted(net.links):
-                if spot not in net.weight and not spot.startswith("landing:"):
-                    continue
-                degree = net.degree(spot)
-                if spot.startswith("landing:") or any(r.pit_spot == spot for r in self.rooms):
-                    new("u", level, spot.removeprefix("landing:"), spot, kind="junction")
-                elif level == "main" and spot in (t for t, _ in self.stair_sites):
-                    new("t", level, spot, spot, kind="stairs")
-                elif level == "underground" and spot in (d for _, d in self.stair_sites):
-                    new("v", level, spot, spot, kind="stairs")
-                elif spot in self.corridor_finds:
-                    find, value = self.corridor_finds[spot]
-                    new(find_letters.get(find, "f"), level, spot, spot, kind="find", find=find, value=value)
-                elif degree >= 3:
-                    if spot in self.shy:
-                        raise Rejected("a junction over an underground opening")
-                    new("j", level, spot, spot, kind="junction")
-                elif degree == 1:
-                    new("x", level, spot, spot, kind="end")
+        """The declaration of the sketched card."""
+        places = self._declared_places()
         chains: list[CorridorDeclaration] = []
         for level, net in (("main", self.main), ("underground", self.under)):
             chains += self._chains(level, net, places)
-        rooms = []
-        falls = []
-        for room in self.rooms:
-            finds = tuple(
-                (f"{room.id}{i}", find, value) for i, (find, value) in enumerate(room.finds, start=1)
-            )
-            if room.pit_spot:
-                pit = next(f_id for f_id, find, _ in finds if find == "pitfall")
-                falls.append((pit, places["underground", room.pit_spot].id))
-            rooms.append(RoomDeclaration(room.id, room.shape, tuple(room.sites), finds, room.edges))
+        rooms, falls = self._declared_rooms(places)
         if self.pit_site:
             falls.append(
                 (places["main", self.pit_site].id, places["underground", f"landing:{self.pit_site}"].id)
@@ -211,6 +180,67 @@ class Sketch(NetSketch):
             wish.id, wish.kind, 0, wish.cost, self.columns, self.rows, tuple(places.values()), tuple(chains),
             tuple(rooms), stairs, tuple(falls),
         )  # fmt: skip
+
+    def _declared_places(self) -> dict[tuple[str, str], PlaceDeclaration]:
+        """Openings, doors and the spots of both nets that are places, by level and spot."""
+        places: dict[tuple[str, str], PlaceDeclaration] = {}
+        counts: dict[str, int] = {}
+
+        def new(letter: str, level: str, spot: str, key: str, **kwargs: object) -> None:
+            counts[letter] = counts.get(letter, 0) + 1
+            id_ = f"{letter}{counts[letter]}"
+            places[level, key] = PlaceDeclaration(id_, level, spot=spot, **kwargs)  # type: ignore[arg-type]
+
+        for name in MAIN_ENTRY:
+            letter = {"left": "w", "right": "e", "top": "n", "bottom": "s"}[name.split("-")[0]]
+            if name in self.main_openings:
+                new(letter, "main", name, name, kind="opening")
+            elif name in self.under_openings:
+                new(letter, "underground", name, name, kind="opening")
+        for door, (room_id, inner, _) in self.doors.items():
+            new("d", "main", inner, door, kind="door", room=room_id)
+        for level, net in (("main", self.main), ("underground", self.under)):
+            for spot in sorted(net.links):
+                if spot not in net.weight and not spot.startswith("landing:"):
+                    continue
+                place = self._place_at(level, spot, net.degree(spot))
+                if place is not None:
+                    letter, told = place
+                    new(letter, level, spot.removeprefix("landing:"), spot, **told)
+        return places
+
+    def _place_at(self, level: str, spot: str, degree: int) -> tuple[str, dict[str, object]] | None:
+        """The letter and the fields of the place at a spot of a net; None where a corridor just passes."""
+        if spot.startswith("landing:") or any(r.pit_spot == spot for r in self.rooms):
+            return "u", {"kind": "junction"}
+        if level == "main" and spot in (t for t, _ in self.stair_sites):
+            return "t", {"kind": "stairs"}
+        if level == "underground" and spot in (d for _, d in self.stair_sites):
+            return "v", {"kind": "stairs"}
+        if spot in self.corridor_finds:
+            find, value = self.corridor_finds[spot]
+            return FIND_LETTERS.get(find, "f"), {"kind": "find", "find": find, "value": value}
+        if degree >= 3:
+            if spot in self.shy:
+                raise Rejected("a junction over an underground opening")
+            return "j", {"kind": "junction"}
+        return ("x", {"kind": "end"}) if degree == 1 else None
+
+    def _declared_rooms(
+        self, places: dict[tuple[str, str], PlaceDeclaration]
+    ) -> tuple[list[RoomDeclaration], list[tuple[str, str]]]:
+        """Rooms with their finds, and the falls from pits in them."""
+        rooms = []
+        falls = []
+        for room in self.rooms:
+            finds = tuple(
+                (f"{room.id}{i}", find, value) for i, (find, value) in enumerate(room.finds, start=1)
+            )
+            if room.pit_spot:
+                pit = next(f_id for f_id, find, _ in finds if find == "pitfall")
+                falls.append((pit, places["underground", room.pit_spot].id))
+            rooms.append(RoomDeclaration(room.id, room.shape, tuple(room.sites), finds, room.edges))
+        return rooms, falls
 
     @staticmethod
     def _chains(

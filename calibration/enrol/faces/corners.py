@@ -1,4 +1,4 @@
-"""A card's round corners: what lies beyond them in a photo is the table, and is not of the art."""
+"""Filling of a card's round corners: in a photo the table shows there, which is not part of the art."""
 
 from __future__ import annotations
 

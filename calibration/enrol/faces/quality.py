@@ -1,4 +1,4 @@
-"""How good a photo's view of a card is, and what to do about it, in a sentence."""
+"""Quality of a photo's view of a card, with advice in a sentence."""
 
 from __future__ import annotations
 
