@@ -80,7 +80,7 @@ def _from_the_other_end(option: Option, way: Way, language: Language) -> str:
     place = _start(way.assessment, language)
     if option.kind == "broken":
         return _("The path was drawn from the other end and breaks a rule: %(place)s", place=place)
-    return _("It starts at the other end: %(place)s", place=place)
+    return _("The path was drawn from the other end: %(place)s", place=place)
 
 
 def _another_reading(
