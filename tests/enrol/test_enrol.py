@@ -334,7 +334,7 @@ def test_power_may_fail_at_any_moment(photos: list[Path], tmp_path: Path) -> Non
     folder = tmp_path / "box"
     first = enrol_by_truth(folder, photos[0])
     confirmed = {each.card for each in first.faces}
-    program = [sys.executable, str(Path(__file__).with_name("enrol_by_truth.py"))]
+    program = [sys.executable, str(Path(__file__).parents[1] / "support" / "enrol_by_truth.py")]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     trial = shutil.copytree(folder, tmp_path / "trial")
     started = time.monotonic()
