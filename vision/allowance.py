@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 #: So many steps for a photo: a step is a pass of an inner loop, or a pixel in which features are sought, each
 #: 0.3 to 0.6 microseconds.
-STEPS = 9_000_000
+STEPS = 8_500_000
 #: One search of many takes no more than this share of them.
 SHARE = 0.03
 

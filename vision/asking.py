@@ -53,6 +53,17 @@ def with_more_doubts(questions: Sequence[Question], before: Layout, now: Layout)
     return with_names((*questions[:had], *asked, *questions[had:]))
 
 
+def with_too_much(
+    questions: Sequence[Question], record: Record, layout: Layout, catalogue: Catalogue
+) -> tuple[Question, ...]:
+    """The questions of a reading of whose photo not all was looked into, with one that says so."""
+    dungeon = build_dungeon(catalogue, record.cards)
+    place = next((name for walk in record.path for name in walk), next(iter(dungeon.places), ""))
+    told = _question("path", "too-much", place, (), (), _crop(dungeon, layout, place))
+    known = any(each.reason_en == told.reason_en for each in questions)
+    return tuple(questions) if known else with_names((*questions, told))
+
+
 def _question(
     about: str,
     reason: str,

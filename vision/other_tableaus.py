@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
+from vision.allowance import allowance
 from vision.cards.features import CARD_LENGTH_PX
 from vision.cards.find_layout import layout_seen
 from vision.cards.index import CardIndex
 from vision.cards.layout import CardDoubt, CardPose, Layout
-from vision.cards.looks import LOOKS_PX
+from vision.cards.looks import LOOKS_PX, price_of
 from vision.cards.search_views import straight
 from vision.ink.pens import PenProfile
 from vision.photo import geometry
@@ -63,7 +64,8 @@ def other_tableaus(
     photo: Photo, layout: Layout, catalogue: Catalogue, index: CardIndex, pen: PenProfile | None = None
 ) -> tuple[OtherTableau, ...]:
     """The groups of cards beside a layout's on which a path is drawn, at most `MOST_TABLEAUS`; `pen` is the
-    player's own. None on a board, whose pieces are no tableau."""
+    player's own. None on a board, whose pieces are no tableau. What the photo's allowance does not cover is
+    not looked for, and counts among its refusals."""
     if index.neighbours.laying.grid is not None:
         return ()
     found: list[OtherTableau] = []
@@ -71,7 +73,10 @@ def other_tableaus(
     with collected():  # What this look makes is none of the stages of reading the tableau.
         for _ in range(MOST_TABLEAUS):
             covered = _Covered(photo, known)
-            seen = layout_seen(photo, covered, index, straight(covered, _view_px(photo, layout)))
+            sight = straight(covered, _view_px(photo, layout))
+            if not allowance().covers(price_of(sight)):
+                break
+            seen = layout_seen(photo, covered, index, sight)
             if seen is None:
                 break
             seen = replace(seen, others=tuple(one for one in seen.others if not covered.hides(one)))

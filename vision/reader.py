@@ -16,7 +16,7 @@ from scorer.errors import WaymarkError
 from scorer.placement import card_to_table
 from scorer.record import PlacedCard, Rotation
 from vision.allowance import allowance, one_allowance
-from vision.asking import cards_told, with_more_doubts
+from vision.asking import cards_told, with_more_doubts, with_too_much
 from vision.cards.adjacency import Size
 from vision.cards.compare import COARSE_PX_PER_MM, Likeness, align, least_likeness, likeness_to
 from vision.cards.find_layout import read_layout
@@ -244,7 +244,11 @@ def scan_with_doubts(
         seen = SeenCards(other_cards=bool(layout.doubts))
         scan = scan_layout(photo, layout, catalogue, clock, pen, seen)
         # After the tableau's own cards: what is decoded for others must not change how those are seen.
+        refused = allowance().refusals
         tableaus = other_tableaus(photo, layout, catalogue, index, pen)
+        if allowance().refusals > refused:
+            asked = with_too_much(scan.questions, scan.tableau, layout, catalogue)
+            scan = replace(scan, questions=asked, sure=False)
         if tableaus:
             first, layout = layout, with_tableaus(layout, tableaus)
             tableaus = tuple(seen_from(photo, each, layout) for each in tableaus)

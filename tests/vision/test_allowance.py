@@ -7,6 +7,7 @@ import pytest
 
 from samples.deck import open_deck
 from tools.sweep_photos import SAMPLES, read_timed, reader_of, spoilt
+from vision import other_tableaus
 from vision.allowance import STEPS, Allowance, allowance, one_allowance
 from vision.path import t_join
 from vision.path.t_join import Edge, mend
@@ -98,6 +99,30 @@ def test_a_blurred_photo_is_read_at_once_and_asks_to_be_taken_again(
     assert seconds < MOST_SECONDS
     assert isinstance(scan, Scan) and not scan.sure
     assert "blurred" in {each.kind for each in scan.photo.shortcomings}
+
+
+def test_a_photo_full_of_scribbles_says_that_not_all_of_it_was_looked_into() -> None:
+    """The look for other tableaus is left out, too, where it is not covered."""
+    load_cards(open_deck())
+    file = SAMPLES / "photos" / "table-08.jpg"
+    read = reader_of(file.with_name("table-08.truth.json"))
+    seconds, scan = read_timed(read, spoilt(load_photo(file, whole=True), "clutter", 150.0))
+    assert seconds < MOST_SECONDS
+    assert isinstance(scan, Scan) and not scan.sure
+    assert any(each.name.startswith("path:too-much") for each in scan.questions)
+
+
+def test_other_tableaus_that_were_not_looked_for_are_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = SAMPLES / "photos" / "table-11.jpg"
+    read = reader_of(file.with_name("table-11.truth.json"))
+    photo = load_photo(file)
+    plain = read(photo)
+    assert isinstance(plain, Scan) and not [each for each in plain.questions if "too-much" in each.name]
+    monkeypatch.setattr(other_tableaus, "price_of", lambda sight: STEPS)
+    scan = read(Photo(photo.pixels))
+    assert scan.tableau == plain.tableau and not scan.sure
+    (asked,) = [each for each in scan.questions if "too-much" in each.name]
+    assert asked.name == f"path:too-much:{scan.tableau.path[0][0]}" and asked.crop_px is not None
 
 
 def test_the_same_photo_is_read_alike_however_often() -> None:

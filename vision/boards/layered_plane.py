@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.boards.art import features
 from vision.boards.layered_art import SIDE_PX_PER_MM, LayeredArt
-from vision.boards.plane import LEAST_MATCHES, RATIO, REACH_PX, VIEWS, BoardPlane
+from vision.boards.plane import LEAST_MATCHES, RATIO, REACH_PX, VIEWS, BoardPlane, features_of_view
 from vision.photo import geometry
 from vision.photo.view import Reductions
 
@@ -90,7 +90,7 @@ def _agree(one: GroundPlane, other: GroundPlane, art: LayeredArt) -> bool:
 
 def _ground_in(pictures: Reductions, art: LayeredArt, longer_side_px: int, most: int) -> GroundPlane | None:
     view = pictures.view(longer_side_px)
-    points, descriptors = features(view.grey, most=most)
+    points, descriptors = features_of_view(view, most)
     known = _known(art)
     if len(points) < LEAST_MATCHES:
         return None

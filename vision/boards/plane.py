@@ -6,15 +6,17 @@ camera's position standing pieces are told from flat ones.
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.allowance import allowance
 from vision.boards.art import BoardArt, features
 from vision.photo import geometry
-from vision.photo.view import Reductions
+from vision.photo.view import Reductions, View
 
 Array = NDArray[np.float64]
 
@@ -47,7 +49,7 @@ def find_plane(pictures: Reductions, art: BoardArt) -> BoardPlane | None:
 
 def _plane_in(pictures: Reductions, art: BoardArt, longer_side_px: int, most: int) -> BoardPlane | None:
     view = pictures.view(longer_side_px)
-    points, descriptors = features(view.grey, most=most)
+    points, descriptors = features_of_view(view, most)
     if len(points) < LEAST_MATCHES or len(art.points_mm) < LEAST_MATCHES:
         return None
     alike = descriptors @ art.descriptors.T
@@ -72,6 +74,13 @@ def _plane_in(pictures: Reductions, art: BoardArt, longer_side_px: int, most: in
     if not geometry.is_convex(corners):
         return None
     return BoardPlane(to_photo, int(kept.sum()))
+
+
+def features_of_view(view: View, most: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """`vision.boards.art.features` of a photo's picture, found once where several boards are looked for in
+    the photo."""
+    what = ("board-features", most, view.grey.shape, zlib.crc32(view.grey.tobytes()))
+    return allowance().once(what, int(view.grey.size), lambda: features(view.grey, most=most))
 
 
 @dataclass(frozen=True)

@@ -144,6 +144,17 @@ class Shelf:
                 made.append(deck)
         return made
 
+    def boards(self) -> list[Deck]:
+        """The boxes of board games in that order, but one of each game before any second one."""
+        earlier: Counter[str] = Counter()
+        ranked = []
+        for box in self.playable():
+            rules = game_of(self.catalogue(box))
+            if rules.scan_key == "board":
+                ranked.append((earlier[rules.id], box))
+                earlier[rules.id] += 1
+        return [box for _, box in sorted(ranked, key=lambda each: each[0])]
+
     def chosen(self, deck_id: str, *, together: bool = False) -> tuple[str, Rules]:
         """What a game that begins with a box calls it, and its rules, of the mode in which all play
         `together` at one table or of the usual one; "" is the server's own box. Raises `WaymarkError`

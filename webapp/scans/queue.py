@@ -36,6 +36,7 @@ from webapp.scans.leases import (
 )
 from webapp.scans.scan_processes import Died, Reader, Readers
 from webapp.scans.worker import (
+    board_shown_of,
     rank_cards,
     read_shot,
     read_table_shot,
@@ -61,6 +62,9 @@ Steps = Callable[[Reader, ClaimedErrand], Callable[[Session, Errand], None]]
 
 #: No photo takes so long to read, in seconds, but one on which the reader hangs.
 PHOTO_SECONDS = 240.0
+#: A photo without cards of its own box is looked at with the cards of so many others, each 0.4 s, and for the
+#: boards of so many, each up to 1 s: together about as long as that photo was looked at before.
+_MOST_BOXES, _MOST_BOARDS = 4, 4
 #: A database that is locked or away, or a store of photos, is asked again after this time.
 _AGAIN_SECONDS = 1.0
 #: What is wanted at once and can be done without waits so long for its turn, and for a process that is free.
@@ -347,10 +351,9 @@ class ScanQueue:
         except WaymarkError as error:
             if error.code != Code.NO_CARD or claimed.given is not None:
                 raise
-            for other in self._shelf.playable(self._shelf.catalogue_of(claimed.deck).game):
-                name = self._shelf.name_of(other)
-                if name == claimed.deck:
-                    continue
+            others = self._shelf.playable(self._shelf.catalogue_of(claimed.deck).game)
+            names = [(box, self._shelf.name_of(box)) for box in others]
+            for other, name in [each for each in names if each[1] != claimed.deck][:_MOST_BOXES]:
                 try:
                     # every box looked through whole takes seconds, and most photos without a card show none
                     if not reader.ask(shows_cards_of, photo, *self._folder(name), seconds=PHOTO_SECONDS):
@@ -362,22 +365,17 @@ class ScanQueue:
                     raise _other_deck(self._shelf.title(other)) from None
                 return encoded, name
             if not claimed.in_game:
-                self._look_for_boards(reader, photo, note)
+                self._look_for_boards(reader, photo)
             raise
 
-    def _look_for_boards(self, reader: Reader, photo: Path, note: Callable[[str], None]) -> None:
+    def _look_for_boards(self, reader: Reader, photo: Path) -> None:
         """Raises `OtherGame` where a photo without known cards shows the board of a game."""
-        for other in self._shelf.playable():
-            game = game_of(self._shelf.catalogue(other))
-            if game.scan_key != "board":
-                continue
-            name = self._shelf.name_of(other)
-            arguments = [photo], word_of(game), {}, *(self._folder(name) or (None,))
-            try:
-                reader.ask(read_table_shot, *arguments, seconds=PHOTO_SECONDS, on_stage=note)
-            except WaymarkError:
-                continue
-            raise OtherGame(game.name, word_of(game), name)
+        boxes = self._shelf.boards()[:_MOST_BOARDS]
+        folders = [box.folder for box in boxes]
+        number: int | None = reader.ask(board_shown_of, photo, folders, seconds=PHOTO_SECONDS)
+        if number is not None:
+            game = game_of(self._shelf.catalogue(boxes[number]))
+            raise OtherGame(game.name, word_of(game), self._shelf.name_of(boxes[number]))
 
     def _folder(self, deck: str) -> tuple[Path, ...]:
         """What a reading process is told of a box; nothing of the one that it was started with."""

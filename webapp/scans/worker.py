@@ -215,6 +215,15 @@ def shows_cards_of(photo: Path, folder: Path | None = None) -> bool:
     return shows_cards(load_photo(photo), load_cards(_cards_in(folder)))
 
 
+def board_shown_of(photo: Path, folders: Sequence[Path | None]) -> int | None:
+    """The number of the first of some boxes, by their folders, whose board a photo shows; None where it shows
+    none. Raises `WaymarkError`."""
+    from vision.photo.decode import load_photo
+    from waymark.review.boards.recognition import board_shown
+
+    return board_shown(load_photo(photo), [_cards_in(folder) for folder in folders])
+
+
 def rank_cards(
     photo: Path, corners: Sequence[tuple[float, float]], folder: Path | None = None
 ) -> list[tuple[str, int]]:
