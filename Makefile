@@ -31,6 +31,7 @@ test-all: setup-dev
 # Which lines and branches the tests of rules, cards and questions reach: a table here, pages in out/coverage.
 COVERED ?= tests/games tests/cards tests/review
 coverage: setup-dev
+	@mkdir -p out
 	$(PYTEST) -m "not long" --cov --cov-report=term:skip-covered --cov-report=html $(COVERED)
 
 # Faults and complexity; which package and room may import which; what is asked for and not imported (by the core
