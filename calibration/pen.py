@@ -276,21 +276,21 @@ def no_line(why: Text) -> WaymarkError:
 
 
 UNCLEAR = Text(
-    "It is not clear which line is meant; tell a point on it: in the app by a tap, here by --at X,Y in "
+    "It is not clear which line is meant; give a point on it: in the app with a tap, here with --at X,Y in "
     "pixels of the photo.",
     "どの線のことかはっきりしません。線の上の一点を、アプリではタップで、"
     "コマンドでは --at X,Y(写真のピクセル)で教えてください。",
 )
 BESIDE_CARDS = Text(
-    "There is no card at that point; tell one on the line, on a card of the tableau.",
+    "There is no card at that point; give one on the line, on a card of the tableau.",
     "その点にはカードがありません。タブローのカードの上で、線の上の一点を教えてください。",
 )
 NOTHING_THERE = Text(
-    "No line can be seen at that point; tell one right on the line, where it is plainest and on light floor.",
+    "No line can be seen at that point; give one right on the line, where it is clearest and on light floor.",
     "その点には線が見えません。明るい床の上で、線がいちばんはっきりしているところを教えてください。",
 )
 NOT_READ = Text(
-    "No path could be followed from that point; tell another one, on the line of the path itself.",
+    "No path could be followed from that point; give another one, on the line of the path itself.",
     "その点から経路をたどれません。経路の線の上の、別の点を教えてください。",
 )
 TOO_LITTLE = Text(

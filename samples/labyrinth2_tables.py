@@ -349,13 +349,7 @@ def _beside(
     if coins and rng.random() < 0.35:
         at = somewhere(36)
         if at is not None:
-            heights: list[tuple[Array, float]] = []
-            for _ in range(int(rng.integers(4, 12))):
-                place = at + np.clip(rng.normal(0, 14, 2), -26, 26)
-                below = [top for where, top in heights if np.linalg.norm(where - place) < 19]
-                on = max(below, default=0.0)
-                heights.append((place, on + lay.disc_thickness_mm))
-                found.append(laid_disc(lay, catalogue, coins[0], place, on, float(rng.uniform(0, 360))))
+            found += _coin_heap(lay, catalogue, coins[0], at, rng)
     used = [card.id for card in catalogue.cards if card.role == "treasure-card"]
     if used and rng.random() < 0.3:
         at = somewhere(44)
@@ -372,6 +366,21 @@ def _beside(
             die = laid_flat(lay, catalogue, name, at, float(rng.uniform(0, 360)))
             found.append(msgspec.structs.replace(die, thickness_mm=DIE_MM, corner_radius_mm=1.6))
     return tuple(found)
+
+
+def _coin_heap(
+    lay: BoardLay, catalogue: Catalogue, coin: str, at: Array, rng: np.random.Generator
+) -> list[SceneCard]:
+    """Coins in a heap, some on others."""
+    found: list[SceneCard] = []
+    heights: list[tuple[Array, float]] = []
+    for _ in range(int(rng.integers(4, 12))):
+        place = at + np.clip(rng.normal(0, 14, 2), -26, 26)
+        below = [top for where, top in heights if np.linalg.norm(where - place) < 19]
+        on = max(below, default=0.0)
+        heights.append((place, on + lay.disc_thickness_mm))
+        found.append(laid_disc(lay, catalogue, coin, place, on, float(rng.uniform(0, 360))))
+    return found
 
 
 def _printed(lay: BoardLay, catalogue: Catalogue) -> tuple[Seen, ...]:

@@ -82,6 +82,16 @@ def draw(card: Card) -> NDArray[np.uint8]:
     for edge in card.edges:
         if edge.kind == "stairs":
             _steps(nib, nodes[edge.from_], nodes[edge.to])
+    _nodes_and_finds(nib, card, rng)
+    for edge in card.edges:
+        if edge.kind == "fall" and edge.to in nodes:
+            _rubble(nib, nodes[edge.to].at, rng)
+    _title(nib, card)
+    return nib.finished()
+
+
+def _nodes_and_finds(nib: _Nib, card: Card, rng: np.random.Generator) -> None:
+    """Doors, ends and finds of a card, those in rooms last."""
     for node in card.nodes:
         if node.kind == "door":
             _door(nib, node, np.array(next(r.outline for r in card.rooms if r.id == node.room)))
@@ -94,11 +104,6 @@ def draw(card: Card) -> NDArray[np.uint8]:
     for room_ in card.rooms:
         for find in room_.finds:
             _icon(nib, find.find, find.at)
-    for edge in card.edges:
-        if edge.kind == "fall" and edge.to in nodes:
-            _rubble(nib, nodes[edge.to].at, rng)
-    _title(nib, card)
-    return nib.finished()
 
 
 class _Nib:

@@ -61,17 +61,7 @@ def draw(card: Card) -> Pixels:
     rng = np.random.default_rng(zlib.crc32(card.id.split("-")[0].encode()))
     width, height = (round(side * PER_MM) for side in SIZE_MM)
     screen = np.full((height, width, 3), NIGHT, np.uint8)
-    for _ in range(int(rng.integers(70, 110))):  # crystals and moss in the rock
-        x, y = rng.integers(2, width - 4), rng.integers(2, height - 4)
-        shade = int(rng.integers(-6, 14))
-        form = int(rng.integers(3))
-        colour = (NIGHT[0] + 8 + shade, NIGHT[1] + 12 + shade, NIGHT[2] + 20 + shade)
-        if form == 0:
-            screen[y, x : x + 3] = colour
-        elif form == 1:
-            screen[y : y + 2, x : x + 2] = colour
-        else:
-            screen[y : y + 3, x] = colour
+    _crystals(screen, rng)
     _frame(screen, card)
     nodes = {node.id: node for node in card.nodes}
     for level, wide, floor, dark, wall in (
@@ -91,6 +81,30 @@ def draw(card: Card) -> Pixels:
             _ladder(screen, nodes[edge.from_], nodes[edge.to])
         elif edge.kind == "fall":
             _dust(screen, nodes[edge.to].at)
+    _draw_nodes_and_finds(screen, card)
+    _name(screen, card)
+    size = (width * ENLARGED, height * ENLARGED)
+    return np.asarray(cv2.resize(screen, size, interpolation=cv2.INTER_NEAREST), np.uint8)
+
+
+def _crystals(screen: Pixels, rng: np.random.Generator) -> None:
+    """Crystals and moss in the rock."""
+    height, width = screen.shape[:2]
+    for _ in range(int(rng.integers(70, 110))):
+        x, y = rng.integers(2, width - 4), rng.integers(2, height - 4)
+        shade = int(rng.integers(-6, 14))
+        form = int(rng.integers(3))
+        colour = (NIGHT[0] + 8 + shade, NIGHT[1] + 12 + shade, NIGHT[2] + 20 + shade)
+        if form == 0:
+            screen[y, x : x + 3] = colour
+        elif form == 1:
+            screen[y : y + 2, x : x + 2] = colour
+        else:
+            screen[y : y + 3, x] = colour
+
+
+def _draw_nodes_and_finds(screen: Pixels, card: Card) -> None:
+    """Doors, ends and finds of a card, those in rooms last."""
     for node in card.nodes:
         if node.kind == "door":
             outline = np.array(next(room.outline for room in card.rooms if room.id == node.room))
@@ -102,9 +116,6 @@ def draw(card: Card) -> Pixels:
     for room in card.rooms:
         for find in room.finds:
             _sprite(screen, SPRITES[find.find], find.at)
-    _name(screen, card)
-    size = (width * ENLARGED, height * ENLARGED)
-    return np.asarray(cv2.resize(screen, size, interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
 def _frame(screen: Pixels, card: Card) -> None:

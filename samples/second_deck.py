@@ -146,6 +146,13 @@ def draw(card: Card) -> Canvas:
     for edge in card.edges:
         if edge.kind == "stairs":
             _draw_stairs(pen, nodes[edge.from_], nodes[edge.to])
+    _draw_nodes_and_finds(pen, card)
+    _draw_plate(pen, card)
+    return pen.finished()
+
+
+def _draw_nodes_and_finds(pen: _Pen, card: Card) -> None:
+    """Doors, ends and finds of a card, those in rooms last."""
     for node in card.nodes:
         if node.kind == "door":
             _draw_door(pen, node, card)
@@ -156,8 +163,6 @@ def draw(card: Card) -> Canvas:
     for room in card.rooms:
         for find in room.finds:
             _draw_find(pen, find.find, find.at)
-    _draw_plate(pen, card)
-    return pen.finished()
 
 
 class _Pen:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scorer.dungeon import Dungeon, Link
+from scorer.dungeon import Dungeon, Link, Place
 from scorer.mapmasters import Ruling, referee_dungeon
 from scorer.record import make_record
 
@@ -341,23 +341,11 @@ def _weight(walker: _Walker, link: Link, wanted: int, reckless: str | None) -> f
     places = walker.dungeon.places
     here, there = places[link.a], places[link.b]
     if there.kind == "room_find":
-        # within a room only what one falls into or teleports from is touched
-        if there.id == walker.before:
-            return 0.0
-        if there.find == "pitfall":
-            return 0.5 if len(walker.dungeon.neighbours[there.id]) > 1 else 0.0
-        if there.find == "magic_circle" and there.id not in walker.spent_circles:
-            return 2.0 if walker.purse["scroll"] > 0 and _other_circle(walker, there.id) else 0.0
-        return 0.0
+        return _weight_of_room_find(walker, there)
     if here.kind == "room_find" and there.kind == "room":
         return 1.0 if walker.before is None else 0.0
     if there.kind == "room":
-        if there.id == walker.before:
-            return 0.0  # nobody draws to a doorway and turns round in it
-        if there.id in walker.rooms:
-            return 0.5
-        guarded = walker.monsters(there.id) > walker.purse["sword"]
-        return 3.0 if not guarded or reckless == "obstacle" else 0.15
+        return _weight_of_room(walker, there, reckless)
     if there.kind == "door" and walker.before == there.id and here.kind == "room":
         return 0.0
     if there.id in walker.seen:
@@ -370,6 +358,31 @@ def _weight(walker: _Walker, link: Link, wanted: int, reckless: str | None) -> f
         link.kind == "crossing" for link in walker.dungeon.neighbours[there.id]
     ):
         return 0.02
+    return _weight_of_place(walker, there, reckless)
+
+
+def _weight_of_room_find(walker: _Walker, there: Place) -> float:
+    """Within a room only what one falls into or teleports from is touched."""
+    if there.id == walker.before:
+        return 0.0
+    if there.find == "pitfall":
+        return 0.5 if len(walker.dungeon.neighbours[there.id]) > 1 else 0.0
+    if there.find == "magic_circle" and there.id not in walker.spent_circles:
+        return 2.0 if walker.purse["scroll"] > 0 and _other_circle(walker, there.id) else 0.0
+    return 0.0
+
+
+def _weight_of_room(walker: _Walker, there: Place, reckless: str | None) -> float:
+    if there.id == walker.before:
+        return 0.0  # nobody draws to a doorway and turns round in it
+    if there.id in walker.rooms:
+        return 0.5
+    guarded = walker.monsters(there.id) > walker.purse["sword"]
+    return 3.0 if not guarded or reckless == "obstacle" else 0.15
+
+
+def _weight_of_place(walker: _Walker, there: Place, reckless: str | None) -> float:
+    """A place of a corridor that was not walked yet, and is no way out."""
     if there.kind == "find":
         need = NEEDS.get(str(there.find))
         if need is not None and walker.purse[need] <= 0:

@@ -123,15 +123,7 @@ def _edited(game: BoardGame, catalogue: Catalogue, board: Board, edit: Edit) -> 
         case PutPiece():
             return _with_piece(catalogue, board, edit)
         case Hold():
-            catalogue.card(edit.what)
-            players = []
-            for player in board.players:
-                if player.name == edit.player:
-                    holds = {**(player.holds or {}), edit.what: edit.count}
-                    holds = {name: count for name, count in holds.items() if count}
-                    player = msgspec.structs.replace(player, holds=holds)
-                players.append(player)
-            return msgspec.structs.replace(board, players=tuple(players))
+            return _with_holds(catalogue, board, edit)
         case ToMove():
             return msgspec.structs.replace(board, to_move=edit.player)
         case WholeRecord():
@@ -146,6 +138,19 @@ def _edited(game: BoardGame, catalogue: Catalogue, board: Board, edit: Edit) -> 
             kept = {"game": board.game, "format": board.format}
             told = board_told(board) | edit.told | kept
             return game.parse_record(msgspec.json.encode(told))
+
+
+def _with_holds(catalogue: Catalogue, board: Board, edit: Hold) -> Board:
+    """The board with another count of a piece that a player holds."""
+    catalogue.card(edit.what)
+    players = []
+    for player in board.players:
+        if player.name == edit.player:
+            holds = {**(player.holds or {}), edit.what: edit.count}
+            holds = {name: count for name, count in holds.items() if count}
+            player = msgspec.structs.replace(player, holds=holds)
+        players.append(player)
+    return msgspec.structs.replace(board, players=tuple(players))
 
 
 def _with_tile(catalogue: Catalogue, board: Board, edit: PutTile) -> Board:

@@ -20,8 +20,8 @@ def told_piece(catalogue: Catalogue, card: Card, form: type[S]) -> S:
     if not any(field.encode_name in told for field in msgspec.structs.fields(form)):
         raise WaymarkError(
             Code.BROKEN_CATALOGUE,
-            f"Box {catalogue.name!r}: nobody has told yet what is printed on {card.id!r}; "
-            "tell it on the page of the box.",
+            f"Box {catalogue.name!r}: what is printed on {card.id!r} is not entered yet; enter it on the "
+            "page of the box.",
             f"箱 {catalogue.name!r}: {card.id!r} に印刷されている内容がまだ入っていません。"
             "箱のページで入れてください。",
         )

@@ -8,7 +8,7 @@ and was not made out. What a game adds beside this form is its own to read (`Boa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -113,15 +113,6 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return next((tile for tile in self.tiles or () if tile.cell == cell), None)
 
 
-def parse_board(data: bytes | str) -> Board:
-    """Read a board record from JSON text. Raises `WaymarkError` (bad-record)."""
-    try:
-        told = msgspec.json.decode(data, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise bad_record(json_fault(error, data)) from error
-    return board_from(told)
-
-
 def board_from(told: Mapping[str, Any], *, anywhere: bool = False) -> Board:
     """A board record from decoded JSON; `anywhere`: tiles and pieces may lie off the grid, and two tiles in a
     cell. Raises `WaymarkError` (bad-record)."""
@@ -206,18 +197,6 @@ def _check_players(board: Board) -> None:
             )
 
 
-def check_pieces(board: Board, catalogue: Catalogue) -> None:
-    """That every id is one of the catalogue. Raises `WaymarkError` (unknown-card)."""
-    names: list[str | None] = [tile.tile for tile in board.tiles or ()]
-    names += [tile.tile for tile in board.spare or ()]
-    names += [piece.piece for piece in board.pieces or ()]
-    for player in board.players:
-        names += [player.piece, *(player.holds or {}), *(player.hand or ())]
-    for name in names:
-        if name is not None:
-            catalogue.card(name)
-
-
 def to_json(board: Board) -> bytes:
     """The board as compact UTF-8 JSON, in the order of docs/FORMATS.md."""
     return msgspec.json.encode(board_told(board))
@@ -238,15 +217,7 @@ def board_told(board: Board) -> dict[str, Any]:
     return {"format": FORMAT} | told | board.more
 
 
-# --- the same position --------------------------------------------------------------------------------------
-
-
-def same_board(a: Board, b: Board, *, turned: bool = False) -> bool:
-    """Whether two boards are the same, whatever the order of their tiles and pieces (players stand in order);
-    `turned`: a whole table turned by quarter turns is the same, where nothing printed tells."""
-    if not turned:
-        return _position(a) == _position(b)
-    return any(_position(a) == _position(turned_board(b, quarters)) for quarters in range(4))
+# --- a turned table ----------------------------------------------------------------------------------------
 
 
 def turned_board(board: Board, quarters: int) -> Board:
@@ -285,24 +256,6 @@ def _quarter_on(rotation: Rotation | None) -> Rotation | None:
 
 def _side_on(side: Side | None) -> Side | None:
     return None if side is None else _SIDES[(_SIDES.index(side) + 1) % 4]
-
-
-def _position(board: Board) -> tuple[object, ...]:
-    return (
-        board.game,
-        board.grid,
-        _whatever_order(board.tiles),
-        _whatever_order(board.spare),
-        _whatever_order(board.pieces),
-        tuple(msgspec.to_builtins(player) for player in board.players),
-        board.to_move,
-        board.house,
-        {key: value for key, value in board.more.items() if key != "ask"},
-    )
-
-
-def _whatever_order(things: Collection[msgspec.Struct] | None) -> list[str] | None:
-    return None if things is None else sorted(repr(each) for each in things)
 
 
 # --- from a photo -------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ here and strict about those that are.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -318,41 +318,59 @@ def load_catalogue(folder: Path) -> Catalogue:
 
 
 def structure_faults(catalogue: Catalogue) -> Iterator[tuple[str, str, str]]:
-    """Yield (card id, place, what is wrong) for ids and references that do not hang together."""
+    """Faults of ids and references in a catalogue, as (card id, place, what is wrong)."""
     seen_cards: set[str] = set()
     for card in catalogue.cards:
         if card.id in seen_cards:
             yield card.id, card.id, "two cards have this id"
         seen_cards.add(card.id)
-        room_ids = {room.id for room in card.rooms}
-        ids = [node.id for node in card.nodes] + [room.id for room in card.rooms]
-        ids += [find.id for room in card.rooms for find in room.finds]
-        for place in sorted({place for place in ids if ids.count(place) > 1}):
-            yield card.id, place, "two places have this id"
-        nodes = {node.id: node for node in card.nodes}
-        finds = {find.id: find.find for room in card.rooms for find in room.finds}
-        for node in card.nodes:
-            if node.kind == "opening" and node.side is None:
-                yield card.id, node.id, "an opening needs a side"
-            if node.kind == "find" and node.find is None:
-                yield card.id, node.id, "a find node needs a find"
-            if node.kind == "door" and node.room not in room_ids:
-                yield card.id, node.id, f"a door to the unknown room {node.room!r}"
-        for room in card.rooms:
-            if len(room.outline) < 3:
-                yield card.id, room.id, "an outline needs at least three corners"
-        for edge in card.edges:
-            for end in (edge.from_, edge.to):
-                falls_from_room = edge.kind == "fall" and end == edge.from_ and finds.get(end) == "pitfall"
-                if end not in nodes and not falls_from_room:
-                    yield card.id, end, f"a {edge.kind} edge names an unknown place"
-        for goal in card.goals:
-            for place in goal.at:
-                if place not in ids:
-                    yield card.id, place, f"the goal {goal.id!r} names an unknown place"
-        names = [goal.id for goal in card.goals]
-        for name in sorted({name for name in names if names.count(name) > 1}):
-            yield card.id, name, "two goals have this id"
+        for place, what in _card_faults(card):
+            yield card.id, place, what
+
+
+def _card_faults(card: Card) -> Iterator[tuple[str, str]]:
+    """Faults of one card's places, edges and goals, as (place, what is wrong)."""
+    ids = [node.id for node in card.nodes] + [room.id for room in card.rooms]
+    ids += [find.id for room in card.rooms for find in room.finds]
+    for place in _twice(ids):
+        yield place, "two places have this id"
+    yield from _node_faults(card)
+    for room in card.rooms:
+        if len(room.outline) < 3:
+            yield room.id, "an outline needs at least three corners"
+    yield from _edge_faults(card)
+    for goal in card.goals:
+        for place in goal.at:
+            if place not in ids:
+                yield place, f"the goal {goal.id!r} names an unknown place"
+    for name in _twice([goal.id for goal in card.goals]):
+        yield name, "two goals have this id"
+
+
+def _twice(names: Sequence[str]) -> list[str]:
+    """The names that occur more than once, sorted."""
+    return sorted({name for name in names if names.count(name) > 1})
+
+
+def _node_faults(card: Card) -> Iterator[tuple[str, str]]:
+    room_ids = {room.id for room in card.rooms}
+    for node in card.nodes:
+        if node.kind == "opening" and node.side is None:
+            yield node.id, "an opening needs a side"
+        if node.kind == "find" and node.find is None:
+            yield node.id, "a find node needs a find"
+        if node.kind == "door" and node.room not in room_ids:
+            yield node.id, f"a door to the unknown room {node.room!r}"
+
+
+def _edge_faults(card: Card) -> Iterator[tuple[str, str]]:
+    nodes = {node.id for node in card.nodes}
+    finds = {find.id: find.find for room in card.rooms for find in room.finds}
+    for edge in card.edges:
+        for end in (edge.from_, edge.to):
+            falls_from_room = edge.kind == "fall" and end == edge.from_ and finds.get(end) == "pitfall"
+            if end not in nodes and not falls_from_room:
+                yield end, f"a {edge.kind} edge names an unknown place"
 
 
 def to_json(catalogue: Catalogue) -> bytes:

@@ -68,7 +68,7 @@ def checked_facts(
             raise WaymarkError(
                 Code.NOT_VALID,
                 f"Nothing called {word!r} is asked of this piece; it is asked: {words}.",
-                f"この駒に {word!r} という項目はありません。項目: {words}",
+                f"このコマに {word!r} という項目はありません。項目: {words}",
             )
     return told
 
@@ -120,8 +120,8 @@ def _checked(fact: Fact, value: Any) -> Any:
     if not good:
         raise WaymarkError(
             Code.NOT_VALID,
-            f"“{fact.name.en}” cannot be {value!r}; look at the piece and tell it once more.",
-            f"「{fact.name.ja}」に {value!r} は入れられません。駒を見て入れ直してください。",
+            f"“{fact.name.en}” cannot be {value!r}; check the piece and enter it again.",
+            f"「{fact.name.ja}」に {value!r} は入れられません。コマを見て入れ直してください。",
         )
     return value
 

@@ -48,15 +48,15 @@ REMEDIES: dict[str, Text] = {
         "カードが大きく入るように真上からはっきり撮り、正しいカタログを指定してください。",
     ),
     "other-pieces": Text(
-        "Name the pieces that the photo shows, or say that it is as told (--as-told).",
-        "写真にある駒の種類を指定するか、指定どおりだと伝えてください(--as-told)。",
+        "Name the pieces that the photo shows, or confirm the pieces that you named (--as-told).",
+        "写真にあるコマの種類を指定するか、指定どおりだと伝えてください(--as-told)。",
     ),
     "no-sheet": Text(
         "Photograph the camera sheet flat, filling the picture, from several sides.",
         "カメラシートを平らに置き、画面いっぱいに、いろいろな向きから撮ってください。",
     ),
     "no-line": Text(
-        "Point at the line of the path, where it is plainest, in a sharp photo.",
+        "Point at the line of the path, where it is clearest, in a sharp photo.",
         "はっきりした写真で、経路の線がいちばん濃いところを指してください。",
     ),
     "no-pen": Text(
@@ -81,7 +81,7 @@ REMEDIES: dict[str, Text] = {
     ),
     # Records and what is told of them.
     "not-a-record": Text(
-        "Mend the field that the message names; docs/FORMATS.md has the form.",
+        "Correct the field that the message names; docs/FORMATS.md has the form.",
         "メッセージが示す項目を直してください。形式は docs/FORMATS.md にあります。",
     ),
     "not-a-notation": Text(
@@ -89,11 +89,11 @@ REMEDIES: dict[str, Text] = {
         "メッセージの例のように書いてください。",
     ),
     "not-a-game": Text(
-        "Mend the field that the message names; docs/FORMATS.md has the form.",
+        "Correct the field that the message names; docs/FORMATS.md has the form.",
         "メッセージが示す項目を直してください。形式は docs/FORMATS.md にあります。",
     ),
     "bad-record": Text(
-        "Mend the field that the message names; docs/FORMATS.md has the form.",
+        "Correct the field that the message names; docs/FORMATS.md has the form.",
         "メッセージが示す項目を直してください。形式は docs/FORMATS.md にあります。",
     ),
     "unknown-game": Text(
@@ -114,14 +114,14 @@ REMEDIES: dict[str, Text] = {
     ),
     "unknown-place": Text(
         "Write places as the number of the card, from 0, a dot and the place.",
-        "場所は、カードの番号（0 から）、ピリオド、場所の順に書いてください。",
+        "場所は、カードの番号(0 から)、ピリオド、場所の順に書いてください。",
     ),
     "unknown-means": Text(
         "Name an item, a fairy token or a spellbook as the message writes them.",
         "アイテム、フェアリートークン、魔導書を、メッセージの書き方で指定してください。",
     ),
     "no-payments": Text(
-        "Leave the payment out: in this game nothing is paid with.",
+        "Leave the payment out: this game has no payments.",
         "支払いの指定を外してください。このゲームには支払いがありません。",
     ),
     "no-such-question": Text(
@@ -153,7 +153,7 @@ REMEDIES: dict[str, Text] = {
         "カタログにあるミッションを指定するか、記録にミッションを書いてください。",
     ),
     "not-a-mission": Text(
-        "Mend the field that the message names; docs/FORMATS.md has the form.",
+        "Correct the field that the message names; docs/FORMATS.md has the form.",
         "メッセージが示す項目を直してください。形式は docs/FORMATS.md にあります。",
     ),
     "unknown-setting": Text(
@@ -174,15 +174,15 @@ REMEDIES: dict[str, Text] = {
         "waymark deck export で作ったフォルダーを指定してください。",
     ),
     "not-a-catalogue": Text(
-        "Make the catalogue anew with waymark deck export.",
+        "Make the catalogue again with waymark deck export.",
         "waymark deck export でカタログを作り直してください。",
     ),
     "broken-catalogue": Text(
-        "Run waymark deck check on the catalogue and mend what it finds.",
+        "Run waymark deck check on the catalogue and correct what it finds.",
         "waymark deck check でカタログを調べ、見つかった誤りを直してください。",
     ),
     "unsound-catalogue": Text(
-        "Mend the faults that were listed and check again.",
+        "Correct the listed faults and check again.",
         "一覧の誤りを直してから、もう一度調べてください。",
     ),
     "not-a-shared-deck": Text(
@@ -207,11 +207,11 @@ REMEDIES: dict[str, Text] = {
         "カードを選び直すか、写真を撮り直してください。",
     ),
     "no-such-card": Text(
-        "Look at the cards again and repeat what you did.",
+        "Check the cards again and repeat your change.",
         "カードをもう一度確かめてから、やり直してください。",
     ),
     "no-such-step": Text(
-        "Look at the path again and repeat what you did.",
+        "Check the path again and repeat your change.",
         "経路をもう一度確かめてから、やり直してください。",
     ),
     "bad-place": Text(
@@ -223,7 +223,7 @@ REMEDIES: dict[str, Text] = {
         "4 点をそれぞれカードの角に合わせてください。",
     ),
     "no-route": Text(
-        "Erase the part that is wrong, then draw it anew.",
+        "Erase the part that is wrong, then draw it again.",
         "違う部分を消してから、正しい経路を描いてください。",
     ),
     "nothing-left": Text(
@@ -248,19 +248,19 @@ REMEDIES: dict[str, Text] = {
     ),
     # Disputes.
     "no-claim": Text(
-        "Say in words what should be otherwise, or choose what is to be assumed.",
+        "Say in words what should be different, or choose an assumption.",
         "違うと思うところを書くか、仮定を選んでください。",
     ),
     "no-name": Text(
         "Say whose claim it is.",
-        "だれの主張かを書いてください。",
+        "誰の主張かを書いてください。",
     ),
     "several-claims": Text(
-        "Make a claim of each path and each assumption.",
+        "Make a separate claim for each path and each assumption.",
         "経路や仮定ごとに、別の主張にしてください。",
     ),
     "cannot-be": Text(
-        "Look at the dispute again and choose anew.",
+        "Check the dispute again and make another choice.",
         "異議をもう一度確かめてから、選び直してください。",
     ),
     # Games and players.
@@ -293,7 +293,7 @@ REMEDIES: dict[str, Text] = {
         "支払ったコインの数を入力してください。",
     ),
     "too-few-coins": Text(
-        "Check the price, or the coins written down.",
+        "Check the price, or the coins entered.",
         "値段か、記入したコインの数を確かめてください。",
     ),
     "game-finished": Text(
@@ -301,7 +301,7 @@ REMEDIES: dict[str, Text] = {
         "変更する前に、ゲームを再開してください。",
     ),
     "conflict": Text(
-        "Look at what it says now, then repeat what you did if it is still needed.",
+        "Check what it says now, then repeat your change if it is still needed.",
         "今の内容を確かめ、まだ必要ならもう一度操作してください。",
     ),
     # Logs.
@@ -368,7 +368,7 @@ REMEDIES: dict[str, Text] = {
     ),
     "not-found": Text(
         "Go back to the start page, or check the link.",
-        "最初のページに戻るか、リンクを確かめてください。",
+        "ホームに戻るか、リンクを確かめてください。",
     ),
     "wrong-method": Text(
         "Use a method that /api/v1/openapi.json names for this address.",

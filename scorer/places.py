@@ -13,14 +13,14 @@ _KIND_NAMES: dict[str, Text] = {
     "opening": Text("opening", "端"),
     "junction": Text("corridor", "廊下"),
     "stairs": Text("stairs", "階段"),
-    "door": Text("door", "部屋の出入口"),
+    "door": Text("door", "部屋の扉"),
     "end": Text("dead end", "行き止まり"),
     "room": Text("room", "部屋"),
 }
 #: A junction where so many corridors meet.
 _CROSSINGS: dict[int, Text] = {
-    3: Text("three-way crossing", "3方向の交差点"),
-    4: Text("four-way crossing", "4方向の交差点"),
+    3: Text("three-way crossing", "三方向の交差点"),
+    4: Text("four-way crossing", "四方向の交差点"),
 }
 #: One where more meet.
 _CROSSING = Text("crossing", "交差点")
@@ -58,7 +58,7 @@ def known_place(dungeon: Dungeon, name: str) -> Place:
             Code.UNKNOWN_PLACE,
             f"There is no place {name!r} in this dungeon; places are written <number of the card, from "
             f"0>.<place>.",
-            f"このダンジョンに {name!r} という場所はありません。<カードの番号(0から)>.<場所> "
+            f"このダンジョンに {name!r} という場所はありません。<カードの番号(0 から)>.<場所> "
             f"と書いてください。",
         )
     return place

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from markers import BY_FOLDER, mark_by_use
 
 # The catalogue's index is built once for all tests and all runs, not in the user's own cache.
 os.environ.setdefault("WAYMARK_CACHE", str(Path(__file__).parent.parent / ".cache" / "tests"))
@@ -43,6 +44,17 @@ WEB = Path(__file__).parent / "web"
 def pytest_xdist_auto_num_workers() -> int:
     """Half as many processes again as cores: tests of pages wait for the browser a third of their time."""
     return max(2, (os.cpu_count() or 1) * 3 // 2)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out folders without unit tests where only those are asked for: importing all takes as long as
+    the tests."""
+    only_units = config.option.markexpr == "unit" and collection_path.parent == Path(__file__).parent
+    return True if only_units and collection_path.name in BY_FOLDER else None
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    mark_by_use(item)
 
 
 @pytest.hookimpl(trylast=True)  # after pytest-randomly has shuffled them

@@ -1,4 +1,5 @@
-"""The allowance of a photo: how much may be searched for it, in steps that are counted before they are taken.
+"""Search budget of a photo: the number of search steps that may be spent on it, counted before they are
+taken.
 
 What a photo shows decides how many ways there are to read it: of a blurred one, or one with scribbles all
 over, there are more than anybody waits for. Each search says how many steps the next part of it takes at
@@ -57,8 +58,8 @@ _CURRENT: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
 
 @contextmanager
 def one_allowance() -> Iterator[Allowance]:
-    """All that is searched in this block, by this thread, has one allowance: that of the block about it,
-    where there is one. Also a decorator."""
+    """Context and decorator: all searches in this block and thread share one budget, that of the enclosing
+    block if there is one."""
     outer = _CURRENT.get()
     if outer is not None:
         yield outer
@@ -71,5 +72,5 @@ def one_allowance() -> Iterator[Allowance]:
 
 
 def allowance() -> Allowance:
-    """The allowance of the photo that is read; a new one where none is."""
+    """The budget of the photo being read; a new one outside such a block."""
     return _CURRENT.get() or Allowance()

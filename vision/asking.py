@@ -1,4 +1,5 @@
-"""Asking: what the readers doubt, as questions with the records that the other answers would make."""
+"""Questions from doubts: doubts of cards, path and marks -> questions with the record that each answer would
+give."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ _CARD_CONFIDENCE = 0.5
 def questions_of(
     record: Record, layout: Layout, reading: PathReading, marks: MarkReading, dungeon: Dungeon
 ) -> tuple[Question, ...]:
-    """What cards, path and marks leave open about `record`, each with its name."""
+    """Questions about everything that cards, path and marks leave open in `record`, each with its name."""
     return with_names(
         (
             *_card_questions(layout, dungeon.catalogue, record),
@@ -103,7 +104,7 @@ def _card_question(doubt: CardDoubt, layout: Layout) -> Question:
 
 
 def cards_told(cards: Iterable[str]) -> str:
-    """Cards in one line."""
+    """List of cards as one line of text."""
     return " ".join(cards) or "-"
 
 
@@ -224,7 +225,7 @@ class Sized(Protocol):
 
 
 def part_of(photo: Sized, at_px: NDArray[np.float64]) -> Text:
-    """In which part of a photo (2,) pixels lie, in words."""
+    """Part of a photo in which a pixel (2,) is, in words."""
     column, row = (int(at) for at in (at_px / (photo.width, photo.height) * 3).clip(0, 2))
     return _PLACES[row][column]
 

@@ -1,4 +1,5 @@
-"""Faint pens: one that runs dry leaves lines as thin as what a wipe leaves of old ones.
+"""Second reading with a lower ink threshold, for a pen that runs dry: its lines are as thin as the residue of
+wiped ones.
 
 Where no pen left more, and the line is lost on its way, it is looked for once more as thin as that; whether
 it is this round's is asked.
@@ -22,7 +23,7 @@ from vision.path.style import habits_of
 def read_lines(
     ink: InkMap, fainter_ink: Callable[[float], InkMap], dungeon: Dungeon
 ) -> tuple[InkMap, Rings, PathReading]:
-    """The rings and the path on a dungeon, with the ink map that shows them. `fainter_ink`: the ink map with
+    """Rings and path on a dungeon, with the ink map that shows them. `fainter_ink` computes the ink map for
     pens that leave such a share of a usual film (`vision.ink.likelihood.read_ink`)."""
     best = _read(ink, dungeon)
     if not all_thin(ink.pens):

@@ -1,5 +1,5 @@
-"""Marks: finds that the player circled or struck through, classified by a small network on a crop round each
-find."""
+"""Marks: ink map and finds -> circled or struck through, by a small convolutional network on a crop around
+each find."""
 
 from __future__ import annotations
 
@@ -33,9 +33,8 @@ def _network() -> Any:
 
 
 def mark_chances(crops: NDArray[np.float32]) -> NDArray[np.float64]:
-    """(F, 2) how likely each of (F, 7, 40, 40) crops (`vision.marks`) shows a find that is circled, and
-    one that is struck through, 0 to 1.
-    """
+    """(F, 2) probabilities that a find is circled, and that it is struck through, from (F, 7, 40, 40) crops
+    (`vision.marks`)."""
     if not len(crops):
         return np.zeros((0, 2))
     with _lock:
@@ -142,7 +141,7 @@ class Rings:
 
 
 def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
-    """How every find of the dungeon is marked."""
+    """Classify the mark of every find of the dungeon."""
     finds = [place for place in dungeon.places.values() if place.find is not None]
     if not finds:
         return Rings((), np.zeros(0), np.zeros(0), np.zeros((0, _ANGLES, 2)), np.zeros(0))
@@ -231,7 +230,7 @@ def _outlines(ink: InkMap, centre: Array, rim_mm: float) -> Array:
 
 
 def without_rings(ink: InkMap, rings: Rings) -> InkMap:
-    """The ink map with what rings cover hidden: the path may cross there or not."""
+    """The ink map with rings masked as unseen: the path may cross there or not."""
     mask = np.zeros(ink.evidence.shape, np.uint8)
     for found, outline in zip(rings.found, rings.outline_mm, strict=True):
         if found:

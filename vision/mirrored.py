@@ -1,5 +1,5 @@
-"""A photo that is mirrored (by a front camera, or a program that dropped a file's mirror flag): it is turned
-over to be read, and what was read is told where it is in the photo as it came.
+"""Mirrored photos (of a front camera, or of a program that dropped the mirror flag): flipped, read, and the
+results mapped back.
 
 Nobody needs to keep whether a photo is mirrored: the corners of its cards run the other way round.
 """
@@ -58,8 +58,8 @@ def turned_over(photo: Photo) -> Photo:
 
 
 def read_either_way(photo: Photo, read: Callable[[Photo], T]) -> T:
-    """What `read` makes of a photo, or of its mirror image where that tells (`MirroredPhoto`) that cards are
-    in it. Raises as `read`."""
+    """Result of `read` for a photo, or for its mirror image where `read` raises `MirroredPhoto`. Raises as
+    `read`."""
     try:
         return read(photo)
     except MirroredPhoto as error:
@@ -67,8 +67,8 @@ def read_either_way(photo: Photo, read: Callable[[Photo], T]) -> T:
 
 
 def find_either_way(photo: Photo, read: Callable[[Photo], T]) -> T:
-    """What `read` makes of a photo, or of its mirror image where it finds nothing (no-card). Raises as
-    `read`."""
+    """Result of `read` for a photo, or for its mirror image where the photo shows nothing (no-card). Raises
+    as `read`."""
     try:
         return read(photo)
     except WaymarkError as error:
@@ -85,7 +85,8 @@ def _read_over(photo: Photo, read: Callable[[Photo], T], error: WaymarkError) ->
 
 
 def reflected(reading: T, width: int) -> T:
-    """A reading of the mirror image of a photo so many pixels wide, in pixels of the photo itself."""
+    """Result of reading a mirror image, mapped back to pixels of the photo itself; the photo's width is in
+    pixels."""
     if isinstance(reading, tuple):
         return cast("T", tuple(reflected(each, width) for each in reading))
     if not is_dataclass(reading):
@@ -113,7 +114,7 @@ def _field(name: str, value: Any, width: int) -> Any:
 
 
 def reflected_points(points: Any, width: int) -> Any:
-    """A point, or tuples or a dictionary of them, reflected."""
+    """Mirror a point, or tuples or a dictionary of points, left to right."""
     if isinstance(points, dict):
         return {name: reflected_points(each, width) for name, each in points.items()}
     if len(points) == 2 and not isinstance(points[0], tuple):
@@ -122,8 +123,8 @@ def reflected_points(points: Any, width: int) -> Any:
 
 
 def run_backwards(outlines: Sequence[Sequence[Point]]) -> bool:
-    """Whether the corners of most cards, told from the printed top left on, run anticlockwise in a photo: it
-    is mirrored."""
+    """Whether the corners of most cards, from the printed top left on, run anticlockwise: the photo is
+    mirrored."""
     return sum(1 if _area(each) < 0 else -1 for each in outlines) > 0
 
 

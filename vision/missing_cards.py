@@ -1,4 +1,4 @@
-"""Cards that may be missing from a reading: where the picture leaves open whether the path runs on.
+"""Possibly missing cards: doubts where a card that was not found may continue the path.
 
 A path may begin and end at an opening of the dungeon's outer edge. That is certain only where the ground that
 a card beyond it would lie on, half a card at least, is seen and bare. What lies outside the picture, under a
@@ -62,8 +62,11 @@ def with_missing_cards(
     dungeon: Dungeon,
     ink: InkMap,
 ) -> PathReading:
-    """The reading that doubts each end of the path where another card may lie, and each card of the path that
-    is cut off. `halvings`: the photo is looked at in the size that reading took."""
+    """The reading with a doubt at each end of the path beyond which another card may be, and on each card of
+    the path that is cut off.
+
+    `halvings`: the photo is examined at the resolution that the reading used.
+    """
     if not reading.path:
         return reading
     ends = dict.fromkeys((reading.path[0][0], reading.path[-1][-1]))
@@ -86,7 +89,7 @@ def with_missing_cards(
 
 
 def unseen_exits(reading: PathReading, grounds: Sequence[Grounds], dungeon: Dungeon) -> Iterator[PathDoubt]:
-    """The ends of lines at an opening beyond which none of several photos shows bare ground."""
+    """Ends of lines at an outer opening beyond which no photo shows bare ground."""
     doubted = {doubt.place for doubt in reading.doubts if doubt.reason == "covered"}
     ends = dict.fromkeys(name for stroke in reading.path for name in (stroke[0], stroke[-1]))
     for name in ends:
@@ -98,7 +101,7 @@ def unseen_exits(reading: PathReading, grounds: Sequence[Grounds], dungeon: Dung
 def cut_off(
     reading: PathReading, photo: Photo, poses: Sequence[CardPose], dungeon: Dungeon, ink: InkMap
 ) -> Iterator[str]:
-    """Of each card on the path that is cut off the place of the path that is nearest to where it is."""
+    """For each card of the path that is cut off, the path's place nearest to the cut."""
     walked: dict[int, list[str]] = {}
     for stroke in reading.path:
         for name in stroke:
@@ -116,7 +119,7 @@ def cut_off(
 
 
 def is_cut(corners: Array, photo: Photo) -> bool:
-    """Whether a card lies partly outside the photo, by its corners (4, 2)."""
+    """Whether a card is partly outside the photo, by its corners (4, 2) px."""
     height = float(np.linalg.norm(corners[3] - corners[0]))
     return bool(_beyond_picture(corners, photo).max() > CUT_OFF_SHARE * height)
 

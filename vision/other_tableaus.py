@@ -1,7 +1,8 @@
-"""Other tableaus of a photo: groups of cards beside the one that was read on which a path is drawn, too.
+"""Other tableaus in the photo: groups of cards beside the one that was read that have a path drawn on them.
 
 The photo is looked at once more with the cards that are known painted over. So a group is found by its own
-sightings, on a plane and at an angle of its own, and is laid out as if it lay there alone."""
+sightings, on a plane and at an angle of its own, and is laid out as if it lay there alone.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +52,7 @@ class OtherTableau:
 
 
 def box_about(poses: Sequence[CardPose]) -> Array:
-    """(4, 2) the corners of the upright box about cards, photo pixels."""
+    """(4, 2) corners of the axis-aligned bounding box of cards, photo pixels."""
     corners = np.concatenate([pose.corners_px for pose in poses])
     low, high = corners.min(axis=0), corners.max(axis=0)
     about: Array = geometry.rectangle(*(high - low)) + low
@@ -114,7 +115,7 @@ def seen_from(photo: Photo, tableau: OtherTableau, layout: Layout) -> OtherTable
 
 
 def is_about(doubt: CardDoubt, tableau: OtherTableau) -> bool:
-    """Whether a doubt is about another tableau: whether that is the one which is meant."""
+    """Whether a doubt asks which tableau is meant, and names another one."""
     if doubt.reason != "group" or doubt.corners_px is None:
         return False
     middle = tableau.box_px.mean(axis=0)

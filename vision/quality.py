@@ -1,6 +1,5 @@
-"""What spoils a photo, and where: too dark, too far away, blurred, cut off, hidden. Whoever takes it again is
-told; what the ink says is doubted elsewhere.
-"""
+"""Photo quality: defects and their places (dark, far away, blurred, cut off, hidden), to be reported with
+advice."""
 
 from __future__ import annotations
 
@@ -59,7 +58,7 @@ class Shortcoming:
 
 
 def shortcomings_of(photo: Photo, ink: InkMap, layout: Layout) -> tuple[Shortcoming, ...]:
-    """What makes a photo hard to read in which cards were found."""
+    """Defects of a photo in which cards were found, with their places."""
     found = []
     outlines = [np.asarray(pose.corners_px, np.float64) for pose in layout.poses]
     heights = [float(np.linalg.norm(corners[3] - corners[0])) for corners in outlines]
@@ -92,7 +91,7 @@ def shortcomings_of(photo: Photo, ink: InkMap, layout: Layout) -> tuple[Shortcom
 
 
 def why_nothing(photo: Photo, index: CardIndex) -> tuple[Shortcoming, ...]:
-    """What may be why no card was found in a photo, the likeliest first; empty where it shows no reason."""
+    """Probable reasons why no card was found in a photo, likeliest first; empty if none shows."""
     scale = min(1.0, _LOOKED_AT_PX / max(photo.width, photo.height))
     size = round(photo.width * scale), round(photo.height * scale)
     small = cv2.resize(photo.reduced(photo.halvings), size, interpolation=cv2.INTER_AREA)

@@ -1,4 +1,4 @@
-"""Questions: what the photo leaves open, with the records that the possible answers would make."""
+"""Question types: what a scan leaves open, with the records that the possible answers would give."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ About = Literal["card", "path", "direction", "mark"]
 #: Why the photo leaves something open, by a word: the sentence in English and in Japanese.
 REASONS: dict[str, tuple[str, str]] = {
     "direction": (
-        "The ink does not tell in which direction or order the path was drawn.",
+        "The ink does not show in which direction or order the path was drawn.",
         "インクだけでは、経路をどちら向きに、どの順に描いたか分かりません。",
     ),
     "faint": (
@@ -37,7 +37,7 @@ REASONS: dict[str, tuple[str, str]] = {
         "光の反射か物に隠れて、ここに経路があるか見えません。",
     ),
     "standing": (
-        "Something stands on this end of the line, so just where it ends is not seen.",
+        "Something stands on this end of the line, so it is not clear where exactly it ends.",
         "線のこの端に物が立っていて、どこで終わっているか見えません。",
     ),
     "stray": (
@@ -45,18 +45,17 @@ REASONS: dict[str, tuple[str, str]] = {
         "ここの線に見えるものは、物の影か、ほかのグループの線かもしれません。",
     ),
     "covered": (
-        "Something covers this end of the path, or its line goes on; another card may lie there.",
-        "経路の端に物がかぶさっているか、線がその先へ続いています。もう一枚カードがあるかもしれません。",
+        "Something covers this end of the path, or its line goes on; there may be another card.",
+        "経路の端に物がかぶさっているか、線がその先へ続いています。もう 1 枚カードがあるかもしれません。",
     ),
     "unseen": (
-        "The ground beyond this end of the path is not seen to be bare: the picture ends there, or something "
-        "lies over it; another card may lie there.",
+        "The photo does not show that nothing follows this end of the path: the picture ends there, or "
+        "something covers it. There may be another card.",
         "経路のこの端の先に何もないことが、写真では確かめられません。写真がそこで切れているか、何かが"
-        "かぶさっています。もう一枚カードがあるかもしれません。",
+        "かぶさっています。もう 1 枚カードがあるかもしれません。",
     ),
     "cut": (
-        "The path runs over this card, but part of the card is outside the picture, or something lies over "
-        "it.",
+        "The path runs over this card, but part of the card is outside the picture, or covered.",
         "経路が通っているこのカードの一部が、写真からはみ出しているか、何かに隠れています。",
     ),
     "crossing": (
@@ -68,7 +67,7 @@ REASONS: dict[str, tuple[str, str]] = {
         "ここに、読み取った経路に含まれないインクがあります。",
     ),
     "too-much": (
-        "There is more ink here that could be read in several ways than was looked into.",
+        "The ink here could be read in more ways than Waymark has tried.",
         "ここのインクは何通りにも読めるため、すべては調べきれていません。",
     ),
     "off-path": (
@@ -80,47 +79,48 @@ REASONS: dict[str, tuple[str, str]] = {
         "このカードは別のカードかもしれません。",
     ),
     "unlike-its-art": (
-        "This is most like the card named here, but not quite like it: it may be another one, or one that is "
+        "This looks most like the card named here, but not exactly: it may be another one, or one that is "
         "not in this catalogue.",
         "ここのカードは答えに挙げたものにいちばん似ていますが、ぴったりとは合いません。別のカードか、"
         "このカタログにないカードかもしれません。",
     ),
     "stranger": (
-        "A card seems to lie here that could not be read: it may be hidden, or none of this catalogue.",
+        "There seems to be a card here that could not be read: it may be hidden, or not in this catalogue.",
         "ここに読めないカードがあるようです。隠れているか、このカタログにないカードかもしれません。",
     ),
     "cut-off": (
-        "A card of this tableau seems to run out of the picture here.",
+        "A card of this tableau seems to be cut off here by the edge of the picture.",
         "このタブローのカードが、ここで写真からはみ出しているようです。",
     ),
     "gap": (
-        "A card may be missing beside this one: another one lies in line beyond a gap.",
-        "このカードの隣が一枚分空いていて、その先に別のカードがあります。"
+        "A card may be missing beside this one: there is another one in line beyond a gap.",
+        "このカードの隣が 1 枚分空いていて、その先に別のカードがあります。"
         "間のカードが見えていないのかもしれません。",
     ),
     "group": (
-        "Two groups of cards lie in this photo; this could be the tableau that is meant.",
+        "There are two groups of cards in this photo; this could be the tableau to score.",
         "写真にはカードのまとまりが二つあります。読み取るべきタブローはこちらかもしれません。",
     ),
     "proposed": (
-        "The corridors of this card are only proposed, and nobody has confirmed them; look over the path on "
-        "it, and trace the card.",
+        "The corridors of this card are only a draft that nobody has confirmed; check the path on it, and "
+        "trace the card.",
         "このカードの通路は自動の下書きで、まだ誰も確かめていません。ここの経路を見直し、"
         "カードの通路も確かめてください。",
     ),
     "untraced": (
         "Nobody has traced this card yet, so no path can be read on it; trace it, or draw the path by hand.",
-        "このカードはまだ通路を写し取っていないので、上の経路を読めません。"
-        "カードを写し取るか、経路を手で直してください。",
+        "このカードはまだ通路をなぞっていないので、上の経路を読めません。"
+        "カードをなぞるか、経路を手で直してください。",
     ),
     "drawn-on": (
-        "The picture of this card in the box was taken with a line on it, so its line is not seen surely; "
-        "look over the path here, or photograph the blank card for the box.",
+        "The picture of this card in the box was taken with a line on it, so the line is hard to see; "
+        "check the path here, or photograph the blank card for the box.",
         "箱にあるこのカードの写真には線が写っているため、上の線を確実には読めません。"
         "ここの経路を見直すか、線を消したカードを撮って箱に加えてください。",
     ),
     "screen": (
-        "A fine grid lies over cards and table alike, as on a screen; what counts are the cards themselves.",
+        "There is a fine grid over cards and table, as on a screen; only a photo of the cards themselves "
+        "counts.",
         "カードにもテーブルにも画面のような細かい格子が写っています。採点できるのは実物のカードだけです。",
     ),
     "mark": (

@@ -1,6 +1,5 @@
-"""Repeated readings of one photo: with a known lens, with named cards, and with other cards where a card is
-in
-doubt."""
+"""Readings of one photo under different assumptions: undistorted by a known lens, on cards set by a person,
+and on the alternatives of doubtful cards."""
 
 from __future__ import annotations
 
@@ -39,7 +38,8 @@ Box = tuple[int, int, int, int]
 
 
 def as_photographed(scan: Scan, lens: KnownLens) -> Scan:
-    """The scan of a photo without distortion (`KnownLens.straight_photo`), in pixels of the photo itself."""
+    """A scan of an undistorted photo (`KnownLens.straight_photo`), mapped back to pixels of the photo
+    itself."""
     photo = replace(
         scan.photo,
         apart=tuple(_bent_card(card, lens) for card in scan.photo.apart),
@@ -65,7 +65,7 @@ def as_photographed(scan: Scan, lens: KnownLens) -> Scan:
 def straight_corners(
     corners: tuple[tuple[float, float], ...], lens: KnownLens
 ) -> tuple[tuple[float, float], ...]:
-    """Points that a person set in a photo, as they lie without distortion."""
+    """Points that a person set in a photo, undistorted."""
     return tuple((float(x), float(y)) for x, y in lens.straight(np.array(corners, np.float64)))
 
 
@@ -96,9 +96,12 @@ _OUTLINE_SLACK_MM = 4.0
 
 @dataclass(frozen=True)
 class PinnedCard:
-    """A card as a person left it. `x`, `y` (mm) and `rotation` are the record's; `corners` are photo pixels
-    of the printed top-left, top-right, bottom-right, bottom-left. `changed`: outline or card are not those
-    that were read. `options` are the ids that it may still be (best first), where that is not settled."""
+    """A card as a person set it, with the record's `x`, `y` (mm) and `rotation`, and its `corners` in photo
+    pixels.
+
+    Corners are printed top-left, top-right, bottom-right, bottom-left. `changed`: outline or card are not
+    those that were read. `options` are the ids that it may still be (best first), where that is not settled.
+    """
 
     card: str
     rotation: Rotation
@@ -145,9 +148,11 @@ def scan_pinned(
 
 @single_threaded_blas()
 def likeliest_cards(photo: Photo, corners: Corners, index: CardIndex) -> list[tuple[str, int]]:
-    """All cards by how like they are to what the photo shows within an outline, the likeliest first;
-    with each the degrees by which it would lie turned, clockwise, against the outline. The catalogue's order
-    where there is nothing to see."""
+    """All cards ranked by likeness to what the photo shows within an outline: (id, degrees clockwise against
+    the outline).
+
+    The catalogue's order if the outline is outside the photo.
+    """
     if run_backwards([corners]):
         return likeliest_cards(turned_over(photo), as_turned_over(corners, photo.width), index)
     view, likeness = make_view(photo, max(index.neighbours.board)), likeness_to(index)

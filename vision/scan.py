@@ -1,4 +1,4 @@
-"""Scan: what was read from a photo (docs/FORMATS.md, section 4), from cards to path and doubts."""
+"""Scan: the result of reading a photo (docs/FORMATS.md, section 4), from cards to path and doubts."""
 
 from __future__ import annotations
 
@@ -72,6 +72,7 @@ class SeenCard:
 
 
 def seen_card(pose: CardPose) -> SeenCard:
+    """A card of the layout as the scan's JSON has it: corners rounded to 0.1 px."""
     return SeenCard(
         pose.card,
         pose.rotation,
@@ -145,8 +146,8 @@ def scan_layout(
     pen: PenProfile | None = None,
     seen: SeenCards | None = None,
 ) -> Scan:
-    """Read ink, path and marks of cards that are found already; `pen` is the player's own. `seen` keeps what
-    reading the photo on other cards can use."""
+    """Read ink, path and marks of cards that are found already: photo and layout -> `Scan`. `pen` is the
+    player's own; `seen` caches what reading the photo on other cards can use."""
     clock, seen = clock or StageClock(), seen or SeenCards()
     if shows_a_screen(photo, [pose.corners_px for pose in (*layout.poses, *layout.others)]):
         layout = replace(layout, doubts=(*layout.doubts, _on_a_screen(layout)))
@@ -193,7 +194,7 @@ def scan_layout(
 
 
 def seen_photo(photo: Photo, layout: Layout, shortcomings: Sequence[Shortcoming]) -> SeenPhoto:
-    """What is told of a photo beside the tableau that a layout has found in it."""
+    """Facts about the photo beside the tableau that a layout has: size, warnings, cards apart, defects."""
     return SeenPhoto(
         photo.width,
         photo.height,
@@ -250,7 +251,7 @@ def line_to_photo(line_mm: Array, dungeon: Dungeon, poses: Sequence[CardPose]) -
 def line_in_photo(
     line_mm: Array, dungeon: Dungeon, poses: Sequence[CardPose]
 ) -> tuple[tuple[float, float], ...]:
-    """A line on the table, (N, 2) mm, as it lies in the photo, in as few points as tell it."""
+    """A polyline on the table, (N, 2) mm, projected to photo pixels and simplified."""
     return _simplified(line_to_photo(line_mm, dungeon, poses))
 
 

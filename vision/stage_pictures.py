@@ -1,4 +1,4 @@
-"""Stages: what each stage of a scan made, and a picture of each: a person sees where a reading went wrong.
+"""Debug pictures of a scan's stages: one picture for each, on which a person sees where a reading went wrong.
 
 The pictures have no words but ids, figures and the names of doubts; blue speaks for, orange against, and
 yellow is in doubt.

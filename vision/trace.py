@@ -1,4 +1,4 @@
-"""What the stages of a scan made, noted for whoever wants to look; nothing is kept where nobody does."""
+"""Tracing of a scan: intermediate results of the stages, kept only while somebody collects them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _CURRENT: ContextVar[dict[str, Any] | None] = ContextVar("collected", default=No
 
 @contextmanager
 def collected() -> Iterator[dict[str, Any]]:
-    """What the stages make of the photo that is scanned in this block, by this thread, by its name in
-    `vision.stage_pictures.Stages`."""
+    """Context manager: collects what the stages compute for the photo scanned in this block and thread, by
+    its name in `vision.stage_pictures.Stages`."""
     made: dict[str, Any] = {}
     token = _CURRENT.set(made)
     try:
@@ -23,5 +23,5 @@ def collected() -> Iterator[dict[str, Any]]:
 
 
 def current() -> dict[str, Any] | None:
-    """Where the stages note what they made; None unless somebody wants to see it."""
+    """The collection of this thread; None if nobody collects."""
     return _CURRENT.get()

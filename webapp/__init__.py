@@ -1,2 +1,2 @@
-"""The table's server: pages and API under `http`, games, tableaus, disputes, the log of sessions, photos that
-wait to be read, and the store they are kept in. What a photo shows and what a rule says, `waymark` tells."""
+"""The table's server: pages and API under `http`, games, tableaus, disputes, the log of sessions, the queue
+of photos, and the store. Readings and rulings come from `waymark`."""

@@ -1,4 +1,5 @@
-"""The web app: `create_app` makes it from settings. One blueprint per noun, in `pages` and `api`."""
+"""Application factory: `create_app` builds the web app from its settings. One blueprint per noun, in `pages`
+and `api`."""
 
 from __future__ import annotations
 
@@ -116,6 +117,6 @@ def _unusable(error: OSError, folder: Path) -> WaymarkError:
         Code.NOT_WRITABLE,
         f"{what!r} cannot be used ({why}); move what is in the way, allow writing there, or choose another "
         "folder with --data.",
-        f"{what!r} を使えません（{why}）。邪魔なものを移すか、書き込めるようにするか、"
+        f"{what!r} を使えません({why})。邪魔なものを移すか、書き込めるようにするか、"
         "--data で別のフォルダーを指定してください。",
     )

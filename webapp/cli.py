@@ -1,5 +1,5 @@
-"""`waymark serve`, `waymark worker` and `waymark reread`: the commands of this package, which the command
-line finds by their entry points."""
+"""`waymark serve`, `waymark worker` and `waymark reread`: the commands of this package; the command line
+loads them by their entry points."""
 
 from __future__ import annotations
 

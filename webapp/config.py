@@ -1,4 +1,4 @@
-"""What a table can set when it starts the server."""
+"""Settings of the server, chosen at its start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options of every command that works on a table's data: where they lie."""
+"""Command-line options for the location of a table's data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`waymark serve`: the app behind a real server, with its scan queue, until it is stopped."""
+"""`waymark serve`: the app on its production server, with its scan queue, until it is stopped."""
 
 from __future__ import annotations
 

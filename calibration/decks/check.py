@@ -71,12 +71,12 @@ _ART_SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "not-told-apart": (
         "a scan cannot tell this face from the other card's, and their dungeons differ",
-        "スキャンでは別のカードと見分けられず、迷宮も異なります",
+        "スキャンでは別のカードと見分けられず、ダンジョンも異なります",
     ),
     "paler-copy": (
         "the art differs from another card's in brightness alone, as another light does, and their dungeons "
         "differ",
-        "絵がほかのカードと明るさしか違わず(光の加減でも同じに見えます)、迷宮も異なります",
+        "絵がほかのカードと明るさしか違わず(光の加減でも同じに見えます)、ダンジョンも異なります",
     ),
     "art-too-alike": ("the art cannot be told from another card's", "ほかのカードと絵の区別がつきません"),
 }

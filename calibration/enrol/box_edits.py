@@ -139,6 +139,6 @@ def _checked(name: str) -> str:
         raise WaymarkError(
             Code.NOT_VALID,
             f"A name has 1 to {MOST_LETTERS} printable letters.",
-            f"名前は 1～{MOST_LETTERS} 文字で入力してください。",
+            f"名前は 1〜{MOST_LETTERS} 文字で入力してください。",
         )
     return name

@@ -39,7 +39,7 @@ class Problem:
 
 
 SENTENCES: dict[str, tuple[str, str]] = {
-    "duplicate-id": ("the id is used twice", "IDが二重に使われています"),
+    "duplicate-id": ("the id is used twice", "ID が二重に使われています"),
     "unknown-id": ("the edge names a place that does not exist", "存在しない場所を指す廊下です"),
     "unknown-kind": ("the kind is not one that the format knows", "形式にない種類です"),
     "off-card": ("the place lies off the card", "カードの外にあります"),
@@ -47,9 +47,9 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "the opening does not lie on its side of the card",
         "開口部が指定の辺の上にありません",
     ),
-    "unknown-room": ("the door names a room that does not exist", "存在しない部屋を指す出入口です"),
-    "door-off-outline": ("the door does not lie on its room's outline", "出入口が部屋の輪郭上にありません"),
-    "room-without-door": ("the room has no door", "部屋に出入口がありません"),
+    "unknown-room": ("the door names a room that does not exist", "存在しない部屋を指す扉です"),
+    "door-off-outline": ("the door does not lie on its room's outline", "扉が部屋の輪郭上にありません"),
+    "room-without-door": ("the room has no door", "部屋に扉がありません"),
     "bad-outline": (
         "the room's outline crosses itself or has no area",
         "部屋の輪郭が交差しているか面積がありません",

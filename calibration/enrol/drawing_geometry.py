@@ -15,7 +15,7 @@ import shapely
 from shapely.geometry import LineString, Point
 
 from calibration.enrol.card_geometry import SAME_SPOT_MM, Problem, corridors, outline_polygon
-from scorer.catalogue import Card, Edge
+from scorer.catalogue import Card, Edge, Room
 
 # Drawing rules of the open deck (corridors are 7 and 6 mm wide, icons 7.5 mm, ink up to 2 mm).
 PLACES_APART_MM = 9.0
@@ -64,7 +64,7 @@ def _apart(points: np.ndarray, centre: tuple[float, float], radius: float) -> np
 
 
 def _spacing_problems(card: Card, lines: list[tuple[Edge, LineString]]) -> Iterator[Problem]:
-    at = {node.id: node.at for node in card.nodes}
+    """Corridors too short, doubled or bent back; corridors and places of one level too near each other."""
     pairs: set[frozenset[str]] = set()
     for edge, line in lines:
         name = f"{edge.from_}-{edge.to}"
@@ -80,6 +80,15 @@ def _spacing_problems(card: Card, lines: list[tuple[Edge, LineString]]) -> Itera
             if len(far) and np.hypot(*(far - points[i]).T).min() < LINES_APART_MM:
                 yield Problem(card.id, name, "lines-too-near", "bends back on itself")
                 break
+    yield from _lines_apart_problems(card, lines)
+    for one, two in combinations((node for node in card.nodes if node.kind != "opening"), 2):
+        gap = math.dist(one.at, two.at)
+        if one.level == two.level and gap < PLACES_APART_MM - 0.01:
+            yield Problem(card.id, f"{one.id} {two.id}", "places-too-near", f"{gap:.1f} mm")
+
+
+def _lines_apart_problems(card: Card, lines: list[tuple[Edge, LineString]]) -> Iterator[Problem]:
+    at = {node.id: node.at for node in card.nodes}
     for (a, line_a), (b, line_b) in combinations(lines, 2):
         if a.level != b.level or line_a.distance(line_b) >= LINES_APART_MM:
             continue
@@ -92,10 +101,6 @@ def _spacing_problems(card: Card, lines: list[tuple[Edge, LineString]]) -> Itera
         gap = float(np.hypot(*(points_a[:, None] - points_b[None]).transpose(2, 0, 1)).min())
         if gap < LINES_APART_MM:
             yield Problem(card.id, f"{a.from_}-{a.to} {b.from_}-{b.to}", "lines-too-near", f"{gap:.1f} mm")
-    for one, two in combinations((node for node in card.nodes if node.kind != "opening"), 2):
-        gap = math.dist(one.at, two.at)
-        if one.level == two.level and gap < PLACES_APART_MM - 0.01:
-            yield Problem(card.id, f"{one.id} {two.id}", "places-too-near", f"{gap:.1f} mm")
 
 
 def _heading(line: LineString, from_end: bool) -> np.ndarray:
@@ -126,7 +131,6 @@ def _room_drawing_problems(
     card: Card, lines: list[tuple[Edge, LineString]], size_mm: tuple[float, float]
 ) -> Iterator[Problem]:
     polygons = {room.id: outline_polygon(room.outline) for room in card.rooms}
-    doors = {node.id: node for node in card.nodes if node.kind == "door"}
     for (id_a, a), (id_b, b) in combinations(polygons.items(), 2):
         if a.distance(b) < ROOMS_APART_MM:
             yield Problem(card.id, f"{id_a} {id_b}", "rooms-too-near", f"{a.distance(b):.1f} mm")
@@ -142,74 +146,116 @@ def _room_drawing_problems(
             off = polygon.exterior.distance(Point(find.at))
             if off < FIND_FROM_WALL_MM:
                 yield Problem(card.id, find.id, "find-at-wall", f"{off:.1f} mm")
-        for edge, line in lines:
-            if edge.level != room.level or line.distance(polygon) >= WALL_CLEARANCE_MM:
-                continue
-            points = _dense(line)
-            for id_ in (edge.from_, edge.to):
-                if id_ in doors and doors[id_].room == room.id:
-                    # A corridor leaves its own door straight out; only where it bends along the wall is it
-                    # near.
-                    points = _apart(points, doors[id_].at, 7.5)
-                    inside = line.intersection(polygon.buffer(-0.3))
-                    if inside.length > 0.2:
-                        yield Problem(card.id, f"{edge.from_}-{edge.to}", "line-too-near-room", "runs inside")
-            gap = min((polygon.distance(Point(p)) for p in points), default=math.inf)
-            if gap < WALL_CLEARANCE_MM:
-                yield Problem(
-                    card.id, f"{edge.from_}-{edge.to} {room.id}", "line-too-near-room", f"{gap:.1f} mm"
-                )
+        yield from _beside_room_problems(card, lines, room)
+
+
+def _beside_room_problems(card: Card, lines: list[tuple[Edge, LineString]], room: Room) -> Iterator[Problem]:
+    """Corridors of a room's level that run too near its walls, or inside."""
+    polygon = outline_polygon(room.outline)
+    doors = {node.id: node for node in card.nodes if node.kind == "door"}
+    for edge, line in lines:
+        if edge.level != room.level or line.distance(polygon) >= WALL_CLEARANCE_MM:
+            continue
+        points = _dense(line)
+        for id_ in (edge.from_, edge.to):
+            if id_ in doors and doors[id_].room == room.id:
+                # A corridor leaves its own door straight out; only where it bends along the wall is it
+                # near.
+                points = _apart(points, doors[id_].at, 7.5)
+                inside = line.intersection(polygon.buffer(-0.3))
+                if inside.length > 0.2:
+                    yield Problem(card.id, f"{edge.from_}-{edge.to}", "line-too-near-room", "runs inside")
+        gap = min((polygon.distance(Point(p)) for p in points), default=math.inf)
+        if gap < WALL_CLEARANCE_MM:
+            yield Problem(card.id, f"{edge.from_}-{edge.to} {room.id}", "line-too-near-room", f"{gap:.1f} mm")
 
 
 def _level_problems(card: Card, lines: list[tuple[Edge, LineString]]) -> Iterator[Problem]:
+    """Underground corridors and places that the main level hides or blurs."""
     main = [(e, line) for e, line in lines if e.level == "main"]
     under = [(e, line) for e, line in lines if e.level != "main"]
-    at = {node.id: node.at for node in card.nodes}
     fall_spots = {e.to for e in card.edges if e.kind == "fall"}
-    icons = [(n.id, n.at) for n in card.nodes if n.kind in ("find", "stairs")]
     for edge, line in under:
-        name = f"{edge.from_}-{edge.to}"
-        ends = [at[edge.from_], at[edge.to]]
-        own_pits = [at[id_] for id_ in (edge.from_, edge.to) if id_ in fall_spots]
-        for id_, spot in icons:
-            if id_ in (edge.from_, edge.to) or any(math.dist(spot, p) < SAME_SPOT_MM for p in own_pits):
-                continue
-            if line.distance(Point(spot)) < ICON_CLEARANCE_MM:
-                yield Problem(
-                    card.id, f"{name} {id_}", "levels-too-near", f"{line.distance(Point(spot)):.1f} mm"
-                )
-        points = _dense(line)
-        tangents = np.gradient(points, axis=0)
-        for other, other_line in main:
-            if line.distance(other_line) > ALONGSIDE_MM:
-                continue
-            crossing = line.intersection(other_line)
-            for spot in getattr(crossing, "geoms", [crossing]):
-                if spot.is_empty or any(math.dist(spot.coords[0], end) < 2.0 for end in ends):
-                    continue
-                angle = _crossing_angle_deg(line, other_line, spot.coords[0])
-                if angle < CROSSING_ANGLE_DEG:
-                    yield Problem(
-                        card.id, f"{name} {other.from_}-{other.to}", "narrow-crossing", f"{angle:.0f} degrees"
-                    )
-            for point, tangent in zip(points, tangents, strict=True):
-                if (
-                    any(math.dist(point, p) < 9.0 for p in own_pits)
-                    or other_line.distance(Point(point)) > ALONGSIDE_MM
-                ):
-                    continue
-                along = other_line.project(Point(point))
-                ahead = np.subtract(
-                    other_line.interpolate(along + 0.7).coords[0],
-                    other_line.interpolate(max(0, along - 0.7)).coords[0],
-                )
-                if not ahead.any():
-                    continue
-                angle = _angle_deg(tangent / np.hypot(*tangent), ahead / np.hypot(*ahead))
-                if min(angle, 180 - angle) < 25.0:
-                    yield Problem(card.id, f"{name} {other.from_}-{other.to}", "hidden-line")
-                    break
+        yield from _under_icon_problems(card, edge, line, fall_spots)
+        for other in main:
+            yield from _alongside_problems(card, (edge, line), other, fall_spots)
     yield from _covered_problems(card, main, under)
+    yield from _other_level_problems(card, main, under, fall_spots)
+    for room in card.rooms:
+        polygon = outline_polygon(room.outline).buffer(1.0)
+        for node in card.nodes:
+            if node.level != room.level and node.id not in fall_spots and polygon.contains(Point(node.at)):
+                yield Problem(card.id, f"{node.id} {room.id}", "under-room")
+
+
+def _own_pits(card: Card, edge: Edge, fall_spots: set[str]) -> list[tuple[float, float]]:
+    """The landings that a corridor leads to."""
+    at = {node.id: node.at for node in card.nodes}
+    return [at[id_] for id_ in (edge.from_, edge.to) if id_ in fall_spots]
+
+
+def _under_icon_problems(card: Card, edge: Edge, line: LineString, fall_spots: set[str]) -> Iterator[Problem]:
+    """Icons that an underground corridor runs too near, but those at its own ends."""
+    own_pits = _own_pits(card, edge, fall_spots)
+    for id_, spot in [(n.id, n.at) for n in card.nodes if n.kind in ("find", "stairs")]:
+        if id_ in (edge.from_, edge.to) or any(math.dist(spot, p) < SAME_SPOT_MM for p in own_pits):
+            continue
+        if line.distance(Point(spot)) < ICON_CLEARANCE_MM:
+            name = f"{edge.from_}-{edge.to} {id_}"
+            yield Problem(card.id, name, "levels-too-near", f"{line.distance(Point(spot)):.1f} mm")
+
+
+def _alongside_problems(
+    card: Card, below: tuple[Edge, LineString], above: tuple[Edge, LineString], fall_spots: set[str]
+) -> Iterator[Problem]:
+    """An underground corridor that a main one crosses at too small an angle, or hides along its way."""
+    (edge, line), (other, other_line) = below, above
+    if line.distance(other_line) > ALONGSIDE_MM:
+        return
+    name = f"{edge.from_}-{edge.to} {other.from_}-{other.to}"
+    at = {node.id: node.at for node in card.nodes}
+    ends = [at[edge.from_], at[edge.to]]
+    crossing = line.intersection(other_line)
+    for spot in getattr(crossing, "geoms", [crossing]):
+        if spot.is_empty or any(math.dist(spot.coords[0], end) < 2.0 for end in ends):
+            continue
+        angle = _crossing_angle_deg(line, other_line, spot.coords[0])
+        if angle < CROSSING_ANGLE_DEG:
+            yield Problem(card.id, name, "narrow-crossing", f"{angle:.0f} degrees")
+    if _is_hidden_along(line, other_line, _own_pits(card, edge, fall_spots)):
+        yield Problem(card.id, name, "hidden-line")
+
+
+def _is_hidden_along(line: LineString, other_line: LineString, own_pits: list[tuple[float, float]]) -> bool:
+    """Whether a line runs along beside another somewhere, away from its own landings."""
+    points = _dense(line)
+    for point, tangent in zip(points, np.gradient(points, axis=0), strict=True):
+        if (
+            any(math.dist(point, p) < 9.0 for p in own_pits)
+            or other_line.distance(Point(point)) > ALONGSIDE_MM
+        ):
+            continue
+        along = other_line.project(Point(point))
+        ahead = np.subtract(
+            other_line.interpolate(along + 0.7).coords[0],
+            other_line.interpolate(max(0, along - 0.7)).coords[0],
+        )
+        if not ahead.any():
+            continue
+        angle = _angle_deg(tangent / np.hypot(*tangent), ahead / np.hypot(*ahead))
+        if min(angle, 180 - angle) < 25.0:
+            return True
+    return False
+
+
+def _other_level_problems(
+    card: Card,
+    main: list[tuple[Edge, LineString]],
+    under: list[tuple[Edge, LineString]],
+    fall_spots: set[str],
+) -> Iterator[Problem]:
+    """Places that lie on a corridor of the other level."""
+    at = {node.id: node.at for node in card.nodes}
     for node in card.nodes:
         if node.kind == "opening" or node.id in fall_spots:
             continue
@@ -218,11 +264,6 @@ def _level_problems(card: Card, lines: list[tuple[Edge, LineString]]) -> Iterato
                 continue
             if line.distance(Point(node.at)) < LEVELS_APART_MM:
                 yield Problem(card.id, f"{node.id} {edge.from_}-{edge.to}", "levels-too-near")
-    for room in card.rooms:
-        polygon = outline_polygon(room.outline).buffer(1.0)
-        for node in card.nodes:
-            if node.level != room.level and node.id not in fall_spots and polygon.contains(Point(node.at)):
-                yield Problem(card.id, f"{node.id} {room.id}", "under-room")
 
 
 def _covered_problems(

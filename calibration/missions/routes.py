@@ -325,14 +325,17 @@ class Planner:
             if made is None:
                 continue
             if made.at is not None:
-                made = made.whole()
-                if self._meets(made, cell, stride.end, opening=False):
-                    yield Route(made.legs, made.cost)
-                yield from self._jumps(made, way)
+                yield from self._stopped(made.whole(), way, stride.end)
             elif not crossing.outside:
                 yield made
             elif self._leaves(made):
                 yield Route(made.whole().legs, made.cost)
+
+    def _stopped(self, trail: Trail, way: LaidWay, place: str) -> Iterator[Trail | Route]:
+        """What a way that stops at a place comes to: a goal met, a teleport."""
+        if self._meets(trail, trail.cell, place, opening=False):
+            yield Route(trail.legs, trail.cost)
+        yield from self._jumps(trail, way)
 
     def _leaves(self, trail: Trail) -> bool:
         """Whether a way out of the table meets the goal."""

@@ -46,7 +46,7 @@ HEADS = (
 )
 _COUNT, _GONE = Text("count", "数える"), Text("are lost", "数えない")
 _LEAST, _EXACT = Text("at least", "その数以上"), Text("exactly", "ちょうどその数")
-_TOKEN, _NOTHING = Text("a fairy token each", "フェアリートークン1つ"), Text("nothing", "効果なし")
+_TOKEN, _NOTHING = Text("a fairy token each", "フェアリートークン 1 つ"), Text("nothing", "効果なし")
 MEANING: dict[Difficulty, tuple[Text, Text, Text]] = {
     "rookie": (_COUNT, _LEAST, _TOKEN),
     "easy": (_COUNT, _LEAST, _NOTHING),
@@ -96,7 +96,7 @@ def setup_lines(mission: Mission, plan: Plan) -> list[tuple[Text, Text]]:
         card = slot.card or ""
         cards.append(Text(f"{card} ({note.en})", f"{card} ({note.ja})") if how else Text(card, card))
     starters = sum(slot.kind == "starter" for slot in slots)
-    lines = [(Text("Starters", "スターターカード"), Text(str(starters), f"{starters}枚"))]
+    lines = [(Text("Starters", "スターターカード"), Text(str(starters), f"{starters} 枚"))]
     if cards:
         lines.append((Text("Cards", "指定カード"), listed(cards)))
     lying = [
@@ -113,9 +113,9 @@ def setup_lines(mission: Mission, plan: Plan) -> list[tuple[Text, Text]]:
         )
     if mission.market_coins is not None:
         coins = mission.market_coins
-        lines.append((Text("To spend", "買い物"), Text(f"{coins} coins", f"コイン{coins}枚")))
+        lines.append((Text("To spend", "買い物"), Text(f"{coins} coins", f"コイン {coins} 枚")))
     lines.append((Text("Deck", "デッキ"), _deck_words(mission)))
-    lines.append((Text("Hands", "手札"), Text("3 cards each, 4 if alone", "各3枚(1人なら4枚)")))
+    lines.append((Text("Hands", "手札"), Text("3 cards each, 4 if alone", "各 3 枚(1 人なら 4 枚)")))
     return lines
 
 
@@ -123,9 +123,9 @@ def _deck_words(mission: Mission) -> Text:
     parts = []
     for kind, count in mission.deck.items():
         if kind == "starter":
-            parts.append(Text(f"{count} starters", f"スターターカード{count}枚"))
+            parts.append(Text(f"{count} starters", f"スターターカード {count} 枚"))
         else:
-            parts.append(Text(f"{count} of cost {kind}", f"コスト{kind}を{count}枚"))
+            parts.append(Text(f"{count} of cost {kind}", f"コスト {kind} を {count} 枚"))
     return listed(parts) if parts else NO_WORDS
 
 
@@ -134,10 +134,10 @@ def share_words(share: Share | None) -> Text:
     if share is None or not share.games:
         return Text("not played yet", "未計測")
     if not share.won:
-        return Text(f"never in {share.games} games", f"{share.games}回で成功なし")
+        return Text(f"never in {share.games} games", f"{share.games} 回で成功なし")
     part = f"{share.won / share.games:.0%}"
     return Text(
-        f"{share.won} of {share.games} games ({part})", f"{share.games}回中{share.won}回成功 ({part})"
+        f"{share.won} of {share.games} games ({part})", f"{share.games} 回中 {share.won} 回成功 ({part})"
     )
 
 
@@ -148,7 +148,7 @@ def summary(mission: Mission, plan: Plan) -> Text:
     empty = sum(slot.kind == "empty" for slot in plan.slots.values())
     return Text(
         f"{groups} groups · {columns} × {rows} slots · {empty} of them to be filled",
-        f"グループ{groups}つ ・ {columns}×{rows}区画 ・ 空き区画{empty}",
+        f"グループ {groups} つ ・ {columns}×{rows} 区画 ・ 空き区画 {empty}",
     )
 
 
@@ -161,7 +161,7 @@ def how_played(shares: dict[str, Share], seed: int, players: int, command: str) 
     return Text(
         f"Won by the program: it plays {players} hands that know of each other, seeds {seed} to {last}: "
         f"{command}. It uses no spellbook and no token of an optimizer; people may well win more often.",
-        f"プログラムの成績: 手札を教え合う{players}人分を1つのプログラムが担当 "
+        f"プログラムの成績: 手札を教え合う {players} 人分を 1 つのプログラムが担当 "
         f"(シード {seed}〜{last}: {command})。"
         "魔導書とオプティマイザーのトークンは使いません。人が遊べばもっと成功するでしょう。",
     )

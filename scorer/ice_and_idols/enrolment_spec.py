@@ -138,7 +138,7 @@ ASKED: tuple[AskedPieces, ...] = (
             TileSort(role="archway", name=Text("archway", "アーチ"), corridors=(TOP | BOTTOM, LEFT | RIGHT)),
             TileSort(role="roundabout", name=Text("roundabout", "ラウンドアバウト"), corridors=(15,)),
             TileSort(
-                role="y_junction", name=Text("Y junction", "Y字交差点"), corridors=(TOP | RIGHT | LEFT,)
+                role="y_junction", name=Text("Y junction", "Y 字交差点"), corridors=(TOP | RIGHT | LEFT,)
             ),
             TileSort(
                 role="single_corner", name=Text("single corner", "シングルコーナー"), corridors=(TOP | RIGHT,)

@@ -137,7 +137,7 @@ def _lines_on_board(told: dict[str, Any], catalogue: Catalogue | None) -> list[L
     if catalogue is None:
         raise WaymarkError(
             Code.NO_CATALOGUE,
-            "What is on the track is worth what the catalogue of your box says; name it with --catalogue.",
+            "The points of the tracks are in the catalogue of your box; name it with --catalogue.",
             "トラックの点数は箱のカタログにあります。--catalogue で指定してください。",
         )
     pieces = pieces_of(catalogue)

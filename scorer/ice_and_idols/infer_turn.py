@@ -15,7 +15,7 @@ from scorer.ice_and_idols.actions import Unknown
 from scorer.ice_and_idols.board_ruling import ap_of
 from scorer.ice_and_idols.house import House
 from scorer.ice_and_idols.pieces import IDOLS, MINUS, Event, Pieces
-from scorer.ice_and_idols.position import Position, borders_of, has_track, position_of
+from scorer.ice_and_idols.position import Position, Traveller, borders_of, has_track, position_of
 from scorer.ice_and_idols.problems import problems_of, temple_stands
 from scorer.ice_and_idols.temple_frame import CELLS, NEIGHBOURS, apart, cell_of
 from scorer.ice_and_idols.turn_record import (
@@ -102,7 +102,15 @@ class _Seen:
         return sum(self._unlike(state))
 
     def _unlike(self, state: UnderWay) -> Iterator[float]:
-        now, seen = state.position, self.position
+        now = state.position
+        yield from self._temple_unlike(now)
+        yield from self._research_unlike(now)
+        for name, player in now.players.items():
+            yield from self._player_unlike(state, name, player)
+
+    def _temple_unlike(self, now: Position) -> Iterator[float]:
+        """Costs in nats of tiles, the temple's rotation and figures that differ from the board after."""
+        seen = self.position
         for cell in self.cells:
             if now.tiles[cell] != seen.tiles[cell] and self.lying(now, cell) != self.lying(seen, cell):
                 yield self.trust.tile(cell_of(cell))
@@ -116,27 +124,32 @@ class _Seen:
                 yield self.trust.piece(figure)
             elif figure in self.placed and now.sides(stand) != seen.sides(there):
                 yield min(CORRIDOR, self.trust.piece(figure))
+
+    def _research_unlike(self, now: Position) -> Iterator[float]:
+        """Costs in nats of cubes and tokens on the research track that differ."""
         if self.track is not None and now.cubes is not None:
             for space in now.cubes.keys() | self.track.keys():
                 if now.cubes.get(space) != self.track.get(space):
                     yield self.trust.space(space)
-            tokens = seen.tokens or {}
+            tokens = self.position.tokens or {}
             for column, token in (now.tokens or {}).items():
                 if tokens.get(column) != token:
                     yield HELD_NATS
-        for name, player in now.players.items():
-            own = self.position.players.get(name)
-            if own is None:
-                continue
-            if name in self.held:
-                yield HELD_NATS * sum(((own.idols - player.idols) + (player.idols - own.idols)).values())
-                minus = player.minus
-                if name == self.player and not (state.adrenaline or state.passed):
-                    minus = False  # it goes back when the turn is over
-                if minus != (name in self.minus):
-                    yield HELD_NATS
-            if name in self.powers:
-                yield HELD_NATS * len(player.powers ^ self.told_powers[name])
+
+    def _player_unlike(self, state: UnderWay, name: str, player: Traveller) -> Iterator[float]:
+        """Costs in nats of idols, adrenaline and powers of a player that differ."""
+        own = self.position.players.get(name)
+        if own is None:
+            return
+        if name in self.held:
+            yield HELD_NATS * sum(((own.idols - player.idols) + (player.idols - own.idols)).values())
+            minus = player.minus
+            if name == self.player and not (state.adrenaline or state.passed):
+                minus = False  # it goes back when the turn is over
+            if minus != (name in self.minus):
+                yield HELD_NATS
+        if name in self.powers:
+            yield HELD_NATS * len(player.powers ^ self.told_powers[name])
 
     def far(self, state: UnderWay) -> float:
         now, who = state.position, state.position.players[self.player]
@@ -173,13 +186,23 @@ class _Seen:
 
     def _actions(self, state: UnderWay) -> Iterator[Action]:
         now, who = state.position, state.position.players[self.player]
-        stand, first = now.stands[who.figure], not state.steps
+        first = not state.steps
         if first and (self.player not in self.held or self.player in self.minus):
             yield Adrenaline()
         for side in SIDES:
             yield Move(to=side)
-        character = self.pieces.characters.get(who.figure)
-        spot = now.spot(stand.cell)
+        yield from self._idol_actions(now, who)
+        if self.rotation not in (None, 90 * now.quarters):
+            yield Jade(turn="clockwise")
+            yield Jade(turn="counterclockwise")
+        yield from self._powers(now)
+        yield from self._character_actions(now, who)
+        if first:  # who may walk somewhere sooner walks
+            yield from self._passes(who.figure)
+
+    def _idol_actions(self, now: Position, who: Traveller) -> Iterator[Action]:
+        """Idols picked up, dropped and placed where the figure stands."""
+        spot = now.spot(now.stands[who.figure].cell)
         for idol in () if spot is None else spot.idols:
             yield Pick(idol=idol)
         for idol in IDOLS:
@@ -187,21 +210,20 @@ class _Seen:
                 yield Drop(idol=idol)
                 if spot is not None and idol in spot.altars:
                     yield from self._placings(idol)
-        if self.rotation not in (None, 90 * now.quarters):
-            yield Jade(turn="clockwise")
-            yield Jade(turn="counterclockwise")
-        yield from self._powers(now)
+
+    def _character_actions(self, now: Position, who: Traveller) -> Iterator[Action]:
+        """The action of the figure's character, to each side."""
+        character = self.pieces.characters.get(who.figure)
+        cell = now.stands[who.figure].cell
         for side in SIDES:
             if character == "curator":
                 yield Curator(to=side)
             elif character == "sculptor":
                 yield Sculptor(to=side)
             elif character == "keysmith":
-                yield from self._laid(now, stand.cell, side)
+                yield from self._laid(now, cell, side)
             elif character == "architect":
-                yield from self._exchanged(now, stand.cell, side)
-        if first:  # who may walk somewhere sooner walks
-            yield from self._passes(who.figure)
+                yield from self._exchanged(now, cell, side)
 
     def _placings(self, idol: Any) -> Iterator[Action]:
         yield Place(idol=idol, for_="study")

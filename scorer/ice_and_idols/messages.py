@@ -16,24 +16,24 @@ _FINE = Text("Nothing is wrong with this table.", "この盤面に問題はあ�
 _LEGAL = Text("This turn follows the rules.", "この手番はルールどおりです。")
 _UNKNOWN: dict[str, Text] = {
     "board": Text(
-        "Nothing can be said of this turn before the temple is put right.",
+        "This turn cannot be judged until the temple is corrected.",
         "寺院の盤面を直すまで、この手番は判定できません。",
     ),
     "actions": Text(
-        "Say what was done; the two tables alone do not tell it.",
+        "Say what was done; the two tables alone do not show it.",
         "何をしたか教えてください。前後の盤面だけでは判定できません。",
     ),
     "ground": Text(
-        "This turn hangs on the map under the temple, which is not told.",
-        "寺院の下のマップがわからないので、この手番は判定できません。",
+        "This turn depends on the map under the temple, which is not known.",
+        "寺院の下のマップが分からないので、この手番は判定できません。",
     ),
     "research": Text(
-        "This turn hangs on the research track, which is not told.",
-        "研究トラックがわからないので、この手番は判定できません。",
+        "This turn depends on the research track, which is not known.",
+        "研究トラックが分からないので、この手番は判定できません。",
     ),
     "spare": Text(
-        "This turn hangs on the tiles beside the temple, which are not told.",
-        "寺院の外のタイルがわからないので、この手番は判定できません。",
+        "This turn depends on the tiles beside the temple, which are not known.",
+        "寺院の外のタイルが分からないので、この手番は判定できません。",
     ),
 }
 #: What each action is.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from scorer.board_problems import Problem, filled
@@ -81,26 +81,31 @@ def _figures(board: Board, pieces: Pieces) -> Iterator[Problem]:
         if piece.piece is None or piece.cell is None:
             continue
         seen[piece.piece] += 1
-        if board.tiles is None:
-            continue
-        if piece.cell not in tiles:
-            if _on_grid(piece.cell):
-                yield _problem("no-tile", [piece.cell], piece=piece.piece)
-            continue
-        name = tiles[piece.cell]
-        if name is None:
-            continue
-        tile = pieces.tiles[name]
-        if piece.place is not None and piece.place not in tile.nodes:
-            yield _problem("place-unknown", [piece.cell], piece=piece.piece)
-        elif piece.place is None and len(tile.corridors) > 1:
-            yield _problem("place-missing", [piece.cell], piece=piece.piece)
+        if board.tiles is not None:
+            yield from _stand(piece, tiles, pieces)
     for name, count in seen.items():
         if count > 1:
             yield _problem("two-figures", piece=name)
     for player in board.players:
         if board.tiles is not None and not seen[player.piece or ""]:
             yield _problem("no-figure", player=player.name)
+
+
+def _stand(piece: Piece, tiles: Mapping[Cell, str | None], pieces: Pieces) -> Iterator[Problem]:
+    """What is wrong with where a figure stands: no tile there, or no such place on it."""
+    assert piece.cell is not None
+    if piece.cell not in tiles:
+        if _on_grid(piece.cell):
+            yield _problem("no-tile", [piece.cell], piece=piece.piece)
+        return
+    name = tiles[piece.cell]
+    if name is None:
+        return
+    tile = pieces.tiles[name]
+    if piece.place is not None and piece.place not in tile.nodes:
+        yield _problem("place-unknown", [piece.cell], piece=piece.piece)
+    elif piece.place is None and len(tile.corridors) > 1:
+        yield _problem("place-missing", [piece.cell], piece=piece.piece)
 
 
 def _frame(board: Board, pieces: Pieces) -> Iterator[Problem]:

@@ -20,7 +20,7 @@ PROBLEMS: dict[str, Text] = {
         "通路タイルが {count} 枚、寺院にも外にもありません。",
     ),
     "unread": Text(
-        "{count} things lie there that were not made out; look and name them.",
+        "{count} things there could not be read; check and name them.",
         "読み取れなかったものが {count} 個あります。見て指定してください。",
     ),
     "no-tile": Text("{piece} stands on no tile.", "{piece} の下にタイルがありません。"),
@@ -47,7 +47,7 @@ PROBLEMS: dict[str, Text] = {
         "研究トラックのスペースでないところに {count} 個のものがあります。",
     ),
     "unread-track": Text(
-        "{count} things on the research track were not made out; look and name them.",
+        "{count} things on the research track could not be read; check and name them.",
         "研究トラックに読み取れなかったものが {count} 個あります。見て指定してください。",
     ),
     "floating-cube": Text(
@@ -125,7 +125,7 @@ VIOLATIONS: dict[str, Text] = {
     ),
     "own-turned": Text(
         "At this table the architect does not turn the own tile.",
-        "この卓では、建築家は自分のタイルの向きを変えられません。",
+        "このテーブルでは、建築家は自分のタイルの向きを変えられません。",
     ),
     "power-owned": Text("{player} has that power already.", "{player}はもうその能力を得ています。"),
     "track-full": Text("That research track is full.", "その研究トラックは埋まっています。"),
@@ -140,7 +140,7 @@ VIOLATIONS: dict[str, Text] = {
     "event-unearned": Text("No event is due here.", "ここではイベントは起こりません。"),
     "shift-unearned": Text("The VP tokens are not shifted here.", "ここでは勝利点トークンを動かせません。"),
     "after-differs": Text(
-        "The table after the turn is not what the actions lead to: {what}.",
+        "The table after the turn does not match the actions: {what}.",
         "手番の後の盤面が、行ったアクションの結果と違います({what})。",
     ),
 }

@@ -47,8 +47,8 @@ _WON = {
 }
 _LEADS = Text("{who} leads with {total} points so far.", "{who}が {total} 点で首位です。")
 _OPEN = Text(
-    "The totals cannot be told yet: something on the table is not told.",
-    "まだ合計を出せません。わかっていないものがあります。",
+    "The totals are not known yet: something on the table is missing.",
+    "まだ合計を出せません。分かっていないものがあります。",
 )
 
 

@@ -42,8 +42,8 @@ _WORDS = {
     "left": Text("left", "左"),
     "clockwise": Text("clockwise", "時計回り"),
     "counterclockwise": Text("counterclockwise", "反時計回り"),
-    "study": Text("study (research track)", "研究（研究トラック）"),
-    "power": Text("its power (own board)", "能力（自分のボード）"),
+    "study": Text("study (research track)", "研究(研究トラック)"),
+    "power": Text("its power (own board)", "能力(自分のボード)"),
 }
 _LABELS = {
     "to": Text("To which side?", "どちらへ?"),

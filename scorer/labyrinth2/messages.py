@@ -36,18 +36,20 @@ _PENDING = {
 }
 _DIFFERS = {
     "push": Text(
-        "The photos show another push than was told.", "写真では、押した場所か向きが申告と違います。"
+        "The photos show a different push from the one entered.",
+        "写真では、押した場所か向きが申告と違います。",
     ),
     "to": Text(
-        "The photos show the explorer elsewhere than was told.", "写真では、探検家の位置が申告と違います。"
+        "The photos show the explorer in a different place from the one entered.",
+        "写真では、探検家の位置が申告と違います。",
     ),
     "take": Text(
-        "The photos show another treasure taken than was told.", "写真では、取った宝が申告と違います。"
+        "The photos show a different treasure from the one entered.", "写真では、取った宝が申告と違います。"
     ),
 }
 _LEGAL = Text("This turn follows the rules.", "この手番はルールどおりです。")
 _UNKNOWN = Text(
-    "Nothing can be said of this turn before the board is put right.",
+    "This turn cannot be judged until the board is corrected.",
     "盤面を直すまで、この手番は判定できません。",
 )
 
@@ -132,7 +134,7 @@ def board_report(ruling: BoardRuling) -> Report:
         where = Text("; ".join(each.en for each in cells), "、".join(each.ja for each in cells))
         words = Text(
             f"{ruling.next.value}, at {where.en or 'no cell now'}",
-            f"{ruling.next.value} の宝（{where.ja or '今は盤のマスにない'}）",
+            f"{ruling.next.value} の宝({where.ja or '今は盤のマスにない'})",
         )
         facts.append(Fact(Text("Next treasure", "次の宝"), words))
     if ruling.best is not None:

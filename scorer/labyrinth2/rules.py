@@ -11,7 +11,7 @@ PROBLEMS: dict[str, Text] = {
         "There is no tile in {count} cells of the board.", "盤の {count} マスにタイルがありません。"
     ),
     "unread": Text(
-        "{count} things lie there that were not made out; look and name them.",
+        "{count} things there could not be read; check and name them.",
         "読み取れなかったものが {count} 個あります。見て指定してください。",
     ),
     "no-spare": Text(

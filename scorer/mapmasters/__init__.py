@@ -1,4 +1,4 @@
-"""The rules of Map Masters, versus (README.md in this folder tells them in our own words)."""
+"""Rules of Map Masters, versus mode (README.md in this folder states them in our own words)."""
 
 from scorer.mapmasters.referee import referee, referee_dungeon
 from scorer.mapmasters.ruling import Ruling

@@ -1,4 +1,4 @@
-"""What each payment of a walk could have been made with: the ways that were held when its place asked."""
+"""Payment alternatives: for each payment of a walk, all means held there that could have paid for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorer.record import Record
 
 @dataclass(frozen=True, slots=True)
 class PaymentChoice:
-    """A payment for a `tool`, and everything held that would have met it, what was used included."""
+    """A payment for a `tool`, with every held means that could have paid for it, the used one included."""
 
     tool: Tool
     payment: Payment

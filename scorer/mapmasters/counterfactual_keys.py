@@ -27,7 +27,7 @@ Amounts = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True)
 class HeldMeans:
-    """More of some means, or less (`sign`), was held."""
+    """The assumption that more of some means, or less (`sign`), was held."""
 
     sign: Literal[1, -1]
     means: Amounts
@@ -40,7 +40,7 @@ class HeldMeans:
 
 @dataclass(frozen=True)
 class HouseSetting:
-    """A house rule that is on or off was the other way."""
+    """The assumption that a house rule was switched the other way."""
 
     setting: str
 
@@ -51,7 +51,7 @@ class HouseSetting:
 
 @dataclass(frozen=True)
 class PaidWith:
-    """Something else was used at a place."""
+    """The assumption that a payment at a place was made with other means."""
 
     at: str
     way: Held

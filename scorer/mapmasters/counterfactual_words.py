@@ -35,7 +35,7 @@ def condition(board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
         return Text("", "")
     if content.sign < 0:
         if (tool := _tool_of_several(terms, content)) is not None:
-            return Text(f"With one {tool.en} token fewer", f"{tool.ja}のフェアリートークンが1個少なければ")
+            return Text(f"With one {tool.en} token fewer", f"{tool.ja}のフェアリートークンが 1 個少なければ")
         means = _listed(terms, content)
         return Text(f"Without {means.en}", f"{means.ja}がなければ")
     if (counted := _one_kind(terms, content)) is None:
@@ -43,16 +43,16 @@ def condition(board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
         return Text(f"With {means.en}", f"{means.ja}があれば")
     tool, count, more = counted
     if more and count == 1:
-        return Text(f"With one more {tool.en} token", f"{tool.ja}のフェアリートークンがもう1個あれば")
+        return Text(f"With one more {tool.en} token", f"{tool.ja}のフェアリートークンがもう 1 個あれば")
     if more:
         return Text(
-            f"With {count} more {tool.en} tokens", f"{tool.ja}のフェアリートークンがもう{count}個あれば"
+            f"With {count} more {tool.en} tokens", f"{tool.ja}のフェアリートークンがもう {count} 個あれば"
         )
-    return Text(f"With {count} {tool.en} tokens", f"{tool.ja}のフェアリートークンが{count}個あれば")
+    return Text(f"With {count} {tool.en} tokens", f"{tool.ja}のフェアリートークンが {count} 個あれば")
 
 
 def telling(terms: Terms, assumption: Assumption) -> Text:
-    """What a player says who held it: "I had a rope token"."""
+    """The player's statement that the means were held: "I had a rope token"."""
     content = content_of(assumption.key)
     if not isinstance(content, HeldMeans) or content.sign < 0:
         return NO_WORDS
@@ -61,7 +61,7 @@ def telling(terms: Terms, assumption: Assumption) -> Text:
 
 
 def settling(board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
-    """What the button says that makes it a fact; empty where it cannot be one any more."""
+    """The label of the button that makes the assumption a fact; empty if it no longer can be one."""
     content = content_of(assumption.key)
     if isinstance(content, HouseSetting):
         rule = _rule_name(content.setting)
@@ -87,7 +87,7 @@ def settling(board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
         if (tool := _tool_of_several(terms, content)) is not None:
             return Text(
                 f"Rule again: one {tool.en} token fewer was held",
-                f"{tool.ja}のフェアリートークンが1個少なかったことにして判定し直す",
+                f"{tool.ja}のフェアリートークンが 1 個少なかったことにして判定し直す",
             )
         means = _listed(terms, content, brief=True)
         return Text(f"Rule again without {means.en}", f"{means.ja}を持っていなかったことにして判定し直す")
@@ -99,16 +99,16 @@ def settling(board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
     if more and count == 1:
         return Text(
             f"Rule again: one more {tool.en} token was held",
-            f"{tool.ja}のフェアリートークンをもう1個持っていたことにして判定し直す",
+            f"{tool.ja}のフェアリートークンをもう 1 個持っていたことにして判定し直す",
         )
     if more:
         return Text(
             f"Rule again: {count} more {tool.en} tokens were held",
-            f"{tool.ja}のフェアリートークンをもう{count}個持っていたことにして判定し直す",
+            f"{tool.ja}のフェアリートークンをもう {count} 個持っていたことにして判定し直す",
         )
     return Text(
         f"Rule again: {count} {tool.en} tokens were held",
-        f"{tool.ja}のフェアリートークンを{count}個持っていたことにして判定し直す",
+        f"{tool.ja}のフェアリートークンを {count} 個持っていたことにして判定し直す",
     )
 
 
@@ -151,18 +151,18 @@ def _amount(terms: Terms, name: str, count: int, *, more: bool, brief: bool) -> 
     """ "a rope token", "2 more rope tokens", "the spellbook SB-3 (cross one pitfall)"."""
     if (book := BOOKS.get(name)) is not None:
         if brief:
-            return Text(f"the spellbook {name}", f"魔導書{name}")
+            return Text(f"the spellbook {name}", f"魔導書 {name}")
         # Who does not know it by its number is told what it does.
         does = book.words.en[:1].lower() + book.words.en[1:]
         return Text(
-            f"the spellbook {name} ({does.rstrip('.')})", f"魔導書{name} ({book.words.ja.rstrip('。')})"
+            f"the spellbook {name} ({does.rstrip('.')})", f"魔導書 {name} ({book.words.ja.rstrip('。')})"
         )
     tool = name.removeprefix(FAIRY)
     what = FINDS[tool]
     if more and terms.fairy_tokens.get(tool):
         if count == 1:
-            return Text(f"one more {what.en} token", f"{what.ja}のフェアリートークンもう1個")
-        return Text(f"{count} more {what.en} tokens", f"{what.ja}のフェアリートークンもう{count}個")
+            return Text(f"one more {what.en} token", f"{what.ja}のフェアリートークンもう 1 個")
+        return Text(f"{count} more {what.en} tokens", f"{what.ja}のフェアリートークンもう {count} 個")
     if count == 1:
         return Text(f"a {what.en} token", f"{what.ja}のフェアリートークン")
-    return Text(f"{count} {what.en} tokens", f"{what.ja}のフェアリートークン{count}個")
+    return Text(f"{count} {what.en} tokens", f"{what.ja}のフェアリートークン {count} 個")

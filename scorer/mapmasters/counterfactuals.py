@@ -1,4 +1,4 @@
-"""What may have been otherwise in what is told of a path: means held, what was used where, house rules."""
+"""Counterfactuals of a path's stated facts: other means held, other payments, other house rules."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class WhatIfs:
     def tried(
         self, board: Dungeon, record: Record, terms: Terms, verdict: Ruling, then: Then
     ) -> Iterator[Assumption]:
-        """Assumptions that change the ruling: other payments, one kind of means more, all it takes to make
-        the path legal, one less of each that was used, house rules the other way."""
+        """Assumptions that change the ruling: other payments, more of one means, the fewest means that make
+        the path legal, one less of each used means, and each house rule switched."""
         changing = _Changing(verdict, then)
         for _, instead in self.free(board, record, terms):
             yield from changing(instead)
@@ -72,8 +72,8 @@ class WhatIfs:
     def lifting(
         self, board: Dungeon, record: Record, terms: Terms, verdict: Ruling, then: Then
     ) -> Iterator[Assumption]:
-        """Tokens first, then spellbooks. Where a path is stopped more than once, what lifts each stop, one
-        after the other."""
+        """Assumptions under which a stopped path goes on, tokens before spellbooks. For a path that stops
+        several times, the means for each stop are added one after the other."""
         for first in _lifts(verdict):
             so_far, now = HeldMeans(1, ()), verdict
             lift: str | None = first
@@ -94,12 +94,12 @@ class WhatIfs:
     def free(
         self, board: Dungeon, record: Record, terms: Terms
     ) -> Iterator[tuple[str, tuple[Assumption, ...]]]:
-        """Each payment's place, and the ways in which it was not made."""
+        """Each payment's place, with the alternative payments there."""
         for choice in payment_choices(board, with_terms(record, terms), terms.settings):
             yield choice.payment.at, tuple(each.assumption for each in _instead(choice))
 
     def parse(self, key: str) -> Assumption | None:
-        """The assumption that has this key; None for what is none."""
+        """The assumption with this key; None if the key is not valid."""
         return Assumption(key) if content_of(key) is not None else None
 
     def suppose(
@@ -116,14 +116,14 @@ class WhatIfs:
         return None if changed is None else (record, changed)
 
     def places(self, assumption: Assumption) -> tuple[str, ...]:
-        """Where something was used, and the item that was."""
+        """The places that an assumption names: where a payment was made, and where its item came from."""
         content = content_of(assumption.key)
         if not isinstance(content, PaidWith):
             return ()
         return (content.at, content.way.source) if content.way.source is not None else (content.at,)
 
     def before(self, terms: Terms, assumption: Assumption) -> dict[str, int]:
-        """How many were held of the means that an assumption names; of a house rule, 1 where it is on."""
+        """Counts of the means that an assumption names, as held now; for a house rule, 1 if it is on."""
         match content_of(assumption.key):
             case HouseSetting(setting=setting):
                 return {setting: int(is_on(terms, setting))}
@@ -132,8 +132,8 @@ class WhatIfs:
         return {}
 
     def left(self, assumption: Assumption, before: Mapping[str, int], terms: Terms) -> Assumption | None:
-        """What has still to be assumed of one that was made when so much was held; None where it has come
-        true. Only means and house rules can."""
+        """The part of an earlier assumption that does not hold yet; None if all of it holds now. Only
+        assumptions about means and house rules can come true."""
         content = content_of(assumption.key)
         if isinstance(content, HouseSetting):
             still = self.before(terms, assumption)
@@ -153,11 +153,11 @@ class WhatIfs:
         return words.condition(board, terms, assumption)
 
     def telling(self, terms: Terms, assumption: Assumption) -> Text:
-        """What a player says who held it: "I had a rope token"."""
+        """The player's statement that the means were held: "I had a rope token"."""
         return words.telling(terms, assumption)
 
     def settling(self, board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
-        """What the button says that makes it a fact; empty where it cannot be one any more."""
+        """The label of the button that makes the assumption a fact; empty if it no longer can be one."""
         return words.settling(board, terms, assumption)
 
 
@@ -249,7 +249,7 @@ def _comes_farther(tried: Ruling, verdict: Ruling) -> bool:
 
 
 def _lifts(ruling: Ruling) -> tuple[str, ...]:
-    """What would let a path go on where a ruling stopped it, by its name in `Payment.means`."""
+    """Means that would let a path go on where the ruling stopped it, named as in `Payment.means`."""
     rule = ruling.why.rule.removeprefix("stopped-by-")
     tool = WANTING.get(rule)
     if tool is not None:

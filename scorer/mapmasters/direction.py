@@ -1,4 +1,4 @@
-"""A path whose direction is unknown: ink does not say which end was drawn first, so it is refereed both
+"""Direction of a path: ink does not show which end was drawn first, so the path is refereed both
 ways, or in every order that its strokes may have.
 """
 
@@ -16,7 +16,7 @@ from scorer.verdict import Choice
 _SENTENCES: dict[str, Text] = {
     "only_legal": Text(
         "Only one direction of the path is legal, so that is the one.",
-        "経路の向きは一つだけが規則どおりなので、その向きとします。",
+        "経路の向きは一つだけがルールどおりなので、その向きとします。",
     ),
     "same_score": Text(
         "The path scores the same in every direction that it may have, so it does not matter which was "
@@ -50,24 +50,24 @@ def choose(rulings: Sequence[Ruling]) -> Choice:
 
 
 def worth(ruling: Ruling) -> Hashable:
-    """What a ruling gives, whatever objective is drawn: counts, optimizers and escape."""
+    """The outcome that objectives score: counts, optimizers and escape of a ruling."""
     discovered = frozenset((find, count) for find, count in ruling.discovered.items() if count)
     optimizers = frozenset((optimizer, count) for optimizer, count in ruling.optimizers.items() if count)
     return discovered, optimizers, ruling.escaped
 
 
 def outcome(ruling: Ruling) -> Hashable:
-    """What players would notice of a ruling: what it is worth, whether it is legal, where the path ends."""
+    """The visible outcome of a ruling: its worth, its legality, and where the path ends."""
     return worth(ruling), ruling.legal, ruling.ended, ruling.last_place, ruling.why.rule
 
 
 def with_choice(ruling: Ruling, choice: Choice, *, turned: bool = False) -> Ruling:
-    """The ruling telling how its direction was chosen; `turned`: it is about the path backwards."""
+    """The ruling with the reason for its direction; `turned`: it is about the path read backwards."""
     return msgspec.structs.replace(ruling, direction=told_direction(choice, turned=turned))
 
 
 def told_direction(choice: Choice, *, turned: bool = False) -> Direction:
-    """How a direction was chosen, as a ruling tells it."""
+    """The reason for a direction in the form of a ruling."""
     return Direction(
         by=cast(SettledBy, choice.by), turned=turned, message=choice.why.en, message_ja=choice.why.ja
     )

@@ -1,4 +1,4 @@
-"""The walk told step by step, so that a person can follow it with a finger on the cards."""
+"""Explanation of a walk: one sentence for each step, to follow with a finger on the cards."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ _SAYS_ITS_WAY = frozenset({"fell", "climbed"})
 
 
 def told_steps(dungeon: Dungeon, ruling: Ruling, *, with_ids: bool = True) -> tuple[ToldStep, ...]:
-    """Every step that the path reached; `with_ids` with the names that places have in records."""
+    """Sentences for all steps that the path reached; `with_ids` adds the places' names in records."""
     return steps_told(dungeon, ruling.steps, with_ids=with_ids)
 
 
 def steps_told(dungeon: Dungeon, steps: Sequence[Step], *, with_ids: bool = True) -> tuple[ToldStep, ...]:
-    """Steps in words, numbered from 1; what is used at one was found at another of them."""
+    """Sentences for steps, numbered from 1; each used item is named with the step where it was found."""
     found_at = {name: number for number, step in enumerate(steps, start=1) for name in step.found}
     return tuple(
         ToldStep(
@@ -153,11 +153,11 @@ def _used_words(payment: Payment, found_at: Mapping[str, int]) -> Text:
     if payment.source is None:
         return Text(f"a {find.en} token", f"{find.ja}のフェアリートークン")
     number = found_at[payment.source]
-    return Text(f"the {find.en} from step {number}", f"{number}歩目の{find.ja}")
+    return Text(f"the {find.en} from step {number}", f"{number} 歩目の{find.ja}")
 
 
 def held_words(step: Step) -> Text:
-    """What is held after a step: "2 swords, a rope token, SB-3" in short."""
+    """The means held after a step, in short: "2 swords, a rope token, SB-3"."""
     words = []
     for means, count in step.held.items():
         kind = means.removeprefix("fairy:")

@@ -97,7 +97,7 @@ def escape_bonuses(boxes: Sequence[int], settings: VersusSettings = HOUSE) -> tu
 
 
 def market_order(game: Game, first: int = 0) -> tuple[str, ...]:
-    """Who buys in which turn of the next round: first the player with the fewest coins (tie: fewer victory
+    """Buying order of the next round: first the player with the fewest coins (tie: fewer victory
     points in the last round, then the earlier seat), then clockwise. In round 1 the player at seat `first`
     begins, whom people find as `round_start_reminders` says.
     """

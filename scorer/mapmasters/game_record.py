@@ -111,9 +111,7 @@ def parse_game(data: bytes | str) -> Game:
 
 
 def coins_held(rounds: Sequence[Round]) -> tuple[int, ...]:
-    """The coins that a player has by the books at the start and after each of `rounds`: those received come,
-    those spent go.
-    """
+    """A player's coins at the start and after each of `rounds`: coins received less coins spent."""
     return tuple(accumulate((each.coins_received - each.coins_spent for each in rounds), initial=START_COINS))
 
 
@@ -127,7 +125,7 @@ def round_of(
     optimizers_used: dict[str, int] | None = None,
     settings: VersusSettings = HOUSE,
 ) -> Round:
-    """The round that a ruling is worth to its player."""
+    """The round's entries that follow from a ruling."""
     return Round(
         primary=ruling.primary.vp if ruling.primary is not None else 0,
         secondary=ruling.secondary.vp if ruling.secondary is not None else 0,

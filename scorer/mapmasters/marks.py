@@ -1,4 +1,4 @@
-"""The player's circles and strikes as evidence: where they disagree with the path. The path decides, not the
+"""Marks (circles and strikes) as evidence: where they disagree with the path. The path decides, not the
 marks.
 """
 
@@ -52,7 +52,7 @@ _SENTENCES: dict[MarkDoubt, Text] = {
 def mark_notes(
     dungeon: Dungeon, marks: Marks, walked: Walk, spent: Sequence[Payment], *, with_ids: bool = True
 ) -> tuple[MarkNote, ...]:
-    """Where `marks` and the path disagree. A record without any marks gives no notes: they were not read.
+    """Notes on marks that disagree with the path. A record without marks gives none: marks were not read.
 
     What is struck through passes for circled as well, and a pitfall that the path fell into may be struck
     through or not: the rules do not say.
@@ -73,8 +73,8 @@ def mark_notes(
 
 
 def discord(dungeon: Dungeon, marks: Marks, ruling: Ruling) -> tuple[Discord, ...]:
-    """Which marks tell another story than the ruling, and how strongly. Players mark all that they find, some
-    of it or nothing: how much of this path is marked tells what it means that a find is not."""
+    """Marks that contradict the ruling, with their strengths in nats. Players mark all that they find, some of
+    it or nothing: how much of this path is marked tells what it means that a find is not."""
     found = [name for step in ruling.steps for name in step.found if dungeon.places[name].find is not None]
     marked = {*marks.circled, *marks.struck}
     finds = {name: str(dungeon.places[name].find) for name in found}

@@ -1,4 +1,4 @@
-"""The means of a path: items collected on it, fairy tokens, spellbooks; and how obstacles are paid for.
+"""Payment of obstacles on a path with means: collected items, fairy tokens and spellbooks.
 
 Paying is in the player's favour, and greedy paying is already the best there is. A monster takes from the
 pool {swords, sword tokens, SB-1}, a pitfall or lava pit from {ropes, rope tokens, SB-3}, a padlock from
@@ -62,13 +62,13 @@ class Held(NamedTuple):
 
 
 class Means(Protocol):
-    """What a walk asks of whatever pays for it."""
+    """Protocol of a purse: the operations that a walk needs to pay its way."""
 
     @property
     def spent(self) -> Sequence[Payment]: ...
 
     def collect(self, tool: Tool, place: str) -> None:
-        """Take the item that lies at `place`."""
+        """Add the item at `place` to the held means."""
         ...
 
     def has_book(self, book: str) -> bool: ...
@@ -82,15 +82,15 @@ class Means(Protocol):
         ...
 
     def pay(self, tool: Tool, at: str) -> None:
-        """Meet one demand for `tool` at `at`; `can_pay` must hold."""
+        """Pay for one `tool` at the place `at`; `can_pay` must be true."""
         ...
 
     def use_book(self, book: str, at: str) -> None:
-        """Use a spellbook that does what nothing else does at `at`; `has_book` must hold."""
+        """Use a spellbook that has its own effect at the place `at`; `has_book` must be true."""
         ...
 
     def held(self) -> dict[str, int]:
-        """What is held now, named as in `Payment.means`."""
+        """The means held now, named as in `Payment.means`."""
         ...
 
 
@@ -119,7 +119,7 @@ class Purse:
         self.twice: list[StatedPayment] = []
 
     def collect(self, tool: Tool, place: str) -> None:
-        """Take the item that lies at `place`."""
+        """Add the item at `place` to the held means."""
         self._items.setdefault(tool, []).append(place)
         self._held = None
 
@@ -154,7 +154,7 @@ class Purse:
         return sorted(places, key=lambda place: place not in named)
 
     def pay(self, tool: Tool, at: str) -> None:
-        """Meet one demand for `tool` at `at`; `can_pay` must hold."""
+        """Pay for one `tool` at the place `at`; `can_pay` must be true."""
         ways = self.ways(tool)
         if not self.pending:
             self._spend(ways[0], tool, at)
@@ -172,14 +172,14 @@ class Purse:
         self._spend((self._unpromised(own, tool) or ways)[0], tool, at)
 
     def use_book(self, book: str, at: str) -> None:
-        """Use a spellbook that does what nothing else does at `at`; `has_book` must hold."""
+        """Use a spellbook that has its own effect at the place `at`; `has_book` must be true."""
         stated = self._statements_at(at, (book,)) if self.pending else []
         self.twice += stated[1:]
         self._books.remove(book)
         self._record(Payment(at=at, means=book, stated=bool(stated)))
 
     def held(self) -> dict[str, int]:
-        """What is held now: items by kind, `fairy:<kind>`, and spellbooks not used yet. The dict is shared:
+        """The means held now: items by kind, `fairy:<kind>`, and spellbooks not used yet. The dict is shared:
         read it.
         """
         if self._held is None:

@@ -1,4 +1,4 @@
-"""Sentences for people, in English and Japanese: places by what lies there, rules by their template."""
+"""Messages in English and Japanese: words for places, sentences for rules from their templates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scorer.text import Text
 _ONCE: dict[bool, Text] = {
     True: Text(
         "a crossing is one corridor and is walked once",
-        "交差点は1本の廊下なので、一度しか通れません",
+        "交差点は 1 本の廊下なので、一度しか通れません",
     ),
     False: Text("a corridor is walked once", "同じ廊下は一度しか通れません"),
 }
@@ -29,7 +29,7 @@ def place_words(dungeon: Dungeon, place: Place, *, with_id: bool = True) -> Text
 
 
 def means_words(dungeon: Dungeon, paid: Payment | StatedPayment | Held, *, with_id: bool = True) -> Text:
-    """What was used, or may be: "the rope at the top left of D29 [0.f3]", "a rope token", "SB-3"."""
+    """Words for a means: "the rope at the top left of D29 [0.f3]", "a rope token", "SB-3"."""
     if paid.source is not None and paid.source in dungeon.places:
         return place_words(dungeon, dungeon.places[paid.source], with_id=with_id)
     kind = paid.means.removeprefix("fairy:")
@@ -77,7 +77,7 @@ def laying_sentence(rule: Rule, dungeon: Dungeon, cards: tuple[int, ...], limit:
 
 
 def capitalised(text: str) -> str:
-    """The text as a sentence begins."""
+    """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 

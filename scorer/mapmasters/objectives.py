@@ -1,4 +1,4 @@
-"""What counts for objectives, the victory points of each, and both up to each step of a path."""
+"""Objective scoring: counts and victory points of each objective, in total and after each step of a path."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ OPTIMIZERS = ("recycle", "scissors")
 
 
 def check_objective(objective: str | None) -> None:
-    """Raises `WaymarkError` (unknown-objective) for what is none; None says that there is none."""
+    """Validate the name of an objective; None is allowed. Raises `WaymarkError` (unknown-objective)."""
     if objective is not None and objective not in VP_EACH:
         raise WaymarkError(
             Code.UNKNOWN_OBJECTIVE,
@@ -73,7 +73,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def tallies(dungeon: Dungeon, ruling: Ruling) -> tuple[Tally, ...]:
-    """One tally for each step; the last says what the ruling says."""
+    """The tally after each step; the last one equals the ruling's."""
     counts = dict.fromkeys(VP_EACH, 0)
     primary = ruling.primary.objective if ruling.primary is not None else None
     secondary = ruling.secondary.objective if ruling.secondary is not None else None

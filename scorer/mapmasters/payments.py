@@ -1,4 +1,4 @@
-"""Payments that a person states, as evidence: which of them could not be followed, which ended the path.
+"""Validation of stated payments: which could not be followed, and which ended the path.
 What is held decides, not the statement.
 """
 
@@ -55,8 +55,8 @@ _INSTEAD = Text("; {used} is counted as used", "。代わりに{used}を使っ�
 
 
 def state_payment(record: Record, at: str, means: str | None, source: str | None = None) -> Record:
-    """The record with a statement of what was used at a place, in the stead of any other about it; without
-    `means` nobody says what was. Raises `WaymarkError` (unknown-means).
+    """The record with a stated payment at a place, replacing an earlier one; without `means` the statement
+    is removed. Raises `WaymarkError` (unknown-means).
     """
     stated = [each for each in record.stated if each.at != at]
     if means is not None:
@@ -67,7 +67,7 @@ def state_payment(record: Record, at: str, means: str | None, source: str | None
 def payment_notes(
     dungeon: Dungeon, purse: Purse, walked: Walk, without_wild: Walk | None, *, with_ids: bool = True
 ) -> tuple[PaymentNote, ...]:
-    """What is to be said of the statements that `purse` was given. `without_wild` is the walk as it would
+    """Notes on the stated payments of `purse`. `without_wild` is the walk as it would
     have been without those that name SB-5, where there are any.
     """
     return tuple(

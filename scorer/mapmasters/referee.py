@@ -71,12 +71,14 @@ def referee_dungeon(
 
 
 def walk_record(dungeon: Dungeon, record: Record, purse: Purse, settings: VersusSettings = HOUSE) -> Walk:
-    """How far a record's path comes with what is in `purse`. Raises `WaymarkError` (unknown-place)."""
+    """Walk a record's path as far as the rules and the means in `purse` allow.
+
+    Raises `WaymarkError` (unknown-place)."""
     return _walked(dungeon, record, purse, laying_faults(dungeon, settings), settings)
 
 
 def laying_faults(dungeon: Dungeon, settings: VersusSettings) -> tuple[LayingFault, ...]:
-    """Every rule of laying that the tableau breaks; `too-many-cards` names those beyond the limit, as
+    """All laying faults of the tableau; `too-many-cards` names those beyond the limit, as
     listed.
     """
     faults = list(dungeon.faults)

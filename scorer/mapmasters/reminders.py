@@ -11,7 +11,7 @@ MARKET_REPLACED_AFTER = 3
 
 _START = Text(
     f"In the first round, everyone takes {START_COINS} coins.",
-    f"最初のラウンドでは、各プレイヤーが{START_COINS}コインを受け取ります。",
+    f"最初のラウンドでは、各プレイヤーが {START_COINS} コインを受け取ります。",
 )
 
 _FIRST_PLAYER: dict[str, Text] = {
@@ -26,7 +26,7 @@ _FEWEST_COINS = Text(
 
 _TIMER = Text(
     "Exploration takes {minutes} minutes at most.",
-    "探索フェーズの制限時間は{minutes}分です。",
+    "探索フェーズの制限時間は {minutes} 分です。",
 )
 
 _REMINDERS: tuple[Text, ...] = (
@@ -61,7 +61,7 @@ _SCORE = Text("Add up the score sheets.", "スコアボードを集計します�
 
 
 def round_start_reminders(number: int, settings: VersusSettings = HOUSE) -> tuple[Text, ...]:
-    """What to mind at the start of round `number` (from 1), in order."""
+    """Reminders for the start of round `number` (from 1), in order."""
     market = (_START, _FIRST_PLAYER[settings.first_player]) if number == 1 else (_FEWEST_COINS,)
     if settings.exploration_minutes is None:
         return market
@@ -70,7 +70,7 @@ def round_start_reminders(number: int, settings: VersusSettings = HOUSE) -> tupl
 
 
 def round_end_reminders(number: int) -> tuple[Text, ...]:
-    """What to do at the end of round `number` (from 1), in order."""
+    """Reminders for the end of round `number` (from 1), in order."""
     if number >= ROUNDS:
         return (*_REMINDERS, _SCORE)
     market = (_MARKET,) if number == MARKET_REPLACED_AFTER else ()

@@ -1,4 +1,4 @@
-"""Rooms as the path sees them: what lies in one, and whether two visits cross."""
+"""Geometry of rooms: their finds, visits as chords between doors, and whether two visits cross."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def finds_in(dungeon: Dungeon, room: str) -> list[Place]:
 
 
 def along_outline(outline_mm: Sequence[Point], point_mm: Point) -> float:
-    """How far round the outline, mm from its first corner, the spot nearest to `point_mm` lies."""
+    """Arc length in mm from the outline's first corner to its point nearest to `point_mm`."""
     best_gap, best_length, walked = math.inf, 0.0, 0.0
     for (x0, y0), (x1, y1) in zip(outline_mm, (*outline_mm[1:], outline_mm[0]), strict=True):
         dx, dy = x1 - x0, y1 - y0
@@ -36,13 +36,13 @@ def along_outline(outline_mm: Sequence[Point], point_mm: Point) -> float:
 
 
 def chord(room: Place, entered: Place, left: Place) -> Chord:
-    """A visit that joins two doors, as their places along the wall, the lower first."""
+    """A visit between two doors as a chord: their arc lengths along the wall, the smaller first."""
     a, b = (along_outline(room.outline_mm, door.at_mm) for door in (entered, left))
     return (a, b) if a < b else (b, a)
 
 
 def visits_cross(first: Chord, second: Chord) -> bool:
-    """Whether the lines of two visits must cross: their doors alternate round the wall.
+    """Whether two chords intersect: their ends alternate along the wall.
 
     Any two curves in a disc whose ends alternate on its rim meet (Jordan); otherwise they can be drawn apart.
     """

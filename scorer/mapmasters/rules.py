@@ -1,4 +1,4 @@
-"""The rule table: every code that a ruling can cite, where the rulebook has it, and a sentence for it.
+"""The rule table: every rule code of a ruling, with its section of the rulebook and a sentence.
 
 Sentences are templates, in our own words. Of the path: `place` (what and where: "the monster at the left of
 D29"), `step` (its number along the path, from 1), `before` (the place reached last), the `door` and the
@@ -49,7 +49,7 @@ _PATH_RULES = (
         _ENDING,
         "The path was over when it came out at {before}. You went on to {place} at step {step}, so it is no "
         "escape either.",
-        "経路は{before}で外に達し、そこで終わりです。{step}歩目で{place}へ続けているため、"
+        "経路は{before}で外に達し、そこで終わりです。{step} 歩目で{place}へ続けているため、"
         "脱出にもなりません。",
     ),
     _rule(
@@ -57,21 +57,21 @@ _PATH_RULES = (
         _OBSTACLES,
         "You had nothing to defeat {place} with at step {step}. It does not count, and the path ends at "
         "{before}.",
-        "{step}歩目の{place}を倒す手段がありません。発見には数えず、経路は{before}で終わります。",
+        "{step} 歩目の{place}を倒す手段がありません。発見には数えず、経路は{before}で終わります。",
     ),
     _rule(
         "padlock",
         _OBSTACLES,
         "You had nothing to open {place} with at step {step}. It does not count, and the path ends at "
         "{before}.",
-        "{step}歩目の{place}を開ける手段がありません。発見には数えず、経路は{before}で終わります。",
+        "{step} 歩目の{place}を開ける手段がありません。発見には数えず、経路は{before}で終わります。",
     ),
     _rule(
         "lava",
         _OBSTACLES,
         "You had nothing to cross {place} with at step {step}. It does not count, and the path ends at "
         "{before}.",
-        "{step}歩目の{place}を渡る手段がありません。発見には数えず、経路は{before}で終わります。",
+        "{step} 歩目の{place}を渡る手段がありません。発見には数えず、経路は{before}で終わります。",
     ),
     _rule(
         "room-guarded",
@@ -79,14 +79,14 @@ _PATH_RULES = (
         "You could not defeat every monster on entering {room}, so nothing in it counts. Going on to {place} "
         "at step {step} is not possible; the path ends in the room.",
         "{room}に入ったときモンスターをすべて倒せなかったので、部屋の中は何も数えません。"
-        "{step}歩目の{place}へは進めず、経路は部屋の中で終わります。",
+        "{step} 歩目の{place}へは進めず、経路は部屋の中で終わります。",
     ),
     _rule(
         "no-way",
         _DRAWING,
         "Nothing leads from {before} to {place} at step {step}: neither a corridor nor a teleport that you "
         "had the means for. The path ends at {before}.",
-        "{before}と{step}歩目の{place}をつなぐ廊下も、使えるテレポートもありません。"
+        "{before}と {step} 歩目の{place}をつなぐ廊下も、使えるテレポートもありません。"
         "経路は{before}で終わります。",
     ),
     _rule(
@@ -94,7 +94,7 @@ _PATH_RULES = (
         _USING,
         "You climbed to {place} at step {step}; that takes the spellbook SB-4 and a pit that was not used "
         "before. The path ends at {before}.",
-        "{step}歩目で{place}へ登っていますが、登るには魔導書SB-4と、まだ使っていない落とし穴が必要です。"
+        "{step} 歩目で{place}へ登っていますが、登るには魔導書 SB-4 と、まだ使っていない落とし穴が必要です。"
         "経路は{before}で終わります。",
     ),
     _rule(
@@ -102,7 +102,7 @@ _PATH_RULES = (
         _TELEPORTERS,
         "You teleported from {before} to {place} at step {step}, but one of the two circles had been used "
         "before. The path ends at {before}.",
-        "{step}歩目で{before}から{place}へテレポートしていますが、どちらかの魔法陣は使用済みです。"
+        "{step} 歩目で{before}から{place}へテレポートしていますが、どちらかの魔法陣は使用済みです。"
         "経路は{before}で終わります。",
     ),
     _rule(
@@ -110,21 +110,21 @@ _PATH_RULES = (
         _TELEPORTERS,
         "You had no scroll to activate {before}, so you cannot go on at {place} at step {step}. The path "
         "ends at the circle.",
-        "{before}を起動する巻物がないため、{step}歩目の{place}から続けられません。"
+        "{before}を起動する巻物がないため、{step} 歩目の{place}から続けられません。"
         "経路はその魔法陣で終わります。",
     ),
     _rule(
         "corridor-reused",
         _DRAWING,
         "You came to {place} a second time at step {step}; {once}. The path ends at {before}.",
-        "{step}歩目で{place}に再び来ています。{once}。経路は{before}で終わります。",
+        "{step} 歩目で{place}に再び来ています。{once}。経路は{before}で終わります。",
     ),
     _rule(
         "door-reused",
         _ROOMS,
         "You used {door} a second time at step {step}; a room may be visited often, but each of its doors is "
         "used once. The path ends at {before}.",
-        "{step}歩目で{door}をもう一度使っています。部屋には何度入れても、同じ出入口は一度しか使えません。"
+        "{step} 歩目で{door}をもう一度使っています。部屋には何度入れても、同じ扉は一度しか使えません。"
         "経路は{before}で終わります。",
     ),
     _rule(
@@ -132,7 +132,7 @@ _PATH_RULES = (
         _OBSTACLES,
         "Without a rope you fall at {before}; you cannot stay on the main floor and go on to {place} at step "
         "{step}. The path ends at the pitfall.",
-        "ロープがなければ{before}で地下に落ちます。{step}歩目の{place}へメインフロアのまま進むことは"
+        "ロープがなければ{before}で地下に落ちます。{step} 歩目の{place}へメインフロアのまま進むことは"
         "できません。経路はその落とし穴で終わります。",
     ),
     _rule(
@@ -140,7 +140,7 @@ _PATH_RULES = (
         _DRAWING,
         "Leaving by {place} at step {step}, you would cross your own line in {room}. The path ends "
         "in the room.",
-        "{step}歩目で{place}から出ると、{room}の中で自分の経路と交差します。経路は部屋の中で終わります。",
+        "{step} 歩目で{place}から出ると、{room}の中で自分の経路と交差します。経路は部屋の中で終わります。",
     ),
     _rule(
         "misaligned",
@@ -227,7 +227,7 @@ _LAYING_RULES = (
         "too-many-cards",
         _HAND,
         "A dungeon has at most {limit} cards; {cards} {are} too many.",
-        "ダンジョンに使えるカードは{limit}枚までです。{cards}が余分です。",
+        "ダンジョンに使えるカードは {limit} 枚までです。{cards}が余分です。",
     ),
 )
 

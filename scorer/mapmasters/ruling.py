@@ -1,4 +1,4 @@
-"""What the referee says of a record (docs/FORMATS.md, section 3): plain data, one Struct per JSON object."""
+"""The ruling on a record as data (docs/FORMATS.md, section 3): one Struct per JSON object."""
 
 from __future__ import annotations
 

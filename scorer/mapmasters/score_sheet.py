@@ -49,7 +49,7 @@ _LEADS: dict[DecidedBy, Text] = {
 
 
 def played_game(players: Sequence[Played], terms: Terms, rounds: int | None = None) -> Game:
-    """The game of players' rows, of which `rounds` count; in the books all do."""
+    """A game from the players' rows; the first `rounds` of them score, all of them count for coins."""
     return Game(
         format=GAME_FORMAT,
         players=tuple(
@@ -65,7 +65,7 @@ def played_game(players: Sequence[Played], terms: Terms, rounds: int | None = No
 
 
 def _round(row: Row, settings: VersusSettings) -> Round:
-    """A row of the sheet; what is not known yet is 0, a ticked time bonus what the house says."""
+    """A round from a row of the sheet; unknown values are 0, a ticked time bonus is `time_bonus_vp`."""
     values = {column: value for column, value in row.items() if value is not None}
     if values.get("time_bonus") is True:
         values["time_bonus"] = settings.time_bonus_vp
@@ -73,7 +73,7 @@ def _round(row: Row, settings: VersusSettings) -> Round:
 
 
 def shown_final(final: Final) -> FinalScore:
-    """A final score as people are told it."""
+    """The final score in the form that pages show, with sentences."""
     total = max(player.total for player in final.players)
     won, leads = _WON[final.decided_by], _LEADS[final.decided_by]
     en, ja = ", ".join(final.winners), "、".join(final.winners)
@@ -200,7 +200,7 @@ def _escape_why(escapes: int, bonus: int) -> Text:
     if bonus == 2:
         return Text("most escapes", "脱出回数が最多")
     if bonus == 1:
-        return Text("second most escapes", "脱出回数が2番目")
+        return Text("second most escapes", "脱出回数が 2 番目")
     return Text("no escape", "脱出なし") if escapes == 0 else Text("fewer escapes", "3 番目以下")
 
 

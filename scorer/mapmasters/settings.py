@@ -1,4 +1,4 @@
-"""What a table may play differently: every house rule, and where the online edition differs from the
+"""House rules of the versus game with their defaults, and where the online edition differs from the
 rulebook.
 """
 
@@ -63,7 +63,7 @@ S = TypeVar("S")
 
 
 def checked(values: Mapping[str, Any]) -> VersusSettings:
-    """The house rules that `values` changes. Raises `WaymarkError` (unknown-setting, bad-setting)."""
+    """Settings from `values`, validated. Raises `WaymarkError` (unknown-setting, bad-setting)."""
     return checked_as(VersusSettings, values, _TAKES)
 
 

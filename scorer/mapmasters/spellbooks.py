@@ -1,4 +1,4 @@
-"""The seventeen spellbooks: in which phase each acts, what it does in our own words, and the sums of the
+"""The seventeen spellbooks: the phase and the effect of each in our own words, and the arithmetic of the
 market.
 
 Those of the path are applied by `walk`; the others act in the market, on the hand, or in the refresh phase,
@@ -18,7 +18,6 @@ Phase = Literal["market", "hand", "path", "refresh"]
 
 CHEAPER_CARD = "SB-10"
 SECOND_TOKEN = "SB-15"
-SWAP_FOR_MARKET_CARD = "SB-17"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class Spellbook:
 
 _ALL = (
     Spellbook(
-        "SB-1", "path", Text("Defeat one monster without a sword.", "剣なしでモンスターを1体倒す。"), True
+        "SB-1", "path", Text("Defeat one monster without a sword.", "剣なしでモンスターを 1 体倒す。"), True
     ),
     Spellbook(
         "SB-2",
@@ -48,11 +47,13 @@ _ALL = (
         ),
         True,
     ),
-    Spellbook("SB-3", "path", Text("Cross one pitfall or lava pit.", "落とし穴か溶岩の穴を1つ渡る。"), True),
+    Spellbook(
+        "SB-3", "path", Text("Cross one pitfall or lava pit.", "落とし穴か溶岩の穴を 1 つ渡る。"), True
+    ),
     Spellbook(
         "SB-4",
         "path",
-        Text("Climb one pitfall that was not used before.", "未使用の落とし穴を1つ登る。"),
+        Text("Climb one pitfall that was not used before.", "未使用の落とし穴を 1 つ登る。"),
         True,
     ),
     Spellbook(
@@ -60,12 +61,12 @@ _ALL = (
         "path",
         Text(
             "Remove this card for good to gain one fairy token of any kind.",
-            "このカードをゲームから除き、好きなフェアリートークンを1つ得る。",
+            "このカードをゲームから除き、好きなフェアリートークンを 1 つ得る。",
         ),
         True,
         True,
     ),
-    Spellbook("SB-6", "path", Text("Open one padlock without a key.", "鍵なしで南京錠を1つ開ける。"), True),
+    Spellbook("SB-6", "path", Text("Open one padlock without a key.", "鍵なしで南京錠を 1 つ開ける。"), True),
     Spellbook(
         "SB-7",
         "path",
@@ -84,13 +85,13 @@ _ALL = (
     Spellbook(
         "SB-9",
         "path",
-        Text("Activate one magic circle without a scroll.", "巻物なしで魔法陣を1つ起動する。"),
+        Text("Activate one magic circle without a scroll.", "巻物なしで魔法陣を 1 つ起動する。"),
         True,
     ),
     Spellbook(
         "SB-10",
         "market",
-        Text("Buy one dungeon card for 1 coin less.", "ダンジョンカード1枚を1コイン安く買う。"),
+        Text("Buy one dungeon card for 1 coin less.", "ダンジョンカード 1 枚を 1 コイン安く買う。"),
     ),
     Spellbook(
         "SB-11",
@@ -113,7 +114,7 @@ _ALL = (
         "refresh",
         Text(
             "Remove one of the five cards of this round for good.",
-            "このラウンドの5枚から1枚をゲームから除く。",
+            "このラウンドの 5 枚から 1 枚をゲームから除く。",
         ),
     ),
     Spellbook(
@@ -121,7 +122,7 @@ _ALL = (
         "refresh",
         Text(
             "Pay 2 coins to keep one of the five cards for the next round.",
-            "2コイン払い、5枚のうち1枚を次のラウンドにも使う。",
+            "2 コイン払い、5 枚のうち 1 枚を次のラウンドにも使う。",
         ),
         coins=2,
     ),
@@ -130,14 +131,15 @@ _ALL = (
         "market",
         Text(
             "With a fairy token bought, take one of another kind for free.",
-            "フェアリートークンを買うとき、別の種類を1つ無料で得る。",
+            "フェアリートークンを買うとき、別の種類を 1 つ無料で得る。",
         ),
     ),
     Spellbook(
         "SB-16",
         "hand",
         Text(
-            "After drawing the first card, keep it or discard it.", "最初に引いた1枚を残すか捨てるかを選ぶ。"
+            "After drawing the first card, keep it or discard it.",
+            "最初に引いた 1 枚を残すか捨てるかを選ぶ。",
         ),
     ),
     Spellbook(
@@ -145,7 +147,7 @@ _ALL = (
         "refresh",
         Text(
             "Swap one card played for a market card of the same or lower value.",
-            "使ったカード1枚を除き、同じかより低い価値のマーケットのカードと交換する。",
+            "使ったカード 1 枚を除き、同じかより低い価値のマーケットのカードと交換する。",
         ),
     ),
 )
@@ -153,12 +155,12 @@ SPELLBOOKS: dict[str, Spellbook] = {book.id: book for book in _ALL}
 
 
 def dungeon_card_price(cost: int, spellbooks: Collection[str] = ()) -> int:
-    """What a dungeon card costs its buyer, given the spellbooks that can still be used this round."""
+    """The price of a dungeon card, given the spellbooks that can still be used this round."""
     return max(0, cost - 1) if CHEAPER_CARD in spellbooks else cost
 
 
 def free_tokens(bought: Tool, spellbooks: Collection[str]) -> tuple[Tool, ...]:
-    """The kinds of which one is free with a fairy token that was bought; none without SB-15."""
+    """The token kinds that come free with a bought fairy token; none without SB-15."""
     return tuple(tool for tool in TOOLS if tool != bought) if SECOND_TOKEN in spellbooks else ()
 
 
@@ -178,8 +180,3 @@ def tokens_not_bought(
             missing[free] -= 1
             break
     return {kind: count for kind, count in missing.items() if count}
-
-
-def may_swap(played_cost: int, market_cost: int, spellbooks: Collection[str]) -> bool:
-    """Whether SB-17 lets a played card of one cost go for a market card of another."""
-    return SWAP_FOR_MARKET_CARD in spellbooks and market_cost <= played_cost

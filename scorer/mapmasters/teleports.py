@@ -1,4 +1,4 @@
-"""Which teleport explains that the line breaks off at one place and goes on at another."""
+"""Teleports between strokes: the kind that explains a jump from one place to another."""
 
 from __future__ import annotations
 

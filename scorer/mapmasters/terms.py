@@ -1,4 +1,4 @@
-"""What is told of a player's round and not seen in a photo: means held, the round's objectives, house rules;
+"""Stated facts of a player's round that no photo shows: means held, the round's objectives, house rules;
 and what the market sells them for."""
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ NO_TERMS = Terms()
 
 
 def terms_of(record: Record, terms: Terms = NO_TERMS) -> Terms:
-    """`terms` with the means and objectives that a record tells itself in their place. Raises as `Terms`."""
+    """`terms`, overridden by the means and objectives that the record states itself. Raises as `Terms`."""
     asked = record.objectives
     return Terms(
         record.fairy_tokens or terms.fairy_tokens,
@@ -64,7 +64,7 @@ def terms_of(record: Record, terms: Terms = NO_TERMS) -> Terms:
 
 
 def with_terms(record: Record, terms: Terms) -> Record:
-    """The record telling the means and objectives of `terms`: itself, where it does already."""
+    """The record with the means and objectives of `terms` filled in, where it states none itself."""
     asked = record.objectives
     if (record.fairy_tokens, record.spellbooks, asked.primary, asked.secondary) == (
         terms.fairy_tokens,
@@ -93,7 +93,7 @@ def make_terms(values: Mapping[str, Any]) -> Terms:
 
 
 def term_values(terms: Terms) -> dict[str, Any]:
-    """The values of `terms` that differ from the usual, by the ids of `TERMS`."""
+    """The values of `terms` that differ from the defaults, by the ids of `TERMS`."""
     held = {name: getattr(terms, name) for name in _HELD}
     return {name: value for name, value in held.items() if value} | departures(terms.settings)
 

@@ -1,4 +1,4 @@
-"""Map Masters versus as `scorer.game` asks for it: five cards, a path, six rounds."""
+"""Map Masters versus as an implementation of `scorer.game.Game`: five cards, a path, six rounds."""
 
 from __future__ import annotations
 
@@ -56,18 +56,18 @@ from scorer.text import NO_WORDS, Text
 from scorer.verdict import Choice, Discord, Fact, Reason, Report, RuledDoubt, ToldStep, Turn
 
 _GAP = Text(
-    "A line starts here that does not join the one before it; was a stretch of the path not seen?",
+    "The line that starts here does not join the one before it; is part of the path missing?",
     "ここから始まる線が前の線とつながりません。経路の一部が写っていないのではありませんか。",
 )
 #: A way out is near within so much (mm), and so many of them are told.
 _NEAR_MM, _MOST_OTHERS = 60.0, 2
 _RULE = Text(
-    "As it was read, the path breaks a rule here; does the line really run so, and are all tokens and "
-    "spellbooks told?",
+    "As it was read, the path breaks a rule here; does the line really run like this, and are all tokens "
+    "and spellbooks entered?",
     "読み取ったとおりなら、ここでルールに反しています。線は本当にこう通っていますか。トークンや魔導書の入れ忘れはありませんか。",
 )
 _PART = Text(
-    "This path is short for so many cards and finds next to nothing; was all of it seen?",
+    "This path is short for so many cards and finds almost nothing; is all of it in the photo?",
     "カードの枚数のわりに経路が短く、発見物もほとんどありません。経路は全部写っていますか。",
 )
 _STOPS = Text(
@@ -83,7 +83,8 @@ _STOPS_ON_THE_WAY = Text(
     "先へ進めるのに経路がここで止まっています。線は本当にここで終わっていますか。",
 )
 _STOPPED = Text(
-    "The path ends at what stops it here, and nothing on it is marked; was something held that was not told?",
+    "The path ends at what stops it here, and nothing on it is marked; was something held that is not "
+    "entered?",
     "経路はここで行く手を阻まれて終わり、発見物にも印がありません。申告していない手段がありましたか。",
 )
 _MARKS = Text(
@@ -101,7 +102,7 @@ _LABELS = {
     "spent": Text("Spent", "使ったもの"),
 }
 _YES, _NO = Text("yes", "はい"), Text("no", "いいえ")
-_LEGAL, _BROKEN = Text("legal", "反則なし"), Text("breaks a rule", "反則あり")
+_LEGAL, _BROKEN = Text("legal", "ルール違反なし"), Text("breaks a rule", "ルール違反あり")
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What the things of Map Masters are called, and what happens on a path, in short."""
+"""Vocabulary of Map Masters in English and Japanese: finds, places and events."""
 
 from __future__ import annotations
 

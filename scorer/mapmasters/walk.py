@@ -1,4 +1,4 @@
-"""Walking the path: what each place brings, and the first rule that a step breaks.
+"""Path simulation: the effect of each place, and the first rule that a step breaks.
 
 A step from `here` to `there` is checked in the order that decides which rule is cited (docs/FORMATS.md,
 section 3): `after-end`, the obstacle not passed, `no-way`, `climb`, `circle-used`, `circle-inactive`,
@@ -31,8 +31,8 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """How far the path came. `rule` is the rule broken at `stopped_at`, or the obstacle there that ended the
-    path.
+    """The result of a path simulation. `rule` is the rule broken at `stopped_at`, or the obstacle there that
+    ended the path.
     """
 
     ended: Ended
@@ -75,7 +75,7 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """What overcomes an obstacle, the rule broken by walking on without that, and the event of doing so."""
+    """An obstacle's tool, the rule that walking on without it breaks, and the event of using it."""
 
     tool: Tool
     rule: str
@@ -194,7 +194,7 @@ class Walker:
     # The laws of the path.
 
     def check(self, there: Place, *, jump: bool) -> tuple[Way | None, str | None]:
-        """How `there` is reached from here, and the first rule that this breaks."""
+        """The way from the current place to `there`, and the first rule that this step breaks."""
         here = self._standing()
         way = self._jump(here, there) if jump else self._link(here, there)
         if self.at_exit and way != "edge":

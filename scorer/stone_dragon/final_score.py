@@ -69,7 +69,7 @@ def read_game(told: Mapping[str, Any]) -> GameFile:
         )
     if any(card.card is None or card.side is None for player in game.players for card in player.victory):
         raise not_a_game(
-            Text("a victory card was not made out", "読み取れていない勝利条件カードがあります"), NAME
+            Text("a victory card could not be read", "読み取れていない勝利条件カードがあります"), NAME
         )
     return game
 
@@ -106,7 +106,7 @@ def _stars(player: GamePlayer, slayer: str | None, pieces: Pieces | None) -> tup
         if player.victory or (killed and player.dragon is None):
             raise WaymarkError(
                 Code.NO_CATALOGUE,
-                "The stars of cards stand in the catalogue of your box; name it with --catalogue.",
+                "The stars of cards are in the catalogue of your box; name it with --catalogue.",
                 "カードの星の数は箱のカタログにあります。--catalogue で指定してください。",
             )
         return player.stars or 0, player.dragon or 0

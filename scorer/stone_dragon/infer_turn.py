@@ -194,15 +194,24 @@ class _Seen:
                 for gain, discard in uses_of(now, who, name):
                     yield Use(card=name, gain=gain, discard=discard)
         if who.cell == now.entrance:
-            gone = +who.holds - seen
-            sold = [name for name in gone.elements() if name in pieces.monsters or name in pieces.items]
-            lifted = [name for name in gone.elements() if name in pieces.curses]
-            if sold or lifted:
-                yield Sell(cards=tuple(sold), lift=tuple(lifted))
-            for name in pieces.chips:
-                yield Buy(chip=name)
-            yield Heal()
-            yield DrawVictory()
+            yield from self._at_entrance(who, seen)
+        yield from self._reveals(who)
+
+    def _at_entrance(self, who: Holder, seen: Counter[str]) -> Iterator[Action]:
+        """What can be sold, bought, healed and drawn at the entrance."""
+        pieces = self.pieces
+        gone = +who.holds - seen
+        sold = [name for name in gone.elements() if name in pieces.monsters or name in pieces.items]
+        lifted = [name for name in gone.elements() if name in pieces.curses]
+        if sold or lifted:
+            yield Sell(cards=tuple(sold), lift=tuple(lifted))
+        for name in pieces.chips:
+            yield Buy(chip=name)
+        yield Heal()
+        yield DrawVictory()
+
+    def _reveals(self, who: Holder) -> Iterator[Action]:
+        """Victory cards that the board after shows revealed."""
         laid = seat_of(self.players[who.name]).victory
         for each in laid:
             if each.card is None or each.side not in ("points", "bonus"):

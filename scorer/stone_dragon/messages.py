@@ -16,11 +16,11 @@ from scorer.verdict import Fact, Reason, Report, ToldStep
 _FINE = Text("Nothing is wrong with this board.", "この盤面に問題はありません。")
 _LEGAL = Text("This turn follows the rules.", "この手番はルールどおりです。")
 _UNKNOWN = Text(
-    "Nothing can be said of this turn before the board is put right.",
+    "This turn cannot be judged until the board is corrected.",
     "盤面を直すまで、この手番は判定できません。",
 )
 _UNTOLD = Text(
-    "Say what was done; the two boards alone do not tell it.",
+    "Say what was done; the two boards alone do not show it.",
     "何をしたか教えてください。前後の盤面だけでは判定できません。",
 )
 #: What each action is, with `{cell}` for where.
@@ -42,7 +42,8 @@ DONE: dict[str, Text] = {
 }
 _DIFFERS: dict[str, Text] = {
     "unread": Text(
-        "The photo of the board after was not made out whole.", "後の写真に読み取れないところがあります。"
+        "The photo of the board afterwards could not be read completely.",
+        "後の写真に読み取れないところがあります。",
     ),
     "tile": Text("panel at {cell}", "{cell}のパネル"),
     "pawn": Text("{player}'s pawn", "{player}のコマ"),
@@ -207,7 +208,7 @@ def _differs(differs: Sequence[Difference]) -> tuple[Text, ...]:
         )
     return (
         Text(
-            f"The photo shows otherwise than was told: {'; '.join(each.en for each in told)}.",
+            f"The photo differs from what was entered: {'; '.join(each.en for each in told)}.",
             f"写真が申告と違います: {'、'.join(each.ja for each in told)}。",
         ),
     )

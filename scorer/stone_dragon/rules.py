@@ -10,7 +10,7 @@ PROBLEMS: dict[str, Text] = {
     "grid": Text("The panels lie in four rows of four.", "パネルは縦 4 列、横 4 列に並べます。"),
     "cells": Text("There is no panel in {count} cells.", "{count} マスにパネルがありません。"),
     "unread": Text(
-        "{count} things lie there that were not made out; look and name them.",
+        "{count} things there could not be read; check and name them.",
         "読み取れなかったものが {count} 個あります。見て指定してください。",
     ),
     "entrance-missing": Text("The entrance panel is not there.", "入口パネルがありません。"),
@@ -67,7 +67,7 @@ PROBLEMS: dict[str, Text] = {
         "{player}のライフがありません。入口からやり直します。",
     ),
     "dragon-life": Text(
-        "The dragon's life is not as it can be: its card says {life}.",
+        "The dragon's life is impossible: its card says {life}.",
         "ドラゴンのライフが正しくありません。カードでは {life} です。",
     ),
     "same-side": Text(
@@ -75,7 +75,7 @@ PROBLEMS: dict[str, Text] = {
         "同じ名前の {piece} 2 枚は、片方が得点、もう片方がボーナスです。",
     ),
     "eloquence-side": Text(
-        "{piece} lies as it cannot: only Eloquence lies used up, and never otherwise.",
+        "{piece} lies the wrong way: only Eloquence is laid used up, and it is never laid in any other way.",
         "{piece} の向きがありえません。使用済みになるのは雄弁だけで、雄弁はほかの向きになりません。",
     ),
     "life": Text(
@@ -122,7 +122,7 @@ VIOLATIONS: dict[str, Text] = {
         "A pawn stands on that panel, so it is not turned.", "コマが乗っているパネルの向きは変えられません。"
     ),
     "entrance-fixed": Text(
-        "The entrance is not turned at this table.", "この卓では入口パネルの向きを変えられません。"
+        "The entrance is not turned at this table.", "このテーブルでは入口パネルの向きを変えられません。"
     ),
     "draw-missing": Text(
         "The room was searched; say which card was drawn.",

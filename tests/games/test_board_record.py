@@ -8,14 +8,15 @@ from typing import Any
 import msgspec
 import pytest
 import trails_table
+from same_boards import same_board
 
+from scorer.board_game import decoded
 from scorer.board_record import (
     Board,
     GridSize,
     Tile,
+    board_from,
     board_on_table,
-    parse_board,
-    same_board,
     to_json,
     turned_board,
 )
@@ -47,7 +48,7 @@ RECORD: dict[str, Any] = {
 
 
 def parsed(**changes: Any) -> Board:
-    return parse_board(json.dumps({**RECORD, **changes}))
+    return board_from({**RECORD, **changes})
 
 
 def test_a_board_is_read_and_written_with_what_its_game_adds() -> None:
@@ -56,7 +57,7 @@ def test_a_board_is_read_and_written_with_what_its_game_adds() -> None:
     assert board.players[0].more == {"life": 5} and board.players[0].hand == (None,)
     assert board.at((1, 0)) == Tile(tile="L", column=1, row=0, rotation=90) and board.at((6, 6)) is None
     assert json.loads(to_json(board)) == RECORD
-    assert parse_board(to_json(board)) == board
+    assert board_from(decoded(to_json(board))) == board
 
 
 def test_whole_numbers_may_be_written_with_a_point() -> None:
@@ -65,8 +66,8 @@ def test_whole_numbers_may_be_written_with_a_point() -> None:
 
 def test_what_is_not_told_is_told_apart_from_nothing() -> None:
     told = {"format": "waymark-board/1", "game": "ice_and_idols"}
-    assert parse_board(json.dumps(told)).tiles is None
-    assert parse_board(json.dumps({**told, "tiles": []})).tiles == ()
+    assert board_from(told).tiles is None
+    assert board_from({**told, "tiles": []}).tiles == ()
 
 
 TILE = {"tile": "L", "column": 1, "row": 0, "rotation": 90}
@@ -108,7 +109,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(changes: dict[str, Any], words:
 @pytest.mark.parametrize("data", ["", "[]", "{", "nonsense", "[" * 5_000])
 def test_what_is_no_json_object_is_refused(data: str) -> None:
     with pytest.raises(WaymarkError) as caught:
-        parse_board(data)
+        board_from(decoded(data.encode()))
     assert caught.value.code == "bad-record"
 
 

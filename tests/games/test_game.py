@@ -222,7 +222,7 @@ def test_later_rounds_start_with_the_fewest_coins_whatever_the_edition() -> None
 @pins_rules("E1")
 def test_the_online_edition_has_no_time_limit() -> None:
     assert (HOUSE.exploration_minutes, ONLINE.exploration_minutes) == (5, None)
-    assert "5 minutes" in round_start_reminders(3)[-1].en and "5分" in round_start_reminders(3)[-1].ja
+    assert "5 minutes" in round_start_reminders(3)[-1].en and "5 分" in round_start_reminders(3)[-1].ja
     assert not any("minutes" in words.en for words in round_start_reminders(3, ONLINE))
 
 

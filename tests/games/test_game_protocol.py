@@ -9,8 +9,8 @@ import trails_table
 from check_game import check_game
 from cooperative_cases import coop_cases
 from dungeons import card, catalogue, record
+from same_boards import same_board
 
-from scorer.board_record import same_board
 from scorer.errors import WaymarkError
 from scorer.game import terms_from_words
 from scorer.games import game_named, game_of, game_of_record, known_games, line_habits

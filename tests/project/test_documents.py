@@ -226,6 +226,30 @@ def test_modules_in_diagrams_exist(file: Path) -> None:
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
 
 
+@pytest.mark.parametrize(
+    ("question", "place"),
+    [
+        ("Where is glare handled?", "vision.ink.occlusion.washed_out"),
+        ("Where does a question get its answers?", "waymark.review.tableau.options.options_of"),
+        ("Who decides whether a score is sure?", "waymark.review.decision.decide"),
+        ("Where is an upload refused?", "webapp.http.body_limits.body_limit"),
+        ("Where are means paid?", "scorer.mapmasters.means.Purse.pay"),
+        ("Where does a ruling become points?", "scorer.mapmasters.objectives.objective_score"),
+        ("How is a tile board's plane found?", "vision.boards.plane.find_plane"),
+        ("Where are a deck's icons learned?", "calibration.enrol.propose.icons.named_prints"),
+        ("What does a worker do when it dies?", "webapp.scans.leases.Leases.sweep"),
+        ("Where are a page's words?", "webapp/translations/ja/"),
+    ],
+)
+def test_a_newcomer_finds_it_in_two_hops(question: str, place: str) -> None:
+    """The first page names the place; the page that it links explains it."""
+    first = ROOT / "docs" / "architecture" / "README.md"
+    items = [item for item in first.read_text("utf-8").split("\n- ") if item.startswith(f"**{question}**")]
+    assert len(items) == 1
+    assert f"`{place}`" in items[0]
+    assert re.search(r"\]\([\w./#-]+\)\.\s*(?:\n\n|$)", items[0])
+
+
 def test_every_page_of_the_architecture_is_reached_from_its_first() -> None:
     first = (ROOT / "docs" / "architecture" / "README.md").read_text(encoding="utf-8")
     assert {file.name for file in ARCHITECTURE} - {"README.md"} == {

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 import trails_table
 from PIL import Image
+from same_boards import same_board
 
 import waymark
-from scorer.board_record import Board, Piece, same_board
+from scorer.board_record import Board, Piece
 from waymark import Score
 
 ON_TABLE = trails_table.board(fox=None)

@@ -18,7 +18,7 @@ from scorer.labyrinth2.game import BUNDLED
 pytestmark = pytest.mark.long
 
 WORDS = {
-    "en": {"stands": "The board stands as in the photo.", "legal": "This turn follows the rules."},
+    "en": {"stands": "The board is now as in the photo.", "legal": "This turn follows the rules."},
     "ja": {"stands": "写真のとおりの盤面にしました。", "legal": "この手番はルールどおりです。"},
 }
 

@@ -711,4 +711,4 @@ def test_the_end_of_a_game_says_what_nobody_told(phone: Call, client: FlaskClien
     game, board = begin(phone, "open-ice_and_idols", ("green", "blue"))
     act(phone, board, "end", ended=True)
     final = client.get(f"/games/{game['id']}/final").get_data(as_text=True)
-    assert "Aya: not written down yet: Key card." in final and "Rounds" not in final
+    assert "Aya: not entered yet: Key card." in final and "Rounds" not in final

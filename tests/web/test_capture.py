@@ -13,6 +13,7 @@ from api_calls import json_of
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS
+from photo_files import original_file
 from PIL import Image
 from sqlalchemy import func, select
 
@@ -20,7 +21,6 @@ from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.services import KEY, Services
 from webapp.store.models import Entry, Game, GameRound, Person, Photo, Seat, Shot, Tableau
-from webapp.store.photos import original_file
 
 ENTIRE = (PHOTOS / "table-07.jpg").read_bytes()
 OTHER = (PHOTOS / "table-01.jpg").read_bytes()

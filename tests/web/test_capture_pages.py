@@ -100,7 +100,7 @@ def test_what_is_no_picture_is_left_alone(new_page: Any) -> None:
     assert not page.evaluate(HAND_OVER, ["paste", [["words.txt", ""]], "main"])
     # A dropped file never replaces the page.
     assert page.evaluate(HAND_OVER, ["drop", [["words.txt", ""]], "main"])
-    page.get_by_text("This is no picture").wait_for()
+    page.get_by_text("This is not a picture").wait_for()
     assert page.url.endswith("/capture")
 
 
@@ -122,14 +122,14 @@ def test_a_photo_taken_while_the_server_is_away_is_sent_once_when_it_is_back(new
     page.context.set_offline(True)
     page.get_by_label("Take a photo").set_input_files(PHOTO)
     tray = page.get_by_role("region", name="Photos that wait")
-    tray.get_by_text("1 photo waits to be sent").wait_for()
+    tray.get_by_text("1 photo is waiting to be sent").wait_for()
     page.reload()
-    banner = page.get_by_text("The server does not answer; this page is as it was.")
+    banner = page.get_by_text("The server does not answer, so this page may be out of date.")
     banner.wait_for()
     assert box_of(banner)["y"] == 0, "in sight, wherever the page had been scrolled to"
     assert not faults(page)
     keep_screenshot(page, "away-phone-en-light", whole=False)
-    page.get_by_text("1 photo waits to be sent").wait_for()
+    page.get_by_text("1 photo is waiting to be sent").wait_for()
     page.get_by_label("Take a photo").set_input_files(PHOTOS / "table-01.jpg")
     page.get_by_text("2 photos wait to be sent").wait_for()
     with page.expect_response("**/api/v1/photos") as first:
@@ -197,7 +197,7 @@ def test_a_browser_that_keeps_nothing_sends_all_the_same_and_says_so(new_page: A
     page.goto("/capture")
     page.context.set_offline(True)
     page.get_by_label("Take a photo").set_input_files(PHOTO)
-    page.get_by_text("1 photo waits to be sent").click()
+    page.get_by_text("1 photo is waiting to be sent").click()
     page.get_by_text("leave this page open").wait_for()
     page.context.set_offline(False)
     page.get_by_role("region", name="Photos that wait").wait_for(state="hidden")
@@ -233,7 +233,7 @@ def test_a_server_that_stumbles_gets_the_photo_again_under_the_same_key(new_page
     page.context.route("**/api/v1/photos", stumble)
     page.goto("/capture")
     page.get_by_label("Take a photo").set_input_files(PHOTO)
-    page.get_by_text("1 photo waits to be sent").wait_for()
+    page.get_by_text("1 photo is waiting to be sent").wait_for()
     with page.expect_response("**/api/v1/photos") as second:
         page.wait_for_timeout(100)
     assert second.value.status == 202
@@ -256,7 +256,7 @@ def test_a_photo_that_is_refused_stays_until_someone_decides(new_page: Any) -> N
     page.reload()
     tray.get_by_text("写真 1 枚を受け取れませんでした").click()
     with page.expect_response("**/api/v1/photos") as sent:
-        tray.get_by_role("button", name="ゲーム外の写真として送る").click()
+        tray.get_by_role("button", name="単発の採点として送る").click()
     assert sent.value.status == 202
     tray.wait_for(state="hidden")
 
@@ -269,7 +269,7 @@ def test_a_tray_that_changes_under_a_finger_is_opened_all_the_same(new_page: Any
     page.get_by_label("Take a photo").set_input_files(PHOTO)
     tray = page.get_by_role("region", name="Photos that wait")
     summary = tray.locator("summary")
-    summary.get_by_text("1 photo waits to be sent").wait_for()
+    summary.get_by_text("1 photo is waiting to be sent").wait_for()
     box = box_of(summary)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
@@ -298,7 +298,7 @@ def test_files_that_are_no_photo_promise_nothing_and_go_in_one_tap(new_page: Any
     tray.get_by_text("写真 2 枚を受け取れませんでした").click()
     assert tray.locator(".error").count() == 2
     assert (
-        tray.get_by_text("自動で送ります").count() == 0 == tray.get_by_role("button", name="いま送る").count()
+        tray.get_by_text("自動で送ります").count() == 0 == tray.get_by_role("button", name="今送る").count()
     )
     page.context.set_offline(True)
     page.get_by_label("写真を撮る").set_input_files(PHOTO)

@@ -381,7 +381,7 @@ def test_everything_works_with_the_keyboard_alone(new_page: Any) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("size", "language", "put_in"),
-    long_but([(PHONE, "en", "Put in after step 8."), (TABLET, "ja", "8歩目の後")], 0),
+    long_but([(PHONE, "en", "Inserted after step 8."), (TABLET, "ja", "8 歩目の後")], 0),
     ids=["phone", "tablet"],
 )
 def test_a_drawn_stretch_is_told_where_it_was_put(

@@ -20,12 +20,12 @@ from click.testing import CliRunner, Result
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS
+from photo_files import original_file
 
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.data.cli import data as commands
 from webapp.http.services import KEY, Services
-from webapp.store.photos import original_file
 
 PHOTO = (PHOTOS / "table-01.jpg").read_bytes()
 GAME = {"players": [{"name": "Ann", "colour": "red"}, {"name": "Ben", "colour": "blue"}]}

@@ -31,8 +31,8 @@ from webapp.disputes.words import Wording
             (
                 "With 2 rope tokens",
                 "Rule again: 2 rope tokens were held",
-                "ロープのフェアリートークンが2個あれば",
-                "ロープのフェアリートークンを2個持っていたことにして判定し直す",
+                "ロープのフェアリートークンが 2 個あれば",
+                "ロープのフェアリートークンを 2 個持っていたことにして判定し直す",
             ),
         ),
         (
@@ -41,8 +41,8 @@ from webapp.disputes.words import Wording
             (
                 "With one more rope token",
                 "Rule again: one more rope token was held",
-                "ロープのフェアリートークンがもう1個あれば",
-                "ロープのフェアリートークンをもう1個持っていたことにして判定し直す",
+                "ロープのフェアリートークンがもう 1 個あれば",
+                "ロープのフェアリートークンをもう 1 個持っていたことにして判定し直す",
             ),
         ),
         (
@@ -51,8 +51,8 @@ from webapp.disputes.words import Wording
             (
                 "With 2 more rope tokens",
                 "Rule again: 2 more rope tokens were held",
-                "ロープのフェアリートークンがもう2個あれば",
-                "ロープのフェアリートークンをもう2個持っていたことにして判定し直す",
+                "ロープのフェアリートークンがもう 2 個あれば",
+                "ロープのフェアリートークンをもう 2 個持っていたことにして判定し直す",
             ),
         ),
         (
@@ -61,8 +61,9 @@ from webapp.disputes.words import Wording
             (
                 "With one more rope token, 2 sword tokens",
                 "Rule again: one more rope token, 2 sword tokens were held",
-                "ロープのフェアリートークンもう1個、剣のフェアリートークン2個があれば",
-                "ロープのフェアリートークンもう1個、剣のフェアリートークン2個を持っていたことにして判定し直す",
+                "ロープのフェアリートークンもう 1 個、剣のフェアリートークン 2 個があれば",
+                "ロープのフェアリートークンもう 1 個、剣のフェアリートークン 2 "
+                "個を持っていたことにして判定し直す",
             ),
         ),
         (
@@ -71,8 +72,8 @@ from webapp.disputes.words import Wording
             (
                 "With the spellbook SB-3 (cross one pitfall or lava pit)",
                 "Rule again: the spellbook SB-3 was held",
-                "魔導書SB-3 (落とし穴か溶岩の穴を1つ渡る)があれば",
-                "魔導書SB-3を持っていたことにして判定し直す",
+                "魔導書 SB-3 (落とし穴か溶岩の穴を 1 つ渡る)があれば",
+                "魔導書 SB-3を持っていたことにして判定し直す",
             ),
         ),
         (
@@ -91,8 +92,8 @@ from webapp.disputes.words import Wording
             (
                 "With one rope token fewer",
                 "Rule again: one rope token fewer was held",
-                "ロープのフェアリートークンが1個少なければ",
-                "ロープのフェアリートークンが1個少なかったことにして判定し直す",
+                "ロープのフェアリートークンが 1 個少なければ",
+                "ロープのフェアリートークンが 1 個少なかったことにして判定し直す",
             ),
         ),
         (

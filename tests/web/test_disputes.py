@@ -111,7 +111,7 @@ def test_a_dispute_tells_the_step_the_rule_and_what_would_change_it(
     assert japanese["turn"]["sentence"].startswith("ロープがなければ")
     assert [each["words"] for each in japanese["what_ifs"][0]["assumptions"][:2]] == [
         "ロープのフェアリートークンがあれば",
-        "魔導書SB-3 (落とし穴か溶岩の穴を1つ渡る)があれば",
+        "魔導書 SB-3 (落とし穴か溶岩の穴を 1 つ渡る)があれば",
     ]
     assert first["assumptions"][1]["words"] == "With the spellbook SB-3 (cross one pitfall or lava pit)"
 
@@ -204,8 +204,8 @@ def test_a_path_is_claimed_as_it_is_drawn(client: FlaskClient, disputed: str) ->
     parts, turn = drawn["compared"]["parting"], drawn["compared"]["turn"]
     assert (parts["step"], parts["place"]) == (17, read[0][16])
     assert parts["sentence"] == (
-        "Both go the same way up to step 17, the pitfall at the right of D65. As claimed the path ends "
-        "there; as it stands it goes on to the sword at the right of D65."
+        "Both paths are the same up to step 17, the pitfall at the right of D65. The claimed one ends "
+        "there; the current one goes on to the sword at the right of D65."
     )
     assert (turn["step"], turn["rule"], turn["place"]) == (17, "dead-end", read[0][16])
     assert turn["section"].startswith("D. ")
@@ -217,7 +217,7 @@ def test_a_path_is_claimed_as_it_is_drawn(client: FlaskClient, disputed: str) ->
     assert (said["who"], said["words"], said["own_path"]) == ("Bob", "I stopped before it.", True)
     assert (said["outlook"], said["compared"]) == (drawn["outlook"], drawn["compared"])
     assert claimed["ruling"] == before["ruling"] and not claimed["paths"]
-    assert "Both go the same way up to step 17" in client.get(f"/r/{disputed}").text
+    assert "Both paths are the same up to step 17" in client.get(f"/r/{disputed}").text
 
     what = {"version": claimed["version"], "claim": said["id"]}
     settled = change(client, "POST", f"{disputed}/dispute/settle", what)
@@ -500,7 +500,7 @@ def test_a_dispute_between_two_players_until_it_is_settled(new_page: Any, tmp_pa
     # Both say what they think, each on a device of their own.
     aki.get_by_text("主張を書く").click()
     said = aki.locator("#claim-form")
-    said.get_by_label("だれの主張か").fill("亜紀 <script>")
+    said.get_by_label("誰の主張か").fill("亜紀 <script>")
     said.get_by_label("言い分").fill("市場でロープを買った。")
     said.get_by_label("何が違えば正しいか").select_option(label="ロープのフェアリートークンがあれば")
     said.get_by_role("button", name="記録する").click()
@@ -539,7 +539,7 @@ def test_a_dispute_between_two_players_until_it_is_settled(new_page: Any, tmp_pa
     # They agree that the rope was there.
     aki.reload()  # what Bob took back and brought again is a change, too, and settles nothing unseen
     claim = aki.locator(".claim", has_text="亜紀")
-    claim.get_by_text("手持ちの記録が変わります").wait_for()
+    claim.get_by_text("手持ちが変わります").wait_for()
     claim.get_by_role("button", name="ロープのフェアリートークンを持っていたことにして判定し直す").click()
     aki.locator(".turn-sentence.exit").wait_for()
     claim.get_by_text("認められた主張").wait_for()
@@ -565,12 +565,12 @@ def draw_and_claim_a_path(page: Any, tableau: str) -> None:
     (stroke,) = reading["record"]["path"]
     at = {place["id"]: tuple(place["at"]) for place in reading["places"]}
     page.locator(".other-path").first.tap()
-    page.get_by_text("This is the path that stands").wait_for()
+    page.get_by_text("This is the current path").wait_for()
     page.get_by_role("button", name="Erase").tap()
     behind = between(at[stroke[16]], at[stroke[17]], 0.6)
     Fingers(page).drag(*(on_screen(page, spot) for spot in (behind, *(at[name] for name in stroke[17:]))))
     compared = page.locator("[data-compared]")
-    compared.get_by_text("As claimed the path ends there; as it stands it goes on").wait_for()
+    compared.get_by_text("The claimed one ends there; the current one goes on").wait_for()
     stands, claimed = (each.inner_text() for each in compared.locator(".side").all())
     assert stands.startswith("The ruling") and "Breaks a rule" in stands and "Without a rope" in stands
     assert claimed.startswith("As claimed") and "Legal path" in claimed and "D. Exploration" in claimed
@@ -579,16 +579,16 @@ def draw_and_claim_a_path(page: Any, tableau: str) -> None:
     page.locator("#path-claim-form").get_by_label("In their own words").fill("I stopped there.")
     page.reload()
     page.locator(".other-path").first.tap()
-    compared.get_by_text("As claimed the path ends there; as it stands it goes on").wait_for()
+    compared.get_by_text("The claimed one ends there; the current one goes on").wait_for()
     undo = page.locator("#editor").get_by_role("button", name="Undo")
     undo.tap()
-    page.get_by_text("This is the path that stands").wait_for()
+    page.get_by_text("The current path is back").wait_for()
     page.locator("#editor").get_by_role("button", name="Redo").tap()
     compared.locator(".side").first.wait_for()
     assert not faults(page)
     keep_screenshot(page, "dispute-path-drawn-tablet-en-dark")
     page.locator("#path-claim-form").get_by_label("Who says so").fill("Bob")
-    page.get_by_role("button", name="Write it down").tap()
+    page.get_by_role("button", name="Save the claim").tap()
     claim = page.locator(".claim", has_text="Bob")
     claim.get_by_text("As Bob claims").wait_for()
     assert "I stopped there." in claim.inner_text()

@@ -18,6 +18,7 @@ from api_calls import Call, json_of
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS
+from photo_files import original_file
 from sqlalchemy import event
 from werkzeug.test import TestResponse
 
@@ -28,7 +29,7 @@ from webapp.config import ServerConfig
 from webapp.http.services import KEY, Services
 from webapp.scans.leases import fail
 from webapp.store.models import Shot
-from webapp.store.photos import check_original, original_file
+from webapp.store.photos import check_original
 
 PHOTO = (PHOTOS / "table-01.jpg").read_bytes()
 GAME = {"players": [{"name": "Ann", "colour": "red"}, {"name": "Ben", "colour": "blue"}]}

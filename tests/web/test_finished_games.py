@@ -128,7 +128,7 @@ def test_a_photo_read_after_the_end_stands_beside_the_score_until_it_is_taken_ov
     stands = shown(call, game, 1, 0)
     score, late = score_of(stands), stands["late"]
     assert stands["ruled"] == score and late["score"] != score
-    says = "Aya, round 1: a photo says otherwise: primary "
+    says = "Aya, round 1: a photo gives a different result: primary "
     assert [words for words in doubts(call, game) if words.startswith(says)]
     for page in ("", "/rounds/1", "/final"):
         assert says in client.get(f"/games/{game['id']}{page}").text, page
@@ -269,7 +269,7 @@ def test_nobody_is_crowned_while_somebody_has_blank_cells(client: FlaskClient, c
     for page in (f"/games/{game['id']}/final", "/history", "/"):
         assert "In the lead" not in client.get(page).text, page
     board = client.get(f"/games/{game['id']}").text
-    assert "Rank so far" in board and "Ben, round 1: something is not written down." in board
+    assert "Rank so far" in board and "Ben, round 1: some fields are empty." in board
     final = call("GET", f"/games/{game['id']}/final")
     assert final["gaps"] and final["rounds_whole"] == 0
     assert final["verdict"].startswith("So far Aya: 14 VP")
@@ -302,7 +302,7 @@ def test_changing_a_finished_game_is_asked_about_and_impossible_points_are(new_p
     page.get_by_text("This game is finished, so nothing was changed").wait_for()
     ben.get_by_role("button", name="Fairy token: Sword").tap()
     keep_screenshot(page, "finished-asked", whole=False)
-    question.get_by_role("button", name="Change it all the same").tap()
+    question.get_by_role("button", name="Change it anyway").tap()
     page.get_by_text("Ben: Sword held.").wait_for()
     page.locator(".finished-banner").wait_for(state="hidden")
     assert not faults(page)
@@ -341,9 +341,9 @@ def test_changing_a_finished_game_is_asked_about_and_impossible_points_are(new_p
     sheet.get_by_text("Is that right?").wait_for()
     keep_screenshot(page, "impossible-points", whole=False)
     sheet.get_by_label("Primary objective", exact=True).fill("6")
-    sheet.get_by_role("button", name="Save it all the same").tap()
-    sheet.get_by_role("button", name="Save it all the same").tap()
-    page.get_by_text("Ben: 6 / 999 written down").wait_for()
+    sheet.get_by_role("button", name="Save it anyway").tap()
+    sheet.get_by_role("button", name="Save it anyway").tap()
+    page.get_by_text("Ben: 6 / 999 entered").wait_for()
     boxes = ben.locator(".box-secondary")
     assert box_of(boxes)["height"] == box_of(ben.locator(".box-primary"))["height"]
     keep_screenshot(page, "one-notice", whole=False)
@@ -373,7 +373,7 @@ def test_reviewing_and_disputing_a_finished_game_and_late_photos_ask_first(
     status.get_by_text("This game is finished, so nothing was changed").wait_for()
     assert page.request.get(path).json()["finished_at"]
     page.locator("#editor").get_by_role("button", name="Swap the direction", exact=True).tap()
-    question.get_by_role("button", name="Change it all the same").tap()
+    question.get_by_role("button", name="Change it anyway").tap()
     status.get_by_text("The direction is swapped.").wait_for()
     assert not page.request.get(path).json()["finished_at"]
 
@@ -381,19 +381,19 @@ def test_reviewing_and_disputing_a_finished_game_and_late_photos_ask_first(
     page.goto(f"/tableaus/{tableau}/dispute")
     page.locator("button.settle").first.tap()
     keep_screenshot(page, "finished-dispute", whole=False)
-    question.get_by_role("button", name="Change it all the same").tap()
-    page.get_by_text("The ruling follows what you settled.").wait_for()
+    question.get_by_role("button", name="Change it anyway").tap()
+    page.get_by_text("The ruling now uses what you settled.").wait_for()
     assert not page.request.get(path).json()["finished_at"]
 
     page.request.patch(path, data={"finished": True})
     read_tableau(live.services, "table-07", entry_id=ben)
     for where in ("/rounds/1", "/final"):
         page.goto(f"/games/{game['id']}{where}")
-        page.locator(".late-note").get_by_text("Ben, round 1: a photo says otherwise").wait_for()
+        page.locator(".late-note").get_by_text("Ben, round 1: a photo gives a different result").wait_for()
         keep_screenshot(page, f"late{where.replace('/', '-')}")
     assert not faults(page)
     page.get_by_role("button", name="Let the photo count").tap()
-    question.get_by_role("button", name="Change it all the same").tap()
+    question.get_by_role("button", name="Change it anyway").tap()
     page.locator(".toast", has_text="Ben: the photo counts now.").get_by_role("button", name="Undo").tap()
     page.get_by_role("button", name="Let the photo count").wait_for()
     page.locator(".late-note").get_by_role("button", name="Leave it as it is").tap()

@@ -264,7 +264,7 @@ def test_nobody_spends_more_coins_than_they_hold(client: FlaskClient, call: Call
     page = client.get(f"/games/{game['id']}/rounds/2").get_data(as_text=True)
     assert "More coins were spent than あや had" in page
     board = client.get(f"/games/{game['id']}").get_data(as_text=True)
-    assert "あや spent more coins than there were, so no coin counts." in board
+    assert "あや spent more coins than they had, so no coins count." in board
 
 
 @pytest.mark.both_databases
@@ -518,8 +518,8 @@ def test_a_game_that_is_not_whole_is_ended_only_when_that_is_meant(new_page: Any
     page.goto(f"/games/{game['id']}/final")
     page.get_by_role("button", name="End the game").tap()
     question = page.get_by_role("dialog", name="End the game now?")
-    question.get_by_text("Something is not written down: nobody wins").wait_for()
-    question.get_by_text("Ben, round 1: something is not written down.").wait_for()
+    question.get_by_text("Some fields are empty: nobody wins").wait_for()
+    question.get_by_text("Ben, round 1: some fields are empty.").wait_for()
     keep_screenshot(page, "game-finish-early", whole=False)
     question.get_by_role("button", name="Keep playing").tap()
     question.wait_for(state="hidden")
@@ -528,7 +528,7 @@ def test_a_game_that_is_not_whole_is_ended_only_when_that_is_meant(new_page: Any
     page.locator("summary", has_text="About this game").tap()
     page.get_by_label("Notes").fill("not saved yet")
     page.get_by_role("button", name="End the game").tap()
-    question.get_by_role("button", name="End it all the same").tap()
+    question.get_by_role("button", name="End it anyway").tap()
     page.get_by_role("button", name="Play on").wait_for()
     assert page.get_by_label("Notes").input_value() == "not saved yet"
     assert page.request.get(f"/api/v1/games/{game['id']}").json()["finished_at"] is not None

@@ -126,12 +126,12 @@ def test_fewer_than_six_rounds_are_a_standing_so_far(client: FlaskClient, call: 
     final = call("GET", f"/games/{game['id']}/final")
     assert not final["complete"] and final["verdict"] == "Aya leads with 14 VP."
     page = client.get(f"/games/{game['id']}/final").text
-    assert "This is not the final score: 4 of 6 rounds are written down." in page
+    assert "This is not the final score: 4 of 6 rounds are entered." in page
     assert '<h2 id="final-title">Standing so far</h2>' in page
     for entry in game["rounds"][1]["entries"]:
         call("POST", f"/entries/{entry['id']}/follow-photo", {})
     page = client.get(f"/games/{game['id']}/final").text
-    assert "3 of 6 rounds are written down." in page, "a round that was left out does not count"
+    assert "3 of 6 rounds are entered." in page, "a round that was left out does not count"
     empty = play(call, {"Aya": points(3), "Ken": points(2)}, rounds=0)
     assert call("GET", f"/games/{empty['id']}/final")["winners"] == []
     assert client.get(f"/games/{empty['id']}/final").status_code == 200
@@ -145,7 +145,7 @@ def test_a_name_as_long_as_a_page_is_cut_and_told_whole(client: FlaskClient, cal
     assert f'<p class="verdict" title="{name} ' in page
     call("POST", f"/entries/{game['rounds'][1]['entries'][0]['id']}/follow-photo", {})
     doubts = call("GET", f"/games/{game['id']}/final")["doubts"]
-    assert doubts == [f"{name[:39]}…, round 2: something is not written down."]
+    assert doubts == [f"{name[:39]}…, round 2: some fields are empty."]
 
 
 def test_what_may_still_change_the_score_is_said(app: Flask, client: FlaskClient, call: Calls) -> None:
@@ -162,7 +162,7 @@ def test_what_may_still_change_the_score_is_said(app: Flask, client: FlaskClient
     final = call("GET", f"/games/{game['id']}/final")
     assert final["doubts"] == [
         "Aya, round 2: the photo is still being read.",
-        "Ken spent more coins than there were, so no coin counts.",
+        "Ken spent more coins than they had, so no coins count.",
     ]
     assert not final["complete"]
 

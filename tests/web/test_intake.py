@@ -28,7 +28,7 @@ from server_process import ServerProcess, files_of
 
 from webapp.app import create_app
 from webapp.config import MEGABYTE, ServerConfig
-from webapp.http import wsgi
+from webapp.http import http_protocol, time_limits, wsgi, wsgi_answers
 from webapp.http.addresses import Address
 from webapp.http.body_limits import MAX_FORM_BYTES
 
@@ -344,15 +344,15 @@ def test_a_silent_connection_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beginning: bytes, limit: str
 ) -> None:
     for seconds in ("HEADER_SECONDS", "KEEP_ALIVE_SECONDS", "SILENT_SECONDS"):
-        monkeypatch.setattr(wsgi, seconds, 1 if seconds == limit else 3600)
-    monkeypatch.setattr(wsgi, "MAX_AHEAD", 3000)
-    came, make = threading.Event(), wsgi._Protocol.connection_made
+        monkeypatch.setattr(time_limits, seconds, 1 if seconds == limit else 3600)
+    monkeypatch.setattr(http_protocol, "MAX_AHEAD", 3000)
+    came, make = threading.Event(), http_protocol.HttpConnection.connection_made
 
     def made(protocol: Any, transport: Any) -> None:
         make(protocol, transport)
         came.set()
 
-    monkeypatch.setattr(wsgi._Protocol, "connection_made", made)
+    monkeypatch.setattr(http_protocol.HttpConnection, "connection_made", made)
     server = LiveServer(ServerConfig(data=tmp_path / "data", scan_workers=0))
     port = int(server.url.rpartition(":")[2])
 
@@ -373,7 +373,7 @@ def test_a_silent_connection_is_closed(
 def test_line_ends_between_requests_keep_no_connection_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wsgi, "HEADER_SECONDS", 1)
+    monkeypatch.setattr(time_limits, "HEADER_SECONDS", 1)
     server = LiveServer(ServerConfig(data=tmp_path / "data", scan_workers=0))
     with connect(server.url) as connection:
         connection.sendall(head("GET /static/icon.svg"))
@@ -419,7 +419,7 @@ def test_an_answer_that_nobody_reads_to_its_end_is_given_up(tmp_path: Path) -> N
         try:
             while True:
                 assert request.path == "/endless"
-                yield bytes(wsgi.PIECE_BYTES)
+                yield bytes(wsgi_answers.PIECE_BYTES)
         finally:
             ended.set()
 
@@ -431,7 +431,7 @@ def test_an_answer_that_nobody_reads_to_its_end_is_given_up(tmp_path: Path) -> N
     with connect(f"http://127.0.0.1:{server.port}") as connection:
         connection.sendall(head("GET /endless"))
         received = 0
-        while received < 4 * wsgi.PIECE_BYTES:
+        while received < 4 * wsgi_answers.PIECE_BYTES:
             received += len(connection.recv(65536))
         assert not ended.is_set()
     assert ended.wait(PATIENCE_SECONDS)
@@ -456,4 +456,4 @@ def test_a_photo_comes_through_whole(opened: tuple[str, Path]) -> None:
         assert time.monotonic() < end
         time.sleep(int(copy.headers.get("Retry-After", 0)))
     assert copy.status_code == 200 and len(copy.content) == int(copy.headers["Content-Length"])
-    assert len(copy.content) > wsgi.PIECE_BYTES
+    assert len(copy.content) > wsgi_answers.PIECE_BYTES

@@ -31,7 +31,7 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 from tools.load_test import FromAddress
 from webapp.config import ServerConfig
 from webapp.http import connection_limits as guests_module
-from webapp.http import wsgi
+from webapp.http import time_limits, wsgi
 from webapp.http.api import log as log_api
 from webapp.http.body_limits import MAX_FIELDS, MAX_PHOTO_PARTS
 from webapp.http.connection_limits import CONNECTIONS_OF_ADDRESS, Connection, Guests
@@ -268,7 +268,7 @@ def test_who_sends_thousands_of_requests_ahead_is_closed(server: LiveServer) -> 
 
 
 def test_a_body_that_dribbles_is_given_up(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wsgi, "BODY_SECONDS", 1)
+    monkeypatch.setattr(time_limits, "BODY_SECONDS", 1)
     with connect(server, GREEDY) as connection:
         connection.sendall(
             b"POST /api/v1/photos HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99999\r\n\r\n"

@@ -19,6 +19,7 @@ from cli_runs import run_here, run_program
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS
+from photo_files import original_file
 from PIL import Image
 
 from calibration.open_deck import bundled_catalogue
@@ -28,7 +29,7 @@ from waymark.review.pipeline import decode_reading
 from webapp.decks.enrolling import Enrolling, jobs_of
 from webapp.http.services import KEY, Services
 from webapp.scans import worker
-from webapp.store.photos import display_copy, original_file
+from webapp.store.photos import display_copy
 
 # Where warnings are no errors, as they are in tests, nobody hears this one (last test but one).
 pytestmark = pytest.mark.filterwarnings("ignore:Corrupt EXIF")

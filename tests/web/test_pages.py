@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from webapp.http.security import CONTENT_SECURITY_POLICY
 
 
-@pytest.mark.parametrize(("browser_language", "word"), [("ja", "スタート"), ("en", "Start"), ("fr", "Start")])
+@pytest.mark.parametrize(("browser_language", "word"), [("ja", "ホーム"), ("en", "Start"), ("fr", "Start")])
 def test_a_page_speaks_the_browsers_language(client: FlaskClient, browser_language: str, word: str) -> None:
     page = client.get("/", headers={"Accept-Language": browser_language}).get_data(as_text=True)
     assert word in page

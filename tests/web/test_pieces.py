@@ -136,7 +136,7 @@ def test_two_people_at_one_box_overwrite_nothing_unseen(client: FlaskClient, box
     assert other.status_code == 200
     late = ask(client, {"pieces": {name: seen[name] for name in TILES}, "said": "right"}, "ja")
     assert late.status_code == 409 and late.json is not None
-    assert "別の端末でこの駒の内容が変わりました" in late.json["error"]["message"]
+    assert "別の端末でこのコマの内容が変わりました" in late.json["error"]["message"]
     assert read_catalogue(box).card("tile-03").traced == "proposed"
     # each takes back what was theirs
     undo = {"change": one.json["undo"]}

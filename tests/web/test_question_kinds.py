@@ -27,7 +27,8 @@ from scorer.record import Marks, make_record
 from vision.questions import REASONS, About, Question, with_names
 from vision.scan import Scan
 from waymark.review.tableau import question_names
-from webapp.tableaus.model import Review, ReviewQuestion
+from webapp.tableaus.model import Review
+from webapp.tableaus.reading_model import ReviewQuestion
 
 #: Kinds that follow from what people did before, and the test that answers them.
 ELSEWHERE = {"cards-corrected": "test_corrections", "marks": "test_review", "unclear": "test_review_page"}

@@ -156,7 +156,7 @@ def test_the_question_comes_first_and_taking_it_again_is_small(new_page: Any, la
 @pytest.mark.parametrize(
     ("language", "title", "again", "by_hand"),
     [
-        ("en", "This takes long", "Take the photo again", "Type the score in"),
+        ("en", "This is taking long", "Take the photo again", "Type the score in"),
         ("ja", "読み取りに時間がかかっています", "撮り直す", "得点を入力"),
     ],
 )

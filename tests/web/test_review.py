@@ -121,7 +121,7 @@ def test_answers_show_their_own_stretch_the_common_path_and_what_they_lack(app: 
             "Does the line run here?",
             ["I cannot tell", "The line runs here", "The line does not run here"],
         ),
-        ("ja", "線はここを通っていますか？", ["分からない", "ここを通っている", "ここを通っていない"]),
+        ("ja", "線はここを通っていますか?", ["分からない", "ここを通っている", "ここを通っていない"]),
     ],
 )
 def test_whether_a_line_runs_somewhere_is_asked_and_answered_in_few_words(
@@ -262,8 +262,8 @@ def test_an_option_shows_the_score_of_refereeing_its_record(app: Flask, photo: s
 @pytest.mark.parametrize(
     ("reason", "prompt", "answers"),
     [
-        ("stranger", "What lies here?", ["No card of this tableau lies here", "D61"]),
-        ("cut-off", "What lies here?", ["No card of this tableau lies here"]),
+        ("stranger", "What is here?", ["There is no card of this tableau here", "D61"]),
+        ("cut-off", "What is here?", ["There is no card of this tableau here"]),
         ("gap", "Is a card missing here?", ["No card is missing"]),
     ],
 )
@@ -306,12 +306,12 @@ def test_what_seems_to_be_missing_is_asked_with_retaking_first(
             "en",
             "Does the path begin or end here?",
             "It goes on: take the photo again with all cards in it",
-            "Nothing lies there: this is the end of the path",
+            "There is nothing there: this is the end of the path",
         ),
         (
             "unseen",
             "ja",
-            "ここが経路の端ですか？",
+            "ここが経路の端ですか?",
             "先へ続いている。全部のカードを入れて撮り直す",
             "この先には何もない。ここが経路の端で正しい",
         ),
@@ -325,7 +325,7 @@ def test_what_seems_to_be_missing_is_asked_with_retaking_first(
         (
             "cut",
             "ja",
-            "このカードの経路は合っていますか？",
+            "このカードの経路は合っていますか?",
             "カード全体が入るように撮り直す",
             "読み取りのとおりで正しい",
         ),
@@ -365,7 +365,7 @@ def test_which_group_is_meant_is_asked_with_the_cards_of_each(app: Flask) -> Non
     review = review_of(app, scan, SURE)
     assert review.reading is not None
     (told,) = review.reading.questions
-    assert told.prompt == "Which one is to be scored?"
+    assert told.prompt == "Which one should be scored?"
     # what a finger finds first settles nothing; then come the two, each with its part of the photo
     assert [each.kind for each in told.options] == ["retake", "stands", "other", "unknown"]
     assert told.options[0].label == "Take a photo of one tableau alone"
@@ -450,7 +450,7 @@ def test_a_gap_that_people_leave_is_never_told_as_sure(app: Flask, client: Flask
     # the path ended before it came to the second line; that does not join it to the first
     assert review.reading is not None and len(review.reading.record["path"]) == 2
     assert not review.reading.sure
-    assert "nothing joins" in review.reading.doubts[0].message
+    assert "does not join" in review.reading.doubts[0].message
     shown = json_of(client.get(f"/api/v1/tableaus/{review.id}/review", headers={"Accept-Language": "ja"}))
     assert "つながっていません" in shown["reading"]["doubts"][0]["message"]
 
@@ -470,11 +470,11 @@ def test_nobody_is_told_to_have_broken_a_rule_before_it_was_confirmed(
         (1, "I had a rope token"),
         (2, "I had the spellbook SB-3"),
         (3, "I had the spellbook SB-5"),
-        (0, "It is so: the rule was broken"),
+        (0, "That is right: the rule was broken"),
         (4, told[5][1]),
         (-1, "I cannot tell"),
     ]
-    assert told[5][1].startswith("It starts at the other end, and the rule was broken")
+    assert told[5][1].startswith("The path was drawn from the other end and breaks a rule")
     read = get_review(client, tableau, "ja").reading
     assert read is not None and read.questions[0].options[1].label == "ロープのフェアリートークンを持っていた"
     review = msgspec.json.decode(give(client, review, BROKEN_RULE, 0).data, type=Review)

@@ -94,7 +94,7 @@ def test_which_of_two_tableaus_is_scored_is_asked_with_both_pictures(new_page: A
     )
     send_photo(page, tableau["id"], PHOTOS / SURE, data=pair.jpeg())
     page.goto(f"/tableaus/{tableau['id']}")
-    page.locator("#question h2", has_text="Which one is to be scored?").wait_for()
+    page.locator("#question h2", has_text="Which one should be scored?").wait_for()
     assert page.locator(".badge.not-sure").is_visible()
     answers = page.locator(".answer")
     # what a finger finds first settles nothing
@@ -125,7 +125,7 @@ def test_which_of_two_tableaus_is_scored_is_asked_with_both_pictures(new_page: A
     assert sorted([before, after]) == sorted(true)
     # ... and taken back
     page.locator(".toast").get_by_text("Undo").tap()
-    page.locator("#question h2", has_text="Which one is to be scored?").wait_for()
+    page.locator("#question h2", has_text="Which one should be scored?").wait_for()
     assert cards_scored(page, tableau["id"]) == before
     assert not wait_until_read(page, tableau["id"])["sure"]
 
@@ -235,7 +235,7 @@ def test_a_gap_that_is_left_stays_told_when_every_question_is_answered(
     doubt = page.locator(".doubt").first
     doubt.wait_for()
     assert page.locator(".badge.not-sure").is_visible() and not page.locator(".badge.sure").count()
-    assert {"en": "nothing joins", "ja": "つながっていません"}[language] in doubt.inner_text()
+    assert {"en": "does not join", "ja": "つながっていません"}[language] in doubt.inner_text()
     assert faults(page) == []
     doubt.scroll_into_view_if_needed()
     keep_screenshot(page, f"review-gap-{language}", whole=False)

@@ -361,8 +361,8 @@ def test_who_enters_nothing_is_asked_what_was_bought_before_anything_is_sure(app
     read_as_truth(app, table, "M02-won-1")
     stands = phone("GET", f"{table}/table")
     assert stands["result"] == "open", "red would have had a sword"
-    assert "it may change how this stands" in stands["says"][0]
-    assert stands["says"][1] == "If nothing was bought, this holds:" and "is lost" in stands["says"][2]
+    assert "it may change the result" in stands["says"][0]
+    assert stands["says"][1] == "If nothing was bought:" and "is lost" in stands["says"][2]
     told = asked_of(phone, table)
     assert told["score"]["facts"][0]["words"] == "not decided: what was bought is not entered"
     assert phone("GET", f"/games/{game['id']}/standing")["rounds"] == 0, "no score yet"

@@ -195,7 +195,7 @@ def test_the_path_is_dragged_by_a_finger(table: Table) -> None:
     middle = half_way(piece["line"])
     table.look_at(middle, beside["at"])
     table.fingers.drag(table.at(middle), table.at(beside["at"]))
-    table.told("The line is led another way.")
+    table.told("The line now takes another way.")
     assert beside["id"] in table.path[0]
     table.page.locator("[data-undo]").tap()
     table.until_path(lambda path: path == [stroke])
@@ -235,7 +235,7 @@ def test_a_stretch_is_rubbed_out_and_drawn_again_by_a_finger(table: Table) -> No
     places = [table.spot(name) for name in stroke[len(cut[0]) - 1 :]]
     table.look_at(*places)
     tap_at(table.page, *table.at(places[0]))
-    table.told("It begins here")
+    table.told("Start:")
     along = [places[0], *lines_of(table, stroke[len(cut[0]) - 1 :])]
     table.fingers.drag(*[table.at(point) for point in along], steps=3)
     table.until_path(lambda path: path == [stroke])
@@ -334,7 +334,7 @@ def test_a_long_line_is_led_from_card_to_card_by_taps_and_a_finger(table: Table)
     stops = [*stroke[::6], stroke[-1]] if stroke[-1] not in stroke[::6] else stroke[::6]
     table.look_at(table.spot(stops[0]))
     tap_at(table.page, *table.at(table.spot(stops[0])))
-    table.told("It begins here")
+    table.told("Start:")
     for start, end in pairwise(stops):
         names = stroke[stroke.index(start) : stroke.index(end) + 1]
         points = [table.spot(start), *lines_of(table, names)]

@@ -345,7 +345,7 @@ def test_what_does_not_hang_together_is_told_at_its_place_and_asked_about(new_pa
     finger.use("find", "main")
     finger.choose("rope", 1)
     finger.tap((30, 40))
-    assert page.locator("#trace-problems").inner_text().startswith("Look at this: 1")
+    assert page.locator("#trace-problems").inner_text().startswith("Check these: 1")
     assert page.locator(".fault-ring").count() == 1
     page.locator(".trace-bar [data-done]").tap()
     dialog = page.locator("#trace-anyway")
@@ -356,7 +356,7 @@ def test_what_does_not_hang_together_is_told_at_its_place_and_asked_about(new_pa
     dialog.wait_for(state="hidden")
     assert card_of(box, "D41").tracing == "no"
     page.locator(".trace-bar [data-done]").tap()
-    page.get_by_role("button", name="It is right all the same").tap()
+    page.get_by_role("button", name="It is right anyway").tap()
     page.wait_for_url("**/cards/S1-blue")
     assert card_of(box, "D41").tracing == "yes"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -75,3 +76,109 @@ def test_values_stand_in_both_languages(file: Path) -> None:
             english = message.id if isinstance(message.id, str) else message.id[-1]
             japanese = first_form(message)
             assert set(_VALUE.findall(english)) == set(_VALUE.findall(japanese)), english
+
+
+#: A term that people meet by another word: old, the term that stands for it (docs/glossary.md).
+_OLD_TERMS = {
+    "迷宮": "ダンジョン",
+    "駒": "コマ",
+    "写し取": "なぞる",
+    "卓": "テーブル",
+    "ターン": "手番",
+    "反則": "ルール違反",
+    "規則違反": "ルール違反",
+    "出入口": "扉",
+    "未発見": "未獲得",
+    "下描き": "予定の線",
+    "だれ": "誰",
+    "スタート画面": "ホーム",
+    "最初のページ": "ホーム",
+    "つじつま": "問題",
+    "配色": "テーマ",
+    "ゲーム外の 1 枚": "単発の採点",
+    "みんなのテーブル": "共有テーブル",
+}
+#: Words that hold an old term and mean something else.
+_OTHER_WORDS = ("ストーンドラゴンの迷宮", "パターン", "食卓")
+_HONORIFIC = re.compile(r"(?:\)s|\}|プレイヤー)さん")
+_FULL_WIDTH = re.compile("[？！：；（）～％０-９Ａ-Ｚａ-ｚ]")
+_KANA = "ぁ-ゖァ-ヺー一-龥々"
+_PLACEHOLDER = re.compile(r"%\(\w+\)s|\{[^{}]*\}")
+#: What counts things, of which the Japanese has a space before it and after the number.
+_COUNTER = "枚|個|か所|歩目|件|通り|回|度|列|行|段|冊|つ(?!け)|コイン|ラウンド|ページ|区画|分(?!の)"
+_TIGHT = re.compile(f"[A-Za-z0-9][{_KANA}]|[{_KANA}][A-Za-z0-9]|§(?:{_COUNTER})|[{_KANA}]§ ?(?:{_COUNTER})")
+ROOMS = ("scorer", "vision", "calibration", "waymark", "webapp")
+
+
+def sentences_in_code() -> Iterator[tuple[str, str]]:
+    """(where, string) for every Japanese string constant in code: `Text(en, ja)`, phrases, tables of pairs.
+    Of an f-string what is filled in is `{}`."""
+    root = WEBAPP.parent
+    for file in sorted(path for room in ROOMS for path in (root / room).rglob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        inside = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+        documents = {
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.JoinedStr):
+                text = "".join(
+                    str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values
+                )
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in inside:
+                text = node.value
+            else:
+                continue
+            # patterns are no sentences
+            if node not in documents and re.search(f"[{_KANA}]", text) and not re.search(r"\\d|\(\?", text):
+                yield f"{file.relative_to(root)}:{node.lineno}", text
+
+
+def japanese_sentences() -> dict[str, str]:
+    """Where to what, of pages (.po) and of code."""
+    pages = {f"msgid {english!r}": japanese for english, japanese in translated().items()}
+    return pages | {f"{where} {text[:20]}": text for where, text in sentences_in_code()}
+
+
+def test_japanese_uses_one_term_for_a_thing() -> None:
+    sentences = japanese_sentences()
+    assert len(sentences) > 2000, "the sentences were not found"
+    old = {}
+    for where, text in sentences.items():
+        for other in _OTHER_WORDS:
+            text = text.replace(other, "")
+        found = [f"{word} -> {term}" for word, term in _OLD_TERMS.items() if word in text]
+        if found:
+            old[where] = found
+    assert not old
+
+
+def test_japanese_has_half_width_signs_and_no_honorifics() -> None:
+    said = japanese_sentences().items()
+    assert not {where: text for where, text in said if _FULL_WIDTH.search(text)}
+    assert not {where: text for where, text in said if _HONORIFIC.search(text)}
+
+
+def test_japanese_has_a_space_about_numbers_and_latin_letters() -> None:
+    tight = {}
+    for where, text in japanese_sentences().items():
+        found = _TIGHT.search(_PLACEHOLDER.sub("§", text))
+        if found:
+            tight[where] = found[0]
+    assert not tight
+
+
+_ENGLISH_SIGNS = re.compile("[，。、？！：（）]| [,.;:?!](?: |$)|  ")
+#: Turns of speech that people stumble over when a sentence is read aloud (docs/glossary.md).
+_STUMBLES = re.compile(
+    r"\ball the same\b|\bhangs together\b|\bsays? otherwise\b|\bread otherwise\b|\bis to be scored\b"
+    r"|\bwritten down\b|\bput right\b|\bNobody's\b|\bquick look\b|\bis no (?:picture|photo|JSON)\b"
+)
+
+
+def test_english_pages_have_plain_signs_and_words() -> None:
+    english = [text for text in translated() if text not in {", ", "; "}]
+    assert not [text for text in english if _ENGLISH_SIGNS.search(text)]
+    assert not [text for text in english if _STUMBLES.search(text)]

@@ -50,7 +50,7 @@ def test_what_another_device_wrote_is_not_overwritten_unseen(
     assert "it now says: primary objective 8;" in error["message"]
     japanese = app.test_client().patch(f"/api/v1{entry}", json=late, headers={"Accept-Language": "ja"}).json
     assert japanese is not None
-    assert japanese["error"]["message"].startswith("別の端末で変更されました（主目標 8）。")
+    assert japanese["error"]["message"].startswith("別の端末で変更されました(主目標 8)。")
     kept = tablet("GET", entry)
     assert (kept["primary_vp"], kept["escaped"]) == (8, None), "all of it or nothing is written"
     # Who wrote the same, or something else, or has looked again, is in nobody's way.
@@ -82,7 +82,7 @@ def test_undo_takes_back_what_it_names_and_nothing_newer(
     assert error["code"] == "conflict"
     assert "it now says: primary objective 9;" in error["message"]
     japanese = app.test_client().post(f"/api/v1{entry}/undo", json=undo, headers={"Accept-Language": "ja"})
-    assert "（主目標 9）" in (japanese.json or {})["error"]["message"]
+    assert "(主目標 9)" in (japanese.json or {})["error"]["message"]
     kept = phone("GET", entry)
     assert (kept["primary_vp"], kept["secondary_vp"]) == (9, 2)
     # Once the newer one is taken back, the older one stands again and can be.
@@ -398,9 +398,9 @@ def test_two_devices_at_one_table(new_page: Any) -> None:
     sheet.get_by_label("主目標", exact=True).fill("9")
     sheet.get_by_label("脱出せず").check()
     phone.locator("#editor").get_by_role("button", name="Save", exact=True).tap()
-    phone.locator(".toast", has_text="Aya: 8 / – written down").wait_for()
+    phone.locator(".toast", has_text="Aya: 8 / – entered").wait_for()
     sheet.get_by_role("button", name="保存").tap()
-    sheet.get_by_role("alert").get_by_text("別の端末で変更されました（主目標 8）。").wait_for()
+    sheet.get_by_role("alert").get_by_text("別の端末で変更されました(主目標 8)。").wait_for()
     assert "ここで入力した値: 主目標 9。" in sheet.get_by_role("alert").inner_text()
     assert sheet.get_by_label("主目標", exact=True).input_value() == "8"
     keep_screenshot(tablet, "devices-sheet-tablet-ja", whole=False)
@@ -418,7 +418,7 @@ def test_two_devices_at_one_table(new_page: Any) -> None:
     undo.wait_for()
     tablet.request.patch(f"/api/v1/entries/{ben}", data={"primary_vp": 6})
     undo.tap()
-    phone.get_by_text("Something newer was written over this, it now says: primary objective 6;").wait_for()
+    phone.get_by_text("A newer entry has replaced this, it now says: primary objective 6;").wait_for()
     phone.locator(f"#cell-{ben} .box-primary", has_text="6").wait_for()
     keep_screenshot(phone, "devices-undo-phone-en", whole=False)
 
@@ -471,7 +471,7 @@ def test_two_devices_at_one_table(new_page: Any) -> None:
     phone.locator("#objectives [data-objective=key]").tap()
     phone.locator("#choose-primary[data-current=key]").wait_for()
     tablet.locator(f"#first-{game['seats'][1]['id']}").tap()
-    tablet.get_by_text("別の端末で変更されました（タイムボーナスなし）。").wait_for()
+    tablet.get_by_text("別の端末で変更されました(タイムボーナスなし)。").wait_for()
     # The page shows what stands now, all of it.
     tablet.locator("#choose-primary[data-current=key]").wait_for()
     keep_screenshot(tablet, "devices-bonus-tablet-ja", whole=False)

@@ -80,7 +80,7 @@ def test_scores_are_taken_back_in_any_order(database: Database, steps: list[Any]
                 if at is None:
                     undo(session, entry, wanted)  # taken back already
                 elif any(standing[at].columns.keys() & each.columns.keys() for each in standing[at + 1 :]):
-                    with pytest.raises(WaymarkError, match="Something newer"):
+                    with pytest.raises(WaymarkError, match="A newer entry"):
                         undo(session, entry, wanted)
                 else:
                     del standing[at]

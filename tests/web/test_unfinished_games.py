@@ -110,7 +110,7 @@ def test_the_link_to_bg_stats_says_what_became_of_the_game(
         assert [each["winner"] for each in sent["players"]] == [title == "finished", False]
         assert sent["players"][0]["rank"] == (1 if title == "finished" else 0)
     japanese = client.get("/api/v1/export/plays.xml?unfinished=1", headers={"Accept-Language": "ja"})
-    assert "打ち切り（3/6 ラウンド）。" in japanese.get_data(as_text=True)
+    assert "打ち切り(3/6 ラウンド)。" in japanese.get_data(as_text=True)
 
 
 def test_statistics_count_games_with_a_result(client: FlaskClient, games: dict[str, str]) -> None:

@@ -30,10 +30,10 @@ from live_server import PHONE, LiveServer, wait_until_read
 from long_rest import long_but
 from numpy.typing import NDArray
 from page_looks import box_of
+from photo_files import original_file
 from PIL import Image
 
 from vision.photo.sharpness import blur_px
-from webapp.store.photos import original_file
 
 TRUTH = json.loads(TABLE.with_suffix(".truth.json").read_text())
 #: How far an outline's corner may lie from the card's, as a share of the card's width: the median of several
@@ -195,7 +195,7 @@ def test_it_goes_off_only_when_the_cards_are_whole_and_near(
     page = open_viewfinder(new_page, by_itself=False, looks=[seen])
     sent = photos_sent(page)
     hint = page.locator("[data-live-hint]")
-    by_itself = page.get_by_role("button", name="Take it by itself")
+    by_itself = page.get_by_role("button", name="Take it automatically")
     if said == "Hold still":
         hint.filter(has_text="Cards seen: 2").wait_for()
         hint.evaluate(
@@ -346,7 +346,7 @@ def test_two_devices_that_photograph_for_one_player_learn_of_each_other_at_once(
     )
     phone.goto(f"/capture/live?entry_id={entry}")
     heard = phone.locator("[data-others]")
-    by_itself = phone.get_by_role("button", name="Take it by itself")
+    by_itself = phone.get_by_role("button", name="Take it automatically")
     phone.get_by_text("The cards cannot be checked").wait_for()
     assert heard.is_hidden() and by_itself.get_attribute("aria-pressed") == "true"
     tablet = new_page(language="ja")
@@ -371,7 +371,7 @@ def test_two_devices_that_photograph_for_one_player_learn_of_each_other_at_once(
 def test_a_table_without_cards_takes_no_photo_by_itself_but_by_hand(new_page: Any) -> None:
     page = open_viewfinder(new_page, by_itself=False, looks=[NOTHING])
     page.get_by_text("No card is seen").wait_for()
-    page.get_by_role("button", name="Take it by itself").click()
+    page.get_by_role("button", name="Take it automatically").click()
     page.wait_for_timeout(2_000)
     assert page.url.endswith("/capture/live")
     page.get_by_role("button", name="Take the photo").click()
@@ -442,7 +442,7 @@ def test_a_device_without_a_camera_is_told_in_a_sentence_and_the_button_stays(
     context = browser.new_context(base_url=live.url, viewport=PHONE, locale="en-GB", permissions=["camera"])
     page = context.new_page()
     page.goto("/capture/live")
-    page.get_by_text("This device shows no camera; use the button below.").wait_for()
+    page.get_by_text("No camera was found on this device; use the button below.").wait_for()
     sends_from_its_button(page, "Take a photo")
     browser.close()
 

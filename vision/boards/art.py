@@ -1,4 +1,4 @@
-"""The pieces of a board game as a camera sees them, kept in a cache between runs."""
+"""Board game art: catalogue -> features and thumbnails of all pieces, cached on disk between runs."""
 
 from __future__ import annotations
 

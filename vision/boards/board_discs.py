@@ -1,5 +1,5 @@
-"""Discs on and beside a board: those in plain view, those under standing pieces, and pictures of discs on
-cards."""
+"""Discs on and beside a board: detected in plain view and under standing pieces, and told from pictures of
+discs on cards."""
 
 from __future__ import annotations
 

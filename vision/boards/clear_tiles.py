@@ -1,4 +1,4 @@
-"""Clear tiles over a printed ground: which lies in each cell, and which way, or none.
+"""Transparent tiles over a printed ground: identity and rotation of the tile in each cell, or none.
 
 Each cell is compared with its own piece of the ground as it would be seen through every tile each way, so
 that what is printed below is no wall. The comparison is that of other tiles (`vision.boards.tiles`), of the

@@ -1,4 +1,5 @@
-"""Discs seen from above: where chips and coins lie, and which they are, however they are turned.
+"""Discs in a top view: position and identity at any rotation, by correlation in polar coordinates (rings and
+spokes).
 
 A disc is looked at in rings and spokes round its middle, where a turn is a shift; its picture is compared
 with every disc's at every turn at once (by their spectra).

@@ -1,5 +1,5 @@
-"""What a board with its tiles should look like from above in a photo's light, and what of the photo that does
-not explain: pieces that lie or stand on it, hands, glare.
+"""Expected picture of a board with its tiles in the photo's light, and the residual: pieces on it, hands,
+glare.
 
 Tiles are laid where they lie (askew, off their cell's middle) by the slopes of all their pixels (Lucas and
 Kanade, 1981); the light is told cell by cell, as a gain and a veil for each colour.

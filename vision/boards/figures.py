@@ -1,5 +1,4 @@
-"""Pieces that stand on a board: folded figures with a picture on either side, and turned pawns in their
-colour. Where each stands (its foot), and to which side it looks.
+"""Standing pieces on a board: the foot, facing and identity of folded figures and turned pawns.
 
 What stands hides, seen from the camera, a part of the board away from its foot: so each piece, at each place
 and turn, is laid onto the board as the camera would see it (a sprite), and a place counts as far as the

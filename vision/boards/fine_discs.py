@@ -1,5 +1,5 @@
-"""Discs that differ by little more than a numeral, told apart in fine rings and spokes of their print,
-however they are turned.
+"""Fine-grained disc identity: discs that differ by little more than a numeral, compared in fine rings and
+spokes at any rotation.
 
 51 chips of three photos (`tuning-stone-dragon`): 49 are told right, the other two with hardly a lead; set
 against each point's neighbourhood, as tiles are compared, 42 are.

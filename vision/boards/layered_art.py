@@ -1,5 +1,5 @@
-"""A board of layers as a camera sees it: printed ground, clear square tiles over it whose print lets it
-through, strips along its four sides, and printed boards that lie about with places for small pieces.
+"""Art of a layered board: printed ground, transparent square tiles over it, strips along its four sides, and
+player boards with places for small pieces.
 
 Lengths are mm. What the pieces mean the game says (`scorer.layered`).
 """

@@ -1,5 +1,8 @@
-"""What lies on the places of a board: discs and square chips by their print, blocks by the colour of their
-upper side, which is seen away from where they stand; or nothing, where the board's own print is seen."""
+"""Contents of the places on player boards: discs and square chips by their print, blocks by the colour of
+their top, or empty.
+
+A block's top is seen displaced from where it stands; an empty place shows the board's own print.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,9 @@
-"""Where a board of layers lies in a photo: by features of its printed ground, of which enough is seen between
-and through clear tiles, and of the strips along its sides, together. Which strip lies on which side of the
-ground is tried out: the likeliest way tells both where the board lies and how the strips are turned on it."""
+"""Pose of a layered board: photo -> homography, by features of the printed ground between and through
+transparent tiles and of the strips.
+
+Every assignment of strips to the ground's sides is tried: the likeliest one gives both the board's pose and
+the strips' rotation.
+"""
 
 from __future__ import annotations
 

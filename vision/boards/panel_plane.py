@@ -1,5 +1,4 @@
-"""Where a board lies that is made of loose square pieces alone: nothing is printed round them, so the grid is
-found by the pieces themselves.
+"""Pose of a board made of loose square pieces: photo -> lattice and homography, from the pieces alone.
 
 Each match of a feature of the photo with one of a piece's art votes for that piece's middle (Lowe 2004,
 section 7.3); pieces that are seen give an affine map each, neighbours are joined into a lattice, and one

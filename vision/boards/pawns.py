@@ -1,4 +1,4 @@
-"""Pawns and figures of one shape in several colours: found by their shape, told apart by their colour."""
+"""Pawns and figures of one shape in several colours: detected by shape, identified by colour."""
 
 from __future__ import annotations
 

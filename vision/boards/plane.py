@@ -1,6 +1,8 @@
-"""Where a board lies in a photo: one homography from board mm to photo pixels, found by features of what is
-printed on it and refined until printed cells lie on their art; and from it the camera's own place, by which
-standing pieces are told from flat ones."""
+"""Pose of a printed board: photo -> homography, board mm to photo px, and the camera's position.
+
+Features of the print give the homography; it is refined until printed cells match their art. From the
+camera's position standing pieces are told from flat ones.
+"""
 
 from __future__ import annotations
 
@@ -66,9 +68,7 @@ def _plane_in(pictures: Reductions, art: BoardArt, longer_side_px: int, most: in
     if solved is None or kept is None or int(kept.sum()) < LEAST_MATCHES:
         return None
     to_photo = np.asarray(solved, np.float64)
-    corners = geometry.apply(
-        to_photo, geometry.rectangle(art.columns * art.cell_mm, art.rows * art.cell_mm)
-    )
+    corners = geometry.apply(to_photo, geometry.rectangle(art.columns * art.cell_mm, art.rows * art.cell_mm))
     if not geometry.is_convex(corners):
         return None
     return BoardPlane(to_photo, int(kept.sum()))

@@ -1,4 +1,4 @@
-"""A photo of a board: its tiles, what lies and stands on them, the tile beside it, and what lies round it.
+"""Scan of a grid board: photo -> tiles, pieces on them, the spare tile, and pieces around the board.
 
 What is known of the pieces is how they look (`vision.boards.art`); what they mean the game says. Confidences
 are chances, 0 to 1, that a thing is as it was read; what was not made out is told as such, with its cell.

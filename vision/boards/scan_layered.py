@@ -1,5 +1,5 @@
-"""A photo of a board of layers: clear tiles over a printed ground with strips round it, what stands on them,
-and the printed boards beside it with what lies on their places.
+"""Scan of a layered board: photo -> transparent tiles, standing pieces, strips, and player boards with their
+contents.
 
 The board's frame is that of the strips, the first of them at the top; how the ground lies in it the strips
 tell. Where they do not, the frame is the ground's, and how it is turned is not told.
@@ -139,8 +139,7 @@ def scan_layered_board(
         return tuple((round(float(x), 1), round(float(y), 1)) for x, y in seen)
 
     corners = {
-        each.board: px(each.on_ground(geometry.rectangle(*art.sizes_mm[each.board])))
-        for each in found_boards
+        each.board: px(each.on_ground(geometry.rectangle(*art.sizes_mm[each.board]))) for each in found_boards
     }
     # a board that runs out of the picture tells too little
     boards = [each for each in found_boards if _is_within(corners[each.board], photo)]

@@ -1,6 +1,4 @@
-"""A photo of a board that is made of loose square pieces alone, and of what lies round it: the grid is found
-by the pieces (`vision.boards.panel_plane`), and read as other boards are; beside it chips and cards are
-found.
+"""Scan of a board made of loose square pieces: photo -> grid, pieces, and the chips and cards beside it.
 
 Which side is the top a photo cannot tell: it is the one that is uppermost in it.
 """

@@ -1,5 +1,4 @@
-"""What a photo of a board shows: tiles, pieces, pieces beside it, hidden places, and the questions that stay
-open."""
+"""Board scan types: tiles, pieces, pieces beside the board, hidden places, and open questions."""
 
 from __future__ import annotations
 
@@ -125,23 +124,21 @@ REASONS: dict[str, Text] = {
         "Which tile lies here? It could be more than one.",
         "ここにあるのはどのタイルですか? 候補が複数あります。",
     ),
-    "rotation": Text(
-        "Which way this tile lies cannot be seen surely.", "このタイルの向きがはっきり見えません。"
-    ),
-    "piece": Text("Which piece is this: {pieces}?", "これはどのコマですか（{pieces}）。"),
+    "rotation": Text("It is not clear which way this tile lies.", "このタイルの向きがはっきり見えません。"),
+    "piece": Text("Which piece is this: {pieces}?", "これはどのコマですか({pieces})。"),
     "cell": Text(
         "This piece ({pieces}) stands near the edge of its cell, or is partly hidden. Where does it stand?",
-        "このコマ（{pieces}）はマスの端にあるか、一部が隠れています。どのマスにありますか?",
+        "このコマ({pieces})はマスの端にあるか、一部が隠れています。どのマスにありますか?",
     ),
     "facing": Text(
-        "Which way does this figure look: {pieces}?", "このコマ（{pieces}）は、どちらを向いていますか?"
+        "Which way does this figure look: {pieces}?", "このコマ({pieces})は、どちらを向いていますか?"
     ),
     "disc": Text(
-        "Something like a chip lies here that could not be read.",
+        "There is something like a chip here that could not be read.",
         "ここにチップのような物がありますが、読み取れません。",
     ),
     "figure": Text(
-        "Something may stand here that could not be told.",
+        "There may be something here that could not be recognised.",
         "ここに何か立っているようですが、はっきり分かりません。",
     ),
     "hidden": Text(
@@ -155,20 +152,20 @@ REASONS: dict[str, Text] = {
     "whose": Text(
         "Are these your players? {player}’s figure was not found, but figures stand here that nobody plays. "
         "Is one of them {player}’s: {pieces}?",
-        "プレイヤーは合っていますか? {player}さんのコマが見つからず、誰も使っていないコマがあります。"
-        "{player}さんのコマはこの中にありますか（{pieces}）。",
+        "プレイヤーは合っていますか? {player}のコマが見つからず、誰も使っていないコマがあります。"
+        "{player}のコマはこの中にありますか({pieces})。",
     ),
     "first": Text("Who has the {pieces}?", "{pieces}を持っているのは誰ですか?"),
     "gap": Text(
         "It is not clear whether a tile lies here.", "ここにタイルがあるかどうか、はっきりしません。"
     ),
     "ground": Text(
-        "Which way the temple lies over the map cannot be seen surely. Where is the border {pieces}?",
+        "It is not clear which way the temple lies over the map. Where is the border {pieces}?",
         "地図に対する寺院の向きがはっきりしません。{pieces}の縁はどこにありますか?",
     ),
     "place": Text(
         "On which of the tile’s corridors does this figure stand: {pieces}?",
-        "このコマ（{pieces}）は、タイルのどちらの通路にいますか?",
+        "このコマ({pieces})は、タイルのどちらの通路にいますか?",
     ),
     "block": Text(
         "Whether a cube stands on this space of the track, or which, is not clear.",
@@ -178,17 +175,18 @@ REASONS: dict[str, Text] = {
         "Which token lies at this track, or whether it is locked, is not clear.",
         "このトラックのトークンの種類か、固定されているかがはっきりしません。",
     ),
-    "held": Text("What lies here beside the board: {pieces}?", "盤の横のこれは何ですか（{pieces}）。"),
+    "held": Text("What lies here beside the board: {pieces}?", "盤の横のこれは何ですか({pieces})。"),
     "unseen": Text(
-        "What lies before {player} is not wholly in view. Count it by touch, or say that nothing lies there.",
-        "{player}さんの前に置かれた物が、全部は写っていません。タップして数を入れるか、何もなければそう答えてください。",
+        "What lies before {player} is not completely in view. Count it by tapping, or say that nothing is "
+        "there.",
+        "{player}の前に置かれた物が、全部は写っていません。タップして数を入れるか、何もなければそう答えてください。",
     ),
     "looked-over": Text(
-        "Photos of boards are not read surely enough yet; please look over all that was read.",
+        "Photos of boards are not read reliably enough yet; please check everything that was read.",
         "盤の写真の読み取りは、まだ確実とは言えません。読み取った内容をすべて見直してください。",
     ),
     "spare": Text(
-        "Which tile lies beside the board? It is not seen surely.",
+        "Which tile lies beside the board? It is not clear in the photo.",
         "盤の外にあるのはどのタイルですか? はっきり見えません。",
     ),
 }

@@ -1,5 +1,5 @@
-"""Standing pieces as a camera lays them onto the board (sprites): folded figures with a picture on either
-side, and turned pawns in their colour."""
+"""Sprites of standing pieces: folded figures and turned pawns projected onto the board as the camera sees
+them."""
 
 from __future__ import annotations
 

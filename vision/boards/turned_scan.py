@@ -1,4 +1,5 @@
-"""A photo's reading told from another side of the table, where nothing, or only a person, tells the top."""
+"""Rotation of a board scan to another side of the table, where nothing, or only a person, says which side is
+the top."""
 
 from __future__ import annotations
 

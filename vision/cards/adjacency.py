@@ -1,5 +1,4 @@
-"""Adjacency of cards on the table: where neighbours may lie, which footprints overlap or touch, and cells of
-a
+"""Adjacency of cards on the table: overlap and contact of footprints, neighbour offsets, and fitting to a
 grid."""
 
 from __future__ import annotations
@@ -29,18 +28,19 @@ _LONGEST_SHIFT = 0.9
 
 
 def laying_of(catalogue: Catalogue) -> Laying:
-    """How the pieces of a catalogue's game may lie: the one place that asks the game."""
+    """How pieces may be laid in a catalogue's game (grid, side by side, shifted): the one place that asks the
+    game."""
     return game_of(catalogue).laying
 
 
 def rotations_of(card: Card, laying: Laying) -> frozenset[int]:
-    """How a piece may lie, in degrees clockwise: as it says itself, or as its game does."""
+    """Allowed rotations of a piece, degrees clockwise: its own where it has any, else its game's."""
     return laying.rotations if card.rotations is None else frozenset(card.rotations)
 
 
 @dataclass(frozen=True)
 class Neighbours:
-    """Shifts between the centres of pieces that lie side by side.
+    """Allowed offsets between the centres of adjacent pieces.
 
     `laying` is the game's, `cell_mm` the size of its cells where it has any, `openings` those of all pieces
     of one size, upright or upside down.
@@ -110,7 +110,7 @@ class Neighbours:
 
 
 def neighbours_of(catalogue: Catalogue, laying: Laying | None = None) -> Neighbours:
-    """The neighbours of a catalogue's pieces; `laying` is its game's where it is not said."""
+    """Neighbour offsets of a catalogue's pieces; `laying` is its game's unless given."""
     places: dict[Size, tuple[set[float], set[float]]] = {}
     for card in catalogue.cards:
         size = catalogue.size_of(card.id)
@@ -152,7 +152,7 @@ def quarter_of(turn_rad: float) -> int:
 
 
 def off_quarter(turn_rad: float) -> float:
-    """What a turn has more than the nearest quarter turn, in radians."""
+    """Angle in radians beyond the nearest quarter turn."""
     return turn_rad - round(turn_rad / (math.pi / 2)) * math.pi / 2
 
 
@@ -187,13 +187,12 @@ def collide(one: Placed, other: Placed) -> bool:
 
 @lru_cache(maxsize=64)
 def reach_of(one: Size, other: Size) -> float:
-    """How far apart (mm) the middles of two footprints are at most that have a point in common."""
+    """Distance in mm between two footprints' centres beyond which they cannot touch at any rotation."""
     return (math.hypot(*one) + math.hypot(*other)) / 2
 
 
 def gaps(one: Placed, other: Placed) -> tuple[float, float] | None:
-    """Free space in mm between two aligned footprints along the first one's axes, negative where they
-    overlap.
+    """Gap in mm between two aligned footprints along the first one's axes, negative where they overlap.
 
     None for cards that are not aligned.
     """
@@ -210,7 +209,7 @@ def gaps(one: Placed, other: Placed) -> tuple[float, float] | None:
 
 
 def touching_side(one: Placed, other: Placed) -> int | None:
-    """0 where two cards touch side by side, 1 where one touches the other from above or below, else None."""
+    """Axis along which two cards touch: 0 side by side, 1 one above the other; None if they do not."""
     # most cards of a table are far from each other
     x, y = other.centre_mm[0] - one.centre_mm[0], other.centre_mm[1] - one.centre_mm[1]
     if max(abs(x), abs(y)) > reach_of(one.size_mm, other.size_mm) + TOUCH_MM:
@@ -225,7 +224,7 @@ def touching_side(one: Placed, other: Placed) -> int | None:
 
 
 def touching_groups(placed: Sequence[Placed]) -> list[list[int]]:
-    """Indices of cards that touch along edges, group by group."""
+    """Connected components of cards that touch along edges: their indices, group by group."""
     left = set(range(len(placed)))
     groups = []
     while left:
@@ -242,7 +241,7 @@ def touching_groups(placed: Sequence[Placed]) -> list[list[int]]:
 
 
 def spacing(placed: Sequence[Placed]) -> float | None:
-    """The gap in mm that cards which touch leave on the median, as sleeves do; None where none touch."""
+    """Median gap in mm between cards that touch (sleeves leave one); None if none touch."""
     free = [
         max(apart[axis], 0.0)
         for i, one in enumerate(placed)
@@ -253,11 +252,11 @@ def spacing(placed: Sequence[Placed]) -> float | None:
 
 
 def snap(placed: Sequence[Placed], shifts: Callable[[Size, Size], Array]) -> Array:
-    """(N, 2) centres in mm of cards along the frame's axes, without the gaps that sleeves and hands leave.
+    """Positions of adjacent cards with the gaps closed: (N, 2) centres in mm, solved by least squares.
 
-    Edges that touch are drawn together, and along them neighbours to the nearest of `shifts` (mm from centre
-    to centre, for two footprints) where they lie near one. Least squares: every measured place counts once,
-    every contact `CONTACT_TRUST` squared times.
+    Sleeves and hands leave gaps. Edges that touch are drawn together, and along them neighbours to the
+    nearest of `shifts` (mm from centre to centre, for two footprints) where they are near one. Every measured
+    place counts once, every contact `CONTACT_TRUST` squared times.
     """
     measured = np.array([card.centre_mm for card in placed], float).reshape(-1, 2)
     gap = spacing(placed) or 0.0
@@ -310,11 +309,11 @@ _REACHES = (1.6, 3.2, np.inf)
 
 
 def cells_in_line(placed: Sequence[Placed], cell_mm: Size) -> tuple[list[int], Array, Array]:
-    """The pieces of the largest grid; (N, 2) the centres in mm of all pieces on a table whose cells have
-    exactly `cell_mm`; and (3, 3) the map from that table to the one on which the pieces were measured.
+    """Grid fit: indices of the pieces of the largest grid, (N, 2) centres of all in mm, and a (3, 3) map.
 
-    Pieces lie along the table's axes. Those of the grid are in the middle of their cells; the others are
-    where they were measured.
+    The table of the result has cells of exactly `cell_mm`; the map leads from it to the table on which the
+    pieces were measured. Pieces of the grid are in the middle of their cells; the others are where they were
+    measured.
     """
     measured = np.array([one.centre_mm for one in placed]).reshape(-1, 2)
     aligned = np.array([abs(off_quarter(one.turn_rad)) < np.radians(ALIGNED_DEG) for one in placed])

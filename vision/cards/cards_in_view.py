@@ -57,8 +57,8 @@ FEW_AFAR = 2
 
 @dataclass(frozen=True)
 class CardsInView:
-    """The cards found at one look, each with its rivals, on one plane. `unclear`: something of it leads to
-    expect more, or another card, of a closer look."""
+    """Cards found in one view, each with its rival identities, on one plane. `unclear`: a finer view may find
+    more cards or correct one."""
 
     judged: list[tuple[Candidate, Rivals]]
     table_to_photo: Array
@@ -67,20 +67,23 @@ class CardsInView:
 
     @property
     def worth(self) -> float:
-        """How much of the photo it explains."""
+        """Sum of the cards' likenesses to their art: how much of the photo they explain."""
         return sum(candidate.likeness for candidate, _ in self.judged)
 
     @property
     def doubtful(self) -> bool:
-        """Whether a closer look may tell more. A tableau of one card is rare: the others may be too small to
-        be seen yet."""
+        """Whether a finer view may find more. A tableau of one card is rare: the others may be too small in
+        this view."""
         return self.unclear or len(self.layout.poses) == 1
 
     @property
     def poor(self) -> bool:
-        """Whether nothing is surely a card of the tableau: none is like its art, or one lies alone, and there
-        are somebody else's, or something is unclear, or others may be shortened too much to be seen. Where
-        nothing of that is so one card is all there is, as in a first round."""
+        """Whether no card is surely one of the tableau.
+
+        None is like its art; or one is alone, and there are another tableau's cards, or something is unclear,
+        or others may be foreshortened too much to be seen. Where none of that holds one card is all there is,
+        as in a first round.
+        """
         lone = len(self.judged) > len(self.layout.poses) == 1 or (
             len(self.judged) == 1 and (self.unclear or self.steep)
         )
@@ -88,12 +91,13 @@ class CardsInView:
 
     @property
     def steep(self) -> bool:
-        """Whether the table is seen from so far aside that a look from above tells more."""
+        """Whether the table is so foreshortened that a rectified view (from above) helps."""
         return steepness(self.table_to_photo, [one.placed for one, _ in self.judged]) >= STEEP
 
     @property
     def small(self) -> bool:
-        """Whether the cards have so few pixels that an enlarged picture tells more."""
+        """Whether the cards are so small in the photo (median longest side, px) that an enlarged view
+        helps."""
         poses = (*self.layout.poses, *self.layout.others)
         sides = [
             np.linalg.norm(np.roll(pose.corners_px, -1, axis=0) - pose.corners_px, axis=1) for pose in poses
@@ -113,7 +117,7 @@ class _OnPlane:
 
 
 def find_in_view(photo: Photo, photo_at: Reductions, likeness: Likeness, sight: Sight) -> CardsInView | None:
-    """The cards that are found in a picture of the photo; None where there are none."""
+    """Cards of the index in one view of the photo, with their layout; None if none is found."""
     index = likeness.index
     features, matches, seen = sighted(sight, index)
     sightings = [replace(each, card_to_photo=sight.to_photo @ each.card_to_photo) for each in seen]

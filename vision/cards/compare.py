@@ -51,12 +51,13 @@ SOFT_PX_PER_MM, SOFT_BLUR_PX, SOFT_STEP = 1.5, 0.7, 1.2
 
 @dataclass(frozen=True)
 class Likeness:
-    """Compares places with the art of one index. Normalised pictures are made once per card and kept."""
+    """Compares patches of the photo with the art of one index. Normalised art is computed once per card and
+    kept."""
 
     index: CardIndex
 
     def as_soft(self, px_per_mm: float) -> Likeness:
-        """The comparison with the art as cards show it that are seen with so few pixels to a mm."""
+        """The same comparison with the art blurred to a resolution of so many pixels per mm."""
         steps = round(float(np.log(SOFT_PX_PER_MM / px_per_mm) / np.log(SOFT_STEP)))
         if steps < 1:
             return self
@@ -112,8 +113,8 @@ class Likeness:
         return blocks.reshape(max(1, art.shape[0] // side), -1)
 
     def art_bank(self, size_mm: Size) -> Image:
-        """(n, pixels) unit vectors of all cards of a size (`cards_of`): their products tell how alike two
-        cards' art is in grey."""
+        """(n, pixels) unit vectors of the grey art of all cards of a size (`cards_of`): dot products are
+        correlations."""
         return self._coarse[size_mm]
 
     @cached_property
@@ -140,7 +141,8 @@ class Likeness:
         return banks
 
     def sisters(self, card: int) -> list[int]:
-        """The other cards of its size whose art is the same in grey, or nearly."""
+        """Indices of the other cards of its size whose art is the same in grey, or nearly: they differ in
+        colour alone."""
         size_mm = self.index.sizes_mm[card]
         bank, cards = self._coarse[size_mm], self.cards_of(size_mm)
         if card not in self._known_sisters:
@@ -153,7 +155,7 @@ class Likeness:
         return {}
 
     def cards_of(self, size_mm: Size) -> NDArray[np.intp]:
-        """The numbers of the cards of a size, ascending."""
+        """Indices of the cards of a size, ascending."""
         return np.flatnonzero([size == size_mm for size in self.index.sizes_mm])
 
     def coarse_region(
@@ -203,7 +205,8 @@ class Likeness:
 
 
 def likeness_to(index: CardIndex) -> Likeness:
-    """The comparison with an index's cards, kept with it: its pictures are made once, not for every photo."""
+    """The comparison with an index's cards, cached with the index: its art is normalised once, not per
+    photo."""
     kept = vars(index)
     likeness: Likeness = kept.setdefault("likeness", Likeness(index))
     return likeness
@@ -221,7 +224,7 @@ def _unit_rows(rows: Image) -> Image:
 
 
 def least_likeness(size_mm: Size) -> float:
-    """Likeness from which a place holds a card of a size: chance says more where there are fewer blocks."""
+    """Threshold of likeness for a card of a size: fewer blocks reach a higher likeness by chance."""
     width, height = pixel_size(size_mm, THUMB_PX_PER_MM)
     side = round(BLOCK_MM * THUMB_PX_PER_MM)
     blocks = max(1, width // side) * max(1, height // side)
@@ -229,7 +232,8 @@ def least_likeness(size_mm: Size) -> float:
 
 
 def normalised(grey: MatLike, px_per_mm: float) -> Image:
-    """(h, w) float32: each pixel against its neighbourhood's mean and spread."""
+    """Local contrast normalisation, (h, w) float32: each pixel less its neighbourhood's mean, by its
+    spread."""
     values = grey.astype(np.float32)
     side = max(3, round(NEIGHBOURHOOD_MM * px_per_mm) | 1)
     mean = cv2.blur(values, (side, side), borderType=cv2.BORDER_REPLICATE)
@@ -240,7 +244,8 @@ def normalised(grey: MatLike, px_per_mm: float) -> Image:
 
 
 def block_correlations(patch: Image, art: Image, px_per_mm: float = THUMB_PX_PER_MM) -> NDArray[np.float32]:
-    """Correlation of each block of two normalised pictures of one size, row by row."""
+    """Normalised cross-correlation of each block of two normalised pictures of one size, in row-major
+    order."""
     side = min(round(BLOCK_MM * px_per_mm), *patch.shape)
     rows, columns = patch.shape[0] // side, patch.shape[1] // side
 
@@ -284,10 +289,10 @@ RIVALS = 3
 
 @dataclass(frozen=True)
 class Aligned:
-    """A card laid over its picture.
+    """A card's art registered to the photo.
 
     `card_to_photo` (3, 3) mm on the upright card to photo pixels; `likeness` -1..1; `at_mm`, `at_px` (n, 2)
-    points spread over the card, and where they are in the photo.
+    corresponding points spread over the card.
     """
 
     card_to_photo: Array
@@ -297,7 +302,8 @@ class Aligned:
 
 
 def align(view: View, card_to_photo: Array, card: int, likeness: Likeness) -> Aligned | None:
-    """Lay the art of `card` over its picture near `card_to_photo`. None where it is not in the picture."""
+    """Register the art of `card` to the photo, starting from `card_to_photo`; None if it is outside the
+    view."""
     size_mm = likeness.index.sizes_mm[card]
     size_px = pixel_size(size_mm, THUMB_PX_PER_MM)
     art = likeness.art(card)
@@ -327,7 +333,7 @@ def align(view: View, card_to_photo: Array, card: int, likeness: Likeness) -> Al
 
 
 def laid_at(view: View, card_to_photo: Array, card: int, likeness: Likeness) -> Aligned | None:
-    """A card laid just there. None where that is not in the picture."""
+    """A card compared with the photo at this very pose, without alignment; None if it is outside the view."""
     width, height = size_mm = likeness.index.sizes_mm[card]
     patch = view.cut_out(card_to_photo, size_mm, pixel_size(size_mm, THUMB_PX_PER_MM))
     if patch is None:
@@ -340,9 +346,10 @@ def laid_at(view: View, card_to_photo: Array, card: int, likeness: Likeness) -> 
 def likeness_at(
     view: View, card_to_photo: Array, card: int, likeness: Likeness
 ) -> dict[tuple[int, int], float]:
-    """Likeness of the few other cards that come nearest to being where `card` is, and of the card itself
-    turned: number and quarter turns against it, to score. A card that looks the same turned is no rival of
-    itself; one that is much the same is as far behind as where it differs.
+    """Likeness of rival identities at the place of `card`: {(card index, quarter turns): score}.
+
+    Rivals are the few other cards that score best, and the card itself turned. A card that looks the same
+    turned is no rival of itself; one that is much the same is as far behind as where it differs.
     """
     index = likeness.index
     size_mm = index.sizes_mm[card]
@@ -376,8 +383,8 @@ def likeness_at(
 
 
 def turned_map(card_to_photo: Array, size_mm: Size, quarters: int) -> Array:
-    """(3, 3) the map of a card that lies in the place of another one of its size, turned clockwise against it
-    by quarters that keep its footprint."""
+    """Pose (3, 3) of a card that is turned clockwise, by quarters that keep the footprint, against another
+    one."""
     middle = np.asarray(size_mm) / 2
     turn = geometry.similarity(quarters * np.pi / 2, np.zeros(2))
     return card_to_photo @ geometry.similarity(quarters * np.pi / 2, middle - turn[:2, :2] @ middle)

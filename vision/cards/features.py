@@ -1,4 +1,4 @@
-"""Which cards are in the photo, and roughly where: local features against the whole catalogue in one pass.
+"""Card detection by local features: SIFT matches of a view against the whole catalogue -> poses of cards.
 
 All cards of a game share icons and frames, so a plain match names cards that are not there. Here every match
 votes for a pose of its card (Lowe 2004, section 7.3), poses are verified by a homography, and candidates
@@ -116,8 +116,8 @@ class CardInPhoto:
 
 @dataclass(frozen=True)
 class Sighting(CardInPhoto):
-    """A card detected by its features alone: its pose, the matches that support it (inliers of RANSAC, as
-    indices) and the sum of their weights."""
+    """A card detected by its features alone: its pose, the indices of the matches that support it (inliers),
+    and the sum of their weights."""
 
     inliers: NDArray[np.intp]
     support: float
@@ -216,7 +216,7 @@ def _is_busy(grey: NDArray[np.uint8]) -> bool:
 
 
 def match_features(features: Features, index: CardIndex) -> Matches:
-    """Match every photo feature against the features of all cards that are filed under its words."""
+    """Match every feature of the photo with the features of all cards in its nearest visual words."""
     per_card = index.word.shape[1]
     feature, described, likeness = _alike(features.descriptors, index)
     # Of each card the feature that is most like it.
@@ -388,7 +388,7 @@ def _verify(
 
 
 def is_plausible(card_to_photo: NDArray[np.float64], size_mm: tuple[float, float], scale: float) -> bool:
-    """Whether a card's picture is convex, not mirrored, of a card's size and a photo's perspective."""
+    """Whether a pose projects a card to a convex, unmirrored quadrangle of plausible size and perspective."""
     depth = geometry.rectangle(*size_mm) @ card_to_photo[2, :2] + card_to_photo[2, 2]
     if np.any(depth <= 0):
         return False

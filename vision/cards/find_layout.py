@@ -25,9 +25,9 @@ from vision.photo.view import Reductions
 @one_allowance()
 @single_threaded_blas()
 def read_layout(photo: Photo, index: CardIndex) -> Layout:
-    """Find the cards of a photo and solve where they lie.
+    """Detect the cards of a photo and solve their poses on the table plane.
 
-    A small picture tells most photos; a closer look is taken where it leaves something open.
+    Views are searched from coarse to fine, as long as one leaves something open.
 
     Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo, as
     `MirroredPhoto` where one is in its mirror image.
@@ -64,7 +64,7 @@ def _is_mirrored(photo: Photo, likeness: Likeness) -> bool:
 
 
 def layout_seen(photo: Photo, photo_at: Reductions, index: CardIndex, sight: Sight) -> Layout | None:
-    """The layout of the cards that one picture of a photo shows by itself; None where it shows none."""
+    """Layout from a single view of a photo; None if it shows no card."""
     look = find_in_view(photo, photo_at, likeness_to(index), sight)
     return None if look is None else look.layout
 

@@ -1,5 +1,4 @@
-"""Candidates on the table's plane: from sightings to one plane for all, on which every single match has a
-vote.
+"""Card hypotheses on the table plane: sightings and matches -> one plane and candidate poses, by voting.
 
 A card's sighting gives the plane to within a few millimetres around it. The other sightings that fit it
 refine it, and on it every match votes for the place of its card to a few millimetres, so that cards too weak
@@ -45,9 +44,12 @@ ORIENTATION_DEG = 6.0
 
 @dataclass(frozen=True)
 class Candidate:
-    """A card that may lie at a place, with the matches that say so and, once compared, how it lies there.
-    `close`: it was told by a close look at what is left of it, and is little like its art as a whole.
-    `in_colour`: its colours are those in print, as far as the light that the other cards lie in tells."""
+    """A card hypothesis: its pose on the table, the matches that support it and, once compared, its
+    alignment.
+
+    `close`: it was identified in a close-up of its visible part, and is little like its art as a whole.
+    `in_colour`: its colours fit its print under the light estimated from the other cards.
+    """
 
     placed: Placed
     members: NDArray[np.intp]
@@ -58,17 +60,17 @@ class Candidate:
 
     @property
     def likeness(self) -> float:
-        """Of the compared card; 0 before."""
+        """Likeness of the aligned card to its art, -1..1; 0 before it is compared."""
         return self.aligned.likeness if self.aligned else 0.0
 
 
 def find_candidates(
     seed: Sighting, sightings: Sequence[Sighting], matches: Matches, index: CardIndex, scale: float
 ) -> tuple[Array, list[Candidate]]:
-    """The plane that `seed` and the sightings that fit it lie on, table mm to photo px, and the candidates on
+    """Plane through `seed` and the sightings that fit it, (3, 3) table mm to photo px, and the candidates on
     it.
 
-    Candidates overlap and are told with the most votes first. `scale` is the view's.
+    Candidates may overlap; those with the most votes come first. `scale` is the view's.
     """
     table_to_photo = seed.card_to_photo
     seen = _on_plane(table_to_photo, seed, sightings, index)
@@ -94,7 +96,8 @@ def find_candidates(
 
 
 def vote(table_to_photo: Array, matches: Matches, index: CardIndex, reach_mm: float) -> list[Candidate]:
-    """Every match votes for its card's centre on the plane; groups that agree, strongest first.
+    """Hough voting: every match votes for its card's centre on the plane -> clusters as candidates, strongest
+    first.
 
     Cards are taken to lie along the frame's axes, so that a match's own turn, known to ten degrees, does not
     blur its vote.
@@ -143,7 +146,7 @@ def vote(table_to_photo: Array, matches: Matches, index: CardIndex, reach_mm: fl
 
 
 def compete(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Keep the better of any two candidates for one place. The order given is the order of merit."""
+    """Non-maximum suppression: of candidates that overlap the earlier one stays; they come best first."""
     kept: list[Candidate] = []
     for candidate in candidates:
         if not any(collide(candidate.placed, other.placed) for other in kept):
@@ -164,8 +167,8 @@ def _on_plane(
 
 
 def lying_on(table_to_photo: Array, sighting: Sighting, index: CardIndex) -> Placed | None:
-    """Where a sighted card lies on a plane, table mm to photo px; None where it has not a card's size and
-    shape there."""
+    """Pose of a sighted card on a plane (3, 3), table mm to photo px; None if its size or shape does not fit
+    there."""
     size_mm = index.sizes_mm[sighting.card]
     middle = np.asarray(size_mm) / 2
     to_table = np.asarray(np.linalg.solve(table_to_photo, sighting.card_to_photo))

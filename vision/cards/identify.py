@@ -1,4 +1,4 @@
-"""Identity of a card that was found: confirmed, another card, a card of another colour, or none of the
+"""Identity of a card that was found: confirmed, another card, its sister of another colour, or none of the
 catalogue."""
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ OFFERED = 2
 
 @dataclass(frozen=True)
 class Naming:
-    """How sure a card and its turn are (0..1); where they are not, the ids that it may be (best first) and
-    why."""
+    """Confidence (0..1) in a card's identity and rotation; where it is low, the possible ids (best first) and
+    the reason."""
 
     confidence: float
     options: tuple[str, ...] = ()
@@ -55,19 +55,20 @@ class Naming:
 
 
 def is_strange(candidate: Candidate, rivals: Rivals) -> bool:
-    """Whether a card lies there that is most likely none of the catalogue."""
+    """Whether a card is most likely not in the catalogue: little like its art, and hardly ahead of its
+    rivals."""
     likeness = candidate.likeness - _by_chance(candidate.placed.size_mm)
     return not candidate.close and likeness < STRANGE_LIKENESS and _margin(candidate, rivals) < STRANGE_MARGIN
 
 
 def near_rivals(candidate: Candidate, rivals: Rivals) -> list[tuple[int, int]]:
-    """Those that are about as like their place as the card that was read, the likest first."""
+    """Rivals whose likeness is within `DOUBT_MARGIN` of the card's, best first."""
     ranked = sorted(rivals, key=lambda rival: -rivals[rival])
     return [rival for rival in ranked if candidate.likeness - rivals[rival] < DOUBT_MARGIN]
 
 
 def name(candidate: Candidate, rivals: Rivals, usual: float, index: CardIndex) -> Naming:
-    """How sure it is that a card is the one it was taken for.
+    """Confidence in a card's identity, with the alternatives to ask about.
 
     `usual` is the median likeness of the photo's cards: blur and dark lower that of all alike.
     """
@@ -88,14 +89,14 @@ def name(candidate: Candidate, rivals: Rivals, usual: float, index: CardIndex) -
 
 
 def is_plain(candidate: Candidate, rivals: Rivals, usual: float) -> bool:
-    """Whether a card is the one it was taken for by its likeness; `usual` is the photo's cards' median."""
+    """Whether likeness alone settles a card's identity; `usual` is the median of the photo's cards."""
     likeness, margin = candidate.likeness, _margin(candidate, rivals)
     clear = likeness >= SURE_LIKENESS or (likeness >= CLEAR_LIKENESS and margin >= CLEAR_MARGIN)
     return clear and margin >= DOUBT_MARGIN and usual - likeness <= ODD_LIKENESS
 
 
 def leads(candidate: Candidate, rivals: Rivals) -> bool:
-    """Whether a card is so far ahead of all others that it is that one, if its colours fit."""
+    """Whether a card is so far ahead of its rivals that matching colours settle its identity."""
     return candidate.likeness >= CLEAR_LIKENESS and _margin(candidate, rivals) >= LEADING_MARGIN
 
 
@@ -145,8 +146,8 @@ OTHER_COLOUR = 0.06
 
 @dataclass(frozen=True)
 class Told:
-    """What the colours of a card say: the cards that it may be, the likeliest first, and whether the first is
-    `clear` of the others; of a single one, whether its colours are those in print."""
+    """Identity by colour: the possible cards, likeliest first, and whether the first is `clear` of the
+    others; of a single one, whether its colours are those of its print."""
 
     options: tuple[int, ...]
     clear: bool
@@ -166,7 +167,8 @@ class Sisters:
 def told_by_colour(
     sure: Sequence[CardInPhoto], open_: Sequence[Sisters], photo_at: Reductions, index: CardIndex
 ) -> list[Told | None]:
-    """For each card that may be one of several what its colours tell; None where they tell nothing."""
+    """Identity of cards by colour, under the light estimated from `sure` cards: one result per card of
+    `open_`; None where colours do not tell."""
     light = _light_of(sure, photo_at, index)
     if light is None:
         return [None] * len(open_)

@@ -1,11 +1,10 @@
-"""The picture of a card's face, from its file: a catalogue may come from anybody, so that a file is looked at
-before it is decoded.
-
-The catalogue as a camera sees it: features and small pictures of all art, kept on disk between runs.
+"""Card index: catalogue art -> SIFT descriptors, thumbnails and mean colours of all cards, cached on disk.
 
 Descriptors are RootSIFT (Arandjelovic and Zisserman 2012) brought to fewer dimensions by a principal
 component analysis of the catalogue's own descriptors, so that one photo is matched against the whole
-catalogue by one matrix product."""
+catalogue by one matrix product. A catalogue may come from anybody: a picture file is checked before it is
+decoded.
+"""
 
 from __future__ import annotations
 
@@ -53,8 +52,8 @@ _PLAIN_PX_PER_MM = 8.0
 
 
 def read_art(path: Path, *, clear: bool = False) -> NDArray[np.uint8] | None:
-    """A face, (H, W, 3) blue-green-red, or (H, W, 4) with how much of it hides what lies below, where it may
-    be `clear`; None where the file is none, or no picture of a bounded size."""
+    """Art of a face from its file: (H, W, 3) BGR uint8, or (H, W, 4) with opacity where it may be `clear`;
+    None if the file is missing, or no picture of a bounded size."""
     try:
         if path.stat().st_size > MAX_ART_MB * 1_000_000:
             return None
@@ -70,8 +69,7 @@ def read_art(path: Path, *, clear: bool = False) -> NDArray[np.uint8] | None:
 
 
 def picture_of(catalogue: Catalogue, card: Card) -> NDArray[np.uint8] | None:
-    """A piece's face, (H, W, 3) blue-green-red: its art, or for one without art its colour alone; None where
-    its file cannot be read, and where nothing is known of its looks."""
+    """Picture of a piece's face, (H, W, 3) BGR: its art, else its plain colour; None if it has neither."""
     if card.art:
         return read_art(catalogue.art_path(card))
     paint = PAINTS.get(card.colour or "")
@@ -82,12 +80,12 @@ def picture_of(catalogue: Catalogue, card: Card) -> NDArray[np.uint8] | None:
 
 
 def is_known_by_sight(card: Card) -> bool:
-    """Whether a photo can tell a piece: by its art or its colour. Others are told by people."""
+    """Whether a piece can be recognised in a photo, by its art or its colour; people enter the others."""
     return bool(card.art) or card.colour in PAINTS
 
 
 def unreadable(card: Card) -> WaymarkError:
-    """The error for a card whose face is needed and cannot be had."""
+    """The error for a card whose art file is needed and cannot be read."""
     if not card.art:
         return WaymarkError(
             Code.ART_UNREADABLE,
@@ -181,7 +179,7 @@ class CardIndex:
         return _unit((_root(descriptors) - self.mean) @ self.basis)
 
     def of(self, kept: Sequence[int]) -> CardIndex:
-        """The index of some of the cards, by their numbers."""
+        """Sub-index of some of the cards, by their indices."""
         cards = list(kept)
         word = self.word[cards]
         return replace(
@@ -204,7 +202,7 @@ class CardIndex:
         return self.thumbs[card, :height, :width]
 
     def turns(self, card: int) -> tuple[int, ...]:
-        """By how many quarters a card may be turned against a way in which it lies, 0 first."""
+        """Quarter turns that map one allowed rotation of a card to another, 0 first."""
         ways = self.rotations[card] or {0}
         return tuple(sorted({(one - other) // 90 % 4 for one in ways for other in ways}))
 
@@ -217,27 +215,27 @@ class CardIndex:
 
     @cached_property
     def filing(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The numbers of all descriptors (card times K and its own), word by word, and (W + 1,) where each
-        word's begin."""
+        """Inverted index: the numbers of all descriptors (card times K and its own), word by word, and (W +
+        1,) offsets at which each word begins."""
         order = _filing(self.word)
         return order, np.searchsorted(self.word.ravel()[order], np.arange(len(self.words) + 1))
 
     @cached_property
     def footprints(self) -> dict[Size, tuple[int, ...]]:
-        """The sizes of the cards, and by how many quarters cards of each may be turned against each other."""
+        """Card sizes (mm), each with the quarter turns by which cards of it may differ."""
         turns: dict[Size, set[int]] = {}
         for card, size in enumerate(self.sizes_mm):
             turns.setdefault(size, set()).update(self.turns(card))
         return {size: tuple(sorted(quarters)) for size, quarters in turns.items()}
 
     def flips(self, size_mm: Size) -> tuple[int, ...]:
-        """By how many quarters cards of a size may be turned without another footprint, 0 first."""
+        """Quarter turns that keep the footprint of a size, 0 first."""
         square = size_mm[0] == size_mm[1]
         return tuple(quarters for quarters in self.footprints[size_mm] if square or quarters % 2 == 0)
 
 
 def load_index(catalogue: Catalogue, *, cache: Path | None = None, laying: Laying | None = None) -> CardIndex:
-    """The catalogue's index, from the cache where it is there and whole, else built and written there.
+    """The index of a catalogue, from the cache if it is there and whole, else computed and cached.
 
     `cache` is the folder to keep it in: by default `$WAYMARK_CACHE`, else the user's cache folder. A cache
     that cannot be written only costs time. `laying` is how the pieces may lie, by default as their game says.
@@ -346,8 +344,8 @@ def _look_at(
 
 
 def middling(picture: NDArray[np.uint8], cells: tuple[int, int]) -> NDArray[np.uint8]:
-    """(rows, columns, 3) the middling colour of each cell of a picture that is whole cells wide and high;
-    ink and icons are the lesser part of most."""
+    """(rows, columns, 3) median colour of each cell of a picture that is whole cells wide and high; ink and
+    icons cover the lesser part of most cells."""
     rows, columns = cells
     height, width = picture.shape[0] // rows, picture.shape[1] // columns
     parts = picture.reshape(rows, height, columns, width, 3).transpose(0, 2, 1, 3, 4)
@@ -403,7 +401,7 @@ def _nearest(descriptors: NDArray[np.float32], words: NDArray[np.float32]) -> ND
 
 
 def cache_name(catalogue: Catalogue, version: int) -> str:
-    """A file's name for what is kept of a catalogue's art: what comes before its last hyphen stays when the
+    """File name of a cache entry for a catalogue's art; the part before the last hyphen stays when the
     catalogue changes."""
     return f"{_place(catalogue)}-{_key(catalogue, version)}"
 
@@ -449,7 +447,7 @@ def _read(file: Path, cards: int) -> _Arrays | None:
 
 
 def write_arrays(seen: Mapping[str, NDArray[Any]], file: Path) -> None:
-    """Write beside and rename, so that a reader or another writer never sees half a file."""
+    """Write arrays atomically (write beside, then rename): no reader ever sees half a file."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(

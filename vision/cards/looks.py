@@ -1,4 +1,4 @@
-"""Looks: the pictures of a photo in which cards are looked for, one after the other, and the cards sighted in
+"""Search schedule: the views of a photo in which cards are detected, coarse to fine, and detection in
 each."""
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ SMALL_PX, MOST_ENLARGED = 85.0, 2.5
 
 
 def sighted(sight: Sight, index: CardIndex) -> tuple[Features, Matches, tuple[Sighting, ...]]:
-    """The features of a picture of the photo, what they match and the cards that they speak for; kept for as
-    long as the photo is read, for who looks why nothing was found looks there again."""
+    """Features, matches and card detections in one view, cached while the photo is read: whoever explains
+    later why nothing was found uses them again."""
     view = sight.view
 
     def look() -> tuple[Features, Matches, tuple[Sighting, ...]]:
@@ -40,20 +40,21 @@ def sighted(sight: Sight, index: CardIndex) -> tuple[Features, Matches, tuple[Si
 
 
 def price_of(sight: Sight) -> int:
-    """The steps that looking at a picture takes: most of them for its features, a step for each pixel."""
+    """Cost of searching a view, in steps of `vision.allowance`: one per pixel, most of it for the
+    features."""
     return int(sight.view.grey.size)
 
 
 def shows_cards(photo: Photo, index: CardIndex) -> bool:
-    """Whether the first two pictures of a photo show a card of an index at all: most photos of its cards do,
-    and to look through every picture of it takes ten times as long."""
+    """Whether the first two views show any card of the index: most photos of its cards do, and searching all
+    views takes ten times as long."""
     photo_at = Reductions(photo)
     sights = itertools.islice(sights_of(photo_at, index), 2)
     return any(sighted(sight, index)[2] for sight in sights)
 
 
 def sights_of(photo_at: Reductions, index: CardIndex) -> Iterator[Sight]:
-    """The pictures in which cards are looked for, one after another as long as something is left open."""
+    """Views of a photo to search, coarse to fine; the caller stops when nothing is left open."""
     freely = index.neighbours.laying.grid is None
     cells, whole, before = max(index.neighbours.board), max(photo_at.size), 0.0
     # The pieces of a board are many, and small in any picture of all of it.

@@ -1,5 +1,5 @@
-"""Search for cards at the free places beside cards that were found, coarse first and then at full
-resolution."""
+"""Search of free places beside found cards: all cards of the catalogue are compared with each, coarse to
+fine."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ LEAST_BLOCKS = 4
 def covered_places(
     found: Sequence[Candidate], table_to_photo: Array, view: View, likeness: Likeness
 ) -> list[Placed]:
-    """Free places beside found cards that something covers together with the side of its neighbour; their
-    `card` says nothing."""
+    """Free places beside found cards where something covers both the place and its neighbour's side; their
+    `card` means nothing."""
     lying = [candidate.placed for candidate in found]
     seen = [_blocks(candidate, view, likeness) for candidate in found]
     if not any(_has_covered_side(*each) for each in zip(lying, seen, strict=True)):
@@ -83,7 +83,7 @@ def covered_places(
 def look_closely(
     place: Placed, table_to_photo: Array, photo_at: Reductions, view: View, likeness: Likeness
 ) -> Candidate | None:
-    """The card whose features are seen at a place; None where there is none, or too few of them."""
+    """Identify the card at a place by its features in a close-up; None if there are too few."""
     index = likeness.index
     seen = close_up(photo_at, table_to_photo, place)
     if seen is None:
@@ -169,7 +169,8 @@ IN_LINE_DEG = 3.0
 def search_sites(
     found: Sequence[Candidate], table_to_photo: Array, view: View, likeness: Likeness
 ) -> list[Candidate]:
-    """Try all cards on the free sites beside the found ones; what is like its art, one for each place."""
+    """Compare all cards with the free places beside the found ones: the best card of each place that is like
+    its art."""
     index = likeness.index
     lying = [candidate.placed for candidate in found]
     gap = spacing(lying)
@@ -207,8 +208,8 @@ def search_sites(
 
 
 def free_sites(found: Sequence[Placed], index: CardIndex, gap_mm: float) -> list[Placed]:
-    """Free places beside found cards for cards of every size, so far from edge to edge, at the shifts at
-    which openings meet; across as well for cards that may lie so."""
+    """Free places beside found cards, for cards of every size: at that gap (mm), at the offsets at which
+    openings meet; across as well for cards that may lie so."""
     kinds = [
         (size_mm, across)
         for size_mm, turns in index.footprints.items()
@@ -234,7 +235,7 @@ def free_sites(found: Sequence[Placed], index: CardIndex, gap_mm: float) -> list
 
 
 def beside_gaps(tableau: Sequence[Placed], apart: Sequence[Placed], index: CardIndex) -> list[int]:
-    """Cards of the tableau beside a gap that one card would fill and so join another card to it.
+    """Indices of the tableau's cards beside a gap of one card's size, with another card in line behind it.
 
     A market or a neighbour's cards seldom lie so exactly in line; a card lost under glare or a hand leaves
     this.
@@ -258,13 +259,13 @@ def _leads(aligned: Aligned, card: int, view: View, likeness: Likeness) -> bool:
 
 
 def usual_pattern(found: Sequence[Placed], table_to_photo: Array, view: View, likeness: Likeness) -> float:
-    """How much pattern found cards have, on the median; 0 where none is in the picture."""
+    """Median texture of the found cards (`pattern`); 0 if none is in the view."""
     regions = (likeness.coarse_region(view, table_to_photo @ one.to_table(), one.size_mm) for one in found)
     return float(np.median([pattern(region) for region in regions if region is not None] or [0.0]))
 
 
 def pattern(region: NDArray[np.float32]) -> float:
-    """How much pattern a normalised region has: little where plain table lies."""
+    """Texture of a normalised region: low where there is plain table."""
     return float(np.vdot(region, region)) / region.size
 
 

@@ -1,9 +1,8 @@
-"""The table's plane: one homography from table mm to photo pixels, and each card's place on it, fitted as
-one.
+"""Bundle adjustment of the table plane: point pairs -> homography, table mm to photo px, and a pose per card.
 
-Bundle adjustment of a plane (Hartley and Zisserman 2004, section 18.1): the unknowns are the homography's
-eight numbers and a place and turn per card; the misfit is in photo pixels, weighted down by Huber's rule so
-that false matches pull little.
+As for any plane (Hartley and Zisserman 2004, section 18.1) the unknowns are the homography's eight numbers
+and a place and turn per card; the misfit is in photo pixels, weighted down by Huber's rule so that false
+matches pull little.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ HUBER_PX = 2.0
 
 @dataclass(frozen=True)
 class Placed:
-    """A card on the table: its number in the index, centre in table mm, turn in radians, clockwise, and its
-    width and height in mm as it is printed."""
+    """Pose of a card on the table plane: its index, centre in table mm, turn in radians clockwise, and its
+    printed width and height in mm."""
 
     card: int
     centre_mm: tuple[float, float]
@@ -45,7 +44,8 @@ class Placed:
 
 @dataclass(frozen=True)
 class Plane:
-    """`table_to_photo` (3, 3) and the cards on it; `misfit_px` is the median distance of the matches."""
+    """Fitted plane: `table_to_photo` (3, 3), the cards on it, and `misfit_px`, the median reprojection
+    error."""
 
     table_to_photo: NDArray[np.float64]
     placed: tuple[Placed, ...]
@@ -73,9 +73,7 @@ def fit_plane(
     first = np.asarray(placed[0].centre_mm, float)
     to_units = _scaling(1 / unit_mm, -first / unit_mm)
     middle = geometry.apply(table_to_photo, first)
-    unit_px = (
-        float(np.sqrt(abs(np.linalg.det(geometry.jacobian(table_to_photo, first[None])[0])))) * unit_mm
-    )
+    unit_px = float(np.sqrt(abs(np.linalg.det(geometry.jacobian(table_to_photo, first[None])[0])))) * unit_mm
     to_pixels = _scaling(unit_px, middle)
     seen = (np.concatenate(at_px) - middle) / unit_px
     start = np.linalg.solve(to_pixels, table_to_photo @ np.linalg.inv(to_units))

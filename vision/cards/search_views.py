@@ -1,5 +1,4 @@
-"""Sights: the pictures of a table in which cards are looked for. As the photo shows it, stretched along its
-steep side, or from above once the table's plane is known.
+"""Search views: the photo as it is, stretched against foreshortening, or rectified once the plane is known.
 
 Features are recognised at any size and turn, but not where a table that is seen at 50 degrees and more shows
 cards at little over half their height. A stretch undoes most of that where nothing is known yet.
@@ -47,27 +46,30 @@ GRID = 24
 
 @dataclass(frozen=True)
 class Sight:
-    """A picture in which features are found: `view`, whose pixels `to_photo` (3, 3) lays on the photo's.
-    `finely`: it is larger than the photo, for cards that are small in that; more features count then."""
+    """A view in which features are detected: `view`, and `to_photo` (3, 3) from its pixels to the photo's.
+
+    `finely`: it is enlarged, for cards that are small in the photo; more features count then.
+    """
 
     view: View
     to_photo: Array
     finely: bool = False
 
     def on_photo(self, features: Features) -> Features:
-        """The features as they lie in the photo, as round as they are in the picture."""
+        """The features in photo pixels, each with the size of the circle that it has in the view."""
         grown = np.sqrt(np.abs(np.linalg.det(geometry.jacobian(self.to_photo, features.at_px))))
         at_px = geometry.apply(self.to_photo, features.at_px)
         return replace(features, at_px=at_px, size_px=features.size_px * grown)
 
 
 def straight(photo_at: Reductions, longer_side_px: float) -> Sight:
-    """The photo as it is, reduced."""
+    """View: the photo as it is, downsampled to a longer side (px)."""
     return Sight(photo_at.view(longer_side_px), np.eye(3))
 
 
 def enlarged(photo_at: Reductions, longer_side_px: float) -> Sight:
-    """A small photo, with so many pixels: features of a few pixels are not seen otherwise."""
+    """View: a small photo upsampled to a longer side (px); features of a few pixels are not detected
+    otherwise."""
     whole = photo_at.view(max(photo_at.size))
     growth = longer_side_px / max(whole.grey.shape)
     size = (round(whole.grey.shape[1] * growth), round(whole.grey.shape[0] * growth))
@@ -78,7 +80,7 @@ def enlarged(photo_at: Reductions, longer_side_px: float) -> Sight:
 
 
 def parts(photo_at: Reductions) -> Iterator[Sight]:
-    """The part of the photo, as large as may be held, that shows most pattern, and its middle, enlarged."""
+    """Views: crops of the most textured part of the photo, and of its middle, enlarged."""
     halvings = halvings_to_hold(*photo_at.size)
     grey = photo_at.grey(halvings)
     height, width = (side // PATTERN_PX for side in grey.shape)
@@ -109,7 +111,7 @@ def parts(photo_at: Reductions) -> Iterator[Sight]:
 
 
 def stretched(photo_at: Reductions, longer_side_px: float) -> Sight:
-    """The photo stretched from top to bottom, reduced so that it would have so many pixels without that."""
+    """View: the photo stretched vertically; without the stretch its longer side would be so many pixels."""
     fine = photo_at.view(longer_side_px * STRETCH)
     height, width = (side / fine.scale for side in fine.grey.shape)
     reduction = min(1.0, longer_side_px / max(width, height))
@@ -118,14 +120,15 @@ def stretched(photo_at: Reductions, longer_side_px: float) -> Sight:
 
 
 def steepness(table_to_photo: Array, placed: Sequence[Placed]) -> float:
-    """How much longer cards are seen one way than the other."""
+    """Foreshortening: how many times longer cards appear along one direction than along the other."""
     middle = np.mean([one.centre_mm for one in placed], axis=0)
     along = np.linalg.svd(geometry.jacobian(table_to_photo, middle[None])[0], compute_uv=False)
     return float(along[0] / max(along[1], 1e-9))
 
 
 def from_above(photo_at: Reductions, table_to_photo: Array, placed: Sequence[Placed]) -> Sight | None:
-    """The table round known cards as if from above; None where the photo shows hardly any of it."""
+    """View: the table around known cards rectified to a top view; None if the photo shows hardly any of
+    it."""
     at = np.array([one.centre_mm for one in placed])
     reach = REACH * max(max(one.size_mm) for one in placed)
     low, high = at.min(axis=0) - reach, at.max(axis=0) + reach
@@ -145,8 +148,8 @@ def from_above(photo_at: Reductions, table_to_photo: Array, placed: Sequence[Pla
 
 
 def close_up(photo_at: Reductions, table_to_photo: Array, place: Placed) -> tuple[Sight, Array] | None:
-    """One place on the table with a rim round it, as finely as the index's art; and the (3, 3) map from mm on
-    a card that lies upright there to the picture's pixels. None where it is not in the photo."""
+    """View of one place on the table with a rim, at the resolution of the index's art, and (3, 3) from mm on
+    an upright card there to its pixels; None if it is not in the photo."""
     around = np.array([[1 / MOST_PX_PER_MM, 0, -RIM_MM], [0, 1 / MOST_PX_PER_MM, -RIM_MM], [0, 0, 1]])
     to_photo = table_to_photo @ place.to_table() @ around
     size = (np.asarray(place.size_mm) + 2 * RIM_MM) * MOST_PX_PER_MM

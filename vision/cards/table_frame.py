@@ -47,7 +47,8 @@ OFF_MIDDLE, NEARER_MIDDLE, IN_MIDDLE = 0.15, 0.1, 0.11
 def lay_out(
     judged: Sequence[tuple[Candidate, Rivals]], table_to_photo: Array, photo: Photo, index: CardIndex
 ) -> Layout:
-    """Turn the frame so that cards lie in it as they may, its origin on the first; part off other groups."""
+    """Layout of the tableau: choose its group of cards, turn the frame to their axes, snap them, and collect
+    doubts."""
     found = [candidate for candidate, _ in judged]
     groups = touching_groups([candidate.placed for candidate in found])
     largest, rival = _tableau_of(groups, found, table_to_photo, photo)
@@ -170,8 +171,8 @@ def with_strangers(
     strange: Sequence[tuple[Placed, Array, str]],
     index: CardIndex,
 ) -> Layout:
-    """The layout with a doubt for each place that touches its tableau and has no name: the place on the plane
-    of `found`, its outline in the photo and the reason."""
+    """The layout with a doubt for each unidentified place that touches its tableau: pose on the plane of
+    `found`, outline (4, 2) in the photo, reason."""
     places = {id(one.aligned.card_to_photo): one.placed for one in found if one.aligned is not None}
     tableau, others = (
         [places[id(pose.card_to_photo)] for pose in poses] for poses in (layout.poses, layout.others)
@@ -196,5 +197,6 @@ def with_strangers(
 
 
 def outline_px(placed: Placed, table_to_photo: Array) -> Array:
+    """(4, 2) corners of a card's footprint in photo pixels."""
     face = geometry.rectangle(*placed.size_mm)
     return geometry.apply(table_to_photo @ placed.to_table(), face)

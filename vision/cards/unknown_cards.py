@@ -1,8 +1,8 @@
-"""Strangers: sites beside the tableau where a card seems to lie that has no name.
+"""Unknown cards: free places beside the tableau where a card seems to be that cannot be identified.
 
-It may be in no catalogue, or hidden. Nothing of the catalogue is known of it, so it is told by what all cards
-have: sides that are straight edges, and a face with about as much pattern as its neighbours'. Under a hand
-little is left of either; but what lies there has other colours than the table, and two of its sides show.
+It may be in no catalogue, or hidden. Nothing of its art is known, so it is detected by what all cards have:
+straight edges as sides, and about as much texture as its neighbours. Under a hand little is left of either;
+but a foreground of other colours than the table is there, and two of its sides show.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ LEAST_STEP = 4.0
 def strangers_beside(
     found: Sequence[Placed], table_to_photo: Array, photo_at: Reductions, view: View, likeness: Likeness
 ) -> list[Placed]:
-    """Sites beside found cards where an unnamed card seems to lie, the likeliest first; their `card` says
+    """Places beside found cards where an unidentified card seems to be, likeliest first; their `card` means
     nothing."""
     index = likeness.index
     faces = [likeness.coarse_region(view, table_to_photo @ one.to_table(), one.size_mm) for one in found]

@@ -1,7 +1,7 @@
 """Verification of card candidates: poses on the plane -> those that are like their art, aligned to the photo.
 
-Each candidate is compared with its art in a view of the photo; rivals at the same place, close-ups and
-colours decide which card it is.
+Each candidate is compared with its art in a view of the photo; rival identities at the same place, close-ups
+and colours decide which card it is.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CLEAR_VOTES = 4.0
 def compare_with_art(
     candidates: Sequence[Candidate], table_to_photo: Array, view: View, likeness: Likeness
 ) -> list[Candidate]:
-    """Compare candidates with their art, strongest first; the best at each place stays."""
+    """Align candidates to the photo and score them against their art; the best one at each place stays."""
     compared: list[Candidate] = []
     tried: list[Candidate] = []
     for candidate in candidates:
@@ -65,8 +65,8 @@ def sighted_apart(
     view: View,
     likeness: Likeness,
 ) -> list[Candidate]:
-    """The sighted cards that are plainly like their art where no card was found: they lie at another angle
-    than the others, as somebody else's do, or the plane was known too badly there."""
+    """Detected cards that are clearly like their art where no candidate is: at another angle than the others,
+    as a neighbour's are, or where the plane was known too badly."""
     more: list[Candidate] = []
     for sighting in sightings:
         placed = lying_on(table_to_photo, sighting, likeness.index)
@@ -79,7 +79,7 @@ def sighted_apart(
 
 
 def refit(table_to_photo: Array, found: Sequence[Candidate], scale: float) -> tuple[Array, list[Candidate]]:
-    """Fit plane and places once more to the aligned cards, which tell them better than single matches."""
+    """Refit plane and poses to the aligned cards, which are more exact than single matches."""
     aligned = [candidate.aligned for candidate in found if candidate.aligned is not None]
     plane = fit_plane(
         table_to_photo,
@@ -94,7 +94,8 @@ def refit(table_to_photo: Array, found: Sequence[Candidate], scale: float) -> tu
 
 
 def best_face(candidate: Candidate, view: View, likeness: Likeness) -> tuple[Candidate, Rivals]:
-    """The candidate, or what is more like its place; and the likeness of the next best cards and turns there.
+    """The candidate, or the rival (card or rotation) that is more like its place, with the scores of all
+    rivals there.
 
     Features can mistake a starter for its other colour where blur has taken the finer half of them.
     """
@@ -125,8 +126,8 @@ def with_closeups(
     near: View,
     likeness: Likeness,
 ) -> tuple[list[tuple[Candidate, Rivals]], list[Placed]]:
-    """The found cards and those that a close look finds where one seems to lie, and the places that keep no
-    name."""
+    """The cards, with those identified in close-ups of unnamed and covered places, and the places still
+    unnamed."""
     found = [candidate for candidate, _ in judged]
     lying = [*(one.placed for one in found), *strange]
     strange = strange + strangers_beside(lying, table_to_photo, photo_at, near, likeness)
@@ -151,8 +152,8 @@ def with_closeups(
 def named_by_colour(
     judged: Sequence[tuple[Candidate, Rivals]], photo_at: Reductions, likeness: Likeness
 ) -> list[tuple[Candidate, Rivals]]:
-    """The cards with their rivals, sisters in the order in which their colours put them, and without rivals
-    among them where these are plain; and whether the colours of cards that are less like their art fit."""
+    """The cards with rivals re-ranked by colour: sisters in the order of their colours, and without rivals
+    among them where these are clear; also whether colours fit cards that are less like their art."""
     usual = float(np.median([candidate.likeness for candidate, _ in judged]))
     groups = touching_groups([candidate.placed for candidate, _ in judged])
     group_of = {k: number for number, group in enumerate(groups) for k in group}

@@ -1,4 +1,5 @@
-"""Card outlines for a viewfinder: a first look at a small picture, without a layout."""
+"""Card outlines for the camera's viewfinder: one small view -> corners (4, 2) px of recognised cards, no
+layout."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ LEAST_FEATURES, LEAST_WEIGHT = 4, 1.2
 
 @dataclass(frozen=True)
 class Glimpse:
-    """Where a card may lie: `corners_px` (4, 2) photo pixels, and the weight of the matches that say so."""
+    """A partly seen card: `corners_px` (4, 2) photo pixels, and the weight of the matches that support it."""
 
     corners_px: NDArray[np.float64]
     weight: float
@@ -47,8 +48,8 @@ class Glimpse:
 def glimpses_beside(
     sighting: Sighting, matches: Matches, taken: Sequence[NDArray[np.float64]], index: CardIndex
 ) -> Iterator[Glimpse]:
-    """Cards beside a sighted one for which some matches speak, several for one where they disagree. Matches
-    within quadrilaterals that are `taken` (photo pixels) speak for what lies there."""
+    """Poses of further cards beside a detected one that some matches support; several where these disagree.
+    Matches within the `taken` quadrilaterals (photo pixels) are left out."""
     sizes = np.array(index.sizes_mm, np.float64)
     own = sizes[sighting.card]
     to_plane = np.asarray(np.linalg.inv(sighting.card_to_photo), np.float64)
@@ -113,8 +114,8 @@ _BEYOND, _MOST_SHARED = 0.04, 0.15
 
 @dataclass(frozen=True)
 class Outline:
-    """A card that is recognised at a first look: `corners_px` (4, 2) pixels, some beyond the picture where it
-    is cut off. `apart`: it lies away from most of the others, a neighbour's or of a market."""
+    """A card recognised in the viewfinder: `corners_px` (4, 2), some outside the picture if it is cut off.
+    `apart`: it is away from most of the others, as a neighbour's or a market's is."""
 
     corners_px: NDArray[np.float64]
     apart: bool = False
@@ -122,7 +123,7 @@ class Outline:
 
 @single_threaded_blas()
 def find_outlines(photo: Photo, index: CardIndex) -> tuple[Outline, ...]:
-    """The cards that are recognised at a first look; none where none is."""
+    """Outlines of the cards recognised in a small view; none if no card is."""
     view = make_view(photo, max(index.neighbours.board))
     matches = match_features(find_features(view, index), index)
     sightings = sight_cards(matches, index, view.scale)

@@ -1,1 +1,1 @@
-"""Tables on which several groups draw, each with a pen of its own."""
+"""Shared tables: photos of a table on which several groups draw, each with its own pen."""

@@ -1,5 +1,5 @@
-"""Several photos of one table, put together: all lie on the plane of one of them, by the cards that both
-show."""
+"""Fusion of several photos of one table: layouts -> one layout on the plane of one of them, by the cards that
+they share."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ class _Move:
 
 
 def put_together(layouts: Sequence[Layout], catalogue: Catalogue) -> Together:
-    """One table from the layouts of its photos. A card that two photos read otherwise is what the surer one
-    takes it for, and is asked about."""
+    """One layout from the layouts of several photos. Where two photos disagree about a card the more
+    confident one counts, and the card is asked about."""
     order = sorted(range(len(layouts)), key=lambda k: -len(layouts[k].poses))
     base = layouts[order[0]]
     poses, doubts = list(base.poses), [(order[0], doubt) for doubt in base.doubts]

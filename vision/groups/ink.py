@@ -1,4 +1,4 @@
-"""The ink of a table on which several groups draw: each pen's on a map of its own."""
+"""Ink maps by pen: photos and poses of a shared table -> one ink map for each group's pen."""
 
 from __future__ import annotations
 

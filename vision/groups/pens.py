@@ -1,8 +1,8 @@
-"""Group pens: the inks of a table on which several groups draw, each in a colour of its own.
+"""Group pens: faces of a shared table -> the pens that drew, by clustering the hues of line segments.
 
-One pixel of a thin film tells no hue, and a stretch of a line does: what was drawn is cut into small squares,
-each square says in which direction its film changes the card's colour, and squares that say the same are one
-pen's. How many pens there may be the game says; which group's each is, its name or what people told.
+One pixel of a thin film tells no hue, and a stretch of a line does: ink is cut into small squares, each
+square votes for the direction in which its film changes the card's colour, and squares that agree are one
+pen's. The game gives the number of pens; which group's each is follows from its name or was stated.
 """
 
 from __future__ import annotations
@@ -298,8 +298,8 @@ def _unit(vectors: Array) -> Array:
 
 
 def owners_of(off: Array) -> tuple[Owner, ...]:
-    """Whose each pen is, by how far (degrees) it is off each group's colour, (pens, groups). There are no
-    more pens than groups."""
+    """Assignment of pens to groups by hue difference (degrees, (pens, groups)). There are no more pens than
+    groups."""
     count, groups = off.shape
     ranked = sorted(
         (float(sum(off[k, group] for k, group in enumerate(order))), order)
@@ -320,7 +320,8 @@ def owners_of(off: Array) -> tuple[Owner, ...]:
 def colours_off_deg(
     on_cards: Colours, blank: Colours, colours: Sequence[str | None], chroma: float
 ) -> tuple[float, ...]:
-    """How far (degrees) a line is from each of some colours, by its pixels (N, 3) and the blank card's."""
+    """Hue difference (degrees) of a line, by its pixels (N, 3) and the blank card's, from each of some
+    colours."""
     change, ground = np.asarray(on_cards - blank, float), np.asarray(blank, float)
     squares = _Squares(
         np.zeros(1, np.intp), _unit(change.mean(axis=0))[None], ground.mean(axis=0)[None], np.ones(1), ()
@@ -329,7 +330,7 @@ def colours_off_deg(
 
 
 def nearest_colour(rgb: Sequence[int]) -> str:
-    """What people would call a pen of this colour (sRGB of a film on a light floor)."""
+    """Common name of the colour of a pen (sRGB of a film on a light floor)."""
     way = _unit(np.asarray(rgb, float)[::-1] / 255 - _USUAL_GROUND)
     return min(
         INK_RGB, key=lambda colour: float(_angles_deg(_unit(_full_bgr(colour) - _USUAL_GROUND)[None], way)[0])

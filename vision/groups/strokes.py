@@ -1,4 +1,4 @@
-"""Strokes of a group: which belong to another pen, and where a group's line may end."""
+"""Attribution of strokes to groups: strokes of another pen, and alternative ends of a group's line."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class PenLine:
 
 
 def hue_of(inked: GroupInk, line_mm: Array, colours: Sequence[str | None]) -> Hue:
-    """The hue of the ink along a line (N, 2) mm."""
+    """Hue of the ink along a line (N, 2) table mm."""
     ink = inked.ink
     points = np.round(ink.to_px(line_mm)).astype(np.int32)
     width = round(PX_PER_MM)
@@ -71,8 +71,7 @@ def hue_of(inked: GroupInk, line_mm: Array, colours: Sequence[str | None]) -> Hu
 
 
 def others_colours(drawn: PenLine, idle: Collection[int]) -> frozenset[int]:
-    """The `idle` groups in whose colour a stroke of this pen is rather than in its owner's, or may be as
-    well."""
+    """The `idle` groups whose colour fits a stroke better than its owner's does, or about as well."""
     own = drawn.inked.owner.group
     return frozenset(
         group
@@ -150,7 +149,7 @@ def _links(places: Sequence[str]) -> set[frozenset[str]]:
 
 
 def without(reading: PathReading, strays: Mapping[int, float]) -> PathDoubt:
-    """The reading without some strokes, which is likelier by so much (nats)."""
+    """The reading without some strokes, and by how much (nats) it is likelier."""
     kept = tuple(places for number, places in enumerate(reading.path) if number not in strays)
     first = reading.path[min(strays)][0]
     least = min([0.0, *(doubt.behind for doubt in reading.doubts)])
@@ -162,8 +161,7 @@ _WALKED = ("corridor", "stairs", "crossing")
 
 
 def under_figures(ink: InkMap, path: Path, dungeon: Dungeon) -> Iterator[PathDoubt]:
-    """Where else lines may end that end under something that stands there: a place on, or a place or two
-    less."""
+    """Alternative ends of lines that end under a figure: one place further, or one or two places less."""
 
     def other_ends(stroke: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         for link in dungeon.neighbours[stroke[-1]]:
@@ -186,7 +184,7 @@ def under_figures(ink: InkMap, path: Path, dungeon: Dungeon) -> Iterator[PathDou
 
 
 def is_covered(ink: InkMap, dungeon: Dungeon, name: str) -> bool:
-    """Whether something stands on a place."""
+    """Whether a figure or other object covers a place."""
     x, y = np.round(ink.to_px(np.asarray(dungeon.places[name].at_mm))).astype(int).tolist()
     reach = round(tuning.STANDING_MM * PX_PER_MM)
     left, top = max(x - reach, 0), max(y - reach, 0)
@@ -200,8 +198,8 @@ def is_covered(ink: InkMap, dungeon: Dungeon, name: str) -> bool:
 
 
 def over_seams(reading: PathReading, dungeon: Dungeon) -> PathReading:
-    """A reading whose lines end on the next card where they end on the edge of a card that another one
-    touches: on that one the pen may have left no ink."""
+    """The reading with each line that ends at a seam between two cards continued on the next card, where its
+    pen may have left no ink."""
     return replace(
         reading,
         strokes=tuple(replace(each, places=_beyond((each.places,), dungeon)[0]) for each in reading.strokes),
@@ -223,7 +221,7 @@ def _beyond(path: Path, dungeon: Dungeon) -> Path:
 
 
 def thinly_drawn(links: Sequence[Link], evidence: Sequence[LinkEvidence]) -> frozenset[frozenset[str]]:
-    """The ways along which some ink is."""
+    """Links along which there is some ink."""
     return frozenset(
         frozenset((link.a, link.b))
         for link, seen in zip(links, evidence, strict=True)
@@ -232,7 +230,8 @@ def thinly_drawn(links: Sequence[Link], evidence: Sequence[LinkEvidence]) -> fro
 
 
 def led_on(path: Path, thin: Collection[frozenset[str]], dungeon: Dungeon) -> Iterator[PathDoubt]:
-    """Lines that may go a place on: a pen is pressed less where a line begins and ends."""
+    """Doubts about lines that may continue by one place: a pen is pressed less where a line begins and
+    ends."""
     walked = {name for stroke in path for name in stroke}
     for number, stroke in enumerate(path):
         for first, end in ((True, stroke[0]), (False, stroke[-1])):

@@ -1,5 +1,5 @@
-"""Faces: every card of a photo as it is seen, beside the blank card in the same light (`vision.ink.relight`),
-the noise to expect there, and what lies on it."""
+"""Faces: photo and card poses -> every card rectified, beside its blank art relit as in the photo, with the
+noise to expect and an occlusion mask."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ _MOST_KEPT = 12
 
 @dataclass(frozen=True)
 class Face:
-    """One card: what is `seen`, upright, (H, W, 3) uint8, and the blank card in the same light. `change`
-    (H, W): by how much they differ in the channel in which they differ most; `things`: what lies there hides
-    the card.
+    """One rectified card: `seen` and the relit blank card, both (H, W, 3) uint8.
+
+    `change` (H, W): their difference in the channel in which they differ most; `things`: occlusion mask.
     """
 
     seen: Picture
@@ -62,8 +62,8 @@ class Face:
 
 
 class SeenCards:
-    """What is kept of a photo's cards for whoever reads the ink on them once more: with fainter pens, or,
-    where that is expected (`other_cards`), with another card among them."""
+    """Cache of a photo's faces for a second reading of its ink: with fainter pens, or with another card among
+    them (`other_cards`)."""
 
     def __init__(self, *, other_cards: bool = False) -> None:
         self._others_follow = other_cards
@@ -71,7 +71,7 @@ class SeenCards:
         self._faces: tuple[list[_Lying], list[Face]] = [], []
 
     def begun(self, pose: CardPose, begin: Callable[[], _Begun]) -> _Begun:
-        """A card upright and registered to its art, as it was begun before or by `begin`."""
+        """A rectified, registered card from the cache, else computed by `begin` and cached."""
         if not self._others_follow:
             return begin()
         lying = _lying(pose)
@@ -83,12 +83,12 @@ class SeenCards:
         return self._begun[lying]
 
     def faces(self, poses: Sequence[CardPose], look: Callable[[], list[Face]]) -> list[Face]:
-        """The faces of cards, as they were kept or by `look`: for the caller to use up."""
+        """Faces of cards from the cache, else computed by `look`; the caller may overwrite them."""
         lying, faces = self._faces
         return list(faces) if lying == [_lying(pose) for pose in poses] else look()
 
     def keep(self, poses: Sequence[CardPose], faces: Sequence[Face]) -> None:
-        """Keep faces for the next reading of the same cards, unless they are very many."""
+        """Cache faces for the next reading of the same cards, unless there are very many."""
         if len(poses) <= _MOST_KEPT:
             self._faces = [_lying(pose) for pose in poses], list(faces)
 
@@ -107,7 +107,7 @@ def find_faces(
     catalogue: Catalogue,
     kept: SeenCards | None = None,
 ) -> list[Face]:
-    """The faces of cards that lie so in a photo (H, W, 3) uint8."""
+    """Faces of cards at these poses in a photo (H, W, 3) uint8 BGR."""
     kept = kept or SeenCards()
     cards = [catalogue.card(pose.card) for pose in poses]
     sizes_mm = [catalogue.size_of(card.id) for card in cards]
@@ -184,15 +184,16 @@ class _Lit:
 
 
 def given_up(cards: list[T]) -> Iterator[T]:
-    """The cards of a list that does not keep them: what is made of each takes its place, for forty cards'
-    pictures are much."""
+    """Iterate over a list and free each element: each card's result replaces its input, as the pictures of
+    forty cards are large."""
     cards.reverse()
     while cards:
         yield cards.pop()
 
 
 def each_card(work: Callable[..., T], *columns: Iterable[Any]) -> list[T]:
-    """`work` on every card, two at a time: OpenCV and numpy let go of the interpreter's lock."""
+    """Parallel map of `work` over the cards on two threads: OpenCV and numpy release the interpreter's
+    lock."""
     with ThreadPoolExecutor(2) as pool:
         return list(pool.map(work, *columns))
 

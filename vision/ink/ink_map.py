@@ -1,4 +1,4 @@
-"""The ink map: likelihood of pen ink per pixel of the tableau seen from above, and how residual ink is told
+"""Ink map: log-likelihood ratio of pen ink per pixel of the tableau seen from above; and how old ink is told
 from fresh ink."""
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class InkMap:
 
     @property
     def known(self) -> PenProfile | None:
-        """The player's own pen, where the ink was read by it."""
+        """The player's own pen, if the ink was read with it."""
         return self.pens[0].known if self.pens else None
 
     def to_px(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -68,10 +68,9 @@ class InkMap:
 
 
 def freshness(film: float, line_film: float) -> float:
-    """How surely a line with this share of a full film is of this round: 0 is a ghost's, 1 a fresh one's, as
-    beside a photo's plainest lines (`vision.ink.ink_map.InkMap`). A line whose film was not measured is
-    fresh.
-    """
+    """Confidence, 0 to 1, that a line with this share of a full film was drawn in this round: 0 is the
+    residue of a wiped line, 1 a fresh one, relative to the photo's plainest lines
+    (`vision.ink.ink_map.InkMap`). A line whose film was not measured is fresh."""
     if math.isnan(film):
         return 1.0
     share = film / max(line_film, 1e-6)
@@ -79,7 +78,6 @@ def freshness(film: float, line_film: float) -> float:
 
 
 def weighed(score: float, fresh: float) -> float:
-    """What speaks for a line (nats) when it may be a ghost: nothing does for what was wiped, which speaks
-    against it as much, where little of it is seen.
-    """
+    """Log-likelihood ratio (nats) of a line discounted by its freshness: nothing speaks for a wiped line, and
+    where little of it is seen as much speaks against it."""
     return score if score <= 0 else fresh * score - (1 - fresh) * min(tuning.GHOST_COST, score)

@@ -1,4 +1,5 @@
-"""Ink likelihood: the share of a pen's ink film on each pixel of a card, joined to one map of the tableau."""
+"""Ink likelihood: faces and pens -> share of a pen's full film on each pixel of a card, and one ink map of
+the tableau."""
 
 from __future__ import annotations
 
@@ -34,8 +35,8 @@ _TIP /= _TIP.sum()
 
 @dataclass(frozen=True)
 class Layer:
-    """What the ink map gets from one card; upright, (H, W). `seen` and `blank` (H, W, 3) uint8: as it is
-    seen, and without ink in the same light."""
+    """A card's part of the ink map, upright, (H, W). `seen` and `blank` (H, W, 3) uint8: the card as
+    photographed, and without ink in the same light."""
 
     evidence: Image
     visible: NDArray[np.bool_]
@@ -50,8 +51,8 @@ class Layer:
 
 @dataclass(frozen=True)
 class Shown:
-    """Of one card, (H, W, 3): the `blank` card in its light, the `change` from it to what is seen, and the
-    light's `gain` and `offset`; `veil` (H, W) how much of what is seen is veiling light, 0 to 1."""
+    """A face prepared for fitting pen films, (H, W, 3) each: the relit `blank` card, the `change` from it to
+    the photo, and the light's `gain` and `offset`; `veil` (H, W) is the share of veiling light, 0 to 1."""
 
     blank: Image
     change: Image
@@ -85,7 +86,7 @@ def _cover(shown: Shown, pen: Pen) -> tuple[Image, Image, Image]:
 
 
 def changed_spots(face: Face) -> Changed:
-    """What is surely no blank card, and no thing."""
+    """Mask (H, W) of pixels that are surely neither blank card nor occluded."""
     least = np.maximum(np.float32(tuning.CHANGED_DEVIATIONS) * face.noise, np.float32(tuning.CHANGED_LEAST))
     strong = (face.change > least) & face.inside & ~face.things
     where = cv2.erode(strong.view(np.uint8), np.ones((2, 2), np.uint8)) > 0
@@ -106,7 +107,7 @@ def changed_spots(face: Face) -> Changed:
 
 
 def shown_of(face: Face) -> Shown:
-    """A face, as its pens' films are looked for on it."""
+    """A face converted for fitting pen films."""
     blank, (gain, offset) = face.relit.blank_and_light()
     # under veiling glare a film shows less than its colour says: no ink seen is not yet no ink
     veil: Image = np.clip(channel_sum(offset) / np.maximum(channel_sum(blank), 0.3), 0, 1)
@@ -116,7 +117,7 @@ def shown_of(face: Face) -> Shown:
 
 
 def pen_layer(face: Face, shown: Shown, pens: Sequence[Pen], faint: float = 1.0) -> Layer:
-    """What the ink map gets from one card on which these pens drew; `faint` as in `read_ink`."""
+    """A card's part of the ink map, given the pens that drew; `faint` as in `read_ink`."""
     blank, veil, washed = shown.blank, shown.veil, face.relit.washed
     evidence, film, known = _of_pen(shown, face.noise, pens[0], veil, faint)
     for pen in pens[1:]:
@@ -159,7 +160,8 @@ def _would_show(art: Image, pen: Pen) -> NDArray[np.bool_]:
 
 
 def fullest(pen: Pen) -> float:
-    """The most that lines show of a pen's film: a known pen may draw a fuller one than it did once."""
+    """Upper bound of the film of a pen's lines: a known pen may now draw a fuller one than when it was
+    learned."""
     return 1.1 if pen.known is None else max(1.1, 1 / pen.known.film)
 
 
@@ -193,7 +195,7 @@ def mosaic(
     pens: tuple[Pen, ...],
     faint: float = 1.0,
 ) -> InkMap:
-    """Turn each card as it lies and put it in its place."""
+    """Ink map from the layers of all cards, each rotated and placed as it is on the table."""
     margin_mm = 2.0
     low = np.array([min(p.x_mm for p in poses), min(p.y_mm for p in poses)]) - margin_mm
     turned = [_turn(p.rotation) for p in poses]
@@ -277,9 +279,12 @@ def read_ink(
     faint: float = 1.0,
     seen: SeenCards | None = None,
 ) -> InkMap:
-    """The ink on the cards of a layout. `photo_bgr` (H, W, 3) uint8, halved so many times; `known` is the
-    player's own pen. `faint`: what share of a usual film pens leave that run dry, where none left a full
-    one. `seen` keeps what reading the same photo again can use."""
+    """Ink map of a layout's cards: photo and layout -> `InkMap`.
+
+    `photo_bgr` is (H, W, 3) uint8, halved so many times; `known` is the player's own pen. `faint`: the share
+    of a usual film that pens leave which run dry, where none left a full one. `seen` caches what a second
+    reading of the same photo can use.
+    """
     seen = seen or SeenCards()
     halved = [halved_pose(pose, halvings) for pose in poses]
     faces = seen.faces(halved, lambda: find_faces(photo_bgr, halved, catalogue, seen))

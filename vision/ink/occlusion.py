@@ -21,7 +21,7 @@ _GROW_SHRINK, _GROW_STEPS = 4, 6
 
 
 def near_things(things: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(H, W) where a thing is so near that what is there may be its shadow."""
+    """Mask (H, W) of pixels near an occluding object, where a change may be its shadow."""
     size = (things.shape[1] // _GROW_SHRINK, things.shape[0] // _GROW_SHRINK)
     small = cv2.resize(things.view(np.uint8), size, interpolation=cv2.INTER_AREA)
     side = 2 * round(tuning.FURTHER_CLEAR_MM * PX_PER_MM / _GROW_SHRINK) + 1
@@ -32,7 +32,7 @@ def near_things(things: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def find_things(
     seen: Picture, change: Image, relit: Relit, noise: Image, inside: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """(H, W) where what changed is too wide for a pen: something lies there, or hard light."""
+    """Occlusion mask (H, W): changed regions too wide for a pen, such as objects or hard light."""
     changed = change > np.maximum(4 * noise, np.float32(0.09))
     changed = (changed | relit.odd) & inside
     side = round(tuning.THING_MM * PX_PER_MM) | 1
@@ -107,10 +107,10 @@ _WASH_SHRINK = 4
 
 
 def washed_out(seen: Image, relit: Relit) -> Relit:
-    """The blank card with light that was added to it (a reflection's soft edge) as light, not as a brighter
-    card, and how far that leaves nothing of a line (`Relit.washed`).
+    """Glare correction: a relit card with added light (a reflection's soft edge) as an offset, and how far
+    that hides a line (`Relit.washed`).
 
-    Floors are bright and saturate soon; how much was added is told by the dark print about them.
+    Floors are bright and saturate soon; how much was added is estimated from the dark print around them.
     """
     size = (round(seen.shape[1] / _WASH_SHRINK), round(seen.shape[0] / _WASH_SHRINK))
     small, art = (cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (seen, relit.art))

@@ -1,5 +1,5 @@
-"""Pen colours: profiles measured beforehand, and the colours of this photo's lines estimated from the photo
-itself."""
+"""Pen colours: changed pixels of the cards -> the colour of each pen's full film, estimated from the photo,
+with a measured profile where there is one."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ Array = NDArray[np.float64]
 
 
 class PenProfile(msgspec.Struct, frozen=True, kw_only=True):
-    """A pen: `through`, the share of the blank card's picture values (blue, green, red) that its film lets
-    through along its lines, more than 1 where pale ink is lighter than the card; `spread`, the standard
-    deviation of the film along them as a share of the usual one; `width_mm` of its lines as they are seen;
-    `line_mm`, how much of them it was learned from.
+    """Optical profile of a pen.
+
+    `through` is the transmittance of its film along its lines (blue, green, red), more than 1 where pale ink
+    is lighter than the card; `spread` the film's standard deviation along them as a share of the usual film;
+    `width_mm` the apparent width of its lines; `line_mm` the length of line it was learned from.
     """
 
     through: tuple[float, float, float]
@@ -31,36 +32,36 @@ class PenProfile(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def film(self) -> float:
-        """How much of the light the film takes in the channel in which it takes most, 0 to 1."""
+        """Absorptance of the film in its strongest channel, 0 to 1."""
         return 1 - min(self.through)
 
     @property
     def least_cover(self) -> float:
-        """What is less than this share of the pen's usual film is no line of it."""
+        """Threshold of a line: the least share of the pen's usual film."""
         low, high = tuning.KNOWN_LEAST_COVER
         return float(np.clip(1 - tuning.KNOWN_SPREADS * self.spread, low, high))
 
     def makes_sense(self) -> bool:
-        """Whether such a pen can be: it takes light, and not more than all."""
+        """Whether the profile is physically possible: it absorbs light, and not more than all."""
         told = (*self.through, self.spread, self.width_mm, self.line_mm)
         return all(math.isfinite(part) and part >= 0 for part in told) and self.film > 0
 
     @property
     def taken(self) -> tuple[float, float, float]:
-        """How much of the card's light the film takes, blue, green, red, 0 to 1: where pale ink adds to it
-        depends on the print below, and tells nothing."""
+        """Absorptance of the film, blue, green, red, 0 to 1; where pale ink adds light that depends on the
+        print below, and is left out."""
         blue, green, red = (max(1 - part, 0.0) for part in self.through)
         return blue, green, red
 
     def angle_to(self, through: Array) -> float:
-        """How far (degrees) the hue of a film (3,) lies from the pen's: 0 where it takes the same colours,
+        """Hue difference (degrees) of a film (3,) from the pen's: 0 where it absorbs the same colours,
         however much of them."""
         taken, own = 1 - np.asarray(through, float), 1 - np.array(self.through)
         length = float(np.linalg.norm(taken) * np.linalg.norm(own))
         return math.degrees(math.acos(float(np.clip(taken @ own / max(length, 1e-9), -1, 1))))
 
     def full_bgr(self, ground: Array) -> tuple[float, float, float]:
-        """The colour that a full film of it would have on a ground (3,)."""
+        """Colour (3,) of a full film on a ground (3,), blue-green-red."""
         more = max(tuning.FULL_FILM / self.film, 1.0)
         blue, green, red = np.clip(ground * (1 - more * np.array(self.taken)), 0, 1).tolist()
         return blue, green, red
@@ -78,9 +79,11 @@ _USUAL_GROUND = 0.7
 
 @dataclass(frozen=True)
 class Changed:
-    """Of one card, what is no blank card and no thing: `where` (H, W) bool, and for each of its N pixels, row
-    by row, (N, 3) blue-green-red 0..1: the colour `on_art` that would look so on the art in an even light,
-    and the art's own, `ground`; `beside` (N,) bool, whether a thing is near, whose shadow it may be.
+    """Changed pixels of one card, neither blank nor occluded: `where` (H, W) bool, and per pixel, row by row,
+    `on_art` and `ground`, (N, 3) blue-green-red 0..1.
+
+    `on_art` is the colour that would look so on the art in even light, `ground` the art's own; `beside` (N,)
+    bool, whether an object is near, whose shadow it may be.
     """
 
     where: NDArray[np.bool_]
@@ -90,16 +93,15 @@ class Changed:
 
     @property
     def darker(self) -> NDArray[np.bool_]:
-        """(N,) whether light was taken away: pens do, glare does not."""
+        """(N,) whether a pixel became darker: pens absorb light, glare adds it."""
         change = self.on_art - self.ground
         return np.asarray(-change.min(axis=1) > change.max(axis=1))
 
 
 @dataclass(frozen=True)
 class Pen:
-    """A pen's colour as a full film on the art, blue-green-red 0..1; `thin` where all that this photo shows
-    of it is as thin as what a wipe leaves. `known` where it is the one that the player told.
-    """
+    """A pen's colour as a full film on the art, blue-green-red 0..1; `thin` if all of it in this photo is as
+    thin as the residue of a wipe. `known` if it is the player's stated pen."""
 
     bgr: tuple[float, float, float]
     thin: bool = False
@@ -107,16 +109,16 @@ class Pen:
 
 
 def all_thin(pens: Sequence[Pen]) -> bool:
-    """Whether pens drew, and all that the photo shows of them is thin."""
+    """Whether there are pens and all their lines are as thin as wiped ones."""
     return bool(pens) and all(pen.thin for pen in pens)
 
 
 def find_pens(cards: Sequence[Changed], px_per_mm: float, known: PenProfile | None = None) -> tuple[Pen, ...]:
-    """The pens of a photo, the first the one that drew most; none without any ink. A `known` pen comes first,
-    whether it shows or not, and others beside it by what it does not explain; but where lines are drawn in
-    full, with whichever pen, they tell their pens better.
+    """Pens that drew in a photo: the one that drew most first; none without ink.
 
-    Pens are darker than cards, so what is lighter (glare is) counts only where it is nearly all that changed.
+    A `known` pen comes first, whether it shows or not, and others beside it by what it does not explain; but
+    where lines are drawn in full, with whichever pen, they tell their pens better. Pens are darker than
+    cards, so lighter pixels (as of glare) count only where nearly all changed pixels are lighter.
     """
     if known is not None and _plain_mm2(cards, px_per_mm) < tuning.PLAIN_MM2:
         return _further([_of_profile(known, cards)], cards, [card.darker for card in cards], px_per_mm)
@@ -192,7 +194,7 @@ def _plain_mm2(cards: Sequence[Changed], px_per_mm: float) -> float:
 
 
 def taken(card: Changed) -> Colours:
-    """(N,) how much of the light each changed pixel takes in the channel in which it takes most."""
+    """(N,) absorptance of each changed pixel in its strongest channel."""
     return np.asarray((1 - card.on_art / np.maximum(card.ground, 0.2)).max(axis=1), np.float32)
 
 
@@ -204,7 +206,7 @@ def _of_profile(known: PenProfile, cards: Sequence[Changed]) -> Pen:
 
 
 def film_of(colour: Colours, ground: Colours) -> float:
-    """How much of the light a film takes in the channel in which it takes most, 0 to 1."""
+    """Absorptance of a film in its strongest channel, 0 to 1."""
     return float((1 - colour / np.maximum(ground, 0.2)).max())
 
 
@@ -214,7 +216,8 @@ def _chroma(change: Colours) -> Colours:
 
 
 def full_pen(colour: Colours, ground: Colours) -> Pen:
-    """The pen of a film: the colour of a full one where there is only a thin one; what is light stays."""
+    """The pen of a film: its colour extrapolated to a full film if it is thin; a pen that is light stays
+    so."""
     film = film_of(colour, ground)
     if 0 < film < tuning.FULL_FILM:
         # even nearly nothing tells a hue no better than this
@@ -267,7 +270,7 @@ def _unlike(
 
 
 def drawn_lines(card: Changed, chosen: NDArray[np.bool_], px_per_mm: float) -> NDArray[np.bool_]:
-    """(N,) which of a card's chosen pixels make lines."""
+    """(N,) mask of a card's chosen pixels that form lines."""
     if not chosen.any():
         return chosen
     picture = np.zeros(card.where.shape, np.uint8)

@@ -1,6 +1,5 @@
-"""Rectified cards: each card upright at the ink map's scale, registered onto its art to a fraction of a
-line's
-width."""
+"""Rectification: photo and card pose -> the card upright at the ink map's scale, registered to its art to a
+fraction of a line's width."""
 
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ _FINE_MM = 1.0
 
 
 def details_of(blank_grey: Image, px_per_mm: float) -> Details:
-    """What a blank card's grey picture (H, W) shows under each blur."""
+    """High-pass of a blank card's grey picture (H, W) under each of the tried blurs."""
     grey = _middle(blank_grey)
     sigmas = (blur_mm * px_per_mm for blur_mm in _BLURS_MM)
     softened = (cv2.GaussianBlur(grey, (0, 0), sigma) if sigma > LEAST_BLUR_PX else grey for sigma in sigmas)
@@ -40,8 +39,8 @@ def details_of(blank_grey: Image, px_per_mm: float) -> Details:
 
 
 def matched_blur(seen: Image, details: Details, px_per_mm: float) -> float:
-    """The Gaussian blur (sigma, px) that makes the sharp art most like the photo's sharpness. `seen` is
-    (H, W, 3) float32, of the blank's size."""
+    """Estimated blur of a photo: the Gaussian sigma (px) that makes the sharp art as sharp as `seen`, (H, W,
+    3) float32 of the blank's size."""
     target = _fine(np.asarray(cv2.cvtColor(_middle(seen), cv2.COLOR_BGR2GRAY), np.float32), px_per_mm)
     # trimmed: ink must not decide how sharp the print looks
     inside = np.abs(target) < 3 * median(np.abs(target)) + 0.02
@@ -95,7 +94,7 @@ Array = NDArray[np.float64]
 
 
 def for_registration(grey: NDArray[np.float32], px_per_mm: float) -> NDArray[np.float32]:
-    """A card's grey picture (H, W) as it is registered: smaller, and evened out for light."""
+    """A card's grey picture (H, W) prepared for registration: downsampled, with even illumination."""
     height, width = grey.shape
     size = (max(16, round(width * _SHRINK)), max(16, round(height * _SHRINK)))
     return _evened(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), px_per_mm * _SHRINK)
@@ -104,7 +103,7 @@ def for_registration(grey: NDArray[np.float32], px_per_mm: float) -> NDArray[np.
 def residual_flow(
     seen_grey: NDArray[np.float32], blank: NDArray[np.float32], px_per_mm: float
 ) -> NDArray[np.float32]:
-    """(H, W, 2) displacement in pixels: blank pixel (x, y) is seen at (x, y) + flow[y, x].
+    """Dense optical flow, (H, W, 2) px: blank pixel (x, y) is seen at (x, y) + flow[y, x].
 
     `seen_grey` is (H, W) float32, `px_per_mm` to the millimetre; `blank` is the blank card's picture of the
     same size, made by `for_registration`.
@@ -257,13 +256,15 @@ _EDGE_MM = 0.5
 
 
 def halvings_for(poses: Sequence[CardPose], catalogue: Catalogue, most: int) -> int:
-    """How often a photo may be halved, at most so many times, for the ink on its cards to be read."""
+    """How often a photo may be halved, up to a bound, and still have the resolution that reading ink
+    needs."""
     seen = (px_per_mm(pose.corners_px, catalogue.size_of(pose.card)) for pose in poses)
     return halvings_for_ink(seen, most)
 
 
 def halved_pose(pose: CardPose, halvings: int) -> CardPose:
-    """Where a card lies in a photo that was halved so many times; pixels count from their middles."""
+    """Pose (3, 3) of a card in a photo that was halved so many times; pixel coordinates refer to pixel
+    centres."""
     if not halvings:
         return pose
     scale = 0.5**halvings
@@ -275,9 +276,8 @@ def halved_pose(pose: CardPose, halvings: int) -> CardPose:
 
 @dataclass(frozen=True)
 class BlankArt:
-    """A card's art at the working scale: `art` (H, W, 3) uint8, and what registration and sharpness compare
-    of it (kept, not to be written to).
-    """
+    """A card's art at the working scale: `art` (H, W, 3) uint8, with what registration and sharpness compare
+    (cached, read-only)."""
 
     art: NDArray[np.uint8]
     even: Image
@@ -290,7 +290,7 @@ class BlankArt:
 
 @lru_cache(maxsize=128)
 def blank_art(path: Path, changed_ns: int, size: tuple[int, int]) -> BlankArt:
-    """The art of a file, which was changed then, at a size; kept by these."""
+    """Art of a file at a size, cached by path and time of change."""
     del changed_ns
     art = read_art(path)
     if art is None:
@@ -307,7 +307,7 @@ def rectified(
     to_mm: NDArray[np.float64],
     size_mm: tuple[float, float],
 ) -> tuple[Picture, float]:
-    """A card upright and registered to its art, (H, W, 3) uint8, and the largest correction, mm."""
+    """A card rectified and registered to its art, (H, W, 3) uint8, and the largest correction (mm)."""
     height, width = blank.art.shape[:2]
     window, homography = _window(photo_bgr, pose, size_mm)
     homography = homography @ to_mm
@@ -335,7 +335,7 @@ def _pixel_grid(size: tuple[int, int]) -> Image:
 
 
 def softened(blank: BlankArt, blur_mm: float) -> Image:
-    """A blank card as blurred as it is seen, (H, W, 3) float32."""
+    """A blank card blurred as it is in the photo, (H, W, 3) float32."""
     art, sigma = blank.picture(), blur_mm * PX_PER_MM
     return np.asarray(cv2.GaussianBlur(art, (0, 0), sigma) if sigma > LEAST_BLUR_PX else art, np.float32)
 
@@ -368,7 +368,7 @@ def _window(
 
 @lru_cache(maxsize=16)
 def inside_edge(size: tuple[int, int], radius_mm: float) -> NDArray[np.bool_]:
-    """(H, W) the card's face without its edge and rounded corners; kept, not to be written to."""
+    """Mask (H, W) of a card's face without its edge and rounded corners; cached, read-only."""
     mask = np.zeros((size[1], size[0]), np.uint8)
     margin = round(_EDGE_MM * PX_PER_MM)
     cv2.rectangle(mask, (margin, margin), (size[0] - 1 - margin, size[1] - 1 - margin), 1, -1)

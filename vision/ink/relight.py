@@ -1,9 +1,9 @@
-"""Photometry: what the blank card would look like in the light and colour of this photo.
+"""Relighting: blank art and photo -> the blank card as this photo's light and camera would show it.
 
 Pictures are compared in their gamma-coded values, where sensor noise is about even and a change of light is
 still a factor. `seen = a(x) * colours(blank) + b(x)`: `colours` is one cubic colour transform for the whole
 photo (white balance, saturation, tone curve), `a` and `b` vary slowly over a card (light, shadow, veiling
-glare). Both are fitted with outliers (ink, things, highlights) weighted down. The local fit is the guided
+glare). Both are fitted with outliers (ink, objects, highlights) weighted down. The local fit is the guided
 filter's (He, Sun & Tang, 2013), weighted.
 """
 
@@ -56,19 +56,20 @@ _COLOUR_BINS = 6
 
 
 def values_of(seen: NDArray[np.uint8]) -> Image:
-    """A picture (H, W, 3) in values from 0 to 1. Forty cards' pictures are kept in bytes: as floats they take
-    four times as much."""
+    """A picture (H, W, 3) uint8 as float values 0 to 1. Pictures of forty cards are kept as bytes: floats
+    take four times as much."""
     return np.divide(seen, np.float32(255), dtype=np.float32)
 
 
 @dataclass(frozen=True)
 class Relit:
-    """A blank card as this photo would show it: `art` (H, W, 3) float32 the recoloured blank card in an even
-    light, `gain` and `offset` (h, w, 3) the local light by which a colour of `art` turns into a colour of the
-    photo at that spot, and `odd` (H, W) where no light explains what is seen there: it is no card. `washed`
-    (H, W) how far light was added, 0 to 1, beside the `usual_gain` (3,); None where none was.
+    """A relit blank card.
 
-    The light is kept as small as it was fitted: in full size forty cards' takes more than all else.
+    `art` (H, W, 3) float32 is the recoloured blank card in even light; `gain` and `offset` (h, w, 3) the
+    local light that turns a colour of `art` into one of the photo; `odd` (H, W) marks pixels that no light
+    explains: they show no card. `washed` (H, W) is how far light was added, 0 to 1, beside the `usual_gain`
+    (3,); None where none was. The light is kept as small as it was fitted: in full size that of forty cards
+    takes more than all else.
     """
 
     art: Image
@@ -79,7 +80,7 @@ class Relit:
     usual_gain: NDArray[np.float32] | None = None
 
     def full_gain(self) -> Image:
-        """(H, W, 3) the local gain, with what was added."""
+        """(H, W, 3) local gain in full size, with added light."""
         return self._full(self.gain)
 
     def blank(self) -> Image:
@@ -87,11 +88,11 @@ class Relit:
         return self._lit(self.full_gain(), self._full(self.offset))
 
     def light(self) -> tuple[Image, Image]:
-        """The local gain and offset, (H, W, 3); light that was added is an offset, no brighter card."""
+        """Local gain and offset in full size, (H, W, 3) each; added light is an offset, no brighter card."""
         return self._told_apart(self.full_gain(), self._full(self.offset))
 
     def blank_and_light(self) -> tuple[Image, tuple[Image, Image]]:
-        """`blank` and `light` at once, which have most of their work in common."""
+        """`blank` and `light` together, which share most of their work."""
         gain, offset = self.full_gain(), self._full(self.offset)
         return self._lit(gain.copy(), offset), self._told_apart(gain, offset)
 
@@ -114,8 +115,11 @@ class Relit:
 
 
 def large_scale_gain(seen: Image, blank: Image, px_per_mm: float) -> Image:
-    """Slowly varying factor between a card's picture and its blank art (registered, (H, W, 3) float32 BGR
-    0..1), outliers left out on the second pass; a quarter as large."""
+    """Slowly varying illumination: the ratio of a card's picture to its blank art, at a quarter of their
+    size.
+
+    Both are registered, (H, W, 3) float32 BGR 0..1; outliers are left out on the second pass.
+    """
     small = cv2.resize(seen, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     base = cv2.resize(blank, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
     sigma = _LIGHT_SIGMA_MM * px_per_mm / 4
@@ -169,22 +173,21 @@ def _features(colours: NDArray[np.float32]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class ColourPairs:
-    """Some colours of a blank card, `art` (N, 3) float32, and what is seen of them in an even light."""
+    """Corresponding colours of a blank card: `art` (N, 3) float32, and as seen in even light."""
 
     art: NDArray[np.float32]
     seen: NDArray[np.float32]
 
 
 def colour_pairs(seen: Image, blank: Image, gain: Image) -> ColourPairs:
-    """What a card's picture and its blank art (H, W, 3) tell of the photo's colours, without the
-    `large_scale_gain` between them."""
+    """Corresponding colours of a card's picture and its blank art (H, W, 3), with the `large_scale_gain`
+    between them removed."""
     return ColourPairs(_samples(blank), _samples(seen) / _samples_of(gain, seen.shape))
 
 
 def colour_transform(cards: Sequence[ColourPairs]) -> NDArray[np.float64]:
-    """(13, 3) coefficients of the transform from the colours of all blank cards to those that are seen of
-    them, robustly; clipped highlights say nothing about it.
-    """
+    """Colour correction of the whole photo: (13, 3) coefficients from the colours of all blank cards to those
+    seen, fitted robustly; clipped highlights are left out."""
     art = np.concatenate([card.art for card in cards])
     features = _features(art)
     target = np.concatenate([card.seen for card in cards]).astype(np.float64)
@@ -225,21 +228,20 @@ _NEXT_CHANNEL = np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]], np.float32)
 
 
 def strongest(picture: NDArray[Any]) -> NDArray[Any]:
-    """(..., H, W) the largest of three channels (numpy's own reduction over a short last axis is slow)."""
+    """(..., H, W) maximum over three channels (numpy's own reduction over a short last axis is slow)."""
     return np.asarray(np.maximum(np.maximum(picture[..., 0], picture[..., 1]), picture[..., 2]))
 
 
 def channel_sum(picture: Image) -> Image:
-    """(H, W) the sum of three channels."""
+    """(H, W) sum over three channels."""
     return np.asarray(cv2.transform(picture, np.ones((1, 3), np.float32)))
 
 
 def relight(
     seen: Image, blank: Image, gain: Image, transform: NDArray[np.float64], px_per_mm: float
 ) -> Relit:
-    """A blank card in the photo's light: its colours by the photo's `colour_transform`, then a weighted local
-    affine fit per channel, pulled towards the `large_scale_gain`; on a smaller picture for speed.
-    """
+    """Relight a blank card: the photo's `colour_transform`, then a weighted local affine fit per channel,
+    pulled towards the `large_scale_gain`; fitted on a smaller picture for speed."""
     blank = _apply(transform, blank)
     size = (seen.shape[1], seen.shape[0])
     small = (round(size[0] / _LOCAL_SHRINK), round(size[1] / _LOCAL_SHRINK))

@@ -1,5 +1,5 @@
-"""Background model of the table's colours, and the foreground mask of connected regions that do not match
-it."""
+"""Background model and foreground mask: picture -> how unlike the table's colours each pixel is, and regions
+of it."""
 
 from __future__ import annotations
 

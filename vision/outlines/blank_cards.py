@@ -60,10 +60,12 @@ _RIGID_MM = 0.7
 
 @dataclass(frozen=True)
 class BlankCard:
-    """A card's outline. `corners_px` (4, 2) photo pixels, square though the card's may be round: clockwise as
-    seen, its width first; which end is up is not known, the one that is farther up in the photo comes first.
-    `support` is how much of its sides is edge, 0 to 1; `inside` the share of its sides that is in the photo;
-    `clear` is not where sides are hardly seen, or do not fit the card's size: who cuts it out may cut amiss.
+    """Outline of a card without identity.
+
+    `corners_px` (4, 2) photo pixels, square though the card's may be round: clockwise as seen, its width
+    first; which end is up is not known, the one that is farther up in the photo comes first. `support` is the
+    share of its sides that is edge, 0 to 1; `inside` the share of its sides that is in the photo; `clear` is
+    False where sides are hardly seen, or do not fit the card's size: a cut-out along it may be wrong.
     """
 
     corners_px: Array
@@ -74,7 +76,8 @@ class BlankCard:
 
 @dataclass(frozen=True)
 class BlankTable:
-    """The cards that a photo shows; `lens` as they tell it, `px_per_mm` the median over them."""
+    """Outlines of the cards in a photo; `lens` the estimated distortion, `px_per_mm` the median
+    resolution."""
 
     cards: tuple[BlankCard, ...]
     lens: AnyLens
@@ -82,7 +85,8 @@ class BlankTable:
 
 
 def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -> BlankTable:
-    """The cards of a size (width and height, mm) in a photo. `lens` is told where it is known."""
+    """Outlines of the cards of a size (width and height, mm) in a photo; `lens` where its distortion is
+    known."""
     known = lens is not None
     lens = lens or Lens(photo.width, photo.height)
     pixels = photo.pixels
@@ -126,8 +130,8 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
 
 
 def outline_near(photo: Photo, lens: AnyLens, corners_px: Array, size_mm: Size) -> BlankCard | None:
-    """The card whose corners (4, 2) in the photo are known to 3 mm, brought onto its edges; None where it has
-    none that are clear."""
+    """Outline of a card whose corners (4, 2) px are known to 3 mm, refined to its edges; None if these are
+    not clear."""
     to_straight = card_homography(lens.straight(corners_px), size_mm)
     none = np.zeros((0, 3), np.uint8)
     unknown = TableColours(none, none)

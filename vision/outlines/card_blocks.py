@@ -1,5 +1,5 @@
-"""Cards that touch in rows and columns, whose outline together has the shape of one card: told from one by
-the seams between them."""
+"""Block detection: a quadrangle of one card's shape -> rows and columns of cards that touch in it, by their
+seams."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ _SIDE_PX, _NEAR, _APART_PX, _SEAM = 352, 0.035, 4.0, 2.0
 
 
 def as_block(lab: NDArray[np.uint8], quad: Array, size_mm: Size) -> tuple[int, int, Array] | None:
-    """How many columns and rows of upright cards of a size lie within a quadrangle (4, 2) of a picture
-    (H, W, 3) uint8 CIE L*a*b*, with its corners from the block's first one on; None where it is one card."""
+    """Columns and rows of upright cards of a size (mm) in a quadrangle (4, 2), and its corners from the
+    block's first one on; None if it is one card.
+
+    The picture is (H, W, 3) uint8 CIE L*a*b*.
+    """
     width, height = size_mm
     found: tuple[int, int, Array] | None = None
     for turn in (0, 1):

@@ -1,7 +1,7 @@
 """Plane of the table from outlines alone: quadrangles and lines of a view -> homography, mm to pixels.
 
-Each quadrangle that may be a card, or a block of cards that touch, is a hypothesis; that counts on which most
-cards are found. Without any the vanishing points of all lines and the scale are searched.
+Each quadrangle that may be a card, or a block of cards that touch, is a hypothesis; the one on which most
+cards are found is taken. Where few agree the vanishing points of all lines and a scale are searched too.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ _SCALE_STEP = 0.045
 
 
 def first_plane(view: StraightView, size_mm: Size) -> tuple[Array, list[Rectangle]] | None:
-    """The plane (3, 3) from table mm to straight pixels that has most cards on it, and these; None where no
-    outline is a card's."""
+    """Homography (3, 3) from table mm to undistorted pixels on which most cards are found, and these; None if
+    no outline is a card's."""
     size_px = (view.lab.shape[1], view.lab.shape[0])
     quads = find_quads(view.lab, view.unlike)[:_QUADS]
     all_quads = np.array(quads).reshape(-1, 4, 2)

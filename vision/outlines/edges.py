@@ -1,4 +1,4 @@
-"""Quadrangles in a photo, and the refinement of a card's four sides onto image edges."""
+"""Edges of cards: quadrangles in a picture, and refinement of a card's four sides to image edges."""
 
 from __future__ import annotations
 
@@ -221,8 +221,8 @@ class Strips:
 def strips_of(
     pixels: NDArray[np.uint8], lens: AnyLens, card_to_straight: Array, size_mm: Size, table: TableColours
 ) -> Strips:
-    """Look along a card's sides. `pixels` (H, W, 3) is the photo, BGR; `card_to_straight` (3, 3) leads
-    from mm on the card to pixels without distortion."""
+    """Sampling strips across a card's sides. `pixels` (H, W, 3) is the photo, BGR; `card_to_straight` (3, 3)
+    leads from mm on the card to undistorted pixels."""
     frame = geometry.rectangle(*size_mm)
     strips, all_places, across = [], [], []
     for start, end in zip(frame, np.roll(frame, -1, axis=0), strict=True):
@@ -260,7 +260,7 @@ def strips_of(
 
 
 def find_sides(strips: Strips) -> Sides:
-    """Bring a card's outline onto its edges."""
+    """Refine a card's outline to its edges: corners (4, 2) mm and the support of each side."""
     lines, support = [], []
     for k, (first, last, share, channel, sign, _) in enumerate(_together(strips.lines)[0]):
         places, outwards = strips.places[k], strips.across[k]

@@ -1,5 +1,5 @@
-"""Loose pieces on a table, found by their outlines: discs of one size, squares and rectangles of known
-sizes."""
+"""Loose pieces from outlines alone: photo -> discs of one size, squares and rectangles of known sizes
+(mm)."""
 
 from __future__ import annotations
 

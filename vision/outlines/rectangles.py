@@ -1,9 +1,7 @@
-"""Rectangles of a known size on a table, at any angle: a vote of all edges at once.
+"""Rectangles of a known size on a plane, at any angle: a Hough transform over all edges (Ballard, 1981).
 
 A side of a card is an edge that keeps its sign along most of its length, in lightness or in a hue; art, wood
-and cloth
-change theirs every few millimetres. Where four such sides lie as the card's do, a card lies (a Hough
-transform for one shape: Ballard, 1981).
+and cloth change theirs every few millimetres. Four such sides at the card's distances are a card.
 """
 
 from __future__ import annotations
@@ -151,7 +149,7 @@ def merit_of(support: float, area_px: float, pattern: float) -> float:
 
 
 def pattern_of(lightness: NDArray[np.uint8]) -> Field:
-    """(H, W) where something is drawn, 0 to 1; a weave or grain is none."""
+    """(H, W) strength of printed texture, 0 to 1; a weave or grain has none."""
     soft = cv2.GaussianBlur(lightness, (0, 0), 1.8)
     slopes = [cv2.Sobel(soft, cv2.CV_32F, *way, ksize=1) for way in ((1, 0), (0, 1))]
     return np.asarray(np.clip(np.hypot(*slopes) / _FULL_SLOPE, 0, 1) ** 2, np.float32)
@@ -172,7 +170,8 @@ def _apart(found: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
 
 
 def without_overlap(rectangles: Sequence[Rectangle], most_shared: float = MOST_SHARED) -> list[Rectangle]:
-    """The best supported ones that do not lie on each other but for a share of the smaller."""
+    """Non-maximum suppression: the best supported rectangles that overlap by at most a share of the smaller
+    one."""
     kept: list[Rectangle] = []
     corners: list[NDArray[np.float32]] = []
     middles = np.zeros((0, 2))
@@ -192,7 +191,7 @@ def without_overlap(rectangles: Sequence[Rectangle], most_shared: float = MOST_S
 
 
 def shared(one: Rectangle, other: Rectangle) -> float:
-    """How much of the smaller of two rectangles lies on the other, 0 to 1."""
+    """Overlap of two rectangles as a share of the smaller one's area, 0 to 1."""
     a, b = one.corners_mm().astype(np.float32), other.corners_mm().astype(np.float32)
     return float(cv2.intersectConvexConvex(a, b)[0] / min(np.prod(one.size_mm), np.prod(other.size_mm)))
 

@@ -39,8 +39,8 @@ def _ways(step: float) -> list[tuple[float, float]]:
 
 
 class StraightView:
-    """The photo, smaller and without its distortion: `lab` (h, w, 3) uint8; `from_straight` (3, 3) leads from
-    pixels of the photo without distortion to its pixels."""
+    """A downsampled photo without lens distortion: `lab` (h, w, 3) uint8 CIE L*a*b*; `from_straight` (3, 3)
+    leads from undistorted photo pixels to its pixels."""
 
     def __init__(self, pixels: NDArray[np.uint8], lens: AnyLens, scale: float) -> None:
         size = (round(lens.width * scale), round(lens.height * scale))
@@ -57,7 +57,8 @@ class StraightView:
         self.to_straight = np.linalg.inv(self.from_straight)
 
     def covered(self, plane: Array, rectangles: Sequence[Rectangle], grown: float) -> NDArray[np.bool_]:
-        """(h, w) where cards lie, each made larger by a factor; `plane` leads to straight pixels."""
+        """Mask (h, w) of the cards' areas, each scaled by a factor; `plane` leads from table mm to
+        undistorted pixels."""
         made = np.zeros(self.unlike.shape, np.uint8)
         for one in rectangles:
             larger = replace(one, size_mm=(grown * one.size_mm[0], grown * one.size_mm[1]))
@@ -66,7 +67,7 @@ class StraightView:
         return np.asarray(made > 0)
 
     def table(self, plane: Array, rectangles: Sequence[Rectangle]) -> TableColours:
-        """What the table looks like beside the cards."""
+        """Background model of the table, sampled beside the cards."""
         # a sleeve's film and the shadow beside a card are table too
         beside = self.covered(plane, rectangles, 1.15)
         bare = ((self.unlike < 0.5) | beside) & ~self.covered(plane, rectangles, 1.03)
@@ -130,7 +131,7 @@ class StraightView:
         return [float(each) for each in self.unlike[at[:, 1], at[:, 0]].reshape(4, -1).mean(axis=1)]
 
     def left(self, plane: Array, rectangles: Sequence[Rectangle], size_mm: Size) -> bool:
-        """Whether something lies on the table, as large as most of a card, that none of these covers."""
+        """Whether a foreground region as large as most of a card is not covered by any of these."""
         side = math.sqrt(area_px(self.from_straight @ plane, rectangles[0]))
         window = max(3, round(_PART * side * min(size_mm) / max(size_mm)))
         rest = self.unlike * ~self.covered(plane, rectangles, 1.08)
@@ -150,4 +151,5 @@ class StraightView:
 
 
 def area_px(plane: Array, one: Rectangle) -> float:
+    """Area of a rectangle in the picture, square pixels."""
     return abs(cv2.contourArea(geometry.apply(plane, one.corners_mm()).astype(np.float32)))

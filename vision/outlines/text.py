@@ -72,7 +72,7 @@ def _network(file: Path) -> Any:
 
 
 def text_places(picture: Pixels) -> list[Box]:
-    """Where texts that run across are in a (H, W, 3) blue-green-red picture."""
+    """Text detection: boxes of horizontal texts in a (H, W, 3) BGR picture."""
     high, wide = (max(_STEP_PX, round(side / _STEP_PX) * _STEP_PX) for side in picture.shape[:2])
     shown = cv2.resize(picture, (wide, high)).astype(np.float32) / 255
     with _lock:
@@ -97,7 +97,7 @@ def text_places(picture: Pixels) -> list[Box]:
 
 
 def read_line(line: Pixels) -> tuple[str, float]:
-    """What a picture of one line says, and how surely; nothing where it says nothing."""
+    """Text recognition of a picture of one line: the text, and its confidence; empty if nothing is read."""
     if min(line.shape[:2]) < 4:
         return "", 0.0
     wide = max(_LINE_PX, round(line.shape[1] * _LINE_PX / line.shape[0]))

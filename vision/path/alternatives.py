@@ -32,7 +32,7 @@ _MOST_BETTERED, _BETTER = 1, 0.05
 def run_out(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching, opening: str
 ) -> list[Matching]:
-    """The readings in which a line comes to an opening."""
+    """Readings in which a line is extended to an outer opening."""
     return [
         match(dungeon, evidence, forced={i: 1}, like=matching)
         for i, link in enumerate(dungeon.links)
@@ -47,8 +47,8 @@ def led_on_to(
     read: Path,
     dropped: Sequence[Stroke],
 ) -> list[Matching]:
-    """The readings in which a stroke that was left out is the end of the path, over the one link that is
-    wanting between them."""
+    """Readings that append a left-out stroke to the end of the path, over the one missing link between
+    them."""
     ends = {name for places in read for name in (places[0], places[-1])}
     found = []
     for stroke in dropped:
@@ -69,9 +69,10 @@ def led_on_to(
 def thin_stretches(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
 ) -> list[tuple[list[int], float, Matching]]:
-    """Links that were read as walked and may be the remains of an old path, by index: those that hang
-    together at a time, the longest stretch first, by how many nats the reading without them is less likely,
-    and that reading. Of 24 that were asked about whatever the ink said (`tuning-evening`) none was old.
+    """Connected groups of walked links that may be residue of an old path, longest first: (link indices, nats
+    by which the reading without them is less likely, that reading).
+
+    Of 24 that were asked about whatever the ink said (`tuning-evening`) none was old.
     """
     walked = [i for i, times in enumerate(matching.times) if times]
     thin = [i for i in walked if evidence[i].fresh < 1]
@@ -97,7 +98,7 @@ def thin_stretches(
 
 
 def hanging_together(dungeon: Dungeon, links: Sequence[int]) -> list[list[int]]:
-    """Links (by index) in groups that hang together, the largest first."""
+    """Connected components of links, as groups of indices, the largest first."""
     groups: list[tuple[set[str], list[int]]] = []
     for i in links:
         places, members = {dungeon.links[i].a, dungeon.links[i].b}, [i]
@@ -115,8 +116,8 @@ def hanging_together(dungeon: Dungeon, links: Sequence[int]) -> list[list[int]]:
 def likeliest_links(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], single: bool
 ) -> tuple[Matching, list[tuple[int, float, Matching]], list[int]]:
-    """The likeliest set of links, with its `weak_links`: among what they come to otherwise there may be a
-    likelier one still."""
+    """The likeliest set of links, and its `weak_links`: what these come to when read the other way may be
+    likelier still."""
     matching = match(dungeon, evidence, single=single)
     flipped, untried = weak_links(dungeon, evidence, matching)
     for _ in range(_MOST_BETTERED):
@@ -131,9 +132,8 @@ def likeliest_links(
 def weak_links(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
 ) -> tuple[list[tuple[int, float, Matching]], list[int]]:
-    """Links that might be read the other way: (index, by how many nats the other reading is less likely, that
-    reading); and those that were too many to be tried.
-    """
+    """Links that might be read the other way, as (index, nats by which that reading is less likely, that
+    reading); and the links that were too many to be tried."""
     best = objective(dungeon, evidence, matching)
     walked = {
         place
@@ -163,8 +163,8 @@ def weak_links(
 
 
 def covered_ends(ink: InkMap, dungeon: Dungeon, read: Path) -> list[str]:
-    """The ends of the path on the outer edge that are hidden by more than a pen: what hides them may hide a
-    card beyond."""
+    """Ends of the path at outer openings that are occluded by more than a pen: the occluder may hide a
+    further card."""
     if not read:
         return []
     return [
@@ -181,7 +181,7 @@ def covered_ends(ink: InkMap, dungeon: Dungeon, read: Path) -> list[str]:
 def guessed_links(
     strokes: Sequence[Stroke], dungeon: Dungeon, evidence: Sequence[LinkEvidence]
 ) -> frozenset[int]:
-    """The links (by index) at the ends of the path along which no ink shows, where they are long together."""
+    """Indices of the links at the ends of the path that have no visible ink, where together they are long."""
     if not strokes:
         return frozenset()
     numbers: dict[frozenset[str], int] = {}
@@ -221,9 +221,11 @@ def beyond_hidden_ends(
     matching: Matching,
     strokes: Sequence[Stroke],
 ) -> list[tuple[int, float, Matching]]:
-    """Links by which the path may go on from an end within the dungeon that something hides: (index, by how
-    many nats that is less likely, that reading). What is seen beyond says little, for what hides the end is
-    larger than what is told of it."""
+    """Continuations from an occluded end within the dungeon: (link index, nats by which it is less likely,
+    that reading).
+
+    What is seen beyond says little, for what hides the end is larger than what is known of it.
+    """
     best = objective(dungeon, evidence, matching)
     found = []
     ends = {

@@ -1,7 +1,8 @@
-"""The line beyond an opening: whether it goes on past the edge of the last card that was found.
+"""Continuation past the last card: ink map and an outer opening -> whether the line goes on beyond the card's
+edge.
 
 A path may leave the dungeon at a card's edge, where it ends on the paper. Ink that goes on beyond that edge,
-as strong and of the same colour, lies on another card, whatever hides the rest of it.
+as strong and of the same colour, is on another card, whatever hides the rest of it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ LEAST_CONTRAST, SAME_LINE, MOST_STEPS, ASIDE_A_STEP_MM = 0.06, 0.45, 0.8, 0.75
 def goes_on(
     picture: NDArray[np.uint8], scale: float, poses: Sequence[CardPose], dungeon: Dungeon, name: str
 ) -> bool:
-    """Whether a line is seen to go on beyond an opening in which it ends, in a picture of that scale."""
+    """Whether a line that ends in an opening continues beyond the card's edge, in a picture of that scale."""
     place = dungeon.places[name]
     inside = _seen_along(
         picture, scale, poses[place.card_index], dungeon, name, -np.arange(*INSIDE_MM, STEP_MM)
@@ -88,8 +89,8 @@ def _seen_along(
 def points_beyond(
     scale: float, pose: CardPose, dungeon: Dungeon, name: str, out_mm: Array, aside_mm: Array
 ) -> NDArray[np.float32]:
-    """(len(out_mm), len(aside_mm), 2) where in a picture of that scale points lie by an opening: so far out
-    of the card's edge, and so far to the side."""
+    """(len(out_mm), len(aside_mm), 2) pixels of points near an opening: `out_mm` beyond the card's edge,
+    `aside_mm` along it."""
     place = dungeon.places[name]
     corners = np.asarray(dungeon.outline_mm(place.card_index))
     low, high = corners.min(axis=0), corners.max(axis=0)

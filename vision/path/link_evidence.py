@@ -1,9 +1,9 @@
-"""Link evidence: how surely the pen ran along each link of the dungeon.
+"""Link evidence: ink map and dungeon graph -> log-likelihood ratio (nats) that the pen ran along each link.
 
 A link's corridor is straightened to a strip (station along the centre line by offset across it). The
 likeliest line through the strip is found by dynamic programming (Viterbi), free to wander and to cut corners;
-its stations then speak for or against a walk along the link. Near a junction and near a find they say less:
-lines cut corners there, and rings and strikes are drawn there.
+its stations are then evidence for or against a walk along the link. Near a junction and near a find they
+count less: lines cut corners there, and rings and strikes are drawn there.
 """
 
 from __future__ import annotations
@@ -47,21 +47,19 @@ _AT_ENDS: dict[str, tuple[float | None, float]] = {
 
 @dataclass(frozen=True)
 class LinkEvidence:
-    """What the ink says about one link. Scores are log-likelihood ratios (nats) of a line along it against
-    none.
+    """Evidence for one link. Scores are log-likelihood ratios (nats) of a line along it against none.
 
     `score`     one line; `second` a further line beside it, `third` one beside both
     `coverage`  share of the visible core that is inked; `seen` share of the core that is visible
     `line_mm`   (N, 2) table mm, the likeliest line from the link's `a` to its `b`
     `width_mm`  of the line, away from the link's ends, and `wider_mm` by how much that is more than the
-    drawing's usual
-                width; NaN where it cannot be told
-    `broad_mm`  by how much the ink is at least wider than a usual line, wherever it is seen to end
-    `fresh`     how surely the line is of this round and not the remains of an old one (`vision.ink.ink_map`);
-    scores know of it
+                drawing's usual width; NaN where it cannot be measured
+    `broad_mm`  by how much the ink is at least wider than a usual line, wherever its edges are seen
+    `fresh`     0 to 1, whether the line is of this round and not residue of an old one
+                (`vision.ink.ink_map`); scores are discounted by it
     `from_a_mm`, `from_b_mm`  how far an unbroken line reaches into the link from either end
-    `circled`   whether it leads to a find, or a room with one, that is circled; `covered`: which share of it
-    more than the rings hides, where no line plainly comes to that find
+    `circled`   whether it leads to a find, or a room with one, that is circled; `covered`: the share of it
+                that is hidden by more than the rings, where no line plainly comes to that find
     """
 
     score: float
@@ -82,7 +80,7 @@ class LinkEvidence:
 
 
 def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
-    """Evidence for every link of `dungeon.links`, in that order."""
+    """Evidence for every link of `dungeon.links`, in that order, from the ink map."""
     style = style_of(dungeon.catalogue)
     lines = strip_lines(dungeon, style)
     strips = [(i, line) for i, line in enumerate(lines) if line is not None]
@@ -116,7 +114,8 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
 def with_circles(
     evidence: Sequence[LinkEvidence], ink: InkMap, dungeon: Dungeon, circled: Collection[str]
 ) -> tuple[LinkEvidence, ...]:
-    """The evidence with what leads to circled finds, by their places; `ink` has the rings on it."""
+    """The evidence with a prior added for links that lead to circled finds, by their places; `ink` includes
+    the rings."""
     told = {name for place in circled for name in (place, dungeon.places[place].room)}
     # where a line plainly comes to the find, its circle tells no more
     reached = {

@@ -1,4 +1,5 @@
-"""Link strips: where a link is looked along, station by station, straight across rooms and round corners."""
+"""Sampling strips of links: centre line of each corridor as stations, straight across rooms and round
+corners."""
 
 from __future__ import annotations
 
@@ -22,8 +23,7 @@ STATION_MM = 0.5
 
 
 def strip_lines(dungeon: Dungeon, style: DrawingStyle) -> list[Array | None]:
-    """Of each link the (N, 2) stations of the strip to look along, or None where it has no length of its
-    own."""
+    """(N, 2) stations of each link's strip, table mm; None for a link without length."""
     strips: list[Array | None] = [None] * len(dungeon.links)
     long: list[int] = []
     lines: list[Line] = []
@@ -105,7 +105,7 @@ def _inward(door: Place, room: Place) -> Array:
 
 
 def normals(lines: Array) -> Array:
-    """(R, N, 2) unit vectors across lines (R, N, 2); none where a line stays where it is."""
+    """(R, N, 2) unit normals of polylines (R, N, 2); zero where a line does not advance."""
     before, behind = lines[:, [0, *range(lines.shape[1] - 1)]], lines[:, [*range(1, lines.shape[1]), -1]]
     along = behind - before
     along /= np.maximum(np.hypot(along[..., 0], along[..., 1]), 1e-9)[..., None]

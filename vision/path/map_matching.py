@@ -1,11 +1,11 @@
-"""Map matching: which links of the dungeon the pen ran along, decided for the drawing as a whole.
+"""Map matching: link evidence -> how often the pen ran along each link, optimised for the drawing as a whole.
 
 After Newson & Krumm (2009) the snapping is done over whole walks, not link by link: a set of links is likely
-when the ink says so (`vision.path.link_evidence`) and when it hangs together as few strokes. Every place at
-which an odd number of chosen links meet is an end of a stroke, and ends cost by where they lie. The likeliest
+when the ink says so (`vision.path.link_evidence`) and when it is connected as few strokes. Every place at
+which an odd number of chosen links meet is an end of a stroke, and ends cost by their place. The likeliest
 set is a minimum-weight T-join: start from all links that the ink favours, then mend the odd places by
-flipping links along shortest paths (`vision.path.t_join`). What each costs: `vision.path.priors`.
-Nothing here asks whether a walk would be legal.
+flipping links along shortest paths (`vision.path.t_join`). Priors: `vision.path.priors`. Nothing here asks
+whether a walk would be legal.
 """
 
 from __future__ import annotations
@@ -44,10 +44,12 @@ _DEARER = (0.25, 0.5, 1.0)
 
 @dataclass(frozen=True)
 class Matching:
-    """The chosen links: `times[i]` is how often link i is walked. `cost` is the price of mending, `ends`
-    the places where strokes end. `single`: all of it is one line, which has two ends beside those at gates;
-    it was found with each end but those `dearer` by so much, and `loose` is what would be chosen else.
-    `price`: the steps of `vision.allowance` that it took.
+    """The chosen links: `times[i]` is how often link i is walked, `cost` (nats) that of the flips, `ends` the
+    places where strokes end.
+
+    `single`: all of it is one line, which has two ends beside those at gates; it was found with every end
+    that is at no gate `dearer` by so much, and `loose` is the result without that constraint. `price`: the
+    steps of `vision.allowance` that it took.
     """
 
     times: tuple[int, ...]
@@ -67,8 +69,8 @@ def match(
     forced: Mapping[int, int] | None = None,
     like: Matching | None = None,
 ) -> Matching:
-    """The likeliest set of links; `single`: of one line. `forced` fixes how often some links (by index) are
-    walked, 0 to 2; what they come to instead of `like` is as single as that."""
+    """The likeliest set of links; `single` restricts it to one line. `forced` fixes how often some links (by
+    index) are walked, 0 to 2; the result is single if `like` is."""
     single = single if like is None else like.single
     known: _Known = {}
     loose = _searched(dungeon, evidence, forced or {}, False, 0.0, known)
@@ -303,11 +305,12 @@ def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matc
 def doubtful(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching, links: Sequence[int]
 ) -> list[int] | None:
-    """Those of `links` that may be read the other way in a set which is less likely than `matching` by no
-    more than a doubt. None where too many places are odd to know it without trying.
+    """Those of `links` that are read the other way in some set that is less likely than `matching` by no more
+    than a doubt.
 
-    To read a link against its ink makes its ends odd; what the odd places cost then is looked up in tables of
-    all subsets. The way back may lead over the link itself, so more links than those are told, but seldom.
+    None where there are too many odd places to know it without trying. To read a link against its ink makes
+    its ends odd; the cost of the odd places is then looked up in tables of all subsets. The way back may lead
+    over the link itself, so the result may hold more links than those, but seldom does.
     """
     if not links:
         return []

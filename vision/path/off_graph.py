@@ -1,4 +1,5 @@
-"""Rock lines: where the pen went straight from one place to another between which no way leads.
+"""Off-graph steps: strokes and ink map -> strokes joined where a line crosses rock between places without a
+link.
 
 Such a step breaks a rule, which is the referee's to say; here two strokes are one when the ink runs on from
 the end of the one to the end of the other.
@@ -26,7 +27,7 @@ _ASIDE_MM, _ASIDE_STEP_MM = 2.0, 0.5
 
 
 def across_rock(ink: InkMap, dungeon: Dungeon, strokes: Sequence[Stroke]) -> tuple[Stroke, ...]:
-    """The strokes, with those made one that ink joins end to end."""
+    """The strokes, with those merged whose ends are joined by ink across rock."""
     strokes = tuple(strokes)
     tried = [(strokes[i], strokes[k]) for i in range(len(strokes)) for k in range(i + 1, len(strokes))]
     for first, second in tried:

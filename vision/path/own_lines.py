@@ -1,6 +1,6 @@
-"""Own lines: which of the lines that were read are in the colour of the player's own pen, where it is told.
+"""Pen attribution of lines: which walked links are in the hue of the player's own pen, if that is known.
 
-One pixel of a thin film tells no hue; a whole line does. What another pen drew may be another player's, or
+One pixel of a thin film tells no hue; a whole line does. A line of another pen may be another player's, or
 left from an earlier round: it is read, and asked about.
 """
 
@@ -24,8 +24,8 @@ _LEAST_GROUND = 0.3
 
 
 def foreign_links(ink: InkMap, evidence: Sequence[LinkEvidence], times: Sequence[int]) -> list[int]:
-    """The links (by index) that were read as walked, and along which no film of the known pen lies; none
-    where the player's pen is not known."""
+    """Indices of the links that were read as walked without any film of the known pen; none where the
+    player's pen is not known."""
     pen = ink.player
     if pen is None:
         return []
@@ -45,8 +45,8 @@ def foreign_links(ink: InkMap, evidence: Sequence[LinkEvidence], times: Sequence
 
 
 def hue_off_deg(ink: InkMap, line_mm: Array, pen: PenProfile) -> float | None:
-    """How far (degrees) the hue of what lies along a line (N, 2) table mm is from the pen's; None where too
-    little of it shows to tell."""
+    """Hue difference (degrees) between the ink along a line (N, 2) table mm and the pen; None where too
+    little of it shows."""
     assert ink.blank is not None
     at = ink.to_px(line_mm).astype(np.float32)
     x, y = np.ascontiguousarray(at[:, :1]), np.ascontiguousarray(at[:, 1:])

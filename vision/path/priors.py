@@ -1,6 +1,6 @@
-"""Line prices: what it costs to walk a link, once and once more, and to end a line at a place.
+"""Path priors (nats): log-prior of walking a link once and again, and the cost of a line's end at each place.
 
-In nats, with what the ink says (`vision.path.link_evidence`) and what players usually draw
+They are added to the ink's evidence (`vision.path.link_evidence`) and come from how players usually draw
 (`vision.path.style`).
 """
 
@@ -45,12 +45,13 @@ def twice_score(link: Link, evidence: LinkEvidence) -> float:
 
 
 def further_ends(dungeon: Dungeon, ends: Sequence[str]) -> int:
-    """How many ends there are beyond the two of a line, but for those at gates, where it breaks off."""
+    """Number of line ends beyond the two of one line, not counting those at gates, where a line breaks
+    off."""
     return max(len(set(ends) - gate_places(dungeon)) - 2, 0)
 
 
 def gate_places(dungeon: Dungeon) -> frozenset[str]:
-    """The gates, and the rooms that have one, kept with the dungeon."""
+    """Places of gates and of rooms that have one, cached with the dungeon."""
     kept = vars(dungeon)
     if "gates" not in kept:
         finds = habits_of(dungeon).gates
@@ -61,7 +62,7 @@ def gate_places(dungeon: Dungeon) -> frozenset[str]:
 
 
 def end_price(dungeon: Dungeon, place_id: str) -> float:
-    """What an end of a stroke at a place costs (nats)."""
+    """Cost (nats) of a stroke's end at a place."""
     place = dungeon.places[place_id]
     if place.kind == "opening":
         if place.id in dungeon.open_openings:
@@ -80,7 +81,8 @@ def end_price(dungeon: Dungeon, place_id: str) -> float:
 
 
 def end_prices(dungeon: Dungeon) -> dict[str, float]:
-    """What an end costs at each place, kept with the dungeon: hundreds of readings ask for it."""
+    """Cost (nats) of a stroke's end at every place, cached with the dungeon: hundreds of readings ask for
+    it."""
     kept = vars(dungeon)
     if "end_prices" not in kept:
         kept["end_prices"] = {place: end_price(dungeon, place) for place in dungeon.places}

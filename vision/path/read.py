@@ -1,10 +1,8 @@
-"""The path: the walk through the dungeon that best explains the ink, and what the ink leaves open.
+"""Path reading: ink map and dungeon -> strokes in drawing order, and doubts with the paths that they allow.
 
 Links are weighed (`vision.path.link_evidence`), chosen as a whole (`vision.path.map_matching`), strung to
-strokes (`vision.path.strokes`) and put in order (`vision.path.stroke_order`). What the ink leaves open is
-told with the paths that it allows (`vision.path.alternatives`, `vision.path.alternatives`). An illegal
-drawing is read
-as drawn.
+strokes (`vision.path.strokes`) and put in order (`vision.path.stroke_order`). Where the ink leaves something
+open the paths that it allows are given too (`vision.path.alternatives`). An illegal drawing is read as drawn.
 """
 
 from __future__ import annotations
@@ -74,8 +72,8 @@ _MOST_BARE = 2
 
 @dataclass(frozen=True)
 class PathDoubt:
-    """Where the ink allows another path: the place, the other paths (best first), a reason, and how much less
-    likely (nats) the ink makes them, 0 where it does not tell. `unmarked`: marks are none, either, then."""
+    """A place where the ink allows another path: the other paths (best first), a reason, and by how many nats
+    they are less likely, 0 where the ink does not say. `unmarked`: with them the marks are none either."""
 
     about: str
     place: str
@@ -103,8 +101,8 @@ class PathReading:
 def read_path(
     ink: InkMap, dungeon: Dungeon, rings: Rings | None = None, *, single: bool = True
 ) -> PathReading:
-    """Read the path from the ink on a dungeon; `rings` spares finding them once more. `single`: one player
-    drew all of it."""
+    """Read the path from the ink map of a dungeon; `rings` are its circles where they are known already.
+    `single`: one player drew all of it, as one line."""
     refused = allowance().refusals
     rings = find_rings(ink, dungeon) if rings is None else rings
     whole_ink, ink = ink, without_rings(ink, rings)

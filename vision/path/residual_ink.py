@@ -1,5 +1,5 @@
-"""Unexplained ink: ink on the floors that neither the path as read nor the marks explain. There the reading
-may lack something."""
+"""Residual ink: components of ink on the floors that neither the path nor the marks explain, where the
+reading may be incomplete."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ from vision.path.style import habits_of, style_of
 
 @dataclass(frozen=True)
 class Leftover:
-    """A piece of ink that nothing explains: (N, 2) table mm of its pixels, its extent, and the place
-    nearest to it.
-    """
+    """One component of residual ink: (N, 2) table mm of its pixels, its extent, and the nearest place."""
 
     points_mm: NDArray[np.float64]
     length_mm: float
@@ -33,7 +31,7 @@ class Leftover:
 def unexplained(
     ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]
 ) -> tuple[Leftover, ...]:
-    """Leftover lines, the longest first."""
+    """Residual ink that is long enough for a line, longest first."""
     style = style_of(dungeon.catalogue)
     # rock beside a corridor is too dark to tell ink from shade
     floor_mm = max(style.corridor_mm - 2 * tuning.SHADE_MM, style.corridor_mm / 2)
@@ -127,7 +125,7 @@ def _is_tail(points_mm: NDArray[np.float64], dungeon: Dungeon, strokes: Sequence
 
 
 def circled_off_path(dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) -> tuple[str, ...]:
-    """Circled finds that the path as read does not come to."""
+    """Circled finds that the path does not visit."""
     visited = {place for stroke in strokes for place in stroke.places}
     return tuple(
         name
@@ -137,9 +135,10 @@ def circled_off_path(dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) 
 
 
 def dotted_gates(ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) -> tuple[str, ...]:
-    """Gates with ink on their icon that the path as read does not come to, and that are not circled: who goes
-    through one and stops there draws no more than a dot. The path's own line is no dot where it runs by
-    underground.
+    """Gates with ink on their icon that the path does not visit and that are not circled: a player who goes
+    through one and stops there draws no more than a dot.
+
+    The path's own line is no dot where it passes underground.
     """
     gates = habits_of(dungeon).gates
     visited = {place for stroke in strokes for place in stroke.places}
@@ -157,9 +156,8 @@ def dotted_gates(ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[
 
 
 def dotted_openings(ink: InkMap, dungeon: Dungeon, strokes: Sequence[Stroke]) -> tuple[str, ...]:
-    """Outer openings with a dot of ink at the very edge to which the path as read does not come: a line may
-    begin or end there of which the rest is hidden, or a further one that is no longer than that.
-    """
+    """Outer openings with a dot of ink at the very edge that the path does not visit: a line may begin or end
+    there whose rest is hidden, or a further one that is no longer than that."""
     visited = {place for stroke in strokes for place in stroke.places}
     drawn = _drawn(ink, strokes, tuning.EDGE_DOT_CLEAR_MM)
 
@@ -212,9 +210,8 @@ def _dot(ink: InkMap, at_px: NDArray[np.int32], radius_px: int, drawn: NDArray[n
 
 
 def begun_gates(ink: InkMap, dungeon: Dungeon, strokes: Sequence[Stroke]) -> tuple[str, ...]:
-    """Gates in rooms with ink on their very middle that is not the path's as read: a line that begins or ends
-    at a gate does so there, whatever circles it. The rest of the line may be another one's.
-    """
+    """Gates in rooms with ink on their very middle that is not the path's: a line that begins or ends at a
+    gate does so there, whatever circles it. The rest of the line may be another one's."""
     gates = habits_of(dungeon).gates
     radius = round(style_of(dungeon.catalogue).icon_mm / 2 * tuning.BEGUN_WITHIN * PX_PER_MM)
     drawn = _drawn(ink, strokes)
@@ -235,11 +232,11 @@ def landings(
     begun: Sequence[str],
     strokes: Sequence[Stroke],
 ) -> tuple[Stroke, ...]:
-    """Strokes that come out of a gate in a room and end in that room: a short stay leaves little ink.
+    """Short strokes from a gate into a room that are inferred where a visit leaves little ink.
 
-    There was one when a line leads off the gate, or when it is circled in a room that the path does not come
-    to; and where the path ends at a gate, or in a room with one, when one other alone is
-    `dotted` or, whether the path comes to its room or not, `begun`.
+    There was one when a line leads off the gate, or when it is circled in a room that the path does not
+    visit; and where the path ends at a gate, or in a room with one, when exactly one other gate is `dotted`
+    or, whether the path visits its room or not, `begun`.
     """
     gates = habits_of(dungeon).gates
     ends = {name for stroke in strokes for name in (stroke.places[0], stroke.places[-1])}

@@ -1,4 +1,5 @@
-"""Room lines: how the pen ran inside a room, from door to door or from a door to where it ends.
+"""Lines inside a room: cost grid of the ink -> cheapest smooth curves between doors, or from a door to an
+end.
 
 The cheapest smooth curve along the ink is a shortest path in position and heading (an orientation-lifted
 geodesic, after Bekkers et al., SIAM J. Imaging Sciences 2015, on a coarse grid): a turn costs, so that at a
@@ -32,9 +33,7 @@ _RIM = 2
 
 @dataclass(frozen=True)
 class RoomField:
-    """Costs per grid cell of one room: `cost` (H, W) per mm, `origin_mm` the table mm of cell (0, 0)'s
-    centre.
-    """
+    """Cost grid of one room: `cost` (H, W) per mm, `origin_mm` the table mm of cell (0, 0)'s centre."""
 
     cost: Array
     origin_mm: tuple[float, float]
@@ -52,24 +51,23 @@ class RoomField:
 
     @cached_property
     def padded(self) -> Array:
-        """The costs with a rim."""
+        """The costs with a border of one neighbourhood."""
         return np.pad(self.cost, _RIM, constant_values=math.inf)
 
     @cached_property
     def turning(self) -> list[list[_Step]]:
-        """The steps of a pen that turns at a price."""
+        """Step costs of the lifted graph, where turning is penalised."""
         return _steps(self.padded, lifted=True)
 
     @cached_property
     def straying(self) -> list[list[_Step]]:
-        """The steps where turns cost nothing."""
+        """Step costs without a penalty for turns."""
         return _steps(self.padded, lifted=False)
 
 
 def room_field(ink: InkMap, room: Place, margin_mm: float) -> RoomField:
-    """The room of place `room` (with its outline) as a cost grid, with room to move outside the outline: a
-    line runs over walls and lies off its corridor's middle.
-    """
+    """Cost grid of the room at place `room` (with its outline), with a margin outside it: lines run over
+    walls and off their corridor's middle."""
     outline = np.asarray(room.outline_mm)
     low, high = outline.min(axis=0) - margin_mm, outline.max(axis=0) + margin_mm
     columns, rows = (np.ceil((high - low) * _GRID_PER_MM).astype(int) + 1).tolist()
@@ -104,7 +102,7 @@ class Curve:
 
     @property
     def excess(self) -> float:
-        """The cost beyond what its length on full ink would be."""
+        """Cost beyond that of its length on full ink."""
         return self.cost - tuning.INK_COST * float(
             np.linalg.norm(np.diff(self.line_mm, axis=0), axis=1).sum()
         )
@@ -163,8 +161,8 @@ def curves_from(
     lifted: bool = True,
     most: float = math.inf,
 ) -> list[Curve]:
-    """The cheapest curve from one point to each of several; `lifted` makes turns cost. What has more `excess`
-    than `most` may be told as infinitely dear: that spares looking through the rest of the room."""
+    """Shortest paths from one point to each of several; `lifted` penalises turns. Curves with more `excess`
+    than `most` may have infinite cost: that saves searching the rest of the room."""
     across = int(field.padded.shape[1])
     steps = field.turning if lifted else field.straying
     headings = len(steps)
@@ -216,7 +214,7 @@ def curves_from(
 
 
 class RoomReader:
-    """Curves through the rooms of one ink map; each is worked out once, however many readings are tried."""
+    """Curves through the rooms of one ink map, each computed once, however many readings are tried."""
 
     def __init__(self, ink: InkMap, style: DrawingStyle) -> None:
         self._ink = ink
@@ -233,7 +231,7 @@ class RoomReader:
         lifted: bool,
         most: float = math.inf,
     ) -> list[Curve]:
-        """`curves_from` in the room of place `room`."""
+        """`curves_from` in the room of place `room`, cached."""
         key = (room.id, start_mm, tuple(goals_mm), lifted, most)
         if key not in self._curves:
             if room.id not in self._fields:

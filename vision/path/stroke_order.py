@@ -1,4 +1,5 @@
-"""Strokes of the pen: which are credible, and in which order and direction they were drawn."""
+"""Order of strokes: which strokes are credible, and in which sequences and directions they may have been
+drawn."""
 
 from __future__ import annotations
 
@@ -22,9 +23,8 @@ def credible_strokes(
     evidence: Sequence[LinkEvidence],
     plain_worth: float = tuning.PLAIN_STROKE,
 ) -> tuple[Stroke, ...]:
-    """Strokes without those beside the best one that hang on a faint link or two: a wall's edge, a
-    scratch. From `plain_worth` on (nats) one with blank card beside it is none.
-    """
+    """Strokes without those beside the best one that rest on a faint link or two: a wall's edge, a scratch.
+    From `plain_worth` (nats) on, one with blank card beside it is credible too."""
     along = [_along(stroke, dungeon, evidence) for stroke in strokes]
     best = max((_worth(links) for links in along), default=0.0)
     gates = habits_of(dungeon).gates
@@ -62,7 +62,7 @@ def _is_plain(along: Sequence[tuple[float, LinkEvidence]], least_worth: float) -
 
 
 def strokes_beside(strokes: Sequence[Stroke], dungeon: Dungeon, matching: Matching) -> list[Stroke]:
-    """The strokes that walk no link of a matching."""
+    """Strokes that share no link with a matching."""
     walked = {
         frozenset((link.a, link.b))
         for link, times in zip(dungeon.links, matching.times, strict=True)
@@ -74,18 +74,18 @@ def strokes_beside(strokes: Sequence[Stroke], dungeon: Dungeon, matching: Matchi
 
 
 def stroke_ends(strokes: Sequence[Stroke]) -> list[str]:
-    """The places at which strokes begin and end."""
+    """Places at which strokes begin and end."""
     return [name for stroke in strokes for name in (stroke.places[0], stroke.places[-1])]
 
 
 def substantial_strokes(strokes: Sequence[Stroke], dungeon: Dungeon) -> tuple[Stroke, ...]:
-    """The strokes that are longer than a dot or an overshoot."""
+    """Strokes longer than a dot or an overshoot."""
     least_mm = tuning.LEAST_STROKE * style_of(dungeon.catalogue).corridor_mm
     return tuple(stroke for stroke in strokes if length_mm(stroke) >= least_mm)
 
 
 def length_mm(stroke: Stroke) -> float:
-    """How long a stroke is along its ink."""
+    """Length of a stroke along its ink, mm."""
     return round(float(np.linalg.norm(np.diff(stroke.line_mm, axis=0), axis=1).sum()), 3)
 
 
@@ -94,17 +94,17 @@ MOST_TURNED, MOST_ORDERINGS = 4, 12
 
 
 def orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[Stroke, ...]]:
-    """Every order and direction of the strokes that the drawing allows equally, the one to read first.
+    """Every sequence and direction of the strokes that the drawing allows equally, the one to read first in
+    front.
 
     A fall leads down only; a path begins on the outer edge when any stroke reaches it; a stroke goes on from
-    the kind of place
-    at which the one before it ended.
+    the kind of place at which the one before it ended.
     """
     return equal_orderings(strokes, dungeon)[:MOST_ORDERINGS]
 
 
 def equal_orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[Stroke, ...]]:
-    """`orderings`, however many they are."""
+    """`orderings` without a bound on their number."""
     if not strokes:
         return [()]
     # more strokes than this were never one path; they are kept as they lie
@@ -168,9 +168,8 @@ def _order_score(walk: tuple[Stroke, ...], dungeon: Dungeon) -> float:
 
 
 def order_like(orders: list[tuple[Stroke, ...]], best: tuple[Stroke, ...]) -> tuple[Stroke, ...]:
-    """The ordering that begins or ends as the best reading does, so that two readings differ by their
-    doubt alone.
-    """
+    """The ordering that begins or ends as the best reading does, so that two readings differ in their doubt
+    alone."""
     wanted = best[0].places[0] if best else ""
     last = best[-1].places[-1] if best else ""
 

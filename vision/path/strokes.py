@@ -1,7 +1,7 @@
-"""Walks: the chosen links strung together to strokes, as the pen drew them.
+"""Strokes: chosen links -> polylines as the pen drew them, by pairing the lines that meet at each place.
 
-At a place where the line passes more than once, ways are paired by the pen's habit of going straight on; in a
-room by the ink itself (`vision.path.room_paths`). What is left unpaired is an end of a stroke.
+Where lines cross they are paired by the pen's habit of going straight on; in a room by the ink itself
+(`vision.path.room_paths`). What is left unpaired is an end of a stroke.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MOST_TRIED = 12
 
 @dataclass(frozen=True)
 class Stroke:
-    """One stroke: its places in drawing order (either way round) and (N, 2) table mm along the ink."""
+    """One stroke: its places in drawing order (either direction) and (N, 2) table mm along the ink."""
 
     places: tuple[str, ...]
     line_mm: Array
@@ -54,10 +54,9 @@ class _Way:
 
 @dataclass(frozen=True)
 class Junction:
-    """A place where pairing was a choice: by how much (cost) the pairing that was taken wins over each of
-    the others, nearest first, and the number of each, to choose it by. `cut_off` where more lines meet than
-    are paired.
-    """
+    """A place with several pairings: for each rejected one, by how much (cost) the chosen one is better,
+    nearest first, and its number, by which it can be chosen. `cut_off` where more lines meet than are
+    paired."""
 
     place: str
     margins: tuple[float, ...]
@@ -90,7 +89,7 @@ def strokes_of(
     *,
     choice: tuple[str, int] = ("", 0),
 ) -> tuple[tuple[Stroke, ...], tuple[Junction, ...]]:
-    """The strokes that walk the chosen links, and the places where it was a choice how to string them.
+    """The strokes that walk the chosen links, and the junctions with more than one pairing.
 
     `choice` names a place and which of its pairings is taken there (`Junction.others`).
     """
@@ -293,8 +292,8 @@ def _last_door(
 def to_the_door(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching, stroke: Stroke
 ) -> Stroke:
-    """A stroke that ends in a room, at the door there that ink leads to and nothing else comes to; where that
-    is on the card's edge, the line has come to it."""
+    """A stroke that ends in a room, extended to the door that ink leads to and no other line reaches; a door
+    on the card's edge then counts as reached."""
     room = stroke.places[-1]
     if (last := _last_door(dungeon, evidence, matching, room)) is None:
         return stroke
@@ -451,7 +450,7 @@ def _partial_pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
 
 
 def with_carriers(rooms: RoomReader, dungeon: Dungeon, stroke: Stroke) -> Stroke:
-    """A stroke that ends in a room on a find that carries it off, with that find listed."""
+    """A stroke that ends in a room on a find that carries it off, with that find appended."""
     habits = habits_of(dungeon)
     for _ in range(2):
         stroke = stroke.reversed()

@@ -1,4 +1,4 @@
-"""Drawing style of a deck: widths of corridors and icons, and how lines run at the finds of a game."""
+"""Drawing style of a deck: widths of corridors and icons (mm), and drawing habits at the finds of a game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from vision.cards.index import cache_folder, read_art
 
 
 def habits_of(dungeon: Dungeon) -> LineHabits:
-    """The line habits of the dungeon's game."""
+    """Drawing habits of the dungeon's game."""
     return line_habits(dungeon.catalogue.game)
 
 
@@ -51,14 +51,13 @@ class DrawingStyle:
 
     @property
     def reach_mm(self) -> float:
-        """How far from a corridor's middle the middle of a line drawn in it may lie."""
+        """Largest distance (mm) of a drawn line's middle from its corridor's centre line."""
         return max(self.corridor_mm / 2 - tuning.WALL_MM, self.corridor_mm / 4)
 
 
 def style_of(catalogue: Catalogue) -> DrawingStyle:
-    """How the catalogue's dungeons are drawn: as it tells, else as measured on its art, kept beside the card
-    index and with the catalogue.
-    """
+    """Drawing style of a catalogue: as it states, else as measured on its art, cached beside the card index
+    and with the catalogue."""
     style: DrawingStyle | None = catalogue.__dict__.get("_drawing_style")
     if style is None:
         style = DrawingStyle(catalogue.corridor_width_mm or 0.0, catalogue.icon_mm or 0.0)
@@ -70,7 +69,8 @@ def style_of(catalogue: Catalogue) -> DrawingStyle:
 
 
 def measure_style(catalogue: Catalogue) -> DrawingStyle:
-    """The style as the catalogue's art shows it; usual shares of a card where no art or no corridor is."""
+    """Drawing style measured on the catalogue's art; usual shares of a card where it has no art or no
+    corridor."""
     side = min(catalogue.card_size_mm)
     across, round_finds = [], []
     for card in _sample([card for card in catalogue.cards if card.edges or card.rooms]):
@@ -240,7 +240,7 @@ def _kept(catalogue: Catalogue) -> DrawingStyle:
 
 
 def catalogue_word(catalogue: Catalogue) -> str:
-    """A file name's part that tells catalogues over one folder of art apart."""
+    """Part of a file's name that distinguishes catalogues over one folder of art."""
     return hashlib.sha256(catalogue.name.encode(errors="surrogateescape")).hexdigest()[:8]
 
 

@@ -1,4 +1,5 @@
-"""Odd places: where an odd number of chosen links meet, and the cheapest way to be rid of them.
+"""T-join: odd places of the chosen links, and the cheapest set of links to flip so that they are paired or
+end there.
 
 Odd places are paired along shortest paths, or each is left as an end, by exact matching (Schrijver,
 Combinatorial Optimization, ch. 29: a minimum-weight T-join).
@@ -36,9 +37,9 @@ class Edge:
 
 @dataclass(frozen=True)
 class OddPlaces:
-    """The odd places of the links that the ink favours, and what it costs to be rid of them.
+    """Odd places of the links that the ink favours, and the costs of pairing or ending them.
 
-    `places`, and for each `routes`: what other places are away, and how they were reached; `pair_cost` (n, n)
+    `places`, and for each `routes`: distances to other places, and how they were reached; `pair_cost` (n, n)
     from one to another, `last_cost` (n,) to an end of its own at `last_at`.
     """
 
@@ -52,7 +53,8 @@ class OddPlaces:
 def odd_places(
     edges: Sequence[Edge], chosen: Sequence[bool], end_cost: Mapping[str, float], *, far: bool = True
 ) -> OddPlaces:
-    """`far`: how far every place is away is told, and not of those alone at which it could pay to end."""
+    """The odd places with their costs; `far`: distances to all places are kept, not only to those at which it
+    could pay to end."""
     around = ways_around(edges)
     degree: dict[str, int] = {}
     for k, edge in enumerate(edges):
@@ -78,7 +80,7 @@ def odd_places(
 
 
 def ways_around(edges: Sequence[Edge]) -> dict[str, list[tuple[str, int, float]]]:
-    """What leads from each place: (to where, which edge, the price of flipping it)."""
+    """Adjacency list: for each place (neighbour, edge index, cost of flipping that edge)."""
     around: dict[str, list[tuple[str, int, float]]] = {}
     for k, edge in enumerate(edges):
         price = abs(edge.score)
@@ -88,7 +90,7 @@ def ways_around(edges: Sequence[Edge]) -> dict[str, list[tuple[str, int, float]]
 
 
 def mend(edges: Sequence[Edge], chosen: list[bool], end_cost: Mapping[str, float]) -> float:
-    """Flip edges of `chosen` so that odd places are worth their price; returns the price paid."""
+    """Flip edges of `chosen` along the cheapest pairing of the odd places; returns the cost paid."""
     odd = odd_places(edges, chosen, end_cost, far=False)
     pairs, price = _pair(odd.pair_cost, odd.last_cost)
     for i, j in pairs:
@@ -107,9 +109,8 @@ def shortest(
     most: float = math.inf,
     without: int = -1,
 ) -> tuple[dict[str, float], dict[str, tuple[str, int]]]:
-    """Dijkstra: distance of every place from the sources (each with what it costs to begin there), up to
-    `most`, and the (place, edge) it was reached by. The edge `without` is not there.
-    """
+    """Dijkstra: distances of all places from the sources (each with its starting cost), up to `most`, and the
+    (place, edge) each was reached by. The edge `without` is left out."""
     distance = dict(sources)
     came: dict[str, tuple[str, int]] = {}
     queue = [(d, place) for place, d in sources.items()]
@@ -166,7 +167,7 @@ def _pair_by_turns(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
 
 
 def pairing_groups(pair_cost: Array, last_cost: Array) -> list[list[int]]:
-    """The n places in groups: between two groups it never pays to pair."""
+    """Partition of the n odd places into groups between which no pairing pays."""
     group = list(range(len(last_cost)))
     for i, j in np.argwhere(pair_cost < last_cost[:, None] + last_cost[None]).tolist():
         if group[i] != group[j]:
@@ -189,7 +190,7 @@ def _pair_by_table(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
 
 
 def best_of_subsets(pair_cost: Array, last_cost: Array) -> Array:
-    """(2**n,) the cheapest way to pair each subset of n places, told by its bits."""
+    """(2**n,) cost of the cheapest pairing of each subset of n places, indexed by its bits."""
     best = np.zeros(1)
     for i in range(len(last_cost)):
         # of the subsets with i as their last: i for itself, or with each j before it

@@ -45,11 +45,11 @@ class CameraName:
 
 
 class Photo:
-    """A picture in any size that is a half, a quarter ... of its own. What has been made is kept.
+    """A photo at any resolution that is a half, a quarter ... of its own, decoded lazily and cached.
 
     `width`, `height`  of the whole picture, pixels
     `warnings`         what was odd but could be read
-    `camera`           what EXIF tells of the phone; None where it tells nothing
+    `camera`           the phone, from EXIF; None if EXIF does not say
     `orientation`      the EXIF orientation by which it was turned upright
     """
 
@@ -117,8 +117,8 @@ class PhotoHeader:
 
 
 def read_header(data: bytes) -> PhotoHeader:
-    """Look at a photo without decoding it; a JPEG without an end marker is decoded small, as it may be cut
-    off. Raises as `load_photo` does for what that shows."""
+    """Media type and upright size (px) of a photo, without decoding it; a JPEG without an end marker is decoded
+    small, as it may be cut off. Raises as `load_photo` does for what that shows."""
     picture = open_checked(data)
     jpeg = picture_in(data) if picture.format in JPEG_FORMATS else None
     if jpeg is not None and not jpeg.ended:
@@ -214,8 +214,8 @@ def photo_of_pixels(rgb: NDArray[np.uint8]) -> Photo:
 
 
 def orientation_in(data: bytes) -> int:
-    """The EXIF orientation (1 to 8) by which a photo's stored pixels are to be turned. Raises as
-    `read_header` does."""
+    """EXIF orientation (1 to 8) by which a photo's stored pixels are to be rotated. Raises as `read_header`
+    does."""
     return _orientation_of(open_checked(data))
 
 
@@ -271,7 +271,7 @@ def _halvings_to_read(width: int, height: int) -> int:
 
 
 def halvings_to_hold(width: int, height: int) -> int:
-    """How often a picture of this size is halved to be held; a rest of its rows and columns is left out."""
+    """How often a picture of this size is halved to fit in memory; odd rows and columns are left out."""
     return next(k for k in range(_SIZES) if width * height >> 2 * k <= HELD_MEGAPIXELS * 1e6)
 
 

@@ -78,6 +78,7 @@ def open_checked(data: bytes) -> Image.Image:
 
 
 def check_size(width: int, height: int) -> None:
+    """Raise `WaymarkError` (too-large, too-small) unless a picture of this size (px) can be read."""
     if width * height > MAX_MEGAPIXELS * 1_000_000:
         raise too_large(f"{width} x {height} px", f"{MAX_MEGAPIXELS} megapixels")
     if min(width, height) < MIN_SIDE_PX:
@@ -85,7 +86,7 @@ def check_size(width: int, height: int) -> None:
 
 
 def open_header(data: bytes) -> Image.Image:
-    """The picture's header; nothing is decoded yet."""
+    """Open a picture by its header alone; nothing is decoded yet. Raises as `load_photo` does."""
     try:
         if data[4:8] == b"ftyp" and "avif" not in brands_of(data):
             _register_heif()
@@ -149,6 +150,7 @@ def _check_png(data: bytes) -> None:
 
 
 def too_large(what: str, limit: str) -> WaymarkError:
+    """The error for a picture beyond a limit: `what` it has, and the `limit`, both with their unit."""
     return WaymarkError(
         Code.TOO_LARGE,
         f"The picture is too large ({what}); send one of at most {limit}.",
@@ -166,6 +168,7 @@ def _too_small(width: int, height: int) -> WaymarkError:
 
 
 def cut_off() -> WaymarkError:
+    """The error for a picture whose file is truncated or damaged."""
     return WaymarkError(
         Code.CUT_OFF,
         "The picture is cut off or damaged; copy or upload it once more.",

@@ -1,6 +1,5 @@
-"""Plane geometry: homographies as (3, 3) matrices, table points in card coordinates, and whether a camera
-pose
-is plausible."""
+"""Plane geometry: homographies as (3, 3) matrices, table points in card coordinates, and plausibility of a
+camera pose."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ def jacobian(homography: Array, points: Array) -> Array:
 
 
 def similarity(turn_rad: float, shift: Array) -> Array:
-    """A turn by `turn_rad` (clockwise as seen, y down) and then a shift."""
+    """(3, 3) rotation by `turn_rad` (clockwise as seen, y down), then a translation."""
     cos, sin = np.cos(turn_rad), np.sin(turn_rad)
     return np.array([[cos, -sin, shift[0]], [sin, cos, shift[1]], [0.0, 0.0, 1.0]])
 
@@ -74,9 +73,12 @@ def card_homography(corners_px: Array, size_mm: tuple[float, float]) -> Array:
 
 
 def misfit(homography: Array, size_px: tuple[int, int]) -> float:
-    """How far a map from table mm to pixels of a picture (width, height) is from what any phone takes: the
-    difference of the two axes' lengths and the cosine between them, together, at the best focal length;
-    infinite where the look is too steep."""
+    """Distance of a homography, table mm to pixels of a picture (width, height), from that of any pinhole
+    camera with square pixels.
+
+    It is the difference of the two axes' lengths and the cosine between them, together, at the best focal
+    length; infinite where the look is too steep.
+    """
     width, height = size_px
     diagonal = float(np.hypot(width, height))
     to_middle = np.array([[1, 0, -(width - 1) / 2], [0, 1, -(height - 1) / 2], [0, 0, 1.0]])
@@ -103,8 +105,11 @@ _BINS = 75
 
 
 def poses_by_lines(grey: NDArray[np.uint8], count: int = 3) -> list[Array]:
-    """(3, 3) maps from a table, in units of a picture's pixels at its middle, to the picture (H, W) uint8,
-    under which most straight lines run along the table's x or y; the likeliest first."""
+    """Plane poses from vanishing directions: (3, 3) maps to the picture (H, W) uint8, likeliest first.
+
+    They lead from a table, in units of the picture's pixels at its middle; under them most straight lines run
+    along the table's x or y.
+    """
     height, width = grey.shape
     detector = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD)
     lines = detector.detect(grey)[0]
@@ -141,7 +146,8 @@ def poses_by_lines(grey: NDArray[np.uint8], count: int = 3) -> list[Array]:
 
 
 def plane_seen_at(at: tuple[float, float], focal: float, size_px: tuple[int, int]) -> Array:
-    """(3, 3) a table seen at a tilt and azimuth (degrees), in pixels of the picture's middle."""
+    """(3, 3) homography of a table seen at a tilt and azimuth (degrees), in units of pixels at the picture's
+    middle."""
     tilt, azimuth = np.radians(at)
     width, height = size_px
     length = focal * float(np.hypot(width, height))

@@ -1,7 +1,7 @@
-"""JPEG as a stream of segments, and its pixels: libjpeg-turbo's complaints about damaged data are heard.
+"""JPEG segments and pixels: file bytes -> checked segments, decoded pixels, and errors for damaged data.
 
-A decoder fills what is missing with grey and goes on. `simplejpeg` tells what libjpeg complains of; what it
-says of the header alone, or of bytes behind a picture that is whole, is no damage.
+A decoder fills what is missing with grey and goes on. `simplejpeg` reports libjpeg's warnings; those about
+the header alone, or about bytes behind a complete picture, are no damage.
 """
 
 from __future__ import annotations

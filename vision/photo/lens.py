@@ -133,12 +133,12 @@ class KnownLens:
 
 
 def know_lenses_in(data: Path) -> None:
-    """Have this process, and those that it starts, look for lenses in a data folder first."""
+    """Make this process, and those it starts, look for lens profiles in a data folder first."""
     os.environ.setdefault(FOLDER_VARIABLE, str(data / "lenses"))
 
 
 def lens_folder() -> Path:
-    """Where lenses are kept."""
+    """Folder of the measured lens profiles."""
     named = os.environ.get(FOLDER_VARIABLE)
     return Path(named) if named else _users_folder()
 
@@ -148,7 +148,7 @@ def _users_folder() -> Path:
 
 
 def lens_file(camera: CameraName, folder: Path | None = None) -> Path:
-    """The file of a phone's lens, in the folder where lenses are kept unless told otherwise."""
+    """File of a phone's lens profile, in the default folder unless another is given."""
     text = "\n".join([camera.make, camera.model, camera.lens, f"{camera.focal_mm:.2f}"])
     return (
         folder or lens_folder()
@@ -156,8 +156,8 @@ def lens_file(camera: CameraName, folder: Path | None = None) -> Path:
 
 
 def read_lens(camera: CameraName) -> LensFile | None:
-    """What was measured of a phone's lens: here, else by this user for all; None where nothing was, or the
-    file is damaged or makes no sense."""
+    """Measured profile of a phone's lens, from the data folder, else from this user's; None if there is none,
+    or the file is damaged or implausible."""
     for folder in (lens_folder(), _users_folder()):
         try:
             lens = msgspec.json.decode(lens_file(camera, folder).read_bytes(), type=LensFile)
@@ -169,7 +169,7 @@ def read_lens(camera: CameraName) -> LensFile | None:
 
 
 def lens_of(photo: Photo) -> KnownLens | None:
-    """The lens of a photo whose phone is known, where it bends lines enough to matter."""
+    """Lens profile of a photo whose phone is known, if its distortion is large enough to matter."""
     if photo.camera is None or not photo.camera.model:
         return None
     told = read_lens(photo.camera)
@@ -180,8 +180,8 @@ def lens_of(photo: Photo) -> KnownLens | None:
 
 
 def fitted(told: LensFile, width: int, height: int, orientation: int = 1) -> KnownLens | None:
-    """The lens for a photo of another size that EXIF turned so; None where that is a cropped or mirrored
-    one."""
+    """The profile rescaled to a photo of another size and EXIF orientation; None if that is cropped or
+    mirrored."""
     quarters = {1: 0, 6: 1, 3: 2, 8: 3}.get(orientation)
     if quarters is None:
         return None

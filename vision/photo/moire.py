@@ -1,7 +1,7 @@
-"""Screens: whether what lies there are no cards but a picture of some, shown on a screen.
+"""Screen detection: photo and card outlines -> whether the cards are shown on a screen, by moire patterns.
 
 A screen's pixels are a grid. The camera sees it, or sees it beat with its own, on cards and table alike.
-Cloth and grain have such a pattern, too, but not on the cards; what is printed in dots has it on them alone.
+Cloth and grain have such a pattern, too, but not on the cards; halftone print has it on them alone.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ CUT_OFF = 3.0
 
 
 def shows_a_screen(photo: Photo, cards_px: Sequence[Array]) -> bool:
-    """Whether a grid of pixels lies over the cards, whose corners (4, 2) in the photo are given, and over
-    what lies about them."""
+    """Whether a pixel grid covers the cards, whose corners (4, 2) in the photo are given, and the table about
+    them."""
     whole = halvings_to_hold(photo.width, photo.height)
     if photo.halvings > whole:
         common, beside = _grid(photo, photo.halvings, cards_px, HINT)

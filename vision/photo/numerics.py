@@ -25,7 +25,7 @@ _SHRINK, _WIDE = 4, 2.0
 
 
 def wide_blur(picture: NDArray[np.float32], sigma_px: float) -> NDArray[np.float32]:
-    """A picture (H, W) or (H, W, channels) blurred by a Gaussian, very nearly."""
+    """Approximate Gaussian blur with a large sigma of a picture (H, W) or (H, W, channels)."""
     if sigma_px < _WIDE * _SHRINK:
         return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma_px), np.float32)
     height, width = picture.shape[:2]
@@ -43,8 +43,11 @@ def spread(
     cell: float,
     most: int,
 ) -> NDArray[np.intp]:
-    """Indices of at most so many of (N, 2) points within `size`, of which (N,) `response` is the strength:
-    first the strongest of every cell, then every second strongest, and so on. `cell` is its side, about.
+    """Adaptive non-maximal suppression: indices of at most so many of (N, 2) points, spread over a picture of
+    `size`.
+
+    By (N,) `response` first the strongest point of every cell is taken, then every second strongest, and so
+    on. `cell` is the cell's side, about.
     """
     columns, rows = (max(1, round(side / cell)) for side in size)
     own = (at[:, 0] / size[0] * columns).astype(int).clip(0, columns - 1) * rows

@@ -28,7 +28,7 @@ _DAMAGED = (OSError, SyntaxError, ValueError, EOFError, RuntimeError, MemoryErro
 
 
 def decode_heif(data: bytes, halvings: int) -> NDArray[np.uint8]:
-    """A colour HEIC by libheif itself: Pillow's plugin copies the picture twice more.
+    """Decode a colour HEIC with libheif itself: Pillow's plugin copies the picture twice more.
 
     Phones write HEIC as a grid of tiles, which libheif decodes side by side.
     """
@@ -47,7 +47,8 @@ def decode_heif(data: bytes, halvings: int) -> NDArray[np.uint8]:
 def decode_with_pillow(
     data: bytes, profile: bytes | None, notes: list[Text], halvings: int
 ) -> tuple[NDArray[np.uint8], bytes | None]:
-    """Pixels as 8-bit BGR, and the colour profile that still has to be applied to them."""
+    """Decode a picture to 8-bit BGR, halved so many times, with the colour profile that is still to be
+    applied."""
     try:
         if data[:4] == b"RIFF":
             return _decode_webp(data, notes, halvings), profile
@@ -153,7 +154,7 @@ def _cmyk_to_rgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
 
 
 def to_srgb(pixels: NDArray[np.uint8], profile: bytes, notes: list[Text]) -> None:
-    """Bring BGR pixels from an embedded RGB profile (Display P3, Adobe RGB) to sRGB, in place."""
+    """Convert BGR pixels from an embedded RGB profile (Display P3, Adobe RGB) to sRGB, in place."""
     try:
         transform = _srgb_transform(profile)
     except (ImageCms.PyCMSError, OSError):

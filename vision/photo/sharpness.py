@@ -1,7 +1,7 @@
-"""How blurred a picture is, by itself: its strongest edges are compared with the same ones blurred once more.
+"""Blur estimation from a single picture: its strongest edges are compared with themselves blurred once more.
 
-After Zhuo and Sim ("Defocus map estimation from a single image", 2011). The viewfinder's script does the
-same in the browser.
+After Zhuo and Sim ("Defocus map estimation from a single image", 2011). The viewfinder's script does the same
+in the browser.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def blur_px(grey: NDArray[np.uint8]) -> float | None:
 
 
 def is_blurred(grey: NDArray[np.uint8]) -> bool:
-    """Whether a picture shows something, but too blurred for any card: to look at it more finely tells no
-    more."""
+    """Whether a picture has edges but is too blurred for any card to be recognised; a finer view would not
+    help."""
     if grey.std() < _EMPTY_SPREAD:
         return False
     blur = blur_px(grey)

@@ -1,4 +1,5 @@
-"""The reduced photo in which cards are sought and compared, and upright cut-outs of it."""
+"""Views of the photo: downsampled grey pictures in which cards are detected, and rectified patches of
+cards."""
 
 from __future__ import annotations
 
@@ -141,30 +142,30 @@ class Reductions:
 
 
 def px_per_mm(corners_px: NDArray[np.float64], size_mm: tuple[float, float]) -> float:
-    """How fine a card of that size is seen whose corners (4, 2) these are."""
+    """Resolution, px per mm, of a card of a size (mm) with these corners (4, 2) px."""
     edges = np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1)
     return float(edges.sum()) / (2 * (size_mm[0] + size_mm[1]))
 
 
 def halvings_for_ink(finenesses: Iterable[float], most: int) -> int:
-    """How often a photo may be halved, at most so many times, for the ink on its cards to be read, of which
-    each is seen so fine (pixels to the millimetre)."""
+    """How often a photo may be halved, up to a bound, so that ink on cards of these resolutions (px per mm)
+    can still be read."""
     least = min(finenesses)
     return max((k for k in range(1, most + 1) if least / 2**k >= INK_PX_PER_MM), default=0)
 
 
 def view_px(cells: int, longer_side_px: float = LONGER_SIDE_PX) -> float:
-    """The longer side of a view, greater where it shows a board of so many cells along its longer side."""
+    """Longer side (px) of a view, larger for a board with so many cells along its longer side."""
     return longer_side_px * max(1.0, CELL_PX * cells * 4 / 3 / LONGER_SIDE_PX)
 
 
 def make_view(photo: Photo, cells: int = 0) -> View:
-    """Reduce a photo by averaging, less where it shows a board of so many cells along its longer side."""
+    """Downsampled view of a photo, larger for a board with so many cells along its longer side."""
     return Reductions(photo).view(view_px(cells))
 
 
 def brightened(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Spread a dark picture's levels, since features are told by contrast in levels."""
+    """Contrast stretch of a dark picture: features are detected by contrast in grey levels."""
     counts = np.cumsum(cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel().astype(np.int64))
     low, high = np.searchsorted(counts, np.array(LEVELS_KEPT) * counts[-1])
     gain = min(255 / max(high - low, 1), MOST_GAIN)

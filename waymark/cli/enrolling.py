@@ -59,7 +59,6 @@ def enrol_photos(
     """Enrol photos one after another, say what was seen, answer JSON; ends the command with the exit status
     of docs/FORMATS.md. Faces that the file `shared` knows take its names and dungeons; `answers` tell which
     of its cards those of the folder are that it asked about before."""
-    from calibration.enrol.faces.enrolment import enrol_photo
     from calibration.enrol.share.sharing import read_shared, take_answer, take_known
 
     # What cannot be read is told before any photo is.
@@ -67,25 +66,15 @@ def enrol_photos(
     if deck is not None:
         for card, chosen in (answers or {}).items():
             take_answer(folder, deck, card, chosen)
-    results: list[EnrolledPhoto | WaymarkError] = []
-    for name in with_progress(output, photos):
-        try:
-            results.append(enrol_photo(folder, read_input(name), name, game=game, card_size_mm=size_mm))
-        except WaymarkError as error:
-            results.append(error)
-            if error.code == Code.USAGE:
-                raise
+    results = _enrolled(output, folder, photos, game, size_mm)
     errors = [result for result in results if isinstance(result, WaymarkError)]
-    entries: list[dict[str, Any]] = []
-    for name, result in zip(photos, results, strict=True):
-        if isinstance(result, WaymarkError):
-            entries.append({"photo": name, "faces": [], **output.error_answer(result)})
-            output.complain(result, name if len(photos) > 1 else None)
-        else:
-            entries.append(told_photo(result, output.language))
-            _say(output, folder, result)
+    failed = bool(results) and len(errors) == len(results)
+    entries = [
+        _photo_entry(output, folder, name if len(photos) > 1 else None, name, result)
+        for name, result in zip(photos, results, strict=True)
+    ]
     known: Mapping[str, Known] = {}
-    if deck is not None and (not results or len(errors) < len(results)):
+    if deck is not None and not failed:
         known = take_known(folder, deck)
     for entry in entries:
         for face in entry["faces"]:
@@ -94,11 +83,43 @@ def enrol_photos(
     if deck is not None:
         answer["known"] = [_told_known(name, one, output.language) for name, one in known.items()]
         _say_known(output, known)
-    if results and len(errors) == len(results):
+    if failed:
         answer |= output.error_answer(errors[0])
     output.answer(answer)
-    if results and len(errors) == len(results):
+    if failed:
         sys.exit(errors[0].exit_status)
+
+
+def _enrolled(
+    output: Output,
+    folder: Path,
+    photos: Sequence[str],
+    game: str | None,
+    size_mm: tuple[float, float] | None,
+) -> list[EnrolledPhoto | WaymarkError]:
+    """What each photo came to; an error of usage ends the command at once."""
+    from calibration.enrol.faces.enrolment import enrol_photo
+
+    results: list[EnrolledPhoto | WaymarkError] = []
+    for name in with_progress(output, photos):
+        try:
+            results.append(enrol_photo(folder, read_input(name), name, game=game, card_size_mm=size_mm))
+        except WaymarkError as error:
+            results.append(error)
+            if error.code == Code.USAGE:
+                raise
+    return results
+
+
+def _photo_entry(
+    output: Output, folder: Path, named: str | None, name: str, result: EnrolledPhoto | WaymarkError
+) -> dict[str, Any]:
+    """A photo's part of the answer, also said to people; `named` where an error has to say of which photo."""
+    if isinstance(result, WaymarkError):
+        output.complain(result, named)
+        return {"photo": name, "faces": [], **output.error_answer(result)}
+    _say(output, folder, result)
+    return told_photo(result, output.language)
 
 
 def told_photo(seen: EnrolledPhoto, language: str) -> dict[str, Any]:

@@ -124,19 +124,30 @@ def _place(question: Mapping[str, Any], language: Language) -> str:
 
 def print_ruling(console: Console, refereed: Refereed, name: str, language: Language) -> None:
     """What was counted and what it is worth, how it ended and why; what people should look at."""
-    game, report = refereed.game, refereed.report
     console.print(f"[bold]{say(language, 'ruling.title')}: {_shown(name, language)}[/]")
+    _print_counts(console, refereed, language)
+    _print_facts(console, refereed, language)
+    _print_remarks(console, refereed, language)
+
+
+def _print_counts(console: Console, refereed: Refereed, language: Language) -> None:
+    """The table of discoveries; left out where no line is drawn and nothing is counted."""
+    game, counts = refereed.game, refereed.report.counts
     table = Table()
     table.add_column(say(language, "ruling.found"))
     table.add_column(say(language, "ruling.count"), justify="right", style="bold")
-    for what, count in report.counts:
+    for what, count in counts:
         table.add_row(escape(game.vocabulary.name(what).message(language)), str(count))
     # Where no line is drawn, nothing is discovered on it.
-    if not report.counts:
+    if not counts:
         table.add_row(say(language, "ruling.nothing"), "0")
-    if report.counts or game.habits.drawn:
+    if counts or game.habits.drawn:
         console.print(table)
 
+
+def _print_facts(console: Console, refereed: Refereed, language: Language) -> None:
+    """Points and other facts of the ruling, faults of the tableau, and house rules that differ."""
+    report = refereed.report
     facts = Table.grid(padding=(0, 2))
     facts.add_column(style="bold")
     facts.add_column(overflow="fold")
@@ -144,11 +155,16 @@ def print_ruling(console: Console, refereed: Refereed, name: str, language: Lang
         facts.add_row(escape(fact.about.message(language)), escape(fact.words.message(language)))
     console.print(facts)
     for fault in report.faults:
-        about = f"{say(language, 'ruling.placement')}: " if game.habits.drawn else ""
+        about = f"{say(language, 'ruling.placement')}: " if refereed.game.habits.drawn else ""
         print_line(console, f"{about}{fault.message(language)}", language)
     if changed := _house_rules(refereed):
         listed = say(language, "list.comma").join(f"{name}={value}" for name, value in changed.items())
         print_line(console, say(language, "ruling.settings", settings=listed), language)
+
+
+def _print_remarks(console: Console, refereed: Refereed, language: Language) -> None:
+    """Why the ruling ended as it did, other readings of the path, and notes for people."""
+    game, report = refereed.game, refereed.report
     if refereed.steps is None:  # else it is told below them
         print_line(console, refereed.why.words.message(language), language)
     if report.chosen != NO_WORDS:

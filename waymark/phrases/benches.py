@@ -19,7 +19,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{rulings_per_second} rulings a second over {records} records of five cards ({legal} legal, on "
         "average {mean_places} places in {mean_strokes} strokes, SB-1 to SB-12 held); the pathological "
         "record of 50 cards, 5000 places and 40 tokens takes {pathological_seconds} s (processor time).",
-        "カード 5 枚の記録 {records} 件(反則なし {legal} 件、平均で場所 {mean_places} か所、"
+        "カード 5 枚の記録 {records} 件(ルール違反なし {legal} 件、平均で場所 {mean_places} か所、"
         "線 {mean_strokes} 本、SB-1 から SB-12 を所持)を毎秒 {rulings_per_second} 件判定しました。"
         "カード 50 枚、場所 5000 か所、トークン 40 枚の極端な記録は {pathological_seconds} 秒です"
         "(いずれもプロセッサー時間)。",
@@ -27,7 +27,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "bench.cooperative": (
         "{tables} cooperative tables of 30 cards and five groups (on average {mean_places} places claimed) "
         "take {seconds} s, the longest of them {worst_seconds} s (processor time).",
-        "カード 30 枚・グループ 5 つの協力プレイの卓 {tables} 件(平均で場所 {mean_places} か所)の判定に "
+        "カード 30 枚・グループ 5 つの協力プレイのテーブル {tables} 件(平均で場所 {mean_places} "
+        "か所)の判定に "
         "{seconds} 秒、最も長いもので {worst_seconds} 秒かかりました(プロセッサー時間)。",
     ),
     "bench.title": ("Reading {folder}", "{folder} の読み取り精度"),

@@ -6,13 +6,13 @@ from __future__ import annotations
 SENTENCES: dict[str, tuple[str, str]] = {
     "help.not_installed": (
         "Not installed: needs {extra}.",
-        "インストールされていません（{extra} が必要です）。",
+        "インストールされていません({extra} が必要です)。",
     ),
     "help.group": (
         "Waymark reads a photo of Map Masters cards with a marker path, referees the path and scores it.",
         "Map Masters のカードに描いた経路の写真を読み取り、判定し、採点します。",
     ),
-    "help.scan": ("Read what lies on the table and how the path runs.", "カードと経路を読み取ります。"),
+    "help.scan": ("Read the cards on the table and the path.", "カードと経路を読み取ります。"),
     "help.score": (
         "Read a photo, referee its path and score it.",
         "写真を読み取り、経路を判定して採点します。",
@@ -32,7 +32,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "help.bench_proposals": (
         "Measure how well the dungeons of a catalogue are proposed while some of its cards count as traced.",
-        "一部のカードを写し取り済みとみなし、残りのダンジョンの下書きがどれだけ正しいかを測ります。",
+        "一部のカードをなぞり済みとみなし、残りのダンジョンの下書きがどれだけ正しいかを測ります。",
     ),
     "help.enrol": (
         "Add the faces seen in photos of blank cards to a catalogue's folder.",
@@ -48,16 +48,16 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "シートの写真からレンズを測り、以後その機種の写真を補正します。",
     ),
     "help.calibrate.ink": (
-        "Learn a player's pen from the line in the first photo, and tell what that changes on all of them.",
+        "Learn a player's pen from the line in the first photo, and show what that changes on all of them.",
         "最初の写真の線からプレイヤーのペンを測り、各写真で何が変わるかを示します。",
     ),
     "help.deck": ("The cards: write out, check, share, print.", "カードの書き出し、検査、共有、印刷。"),
     "help.deck.share": (
         "Write a deck's dungeons and fingerprints, without any picture, for others who own its cards.",
-        "同じカードを持つ人のために、デッキの迷宮と指紋を絵なしで書き出します。",
+        "同じカードを持つ人のために、デッキのダンジョンと指紋を絵なしで書き出します。",
     ),
     "help.deck.export": ("Write the open deck as a folder.", "オープンデッキをフォルダーに書き出します。"),
-    "help.deck.check": ("Say what is wrong with a catalogue.", "カタログの誤りを調べます。"),
+    "help.deck.check": ("Check a catalogue for faults.", "カタログの誤りを調べます。"),
     "help.deck.print": (
         "Write cards and pieces as a PDF at true size, with cut marks.",
         "カードとコマを実寸で、切り取り線つきの PDF にします。",
@@ -99,7 +99,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "同じデータベースと写真を使うサーバーのために写真を読み取ります。別のパソコンでも使えます。",
     ),
     "help.reread": (
-        "Read all photos of a data folder again with this version, and say what would score otherwise.",
+        "Read all photos of a data folder again with this version, and say what would score differently.",
         "データフォルダーの写真をこの版で読み直し、得点が変わるものを示します。",
     ),
     "help.usage": ("Usage: ", "使い方: "),

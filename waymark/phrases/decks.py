@@ -10,15 +10,15 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "enrol.pieces": (
         "{photo}: {all} pieces, {new} of them new; the box is in {folder}.",
-        "{photo}: 駒 {all} 個(新しいもの {new} 個)。箱は {folder} です。",
+        "{photo}: コマ {all} 個(新しいもの {new} 個)。箱は {folder} です。",
     ),
     "enrol.read": ("{piece}: {read}", "{piece}: {read}"),
     "enrol.confirm": (
-        "What was read is pencil until you say that it is right: --answer PIECE=right or --answer all=right.",
-        "読み取った内容は下書きです。合っていれば --answer 駒=right か --answer all=right で"
+        "What was read is a draft until you confirm it: --answer PIECE=right or --answer all=right.",
+        "読み取った内容は下書きです。合っていれば --answer コマ=right か --answer all=right で"
         "確定してください。",
     ),
-    "enrol.asked": ("Still to be told: {piece} ({about})", "まだ答えていません: {piece}({about})"),
+    "enrol.asked": ("Still missing: {piece} ({about})", "まだ答えていません: {piece}({about})"),
     "enrol.missing": (
         "Not in the box yet: {pieces}, {count} more.",
         "まだ登録されていないもの: {pieces} あと {count} 個。",
@@ -40,7 +40,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "deck.shared": (
         "{cards}, {traced} with a dungeon, written to {file} without any picture.",
-        "カード {cards} 枚 (迷宮あり {traced} 枚) を、絵を入れずに {file} に書き出しました。",
+        "カード {cards} 枚 (ダンジョンあり {traced} 枚) を、絵を入れずに {file} に書き出しました。",
     ),
     "deck.not_shared": (
         "Left out: {card}, whose art cannot be read.",
@@ -65,7 +65,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "deck.asked": (
         "A scan asks which of these it is, all of one dungeon: {cards}.",
-        "迷宮が同じこれらのカードは、どれかをスキャンのとき尋ねます: {cards}。",
+        "ダンジョンが同じこれらのカードは、どれかをスキャンのとき尋ねます: {cards}。",
     ),
     "deck.not_scanned": (
         "{count} more look alike and were not scanned.",
@@ -75,7 +75,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "deck.fault": ("fault", "誤り"),
     "enrol.known": (
         "{count} known by the shared tracing, with their dungeons: {names}.",
-        "共有デッキにあったカード {count} 枚に名前と迷宮を付けました: {names}。",
+        "共有デッキにあったカード {count} 枚に名前とダンジョンを付けました: {names}。",
     ),
     "enrol.known_question": ("? {card}: {question}", "? {card}: {question}"),
     "enrol.known_answer": (
@@ -85,12 +85,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "enrol.proposed": (
         "{cards} proposed, learned from {known} traced; {left} that people have in hand were left as they "
         "are. Nothing proposed counts before a person has confirmed it.",
-        "{cards}を下書きしました(写し取り済みの {known} 枚から学習)。"
+        "{cards}を下書きしました(なぞり済みの {known} 枚から学習)。"
         "人が手を入れた {left} 枚はそのままです。下書きは、確かめるまで確定しません。",
     ),
     "enrol.trace_next": (
         "Trace these first, they teach most: {cards}.",
-        "次のカードから写し取ると、残りの下書きが最も良くなります: {cards}。",
+        "次のカードからなぞると、残りの下書きが最も良くなります: {cards}。",
     ),
     "proposals.title": (
         "Proposals for {deck} ({faces}, traced {order}): found / right, percent (how many)",

@@ -6,11 +6,11 @@ from __future__ import annotations
 SENTENCES: dict[str, tuple[str, str]] = {
     "help.opt.propose": (
         "Propose a dungeon for every card that has none, learned from those that have one.",
-        "ダンジョンのないカードの下書きを、写し取り済みのカードから学んで作ります。",
+        "ダンジョンのないカードの下書きを、なぞり済みのカードから学んで作ります。",
     ),
     "help.opt.traced": (
-        "How many cards count as traced. Again for more numbers; 0 and 10 when none is told.",
-        "写し取り済みとみなすカードの枚数。複数指定できます。省略すると 0 枚と 10 枚です。",
+        "How many cards count as traced. Again for more numbers; 0 and 10 when none is given.",
+        "なぞり済みとみなすカードの枚数。複数指定できます。省略すると 0 枚と 10 枚です。",
     ),
     "help.opt.worn": (
         "Take the faces as if enrolled from photos: softer, a little off, grainy.",
@@ -18,10 +18,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "help.opt.as_told": (
         "Trace the cards that the program asks for first, not cards drawn by chance.",
-        "無作為に選ばず、先に写し取るよう勧められるカードを写し取り済みとみなします。",
+        "無作為に選ばず、先になぞるよう勧められるカードをなぞり済みとみなします。",
     ),
     "help.opt.most_cards": (
-        "Measure so many of the other cards; all when not told.",
+        "How many of the other cards to measure (default: all).",
         "測る残りのカードの枚数。省略すると全部です。",
     ),
     "help.opt.player": (
@@ -48,7 +48,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "数値、確信度の信頼性、結果の悪い写真を、このフォルダーにページとして書きます。",
     ),
     "help.opt.compare": (
-        "Tell which photos are better or worse than in an earlier run, whose --json wrote this file.",
+        "Show which photos are better or worse than in an earlier run, whose --json wrote this file.",
         "以前の --json の結果と比べて、良くなった写真と悪くなった写真を示します。",
     ),
     "help.opt.record_count": ("How many records.", "記録の件数。"),
@@ -62,28 +62,29 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "With --from: the card CARD of the folder is the shared one ID. Of a board game's piece: right, its "
         "open sides (left+top), which tile it is (archway@90), x2, turned, out, facts (attack:2,life:1), or "
         "which piece it is. May be given several times.",
-        "--from と共に: フォルダーのカード CARD は共有デッキの ID だと答えます。ボードゲームの駒では right、"
+        "--from と共に: フォルダーのカード CARD は共有デッキの ID だと答えます。ボードゲームのコマでは "
+        "right、"
         "開いた辺(left+top)、タイルの種類(archway@90)、x2、turned、out、印刷された値(attack:2,life:1)、"
-        "または正しい駒の名前で答えます。何度でも指定できます。",
+        "または正しいコマの名前で答えます。何度でも指定できます。",
     ),
     "help.opt.pieces_as_told": (
         "The photos show the pieces that --pieces names, though they look like others.",
-        "写真の駒が別の種類に見えても、--pieces で指定した種類として登録します。",
+        "写真のコマが別の種類に見えても、--pieces で指定した種類として登録します。",
     ),
     "help.opt.pieces": (
         "A board game's pieces that the photos show, with their size in mm, such as tile=50x50; again for "
         "each sort.",
-        "写真に写っているボードゲームの駒と大きさ (mm)。例: tile=50x50。種類ごとに指定します。",
+        "写真に写っているボードゲームのコマと大きさ (mm)。例: tile=50x50。種類ごとに指定します。",
     ),
     "help.opt.from": (
         "A shared tracing (`waymark deck share`): faces that it knows take its names and dungeons.",
-        "共有デッキのファイル。知っている面にその名前と迷宮を付けます。",
+        "共有デッキのファイル。知っている面にその名前とダンジョンを付けます。",
     ),
     "help.opt.at": (
         "A point on the line, in pixels of the first photo (default: the line that is read in it).",
         "最初の写真の、線の上の点(ピクセル)。既定: 読み取った線。",
     ),
-    "help.opt.pen_player": ("Whose pen it is (default: me).", "だれのペンか(既定: me)。"),
+    "help.opt.pen_player": ("Whose pen it is (default: me).", "誰のペンか(既定: me)。"),
     "help.opt.undo_pen": (
         "Take back what was learned last of this player's pen.",
         "このプレイヤーのペンを一つ前に戻します。",
@@ -99,21 +100,22 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "help.opt.turn": (
         "Of a game on a board: two photos, before and after the turn of this player. Answers what was done "
         "and whether it was legal; --overlay draws it with arrows.",
-        "盤のゲームで、このプレイヤーの手番の前後の写真 2 枚から、何をしたか、規則どおりかを答えます。"
+        "盤のゲームで、このプレイヤーの手番の前後の写真 2 枚から、何をしたか、ルールどおりかを答えます。"
         "--overlay で矢印を描きます。",
     ),
     "help.opt.mission": (
         "A cooperative table: the mission played on it, by its id or file. Several photos are of one table.",
-        "協力プレイの卓。プレイ中のミッション(ID かファイル)。写真が複数あれば同じ卓のものとして読みます。",
+        "協力プレイのテーブル。プレイ中のミッション(ID かファイル)。"
+        "写真が複数あれば同じテーブルのものとして読みます。",
     ),
     "help.opt.table": (
         "A cooperative table: a record that tells mission, groups, what they hold and the difficulty; its "
         "cards and paths are not looked at.",
-        "協力プレイの卓。ミッション、グループ、持ち物、難易度を書いた記録。カードと経路は使いません。",
+        "協力プレイのテーブル。ミッション、グループ、持ち物、難易度を書いた記録。カードと経路は使いません。",
     ),
     "help.opt.group": (
         "A cooperative table: a group that plays, and the colour of its pen where it is not called by it.",
-        "協力プレイの卓。参加するグループと、名前と違うときはペンの色。",
+        "協力プレイのテーブル。参加するグループと、名前と違うときはペンの色。",
     ),
     "help.opt.forget_lens": (
         "Forget the phones that took these photos, or all; their photos are read as they are.",
@@ -189,12 +191,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "help.opt.spellbook": ("A spellbook held, such as SB-4.", "持っている魔導書。例: SB-4。"),
     "help.opt.explain": (
-        "Tell the walk step by step, and the rule that ended it.",
-        "経路を一歩ずつ説明し、終わった理由の規則を示します。",
+        "Explain the walk step by step, and the rule that ended it.",
+        "経路を一歩ずつ説明し、終わる理由になったルールも示します。",
     ),
     "help.opt.direction": (
-        "unknown: referee it from both ends, for nobody knows which is the start.",
-        "unknown は、始点がわからない経路を両方の向きで判定します。",
+        "unknown: referee it from both ends, because the start is not known.",
+        "unknown は、始点が分からない経路を両方の向きで判定します。",
     ),
     "help.opt.notation": (
         "Print the record as a line of text, to copy into a post.",

@@ -25,7 +25,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "scan.warning": ("Photo: {warning}", "写真: {warning}"),
     "question.card": ("Which card is it", "どのカードですか"),
-    "question.tableau": ("Which tableau is to be scored", "どちらのタブローを採点しますか"),
+    "question.tableau": ("Which tableau should be scored", "どちらのタブローを採点しますか"),
     "question.path": ("Where does the line run", "線はどう通っていますか"),
     "question.direction": ("Which way was the path walked", "経路はどちら向きですか"),
     "question.mark": ("How is this find marked", "この発見物の印はどれですか"),

@@ -25,11 +25,11 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "--data {folder} を付けてサーバーを起動してください。",
     ),
     "reread.taken": (
-        "Tableau {tableau} is read otherwise now, and its score follows.",
-        "{tableau} の読み取りが変わり、得点も変えました。",
+        "Tableau {tableau} was read again; its score changed.",
+        "{tableau} を読み直し、得点が変わりました。",
     ),
     "reread.left": (
-        "Tableau {tableau} would be read otherwise now; it was left as it is.",
+        "Tableau {tableau} would be read differently now; it was left as it is.",
         "{tableau} の読み取りは今なら変わります。得点はそのままです。",
     ),
     "reread.summary": (

@@ -46,8 +46,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{what} の指定がありません。使い方は `{command} --help` で見られます。",
     ),
     "usage.extra": (
-        "{extra!r} is too much; `{command} --help` says what is expected.",
-        "{extra!r} は余分です。使い方は `{command} --help` で見られます。",
+        "Unexpected argument {extra!r}. See `{command} --help`.",
+        "余分な引数 {extra!r} があります。使い方は `{command} --help` で見られます。",
     ),
     "usage.needs_value": (
         "{option} needs a value, as in {option} {form}; `{command} --help` lists the options.",
@@ -113,7 +113,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{address!r} のクラスターが応答しません ({what})。起動するか --cluster を外してください。",
     ),
     "usage.with_board": (
-        "{option} says nothing of a game on a board; leave it out.",
+        "{option} does not apply to a game on a board; leave it out.",
         "{option} は盤のゲームでは使えません。外してください。",
     ),
     "usage.turn_board": (
@@ -129,8 +129,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "この盤に {player!r} というプレイヤーはいません。{players} から選んでください。",
     ),
     "usage.with_groups": (
-        "{option} says nothing of a table on which groups draw; leave it out.",
-        "{option} は協力プレイの卓では使えません。外してください。",
+        "{option} does not apply to a table on which groups draw; leave it out.",
+        "{option} は協力プレイのテーブルでは使えません。外してください。",
     ),
     "usage.no_groups": (
         "{game} has no mode in which groups draw; leave --mission, --table and --group out.",

@@ -1,4 +1,4 @@
-"""Who decides whether a score is sure: `decide`, and nothing else.
+"""The decision whether a score is sure: `decide` is the only function that makes it.
 
 `vision` says whether reading left anything open (`Scan.sure`); the rest of Waymark shows what is decided
 here. Sure is what no doubt can change, alone or with another one, and what has no gap."""

@@ -72,7 +72,7 @@ def read_table(
     on_stage: Callable[[str], None] | None = None,
     pen: PenProfile | None = None,
 ) -> Scan:
-    """What the photo shows, before anybody asks what is legal: this is what is kept of a photo.
+    """Scan of a photo before any question of legality: the value that is stored for the photo.
 
     `on_stage` is told each stage of reading as it ends; `pen` is the player's own. Raises `WaymarkError`: no
     card (status 4).
@@ -111,7 +111,7 @@ def encode_reading(scan: Scan) -> bytes:
 
 
 def decode_reading(data: bytes) -> Scan:
-    """What `encode_reading` wrote, now or before questions had names."""
+    """Decode a reading of `encode_reading`, also one from before questions had names."""
     scan = msgspec.json.decode(data, type=Scan)
     return replace(scan, questions=with_names(scan.questions))
 

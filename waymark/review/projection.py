@@ -1,4 +1,5 @@
-"""Table millimetres to photo pixels, card by card: a card's own corners say best where its places are."""
+"""Projection of table millimetres to photo pixels, card by card: a card's own corners give the best position
+of its places."""
 
 from __future__ import annotations
 
@@ -108,8 +109,8 @@ def _by_the_plane(
 
 
 def turns_in_photo(cards: Sequence[SeenCard]) -> tuple[int, ...]:
-    """By how many degrees, in whole quarters, clockwise, each card lies turned in the photo; of a mirrored
-    one in its mirror image, as on the table."""
+    """Rotation of each card in the photo, clockwise in degrees, whole quarters; of a mirrored photo in its
+    mirror image, as on the table."""
     turns = []
     mirrored = run_backwards([card.corners for card in cards])
     for card in cards:
@@ -123,13 +124,13 @@ def turns_in_photo(cards: Sequence[SeenCard]) -> tuple[int, ...]:
 def outline_px(
     placed: PlacedCard, cards: Sequence[PlacedCard], seen: Sequence[SeenCard], catalogue: Catalogue
 ) -> Points:
-    """Where a card that is not among `cards` would lie in the photo: its printed corners (4, 2)."""
+    """Predicted corners (4, 2) in photo pixels of a card that is not among `cards`."""
     return np.array(_by_the_plane(placed, list(zip(cards, seen, strict=True)), catalogue))
 
 
 def share_in_photo(outline: Points, width: int, height: int) -> float:
-    """How much of a card (corners (4, 2), going round) is in a photo of that size, 0 to 1. 0 for corners that
-    make no card."""
+    """Share of a card (corners (4, 2), going round) inside a photo of that size, 0 to 1. 0 for corners
+    that make no card."""
     quad = np.asarray(outline, np.float32)
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     if not np.isfinite(quad).all() or not geometry.is_convex(quad.astype(np.float64)):

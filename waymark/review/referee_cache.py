@@ -1,6 +1,6 @@
-"""What is asked of a game about the pieces of one tableau, each thing once: the board that a layout makes,
-the verdict on a record. An assessment carries its table along, and all that follows from it (answers,
-what-ifs, claims) asks the same one."""
+"""Cache of a game's answers about the pieces of one tableau: the board of a layout, the verdict on a
+record. An assessment carries its cache along; answers, counterfactuals and claims derived from it use the
+same one."""
 
 from __future__ import annotations
 

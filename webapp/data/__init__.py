@@ -1,1 +1,1 @@
-"""The data folder as a whole: checked, mended, backed up and restored."""
+"""Commands on the whole data folder: check, repair, backup and restore."""

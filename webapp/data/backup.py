@@ -1,4 +1,4 @@
-"""A backup of a data folder in one file, made while the server runs, and a folder made from it.
+"""Backup of a data folder to one file while the server runs, and restore from that file.
 
 The database comes first, as it is at one moment (SQLite's own backup); originals are never altered or
 removed, and are kept before a row names them: so every row in the backup has its photo, wherever originals
@@ -75,7 +75,7 @@ def make_backup(config: ServerConfig, target: Path, follow: Follow) -> BackupMan
             "This backs up the SQLite file of a data folder; back a PostgreSQL database up with pg_dump, and "
             "copy the photos (the folder, or the bucket) after it.",
             "このコマンドはデータフォルダーの SQLite をバックアップします。PostgreSQL は pg_dump を使い、"
-            "そのあとで写真（フォルダーまたはバケット）をコピーしてください。",
+            "そのあとで写真(フォルダーまたはバケット)をコピーしてください。",
         )
     if not source.is_file():
         raise WaymarkError(
@@ -195,7 +195,7 @@ def _not_written(target: Path, error: Exception) -> WaymarkError:
         Code.NOT_WRITABLE,
         f"The backup cannot be written to {str(target)!r} ({error}); name a place that can be written and "
         "has room.",
-        f"バックアップを {str(target)!r} に書き込めません（{error}）。"
+        f"バックアップを {str(target)!r} に書き込めません({error})。"
         "書き込めて空きのある場所を指定してください。",
     )
 
@@ -247,7 +247,7 @@ def _opened(source: Path) -> zipfile.ZipFile:
         raise WaymarkError(
             Code.NO_FILE,
             f"{str(source)!r} cannot be opened ({error.strerror}); name a file made by waymark data backup.",
-            f"{str(source)!r} を開けません（{error.strerror}）。"
+            f"{str(source)!r} を開けません({error.strerror})。"
             "waymark data backup で作ったファイルを指定してください。",
         ) from error
 

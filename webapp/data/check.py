@@ -1,4 +1,4 @@
-"""What is wrong in a data folder: the database's file, its rows, its photos. Nothing is changed here."""
+"""Check of a data folder: the database file, its rows, its photos. It changes nothing."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def open_data(config: ServerConfig) -> Database:
 
 
 def check_database(database: Database) -> list[Finding]:
-    """What is wrong with the file of a database: whether it is whole."""
+    """Faults of a database file: whether it is complete."""
     if database.engine.dialect.name != "sqlite":
         return []
     try:
@@ -79,7 +79,7 @@ def check_database(database: Database) -> list[Finding]:
             where="waymark.sqlite3",
             what=Text(
                 f"The database's file is damaged ({line}); restore a backup.",
-                f"データベースのファイルが壊れています（{line}）。バックアップから戻してください。",
+                f"データベースのファイルが壊れています({line})。バックアップから戻してください。",
             ),
         )
         for line in told
@@ -88,7 +88,7 @@ def check_database(database: Database) -> list[Finding]:
 
 
 def row_faults(session: Session) -> Iterator[RowFault]:
-    """What is wrong with rows by themselves, and with what they point at."""
+    """Faults of rows by themselves, and of their references."""
     places = session.get_bind().dialect.name == "sqlite"
     for table in _tables():
         name = table.__tablename__
@@ -182,11 +182,11 @@ def _ids(session: Session, table: type[Base]) -> list[str]:
 
 
 def as_finding(fault: Fault | ThingFault) -> Finding:
-    """A fault as it is told."""
+    """A fault as a finding of `waymark data check`."""
     if isinstance(fault, Fault):
         return Finding(kind="row", where=f"{fault.table} {fault.row_id}", what=fault.what)
     row, what = fault.error.name, fault.error.what
-    words = Text(f"The {row.en} is not sound: {what.en.rstrip('.')}.", f"{row.ja}：{what.ja.rstrip('。')}。")
+    words = Text(f"The {row.en} is not sound: {what.en.rstrip('.')}.", f"{row.ja}: {what.ja.rstrip('。')}。")
     return Finding(kind=fault.kind, where=f"{fault.kind} {fault.id}", what=words)
 
 
@@ -199,7 +199,7 @@ def photo_ids(session: Session) -> list[str]:
 
 
 def photo_finding(originals: PhotoStore, photo_id: str) -> Finding | None:
-    """What is wrong with a photo's original. Raises `StoreUnreachable`."""
+    """The fault of a photo's original, if any. Raises `StoreUnreachable`."""
     if not _SHA256.fullmatch(photo_id):
         return None
     key = original_key(photo_id)

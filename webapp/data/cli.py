@@ -1,4 +1,4 @@
-"""`waymark data`: the commands for the data folder, which the command line finds by their entry point."""
+"""`waymark data`: the commands for the data folder; the command line loads them by their entry point."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What is wrong in a data folder is set aside: rows as they were, and files, into a folder below
-`quarantine/`, with a sentence each. Nothing is deleted.
+"""Repair of a data folder: damaged rows and files are moved to a folder below `quarantine/`, with one
+sentence each. Nothing is deleted.
 
 A value that its row can do without is replaced by the usual one; a row that can do without nothing goes with
 all that hangs on it, and a game in which somebody would lack a seat or a round goes as a whole. What is not

@@ -1,1 +1,1 @@
-"""The boxes of a table: catalogues in the data folder, and how far their cards are traced."""
+"""Decks of a table: catalogues in the data folder, and the tracing progress of their cards."""

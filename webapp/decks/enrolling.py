@@ -1,5 +1,5 @@
-"""Photos of blank cards on their way into a box. What is sent is kept in the box's folder at once, and looked
-at by the reading processes one after the other; so are the answers to what is asked of it.
+"""Enrolment of photos of blank cards into a deck. Photos and answers are saved in the deck's folder at once;
+the scan processes handle them one after the other.
 
 ```
 DIR/enrol/waiting/TIME-KEY.json    what is to be done, or what came of it (the last `MOST_DONE` stay)
@@ -114,7 +114,7 @@ def _came_since(folder: Path, had: Sequence[str] | None, cards: Collection[str])
 
 
 def look_at_pieces(folder: Path, photo: Path, job: Job) -> Job:
-    """The same with a photo of a board game's pieces. Raises `WaymarkError`."""
+    """Enrolment of a photo of a board game's pieces in a scan process. Raises `WaymarkError`."""
     try:
         seen = enrol_pieces(folder, photo.read_bytes(), job.shown, job.name, as_told=job.as_told)
     except OtherPieces as other:
@@ -351,7 +351,7 @@ class Enrolling:
 
 
 def jobs_of(folder: Path) -> list[tuple[Path, Job]]:
-    """What waits for a box and what was done lately, the oldest first."""
+    """Waiting and recent jobs of a deck, the oldest first."""
     found = []
     for file in sorted((folder / ENROL / WAITING).glob("*.json")):
         try:
@@ -362,7 +362,7 @@ def jobs_of(folder: Path) -> list[tuple[Path, Job]]:
 
 
 def open_questions(folder: Path) -> list[Asked]:
-    """What is asked of a box's faces and nobody has answered yet."""
+    """Unanswered questions about a deck's faces."""
     answered = {job.question for _, job in jobs_of(folder) if job.question and job.state == "waiting"}
     return [asked for asked in read_faces(folder).asked if asked.name not in answered]
 

@@ -1,5 +1,5 @@
-"""What pages and the API show of a box of a board game's pieces: what the game asks for, what the box has of
-it, and how far each piece is."""
+"""Views of a deck of a board game's pieces: the pieces that the game needs, the pieces that are enrolled, and
+the progress of each."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class BoxPiece(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def groups_of(catalogue: Catalogue, language: Language) -> list[AskedTogether]:
-    """What the game of a box asks for, in the order in which it is photographed."""
+    """Kinds of pieces that the game of a deck needs, in the order in which they are photographed."""
     missing = {asked.word: count for asked, count in missing_of(catalogue)}
     groups = []
     for together in photographed_together(asked_of(catalogue.game)):

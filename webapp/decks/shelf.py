@@ -1,5 +1,5 @@
-"""The shelf: every box that this table has. Each is a catalogue's folder (docs/FORMATS.md, section 1): the
-one that the server was started with, and those in the data folder, made here or put there by hand."""
+"""Registry of all decks of this table. Each is a catalogue's folder (docs/FORMATS.md, section 1): the one
+that the server was started with, and those in the data folder, created here or copied there by hand."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ class Shelf:
 
 
 def traced_counts(catalogue: Catalogue) -> Counter[str]:
-    """How many cards are traced ("yes"), guessed ("proposed"), and neither ("no")."""
+    """Number of cards that are traced ("yes"), guessed ("proposed"), and neither ("no")."""
     return Counter(card.tracing for card in catalogue.cards)
 
 

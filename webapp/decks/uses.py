@@ -1,4 +1,4 @@
-"""What a table has played with a box and with its cards, and what is read again when they change."""
+"""Uses of a deck and of its cards in games, and the photos that are read again when they change."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webapp.store.models import Claim, Game, Revision, Shot, Tableau
 
 
 def games_with(session: Session, deck: str) -> int:
-    """How many games are or were played with a box (by the name that games have for it)."""
+    """Number of games, finished or not, that use a deck (by the name that games have for it)."""
     count = select(func.count()).select_from(Game).where(Game.deck == deck, Game.deleted_at.is_(None))
     return session.scalar(count) or 0
 

@@ -1,4 +1,4 @@
-"""What pages and the API show of boxes and of tracings under way."""
+"""Views of decks and of unfinished tracings, for pages and the API."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Disputes about a ruling: what would be otherwise, and who claims what."""
+"""Disputes about a ruling: counterfactuals and claims."""

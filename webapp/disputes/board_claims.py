@@ -1,5 +1,4 @@
-"""What players say against a turn or a board: in words, or that the turn is taken back, or how the board
-should read.
+"""Players' claims against a turn or a board: in words, as a withdrawal of the turn, or as the correct board.
 
 All functions work inside the caller's transaction."""
 
@@ -48,7 +47,7 @@ def add_board_claim(session: Session, catalogue: Catalogue, tableau: Tableau, ne
     if not new.words.strip() and new.wants != BACK and wanted is None:
         raise WaymarkError(
             Code.NO_CLAIM,
-            "Say in words what should be otherwise, or choose what is to be assumed.",
+            "Say in words what should be different, or choose an assumption.",
             "どこが違うと思うかを書くか、仮定を選んでください。",
         )
     record = None

@@ -1,4 +1,4 @@
-"""Claims: what players say about a ruling, and settling it by what turns out to be so.
+"""Players' claims about a ruling, and their settlement by what turns out to be true.
 
 All functions work inside the caller's transaction."""
 
@@ -73,20 +73,20 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
         raise WaymarkError(
             Code.NO_NAME,
             "Say whose claim this is.",
-            "だれの主張かを入力してください。",
+            "誰の主張かを入力してください。",
         )
     brought = sum(each is not None for each in (new.assumes, new.revision, new.path))
     if not words and not brought:
         raise WaymarkError(
             Code.NO_CLAIM,
-            "Say in words what should be otherwise, or choose what is to be assumed.",
+            "Say in words what should be different, or choose an assumption.",
             "どこが違うと思うかを書くか、仮定を選んでください。",
         )
     if brought > 1:
         raise WaymarkError(
             Code.SEVERAL_CLAIMS,
             "A claim brings one thing, another path or one assumption; make a claim of each.",
-            "1つの主張に入れられるのは、別の経路か仮定のどちらか1つです。分けて記録してください。",
+            "1 つの主張に入れられるのは、別の経路か仮定のどちらか 1 つです。分けて記録してください。",
         )
     record = None
     assumption = None
@@ -127,7 +127,7 @@ def restore_claim(claim: Claim) -> None:
 
 
 def claim_now(claim: Claim, assessment: Assessment) -> ClaimNow:
-    """What the referee makes of a claim as the tableau stands."""
+    """The referee's result of a claim in the tableau's current state."""
     accepted = _is_accepted(claim, assessment)
     if claim.record is not None:
         then = _with_path(msgspec.convert(claim.record, Record), assessment)
@@ -143,7 +143,7 @@ def claim_now(claim: Claim, assessment: Assessment) -> ClaimNow:
 
 
 def said_basis(claim: Claim) -> Basis | None:
-    """What a claim was said of; None where it assumes nothing."""
+    """The state that a claim referred to; None where it assumes nothing."""
     return msgspec.convert(claim.basis, Basis) if claim.basis is not None else None
 
 
@@ -297,6 +297,7 @@ def _with_path(record: Record, assessment: Assessment) -> Assessment | None:
 def _cannot_be() -> WaymarkError:
     return WaymarkError(
         Code.CANNOT_BE,
-        "That cannot be assumed of this tableau (any more); look at the dispute again and choose anew.",
+        "This assumption does not fit this tableau any more; check the dispute again and make another "
+        "choice.",
         "その仮定はこのタブローには当てはまらなくなりました。もう一度確かめて選び直してください。",
     )

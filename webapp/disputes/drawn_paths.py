@@ -1,5 +1,5 @@
-"""A path as a player says that it goes, drawn on the photo: refereed beside the one that stands, which stays
-so."""
+"""A path that a player draws on the photo as their claim: it is refereed beside the current one, which stays
+valid."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ class Parting:
 
 
 def parting(stands: Path, claimed: Path) -> Parting | None:
-    """Where two paths part; None where they are the same. A line that begins anew is none that goes on."""
+    """First difference of two paths; None where they are equal. A line that begins anew is none that goes
+    on."""
     ways = [
         [(name, k == 0) for stroke in path for k, name in enumerate(stroke)] for path in (stands, claimed)
     ]
@@ -59,11 +60,11 @@ def parting_words(
     dungeon: Dungeon,
     language: Language,
 ) -> str:
-    """How far both paths, the one that stands and the claimed one, go alike, and where each goes on to."""
+    """Common part of the current and the claimed path, in words, and the next place of each."""
     if not parts.claimed and not parts.common:
-        return _("As claimed, no path was drawn at all.")
+        return _("The claim is that no path was drawn.")
     if not parts.stands and not parts.common:
-        return _("As it stands, no path was drawn at all.")
+        return _("In the current ruling, no path was drawn.")
     if claimed == path_backwards(stands):
         return _("It is the same path, walked the other way round.")
 
@@ -72,7 +73,7 @@ def parting_words(
 
     if not parts.common:
         return _(
-            "The paths differ from the start: as it stands it begins at %(stands)s, as claimed at "
+            "The paths differ from the start: the current path begins at %(stands)s, the claimed one at "
             "%(claimed)s.",
             stands=named(parts.stands[0]),
             claimed=named(parts.claimed[0]),
@@ -81,30 +82,30 @@ def parting_words(
     if not parts.claimed:
         onward = named(_telling(parts.stands, (), dungeon)[0])
         return _(
-            "Both go the same way up to step %(step)s, %(place)s. As claimed the path ends there; as it "
-            "stands it goes on to %(onward)s.",
+            "Both paths are the same up to step %(step)s, %(place)s. The claimed one ends there; the "
+            "current one goes on to %(onward)s.",
             **alike,
             onward=onward,
         )
     if not parts.stands:
         onward = named(_telling(parts.claimed, (), dungeon)[0])
         return _(
-            "Both go the same way up to step %(step)s, %(place)s. As it stands the path ends there; as "
-            "claimed it goes on to %(onward)s.",
+            "Both paths are the same up to step %(step)s, %(place)s. The current one ends there; the "
+            "claimed one goes on to %(onward)s.",
             **alike,
             onward=onward,
         )
     if parts.anew:
         return _(
-            "Both go the same way up to step %(step)s, %(place)s. As claimed the line breaks off there, and "
-            "a new one begins at %(claimed)s.",
+            "Both paths are the same up to step %(step)s, %(place)s. The claimed line breaks off there, "
+            "and a new one begins at %(claimed)s.",
             **alike,
             claimed=named(parts.claimed[0]),
         )
     if parts.stands[0] == parts.claimed[0]:
         return _(
-            "Both go the same way up to step %(step)s, %(place)s. As it stands the line breaks off there, "
-            "and a new one begins at %(stands)s; as claimed the line goes on.",
+            "Both paths are the same up to step %(step)s, %(place)s. The current line breaks off there, "
+            "and a new one begins at %(stands)s; the claimed line goes on.",
             **alike,
             stands=named(parts.stands[0]),
         )
@@ -113,8 +114,8 @@ def parting_words(
     # Two places of one kind may lie close together: those that are called otherwise tell the ways apart.
     ways = next((pair for pair in product(here, there) if pair[0] != pair[1]), (here[0], there[0]))
     return _(
-        "Both go the same way up to step %(step)s, %(place)s. From there the path goes on to %(stands)s as "
-        "it stands, and to %(claimed)s as claimed.",
+        "Both paths are the same up to step %(step)s, %(place)s. From there the current one goes on to "
+        "%(stands)s, the claimed one to %(claimed)s.",
         **alike,
         stands=ways[0],
         claimed=ways[1],
@@ -134,7 +135,7 @@ def _is_bend(dungeon: Dungeon, name: str) -> bool:
 
 
 def with_claimed_path(assessment: Assessment, path: Path) -> Assessment:
-    """How the tableau would stand with a path that somebody claims. Raises `WaymarkError` (unknown-place,
+    """Assessment of the tableau with the path of a claim. Raises `WaymarkError` (unknown-place,
     record-too-large)."""
     within_limits(msgspec.structs.replace(assessment.record, path=path))
     for stroke in path:

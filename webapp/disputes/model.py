@@ -1,5 +1,5 @@
-"""A dispute as pages and the API get it: `GET /api/v1/tableaus/<id>/dispute`. Points and boxes are in pixels
-of the photo in use; sentences are in the reader's language."""
+"""JSON of a dispute: `GET /api/v1/tableaus/<id>/dispute`. Points and boxes are in pixels of the photo in use;
+sentences are in the reader's language."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 
 from waymark.review.tableau.edits import PathCorrection, PlaceName
 from webapp.store.idempotency import ClientKey
-from webapp.tableaus.model import Px, QuestionName, Reading, ReviewEnd, ReviewPiece, Score
+from webapp.tableaus.reading_model import Px, QuestionName, Reading, ReviewEnd, ReviewPiece, Score
 
 MAX_WHO = 300
 MAX_WORDS = 4000

@@ -1,4 +1,4 @@
-"""The picture of a tableau's ruling: drawn once for what it shows, without any of the photo's metadata."""
+"""Picture of a tableau's ruling, rendered once per content, without any of the photo's metadata."""
 
 from __future__ import annotations
 

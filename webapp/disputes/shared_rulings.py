@@ -1,4 +1,4 @@
-"""Links to a ruling that know what it was when they were shared.
+"""Links to a ruling with a fingerprint of its state when it was shared.
 
 The page behind a link shows the ruling as it stands; a stamp in the link tells whether that is what was
 shared. It is signed: nobody makes a link that says what never was."""
@@ -56,7 +56,7 @@ def share_path(tableau: Tableau, assessment: Assessment) -> str:
 
 
 def share_path_of_table(tableau: Tableau, standing: Standing) -> str:
-    """The same for a table that all players share."""
+    """Path of the link to a shared table's ruling."""
     return _path(tableau, _stamp(standing.rules, standing.record, standing.ruling))
 
 
@@ -66,12 +66,12 @@ def _path(tableau: Tableau, stamp: _Stamp) -> str:
 
 
 def since_shared(tableau: Tableau, assessment: Assessment, stamp: str) -> Since | None:
-    """What a link's stamp tells beside the ruling as it stands; None where it is none of this tableau."""
+    """Changes of a ruling since its link was made; None for another tableau's stamp."""
     return _since(tableau, _stamp(assessment.table.game, assessment.record, assessment.ruling), stamp)
 
 
 def table_since_shared(tableau: Tableau, standing: Standing, stamp: str) -> Since | None:
-    """The same of a table that all players share."""
+    """Changes of a shared table's ruling since its link was made; None for another tableau's stamp."""
     return _since(tableau, _stamp(standing.rules, standing.record, standing.ruling), stamp)
 
 

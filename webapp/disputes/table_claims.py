@@ -1,4 +1,4 @@
-"""Claims about a table that all players share: in words, or with the record that it should be.
+"""Claims about a shared table: in words, or with the correct record.
 
 All functions work inside the caller's transaction."""
 
@@ -40,7 +40,7 @@ def add_table_claim(session: Session, catalogue: Catalogue, tableau: Tableau, ne
     if not new.words.strip() and not new.text.strip():
         raise WaymarkError(
             Code.NO_CLAIM,
-            "Say in words what should be otherwise, or choose what is to be assumed.",
+            "Say in words what should be different, or choose an assumption.",
             "どこが違うと思うかを書くか、仮定を選んでください。",
         )
     record = None

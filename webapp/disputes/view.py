@@ -1,4 +1,4 @@
-"""A dispute in the reader's language, placed in the photo."""
+"""View of a dispute in the reader's language, with positions in the photo."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from webapp.disputes.shared_rulings import share_path
 from webapp.disputes.words import wording
 from webapp.store.models import Claim, Tableau
 from webapp.store.tableaus import assessment_of
-from webapp.tableaus.model import Px
+from webapp.tableaus.reading_model import Px
 from webapp.tableaus.verdict_view import px, review_end, score_now
 from webapp.tableaus.view import reading_of, review_pieces
 
@@ -60,8 +60,8 @@ _CROP_HALF_MM = 48.0
 def drawn_path_of(
     session: Session, catalogue: Catalogue, tableau: Tableau, drawn: DrawPath, language: Language
 ) -> DrawnPath:
-    """What would stand with a path that a player draws. Raises `WaymarkError`: not-read where there is no
-    ruling, and what `with_drawn_path` raises."""
+    """Result of a path that a player draws. Raises `WaymarkError`: not-read where there is no ruling, and
+    what `with_drawn_path` raises."""
     assessment = assessment_of(session, catalogue, tableau)
     if assessment is None:
         raise unread_dispute()

@@ -1,5 +1,5 @@
-"""What a dispute assumes, in words: as a condition, as the button that rules again by it, and what that
-changes."""
+"""Sentences of a dispute's assumptions: the condition, the button that rules again under it, and the change
+it makes."""
 
 from __future__ import annotations
 
@@ -92,11 +92,11 @@ class Wording:
             return _("An answer to a question that is settled now")
         place, answer = told
         if place in self.assessment.dungeon.places:
-            return _("Read at %(place)s: %(answer)s", place=self._place(place), answer=answer)
+            return _("If %(place)s is read as: %(answer)s", place=self._place(place), answer=answer)
         cards = self.assessment.record.cards
         if place.isdigit() and int(place) < len(cards):
-            return _("Card %(card)s read as %(answer)s", card=cards[int(place)].card, answer=answer)
-        return _("Read so: %(answer)s", answer=answer)
+            return _("If card %(card)s is read as %(answer)s", card=cards[int(place)].card, answer=answer)
+        return _("If it is read as: %(answer)s", answer=answer)
 
     def _place(self, place: str) -> str:
         """A place's name: "the pit on the left of D65"."""

@@ -1,1 +1,1 @@
-"""Games as they are played and remembered: rounds, market, score sheet, history."""
+"""Games in progress and finished: rounds, market, score sheet, history."""

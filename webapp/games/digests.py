@@ -1,5 +1,5 @@
-"""What games come to, kept beside them: who leads, how far they are, and each player's whole game. Lists and
-statistics of a thousand games would count for seconds otherwise.
+"""Stored summaries of games: leader, progress, and each player's whole game. Without them, lists and
+statistics of a thousand games take seconds.
 
 A digest follows from its game alone, so that the game stays the one home of its facts: it holds for one
 version of the game and one state of the code, and is made again where either is another."""
@@ -66,7 +66,7 @@ class GameDigest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def digest_of(game: Game) -> GameDigest:
-    """What a game comes to, counted from its rows."""
+    """Summary of a game, computed from its rows."""
     played, told = rounds_played(game), transcript(game)
     score, state = standing(told), game_state(game)
     return GameDigest(

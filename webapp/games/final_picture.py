@@ -1,4 +1,4 @@
-"""The final score as a picture to send to friends: no photo in it, names and numbers alone."""
+"""Picture of the final score for sharing: names and numbers, no photo."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The end of a game as pages, pictures and other programs show it: every column of every player, what it
-comes from, and how the win was decided, in words."""
+"""View of a game's final score: every column of every player, its sources, and how the win was decided, in
+words."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def _has_anything(rules: Rules, round_: RoundView) -> bool:
 
 def _verdict(game: GameView, rows: list[FinalRow], settled: bool, language: Language) -> str:
     if not game.rounds_played:
-        return _("No round is written down yet.")
+        return _("No round is entered yet.")
     if game.state == "given-up":
         return _("The game was given up; nobody has won.")
     who = say(language, "list.comma").join(game.score.winners)
@@ -200,13 +200,13 @@ def _verdict(game: GameView, rows: list[FinalRow], settled: bool, language: Lang
         most = max(row.total for row in rows)
         values = {"name": who, "total": most}
         if len(game.rounds) == 1:
-            return _("So far %(name)s: %(total)s VP, but not everything is written down.", **values)
-        return _("So far %(name)s: %(total)s VP, but not every round is written down.", **values)
+            return _("So far %(name)s: %(total)s VP, but some fields are empty.", **values)
+        return _("So far %(name)s: %(total)s VP, but not every round is entered.", **values)
     return (game.score.won if settled else game.score.leads).message(language)
 
 
 def open_points(game: GameView, language: Language) -> list[OpenPoint]:
-    """What may still change the score, said plainly, in the order of the rounds."""
+    """Facts that may still change the score, in plain words, in the order of the rounds."""
     rules = game_named(game.game)
     names = {seat.id: _short(seat.name) for seat in game.seats}
     points = []
@@ -219,7 +219,7 @@ def open_points(game: GameView, language: Language) -> list[OpenPoint]:
             points += _open_in_entry(rules, game, entry, names[entry.seat_id], language)
     for seat in game.seats:
         if game.coins[seat.id] < 0:
-            words = _("%(name)s spent more coins than there were, so no coin counts.", name=names[seat.id])
+            words = _("%(name)s spent more coins than they had, so no coins count.", name=names[seat.id])
             entries = [entry for round_ in game.rounds for entry in round_.entries]
             short = [each for each in entries if each.seat_id == seat.id and each.coins_after < 0]
             points.append(OpenPoint(words=words, round=short[0].round))
@@ -234,7 +234,7 @@ def _open_in_entry(
     if isinstance(rules, BoardGame) and entry.state in ("questions", "reading") and not entry.typed:
         # What was counted up stays so until somebody takes the photo over.
         if not entry.scored:
-            words = _("A photo of the board waits to be looked at.")
+            words = _("A photo of the board is waiting to be checked.")
             points.append(OpenPoint(words=words, round=entry.round, tableau_id=entry.tableau_id))
     elif entry.state == "questions" and not entry.typed:
         words = (
@@ -248,9 +248,9 @@ def _open_in_entry(
         points.append(OpenPoint(words=words, round=entry.round, tableau_id=entry.tableau_id))
     elif not entry.scored and entry.round <= game.rounds_played:
         words = (
-            _("%(name)s: not written down yet: %(what)s.", name=name, what=_missing(rules, entry, language))
+            _("%(name)s: not entered yet: %(what)s.", name=name, what=_missing(rules, entry, language))
             if len(game.rounds) == 1
-            else _("%(name)s, round %(number)s: something is not written down.", **values)
+            else _("%(name)s, round %(number)s: some fields are empty.", **values)
         )
         points.append(OpenPoint(words=words, round=entry.round))
     if entry.late is not None:
@@ -271,7 +271,7 @@ def _missing(rules: Rules, entry: EntryView, language: Language) -> str:
 def late_words(rules: Rules, late: LateReading, name: str, number: int, language: Language) -> str:
     """What a photo says that waits beside the score, and of whose round."""
     words = _(
-        "%(name)s, round %(number)s: a photo says otherwise: %(score)s.",
+        "%(name)s, round %(number)s: a photo gives a different result: %(score)s.",
         name=_short(name),
         number=number,
         score=score_words(rules, late.score.scores, language),
@@ -300,7 +300,7 @@ def _short_name(column: Column) -> Text:
 
 
 def held_words(rules: Rules, entry: EntryView, language: Language) -> str:
-    """What is held without having been bought, in words."""
+    """Means that are held without having been bought, in words."""
     kinds = Counter(rules.vocabulary.name(each.what).message(language) for each in entry.unpaid)
     return say(language, "list.comma").join(
         what if count == 1 else f"{what} × {count}" for what, count in kinds.items()

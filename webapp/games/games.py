@@ -1,4 +1,4 @@
-"""Games: begun, scored round by round, corrected by hand.
+"""Operations on games: create, score round by round, correct by hand.
 
 All functions work inside the caller's transaction and leave `game.version` higher when they change
 anything. What counts, costs and ranks is the game's rules' to say (`scorer.game`)."""
@@ -114,7 +114,7 @@ def _check_players(rules: Rules, players: Sequence[NewPlayer]) -> None:
         raise WaymarkError(
             Code.BAD_PLAYERS,
             f"A game has {least} to {most} players; add or remove some.",
-            f"プレイヤーは {least}～{most} 人です。人数を直してください。",
+            f"プレイヤーは {least}〜{most} 人です。人数を直してください。",
         )
     _check_names([player.name for player in players])
     _check_colours(rules, [player.colour for player in players])

@@ -1,4 +1,4 @@
-"""What was played: games and photos found again, people renamed and brought together, the bin.
+"""History of games and photos: search, renaming and merging of people, the bin.
 
 Functions that change something work inside the caller's transaction."""
 

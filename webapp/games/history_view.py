@@ -1,5 +1,4 @@
-"""What was played as pages and the API show it: games and photos by the page, people with their statistics,
-the bin."""
+"""Views of the history: pages of games and photos, people with their statistics, the bin."""
 
 from __future__ import annotations
 
@@ -199,7 +198,7 @@ def photo_found(tableau: Tableau) -> PhotoFound:
 
 
 def persons_view(persons: Sequence[Person]) -> list[PersonView]:
-    """Several of them."""
+    """Views of several people."""
     return readable(persons, person_view)
 
 

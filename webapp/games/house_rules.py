@@ -1,4 +1,4 @@
-"""House rules as forms show them: every term of the game that is a rule of the house has its line."""
+"""House rules in forms: one row for every term of the game that is a house rule."""
 
 from __future__ import annotations
 

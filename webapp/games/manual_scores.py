@@ -1,4 +1,4 @@
-"""Scores that people write by hand stand against the photo until they are taken back.
+"""Manual scores: they override the photo's until they are withdrawn.
 
 All functions work inside the caller's transaction and leave `game.version` higher when they change
 anything."""
@@ -127,7 +127,7 @@ def _written_over(entry: Entry, change: Change, over: list[Change]) -> WaymarkEr
     en, ja = listed(entry_told(entry, [box for box in boxes if BOX + box in lost] or boxes))
     return WaymarkError(
         Code.CONFLICT,
-        f"Something newer was written over this, it now says: {en}; nothing was taken back, "
-        "write it anew if it is wrong.",
-        f"そのあとに別の記入がありました（{ja}）。取り消していないので、違っていれば書き直してください。",
+        f"A newer entry has replaced this, it now says: {en}; nothing was undone, enter it again if it is "
+        "wrong.",
+        f"そのあとに別の記入がありました({ja})。取り消していないので、違っていれば書き直してください。",
     )

@@ -1,4 +1,4 @@
-"""The market: what a player buys for a round, and takes back.
+"""The market: purchases of a player for a round, and their withdrawal.
 
 All functions work inside the caller's transaction and leave `game.version` higher when they change
 anything. What things cost is the game's market's to say (`scorer.market.Market`)."""
@@ -76,7 +76,7 @@ def not_bought(rounds: Sequence[Entry], number: int) -> list[tuple[str, str]]:
 
 
 def price_of(entry: Entry, kind: str, what: str) -> int:
-    """What a thing costs that is held for a round."""
+    """Price of a thing that is held for a round."""
     rules = rules_of_entry(entry)
     return rules.market.price(kind, what, rules.make_terms({})) if rules.market is not None else 0
 
@@ -151,8 +151,7 @@ def _check_coins(entry: Entry, price: int) -> None:
         held = max(0, held)
         raise WaymarkError(
             Code.TOO_FEW_COINS,
-            f"This costs {price} coins and the player holds {held}; "
-            "check the price, or the coins written down.",
+            f"This costs {price} coins and the player holds {held}; check the price, or the coins entered.",
             f"価格は {price} コインですが、手持ちは {held} コインです。"
             "価格か、記入済みのコインを確かめてください。",
         )
@@ -175,7 +174,7 @@ def _no_price() -> WaymarkError:
     return WaymarkError(
         Code.NO_PRICE,
         "The market has no price for this; say how many coins it cost.",
-        "マーケットでの価格がわかりません。支払ったコインの数を入れてください。",
+        "マーケットでの価格が分かりません。支払ったコインの数を入れてください。",
     )
 
 

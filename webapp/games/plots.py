@@ -1,4 +1,4 @@
-"""Plots as shapes: where every dot, bar and line of a small SVG goes. Templates draw them."""
+"""Geometry of small SVG plots: positions of dots, bars and lines. Templates draw them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Nobody overwrites what they have not seen: whoever changes something says what was looked at, and where
-another device has written something else in the meantime, that is told instead of written over."""
+"""Optimistic concurrency control: each change names the version it was based on. If another device changed
+the same value since, the change is reported as a conflict and not saved."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def check_entry(entry: Entry, seen: Values, wanted: Values) -> None:
 
 
 def check_round(round_: GameRound, seen: Values, wanted: Values) -> None:
-    """The same for a round."""
+    """Precondition of a change to a round."""
     rules = rules_of(round_.game)
     now = {
         **with_usual(rules, round_.terms, "objective"),
@@ -89,7 +89,7 @@ def _check(now: Values, told: Mapping[str, _Tell], seen: Values, wanted: Values)
     raise WaymarkError(
         Code.CONFLICT,
         f"This was changed on another device, it now says: {en}; check it and do it again.",
-        f"別の端末で変更されました（{ja}）。内容を確かめてから、もう一度操作してください。",
+        f"別の端末で変更されました({ja})。内容を確かめてから、もう一度操作してください。",
     )
 
 

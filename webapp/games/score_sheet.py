@@ -1,4 +1,4 @@
-"""A game as its score board has it: rounds, books of coins, market order, standing.
+"""Score sheet of a game: rounds, coin books, market order, standing.
 
 Nothing is changed here, and nothing computed that the game's rules compute: the game is put into their form,
 and they answer."""

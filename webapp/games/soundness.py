@@ -1,6 +1,6 @@
-"""Whether the rows of a game, or of a tableau, make one that can be played on, shown and scored: the one
-validation of the whole, of a log and of what `waymark data check` looks at. The app's own writes keep to the
-same rules as they write; what a row can be by itself says `webapp.store.integrity`.
+"""Validation of a whole game or tableau: whether its rows can be played on, shown and scored. A log import
+and `waymark data check` use it; the app's own writes follow the same rules. `webapp.store.integrity`
+validates single rows.
 
 A row that does not is named, with what is wrong in a few words; nothing is changed here."""
 
@@ -103,7 +103,7 @@ def _check_rows(faults: Iterable[Fault]) -> None:
 
 def check_game(game: Game, catalogue: Catalogue) -> None:
     """A game with everything in it. Raises `UnsoundRow`."""
-    with _of(game, Text("the game is none that is known", "知らないゲームです")):
+    with _of(game, Text("the game is not known", "知らないゲームです")):
         rules = rules_of(game)
     for entry in (entry for round_ in game.rounds for entry in round_.entries):
         if len(entry.purchases) > MOST_BELOW:
@@ -114,7 +114,7 @@ def check_game(game: Game, catalogue: Catalogue) -> None:
         _check_round(game, round_)
         for entry in round_.entries:
             _check_entry(entry, rules)
-    with _of(game, Text("the score of this game cannot be told", "このゲームの得点を計算できません")):
+    with _of(game, Text("the score of this game cannot be computed", "このゲームの得点を計算できません")):
         final_view(game_view(game, catalogue, "en"), "en")
 
 
@@ -161,7 +161,7 @@ def _check_entry(entry: Entry, rules: Rules) -> None:
         raise _unsound(tableau, "it is of another game than its round", "ラウンドとは別のゲームのものです")
 
 
-_NO_TERMS = Text("what is told is nothing that this game has", "このゲームにない条件があります")
+_NO_TERMS = Text("it has a term that this game does not have", "このゲームにない条件があります")
 
 
 def _check_purchase(purchase: Purchase, rules: Rules) -> None:
@@ -178,7 +178,7 @@ def _check_purchase(purchase: Purchase, rules: Rules) -> None:
 
 def check_tableau(session: Session, tableau: Tableau, catalogue: Catalogue) -> None:
     """A tableau with its photos, corrections and claims. Raises `UnsoundRow`."""
-    with _of(tableau, Text("the game is none that is known", "知らないゲームです")):
+    with _of(tableau, Text("the game is not known", "知らないゲームです")):
         rules = rules_of(tableau)
     if max(len(tableau.revisions), len(tableau.claims), len(tableau.shots)) > MOST_BELOW:
         raise _unsound(tableau, "it has too much below it", "数が多すぎます")
@@ -186,15 +186,13 @@ def check_tableau(session: Session, tableau: Tableau, catalogue: Catalogue) -> N
     shots = _check_shots(session, tableau)
     _check_revisions(tableau, rules, shots)
     if (tableau.ruling is None) != (tableau.record is None) and tableau.ruling is not None:
-        raise _unsound(tableau, "a ruling stands on no record", "記録がないのに判定があります")
+        raise _unsound(tableau, "there is a ruling without a record", "記録がないのに判定があります")
     for name in (tableau.shot_id, tableau.late_shot_id):
         if name is not None and name not in shots:
-            raise _unsound(tableau, "it stands on a photo that is not its own", "ほかの写真を使っています")
+            raise _unsound(tableau, "it uses a photo that is not its own", "ほかの写真を使っています")
     used = shots.get(tableau.shot_id or "")
     if used is not None and tableau.record is not None and used.reading is None:
-        raise _unsound(
-            tableau, "it stands on a photo that was not read", "読み取っていない写真を使っています"
-        )
+        raise _unsound(tableau, "it uses a photo that was not read", "読み取っていない写真を使っています")
     _check_shown(session, tableau, catalogue)
 
 
@@ -207,7 +205,7 @@ def _check_shots(session: Session, tableau: Tableau) -> dict[str, Shot]:
         if first is not None and first.photo_id != shot.photo_id:
             raise _unsound(shot, "it reads another photo again", "別の写真の読み直しになっています")
         if (shot.reread_of is None) != (shot.given is None):
-            raise _unsound(shot, "what it is read on is not told", "読み直しの条件がありません")
+            raise _unsound(shot, "what it is read on is missing", "読み直しの条件がありません")
         if shot.beside is not None:
             other = shots.get(shot.beside)
             if other is None or other.sequence >= shot.sequence:
@@ -252,5 +250,5 @@ def _check_shown(session: Session, tableau: Tableau, catalogue: Catalogue) -> No
             raise _unsound(tableau, error.en, error.ja) from error
     except _FAULTS as error:
         raise _unsound(
-            tableau, "its reading and its record do not go together", "読み取り結果と記録が合いません"
+            tableau, "its reading and its record do not match", "読み取り結果と記録が合いません"
         ) from error

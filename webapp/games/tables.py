@@ -1,4 +1,4 @@
-"""A table that all players share as pages and the API show it, in the reader's language."""
+"""Views of a shared table for pages and the API, in the reader's language."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ class WhatIfView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def what_ifs_of(standing: Standing, language: Language) -> tuple[WhatIfView, ...]:
-    """What would change what a shared table comes to."""
+    """Counterfactuals that change the result of a shared table."""
     rules, record = standing.rules, standing.record
     assert rules.groups is not None, "such a game has tables"
     board = rules.board(standing.catalogue, record)
@@ -245,7 +245,7 @@ def what_ifs_of(standing: Standing, language: Language) -> tuple[WhatIfView, ...
 
 
 def offers_of(rules: Rules, catalogue: Catalogue, language: Language) -> list[OfferView]:
-    """What can be played at a table with a box of cards."""
+    """Missions and modes that can be played with a deck."""
     assert rules.groups is not None, "such a game has tables"
     return [_offer(offer, language) for offer in rules.groups.offers(catalogue)]
 
@@ -253,7 +253,8 @@ def offers_of(rules: Rules, catalogue: Catalogue, language: Language) -> list[Of
 def table_view(
     session: Session, catalogue: Catalogue, tableau: Tableau, language: Language
 ) -> TableView | None:
-    """A shared table as it stands; None for what is none, or of which nothing was told."""
+    """View of a shared table's current state; None for another kind of tableau, or one without stated
+    facts."""
     if not is_table(tableau):
         return None
     standing = standing_of(session, catalogue, tableau)
@@ -334,7 +335,7 @@ def _table(standing: Standing, tableau: Tableau, language: Language) -> TableVie
     if hangs_on is not None:
         says = (
             Text(hangs_on.reason_en, hangs_on.reason_ja).message(language),
-            _("If nothing was bought, this holds:"),
+            _("If nothing was bought:"),
             *says,
         )
     return TableView(

@@ -1,4 +1,4 @@
-"""The names that version 1 of the API has for Map Masters' boxes, terms and rulings.
+"""Field names of API version 1 for Map Masters' boxes, terms and rulings.
 
 Other games have their boxes in `scores`, what is told in `terms` and what is so in `facts` alone; Map Masters
 has them there, too."""
@@ -38,12 +38,12 @@ def boxes(rules: Rules, scores: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def held(rules: Rules, terms: Mapping[str, Any]) -> dict[str, Any]:
-    """What is held by the API's names; nothing of another game."""
+    """Held means under the API's names; empty for another game."""
     return _terms(rules, terms, HELD)
 
 
 def objectives(rules: Rules, terms: Mapping[str, Any]) -> dict[str, Any]:
-    """What a round asks for by the API's names; nothing of another game."""
+    """Objectives of a round under the API's names; empty for another game."""
     return _terms(rules, terms, OBJECTIVES)
 
 
@@ -98,19 +98,20 @@ def score(rules: Rules, verdict: Any) -> dict[str, Any]:
 
 
 def steps(rules: Rules, verdict: Any) -> list[dict[str, Any]]:
-    """What the API has of each step beside what every game tells of it; nothing of another game."""
+    """Fields of each step that only Map Masters has; empty for another game."""
     if not is_known(rules):
         return []
     return [{"event": step.event, "way": step.way, "held": step.held} for step in verdict.steps]
 
 
 def how(rules: Rules, verdict: Any) -> str:
-    """How a path ended, by the API's word; empty of another game."""
+    """How a path ended, by the API's word; empty for another game."""
     return str(verdict.ended) if is_known(rules) else ""
 
 
 def end_place(rules: Rules, verdict: Any) -> str | None:
-    """Where a path ended: at the first rule that it breaks, else at its last place; None of another game."""
+    """Place where a path ended: at the first rule that it breaks, else at its last place; None for another
+    game."""
     if not is_known(rules):
         return None
     place: str | None = verdict.violations[0].place if verdict.violations else verdict.last_place
@@ -135,7 +136,7 @@ def notes(rules: Rules, said: Any, about: str) -> Sequence[Any]:
 
 
 def fingerprint(rules: Rules, verdict: Any) -> tuple[Any, ...]:
-    """What tells one ruling from another in a shared link; empty of another game."""
+    """Fingerprint of a ruling in a shared link; empty for another game."""
     if not is_known(rules):
         return ()
     return verdict.ended, verdict.why.rule, verdict.discovered, verdict.spent

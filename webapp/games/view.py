@@ -1,4 +1,4 @@
-"""A game as pages and the API show it: one plain value, made anew for every look."""
+"""View of a game for pages and the API: one plain value, computed for every request."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def the_game(session: Session, game_id: str, *, deleted: bool = False) -> Game:
 
 
 def game_view(game: Game, catalogue: Catalogue, language: Language) -> GameView:
-    """The game as it stands, in the reader's language."""
+    """View of a game's current state in the reader's language."""
     rules, told = rules_of(game), transcript(game)
     entries: dict[tuple[int, str], EntryView] = {}
     coins: dict[str, int] = {}
@@ -363,7 +363,7 @@ def purchase_view(purchase: Purchase) -> PurchaseView:
 
 
 def state_of(tableau: Tableau | None) -> TableauState:
-    """How far a tableau has come."""
+    """Progress of a tableau."""
     if tableau is None:
         return "none"
     states = {shot.state for shot in tableau.shots if shot.deleted_at is None}

@@ -1,1 +1,2 @@
-"""What is HTTP: the server, its limits, the API and the pages. They only translate to and from the rest."""
+"""The HTTP layer: the server, its limits, the API and the pages. It only translates to and from the other
+packages."""

@@ -1,4 +1,4 @@
-"""Where the table is reached: its addresses, in the home network or on this machine alone."""
+"""Addresses of the server: in the home network, or on this machine alone."""
 
 from __future__ import annotations
 

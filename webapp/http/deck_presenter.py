@@ -83,7 +83,7 @@ def picture_address(deck: Deck, catalogue: Catalogue) -> Callable[[str], str]:
 
 
 def shown_tracing(deck: Deck, card_id: str, draft: Draft | None = None) -> TracingView:
-    """A card's tracing as it stands now. Raises `WaymarkError` (unknown-card)."""
+    """View of a card's current tracing. Raises `WaymarkError` (unknown-card)."""
     catalogue = services().shelf.catalogue(deck)
     card = catalogue.card(card_id)
     draft = draft or draft_of(deck.folder, card, catalogue.size_of(card.id))
@@ -107,7 +107,7 @@ _OF_A_CARD: list[Choice] = ["same", "new", "back", "leave"]
 
 
 def shown_enrolment(deck: Deck) -> Enrolment:
-    """How far the photos of a box are, for the reader of what is being answered."""
+    """Progress of a deck's photos, in the language of the request."""
     language, catalogue = current_language(), services().shelf.catalogue(deck)
     by_art = {card.art: card.id for card in catalogue.cards}
     picture = picture_address(deck, catalogue)
@@ -175,7 +175,7 @@ def _job_words(job: Job, language: Language) -> str:
     if job.error is not None:
         return job.error.message(language)
     if job.state == "waiting":
-        return gettext("is being looked at")
+        return gettext("is being checked")
     if job.shared:
         return ngettext("%(num)s dungeon taken over", "%(num)s dungeons taken over", job.told)
     told = [

@@ -55,11 +55,11 @@ _REFUSALS: dict[Code, Text] = {
         "--host-name にこの名前を指定して起動してください。",
     ),
     Code.SLOW_DOWN: Text(
-        "That was too often in a short time; wait a minute and try again.",
+        "Too many attempts in a short time; wait a minute and try again.",
         "短い時間に繰り返しすぎです。1 分待ってからやり直してください。",
     ),
     Code.BUSY: Text(
-        "The server is taking in as much as it can keep just now; try again in a few seconds.",
+        "The server has reached its limit just now; try again in a few seconds.",
         "ただいま受け取れる量の上限に達しています。数秒待ってからやり直してください。",
     ),
     Code.BAD_REQUEST: Text(

@@ -65,7 +65,7 @@ def _is_in_search_domain(name: str) -> bool:
 
 
 def search_domains() -> frozenset[str]:
-    """The domains in which this machine's resolver looks names up, as the network's router told it."""
+    """Search domains of this machine's resolver, as the network's router configured them."""
     if sys.platform == "win32":
         told = _told_to_windows()
     else:

@@ -1,5 +1,4 @@
-"""A board game's box as the reader of what is being answered sees it: in their language, with addresses of
-pictures."""
+"""Presenter of a board game's deck: in the reader's language, with URLs of pictures."""
 
 from __future__ import annotations
 
@@ -77,10 +76,10 @@ def _words(job: Job, language: Language) -> str:
     if job.error is not None:
         return job.error.message(language)
     if job.state == "waiting":
-        return gettext("is being looked at")
+        return gettext("is being checked")
     told = [
         ngettext("%(num)s new piece", "%(num)s new pieces", job.added) if job.added else "",
         ngettext("%(num)s known piece", "%(num)s known pieces", job.known) if job.known else "",
-        ngettext("%(num)s to look at", "%(num)s to look at", job.unclear) if job.unclear else "",
+        ngettext("%(num)s to check", "%(num)s to check", job.unclear) if job.unclear else "",
     ]
     return gettext(", ").join(each for each in told if each) or gettext("nothing new")

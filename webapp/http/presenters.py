@@ -1,4 +1,4 @@
-"""Games as the reader of what is being answered sees them: in their language, by the cards in use."""
+"""Presenters of games: in the reader's language, with the cards in use."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from webapp.store.models import Game
 
 
 def shown_game(game: Game) -> GameView:
-    """A game as it stands."""
+    """View of a game's current state."""
     return game_view(game, services().shelf.catalogue_of(game.deck), current_language())
 
 
 def shown_final(game: Game) -> FinalView:
-    """The end of a game, or how it stands."""
+    """View of a game's final score, or of its current standing."""
     return final_view(shown_game(game), current_language())

@@ -1,5 +1,4 @@
-"""What keeps a table's server safe: headers, CSRF, where API requests may come from, how often, and the
-PIN."""
+"""Security of the server: headers, CSRF, allowed origins of API requests, rate limits, and the PIN."""
 
 from __future__ import annotations
 
@@ -262,7 +261,7 @@ def _ask_for_pin() -> Response | None:
 
 
 def pin_mark() -> str:
-    """What a session holds once the PIN was entered: it ends with a change of PIN."""
+    """Session value after the PIN was entered: a change of PIN makes it invalid."""
     key = str(current_app.config["SECRET_KEY"]).encode()
     return hmac.new(key, (services().config.pin or "").encode(), "sha256").hexdigest()
 

@@ -1,4 +1,4 @@
-"""What a running app has at hand: settings, database, cards, the scan queue."""
+"""Services of a running app: settings, database, cards, the scan queue."""
 
 from __future__ import annotations
 

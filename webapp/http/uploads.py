@@ -1,4 +1,4 @@
-"""A photo arrives: it is checked, kept on the disk, and waits to be read, once, however often it is sent."""
+"""Photo upload: validated, stored, and queued for reading exactly once, however often it is sent."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The log leaves and comes in: one zip of everything, tables, and the forms that other programs take."""
+"""Export and import of the log: one zip of everything, tables, and formats of other programs."""

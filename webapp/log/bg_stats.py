@@ -1,5 +1,5 @@
-"""Games for other programs: for BG Stats a link (and its QR code) that opens the app with the play filled in,
-and a file; for BoardGameGeek its XML of plays.
+"""Export of games to other programs: for BG Stats a link (and its QR code) that opens the app with the play
+filled in, and a file; for BoardGameGeek its XML of plays.
 
 Nobody's BoardGameGeek number of the game is known to this project, so that both match it by name."""
 
@@ -49,14 +49,14 @@ def utc_time(moment: datetime) -> str:
 
 
 def minutes_played(game: Play) -> int:
-    """How long the game took, 0 where nobody knows."""
+    """Duration of a game in minutes, 0 where it is unknown."""
     if game.finished_at is None:
         return 0
     return max(0, round((game.finished_at - game.created_at).total_seconds() / _MINUTE))
 
 
 def game_name(game: Play) -> str:
-    """What the game is called."""
+    """Name of the game."""
     return game_named(game.game).name.en
 
 

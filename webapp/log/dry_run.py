@@ -1,5 +1,5 @@
-"""A game takes what a log says of it in a database of its own, in memory, before anything of it is taken
-here: a log that is refused has changed nothing and kept nobody waiting."""
+"""Dry run of a log import: a game is merged in a database in memory first. A refused log has changed nothing
+and kept nobody waiting."""
 
 from __future__ import annotations
 

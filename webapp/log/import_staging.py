@@ -1,5 +1,5 @@
-"""The rows of a log before any of them is taken: on the disk beside the zip, each checked by itself, sorted
-by the game that it belongs to, so that a game is looked at as a whole however large the log is.
+"""Staging of an imported log: rows are written to disk beside the zip, checked one by one, and sorted by
+their game. A game is then validated as a whole, however large the log is.
 
 Nothing of the table's own database is changed, or locked, meanwhile."""
 

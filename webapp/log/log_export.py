@@ -1,6 +1,6 @@
-"""The whole log as one zip, made while it is sent: rows as lines of JSON, readings, photos without their
-private metadata, and `manifest.json` with the hash of every photo as it is in the zip. It can be of any size:
-beyond 4 GB, and beyond 65,535 parts, it is a zip64."""
+"""Streamed export of the whole log as one zip: rows as lines of JSON, readings, photos without their private
+metadata, and `manifest.json` with the hash of every photo in the zip. It can have any size: beyond 4 GB, and
+beyond 65,535 parts, it is a zip64."""
 
 from __future__ import annotations
 

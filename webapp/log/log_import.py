@@ -1,4 +1,4 @@
-"""A log comes in, into an empty table or beside what is there: rows by their id, photos by their hash.
+"""Import of a log into an empty table or beside existing data: rows by their id, photos by their hash.
 
 What is new is added. Where both have a row and it differs, the one that was changed later stands, and what
 it replaced is in the journal; where this table's is later, or nobody can tell, this table's stays and the
@@ -98,8 +98,8 @@ class Imports:
         if not self._one.acquire(blocking=False):
             raise WaymarkError(
                 Code.BUSY,
-                "Another log is being taken in; send this one when that is done.",
-                "ほかの記録を取り込んでいます。終わってからもう一度送ってください。",
+                "Another log is being imported; send this one when that is done.",
+                "ほかのログを取り込んでいます。終わってからもう一度送ってください。",
             )
         try:
             yield
@@ -428,8 +428,8 @@ def no_room(needed: int) -> WaymarkError:
     megabytes = needed // 1_000_000 + 1
     return WaymarkError(
         Code.DISK_FULL,
-        f"There is no room for this log, so nothing was taken from it; free {megabytes:,} MB on the disk of "
-        "the data folder and retry.",
+        f"There is no room for this log, so nothing was imported; free {megabytes:,} MB on the disk of the "
+        "data folder and retry.",
         f"空き容量が足りないため、何も取り込みませんでした。データフォルダーのディスクに {megabytes:,} MB の"
         "空きを作ってやり直してください。",
     )
@@ -441,8 +441,8 @@ def _written_in_part(error: Exception) -> WaymarkError:
         Code.NO_DATABASE,
         f"This log could not be written to its end ({what}); make room, and restart Waymark, which finishes "
         "it.",
-        f"記録を最後まで書き込めませんでした（{what}）。空き容量を確保して Waymark を再起動すると、"
-        "続きが取り込まれます。",
+        f"ログを最後まで書き込めませんでした({what})。空き容量を確保して Waymark を再起動すると、続きが取り"
+        "込まれます。",
     )
 
 

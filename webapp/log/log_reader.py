@@ -1,5 +1,4 @@
-"""Opens a zip of the log and gives out what is in it, checked: nothing of it is taken on trust, and no name
-in it ever becomes a path."""
+"""Reader of a log's zip: every part is validated, and no name in the zip ever becomes a path."""
 
 from __future__ import annotations
 
@@ -190,8 +189,8 @@ def log_broken(row: UnsoundRow | None = None) -> WaymarkError:
     ja = f"（{row.name.ja}: {_first(row.what.ja)}）" if row is not None else ""
     return WaymarkError(
         Code.LOG_BROKEN,
-        f"This log is damaged{en}, so nothing was taken from it; export it again and retry.",
-        f"記録が壊れている{ja}ため、何も取り込みませんでした。もう一度書き出してからやり直してください。",
+        f"This log is damaged{en}, so nothing was imported; export it again and retry.",
+        f"ログが壊れている{ja}ため、何も取り込みませんでした。もう一度書き出してからやり直してください。",
     )
 
 
@@ -203,6 +202,6 @@ def _first(words: str) -> str:
 def _too_large() -> WaymarkError:
     return WaymarkError(
         Code.TOO_LARGE,
-        "This log is larger than any table's can be, so nothing was taken from it; export it again.",
-        "記録が大きすぎるため、何も取り込みませんでした。もう一度書き出してください。",
+        "This log is larger than any table's can be, so nothing was imported; export it again.",
+        "ログが大きすぎるため、何も取り込みませんでした。もう一度書き出してください。",
     )

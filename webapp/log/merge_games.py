@@ -1,5 +1,5 @@
-"""Rows of a log become rows of a table, a game at a time: what is new is added, and where both have a row the
-one that was changed later stands. What came of it is looked at as a whole before anything is kept."""
+"""Merge of a log's rows into the database, a game at a time: new rows are added, and of two versions of a row
+the later one is kept. The result is validated as a whole before it is saved."""
 
 from __future__ import annotations
 
@@ -115,6 +115,23 @@ def merge_unit(merging: Merging, name: str, *, checked: bool = False) -> Counts:
     sound."""
     session, unit = merging.session, _Unit(merging)
     known = session.get(Game, name) is not None
+    _merge_rows(merging, unit, name)
+    counts = unit.counts
+    if not any((*counts.added.values(), *counts.updated.values())):
+        return counts
+    game = load_game(session, name)
+    if game is not None:
+        _settle_game(merging, unit, game, known=known, checked=checked)
+    session.flush()
+    if not checked:
+        for tableau in _tableaus(merging, name):
+            check_tableau(session, tableau, merging.catalogue_of(tableau.deck))
+    return counts
+
+
+def _merge_rows(merging: Merging, unit: _Unit, name: str) -> None:
+    """All rows of a unit, table by table."""
+    session = merging.session
     for table in OF_A_UNIT:
         for rows in merging.staging.rows(table, name):
             if table is not Revision:
@@ -126,27 +143,24 @@ def merge_unit(merging: Merging, name: str, *, checked: bool = False) -> Counts:
             unit.merge_revisions(name)
     session.flush()
     session.expire_all()
-    counts = unit.counts
-    if not any((*counts.added.values(), *counts.updated.values())):
-        return counts
-    game = load_game(session, name)
-    if game is not None and known:
+
+
+def _settle_game(merging: Merging, unit: _Unit, game: Game, *, known: bool, checked: bool) -> None:
+    """What follows from merged rows in their game: its version, the time bonus, new rulings. Raises
+    `UnsoundRow` where the game is not sound, unless it was looked at already (`checked`)."""
+    session, updated = merging.session, any(unit.counts.updated.values())
+    if known:
         game.version += 1
-    if game is not None and any(counts.updated.values()):
+    if updated:
         unit.settle_time_bonus(game)
         session.flush()
-    if game is not None and not checked:
+    if not checked:
         check_game(game, merging.catalogue_of(game.deck))
-    if game is not None and any(counts.updated.values()):
+    if updated:
         for entry in (entry for round_ in game.rounds for entry in round_.entries):
             tableau = live_tableau(entry)
             if tableau is not None and tableau.record is not None:
                 rejudge(session, merging.catalogue_of(tableau.deck), tableau)
-    session.flush()
-    if not checked:
-        for tableau in _tableaus(merging, name):
-            check_tableau(session, tableau, merging.catalogue_of(tableau.deck))
-    return counts
 
 
 def _tableaus(merging: Merging, unit: str) -> Iterator[Tableau]:
@@ -165,7 +179,7 @@ def _tableaus(merging: Merging, unit: str) -> Iterator[Tableau]:
 
 
 def state_of_unit(session: Session, unit: str) -> tuple[Any, ...]:
-    """What tells that nothing in a unit was changed: pages look at the same versions."""
+    """Fingerprint of a unit's versions: unchanged while no row of it was changed."""
     game = session.execute(select(Game.version).where(Game.id == unit)).first()
     rounds = select(GameRound.id).where(GameRound.game_id == unit)
     entries = select(Entry.id).where(Entry.round_id.in_(rounds))

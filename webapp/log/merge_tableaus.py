@@ -1,4 +1,5 @@
-"""Two tables corrected the same tableau: nothing of either is lost, and the later one stands."""
+"""Merge of two tables' corrections of the same tableau: both histories are kept, and the later one is
+valid."""
 
 from __future__ import annotations
 

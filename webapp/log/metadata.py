@@ -1,5 +1,5 @@
-"""A photo as it may leave the house: without position, owner, camera and embedded previews; its pixels,
-colour profile and orientation stay as they are.
+"""Removal of private metadata from a photo: position, owner, camera and embedded previews. Pixels, colour
+profile and orientation stay unchanged.
 
 JPEG, PNG and WebP are edited by their segments, so that not one pixel changes. HEIC keeps metadata and
 pictures in one tangle of items: it is decoded and written as a JPEG of high quality.

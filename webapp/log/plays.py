@@ -1,5 +1,5 @@
-"""Games as other programs are told of them: who played and how it stands, without looking at any photo; some
-at a time, however many there are."""
+"""Games as plays for other programs: players and standings without any photo, in batches, however many there
+are."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ class Play:
             return None
         rounds = f"{self.rounds_played}/{self.rounds}"
         if self.state == "given-up":
-            return Text(f"Given up ({rounds} rounds).", f"打ち切り（{rounds} ラウンド）。")
-        return Text(f"Not finished ({rounds} rounds).", f"未完了（{rounds} ラウンド）。")
+            return Text(f"Given up ({rounds} rounds).", f"打ち切り({rounds} ラウンド)。")
+        return Text(f"Not finished ({rounds} rounds).", f"未完了({rounds} ラウンド)。")
 
 
 def play_of(game: Game) -> Play:

@@ -1,4 +1,4 @@
-"""Rows of the database as plain JSON values, and back, checked against the models' types."""
+"""Conversion of database rows to plain JSON values and back, checked against the models' types."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ def encode_row(values: Mapping[str, Any]) -> bytes:
 
 
 def decode_row(table: type[Base], line: bytes) -> Values:
-    """What `encode_row` wrote; columns that a later version added are left out. Values are of the type, range
-    and size that the app itself writes.
+    """Decode a row of `encode_row`; columns that a later version added are left out. Values are of the type,
+    range and size that the app itself writes.
 
     Raises `ValueError` (of which msgspec's errors are), `TypeError` and `RecursionError` for all else."""
     if _NUL.search(line):

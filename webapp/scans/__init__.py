@@ -1,1 +1,1 @@
-"""Photos wait to be read, and are read by processes of their own."""
+"""The scan queue: photos wait in it and are read by processes of their own."""

@@ -1,5 +1,5 @@
-"""The queue engine is huey: it hands tasks to the threads of one process or of several on several machines,
-wakes them at once, and calls for what is done every minute.
+"""The queue engine (huey): it gives tasks to the threads of one or several processes, also on several
+machines, wakes them at once, and runs periodic jobs every minute.
 
 Huey forgets a task as it hands it out, and would give one photo to whoever came first. So a task only says
 that photos wait; which one is read, and that it is read in the end, stands in the database of the photos

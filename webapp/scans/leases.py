@@ -1,5 +1,5 @@
-"""Who reads which photo. A photo that waits is claimed by one process for a while, which is prolonged for as
-long as it works on it; what nobody works on any more waits again.
+"""Leases on waiting photos. One process claims a photo for a limited time and extends the lease while it
+works on it; when a lease expires, the photo waits again.
 
 The row of a shot says what is to be done, its lease who does it. Nothing else does: the queue engine
 (`webapp.scans.engine`) carries only the word that photos wait, so that nothing is lost with it. Errands are

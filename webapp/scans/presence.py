@@ -1,4 +1,5 @@
-"""Which devices are about to photograph whose cards. It is told every second, and kept in memory alone."""
+"""Presence: which devices are about to photograph whose cards. Devices report it every second; it is kept in
+memory alone."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""The queue of photos to be read, and of errands. It lives in the database, so that nothing is lost when a
-process stops: threads of the engine take a photo each, have it read in a process, and write down what came of
-it."""
+"""The queue of photos and jobs. It lives in the database, so that nothing is lost when a process stops: each
+thread of the engine takes a photo, has it read in a process, and saves the result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole history is read again, with a newer version than it was read with: what would be otherwise now."""
+"""Rescan of a whole history with a newer version: the differences between the stored and the new results."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The processes that read photos. Each does one thing at a time for whoever has it, so that the one that ends
-is known by what it was doing."""
+"""Pool of processes that read photos. Each runs one task at a time, so that a crash is attributed to its
+task."""
 
 from __future__ import annotations
 

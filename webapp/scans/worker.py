@@ -1,5 +1,5 @@
-"""What a reading process does: read one photo and tell its stages, find cards in a picture. It sees no
-database."""
+"""Tasks of a scan process: read one photo and report its stages, find cards in a picture. It has no access to
+the database."""
 
 from __future__ import annotations
 
@@ -242,6 +242,5 @@ def worker_failed(what: str) -> WaymarkError:
         Code.INTERNAL,
         f"This photo could not be read because of a mistake in Waymark ({what}); "
         "the photo is kept, and the score can be typed in.",
-        f"Waymark の不具合でこの写真を読めませんでした（{what}）。"
-        "写真は保存してあり、得点は手で入力できます。",
+        f"Waymark の不具合でこの写真を読めませんでした({what})。写真は保存してあり、得点は手で入力できます。",
     )

@@ -1,1 +1,1 @@
-"""What is kept: the tables, the files, and a tableau in them."""
+"""The store: database tables, files, and the life cycle of tableaus."""

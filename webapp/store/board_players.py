@@ -1,4 +1,4 @@
-"""Players of a board who are called otherwise, in how it stands and in a photo that waits."""
+"""Renamed players of a board, applied to its state and to waiting photos."""
 
 from __future__ import annotations
 

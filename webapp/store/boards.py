@@ -1,5 +1,5 @@
-"""A board's life: it begins with what is certain, turns are told or photographed, people answer, put right
-and agree, the referee follows.
+"""Life cycle of a board: initial state, stated or photographed turns, answers, corrections, agreements; the
+referee's ruling is updated each time.
 
 There is one tableau for all players, and it is the first player's. What stands is its record. A photo is
 looked at beside what stood before it (`Pending`) until somebody takes it over, as a turn or as how the board
@@ -101,7 +101,7 @@ def encode_board(scan: BoardScan) -> bytes:
 
 
 def decode_board(data: bytes) -> BoardScan:
-    """What `encode_board` wrote. Raises `msgspec.DecodeError`."""
+    """Decode a board of `encode_board`. Raises `msgspec.DecodeError`."""
     kind = msgspec.json.decode(data, type=_ScanKind)
     if kind.layers is not None:
         return msgspec.json.decode(data, type=LayeredScan)
@@ -146,7 +146,7 @@ def photo_revision(tableau: Tableau) -> Revision | None:
 
 
 def since_photo(tableau: Tableau) -> list[Revision]:
-    """The revisions from the one that stands back to the latest photo, turn or telling."""
+    """The revisions from the current one back to the latest photo, turn or statement."""
     found: list[Revision] = []
     stands = current_revision(tableau)
     while stands is not None:
@@ -158,7 +158,7 @@ def since_photo(tableau: Tableau) -> list[Revision]:
 
 
 def turns_of(tableau: Tableau) -> Iterator[Revision]:
-    """The turns that led to what stands, the latest first."""
+    """The turns that led to the current board, the latest first."""
     stands = current_revision(tableau)
     while stands is not None:
         if stands.kind == TURN:
@@ -167,7 +167,7 @@ def turns_of(tableau: Tableau) -> Iterator[Revision]:
 
 
 def answers_of(answered: Sequence[Any]) -> dict[str, int]:
-    """What people answered: the number of the option by the name of the question."""
+    """People's answers: the number of the option by the name of the question."""
     told = (str(each).rpartition("=") for each in answered)
     return {name: int(number) for name, _, number in told if name and number.isdigit()}
 
@@ -393,7 +393,8 @@ def is_over(standing: BoardStanding) -> bool:
 
 
 def rows_of(standing: BoardStanding) -> dict[str, dict[str, Any]]:
-    """What each player has, by the columns of the score sheet; nothing where the board does not tell."""
+    """Each player's values by the columns of the score sheet; empty where the board does not determine
+    them."""
     try:
         return standing.rules.table.rows(standing.catalogue, standing.counts, standing.terms)
     except WaymarkError:

@@ -1,5 +1,4 @@
-"""The boxes of a player's round on the score sheet, and what is told of it: the one way to read and write
-them.
+"""Score sheet boxes and stated terms of a player's round: the only code that reads and writes them.
 
 Boxes are named by the columns of the game's sheet, what is told by the ids of its terms; which game it is,
 its row says."""
@@ -25,7 +24,7 @@ def rules_of(row: Game | Tableau) -> Rules:
 
 
 def rules_of_entry(entry: Entry) -> Rules:
-    """The same of a player's round."""
+    """The rules of a player's round."""
     return rules_of(entry.round.game)
 
 
@@ -49,8 +48,7 @@ def telling_columns(rules: Rules) -> tuple[str, ...]:
 
 
 def boxes_of(entry: Entry) -> dict[str, Any]:
-    """What stands in the boxes that follow a ruling: None where it is not known. A count that nobody wrote
-    down is 0."""
+    """Values of the boxes that follow a ruling: None where unknown. A count that nobody wrote down is 0."""
     return {
         column.id: entry.scores.get(column.id, 0 if column.kind == "count" else None)
         for column in ruled_columns(rules_of_entry(entry))
@@ -96,7 +94,7 @@ def _telling(entry: Entry) -> list[Any]:
 
 
 def ruled_boxes(rules: Rules, ruling: Mapping[str, Any]) -> dict[str, Any]:
-    """What a kept ruling writes into the boxes."""
+    """Values that a stored ruling gives to the boxes."""
     return rules.sheet.row(msgspec.convert(ruling, rules.verdict_type))
 
 
@@ -141,12 +139,12 @@ def house_terms(game: Game) -> Any:
 
 
 def told_of_entry(entry: Entry) -> dict[str, Any]:
-    """What is told of a player's round and differs from the usual: held, asked for, played otherwise."""
+    """Stated terms of a player's round that differ from the defaults: held means, objectives, house rules."""
     return {**entry.round.game.settings, **entry.round.terms, **entry.terms}
 
 
 def told_of(tableau: Tableau) -> dict[str, Any]:
-    """The same of a tableau: its round's in a game, its own outside one."""
+    """Stated terms of a tableau: its round's in a game, its own outside one."""
     return told_of_entry(tableau.entry) if tableau.entry is not None else dict(tableau.terms)
 
 
@@ -161,7 +159,7 @@ def only(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def with_usual(rules: Rules, values: Mapping[str, Any], group: str) -> dict[str, Any]:
-    """All terms of a group, those that nobody told as usual."""
+    """All terms of a group, with defaults for those that nobody stated."""
     return {term.id: values.get(term.id, term.usual) for term in rules.terms if term.group == group}
 
 

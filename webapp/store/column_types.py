@@ -1,4 +1,4 @@
-"""What columns hold, as Python has it: times in UTC, text, whole numbers, ticks, JSON of one shape, bytes.
+"""Python types of database columns: times in UTC, text, integers, booleans, JSON of one shape, bytes.
 
 SQLite keeps any value in any column, so that a damaged file, or another program, can have put anything there.
 What is not of its column's kind is read as `Odd`, and no query fails of it: whoever uses the value does, and
@@ -110,7 +110,7 @@ class Text(TypeDecorator[str]):
             raise NotText(
                 Code.NOT_VALID,
                 "The text holds a NUL character, which nobody can see; type it again instead of pasting it.",
-                "見えない文字（NUL）が含まれています。貼り付けずに入力し直してください。",
+                "見えない文字(NUL)が含まれています。貼り付けずに入力し直してください。",
             )
         return value
 
@@ -126,7 +126,7 @@ class Whole(Integer):
 
 
 def total_of(column: InstrumentedAttribute[int]) -> Select[int]:
-    """The sum of a column's whole numbers, whatever else stands in some of its rows; 0 of none."""
+    """The sum of a column's integers, other values ignored; 0 for no rows."""
     # SQLite makes 0 of what is no number, and stumbles over sums of what is too large for one.
     return select(func.coalesce(func.sum(column % _MOST, type_=BigInteger), 0, type_=BigInteger))
 

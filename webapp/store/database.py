@@ -105,7 +105,7 @@ def open_database(url: str) -> Database:
         raise WaymarkError(
             Code.NO_DATABASE,
             f"The database cannot be opened ({what}); check --data and --database.",
-            f"データベースを開けません（{what}）。--data と --database を確かめてください。",
+            f"データベースを開けません({what})。--data と --database を確かめてください。",
         ) from error
 
 
@@ -311,5 +311,5 @@ def not_found() -> WaymarkError:
     return WaymarkError(
         Code.NOT_FOUND,
         "This is not here; it may have been deleted or the link is incomplete. Go back to the start page.",
-        "見つかりません。削除されたか、リンクが途切れています。最初のページに戻ってください。",
+        "見つかりません。削除されたか、リンクが途切れています。ホームに戻ってください。",
     )

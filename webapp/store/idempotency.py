@@ -1,5 +1,5 @@
-"""What is sent twice is written once: a double tap, or a request that is repeated because its answer got
-lost, brings the same key, and the key makes the row's id."""
+"""Idempotency keys: a double tap, or a request repeated because its answer got lost, sends the same key, and
+the key determines the row's id."""
 
 from __future__ import annotations
 

@@ -1,68 +1,43 @@
-"""What is wrong with rows as they are kept: values of another kind or shape, and games that are not whole.
+"""Validation of stored rows: values of wrong type or form, and incomplete games.
 
 Pages ask when a thing cannot be shown, `waymark data check` asks of everything. What only cards can tell (a
 record may be of another deck) is not asked."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
-import msgspec
 from sqlalchemy import LargeBinary, event, inspect
 from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session, object_session
 from sqlalchemy.orm.exc import DetachedInstanceError, ObjectDeletedError
 
-from scorer.board_edits import edit_told
-from scorer.board_game import BoardGame
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.text import Text
-from vision.quality import Shortcoming
-from vision.reader import PinnedCard
 from waymark.review.pipeline import decode_reading
-from webapp.store.boards import RIGHT, is_board
-from webapp.store.boxes import check_boxes, check_terms, rules_of
+from webapp.store.boards import is_board
+from webapp.store.boxes import rules_of
+from webapp.store.column_checks import checks_of
 from webapp.store.column_types import Odd
 from webapp.store.models import (
     Base,
-    Claim,
     Entry,
-    Errand,
     Game,
-    GameRound,
     Person,
-    Photo,
-    Purchase,
     Revision,
-    Seat,
     Shot,
-    ShotState,
     Tableau,
 )
 from webapp.store.records import (
     check_board_reading,
-    check_board_record,
     check_reading,
-    check_record,
     check_table_reading,
-    check_table_record,
 )
-from webapp.store.tables import BY_PHOTO, is_table, open_told
+from webapp.store.tables import is_table
 
-#: More than anybody sits, or any game has.
-_MOST = 1_000_000
-#: Coins of one purchase, and uses of one thing: whoever wrote more wrote something else.
-MOST_COINS = 9_999
-#: The same as `Revision.kind` lists.
-KINDS = frozenset(
-    {"read", "answer", "card", "path", "mark", "means", "payment", "terms", "reread", "restore", "photo"}
-    | {"table", "turn", "record"}
-)
-_SHA256 = re.compile(r"[0-9a-f]{64}")
 #: What odd values make code stumble over.
 STUMBLES = (
     ValueError,
@@ -93,12 +68,12 @@ class Fault:
 
 
 def faults_of(row: Base, rules: Rules | None, but: Container[str] = ()) -> list[Fault]:
-    """What is wrong with the values of a row by itself, `but` for some columns; by which `rules` it is played
-    says its game (None: nobody knows)."""
+    """Faults of a row's own values, except for the columns in `but`; `rules` are its game's (None:
+    unknown)."""
     found = list(_odd_columns(row))
     if found:
         return found
-    for column, check in _checks(row, rules):
+    for column, check in checks_of(row, rules):
         if column in but:
             continue
         try:
@@ -110,7 +85,7 @@ def faults_of(row: Base, rules: Rules | None, but: Container[str] = ()) -> list[
 
 
 def faults_of_game(game: Game) -> list[Fault]:
-    """What is wrong with a game: its rows, its tableaus, and whether everybody has every round."""
+    """Faults of a game: its rows, its tableaus, and missing or duplicate rounds."""
     found = list(game_faults(game))
     for entry in (entry for round_ in game.rounds for entry in round_.entries):
         if entry.tableau is not None:
@@ -119,7 +94,7 @@ def faults_of_game(game: Game) -> list[Fault]:
 
 
 def game_faults(game: Game) -> Iterator[Fault]:
-    """The same without its tableaus, one after the other."""
+    """Faults of a game without its tableaus, one after the other."""
     rules = _known_rules(game)
     entries = [entry for round_ in game.rounds for entry in round_.entries]
     rows: list[Base] = [game, *game.seats, *game.rounds, *entries]
@@ -141,7 +116,7 @@ def _known_rules(row: Game | Tableau) -> Rules | None:
 
 
 def faults_of_tableau(tableau: Tableau) -> list[Fault]:
-    """What is wrong with a tableau and its photos, and with what it belongs to."""
+    """Faults of a tableau, of its photos, and of the rows it belongs to."""
     rules = _known_rules(tableau)
     found = list(tableau_faults(tableau, rules))
     for revision in tableau.revisions:
@@ -155,8 +130,7 @@ def faults_of_tableau(tableau: Tableau) -> list[Fault]:
 
 
 def tableau_faults(tableau: Tableau, rules: Rules | None) -> Iterator[Fault]:
-    """What is wrong with the rows of a tableau by themselves, one after the other; whether corrections go
-    back to one another is not asked."""
+    """Faults of a tableau's own rows, one after the other; references between corrections are not checked."""
     for row in (tableau, *tableau.shots, *tableau.revisions, *tableau.claims):
         yield from faults_of(row, rules, _EARLIER if isinstance(row, Revision) else ())
     for shot in tableau.shots:
@@ -169,7 +143,7 @@ _EARLIER = frozenset({"before", "repeats"})
 
 
 def reading_faults(shot: Shot) -> list[Fault]:
-    """What is wrong with what was read from a photo."""
+    """Faults of a photo's stored reading."""
     try:
         if shot.reading is not None and is_table(shot.tableau):
             check_table_reading(shot.reading)
@@ -200,9 +174,9 @@ def _not_whole(game: Game, rules: Rules | None) -> Iterator[Fault]:
     """Seats and rounds that are missing, or there twice."""
     seats = [seat.id for seat in game.seats]
     if [seat.position for seat in game.seats] != list(range(len(seats))):
-        yield _missing(game, "its seats are not one behind the other", "席の順番が続いていません")
+        yield _missing(game, "its seats are not numbered in order", "席の順番が続いていません")
     if sorted(round_.number for round_ in game.rounds) != list(range(1, len(game.rounds) + 1)):
-        yield _missing(game, "its rounds are not one behind the other", "ラウンドの順番が続いていません")
+        yield _missing(game, "its rounds are not numbered in order", "ラウンドの順番が続いていません")
     for round_ in game.rounds:
         if sorted(entry.seat_id for entry in round_.entries) != sorted(seats):
             yield _missing(round_, "it is not there once for every player", "全員分が一つずつ揃っていません")
@@ -213,7 +187,7 @@ def _not_whole(game: Game, rules: Rules | None) -> Iterator[Fault]:
         yield _missing(
             game,
             f"it has {len(seats)} players, not {least} to {most}",
-            f"プレイヤーが {least}～{most} 人でなく {len(seats)} 人です",
+            f"プレイヤーが {least}〜{most} 人でなく {len(seats)} 人です",
         )
     if len(game.rounds) != rounds:
         yield _missing(
@@ -245,7 +219,7 @@ def _odd_columns(row: Base) -> Iterator[Fault]:
 
 
 def fault_at(row: Base, column: str, error: WaymarkError | None = None) -> Fault:
-    """The fault that something stands in a column of a row that cannot."""
+    """The fault of an invalid value in a column of a row."""
     table, row_id = row.__tablename__, row.id if isinstance(row.id, str) else repr(row.id)
     if error is not None:
         why = Text(error.en, error.ja)
@@ -262,105 +236,6 @@ def fault_at(row: Base, column: str, error: WaymarkError | None = None) -> Fault
     return Fault(table, row_id, column, why, what)
 
 
-def _checks(row: Base, rules: Rules | None) -> Iterator[tuple[str, Callable[[], object]]]:
-    """What has to go well with the values of a row, by column."""
-    if rules is not None:
-        if isinstance(row, Game):
-            yield "settings", lambda: check_terms(rules, row.settings, "house")
-        elif isinstance(row, GameRound):
-            yield "terms", lambda: check_terms(rules, row.terms, "objective")
-        elif isinstance(row, Entry):
-            yield "terms", lambda: check_terms(rules, row.terms, "held")
-        elif isinstance(row, Tableau):
-            yield "terms", lambda: rules.make_terms(row.terms)
-    if isinstance(row, Game):
-        yield "version", lambda: _is(row.version >= 1)
-    elif isinstance(row, Seat):
-        yield "position", lambda: _is(0 <= row.position < _MOST)
-        if rules is not None:
-            yield "colour", lambda: _is(row.colour in rules.sheet.colours)
-    elif isinstance(row, GameRound):
-        yield "number", lambda: _is(1 <= row.number < _MOST)
-        yield "checklist", lambda: _is(all(_is_step(*step) for step in row.checklist.items()))
-    elif isinstance(row, Entry):
-        if rules is not None:
-            yield "scores", lambda: check_boxes(row)
-        yield "optimizers_used", lambda: _is(all(_is_use(*use) for use in row.optimizers_used.items()))
-    elif isinstance(row, Purchase):
-        yield "coins", lambda: _is(0 <= row.coins <= MOST_COINS)
-    elif isinstance(row, Photo):
-        yield "id", lambda: _is(_SHA256.fullmatch(row.id) is not None)
-        yield "width", lambda: _is(row.width > 0 and row.height > 0)
-        yield "size_bytes", lambda: _is(row.size_bytes > 0)
-    elif isinstance(row, Tableau):
-        yield "version", lambda: _is(row.version >= 1)
-        yield "record", lambda: row.record is None or _check_record(row.record, rules)
-        yield "answered", lambda: _is(all(isinstance(name, (str, int)) for name in row.answered))
-        if rules is not None:
-            yield "ruling", lambda: row.ruling is None or rules.sheet.row(_verdict(rules, row.ruling))
-    elif isinstance(row, Shot):
-        yield "state", lambda: _is(row.state in get_args(ShotState))
-        yield "photo_id", lambda: _is(_SHA256.fullmatch(row.photo_id) is not None)
-        yield "error", lambda: row.error is None or msgspec.convert(row.error, _ErrorTold)
-        yield "given", lambda: row.given is None or msgspec.convert(row.given, tuple[PinnedCard, ...])
-    elif isinstance(row, Errand):
-        yield "state", lambda: _is(row.state in get_args(ShotState))
-        yield "error", lambda: row.error is None or msgspec.convert(row.error, _ErrorTold)
-    elif isinstance(row, Revision):
-        yield "record", lambda: _check_record(row.record, rules)
-        yield "number", lambda: _is(row.number >= 0)
-        yield "kind", lambda: _is(row.kind in KINDS)
-        yield "told", lambda: row.told is None or row.kind != RIGHT or edit_told(row.told)
-        yield "told", lambda: row.told is None or row.kind not in BY_PHOTO or open_told(row.told) is not None
-        yield "before", lambda: _is(row.before in (None, *_numbers(row)))
-        yield "repeats", lambda: _is(row.repeats in (None, *_numbers(row)))
-    elif isinstance(row, Claim):
-        yield "record", lambda: row.record is None or _check_record(row.record, rules)
-        yield "basis", lambda: row.basis is None or msgspec.convert(row.basis, _BasisTold)
-
-
-def _check_record(plain: Any, rules: Rules | None) -> object:
-    if rules is not None and rules.groups is not None:
-        return check_table_record(plain, rules)
-    if isinstance(rules, BoardGame):
-        return check_board_record(plain, rules)
-    return check_record(plain)
-
-
-def _is_step(number: str, done: object) -> bool:
-    return number.isascii() and number.isdigit() and len(number) <= 2 and type(done) is bool
-
-
-def _is_use(kind: str, count: object) -> bool:
-    return len(kind) <= 64 and type(count) is int and 0 <= count <= MOST_COINS
-
-
-class _ErrorTold(msgspec.Struct):
-    code: str
-    en: str
-    ja: str
-    shortcomings: tuple[Shortcoming, ...] = ()
-
-
-class _BasisTold(msgspec.Struct):
-    words: dict[str, str]
-    before: dict[str, int]
-
-
-def _verdict(rules: Rules, ruling: Any) -> Any:
-    return msgspec.convert(ruling, rules.verdict_type)
-
-
-def _numbers(revision: Revision) -> list[int]:
-    """The revisions that one can go back to, or repeat."""
-    return [each.number for each in revision.tableau.revisions]
-
-
-def _is(so: bool) -> None:
-    if not so:
-        raise ValueError
-
-
 # --- what can be shown --------------------------------------------------------------------------------------
 
 #: In a session: what could not be shown of what it read, as sentences.
@@ -373,7 +248,7 @@ _NOUNS = {
 
 
 def faults_of_thing(row: Base) -> list[Fault]:
-    """What is wrong with a thing that people know."""
+    """Faults of a game, tableau, round or other row that people know by name."""
     if isinstance(row, Game):
         return faults_of_game(row)
     if isinstance(row, Tableau):
@@ -409,7 +284,7 @@ def readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> list[Shown]:
 
 
 def each_readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> Iterator[Shown]:
-    """The same, one after the other."""
+    """As `readable`, one after the other."""
     for row in rows:
         try:
             shown = show(row)

@@ -1,4 +1,4 @@
-"""What is kept: people, games, rounds, scores, photos of tableaus and what was made of them.
+"""Database models: people, games, rounds, scores, photos of tableaus and their readings.
 
 Nothing is deleted: `deleted_at` hides a row until it is restored. Every id is random and unguessable, so
 that a link to a thing is a right to see it. Times are UTC."""

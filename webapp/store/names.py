@@ -1,4 +1,4 @@
-"""Names of people, compared by how they look: the same name can be typed in several ways."""
+"""Comparison of people's names by their appearance: the same name can be typed in several ways."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The files of a zip by the names that Waymark gave them, also where it was unpacked and packed again."""
+"""Lookup of a zip's files by the names that Waymark gave them, also after the zip was unpacked and packed
+again."""
 
 from __future__ import annotations
 

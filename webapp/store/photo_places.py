@@ -1,5 +1,5 @@
-"""Where photos lie: in a folder, or in a bucket of an object store that speaks S3's language, which servers
-and workers on several machines share."""
+"""Photo storage in a folder, or in a bucket of an S3-compatible object store that servers and workers on
+several machines share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a place is that photos lie in, each under its key; `webapp.store.photo_places` has the places."""
+"""Interface of a photo storage: bytes under a key; `webapp.store.photo_places` has the implementations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class StoreUnreachable(WaymarkError):
         super().__init__(
             Code.PHOTOS_AWAY,
             f"The photos cannot be reached now ({what}); nothing is lost, try again in a moment.",
-            f"写真の保存先に接続できません（{what}）。失われたものはありません。"
+            f"写真の保存先に接続できません({what})。失われたものはありません。"
             "少し待ってからやり直してください。",
         )
 

@@ -1,4 +1,4 @@
-"""Photos: originals under the hash of their bytes, never altered; copies for display, re-encoded."""
+"""Photo files: originals under the hash of their bytes, never altered; display copies, re-encoded."""
 
 from __future__ import annotations
 
@@ -94,15 +94,10 @@ def intact_original(originals: PhotoStore, sha256: str) -> Iterator[Path]:
 
 
 def original_key(sha256: str) -> str:
-    """Under which key the original of that hash lies. Raises `ValueError` for what is no hash."""
+    """Storage key of the original with that hash. Raises `ValueError` for what is no hash."""
     if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
         raise ValueError(f"not a SHA-256: {sha256!r}")
     return f"{sha256[:2]}/{sha256}"
-
-
-def original_file(folder: Path, sha256: str) -> Path:
-    """The file of an original in a folder of them. Raises `ValueError` for what is no hash."""
-    return folder / original_key(sha256)
 
 
 def display_copy(

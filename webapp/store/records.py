@@ -1,4 +1,4 @@
-"""Records and readings as rows keep them: whether they can be of a table and a photo."""
+"""Validation of stored records and readings: whether they can belong to a table and a photo."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def check_table_record(plain: Any, rules: Rules) -> Any:
 
 
 def check_table_reading(data: bytes) -> None:
-    """What was read in a photo of such a table. Raises as `check_reading`."""
+    """Validate a stored reading of a shared table's photo. Raises as `check_reading`."""
     scan = decode_table(data)
     if not (0 < scan.photo.width <= 100_000 and 0 < scan.photo.height <= 100_000):
         raise ValueError("no photo")
@@ -47,7 +47,7 @@ def check_board_record(plain: Any, rules: Rules) -> Any:
 
 
 def check_board_reading(data: bytes) -> None:
-    """What was read in a photo of a board. Raises as `check_reading`."""
+    """Validate a stored reading of a board photo. Raises as `check_reading`."""
     scan = decode_board(data)
     if not (0 < scan.width <= 100_000 and 0 < scan.height <= 100_000) or len(scan.grid_px) != 4:
         raise ValueError("no photo of a board")

@@ -1,6 +1,6 @@
-"""Pictures and files that are made at their first need: one at a time, beside the requests that ask for them.
-A copy of the largest photo takes 300 MB and three seconds of a processor: who asks for it waits a moment, and
-asks again."""
+"""Cache of rendered pictures and files: made on first request, one at a time, outside the request's thread. A
+copy of the largest photo takes 300 MB and three seconds of processor time: the client waits a moment and asks
+again."""
 
 from __future__ import annotations
 

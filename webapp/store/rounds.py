@@ -1,4 +1,4 @@
-"""What follows from a tableau's ruling, and who is told of a change."""
+"""Consequences of a tableau's ruling for its round, and notification of changes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def follow_ruling(entry: Entry, ruling: Any) -> None:
 
 
 def score_of(entry: Entry, ruling: Any) -> dict[str, Any]:
-    """What a ruling writes into the boxes of a player's round."""
+    """Values that a ruling gives to the boxes of a player's round."""
     return rules_of_entry(entry).sheet.row(ruling)
 
 
@@ -27,7 +27,7 @@ def touch(tableau: Tableau) -> None:
 
 
 def current_revision(tableau: Tableau) -> Revision | None:
-    """The revision that stands: the latest, or the one that it repeats."""
+    """The current revision: the latest, or the one that it repeats."""
     latest = max(tableau.revisions, key=lambda revision: revision.number, default=None)
     if latest is None or latest.repeats is None:
         return latest

@@ -1,5 +1,5 @@
-"""What can befall the disk and the database, told in one sentence with its remedy: a full disk, a folder that
-cannot be written or has gone, a damaged file, one of a newer version."""
+"""Storage errors in one sentence with their remedy: a full disk, a folder that is missing or not writable, a
+damaged file, a file of a newer version."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BROKEN = {errno.EIO}
 
 
 def storage_error(error: BaseException) -> WaymarkError | None:
-    """What an error of the system or of the database comes to for people; None for one that is neither."""
+    """The error for people that a system or database error becomes; None for any other error."""
     if isinstance(error, DBAPIError) and isinstance(error.orig, sqlite3.Error):
         return _of_sqlite(error.orig)
     if isinstance(error, sqlite3.Error):
@@ -73,7 +73,7 @@ def disk_full() -> WaymarkError:
     """The disk has no room."""
     return WaymarkError(
         Code.DISK_FULL,
-        "The disk of the data folder is full, so nothing was kept of this; make room there and try again.",
+        "The disk of the data folder is full, so this was not saved; make room there and try again.",
         "データフォルダーのあるディスクに空きがないため、保存していません。空きを作ってやり直してください。",
     )
 
@@ -82,9 +82,9 @@ def not_writable(why: str) -> WaymarkError:
     """The data folder does not let itself be written."""
     return WaymarkError(
         Code.DATA_FOLDER,
-        f"The data folder cannot be written ({why}), so nothing was kept of this; allow writing there and "
-        "try again.",
-        f"データフォルダーに書き込めない（{why}）ため、保存していません。"
+        f"The data folder cannot be written ({why}), so this was not saved; allow writing there and try "
+        "again.",
+        f"データフォルダーに書き込めない({why})ため、保存していません。"
         "書き込めるようにしてやり直してください。",
     )
 
@@ -94,8 +94,8 @@ def folder_gone() -> WaymarkError:
     return WaymarkError(
         Code.DATA_FOLDER,
         "The data folder is not as it was when the server started (removed, moved, replaced or locked), so "
-        "nothing was kept of this; put it back and start the server again.",
-        "データフォルダーが起動時と違う（削除、移動、置き換え、または書き込み禁止）ため、保存していません。"
+        "this was not saved; put it back and start the server again.",
+        "データフォルダーが起動時と違う(削除、移動、置き換え、または書き込み禁止)ため、保存していません。"
         "元に戻してサーバーを起動し直してください。",
     )
 
@@ -104,8 +104,8 @@ def disk_broken() -> WaymarkError:
     """The disk does not read or write."""
     return WaymarkError(
         Code.DATA_FOLDER,
-        "The disk of the data folder does not read or write as it should, so nothing was kept of this; check "
-        "the disk, and restore a backup if files are lost.",
+        "The disk of the data folder does not read or write as it should, so this was not saved; check the "
+        "disk, and restore a backup if files are lost.",
         "データフォルダーのあるディスクの読み書きに失敗したため、保存していません。ディスクを調べ、"
         "失われたファイルがあればバックアップから戻してください。",
     )

@@ -1,5 +1,5 @@
-"""A tableau's life: photos are added and read, the best reading stands, people correct it, the referee
-follows.
+"""Life cycle of a tableau: photos are added and read, the best reading is used, people correct it; the ruling
+is updated each time.
 
 All functions work inside the caller's transaction. `Assessment` is what pages and the API show: it is
 computed from what is kept and never kept itself."""
@@ -54,7 +54,7 @@ def add_shot(
     client_key: str | None = None,
     beside: str | None = None,
 ) -> Shot:
-    """Note a photo of a tableau that lies in the photo store; it waits to be read."""
+    """Add a photo in the photo store to a tableau; it waits to be read."""
     photo = session.get(Photo, stored.sha256)
     if photo is None:
         photo = Photo(
@@ -143,7 +143,8 @@ def _contradicting(
 
 
 def pen_owner(tableau: Tableau) -> str:
-    """Whose pen draws on a tableau: its player's, by the person; its own outside games."""
+    """Owner of the pen that draws on a tableau: its player, by the person; the tableau itself outside
+    games."""
     return tableau.entry.seat.person_id if tableau.entry is not None else tableau.id
 
 
@@ -280,7 +281,7 @@ def first_shot_id(shot: Shot) -> str:
 
 
 def in_use(session: Session, shot: Shot) -> bool:
-    """Whether a reading of this photo is the one that stands."""
+    """Whether a reading of this photo is the one in use."""
     used = session.get(Shot, shot.tableau.shot_id) if shot.tableau.shot_id is not None else None
     return used is not None and first_shot_id(used) == first_shot_id(shot)
 
@@ -372,7 +373,7 @@ def _ask_to_reread(
 
 
 def is_corrected(tableau: Tableau) -> bool:
-    """Whether a person has changed the reading that stands (an answer is a correction)."""
+    """Whether a person has changed the reading in use (an answer is a correction)."""
     latest = max(tableau.revisions, key=lambda revision: revision.number, default=None)
     return latest is not None and latest.kind not in ("read", "restore", "photo")
 
@@ -398,8 +399,8 @@ def rejudge(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
 
 
 def assessment_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Assessment | None:
-    """The tableau as it stands, or None while no photo of it has been read, and where it is of another game
-    than the cards in use."""
+    """Assessment of the tableau's current state, or None while no photo of it has been read, and where it
+    is of another game than the cards in use."""
     if tableau.game != catalogue.game or is_board(tableau):
         return None
     shot = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
@@ -430,7 +431,7 @@ def pending_shot(session: Session, tableau: Tableau) -> Shot | None:
 
 
 def pending_assessment(session: Session, catalogue: Catalogue, shot: Shot) -> Assessment | None:
-    """How the tableau would stand with a reading that waits; None where that is of other cards by now."""
+    """Assessment of the tableau with a waiting reading; None where that is of other cards by now."""
     if shot.reading is None:
         return None
     means = means_of(shot.tableau)
@@ -453,7 +454,7 @@ def says_otherwise(tableau: Tableau, ruling: Any, other: Any) -> bool:
 
 
 def leave_pending(tableau: Tableau, shot: Shot) -> None:
-    """What stands is right: the photo is kept, and nothing is said of it any more."""
+    """Keep the current reading: the other photo is stored and not mentioned any more."""
     if tableau.late_shot_id == shot.id:
         tableau.late_shot_id = None
         touch(tableau)
@@ -470,8 +471,7 @@ def offer_pending(tableau: Tableau, shot: Shot) -> None:
 
 
 def means_of(tableau: Tableau) -> Any:
-    """What is held and asked for, and the house rules: the round's in a game, the tableau's own outside
-    one."""
+    """Held means, objectives and house rules: the round's in a game, the tableau's own outside one."""
     return terms_of(tableau)
 
 

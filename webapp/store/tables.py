@@ -1,5 +1,5 @@
-"""A shared table's life: it is begun with what is told of it, photos add to it, people answer and correct,
-the referee follows.
+"""Life cycle of a shared table: created from stated facts, extended by photos, answers and corrections; the
+ruling is updated each time.
 
 There is one tableau for all players of the round, and it is the first player's. What stands is its record;
 where that was read from a photo and no person put another in its place, it is worked out from the photo's
@@ -97,14 +97,14 @@ def table_entry(round_: GameRound) -> Entry:
 
 
 def shared_entry(entry: Entry) -> Entry:
-    """Whose tableau photos for a player's round go to: the player's own, or the table of all."""
+    """Owner of the tableau that photos for a player's round go to: the player, or the shared table."""
     rules = rules_of_entry(entry)
     is_shared = rules.groups is not None or isinstance(rules, BoardGame)
     return table_entry(entry.round) if is_shared else entry
 
 
 def players_of(tableau: Tableau) -> tuple[str, ...]:
-    """Who plays, in the order in which they sit."""
+    """Players in the order of their seats."""
     if tableau.entry is None:
         return ("",)
     seats = sorted(tableau.entry.round.game.seats, key=lambda seat: seat.position)
@@ -117,7 +117,7 @@ def encode_table(scan: GroupScan) -> bytes:
 
 
 def decode_table(data: bytes) -> GroupScan:
-    """What `encode_table` wrote. Raises `msgspec.DecodeError`."""
+    """Decode a table of `encode_table`. Raises `msgspec.DecodeError`."""
     return msgspec.json.decode(data, type=GroupScan)
 
 
@@ -180,7 +180,7 @@ def shown_shot(tableau: Tableau, used: Shot) -> Shot:
 
 
 def told_of_table(tableau: Tableau) -> dict[str, bytes]:
-    """What a photo is read with: the groups and their pens, and what else people tell."""
+    """Stated facts that a photo is read with: the groups and their pens, and other statements."""
     return {"table": msgspec.json.encode(tableau.record)} if tableau.record is not None else {}
 
 
@@ -188,8 +188,8 @@ def told_of_table(tableau: Tableau) -> dict[str, bytes]:
 
 
 def standing_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Standing | None:
-    """How a table stands; None where nothing was told of it yet, and for a tableau of one player. Raises
-    `WaymarkError`."""
+    """Current state of a table; None where nothing was stated of it yet, and for a tableau of one player.
+    Raises `WaymarkError`."""
     if tableau.record is None or not is_table(tableau):
         return None
     rules, terms = rules_of(tableau), terms_of(tableau)
@@ -227,7 +227,7 @@ def _since_the_photo(tableau: Tableau) -> Iterator[Revision]:
 
 
 def before_the_photo(tableau: Tableau) -> Revision | None:
-    """What stood when the photo in use was read; None where that was the first thing."""
+    """State before the photo in use was read; None where that was the first event."""
     first = _by_the_photo(tableau)
     return revision_numbered(tableau, first.before) if first is not None else None
 
@@ -245,12 +245,12 @@ def _open_before_the_photo(tableau: Tableau) -> tuple[OpenBefore, ...]:
 
 
 def open_told(told: Mapping[str, Any]) -> tuple[OpenBefore, ...]:
-    """What was open, as the revision of a photo keeps it. Raises `msgspec.ValidationError`."""
+    """Open questions that the revision of a photo keeps. Raises `msgspec.ValidationError`."""
     return msgspec.convert(told.get("open", ()), tuple[OpenBefore, ...])
 
 
 def turns_taken(tableau: Tableau) -> int:
-    """How many turns were taken on the way to what stands."""
+    """Number of turns that led to the current state."""
     count, stands = 0, current_revision(tableau)
     while stands is not None:
         count += stands.kind == TURN
@@ -259,7 +259,7 @@ def turns_taken(tableau: Tableau) -> int:
 
 
 def answers_of(answered: Collection[Any]) -> dict[str, str]:
-    """What people answered, by the names of questions, as a table's `answered` has it."""
+    """People's answers by the names of questions, as in a table's `answered`."""
     told = (str(each).rpartition("=") for each in answered)
     return {name: key for name, _, key in told if name}
 

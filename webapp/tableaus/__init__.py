@@ -1,1 +1,1 @@
-"""Looking over what was read, and correcting it."""
+"""Review and correction of readings."""

@@ -1,4 +1,4 @@
-"""What a reviewer does besides correcting: answering questions, choosing among the photos of a tableau.
+"""Reviewer actions other than corrections: answers to questions, the choice among a tableau's photos.
 
 All functions work inside the caller's transaction."""
 

@@ -1,5 +1,5 @@
-"""A board as pages and the API show it, in the reader's language. Cells are [column, row] from the top left;
-points of the photo are in its pixels, x right, y down."""
+"""JSON of a board, in the reader's language. Cells are [column, row] from the top left; points of the photo
+are in its pixels, x right, y down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions about a board's photo as its page shows them: with pictures, and as things lie in the photo."""
+"""Questions about a board photo for its page: with pictures, in the photo's orientation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes what pages and the API show of a board, from how it stands."""
+"""View of a board for pages and the API, computed from its state."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ _PICKED = frozenset({"tile", "chip", "coin", "pawn", "figure", "marker", "card"}
 def view_of_board(
     session: Session, catalogue: Catalogue, tableau: Tableau, language: Language
 ) -> BoardView | None:
-    """A board as it stands; None where nothing was told of it. Raises `WaymarkError`."""
+    """View of a board's current state; None where nothing was stated of it. Raises `WaymarkError`."""
     standing = board_standing(session, catalogue, tableau)
     return None if standing is None else _Shown(standing, tableau, language).board(session)
 
 
 def trial_of(standing: BoardStanding, tableau: Tableau, steps: Steps, language: Language) -> TurnTrial:
-    """What a turn comes to as far as it was told. Raises `WaymarkError`."""
+    """Result of a turn as far as it was stated. Raises `WaymarkError`."""
     return _Shown(standing, tableau, language).trial(steps)
 
 
@@ -169,7 +169,7 @@ class _Shown:
         if lot is None or first is None or first != board.to_move or any(turns_of(self.tableau)):
             return ""
         if lot:
-            return _("%(name)s begins: lots were drawn.", name=first)
+            return _("%(name)s begins, drawn by lot.", name=first)
         return _("%(name)s begins: first in the list of players.", name=first)
 
     # --- to be drawn

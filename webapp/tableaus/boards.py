@@ -1,5 +1,5 @@
-"""What people do at a board: tell a turn, take a photo over or leave it, answer, put right by touch, deal,
-say that the game is over, undo.
+"""User actions on a board: state a turn, use or reject a photo, answer, correct by touch, deal, end the game,
+undo.
 
 All functions work inside the caller's transaction. They raise `WaymarkError`: conflict where the board has
 changed since the person looked, and whatever the change itself raises."""
@@ -55,7 +55,8 @@ def looked_at_board(
     version: int,
     claims: Mapping[str, Any] | None = None,
 ) -> BoardStanding:
-    """How a board stands, where nobody has changed it since. Raises `WaymarkError` (conflict)."""
+    """Current state of a board, unless somebody has changed it since the version looked at. Raises
+    `WaymarkError` (conflict)."""
     standing = board_standing(session, catalogue, tableau, claims)
     if standing is None or tableau.version != version:
         raise WaymarkError(
@@ -67,7 +68,7 @@ def looked_at_board(
 
 
 def claims_of(tableau: Tableau, steps: Steps) -> dict[str, Any]:
-    """What steps tell of a turn. Raises `WaymarkError` (bad-record) for what tells nothing."""
+    """Statements about a turn from its steps. Raises `WaymarkError` (bad-record) for what tells nothing."""
     table = board_rules(tableau).table
     try:
         return table.claims(steps)
@@ -104,7 +105,7 @@ def tell_turn(
         why = standing.rules.turns.why(ruling).words
         raise WaymarkError(
             Code.CONFLICT,
-            f"{why.en} Tell the turn otherwise, or take a photo of how the board stands.",
+            f"{why.en} Enter the turn in a different way, or take a photo of the board.",
             f"{why.ja}手番を入れ直すか、今の盤面を撮影してください。",
         )
     told = {"player": _mover(standing), "claims": claims}
@@ -132,8 +133,8 @@ def take_photo_over(
     if after is None or ruling.legal is None:
         raise WaymarkError(
             Code.CONFLICT,
-            "Nothing can be said of this turn; put the board right first, or take it as how it stands.",
-            "この手番は判定できません。先に盤面を直すか、今の盤面として記録してください。",
+            "This turn cannot be judged; correct the board first, or save it as the current board.",
+            "この手番は判定できません。先に盤面を直すか、今の盤面として保存してください。",
         )
     stands = current_revision(tableau)
     assert stands is not None, "a photo waits"
@@ -167,8 +168,8 @@ def _turn_on_photo(
     if read is None or read.seen is None or not read.seen.is_told:
         raise WaymarkError(
             Code.CONFLICT,
-            "The photo does not tell this turn; tell it step by step, or take it as how the board stands.",
-            "この写真だけでは手番が分かりません。手番を順に入れるか、今の盤面として記録してください。",
+            "The photo does not show this turn; enter it step by step, or save it as the current board.",
+            "この写真だけでは手番が分かりません。手番を順に入れるか、今の盤面として保存してください。",
         )
     return dict(read.turn["claims"]), read.ruling, True
 
@@ -216,7 +217,7 @@ def deal(session: Session, catalogue: Catalogue, tableau: Tableau, version: int)
 
 
 def end_board(session: Session, catalogue: Catalogue, tableau: Tableau, version: int, *, ended: bool) -> None:
-    """The game is over, and everything counts as it lies; or it is not."""
+    """Mark the game as over, so that everything counts in its current place, or as not over."""
     standing = looked_at_board(session, catalogue, tableau, version)
     _no_photo_waits(standing)
     more = {name: value for name, value in standing.board.more.items() if name != ENDED}
@@ -271,7 +272,7 @@ def take_turn_back(session: Session, catalogue: Catalogue, tableau: Tableau) -> 
 
 
 def before_turn(tableau: Tableau, turn: Revision) -> Revision | None:
-    """What stood before a turn."""
+    """State of the board before a turn."""
     told = (turn.told or {}).get("before", turn.before)
     return revision_numbered(tableau, told if isinstance(told, int) else turn.before)
 
@@ -301,7 +302,7 @@ def _no_photo_waits(standing: BoardStanding) -> None:
     if standing.pending is not None:
         raise WaymarkError(
             Code.CONFLICT,
-            "A photo of this board waits to be looked at; take it over or leave it first.",
+            "A photo of this board is waiting to be checked; first use it or say not to use it.",
             "確認待ちの写真があります。先にその写真を反映するか、使わずに戻してください。",
         )
 
@@ -309,7 +310,7 @@ def _no_photo_waits(standing: BoardStanding) -> None:
 def _nothing_open() -> WaymarkError:
     return WaymarkError(
         Code.CONFLICT,
-        "No photo waits to be taken over here; look at the board again.",
+        "No photo is waiting to be used here; check the board again.",
         "確認待ちの写真はありません。盤面をもう一度確かめてください。",
     )
 

@@ -1,5 +1,5 @@
-"""Correcting a tableau: each correction is a revision, kept beside all earlier ones; undo, redo, the reading
-itself again.
+"""Corrections of a tableau: each is a revision, and all earlier ones are kept; undo, redo, return to the
+reading.
 
 All functions work inside the caller's transaction. They raise `WaymarkError`: conflict where the tableau has
 changed since the person looked, and whatever the correction itself raises."""
@@ -311,7 +311,7 @@ def _check_outline(corners: Corners) -> None:
         raise WaymarkError(
             Code.BAD_OUTLINE,
             "These corners make no card; put each on its own corner of the card.",
-            "この4点ではカードの形になりません。それぞれをカードの角に合わせてください。",
+            "この 4 点ではカードの形になりません。それぞれをカードの角に合わせてください。",
         )
 
 

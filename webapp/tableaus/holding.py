@@ -1,5 +1,5 @@
-"""What is held, as a correction or an answer tells it: it becomes that of the player's round, or of a tableau
-outside a game."""
+"""Held means from a correction or an answer: saved with the player's round, or with a tableau outside a
+game."""
 
 from __future__ import annotations
 

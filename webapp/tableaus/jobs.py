@@ -1,6 +1,6 @@
-"""Errands: what people ask of a tableau that takes reading photos, or cutting something out of one. What is
-asked is kept and answered at once; the reading queue does it beside photos (`webapp.scans.queue`), a step at
-a time, and pages ask how far it is. A step that was cut short is done again, and changes nothing twice."""
+"""Background jobs of a tableau: they need photos to be read, or a card to be cut out of one. A job is saved
+and acknowledged at once; the scan queue runs it beside photos (`webapp.scans.queue`), a step at a time, and
+pages poll its progress. An interrupted step runs again and changes nothing twice."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def ask(session: Session, tableau: Tableau, kind: ErrandKind, given: Any) -> Err
     if session.scalar(select(Errand.id).where(*at_work).limit(1)) is not None:
         raise WaymarkError(
             Code.CONFLICT,
-            "What was asked of this before is still being done; wait until it is, then ask again.",
+            "The last task is still running; wait until it is done, then try again.",
             "前に頼んだ作業がまだ終わっていません。終わってからもう一度操作してください。",
         )
     errand = Errand(tableau_id=tableau.id, kind=kind, whose=whose, given=msgspec.to_builtins(given))
@@ -49,7 +49,7 @@ def do_steps(by_kind: Mapping[str, Steps]) -> Steps:
 
 
 def latest_errand(session: Session, tableau: Tableau, language: Language) -> ReviewErrand | None:
-    """What was asked last of a tableau; None where that is long done, or the row makes no sense."""
+    """The latest job of a tableau; None where it ended long ago, or the row is invalid."""
     latest = select(Errand).where(Errand.tableau_id == tableau.id)
     errand = session.scalar(latest.order_by(Errand.created_at.desc(), Errand.id).limit(1))
     try:
@@ -59,7 +59,7 @@ def latest_errand(session: Session, tableau: Tableau, language: Language) -> Rev
 
 
 def errand_view(errand: Errand, language: Language) -> ReviewErrand:
-    """How far an errand is."""
+    """View of a job's progress."""
     told, card = errand.outcome, errand.kind == "new-card"
     return ReviewErrand(
         id=errand.id,

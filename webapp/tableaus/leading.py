@@ -1,5 +1,5 @@
-"""Photos of a quick look that show another game than one player's cards: which game that is, and how they
-come into it."""
+"""Quick-score photos of another game than one player's cards: which game they show, and how they are moved to
+it."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def bring(session: Session, tableau: Tableau, game: Game) -> Tableau:
 
 
 def bring_to_new(session: Session, tableau_id: str, game: Game) -> None:
-    """The same with a game that has just begun, where it is one that the photo can come into."""
+    """Move the photo to a new game, where it is one that the photo can belong to."""
     tableau = get_row(session, Tableau, tableau_id)
     rules = rules_of(game)
     if rules.groups is not None or rules.scan_key == "board":

@@ -1,4 +1,4 @@
-"""A tableau whose photo was taken for the wrong player, or outside the game, goes to whose cards it shows.
+"""Reassignment of a tableau whose photo was taken for the wrong player or outside the game.
 
 The function works inside the caller's transaction."""
 

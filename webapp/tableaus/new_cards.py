@@ -1,5 +1,5 @@
-"""A card that a photo shows and no catalogue has: where it lies, as the question about it tells; and how it
-comes from there into the box, which is an errand."""
+"""Enrolment of a card that a photo shows and no catalogue has: its position from the question about it, and
+the background job that adds it to the deck."""
 
 from __future__ import annotations
 
@@ -117,8 +117,8 @@ def may_be_new(question: Question) -> bool:
 
 
 def outline_in_photo(assessment: Assessment, question: Question) -> Points | None:
-    """The corners (4, 2) of the card that a question is about, photo pixels, as the tableau lies; None where
-    the photo does not tell them."""
+    """The corners (4, 2) of the card that a question is about, photo pixels, in the tableau's orientation;
+    None where the photo does not determine them."""
     card = int(question.place)
     if card_reason(question.name) != _NAMELESS:
         return np.array(assessment.scan.cards[card].corners, float)

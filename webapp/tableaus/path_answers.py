@@ -1,4 +1,4 @@
-"""What tells the possible answers about a path apart: the stretches that only one has, also in words."""
+"""Differences between the possible answers about a path: the stretches that only one has, also in words."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def lines_of(way: Way, edges: Collection[int]) -> list[Points]:
 
 
 def seen_lines(way: Way, edges: Collection[int], px_per_mm: float) -> list[Points]:
-    """The same, with the pieces before and after a stretch that is too short to be seen."""
+    """As `lines_of`, with the pieces before and after a stretch that is too short to be seen."""
     shown = set(edges)
     for run in _runs(way, edges):
         line = np.concatenate([way.pieces[index].line_px for index in run])

@@ -1,4 +1,4 @@
-"""What was paid with, for a reviewer: each payment of the ruling with the ways that were held then."""
+"""Payments of a ruling for a reviewer: each with the means that were held at that step."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scorer.text import Language
 from waymark.review.projection import Projection
 from waymark.review.tableau.assess import Assessment
 from waymark.review.tableau.edits import with_payment
-from webapp.tableaus.model import ReviewPayment, ReviewWay, Score
+from webapp.tableaus.reading_model import ReviewPayment, ReviewWay, Score
 from webapp.tableaus.verdict_view import px, score_now, score_of
 
 

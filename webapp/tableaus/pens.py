@@ -1,6 +1,6 @@
-"""Players' pens: one is learned from a tap on the line in a photo and used for all photos of that player from
-then on; it is taken back in one step. Both read the photos at hand again and tell what is otherwise. They are
-errands: first the pen, then a photo at each step.
+"""Players' pens: one is learned from a tap on the line in a photo and used for all later photos of that
+player; undo is one step. Both read the current photos again and report the differences. They are background
+jobs: first the pen, then one photo at each step.
 
 Pens are kept in files of the data folder (`calibration.kept_pens`), by the player; a tableau outside games
 has one of its own.

@@ -1,4 +1,4 @@
-"""The photos of a tableau as a reviewer sees them: how far each has been read, its copies, what spoils it."""
+"""Views of a tableau's photos for a reviewer: reading progress, display copies, quality problems."""
 
 from __future__ import annotations
 
@@ -15,15 +15,8 @@ from webapp.scans.worker import STAGES
 from webapp.store.models import Photo, Shot, Tableau
 from webapp.store.photos import DISPLAY_SIZES
 from webapp.store.tableaus import in_use
-from webapp.tableaus.model import (
-    PhotoSize,
-    ReviewDoubt,
-    ReviewPhoto,
-    ReviewQuestion,
-    ReviewShot,
-    Shortcoming,
-    State,
-)
+from webapp.tableaus.model import ReviewShot, State
+from webapp.tableaus.reading_model import PhotoSize, ReviewDoubt, ReviewPhoto, ReviewQuestion, Shortcoming
 
 
 def review_shot(session: Session, shot: Shot, queue: ScanQueue, language: Language) -> ReviewShot:
@@ -48,9 +41,7 @@ def review_shot(session: Session, shot: Shot, queue: ScanQueue, language: Langua
     )
 
 
-def shortcomings_told(
-    found: tuple[quality.Shortcoming, ...], language: Language
-) -> tuple[Shortcoming, ...]:
+def shortcomings_told(found: tuple[quality.Shortcoming, ...], language: Language) -> tuple[Shortcoming, ...]:
     return tuple(
         Shortcoming(kind=each.kind, words=each.words.message(language), box=each.box) for each in found
     )

@@ -1,4 +1,4 @@
-"""The review of what was photographed: of one player's tableau, or of a table that all share."""
+"""The review of a photographed tableau: one player's, or one that all players share."""
 
 from __future__ import annotations
 

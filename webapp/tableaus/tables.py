@@ -1,5 +1,4 @@
-"""What people do at a table that all players share: tell, answer, correct, take a turn, undo; choose among
-its photos.
+"""User actions on a shared table: state facts, answer, correct, take a turn, undo; choose among its photos.
 
 All functions work inside the caller's transaction. They raise `WaymarkError`: conflict where the table has
 changed since the person looked, and whatever the change itself raises."""
@@ -177,7 +176,7 @@ def redoable_table(tableau: Tableau) -> Revision | None:
 
 
 def use_table_shot(session: Session, catalogue: Catalogue, shot: Shot) -> None:
-    """Let a photo add to the table as it stands."""
+    """Add a photo's reading to the table's current state."""
     if shot.tableau.shot_id != shot.id:
         use_table(session, catalogue, shot)
         touch(shot.tableau)
@@ -209,7 +208,8 @@ def restore_table_shot(session: Session, catalogue: Catalogue, shot: Shot, *, us
 
 
 def looked_at(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> Standing:
-    """How a table stands, where nobody has changed it since. Raises `WaymarkError` (conflict)."""
+    """Current state of a table, unless somebody has changed it since the version looked at. Raises
+    `WaymarkError` (conflict)."""
     standing = standing_of(session, catalogue, tableau)
     if standing is None or tableau.version != version:
         raise WaymarkError(

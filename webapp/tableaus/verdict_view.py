@@ -1,4 +1,4 @@
-"""A verdict as review and dispute show it, made from what its game tells of it."""
+"""View of a verdict for review and dispute, from the game's own report of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from waymark.picture.annotations import where_it_ends
 from waymark.review.projection import Points, Projection
 from waymark.review.tableau.assess import Assessment
 from webapp.games import version1
-from webapp.tableaus.model import (
+from webapp.tableaus.reading_model import (
     Px,
     ReviewCount,
     ReviewEnd,
@@ -39,12 +39,12 @@ def pxs(points: Points) -> tuple[Px, ...]:
 
 
 def px_of_place(assessment: Assessment, projection: Projection, place: str | None) -> Px | None:
-    """Where a place is in the photo; None for one that is no place of the cards, as the cells of a board."""
+    """Pixel of a place in the photo; None for a place that is on no card, such as a cell of a board."""
     return px(projection.place(place)) if place in assessment.dungeon.places else None
 
 
 def score_of(rules: Rules, verdict: Any, language: Language) -> Score:
-    """A verdict in short."""
+    """Score of a verdict, with its facts in words."""
     return Score(
         legal=verdict.legal,
         scores=rules.sheet.row(verdict),
@@ -58,12 +58,12 @@ def score_of(rules: Rules, verdict: Any, language: Language) -> Score:
 
 
 def score_now(assessment: Assessment, language: Language) -> Score:
-    """The score of a tableau as it stands, or as it would stand."""
+    """The score of a tableau in an actual or assumed state."""
     return score_of(assessment.table.game, assessment.ruling, language)
 
 
 def review_counts(assessment: Assessment, language: Language) -> tuple[ReviewCount, ...]:
-    """What was counted."""
+    """Counts of the ruling, in the game's order and words."""
     words = assessment.table.game.vocabulary
     return tuple(
         ReviewCount(id=what, name=words.name(what).message(language), icon=words.icon(what), count=count)
@@ -87,7 +87,7 @@ def review_objective(assessment: Assessment, which: str, language: Language) -> 
 def review_steps(
     assessment: Assessment, told: tuple[ToldStep, ...], projection: Projection, language: Language
 ) -> tuple[ReviewStep, ...]:
-    """What happened, step by step."""
+    """Steps of the ruling."""
     rules, ruling = assessment.table.game, assessment.ruling
     tallies = rules.tallies(assessment.board, ruling)
     own = version1.steps(rules, ruling)
@@ -112,7 +112,7 @@ def _tally(tally: Any) -> ReviewTally:
 
 
 def review_end(assessment: Assessment, projection: Projection, language: Language) -> ReviewEnd:
-    """Where a verdict ended what was drawn, and why."""
+    """End of the path in a verdict: its place and its reason."""
     rules, said = assessment.table.game, assessment.said
     at, why = where_it_ends(assessment, projection), rules.why(said)
     place = version1.end_place(rules, assessment.ruling)
@@ -137,13 +137,13 @@ def last_place(assessment: Assessment) -> str | None:
 
 
 def how_it_ends(assessment: Assessment) -> tuple[str, str | None]:
-    """How and where what was drawn ends."""
+    """How and where the drawn path ends."""
     how = version1.how(assessment.table.game, assessment.ruling)
     return how or ("end" if assessment.ruling.legal else "violation"), last_place(assessment)
 
 
 def how_chosen(assessment: Assessment, language: Language) -> str | None:
-    """How the reading that stands was chosen; None where that was not open, or is asked."""
+    """How the reading in use was chosen; None where there was no choice, or it is asked."""
     rules = assessment.table.game
     if version1.is_asked(rules, assessment.ruling):
         return None
@@ -153,7 +153,7 @@ def how_chosen(assessment: Assessment, language: Language) -> str | None:
 def mark_notes(
     assessment: Assessment, projection: Projection, language: Language
 ) -> tuple[ReviewMarkNote, ...]:
-    """Where marks and the path disagree, each at its place."""
+    """Contradictions between marks and path, each at its place."""
     return tuple(
         ReviewMarkNote(about=about, place=place, at=at, message=message)
         for about, place, at, message in _noted(assessment, projection, "marks", language)
@@ -163,7 +163,7 @@ def mark_notes(
 def payment_notes(
     assessment: Assessment, projection: Projection, language: Language
 ) -> tuple[ReviewPaymentNote, ...]:
-    """What the ruling says of the payments that were stated, each at its place."""
+    """Remarks of the ruling on stated payments, each at its place."""
     return tuple(
         ReviewPaymentNote(about=about, place=place, at=at, message=message)
         for about, place, at, message in _noted(assessment, projection, "payments", language)
@@ -181,7 +181,7 @@ def _noted(
 
 
 def other_notes(assessment: Assessment, language: Language) -> tuple[str, ...]:
-    """What people should look at and what has no place of its own in the API."""
+    """Remarks for people that have no field of their own in the API."""
     rules = assessment.table.game
     if version1.is_known(rules):
         return ()
@@ -189,6 +189,6 @@ def other_notes(assessment: Assessment, language: Language) -> tuple[str, ...]:
 
 
 def faults(assessment: Assessment, language: Language) -> tuple[str, ...]:
-    """What is wrong with how things lie."""
+    """Faults in how the cards are placed."""
     told = assessment.table.game.report(assessment.said).faults
     return tuple(fault.message(language) for fault in told)

@@ -1,4 +1,5 @@
-"""The review of a tableau, made from how it stands: everything that a reviewer sees, placed in the photo."""
+"""The review of a tableau, computed from its state: everything a reviewer sees, with positions in the
+photo."""
 
 from __future__ import annotations
 
@@ -37,22 +38,7 @@ from webapp.store.tableaus import (
 from webapp.tableaus.corrections import redoable, undoable
 from webapp.tableaus.jobs import latest_errand
 from webapp.tableaus.leading import lead_of
-from webapp.tableaus.model import (
-    OtherReading,
-    Reading,
-    Rereading,
-    Review,
-    ReviewCard,
-    ReviewDoubt,
-    ReviewFind,
-    ReviewHistory,
-    ReviewLink,
-    ReviewMark,
-    ReviewMeans,
-    ReviewPiece,
-    ReviewPlace,
-    ReviewRound,
-)
+from webapp.tableaus.model import OtherReading, Rereading, Review, ReviewHistory, ReviewMeans, ReviewRound
 from webapp.tableaus.payments import review_payments
 from webapp.tableaus.photo_view import (
     bearing_on,
@@ -62,7 +48,18 @@ from webapp.tableaus.photo_view import (
     shortcomings_told,
     stage_and_progress,
 )
-from webapp.tableaus.questions import card_picture, review_questions, where
+from webapp.tableaus.question_crops import where
+from webapp.tableaus.questions import card_picture, review_questions
+from webapp.tableaus.reading_model import (
+    Reading,
+    ReviewCard,
+    ReviewDoubt,
+    ReviewFind,
+    ReviewLink,
+    ReviewMark,
+    ReviewPiece,
+    ReviewPlace,
+)
 from webapp.tableaus.verdict_view import (
     faults,
     how_chosen,
@@ -96,7 +93,7 @@ def review_as_it_stands(
     assessment: Assessment | None,
     language: Language,
 ) -> Review:
-    """The same of a tableau that is assessed already."""
+    """Review of a tableau that is assessed already."""
     return Review(
         id=tableau.id,
         deck=tableau.deck or MAIN,
@@ -148,7 +145,7 @@ def _other(
 def rereading_view(
     session: Session, tableau: Tableau, queue: ScanQueue, language: Language
 ) -> Rereading | None:
-    """How far the ink has been read again after the cards were corrected; None where nobody waits for it."""
+    """Progress of the rescan after a correction of the cards; None where no rescan is wanted."""
     shot = rereading(session, tableau)
     if shot is None or shot.state == "done" or tableau.shot_id is None:
         return None
@@ -178,7 +175,7 @@ def reading_of(
     assessment: Assessment,
     language: Language,
 ) -> Reading:
-    """A tableau's reading as it stands, or as it would stand."""
+    """Reading of a tableau in an actual or assumed state."""
     shot = session.get_one(Shot, tableau.shot_id)
     record, dungeon = assessment.record, assessment.dungeon
     projection = Projection(assessment.scan.cards, dungeon)
@@ -317,15 +314,15 @@ def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt
     doubts = []
     if GAP in assessment.answered:
         message = _(
-            "A line starts here that nothing joins to the one before it: a stretch of the path is missing or "
-            "was read wrong. Until that is corrected, the score may be wrong."
+            "The line that starts here does not join the one before it: part of the path is missing or was "
+            "read wrong. Until that is corrected, the score may be wrong."
         )
         starts = [assessment.record.path[stroke][0] for stroke in assessment.parted]
         doubts += [ReviewDoubt(at=px(projection.place(name)), message=message) for name in starts]
     if assessment.two_stories and not assessment.parted and not assessment.open_questions:
         message = _(
-            "What is circled or struck through here does not go with the path. Until one of the two is "
-            "corrected, the score may be wrong."
+            "The circles or strikes here do not match the path. Until one of the two is corrected, the "
+            "score may be wrong."
         )
         at = px(projection.place(assessment.two_stories[0]))
         doubts.append(ReviewDoubt(at=at, message=message))
@@ -334,12 +331,12 @@ def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt
         at = px(where(question.place, assessment, projection))
         doubts.append(ReviewDoubt(at=at, message=message, question=question.name))
     if assessment.guessed and not assessment.open_questions:
-        message = _("The photo tells too little of this path; take another one, nearer and in better light.")
+        message = _(
+            "The photo does not show this path clearly; take another one, closer and in better light."
+        )
         doubts.append(ReviewDoubt(at=px(where("", assessment, projection)), message=message))
     if assessment.against and not assessment.open_questions:
-        message = _(
-            "What was answered does not go with what the photo shows; the score is by that answer alone."
-        )
+        message = _("The answer does not match the photo; the score is based on the answer alone.")
         doubts.append(ReviewDoubt(at=px(where("", assessment, projection)), message=message))
     return tuple(doubts)
 

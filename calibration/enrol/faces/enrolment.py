@@ -237,8 +237,8 @@ def _no_card(size_mm: Size) -> WaymarkError:
     wide, high = size_mm
     return WaymarkError(
         Code.NO_CARD,
-        f"No card of {wide:g} x {high:g} mm is found in the photo; "
-        "lay the cards flat and apart on a plain table, or tell their size with --card-size.",
+        f"No card of {wide:g} x {high:g} mm is found in the photo; lay the cards flat and apart on a plain "
+        "table, or give their size with --card-size.",
         f"{wide:g} x {high:g} mm のカードが写真に見つかりません。無地の机に平らに離して並べるか、"
         "--card-size で大きさを指定してください。",
     )

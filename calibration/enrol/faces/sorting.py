@@ -310,7 +310,7 @@ class Sorting:
             "same": Text(f"Is this the same card as {card}?", f"これは {card} と同じカードですか?"),
             "back": Text("Is this the back of the cards?", "これはカードの裏面ですか?"),
             "removed": Text(
-                "This card was taken out of the catalogue; is it to be added again?",
+                "This card was taken out of the catalogue; should it be added again?",
                 "このカードはカタログから除かれています。もう一度加えますか?",
             ),
         }[asked.kind]

@@ -63,9 +63,9 @@ def answer_seen(folder: Path, seen: Mapping[str, str], said: str, facts: Mapping
             if seen_version(entry) != version:
                 raise WaymarkError(
                     Code.CONFLICT,
-                    "A photo or another device has changed what is known of this piece meanwhile; look at it "
-                    "as it is now, and say it once more.",
-                    "その間に、ほかの写真か別の端末でこの駒の内容が変わりました。今の内容を確かめて、"
+                    "A photo or another device has changed this piece meanwhile; check it as it is now, "
+                    "and answer again.",
+                    "その間に、ほかの写真か別の端末でこのコマの内容が変わりました。今の内容を確かめて、"
                     "もう一度答えてください。",
                 )
         for piece in seen:
@@ -90,7 +90,7 @@ class _Answers:
             raise WaymarkError(
                 Code.UNKNOWN_CARD,
                 f"There is no piece {name!r} in {str(self.folder)!r}; check its name.",
-                f"{str(self.folder)!r} に {name!r} という駒はありません。名前を確かめてください。",
+                f"{str(self.folder)!r} に {name!r} というコマはありません。名前を確かめてください。",
             )
         return entry
 
@@ -175,7 +175,8 @@ class _Answers:
         if sum(int(each.get("copies", 1)) for each in others) + int(entry.get("copies", 1)) > sort.most:
             raise WaymarkError(
                 Code.NOT_VALID,
-                f"A box has {sort.most} {sort.name.en} only, and another piece is told to be it; mend that.",
+                f"A box has {sort.most} {sort.name.en} only, and another piece is already that one; correct "
+                "it.",
                 f"{sort.name.ja}は箱に {sort.most} 枚だけで、すでに別の 1 枚が{sort.name.ja}になっています。"
                 "そちらを直してください。",
             )
@@ -232,5 +233,5 @@ def _not_understood(piece: str, said: str) -> WaymarkError:
         f"{said!r} says nothing of {piece!r}; say right, its open sides (left+top), x2 for two of it, "
         "turned, out, or which piece it is.",
         f"{piece!r} について {said!r} は分かりません。right、開いた辺(left+top)、x2(2 枚)、turned、out、"
-        "または正しい駒の名前で答えてください。",
+        "または正しいコマの名前で答えてください。",
     )

@@ -130,7 +130,7 @@ def checked_sorts(game: str, shown: Mapping[str, Size]) -> dict[str, AskedPieces
             words_ja = "、".join(f"{word}({name.ja})" for word, name in names) or "-"
             raise _usage(
                 f"The game {game!r} has no pieces {piece!r}; name one of: {words}.",
-                f"{game!r} に {piece!r} という駒はありません。次から指定してください: {words_ja}",
+                f"{game!r} に {piece!r} というコマはありません。次から指定してください: {words_ja}",
             )
     return asked
 
@@ -344,5 +344,5 @@ def _nothing(shown: Mapping[str, Size]) -> WaymarkError:
     return WaymarkError(
         Code.NO_CARD,
         f"No piece was found in the photo ({words}); lay them apart on a plain table and check their size.",
-        f"写真に駒が見つかりません({words})。無地の机に離して並べ、大きさを確かめてください。",
+        f"写真にコマが見つかりません({words})。無地の机に離して並べ、大きさを確かめてください。",
     )

@@ -84,7 +84,7 @@ def take_back(folder: Path, number: int) -> None:
             raise WaymarkError(
                 Code.CONFLICT,
                 "This cannot be undone any more: these pieces were changed since, maybe on another device.",
-                "もう元に戻せません。同じ駒が、別の端末などでその後に変更されています。",
+                "もう元に戻せません。同じコマが、別の端末などでその後に変更されています。",
             )
         told["cards"] = [entry for entry in told["cards"] if entry["id"] not in change.after]
         back = [each for each in change.before.values() if each is not None]

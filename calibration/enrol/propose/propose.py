@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.enrol.card_geometry import contract_problems, reachable_places
 from calibration.enrol.propose.centre_lines import Array, resampled
-from calibration.enrol.propose.draft import FAINT, LEVELS, Draft, Place, SeenFind, Spot, spots
+from calibration.enrol.propose.draft import FAINT, LEVELS, Draft, Place, SeenFind, SeenRoom, Spot, spots
 from calibration.enrol.propose.drawing import FIND
 from calibration.enrol.propose.finds import join_at_meetings, lay_finds
 from calibration.enrol.propose.icons import guessed, naming, printed_at
@@ -93,105 +93,133 @@ _LETTERS = {"left": "w", "right": "e", "top": "n", "bottom": "s"}
 
 
 def written(draft: Draft, id_: str, kind: Any, art: str) -> Card:
-    names: dict[tuple[Level, int], str] = {}
-    counts: dict[str, int] = {}
-
-    def name(letter: str) -> str:
-        counts[letter] = counts.get(letter, 0) + 1
-        return f"{letter}{counts[letter]}"
-
-    pits = {id(find) for find, _, _ in draft.falls}
-    nodes: list[Node] = []
-    edges: list[Edge] = []
-    pit_ids: dict[int, str] = {}
-    stairs_ids: dict[int, list[str]] = {}
+    """The card with a draft's nodes, edges and rooms, each with its confidence."""
+    writing = _Writing(draft)
     for level in LEVELS:
-        net = draft.nets[level]
-        for joint in sorted(net.joints, key=lambda j: (round(net.joints[j][1]), net.joints[j][0])):
-            degree = len(net.at_joint(joint))
-            place = draft.places[level].get(joint)
-            if place is None:
-                if not degree:
-                    continue
-                chance = float(np.mean([net.stretches[n].chance for n in net.at_joint(joint)]))
-                # what seems to end with nothing there is often something that is not seen
-                end = degree == 1
-                place = Place("end" if end else "junction", chance * (_END_CHANCE if end else 1))
-            letter = {"opening": _LETTERS.get(place.side or "", "o"), "door": "d", "find": "f"}.get(
-                place.kind
-            )
-            letter = letter or {
-                "stairs": "t" if level == "main" else "v",
-                "landing": "u",
-                "end": "x",
-            }.get(place.kind, "j")
-            names[level, joint] = name(letter)
-            find = place.find
-            confidence = place.chance
-            if find is not None:
-                confidence = find.spot.chance * find.confidence
-                pit_ids[id(find)] = names[level, joint]
-            if place.pair is not None:
-                stairs_ids.setdefault(place.pair, []).append(names[level, joint])
-            nodes.append(
-                Node(
-                    id=names[level, joint],
-                    kind="junction" if place.kind == "landing" else place.kind,  # type: ignore[arg-type]
-                    at=_point(net.joints[joint], draft.size_mm),
-                    level=level,
-                    side=place.side,
-                    room=place.room,
-                    find=None if find is None else "pitfall" if id(find) in pits else find.find,
-                    value=1 if find is None or id(find) in pits else find.value,
-                    confidence=_told(confidence),
-                )
-            )
-        for stretch in net.stretches.values():
-            a, b = (names[level, joint] for joint in stretch.ends)
-            line = cv2.approxPolyDP(resampled(stretch.line, 0.5).astype(np.float32), 0.25, False)[1:-1, 0]
-            edges.append(
-                Edge(
-                    kind="corridor",
-                    level=level,
-                    from_=a,
-                    to=b,
-                    via=tuple(_point(point, draft.size_mm) for point in line),
-                    confidence=_told(min(stretch.chance, draft.weakest(level, stretch.line) + _OVER)),
-                )
-            )
-    rooms = []
-    for room in draft.rooms:
-        finds = []
-        for k, find in enumerate(room.finds, start=1):
-            pit = id(find) in pits
-            pit_ids[id(find)] = f"{room.id}{k}"
-            finds.append(
-                RoomFind(
-                    id=f"{room.id}{k}",
-                    find="pitfall" if pit else find.find,
-                    at=_point(find.spot.at, draft.size_mm),
-                    value=1 if pit else find.value,
-                    confidence=_told(find.spot.chance * find.confidence),
-                )
-            )
-        outline = tuple(_point(point, draft.size_mm) for point in room.outline)
-        rooms.append(Room(id=room.id, outline=outline, finds=tuple(finds), confidence=_told(room.chance)))
-    for number, ids in stairs_ids.items():
-        edges.append(Edge(kind="stairs", from_=ids[0], to=ids[1], confidence=_told(draft.stairs[number])))
-    for find, joint, chance in draft.falls:
-        if id(find) in pit_ids:
-            to = names.get(("underground", joint))
-            if to:
-                edges.append(Edge(kind="fall", from_=pit_ids[id(find)], to=to, confidence=_told(chance)))
+        writing.write_level(level)
+    rooms = [writing.room(room) for room in draft.rooms]
+    writing.write_stairs_and_falls()
     return Card(
         id=id_,
         kind=kind,
         art=art,
         traced="proposed",
-        nodes=tuple(nodes),
-        edges=tuple(edges),
+        nodes=tuple(writing.nodes),
+        edges=tuple(writing.edges),
         rooms=tuple(rooms),
     )
+
+
+class _Writing:
+    """Nodes and edges of a draft, with the ids that they are given."""
+
+    def __init__(self, draft: Draft) -> None:
+        self._draft = draft
+        self._names: dict[tuple[Level, int], str] = {}
+        self._counts: dict[str, int] = {}
+        self._pits = {id(find) for find, _, _ in draft.falls}
+        self._pit_ids: dict[int, str] = {}
+        self._stairs_ids: dict[int, list[str]] = {}
+        self.nodes: list[Node] = []
+        self.edges: list[Edge] = []
+
+    def write_level(self, level: Level) -> None:
+        """Add the joints of a level as nodes, and its stretches as corridors."""
+        net = self._draft.nets[level]
+        for joint in sorted(net.joints, key=lambda j: (round(net.joints[j][1]), net.joints[j][0])):
+            place = self._place_at(level, joint)
+            if place is not None:
+                self._add_node(level, joint, place)
+        for stretch in net.stretches.values():
+            a, b = (self._names[level, joint] for joint in stretch.ends)
+            line = cv2.approxPolyDP(resampled(stretch.line, 0.5).astype(np.float32), 0.25, False)[1:-1, 0]
+            self.edges.append(
+                Edge(
+                    kind="corridor",
+                    level=level,
+                    from_=a,
+                    to=b,
+                    via=tuple(_point(point, self._draft.size_mm) for point in line),
+                    confidence=_told(min(stretch.chance, self._draft.weakest(level, stretch.line) + _OVER)),
+                )
+            )
+
+    def _place_at(self, level: Level, joint: int) -> Place | None:
+        """What is at a joint: the draft's place, or a junction or an end; None where no line is."""
+        net = self._draft.nets[level]
+        place = self._draft.places[level].get(joint)
+        if place is not None:
+            return place
+        degree = len(net.at_joint(joint))
+        if not degree:
+            return None
+        chance = float(np.mean([net.stretches[n].chance for n in net.at_joint(joint)]))
+        # what seems to end with nothing there is often something that is not seen
+        end = degree == 1
+        return Place("end" if end else "junction", chance * (_END_CHANCE if end else 1))
+
+    def _new_name(self, level: Level, place: Place) -> str:
+        letter = {"opening": _LETTERS.get(place.side or "", "o"), "door": "d", "find": "f"}.get(place.kind)
+        letter = letter or {
+            "stairs": "t" if level == "main" else "v",
+            "landing": "u",
+            "end": "x",
+        }.get(place.kind, "j")
+        self._counts[letter] = self._counts.get(letter, 0) + 1
+        return f"{letter}{self._counts[letter]}"
+
+    def _add_node(self, level: Level, joint: int, place: Place) -> None:
+        name = self._names[level, joint] = self._new_name(level, place)
+        find = place.find
+        confidence = place.chance
+        if find is not None:
+            confidence = find.spot.chance * find.confidence
+            self._pit_ids[id(find)] = name
+        if place.pair is not None:
+            self._stairs_ids.setdefault(place.pair, []).append(name)
+        self.nodes.append(
+            Node(
+                id=name,
+                kind="junction" if place.kind == "landing" else place.kind,  # type: ignore[arg-type]
+                at=_point(self._draft.nets[level].joints[joint], self._draft.size_mm),
+                level=level,
+                side=place.side,
+                room=place.room,
+                find=None if find is None else "pitfall" if id(find) in self._pits else find.find,
+                value=1 if find is None or id(find) in self._pits else find.value,
+                confidence=_told(confidence),
+            )
+        )
+
+    def room(self, room: SeenRoom) -> Room:
+        """A room with its finds."""
+        finds = []
+        for k, find in enumerate(room.finds, start=1):
+            pit = id(find) in self._pits
+            self._pit_ids[id(find)] = f"{room.id}{k}"
+            finds.append(
+                RoomFind(
+                    id=f"{room.id}{k}",
+                    find="pitfall" if pit else find.find,
+                    at=_point(find.spot.at, self._draft.size_mm),
+                    value=1 if pit else find.value,
+                    confidence=_told(find.spot.chance * find.confidence),
+                )
+            )
+        outline = tuple(_point(point, self._draft.size_mm) for point in room.outline)
+        return Room(id=room.id, outline=outline, finds=tuple(finds), confidence=_told(room.chance))
+
+    def write_stairs_and_falls(self) -> None:
+        """Add the edges between the levels; all nodes and rooms are written by then."""
+        for number, ids in self._stairs_ids.items():
+            confidence = _told(self._draft.stairs[number])
+            self.edges.append(Edge(kind="stairs", from_=ids[0], to=ids[1], confidence=confidence))
+        for find, joint, chance in self._draft.falls:
+            if id(find) in self._pit_ids:
+                to = self._names.get(("underground", joint))
+                if to:
+                    from_ = self._pit_ids[id(find)]
+                    self.edges.append(Edge(kind="fall", from_=from_, to=to, confidence=_told(chance)))
 
 
 def _point(at: Any, size_mm: Array) -> Point:

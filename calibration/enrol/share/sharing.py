@@ -383,8 +383,8 @@ def _same_dungeons(cards: Iterable[Card], catalogue: Catalogue, shared: SharedDe
             question = Text(
                 f"Has this card the dungeon of {' or '.join(options)}? Its openings and finds lie as there; "
                 "the drawing differs.",
-                f"このカードの迷宮は {'か '.join(options)} と同じですか。"
-                "出入口と発見物の位置は同じで、絵が違います。",
+                f"このカードのダンジョンは {'か '.join(options)} と同じですか。"
+                "開口部と発見物の位置は同じで、絵が違います。",
             )
             asked[card.id] = Known(
                 options[0], options, found[0].turn, found[0].share / 2, question, dungeon=False

@@ -198,9 +198,8 @@ def finish_draft(
         if wrong and not anyway:
             raise WaymarkError(
                 Code.UNSOUND_CATALOGUE,
-                "Something on this card does not hang together yet; mend it, or say that it is right all the "
-                "same.",
-                "このカードにはつじつまの合わないところがあります。直すか、このままでよいと答えてください。",
+                "This card still has problems; correct them, or say that it is right anyway.",
+                "このカードにはまだ問題があります。直すか、このままで正しいと答えてください。",
             )
         with changed_catalogue(folder) as told:
             for entry in (*told["cards"], *told.get("out", ())):
@@ -243,7 +242,7 @@ def _changed(
         if draft.version != version:
             raise WaymarkError(
                 Code.CONFLICT,
-                "This card was changed on another device; what stands there now is shown, go on from it.",
+                "This card was changed on another device; the current version is shown, continue from it.",
                 "このカードは別の端末で変更されました。今の内容を表示します。そこから続けてください。",
             )
         made = change(draft, card, catalogue)

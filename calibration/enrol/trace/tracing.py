@@ -218,8 +218,8 @@ class StillInDoubt(WaymarkError):
     def __init__(self, count: int) -> None:
         super().__init__(
             Code.CONFLICT,
-            f"Look first at each guess on this card that is still unsure ({count} left).",
-            f"先に、このカードの不確かな推定を一つずつ確かめてください（残り {count} か所）。",
+            f"First check each guess on this card that is still unsure ({count} left).",
+            f"先に、このカードの不確かな推定を一つずつ確かめてください(残り {count} か所)。",
         )
 
 

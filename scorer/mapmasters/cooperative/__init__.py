@@ -1,4 +1,4 @@
-"""The rules of Map Masters, cooperative (README.md in this folder tells them in our own words)."""
+"""Rules of Map Masters, cooperative mode (README.md in this folder states them in our own words)."""
 
 from scorer.mapmasters.cooperative.record import TableRecord, parse_table
 from scorer.mapmasters.cooperative.referee import referee, referee_table

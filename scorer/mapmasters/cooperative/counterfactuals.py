@@ -1,4 +1,4 @@
-"""What would have to be otherwise for a mission to end otherwise: another difficulty, another house rule, a
+"""Counterfactuals of a mission's result: another difficulty, another house rule, a
 line that was only a sketch."""
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from scorer.text import Text
 
 _IF_TERM = Text("If “{label}” were “{value}”", "「{label}」が「{value}」なら")
 _IF_SKETCH = Text(
-    "If path {number} ({group}) only showed a way, and nobody had gone it",
-    "経路 {number}({group})が下書きで、まだ進んでいないなら",
+    "If path {number} ({group}) only showed a way, and nobody had walked it",
+    "経路 {number}({group})が、まだ進んでいない予定の線なら",
 )
 _ON, _OFF = Text("on", "オン"), Text("off", "オフ")
 
@@ -28,8 +28,7 @@ _ON, _OFF = Text("on", "オン"), Text("off", "オフ")
 def what_ifs(
     table: Table, record: TableRecord, terms: CoopTerms, verdict: CoopRuling
 ) -> Iterator[tuple[Text, CoopRuling]]:
-    """Each thing that would change how the mission stands or which goals are met, with what it would come to
-    then, in words for people."""
+    """Assumptions that change the mission's result or the goals met, each with the outcome in words."""
     for condition, other, told in (*_other_terms(record, terms), *_sketches(record, terms)):
         ruled = referee_table(table, other, told.difficulty, told.settings, with_ids=False)
         if _stands(ruled) != _stands(verdict):

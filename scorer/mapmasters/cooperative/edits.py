@@ -1,4 +1,4 @@
-"""What people change of a cooperative table by hand, one thing at a time (docs/FORMATS.md)."""
+"""Manual edits of a cooperative table, one field or object at a time (docs/FORMATS.md)."""
 
 from __future__ import annotations
 
@@ -45,28 +45,28 @@ class SetGroup(_Change, frozen=True, kw_only=True, tag="group"):
 
 
 class SetTurn(_Change, frozen=True, kw_only=True, tag="turn"):
-    """Who lays next, with how many cards in hand."""
+    """The player whose turn it is, and the number of cards in hand."""
 
     player: str
     hand: Number | None = None
 
 
 class Declare(_Change, frozen=True, kw_only=True, tag="declare"):
-    """What only people can say has happened (`on`), or has not."""
+    """A declared event that only people can observe: it happened (`on`), or it did not."""
 
     code: str
     on: bool
 
 
 class ChooseGoal(_Change, frozen=True, kw_only=True, tag="goal"):
-    """Which goal was meant where a path ends; None leaves it open."""
+    """The goal that was meant where a path ends; None leaves it open."""
 
     path: Number
     goal: str | None
 
 
 class SetSketch(_Change, frozen=True, kw_only=True, tag="sketch"):
-    """Whether a line is only a reminder, which claims nothing."""
+    """Whether a path is only a sketch, which claims nothing."""
 
     path: Number
     on: bool
@@ -82,7 +82,7 @@ class SetOwner(_Change, frozen=True, kw_only=True, tag="owner"):
 
 
 class SetOrder(_Change, frozen=True, kw_only=True, tag="order"):
-    """In which order the paths were drawn, by their numbers."""
+    """The order in which the paths were drawn, by their numbers."""
 
     paths: tuple[Number, ...]
 
@@ -97,13 +97,13 @@ class SetLine(_Change, frozen=True, kw_only=True, tag="line"):
 
 
 class RemovePath(_Change, frozen=True, kw_only=True, tag="remove-path"):
-    """There is no such line."""
+    """Removal of a path."""
 
     path: Number
 
 
 class SetCard(_Change, frozen=True, kw_only=True, tag="card"):
-    """Which card lies in a slot (column and row), and which way up; None with `face_down`: nobody knows."""
+    """The card in a slot (column and row) and its rotation; None with `face_down`: not known."""
 
     cell: tuple[int, int]
     card: str | None
@@ -112,14 +112,14 @@ class SetCard(_Change, frozen=True, kw_only=True, tag="card"):
 
 
 class MoveCard(_Change, frozen=True, kw_only=True, tag="move-card"):
-    """The card in a slot lies in another one (`to`); what lay there lies where it was."""
+    """Exchange of the cards of two slots, the second named `to`."""
 
     cell: tuple[int, int]
     to: tuple[int, int]
 
 
 class RemoveCard(_Change, frozen=True, kw_only=True, tag="remove-card"):
-    """Nothing lies in a slot."""
+    """Removal of the card in a slot."""
 
     cell: tuple[int, int]
 
@@ -333,7 +333,7 @@ def _upright(card: TableCard) -> Literal[0, 180]:
 
 
 def cut_before(path: GroupPath, number: int) -> GroupPath | None:
-    """A path as far as it runs before a card; None where nothing of it is left."""
+    """The part of a path before a card; None if nothing is left."""
     strokes: list[tuple[str, ...]] = []
     for stroke in path.path:
         end = next((k for k, name in enumerate(stroke) if _card(name) == number), None)

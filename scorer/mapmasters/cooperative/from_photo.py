@@ -1,4 +1,4 @@
-"""A cooperative table from a photo: which way its layout lies, which paths each group's line is made of, and
+"""A cooperative table from a photo: the orientation of its layout, the paths of each group's line, and
 in which orders they may have been drawn."""
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Path = tuple[tuple[str, ...], ...]
 def table_told(
     catalogue: Catalogue, *, mission: Mission | str | None = None, table: bytes | None = None
 ) -> TableRecord:
-    """What people tell of a table, as a record without cards and paths: `table` is one, whatever it has of
+    """The stated facts of a table as a record without cards and paths: `table` is one, whatever it has of
     these. Groups that are not told are the mission's, each with a pen of the colour that it is called by.
     Raises `WaymarkError` (not-a-record, unknown-mission, not-a-mission, and as records do)."""
     told = TableRecord(format=FORMAT, mode="cooperative", catalogue=catalogue.name, cards=(), mission=mission)
@@ -85,14 +85,14 @@ class Laid:
 
 
 def lay_out(catalogue: Catalogue, told: TableRecord, cards: Sequence[PlacedCard]) -> Laid:
-    """The table of cards that were seen, turned as the mission's named cards lie. Raises `WaymarkError` (as
+    """The table of the recognised cards, oriented by the mission's named cards. Raises `WaymarkError` (as
     `make_table`)."""
     bare = _laid(catalogue, told, cards)
     return Laid(bare, make_table(catalogue, bare))
 
 
 def readings_of(laid: Laid, lines: Sequence[DrawnLine], terms: CoopTerms) -> tuple[TableRecord, ...]:
-    """The records that the lines of a photo may be, the likeliest first: the others are lines walked the
+    """Hypotheses of the record for a photo's lines, the likeliest first: the others are lines walked the
     other way, and paths in another order, where the ruling does not tell which it was."""
     bare = _with_marks(laid.bare, lines)
     table = laid.table
@@ -115,7 +115,7 @@ def readings_of(laid: Laid, lines: Sequence[DrawnLine], terms: CoopTerms) -> tup
 
 
 def sketched(record: TableRecord, place: str) -> TableRecord:
-    """The record in which the path that ends at a place is a sketch."""
+    """The record with the path that ends at a place marked as a sketch."""
     paths = tuple(
         msgspec.structs.replace(path, sketch=True) if path.path and path.path[-1][-1] == place else path
         for path in record.paths
@@ -124,7 +124,7 @@ def sketched(record: TableRecord, place: str) -> TableRecord:
 
 
 def order_told(record: TableRecord, first: TableRecord) -> Text:
-    """In which order the paths of a record were drawn, which of them are walked the other way than in the
+    """The drawing order of a record's paths, which of them are walked the other way than in the
     `first` reading, and which stop elsewhere on their way."""
     names = [group for group, _ in groupby(path.group for path in record.paths)]
     en, ja = ", then ".join(names), "、次に".join(names)

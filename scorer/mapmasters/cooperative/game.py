@@ -1,4 +1,4 @@
-"""Map Masters cooperative as `scorer.game` asks for it: groups, paths in the order drawn, one mission."""
+"""Map Masters cooperative as an implementation of `scorer.game.Game`: groups, ordered paths, one mission."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _LACKS = Text("{group} still needs {missing}", "{group}: {missing}")
 _ORDER = {
     "only_legal": Text(
         "Only one order of the paths is legal, so that is the one.",
-        "経路の順番は一つだけが規則どおりなので、その順番とします。",
+        "経路の順番は一つだけがルールどおりなので、その順番とします。",
     ),
     "same_score": Text(
         "The paths come to the same in every order that they may have been drawn in.",
@@ -293,7 +293,7 @@ class Cooperative:
         return Reason(told.reason, Text(told.message, told.message_ja), Text(told.section, told.section_ja))
 
     def turn(self, record: TableRecord, verdict: CoopRuling) -> Turn:
-        """Where the path that decided ended, else the last one."""
+        """The end of the path that decided the mission, or of the last path."""
         why, number = self.why(verdict), verdict.mission.path
         if not verdict.paths:
             return Turn(None, None, why)

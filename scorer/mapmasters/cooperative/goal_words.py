@@ -1,4 +1,4 @@
-"""What a mission asks for in words, in English and Japanese: where goals are met, what they ask for, what
+"""A mission's requirements in English and Japanese: where goals are met, what they ask for, what
 loses."""
 
 from __future__ import annotations
@@ -77,18 +77,18 @@ def goal_asks(goal: Goal, mission: Mission) -> Text:
 
 
 def goal_name(goal: Goal, mission: Mission, catalogue: Catalogue) -> Text:
-    """What people call a goal: what it asks for, else where it is met."""
+    """The display name of a goal: what it asks for, or else where it is met."""
     return goal_asks(goal, mission) if goal.counts or goal.artifacts else goal_where(goal, catalogue)
 
 
 def declared_words(mission: Mission, code: str) -> Text:
-    """What loses a mission and only people can see."""
+    """Words for a losing event that only people can observe."""
     words = mission.lose.told.get(code, {})
     return Text(words.get("en", code), words.get("ja", code))
 
 
 def losses(mission: Mission) -> list[Text]:
-    """What loses: always, and in this mission."""
+    """The losing conditions: those of every mission, and those of this one."""
     own = []
     for code in mission.lose.declared:
         told = declared_words(mission, code)

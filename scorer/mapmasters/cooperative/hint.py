@@ -1,4 +1,4 @@
-"""A hint for those who ask for one: which goals can still be met by whom, and what closes a way for good.
+"""Hint on a cooperative table: which goals each group can still meet, and what closes a way for good.
 
 A way is called closed only where nothing that may still be laid, found or bought could open it: an empty slot
 may hold any card, an obstacle is passed wherever its tool may still be had, lines that might cross in a room
@@ -41,8 +41,8 @@ def hint(
     *,
     with_ids: bool = True,
 ) -> Hint:
-    """What is still open on a cooperative table; for people who stand at it places have no names (`with_ids`)
-    and lie as the cards do. Raises `WaymarkError` as `referee` does."""
+    """The goals that are still open on a cooperative table, for each group. Without `with_ids` places are
+    named by where they are on the table. Raises `WaymarkError` as `referee` does."""
     table = make_table(catalogue, record)
     table = table if with_ids else table.as_it_lies()
     ruling = referee_table(table, record, difficulty, settings)

@@ -27,8 +27,8 @@ from scorer.placement import OUTWARD
 
 
 class Spot(NamedTuple):
-    """Somewhere to be: at a `place`, in a `room` that was entered by a door (`place`, empty: otherwise), in a
-    `slot`, or on any circle or barrel (`hub`)."""
+    """A node of the search graph: at a `place`, in a `room` (with the door `place` by which it was
+    entered, if any), in a `slot`, or on any circle or barrel (`hub`)."""
 
     kind: Literal["place", "room", "slot", "hub"]
     place: str = ""
@@ -125,7 +125,7 @@ class Moves:
         return Spot("place", place.id)
 
     def _onward(self, spot: Spot) -> Iterator[Step]:
-        """Where one may come from there; with the line in the way, if there is one."""
+        """The successors of a spot, each with the line that blocks it, if any."""
         if spot.kind == "place":
             yield from self._from_place(self._dungeon.places[spot.place])
         elif spot.kind == "room":

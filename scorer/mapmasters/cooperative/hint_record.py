@@ -17,14 +17,14 @@ Why = Literal["over", "met-here", "artifact", "too-few", "too-many", "cut", "no-
 
 
 class HintGate(msgspec.Struct, frozen=True, kw_only=True):
-    """What every way that is left leads through: a `place`, or a `slot` (column and row, from 0)."""
+    """A bottleneck of all remaining ways: a `place`, or a `slot` (column and row, from 0)."""
 
     place: str | None = None
     slot: Cell | None = None
 
 
 class HintLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A line that closes a way: at `place`, a group's path of that number."""
+    """A drawn line that blocks a way at `place`: a group, and the number of its path."""
 
     place: str
     group: str
@@ -32,7 +32,7 @@ class HintLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HintWay(msgspec.Struct, frozen=True, kw_only=True):
-    """How one group stands to one goal. `gates` where it can still meet it, `lines` where lines close it."""
+    """One group's state for one goal. `gates` where it can still meet it, `lines` where lines close it."""
 
     group: str
     state: State
@@ -52,7 +52,7 @@ class HintGoal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hint(msgspec.Struct, frozen=True, kw_only=True):
-    """What can still be done (docs/FORMATS.md). `winnable` is false where that is certain."""
+    """The hint (docs/FORMATS.md). `winnable` is false where that is certain."""
 
     result: Result
     winnable: bool

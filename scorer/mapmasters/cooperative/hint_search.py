@@ -18,7 +18,7 @@ Test = Callable[[Spot], bool]
 
 @dataclass(frozen=True)
 class FoundWay:
-    """A way found: where it leads through, and the lines that it would have to go over."""
+    """A shortest path found: its spots, and the drawn lines that it would have to cross."""
 
     spots: tuple[Spot, ...]
     lines: tuple[HintLine, ...]
@@ -60,7 +60,7 @@ class GoalSearch(Moves):
         return next((made for made in tries if made is not None), None)
 
     def _from(self, starts: Iterable[Step], there: Test, barred: Test, over_lines: bool) -> FoundWay | None:
-        """A search by lines gone over, fewest first."""
+        """0-1 breadth-first search: the cost is the number of drawn lines crossed."""
         came: dict[Spot, tuple[Spot | None, HintLine | None]] = {}
         now: deque[tuple[Spot, Spot | None, HintLine | None]] = deque()
         later: list[tuple[Spot, Spot | None, HintLine | None]] = []
@@ -82,7 +82,7 @@ class GoalSearch(Moves):
 
     @cached_property
     def _flooded(self) -> set[Spot]:
-        """Everywhere that the group can still get to."""
+        """All spots that the group can still reach without crossing a line."""
         seen: set[Spot] = set()
         stack = [spot for spot, line in self._starts() if line is None]
         while stack:

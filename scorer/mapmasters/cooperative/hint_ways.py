@@ -39,10 +39,10 @@ _SENTENCES: dict[str, Text] = {
     "artifact": Text("{other} has {what}.", "{what}は{other}グループが持っています。"),
     "too-few": Text(
         "{group} can find {count} more {what} at most, and {wanted} are missing.",
-        "{group}グループは{what}があと{wanted}つ必要ですが、見つかるのは{count}つまでです。",
+        "{group}グループは{what}があと {wanted} つ必要ですが、見つかるのは {count} つまでです。",
     ),
     "too-many": Text(
-        "{group} has {count} {what} too many.", "{group}グループは{what}が{count}つ多すぎます。"
+        "{group} has {count} {what} too many.", "{group}グループは{what}が {count} つ多すぎます。"
     ),
     "cut": Text(
         "{other}'s line at {what} closes the way.", "{other}グループの経路が{what}をふさいでいます。"
@@ -50,7 +50,7 @@ _SENTENCES: dict[str, Text] = {
     "no-way": Text("No way leads there for {group}.", "{group}グループがそこへ行く道はありません。"),
 }
 
-_SLOT = Text("the slot in column {column}, row {row}", "{column}列{row}段の区画")
+_SLOT = Text("the slot in column {column}, row {row}", "{column} 列 {row} 段の区画")
 _AND = Text(" and ", "と")
 
 
@@ -76,7 +76,7 @@ class GroupWays(GoalSearch):
         return self._group.group
 
     def way(self, goal: Goal, all_groups: Iterable[GroupWays]) -> HintWay:
-        """How this group stands to a goal that is not met."""
+        """This group's state for an unmet goal."""
         shut = self._shut(goal, all_groups)
         if shut is not None:
             return shut
@@ -206,7 +206,7 @@ class GroupWays(GoalSearch):
 
 
 def _called(group: str) -> Text:
-    """A group's name; the colours' in both languages."""
+    """A group's name in both languages; colours are translated."""
     colour = CoopSheet.colours.get(group)
     return Text(group, group if colour is None else colour.ja)
 

@@ -1,4 +1,4 @@
-"""How a cooperative table lies: the slots of its layout, which openings are outer and which wait for a card,
+"""Layout of a cooperative table: its slots, which openings are outer and which wait for a card,
 and what is wrong with how it was laid."""
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def layout_of(record: TableRecord, catalogue: Catalogue, slots: Mapping[Cell, Sl
 
 
 def cell_at(corner_mm: Point, origin_mm: Point, card_size_mm: Point) -> Cell:
-    """The column and row that a card with this top-left corner is nearest to."""
+    """The nearest column and row for a card with this top-left corner."""
     column, row = (
         round((at - start) / size) for at, start, size in zip(corner_mm, origin_mm, card_size_mm, strict=True)
     )
@@ -98,7 +98,7 @@ def at_start(
 def table_faults(
     catalogue: Catalogue, record: TableRecord, layout: Layout, slots: Mapping[Cell, Slot]
 ) -> tuple[TableFault, ...]:
-    """Every rule of laying that is broken: by cards, by pairs, by slots."""
+    """All laying faults: of cards, of pairs, of slots."""
     faults = [TableFault("turned", (n,)) for n, card in enumerate(record.cards) if card.rotation in (90, 270)]
     faults += _pair_faults(catalogue, record)
     if slots:

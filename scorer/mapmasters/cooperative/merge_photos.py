@@ -1,4 +1,4 @@
-"""A cooperative table that was seen before: what was agreed of it then stays, and a new photo adds to it.
+"""Merging of photos of one cooperative table: agreed facts stay, and a new photo adds to them.
 
 A photo tells neither the order of paths nor where a group stopped; who has seen the table after every turn
 knows both. So paths keep their order and their ends, new ones come after them, and cards that a hand hides,
@@ -26,7 +26,7 @@ from scorer.text import Text
 Strokes = tuple[tuple[str, ...], ...]
 
 _ANOTHER_CARD = Text(
-    "Before this photo {before} was agreed to lie here; the photo shows {now}.",
+    "Before this photo {before} was agreed to be here; the photo shows {now}.",
     "この写真の前は、ここに{before}があると確認されていました。写真には{now}が写っています。",
 )
 _TURNED_CARD = Text(
@@ -38,7 +38,7 @@ _NO_LINE = Text(
     "{group}の線はこの写真の前に確認されていましたが、この写真には見つかりません。",
 )
 _OTHER_LINE = Text(
-    "Before this photo it was agreed what {group} drew; the photo shows it otherwise.",
+    "Before this photo it was agreed what {group} drew; the photo shows something different.",
     "{group}の線はこの写真の前に確認されていましたが、この写真では違って見えます。",
 )
 _AS_AGREED = Text("As it was agreed before", "前に確認したとおり")
@@ -60,8 +60,8 @@ def grown(
     steps: frozenset[str],
     said: Mapping[str, str] = {},
 ) -> tuple[TableRecord, ...]:
-    """What the readings of a photo (`records`) come to on a table that stood as `before`; those that come to
-    the same are one. `steps` are the cards on which paths end that others go on from; `said` is what is right
+    """The readings of a photo (`records`) merged into the table `before`, each different result once.
+    `steps` are the cards on which paths end that others go on from; `said` is what is right
     of contradictions, by their names."""
     made = [_grown(before, record, card_size_mm, steps, said).record for record in records]
     return tuple({record.paths: record for record in reversed(made)}.values())[::-1]
@@ -74,7 +74,7 @@ def contradictions(
     steps: frozenset[str],
     said: Mapping[str, str] = {},
 ) -> tuple[Contradiction, ...]:
-    """What a photo's reading says otherwise than it was agreed of what the photo shows, with what of it
+    """Contradictions between a photo's reading and what was agreed of what the photo shows, with what of it
     people `said`; their places are those of the table as it has become."""
     return _grown(before, record, card_size_mm, steps, said).contradictions
 

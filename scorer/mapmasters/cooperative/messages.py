@@ -1,4 +1,4 @@
-"""Sentences of the cooperative game for people, in English and Japanese."""
+"""Messages of the cooperative game in English and Japanese."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ARTIFACT = Text("the artifact {what}", "アーティファクト {what}")
 
 
 def told(words: Text, **named: object) -> Text:
-    """A sentence with what it names put in: words in both languages, or anything else as it is written."""
+    """A sentence template filled with words of both languages, or with plain values."""
     sentence = part(words, **named)
     return Text(capitalised(sentence.en), sentence.ja)
 
@@ -47,13 +47,13 @@ def _bare(text: str) -> str:
 
 
 def artifact_words(mission: Mission, name: str) -> Text:
-    """What people call an artifact, as the mission says; else its id."""
+    """The display name of an artifact from the mission, or its id."""
     words = mission.words.get(name, {})
     return Text(words.get("en", name), words.get("ja", name))
 
 
 def missing_words(missing: Mapping[str, int | tuple[str, ...]], mission: Mission = NO_MISSION) -> Text:
-    """What is wanting for a goal: "2 key, the Winged Boots"; "1 key too many"."""
+    """Words for the means missing for a goal: "2 key, the Winged Boots"; "1 key too many"."""
     parts: list[Text] = []
     for kind, wanted in missing.items():
         if isinstance(wanted, tuple):

@@ -1,4 +1,4 @@
-"""What no photo of a table shows and nobody told: what was bought, and what only people can see."""
+"""Facts of a table that no photo shows and nobody stated: purchases, and events that only people observe."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _BOUGHT = Untold(
     "bought",
     Text(
         "{coins} coins may be spent at the market, and nothing that was bought has been entered; it may "
-        "change how this stands.",
-        "マーケットで使えるコインが{coins}枚ありますが、買ったものが入力されていません。"
+        "change the result.",
+        "マーケットで使えるコインが {coins} 枚ありますが、買ったものが入力されていません。"
         "買い物によって結果が変わることがあります。",
     ),
     Text("Was nothing bought at the market?", "マーケットで何も買っていませんか?"),
@@ -33,7 +33,7 @@ _HAPPENED = Untold(
     ),
     Text("Has this never happened?", "これは一度も起きていませんか?"),
     Text("It has not happened", "起きていません"),
-    Text("It has happened: say so", "起きたので入力する"),
+    Text("It has happened: enter it", "起きたので入力する"),
     last=True,
 )
 

@@ -1,4 +1,4 @@
-"""A mission: how the table is laid, where groups start, what wins and loses. Inline in a record, or
+"""Missions: the layout, where groups start, the winning and losing conditions. Inline in a record, or
 `missions/<id>.json` in the catalogue's folder (docs/FORMATS.md)."""
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _slot(word: str) -> Slot:
 
 
 def start_rules(mission: Mission) -> tuple[StartRule, ...] | None:
-    """Where groups may start; None: anywhere outside. Raises `WaymarkError` (not-a-mission)."""
+    """The rules for starts; None: anywhere outside. Raises `WaymarkError` (not-a-mission)."""
     if mission.starts is None:
         return None
     rules = []
@@ -214,7 +214,7 @@ def plan_of(mission: Mission, catalogue: Catalogue, on_table: Iterable[str]) -> 
 
 
 def check_goal(name: str, goals: Iterable[str]) -> None:
-    """Raises `WaymarkError` (unknown-goal) for what is none of `goals`."""
+    """Validate the name of a goal. Raises `WaymarkError` (unknown-goal) if `goals` does not have it."""
     if name not in goals:
         listed = ", ".join(goals) or "-"
         raise WaymarkError(
@@ -357,7 +357,7 @@ def load_mission(catalogue: Catalogue, name: str) -> Mission:
 
 
 def not_a_mission(fault: Text) -> WaymarkError:
-    """The error for what cannot be taken as a mission."""
+    """The error for an invalid mission."""
     return WaymarkError(
         Code.NOT_A_MISSION,
         f"This is not a mission ({fault.en}); write it in the form {FORMAT}.",

@@ -1,4 +1,4 @@
-"""A cooperative table as one line of text.
+"""Notation of a cooperative table: the record as one line of text.
 
     cooperative | D29^@0,0 B02^@63,0 ?^@126,0 | green start=0:w1 rope=1 SB-6 ; blue
     | green 0:w1 j1 e1 goal=boots ; blue 1:n1 j2 sketch=yes | mission=M01 difficulty=hard

@@ -46,7 +46,7 @@ _ASKS: dict[str, str] = {
 
 
 class Play:
-    """A game as it is drawn."""
+    """Simulation of a cooperative game, path by path."""
 
     def __init__(
         self,
@@ -117,7 +117,7 @@ class Play:
         return (known_place(self._dungeon, name) for stroke in path.path for name in stroke)
 
     def draw(self, number: int, path: GroupPath) -> None:
-        """Walk a path, and see what it meets and decides. Raises `WaymarkError` (unknown-place,
+        """Walk one path and apply what it meets and decides. Raises `WaymarkError` (unknown-place,
         unknown-goal)."""
         if path.goal is not None:
             check_goal(path.goal, self._plan.goals)

@@ -13,7 +13,7 @@ from scorer.mapmasters.ruling import Reason
 
 @dataclass
 class Party:
-    """A group as it is while paths are drawn."""
+    """The state of one group during the simulation."""
 
     told: Group
     walker: GroupWalker
@@ -36,7 +36,7 @@ class Party:
 
 @dataclass
 class Drawn:
-    """What became of a path. `strides` are those of its group that belong to it, from and to."""
+    """The result of one path. `strides` are those of its group that belong to it, from and to."""
 
     number: int
     party: Party

@@ -1,4 +1,4 @@
-"""The means of a group, paid with in the players' favour: every way of paying that is still possible is kept,
+"""A group's means, paid in the players' favour: every payment sequence that is still possible is kept,
 until a demand or a goal rules it out.
 
 A group's items, tokens and tool spellbooks of one kind serve the same demands, so a way of paying comes down
@@ -65,7 +65,7 @@ class _Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A purse as it was."""
+    """A snapshot of a purse."""
 
     states: _States
     logged: int

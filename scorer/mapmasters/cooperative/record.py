@@ -1,4 +1,4 @@
-"""A cooperative table as a record: cards, groups with their means, paths in the order in which they were
+"""The record of a cooperative table: cards, groups with their means, paths in the order in which they were
 drawn (docs/FORMATS.md)."""
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class GroupPath(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Who is to lay a card, and how many of them are in hand."""
+    """The player who lays the next card, and the number of cards in hand."""
 
     player: str | None = None
     hand: Annotated[int, msgspec.Meta(ge=0)] | None = None
@@ -137,7 +137,7 @@ def checked_table(record: TableRecord) -> TableRecord:
 
 
 def unknown_group(name: str, known: tuple[str, ...]) -> WaymarkError:
-    """The error for a group that is none of those that play."""
+    """The error for a group that does not play."""
     listed = ", ".join(known) or "-"
     return WaymarkError(
         Code.UNKNOWN_GROUP,

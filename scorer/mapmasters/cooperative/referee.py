@@ -1,4 +1,4 @@
-"""The referee of the cooperative game: a table in, a ruling out.
+"""The referee of the cooperative game: a table's record in, a ruling out.
 
 Paths are walked in the order in which they were drawn, over ground that all groups share. After each it is
 looked where the group's miniature stands now and what it met there; the first path that wins or loses
@@ -67,7 +67,7 @@ def referee_table(
 
 
 class _RuledPlay(Play):
-    """A game as it is drawn, told as a ruling."""
+    """The ruling of a simulated game."""
 
     def ruling(self) -> CoopRuling:
         settled = {name: party.walker.purse.settled() for name, party in self._parties.items()}

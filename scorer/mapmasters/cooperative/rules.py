@@ -1,4 +1,4 @@
-"""The rule table of the cooperative game: every code that a ruling can cite, where the rulebook has it, and a
+"""The rule table of the cooperative game: every rule code of a ruling, its section of the rulebook, and a
 sentence for it in our own words.
 
 Sentences of paths are templates as in `scorer.mapmasters.rules`; the others name `group`, `groups`, `goal`,
@@ -52,68 +52,69 @@ PATH_RULES = _table(
         "monster",
         _OBSTACLES,
         "The group had nothing to defeat {place} with at step {step}. That is a dead end.",
-        "{step}歩目の{place}を倒す手段がグループにありません。行き止まりです。",
+        "{step} 歩目の{place}を倒す手段がグループにありません。行き止まりです。",
     ),
     _rule(
         "padlock",
         _OBSTACLES,
         "The group had nothing to open {place} with at step {step}. That is a dead end.",
-        "{step}歩目の{place}を開ける手段がグループにありません。行き止まりです。",
+        "{step} 歩目の{place}を開ける手段がグループにありません。行き止まりです。",
     ),
     _rule(
         "lava",
         _OBSTACLES,
         "The group had nothing to cross {place} with at step {step}. That is a dead end.",
-        "{step}歩目の{place}を渡る手段がグループにありません。行き止まりです。",
+        "{step} 歩目の{place}を渡る手段がグループにありません。行き止まりです。",
     ),
     _rule(
         "room-guarded",
         _ROOMS,
         "The group could not defeat every monster in {room}, so it cannot go on to {place} at step {step}. "
         "That is a dead end.",
-        "{room}のモンスターをすべて倒せなかったので、{step}歩目の{place}へは進めません。行き止まりです。",
+        "{room}のモンスターをすべて倒せなかったので、{step} 歩目の{place}へは進めません。行き止まりです。",
     ),
     _rule(
         "no-way",
         _DRAWING,
         "Nothing leads from {before} to {place} at step {step}: neither a corridor nor a teleport that the "
         "group had the means for.",
-        "{before}と{step}歩目の{place}をつなぐ廊下も、グループが使えるテレポートもありません。",
+        "{before}と {step} 歩目の{place}をつなぐ廊下も、グループが使えるテレポートもありません。",
     ),
     _rule(
         "climb",
         _USING,
         "The group climbed to {place} at step {step}; that takes the spellbook SB-4 and a pit that nobody "
         "has used.",
-        "{step}歩目で{place}へ登っていますが、登るには魔導書SB-4と、まだ誰も使っていない落とし穴が必要です。",
+        "{step} 歩目で{place}へ登っていますが、登るには魔導書 SB-4 と、"
+        "まだ誰も使っていない落とし穴が必要です。",
     ),
     _rule(
         "circle-used",
         _TELEPORTERS,
         "The group teleported from {before} to {place} at step {step}, but one of the two circles had been "
         "used before, by whichever group.",
-        "{step}歩目で{before}から{place}へテレポートしていますが、どちらかの魔法陣は(どのグループかによって)"
+        "{step} 歩目で{before}から{place}へテレポートしていますが、どちらかの魔法陣は(どのグループかによって)"
         "使用済みです。",
     ),
     _rule(
         "circle-inactive",
         _TELEPORTERS,
         "The group had no scroll to activate {before}, so it cannot go on at {place} at step {step}.",
-        "{before}を起動する巻物がグループにないため、{step}歩目の{place}から続けられません。",
+        "{before}を起動する巻物がグループにないため、{step} 歩目の{place}から続けられません。",
     ),
     _rule(
         "corridor-reused",
         _DRAWING,
         "A line comes to {place} a second time at step {step}; {once}, by one group in all. That is a dead "
         "end.",
-        "{step}歩目で{place}を再び通っています。{once}(全グループで一度)。行き止まりです。",
+        "{step} 歩目で{place}を再び通っています。{once}(全グループで一度)。行き止まりです。",
     ),
     _rule(
         "door-reused",
         _ROOMS,
         "{door} is used a second time at step {step}; rooms may be entered again, but each of their doors is "
         "used once, by one group in all. That is a dead end.",
-        "{step}歩目で{door}をもう一度使っています。部屋には何度入れても、同じ出入口を使えるのは全グループで"
+        "{step} 歩目で{door}をもう一度使っています。部屋には何度入れても、同じ扉を使えるのは全グループで"
         "一度だけです。行き止まりです。",
     ),
     _rule(
@@ -121,7 +122,7 @@ PATH_RULES = _table(
         _OBSTACLES,
         "Without a rope the group falls at {before}; it cannot stay on the main floor and go on to {place} "
         "at step {step}.",
-        "ロープがなければ{before}で地下に落ちます。{step}歩目の{place}へメインフロアのまま進むことは"
+        "ロープがなければ{before}で地下に落ちます。{step} 歩目の{place}へメインフロアのまま進むことは"
         "できません。",
     ),
     _rule(
@@ -129,7 +130,8 @@ PATH_RULES = _table(
         _DRAWING,
         "Leaving by {place} at step {step}, the line would cross another one in {room}, the group's own or "
         "another group's. That is a dead end.",
-        "{step}歩目で{place}から出ると、{room}の中で自分たちかほかのグループの経路と交差します。行き止まりです。",
+        "{step} 歩目で{place}から出ると、{room}の中で自分たちかほかのグループの経路と交差します。"
+        "行き止まりです。",
     ),
 )
 
@@ -138,7 +140,7 @@ ENDS = _table(
         "sketch",
         _DRAWING,
         "This line is a sketch: it claims nothing and loses nothing.",
-        "この線は下書きです。何も得ず、負けにもなりません。",
+        "これは予定の線です。何も得ず、負けにもなりません。",
     ),
     _rule("goal", _GOALS, "The goal {goal} is met at {before}.", "{before}で目標 {goal} を達成しました。"),
     _rule(
@@ -169,13 +171,13 @@ ENDS = _table(
         "waiting",
         _LAYING,
         "The path waits at {before} for a card; so far it is a sketch.",
-        "経路は{before}で次のカードを待っています。それまでは下書きです。",
+        "経路は{before}で次のカードを待っています。それまでは予定の線です。",
     ),
     _rule(
         "stopped",
         _DRAWING,
         "The path stops at {before}, where it can go on; so far it is a sketch.",
-        "経路は{before}で止まっていますが、まだ先へ進めます。それまでは下書きです。",
+        "経路は{before}で止まっていますが、まだ先へ進めます。それまでは予定の線です。",
     ),
     _rule(
         "dead_end",
@@ -221,7 +223,7 @@ LAYING_RULES = _table(
         "overlap",
         _LAYING,
         "{cards} lie on each other; each slot takes one card.",
-        "{cards}が重なっています。1つの区画に置けるカードは1枚です。",
+        "{cards}が重なっています。1 つの区画に置けるカードは 1 枚です。",
     ),
     _rule(
         "shifted",
@@ -260,37 +262,37 @@ SETUP_RULES = _table(
         "over-budget",
         _MARKET,
         "{spent} coins were spent in the market, but the mission grants {granted}.",
-        "マーケットで{spent}コイン使っていますが、ミッションで使えるのは{granted}コインです。",
+        "マーケットで {spent} コイン使っていますが、ミッションで使えるのは {granted} コインです。",
     ),
     _rule(
         "token-limit",
         _MARKET,
         "{group} has more than one fairy token of a kind; one of each is honoured.",
-        "{group}に同じ種類のフェアリートークンが2つ以上あります。有効なのは各1つです。",
+        "{group}に同じ種類のフェアリートークンが 2 つ以上あります。有効なのは各 1 つです。",
     ),
     _rule(
         "book-limit",
         _MARKET,
         "{group} has more than two spellbooks; the first two cooperative ones are honoured.",
-        "{group}の魔導書が3枚以上あります。有効なのは協力プレイのものの最初の2枚です。",
+        "{group}の魔導書が 3 枚以上あります。有効なのは協力プレイのものの最初の 2 枚です。",
     ),
     _rule(
         "tokens-and-books",
         _MARKET,
         "{group} has fairy tokens and spellbooks; at this table a group has one or the other.",
-        "{group}がフェアリートークンと魔導書の両方を持っています。この卓ではどちらか一方です。",
+        "{group}がフェアリートークンと魔導書の両方を持っています。このテーブルではどちらか一方です。",
     ),
     _rule(
         "not-cooperative",
         _MARKET,
         "{group} has {what}; only SB-1 to SB-9 are in this game.",
-        "{group}が{what}を持っていますが、協力プレイで使うのはSB-1からSB-9だけです。",
+        "{group}が{what}を持っていますが、協力プレイで使うのは SB-1 から SB-9 だけです。",
     ),
     _rule(
         "token-supply",
         _MARKET,
         "{count} {what} tokens were given out, but there are only {supply} of a kind.",
-        "{what}のフェアリートークンが{count}個配られていますが、各種類{supply}個しかありません。",
+        "{what}のフェアリートークンが {count} 個配られていますが、各種類 {supply} 個しかありません。",
     ),
 )
 

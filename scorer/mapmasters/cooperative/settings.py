@@ -1,4 +1,4 @@
-"""What a table chooses of a cooperative game: how hard it is, and its house rules."""
+"""Settings of the cooperative game: difficulty and house rules."""
 
 from __future__ import annotations
 
@@ -44,5 +44,5 @@ _GAME = Text(" in the cooperative game", "協力プレイに ")
 
 
 def checked(values: Mapping[str, Any]) -> CoopSettings:
-    """The house rules that `values` changes. Raises `WaymarkError` (unknown-setting, bad-setting)."""
+    """Settings from `values`, validated. Raises `WaymarkError` (unknown-setting, bad-setting)."""
     return checked_as(CoopSettings, values, _TAKES, _GAME)

@@ -1,4 +1,4 @@
-"""The set-up: what was bought for which group, and what of it is honoured."""
+"""Validation of the set-up: each group's purchases, and which of them count."""
 
 from __future__ import annotations
 

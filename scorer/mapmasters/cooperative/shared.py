@@ -1,4 +1,4 @@
-"""A cooperative table as its players are told it (`scorer.tables`): missions on offer, what each group has
+"""A cooperative table as `scorer.tables.SharedTable`: missions on offer, what each group has
 and needs, which ways are closed, what people change by hand."""
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ PENS: dict[str, Text] = {
 #: Cards in hand at the start; of somebody who plays alone.
 HAND, HAND_ALONE = 3, 4
 
-_LEGAL = Text("Legal so far.", "ここまで規則どおりです。")
+_LEGAL = Text("Legal so far.", "ここまでルールどおりです。")
 _NOTHING_LIES = Text(
     "Lay the table as the mission says, then take a photo of all of it.",
     "ミッションのとおりに並べ、全体の写真を撮ってください。",
@@ -83,7 +83,7 @@ _SIDES: dict[Side, Text] = {
 }
 _NOT_BEGUN = Text("No path yet.", "まだ経路がありません。")
 _STANDS = Text("Stands at {place}.", "{place}にいます。")
-_SKETCHED = Text("Only sketched so far.", "まだ下描きだけです。")
+_SKETCHED = Text("Only sketched so far.", "まだ予定の線だけです。")
 _LEFT = {
     "slots": Text("slots to fill", "空き区画"),
     "steps": Text("step cards nobody has stopped on", "まだ止まっていないステップカード"),

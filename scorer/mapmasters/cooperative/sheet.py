@@ -19,7 +19,7 @@ GAME_FORMAT, FINAL_FORMAT = "waymark-game/1", "waymark-final/1"
 
 
 class MissionRow(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player wrote down of the mission."""
+    """A player's row for the mission."""
 
     won: bool = False
     goals: int = 0
@@ -116,7 +116,7 @@ class CoopSheet:
     def final_answer(
         self, game: MissionGame, terms: CoopTerms, catalogue: Catalogue | None = None
     ) -> MissionFinal:
-        """Everybody has what the table has; a mission that is not won has no winners."""
+        """The final result: every player has the table's; a mission that is not won has no winners."""
         rows = [row for player in game.players for row in player.rounds]
         goals = max((row.goals for row in rows), default=0)
         won = any(row.won for row in rows)
@@ -156,10 +156,11 @@ class CoopSheet:
             ),
             Text(
                 "Buy tokens and spellbooks, each for one group.",
-                "トークンと魔導書を買い、それぞれ1つのグループに渡します。",
+                "トークンと魔導書を買い、それぞれ 1 つのグループに渡します。",
             ),
             Text(
-                "Deal three cards each, four to a single player.", "各プレイヤーに3枚(1人なら4枚)配ります。"
+                "Deal three cards each, four to a single player.",
+                "各プレイヤーに 3 枚(1 人なら 4 枚)配ります。",
             ),
         )
 
@@ -185,7 +186,7 @@ def _not_a_game(fault: Text) -> WaymarkError:
 
 
 def group_name(name: str) -> Text:
-    """What a group is called: groups are called by colours, mostly."""
+    """The display name of a group, mostly a colour."""
     return CoopSheet.colours.get(name, Text(name, name))
 
 

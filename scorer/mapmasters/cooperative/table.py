@@ -1,4 +1,4 @@
-"""A cooperative table made ready to be ruled on: its dungeon, its mission, how it lies."""
+"""A cooperative table prepared for the referee: its dungeon, mission and layout."""
 
 from __future__ import annotations
 

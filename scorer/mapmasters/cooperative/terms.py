@@ -1,4 +1,4 @@
-"""What is told of a cooperative game and not seen: its difficulty and house rules."""
+"""Stated facts of a cooperative game that no photo shows: its difficulty and house rules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ USUAL: Difficulty = "normal"
 
 @dataclass(frozen=True)
 class CoopTerms:
-    """How hard the game is, and the table's house rules. Raises `WaymarkError` (bad-setting)."""
+    """Difficulty and house rules of a table. Raises `WaymarkError` (bad-setting)."""
 
     difficulty: Difficulty = USUAL
     settings: CoopSettings = HOUSE
@@ -43,7 +43,7 @@ class CoopTerms:
 
 
 def terms_of(record: TableRecord, terms: CoopTerms) -> CoopTerms:
-    """`terms` with what a record tells itself in their place."""
+    """`terms`, overridden by what the record states itself."""
     told = record.difficulty
     return CoopTerms(
         terms.difficulty if told is UNSET else told,
@@ -52,7 +52,7 @@ def terms_of(record: TableRecord, terms: CoopTerms) -> CoopTerms:
 
 
 def with_terms(record: TableRecord, terms: CoopTerms) -> TableRecord:
-    """The record telling what `terms` tell."""
+    """The record with the values of `terms`."""
     return msgspec.structs.replace(record, difficulty=terms.difficulty, house=departures(terms.settings))
 
 
@@ -63,7 +63,7 @@ def make_terms(values: Mapping[str, Any]) -> CoopTerms:
 
 
 def term_values(terms: CoopTerms) -> dict[str, Any]:
-    """The values that differ from the usual, by the ids of `TERMS`."""
+    """The values that differ from the defaults, by the ids of `TERMS`."""
     told = {} if terms.difficulty == USUAL else {"difficulty": terms.difficulty}
     return told | departures(terms.settings)
 
@@ -111,7 +111,7 @@ TERMS: tuple[Term, ...] = (
         Text("Tokens and spellbooks", "トークンと魔導書"),
         Text(
             "Whether one group may be given fairy tokens and spellbooks both.",
-            "1つのグループにフェアリートークンと魔導書の両方を渡せるかどうか。",
+            "1 つのグループにフェアリートークンと魔導書の両方を渡せるかどうか。",
         ),
         {"both": Text("both", "両方"), "either": Text("one or the other", "どちらか一方")},
     ),
@@ -129,10 +129,10 @@ TERMS: tuple[Term, ...] = (
     ),
     _choice(
         "broken_rule",
-        Text("A line that breaks a rule", "反則の経路"),
+        Text("A line that breaks a rule", "ルール違反の経路"),
         Text(
             "What becomes of the mission when a line breaks a rule without being at a dead end.",
-            "行き止まり以外の反則があったとき、ミッションをどうするか。",
+            "行き止まり以外のルール違反があったとき、ミッションをどうするか。",
         ),
         {"lost": Text("the mission is lost", "失敗とする"), "open": Text("it stays open", "続ける")},
     ),

@@ -1,4 +1,4 @@
-"""A group's walk, path after path, over ground that all groups share: where it differs from one player's
+"""Path simulation of one group over ground that all groups share: where it differs from one player's
 (`scorer.mapmasters.walk`)."""
 
 from __future__ import annotations
@@ -267,7 +267,7 @@ class GroupWalker(Walker):
 
 
 def ground_as_it_is(ground: Ground) -> Ground:
-    """A copy to come back to."""
+    """A copy of the ground, for `undo`."""
     return Ground(
         set(ground.walked),
         set(ground.struck),
@@ -278,7 +278,7 @@ def ground_as_it_is(ground: Ground) -> Ground:
 
 
 def undo(ground: Ground, before: Ground) -> None:
-    """Make `ground`, which has only grown since, as it was `before`."""
+    """Restore `ground`, which has only grown since, to `before`."""
     ground.walked &= before.walked
     ground.struck &= before.struck
     ground.known &= before.known

@@ -1,5 +1,6 @@
-"""Random tables of Ice and Idols, checked against a second referee that is slow and plain: it walks cell by
-cell over drawn tiles, tries every action for the cheapest way, and has nothing of the first but its answers.
+"""Random games of Ice and Idols as a state machine, checked against a second referee that is slow and plain:
+it walks cell by cell over drawn tiles, tries every action for the cheapest way, and has nothing of the first
+but its answers.
 
 `WAYMARK_BOARDS` sets how many tables (5,000 for a release)."""
 
@@ -10,10 +11,13 @@ import random
 from collections import Counter
 from typing import Any
 
+import hypothesis.strategies as st
 import msgspec
 import pytest
+from by_chance import CHANCE, run_machine, tried
+from hypothesis import given
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from ice_and_idols_cases import COLOURS, COPIES, CORRIDORS, IDOLS, MAP, box
-from long_rest import long_but
 
 from scorer.ice_and_idols.board_ruling import BoardRuling, rule_board
 from scorer.ice_and_idols.house import House, house_of
@@ -207,15 +211,12 @@ def falls(table: dict[str, Any], player: dict[str, Any], side: str) -> Cell | No
     return None
 
 
-@pytest.mark.parametrize("seed", range(TABLES))
-def test_walks_idols_and_falling_tiles_are_as_on_the_table(seed: int) -> None:
-    chance = random.Random(seed)
-    table = random_table(chance)
-    table["ask"] = {"ap": chance.randrange(7)}
+def check_board(table: dict[str, Any], points: int) -> None:
+    """Walks, idols and falling tiles are as on the table."""
+    table = table | {"ask": {"ap": points}}
     ruling = ruled(table)
-    assert not ruling.problems, ruling.problems
     for told, player in zip(ruling.players, table["players"], strict=True):
-        found = walked(table, player["piece"], table["ask"]["ap"])
+        found = walked(table, player["piece"], points)
         assert told.reach is not None and told.gets is not None and told.collapse is not None
         reached = {(each.cell, frozenset(each.sides)): each.ap for each in told.reach}
         assert reached == found
@@ -314,9 +315,21 @@ def is_there(table: dict[str, Any], figure: str, goal: dict[str, Any]) -> bool:
     return where in (idols if what == "idol" else altars)
 
 
-@pytest.mark.parametrize("seed", long_but(range(max(6, TABLES // 20)), 2, 3, 4, 5))
-def test_the_cheapest_way_is_the_cheapest(seed: int) -> None:
-    chance = random.Random(5_000 + seed)
+@given(chance=CHANCE)
+@tried(3)
+def test_the_cheapest_way_is_the_cheapest(chance: random.Random) -> None:
+    check_cheapest(chance)
+
+
+@pytest.mark.long
+@given(chance=CHANCE)
+@tried(max(6, TABLES // 20))
+def test_the_cheapest_way_is_the_cheapest_on_many_tables(chance: random.Random) -> None:
+    check_cheapest(chance)
+
+
+def check_cheapest(chance: random.Random) -> None:
+    """The cheapest way to a goal, with some of the means."""
     table = random_table(chance)
     player = chance.choice(table["players"])
     goal: dict[str, Any] = chance.choice(
@@ -339,10 +352,10 @@ def test_the_cheapest_way_is_the_cheapest(seed: int) -> None:
         assert is_there(ruling.after, player["piece"], goal)
 
 
-@pytest.mark.parametrize("seed", range(max(3, TABLES // 8)))
-def test_few_tiles_and_many_points_come_to_the_cheapest_way_too(seed: int) -> None:
+@given(chance=CHANCE)
+@tried(max(3, TABLES // 8))
+def test_few_tiles_and_many_points_come_to_the_cheapest_way_too(chance: random.Random) -> None:
     """A temple of which little is left: the way may need several powers, and the character's ability."""
-    chance = random.Random(7_000 + seed)
     table = random_table(chance)
     player = table["players"][0]
     kept = chance.sample(table["tiles"], chance.randrange(2, 5))
@@ -399,27 +412,72 @@ def some_action(chance: random.Random, table: dict[str, Any]) -> dict[str, Any]:
     )
 
 
-@pytest.mark.parametrize("seed", range(TABLES))
-def test_a_turn_is_its_actions_one_after_the_other(seed: int) -> None:
-    chance = random.Random(20_000 + seed)
-    table = random_table(chance)
-    player = chance.choice(table["players"])["name"]
-    actions: list[dict[str, Any]] = []
-    step, spent = table, 0
-    for _ in range(40):
-        action = some_action(chance, step)
-        whole, alone = turn_of(table, player, [*actions, action]), turn_of(step, player, [action])
-        if not whole.legal:
-            assert whole.violations[0].action == len(actions)
-            # Only the points of the turn before it are another matter.
-            assert not alone.legal or whole.violations[0].rule == "no-ap"
-            continue
-        assert alone.legal and alone.after is not None and whole.after is not None
-        spent += alone.ap.spent
-        assert whole.ap.spent == spent and as_it_lies(whole.after) == as_it_lies(alone.after)
-        actions.append(action)
-        step = alone.after
-        is_sound(table, step)
+class Game(RuleBasedStateMachine):
+    """Turns from a random table: a turn is its actions one after the other, and after each the board is ruled
+    on as the second referee has it."""
+
+    step: dict[str, Any]
+    before: dict[str, Any]
+
+    @initialize(chance=CHANCE)
+    def lay_out(self, chance: random.Random) -> None:
+        self.step = random_table(chance)
+        assert not ruled(self.step).problems
+        self._begin_turn(chance)
+
+    def _begin_turn(self, chance: random.Random) -> None:
+        self.before = self.step
+        self.player = chance.choice(self.step["players"])["name"]
+        self.actions: list[dict[str, Any]] = []
+        self.spent = 0
+
+    @rule(chance=CHANCE)
+    def act(self, chance: random.Random) -> None:
+        """Some actions, most of which are illegal; the legal ones count."""
+        for _ in range(4):
+            action = some_action(chance, self.step)
+            whole = turn_of(self.before, self.player, [*self.actions, action])
+            alone = turn_of(self.step, self.player, [action])
+            if action["do"] == "move":
+                self._walks_as_it_may(action["to"], alone)
+            if not whole.legal:
+                assert whole.violations[0].action == len(self.actions)
+                # Only the points of the turn before it are another matter.
+                assert not alone.legal or whole.violations[0].rule == "no-ap"
+                continue
+            assert alone.legal and alone.after is not None and whole.after is not None
+            self.spent += alone.ap.spent
+            assert whole.ap.spent == self.spent
+            assert as_it_lies(whole.after) == as_it_lies(alone.after)
+            self.actions.append(action)
+            self.step = alone.after
+
+    def _walks_as_it_may(self, side: str, ruling: TurnRuling) -> None:
+        """A step is legal where the second referee walks, and ends where it does."""
+        figure = next(each["piece"] for each in self.step["players"] if each["name"] == self.player)
+        here = stands(self.step, figure)
+        ends = set(walked(self.step, figure, 1)) - {here}
+        there = {end for end in ends if end[0] == next_to(here[0], side)}
+        if ruling.legal:
+            assert ruling.after is not None and stands(ruling.after, figure) in there
+        elif ruling.violations[0].rule in ("wall", "gap", "blocked"):
+            assert not there
+
+    @rule(chance=CHANCE)
+    def another_turn(self, chance: random.Random) -> None:
+        self._begin_turn(chance)
+
+    @rule(points=st.integers(0, 6))
+    def look(self, points: int) -> None:
+        check_board(self.step, points)
+
+    @invariant()
+    def nothing_comes_or_goes(self) -> None:
+        is_sound(self.before, self.step)
+
+
+def test_turns_and_boards_are_as_on_the_table() -> None:
+    run_machine(Game, examples=TABLES, steps=15)
 
 
 def as_it_lies(table: dict[str, Any]) -> dict[str, Any]:

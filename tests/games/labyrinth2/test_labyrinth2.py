@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from check_game import check_game
 from labyrinth2_cases import GOLDEN, Case, cases_of, drawn_board, labyrinth
+from same_boards import same_board
 
-from scorer.board_record import same_board
 from scorer.errors import WaymarkError
 from scorer.labyrinth2.board_ruling import rule_board
 from scorer.labyrinth2.final_score import final_score, read_game, worth_of

@@ -1,5 +1,5 @@
-"""Random boards of Labyrinth 2, checked against a second referee that is slow and plain: it walks cell by
-cell, and has nothing of the first but its answers."""
+"""Random games of Labyrinth 2 as a state machine. Each board is checked against a second referee that is slow
+and plain: it walks cell by cell, and has nothing of the first but its answers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ import os
 import random
 from typing import Any
 
+import hypothesis.strategies as st
 import msgspec
 import pytest
+from by_chance import CHANCE, run_machine
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from labyrinth2_cases import OPEN, PRINTED, SHAPES, labyrinth, push_by_hand
 
 from scorer.labyrinth2.board_ruling import rule_board
@@ -251,12 +254,7 @@ def check_board(board: dict[str, Any]) -> None:
 
 def check_turn(board: dict[str, Any], explorer: str, found: list[dict[str, Any]]) -> None:
     """What hindsight finds can be played: told, and seen in a second photo; a step further cannot."""
-    turn = {
-        "format": "waymark-turn/1",
-        "game": "labyrinth2",
-        "player": board["to_move"],
-        "before": board,
-    }
+    turn = _turn(board)
     for move in found[:2]:
         after = copied(board)
         push = {"at": move["at"], "rotation": move["rotation"]}
@@ -298,15 +296,104 @@ def _lowest_chip(board: dict[str, Any], cell: list[int]) -> dict[str, Any] | Non
     return next((piece for piece in there if value_of(piece["piece"]) == lowest), None)
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_random_boards_are_ruled_alike(seed: int) -> None:
-    rng = random.Random(seed)
-    check_board(random_board(rng))
+# --- games --------------------------------------------------------------------------------------------------
+
+
+class Game(RuleBasedStateMachine):
+    """Passes played from a random board: the result of one ruling is the board of the next."""
+
+    board: dict[str, Any]
+
+    @initialize(chance=CHANCE)
+    def lay_out(self, chance: random.Random) -> None:
+        self.board = random_board(chance)
+
+    @rule(chance=CHANCE)
+    def play(self, chance: random.Random) -> None:
+        """A pass as hindsight finds it; where it finds none, a push, and the explorer stays."""
+        board = self.board
+        explorer = f"explorer-{board['to_move'].lower()}"
+        ways = moves(board, explorer)
+        if ways:
+            way = chance.choice(ways)
+        else:
+            way = {"at": chance.choice(_arrows(board)), "rotation": chance.choice((0, 90))}
+        after = copied(board)
+        push_by_hand(after, way["at"], way["rotation"])
+        claims: dict[str, Any] = {"push": {"at": way["at"], "rotation": way["rotation"]}}
+        claims["to"] = way.get("cell", where(after, explorer))
+        taken = _lowest_chip(after, list(claims["to"])) if ways else None
+        if taken is not None:
+            claims |= {"take": taken["piece"], "die": {"arrows": chance.randrange(1, 4)}}
+        told = rule_turn(turn_told(_turn(board) | {"claims": claims}, PIECES), PIECES)
+        if told.legal is None:
+            # The treasures from 7 on have yet to be laid out.
+            assert told.problems
+            return
+        assert told.legal or not ways, told.violations
+        if told.legal:
+            assert told.result is not None
+            self._go_on(copied(told.result), chance)
+
+    def _go_on(self, after: dict[str, Any], chance: random.Random) -> None:
+        """The board as a ruling gives it, with the treasures from 7 on when those before them are taken."""
+        before = self.board
+        assert _tiles(before) == _tiles(after)
+        held = sum(sum(player.get("holds", {}).values()) for player in after["players"])
+        assert held - sum(sum(player.get("holds", {}).values()) for player in before["players"]) in (0, 1)
+        after.setdefault("house", {})
+        if not any(value_of(piece["piece"]) < 7 for piece in _chips(after)) and any(
+            value_of(piece["piece"]) < 7 for piece in _chips(before)
+        ):
+            cells = [(column, row) for column in range(7) for row in range(7)]
+            for value in range(7, 13):
+                column, row = chance.choice(cells)
+                after["pieces"].append({"piece": f"chip-{value}", "column": column, "row": row})
+        self.board = after
+
+    @rule(chance=CHANCE)
+    def another_moves(self, chance: random.Random) -> None:
+        self.board["to_move"] = chance.choice(self.board["players"])["name"]
+
+    @rule(side=st.sampled_from(SIDES))
+    def the_dragon_turns(self, side: str) -> None:
+        for piece in self.board["pieces"]:
+            if piece["piece"] == "dragon":
+                piece["facing"] = side
+
+    @invariant()
+    def both_rule_alike(self) -> None:
+        check_board(self.board)
+
+
+def _turn(board: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "format": "waymark-turn/1",
+        "game": "labyrinth2",
+        "player": board["to_move"],
+        "before": board,
+    }
+
+
+def _arrows(board: dict[str, Any]) -> list[str]:
+    return [arrow for arrow in ARROWS if arrow != board["spare"][0].get("at")]
+
+
+def _tiles(board: dict[str, Any]) -> list[str]:
+    """The loose tiles; a ruling lists those that are printed, too."""
+    loose = [each for each in board["tiles"] if (each["column"], each["row"]) not in PRINTED_AT]
+    return sorted(each["tile"] for each in (*loose, *board["spare"]))
+
+
+def _chips(board: dict[str, Any]) -> list[dict[str, Any]]:
+    return [piece for piece in board["pieces"] if piece["piece"].startswith("chip")]
+
+
+def test_random_games_are_ruled_alike() -> None:
+    run_machine(Game, examples=10, steps=8)
 
 
 @pytest.mark.long
 def test_thousands_of_random_boards_are_ruled_alike() -> None:
     """`WAYMARK_BOARDS=5000` rules on as many as were ruled on when this was written."""
-    rng = random.Random(20261123)
-    for _ in range(int(os.environ.get("WAYMARK_BOARDS", "1500"))):
-        check_board(random_board(rng))
+    run_machine(Game, examples=int(os.environ.get("WAYMARK_BOARDS", "1500")) // 12, steps=12)

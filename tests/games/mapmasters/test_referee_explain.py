@@ -46,7 +46,7 @@ def test_every_step_is_told_in_english() -> None:
 def test_every_step_is_told_in_japanese() -> None:
     told = lines("ja")
     assert len(told) == len(PATH.replace(">", "").split())
-    assert told[2] == "D29の上のモンスター[0.monster1]を倒した(使用: 2歩目の剣)。"
+    assert told[2] == "D29の上のモンスター[0.monster1]を倒した(使用: 2 歩目の剣)。"
     assert told[7] == "D29の中央の部屋[0.A]に入った(発見: コイン、鍵)。"
     assert told[-1] == "D29の右下の端[0.e2]から脱出した。"
     assert all(re.search(r"[ぁ-んァ-ン一-龥]", line) for line in told)
@@ -56,8 +56,8 @@ def test_every_step_is_told_in_japanese() -> None:
 @pytest.mark.parametrize(
     ("place", "en", "ja"),
     [
-        ("j4", "the four-way crossing at the top left of Z [0.j4]", "Zの左上の4方向の交差点[0.j4]"),
-        ("j3", "the three-way crossing at the top of Z [0.j3]", "Zの上の3方向の交差点[0.j3]"),
+        ("j4", "the four-way crossing at the top left of Z [0.j4]", "Zの左上の四方向の交差点[0.j4]"),
+        ("j3", "the three-way crossing at the top of Z [0.j3]", "Zの上の三方向の交差点[0.j3]"),
         ("j2", "the corridor at the top of Z [0.j2]", "Zの上の廊下[0.j2]"),
         ("j7", "the crossing at the top left of Z [0.j7]", "Zの左上の交差点[0.j7]"),
         ("x1", "the dead end at the top left of Z [0.x1]", "Zの左上の行き止まり[0.x1]"),
@@ -65,7 +65,7 @@ def test_every_step_is_told_in_japanese() -> None:
         ("st1u", "the underground stairs at the top right of Z [0.st1u]", "Zの右上の地下の階段[0.st1u]"),
         ("s", "the opening at the bottom of Z [0.s]", "Zの下の端[0.s]"),
         ("D", "the room at the bottom right of Z [0.D]", "Zの右下の部屋[0.D]"),
-        ("Dde", "the door at the bottom right of Z [0.Dde]", "Zの右下の部屋の出入口[0.Dde]"),
+        ("Dde", "the door at the bottom right of Z [0.Dde]", "Zの右下の部屋の扉[0.Dde]"),
         ("D1", "the lava pit at the bottom of Z [0.D1]", "Zの下の溶岩の穴[0.D1]"),
     ],
 )

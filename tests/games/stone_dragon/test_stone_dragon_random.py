@@ -1,5 +1,5 @@
-"""Random tables of Stone Dragon: every action that there is, tried one by one, against the options that a
-ruling lists; turns as a whole against the same actions replayed one turn each; and what no action may do.
+"""Random games of Stone Dragon as a state machine: every action that there is, tried one by one, against the
+options that a ruling lists; turns as a whole against the same actions, one turn each; what no action may do.
 
 `WAYMARK_BOARDS` sets how many tables (5,000 for a release)."""
 
@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-import pytest
+from by_chance import CHANCE, run_machine
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from stone_dragon_cases import box
 
 from scorer.board_record import Board
@@ -158,10 +159,8 @@ def fight(actor: dict[str, Any], table: dict[str, Any], target: str) -> Iterator
         yield {"do": "attack", "target": target} | ({} if steal is None else {"steal": steal})
 
 
-@pytest.mark.parametrize("seed", range(TABLES))
-def test_the_options_are_what_is_legal_and_nothing_else(seed: int) -> None:
-    chance = random.Random(seed)
-    table = random_table(chance)
+def check_options(chance: random.Random, table: dict[str, Any]) -> None:
+    """A player's options are what is legal, and nothing else."""
     board, house, ruling = ruling_of(table)
     assert {each.rule for each in ruling.problems} <= {"same-side", "eloquence-side"}
     assert ruling.options is not None and ruling.turnable is not None
@@ -240,91 +239,47 @@ def _victory(table: dict[str, Any], count: int) -> dict[str, Any]:
     return {"do": "victory", "draw": pile[:count]}
 
 
-def random_actions(chance: random.Random, table: dict[str, Any], player: str) -> list[dict[str, Any]]:
-    """Some actions, many of them against the rules."""
+def some_action(chance: random.Random, table: dict[str, Any]) -> dict[str, Any]:
+    """An action, often against the rules."""
     names = [each["name"] for each in table["players"]]
     cards = [*PIECES.monsters, *PIECES.items, *PIECES.curses]
     chips = list(PIECES.chips)
-
-    def one() -> dict[str, Any]:
-        cell = chance.choice(CELLS)
-        return chance.choice(
-            (
-                {"do": "move", "to": cell, "draw": chance.choice(cards)},
-                {"do": "move", "to": cell},
-                {
-                    "do": "explore",
-                    "to": cell,
-                    "tile": chance.choice(sorted(PIECES.panels)),
-                    "rotation": chance.choice(ROTATIONS),
-                },
-                {"do": "turn", "at": cell, "rotation": chance.choice(ROTATIONS)},
-                {"do": "potion", "chip": chance.choice(chips)},
-                {"do": "use", "card": chance.choice(cards), "gain": chance.choice(chips)},
-                {"do": "attack", "target": chance.choice([*names, "dragon"])},
-                {"do": "sell", "cards": chance.sample(cards, 2)},
-                {"do": "buy", "chip": chance.choice(chips)},
-                {"do": "heal"},
-                {"do": "equip", "chip": chance.choice(chips)},
-                {
-                    "do": "reveal",
-                    "card": chance.choice([card for card in PIECES.victories if card != "eloquence"]),
-                    "side": chance.choice(("points", "bonus")),
-                },
-            )
+    cell = chance.choice(CELLS)
+    return chance.choice(
+        (
+            {"do": "move", "to": cell, "draw": chance.choice(cards)},
+            {"do": "move", "to": cell},
+            {
+                "do": "explore",
+                "to": cell,
+                "tile": chance.choice(sorted(PIECES.panels)),
+                "rotation": chance.choice(ROTATIONS),
+            },
+            {"do": "turn", "at": cell, "rotation": chance.choice(ROTATIONS)},
+            {"do": "potion", "chip": chance.choice(chips)},
+            {"do": "use", "card": chance.choice(cards), "gain": chance.choice(chips)},
+            {"do": "attack", "target": chance.choice([*names, "dragon"])},
+            {"do": "sell", "cards": chance.sample(cards, 2)},
+            {"do": "buy", "chip": chance.choice(chips)},
+            {"do": "heal"},
+            {"do": "equip", "chip": chance.choice(chips)},
+            {
+                "do": "reveal",
+                "card": chance.choice([card for card in PIECES.victories if card != "eloquence"]),
+                "side": chance.choice(("points", "bonus")),
+            },
         )
-
-    actions: list[dict[str, Any]] = []
-    while len(actions) < 3:
-        action = one()
-        # Most are legal, so that turns get on.
-        if turn_of(_after(table, player, actions), player, [action]).legal or chance.random() < 0.02:
-            actions.append(action)
-            if not turn_of(table, player, actions).legal:
-                break
-    return actions
+    )
 
 
-def _after(table: dict[str, Any], player: str, actions: list[dict[str, Any]]) -> dict[str, Any]:
-    after = turn_of(table, player, actions).after
-    assert after is not None
-    return {"house": table["house"]} | after
-
-
-@pytest.mark.parametrize("seed", range(TABLES))
-def test_a_turn_is_its_actions_one_after_the_other(seed: int) -> None:
-    chance = random.Random(10_000 + seed)
-    table = random_table(chance)
-    player = chance.choice(table["players"])["name"]
-    actions = random_actions(chance, table, player)
-    whole = turn_of(table, player, actions)
-    step, used, fights = table, 0, 0
-    for number, action in enumerate(actions):
-        ruling = turn_of(step, player, [action])
-        if not ruling.legal:
-            assert whole.violations[0].action == number
-            assert whole.violations[0].rule == ruling.violations[0].rule
-            break
-        assert ruling.after is not None
-        step, used, fights = (
-            {"house": table["house"]} | ruling.after,
-            used + ruling.actions_used,
-            fights + len(ruling.fights),
-        )
-    else:
-        assert whole.legal
-    assert whole.actions_used == used and len(whole.fights) == fights
-    assert whole.after is not None and {"house": table["house"]} | whole.after == _settled(step)
-    _is_sound(whole.after)
-
-
-def _settled(table: dict[str, Any]) -> dict[str, Any]:
-    """A table as rulings write it, where no action was played."""
-    if all("hand_size" not in player for player in table["players"]) and "format" in table:
-        told = turn_of(table, table["players"][0]["name"], []).after
-        assert told is not None
-        return {"house": table["house"]} | told
-    return table
+def at_entrance(table: dict[str, Any], player: str) -> list[dict[str, Any]]:
+    """What a ruling offers a player at the entrance; of all actions, few are that."""
+    options = ruling_of(table)[2].options
+    there = None if options is None else options[player].entrance
+    if there is None:
+        return []
+    bought = [{"do": "buy", "chip": chip} for chip in there.buy]
+    return bought + [{"do": "sell", "cards": [card]} for card in there.sell] + [{"do": "heal"}]
 
 
 def _is_sound(after: dict[str, Any]) -> None:
@@ -338,3 +293,69 @@ def _is_sound(after: dict[str, Any]) -> None:
         counted.update(each["card"] for each in player["victory"])
     assert all(count <= PIECES.copies[name] for name, count in counted.items())
     assert len(after["tiles"]) == 16 and msgspec.json.encode(after)
+
+
+class Game(RuleBasedStateMachine):
+    """Turns of three actions from a random table: a turn is its actions one after the other."""
+
+    step: dict[str, Any]
+    before: dict[str, Any]
+
+    @initialize(chance=CHANCE)
+    def lay_out(self, chance: random.Random) -> None:
+        table = random_table(chance)
+        # As rulings write it.
+        self.step = self._as_ruled(table, turn_of(table, table["players"][0]["name"], []))
+        self._begin_turn(chance)
+
+    def _begin_turn(self, chance: random.Random) -> None:
+        self.before = self.step
+        self.player = chance.choice(self.step["players"])["name"]
+        self.actions: list[dict[str, Any]] = []
+        self.used = self.fights = 0
+
+    def _as_ruled(self, table: dict[str, Any], ruling: TurnRuling) -> dict[str, Any]:
+        assert ruling.after is not None
+        return {"house": table["house"]} | ruling.after
+
+    @rule(chance=CHANCE)
+    def act(self, chance: random.Random) -> None:
+        """Try actions until one is legal; a turn has three."""
+        if len(self.actions) == 3:
+            self._begin_turn(chance)
+        offers = at_entrance(self.step, self.player)
+        for _ in range(12):
+            offered = offers and chance.random() < 0.5
+            action = chance.choice(offers) if offered else some_action(chance, self.step)
+            alone = turn_of(self.step, self.player, [action])
+            whole = turn_of(self.before, self.player, [*self.actions, action])
+            assert whole.legal == alone.legal
+            if alone.legal:
+                self.used += alone.actions_used
+                self.fights += len(alone.fights)
+                self.step = self._as_ruled(self.before, alone)
+                self.actions.append(action)
+            else:
+                assert whole.violations[0].action == len(self.actions)
+                assert whole.violations[0].rule == alone.violations[0].rule
+            assert whole.actions_used == self.used and len(whole.fights) == self.fights
+            assert self._as_ruled(self.before, whole) == self.step
+            if alone.legal:
+                break
+
+    @rule(chance=CHANCE)
+    def another_turn(self, chance: random.Random) -> None:
+        self._begin_turn(chance)
+
+    @precondition(lambda self: self.step["dragon"]["life"] > 0)
+    @rule(chance=CHANCE)
+    def look(self, chance: random.Random) -> None:
+        check_options(chance, self.step)
+
+    @invariant()
+    def nothing_comes_or_goes(self) -> None:
+        _is_sound(self.step)
+
+
+def test_turns_and_options_are_as_on_the_table() -> None:
+    run_machine(Game, examples=TABLES // 2, steps=10)

@@ -115,8 +115,8 @@ class TurnAssessment:
 def read_board(
     photo: Photo, catalogue: Catalogue, on_stage: Callable[[str], None] | None = None
 ) -> BoardScan:
-    """What a photo shows, before anybody asks what is legal: this is what is kept of it. Raises
-    `WaymarkError`: no board (status 4)."""
+    """Scan of a board photo before any question of legality: the value that is stored for the photo.
+    Raises `WaymarkError`: no board (status 4)."""
     return find_either_way(photo, partial(_read_as_it_is, catalogue, on_stage))
 
 

@@ -1,5 +1,5 @@
-"""What the photo of a board of layers leaves open, as questions: its tiles and figures, and what the game
-says of the rest."""
+"""Open questions about a photo of a layered board: its tiles and figures, and the facts that the game asks
+for."""
 
 from __future__ import annotations
 

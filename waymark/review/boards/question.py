@@ -170,7 +170,7 @@ def _somewhere(cell: Cell | None) -> Text:
 
 def in_cell(cell: Cell) -> Text:
     column, row = cell
-    return Text(f"column {column + 1}, row {row + 1}", f"{column + 1}列目・{row + 1}行目")
+    return Text(f"column {column + 1}, row {row + 1}", f"{column + 1} 列目・{row + 1} 行目")
 
 
 #: To which side a figure looks, and at which one something lies.
@@ -260,7 +260,7 @@ def _changed(now: dict[str, Any], was: dict[str, Any], then: dict[str, Any]) -> 
 
 
 def carried(question: BoardQuestion, board: Board) -> BoardQuestion:
-    """A question about the board as it stands now, with what else was answered."""
+    """A question about the board in its current state, with the other answers applied."""
     if not question.options:
         return question
     read = question.options[0].board

@@ -1,5 +1,4 @@
-"""What a board's photo leaves open, as questions: each with its cell and the records that its answers
-make."""
+"""Open questions about a board photo: each has its cell and the records that its answers produce."""
 
 from __future__ import annotations
 
@@ -249,7 +248,7 @@ def _turned_otherwise(tile: BoardTile, number: int, board: Board) -> list[BoardO
 def about_piece(
     piece: BoardPiece, number: int, board: Board, scan: BoardScan, elsewhere: Sequence[Cell] = ()
 ) -> BoardQuestion:
-    """Which piece stands there, or whether it is in the next cell, or `elsewhere`, or none."""
+    """Question which piece is at a place, or whether it is in the next cell, or `elsewhere`, or none."""
     reason = "piece" if piece.options else "cell"
     doubt = Doubt("piece", reason, piece.cell, (piece.piece, *piece.options), scan.box_px(piece.cell))
     own = (board.pieces or ())[number]
@@ -322,7 +321,7 @@ def _about_hidden(
 
 
 def about_hidden(cell: Cell, names: Sequence[str], board: Board, scan: BoardScan) -> BoardQuestion:
-    """What cannot be seen: nothing, or one of these pieces."""
+    """Question about a hidden place: nothing, or one of these pieces."""
     options = [BoardOption(_NOTHING, board), *(_put(name, cell, board) for name in names)]
     doubt = Doubt("piece", "hidden", cell, (), scan.box_px(cell))
     return unless_told(as_question(doubt, options, pieces=tuple(names)))
@@ -371,7 +370,7 @@ def _put(name: str, cell: Cell, board: Board, words: Text | None = None) -> Boar
 
 
 def no_tile() -> Text:
-    """The answer that no tile lies in a cell."""
+    """The answer option that a cell has no tile."""
     return Text("no tile", "タイルなし")
 
 

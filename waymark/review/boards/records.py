@@ -1,4 +1,4 @@
-"""From a board scan to a board record: pieces on the board, and the pieces that each player holds beside
+"""Conversion of a board scan to a board record: pieces on the board, and the pieces each player holds beside
 it."""
 
 from __future__ import annotations

@@ -134,7 +134,7 @@ def speaks_against(
 
 
 def nats(confidence: float) -> float:
-    """What a confidence is worth."""
+    """Log-odds of a confidence, in nats."""
     at = min(max(confidence, 0.5), 0.9999)
     return min(log(at / (1 - at)), BOARD_MOST_NATS)
 
@@ -382,13 +382,12 @@ def _is_explained(
 
 
 _OPEN = Text(
-    "The photos do not show all that this turn may have changed: look at its steps, and tell what is "
-    "missing.",
+    "The photos do not show all that this turn may have changed: check its steps, and enter what is missing.",
     "写真には、この手番で変わりうるものが全部は写っていません。手順を確かめて、足りない分を入れてください。",
 )
 _NOT_FOUND = Text(
-    "No turn that follows the rules was found between the two boards: see whether all was read right, or "
-    "tell the turn step by step.",
+    "No turn that follows the rules was found between the two boards: check that everything was read right,"
+    " or enter the turn step by step.",
     "前後の盤面をつなぐ、ルールどおりの手番が見つかりません。読み取りを確かめるか、手番を順に入れてください。",
 )
 

@@ -1,4 +1,5 @@
-"""A table of several groups from photos: what each drew as a record, its ruling, and what is open."""
+"""Review of a table of several groups: photos to a record of all paths, its ruling, and the open
+questions."""
 
 from waymark.review.groups.assess import GroupAssessment, assess_groups, read_groups, score_groups
 from waymark.review.groups.history import groups_json, open_of

@@ -1,4 +1,4 @@
-"""A table of several groups from photos: what each drew, as the game's record, its ruling, and what is open.
+"""Assessment of a table of several groups: scans to the game's record, its ruling, and the open questions.
 
 The ink tells neither in which order lines were drawn nor, where colours are alike, whose they are. The game
 names the records that a reading may be; all are refereed, and what changes the ruling is asked

@@ -1,4 +1,4 @@
-"""What people stated about a table earlier, and which questions that leaves open."""
+"""Earlier answers and statements about a table, and the questions that remain open after them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the cards of a table's record are in its photo, those that lie face down among them."""
+"""Positions in the photo of the cards of a table's record, including cards that lie face down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the questions about a table of groups are called, by which people's answers to them are kept."""
+"""Names of the questions about a table of groups; answers are stored under these names."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def is_left(name: str) -> bool:
 
 
 def left_open(name: str) -> str:
-    """What a question is called that a reading left open, once people put another record in its place."""
+    """Name of a question that a reading left open, once people put another record in its place."""
     return LEFT_OPEN + name.removeprefix(LEFT_OPEN)
 
 

@@ -36,7 +36,7 @@ from waymark.review.tableau.evidence import CLEAR_DOUBT
 LEAST_LEAD = 3.0
 
 AS_IT_WAS_READ = Text("It is as it was read", "読み取ったとおりです")
-AS_IT_STANDS = Text("It is right as it stands now", "今の内容で正しいです")
+AS_IT_STANDS = Text("It is right as it is now", "今の内容で正しいです")
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def still_open(made: Readings, before: Sequence[OpenBefore]) -> tuple[OpenBefore
 
 
 def open_question(made: Readings, each: OpenBefore, record: Any) -> Asked:
-    """Whether the table is right as it stands in what was open before its photo."""
+    """Question whether the current table is right in a point that was open before its photo."""
     words = AS_IT_STANDS
     if each.name.startswith(OPEN_BEFORE + BY_ORDER):
         words = made.groups.order_told(record, record)
@@ -201,7 +201,9 @@ def card_questions(made: Readings) -> list[Asked]:
     return asked
 
 
-_SKETCH = Text("This line only shows a way; nobody has gone it", "この線は下書きで、まだ誰も進んでいません")
+_SKETCH = Text(
+    "This line only shows a way; nobody has walked it yet", "これは予定の線で、まだ誰も進んでいません"
+)
 _NO_LINE = Text("Nothing is drawn there", "そこには何も描かれていません")
 #: What the names of questions begin with about ends of lines on which something stands.
 _STANDING = "path:standing:"

@@ -1,5 +1,5 @@
-"""Readings of a table of groups: the records that the lines of a scan may be, each as likely as ink, colours
-and rules make it, with what people answered."""
+"""Alternative readings of a table of groups: possible records of a scan's lines. Their probability follows
+from ink, colours, rules and the answers that people gave."""
 
 from __future__ import annotations
 

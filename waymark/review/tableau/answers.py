@@ -1,4 +1,5 @@
-"""Answers and corrections: how a tableau stands once one is given, and what of earlier ones still holds."""
+"""Application of answers and corrections: the assessment after each, and which earlier answers remain
+valid."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ def answer(assessment: Assessment, name: str, option: int) -> Assessment | None:
 
 
 def answered_with(assessment: Assessment, name: str, given: Option, *, together: bool = True) -> Assessment:
-    """How the tableau stands with one of the `options` of a question; `together` as in `assess`."""
+    """Assessment of the tableau with one of the `options` of a question; `together` as in `assess`."""
     question = assessment.question(name)
     asked = (*assessment.open_questions, *assessment.left_questions)
     table, ruling = assessment.table, assessment.ruling
@@ -153,7 +154,7 @@ def direction_settled(assessment: Assessment, record: Record | None = None) -> f
 
 
 def with_path(assessment: Assessment, path: Path) -> Assessment:
-    """How the tableau would stand with another path over the same cards, walked just so."""
+    """Assessment of the tableau with another path over the same cards, taken exactly as given."""
     drawn = msgspec.structs.replace(assessment.record, path=path)
     answered = direction_settled(assessment, drawn)
     return assess(assessment.reading, assessment.table, assessment.terms, corrected=drawn, answered=answered)

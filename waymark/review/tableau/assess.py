@@ -1,4 +1,4 @@
-"""A tableau as it stands: a photo's reading with what people answered and corrected, refereed.
+"""Assessment of a tableau: a photo's reading with people's answers and corrections, refereed.
 
 Reading never asks what is legal, and the referee never sees a picture: here both meet. A reading that was in
 doubt carries its other readings as records. Where the game tells which of them stands, that is taken (ink
@@ -341,7 +341,7 @@ def _marks_settled(settled: Collection[str]) -> frozenset[str]:
 
 
 def scan_to_show(assessment: Assessment) -> Scan:
-    """What a picture shows of a reading: the questions that are still open, and the gap that people have
+    """The scan for a picture of a reading: the questions that are still open, and the gap that people have
     answered for."""
     questions = assessment.open_questions
     if assessment.parted and assessment.question(GAP) is None:

@@ -1,5 +1,5 @@
-"""Doubts that bear on nothing: whatever their answer, the score stays. They need not be asked, and do not
-keep a score from being sure."""
+"""Filter for irrelevant doubts: questions whose answers cannot change the score. They are not asked and do
+not keep a score from being sure."""
 
 from __future__ import annotations
 

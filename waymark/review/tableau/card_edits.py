@@ -1,4 +1,4 @@
-"""Cards corrected by hand: records in, records out. Cards keep their number as far as they can.
+"""Manual corrections of cards: records in, records out. Cards keep their numbers as far as possible.
 
 What was drawn over a card that is another one, or turned, lies on other places of it: that part of the path
 and its marks is dropped, and the ink is read again with the cards as they are now
@@ -26,7 +26,7 @@ MOST_CARDS_BY_HAND = 60
 
 
 def turn_or_rename(record: Record, catalogue: Catalogue, index: int, card: str, rotation: Rotation) -> Record:
-    """Say which card lies in a place and how it is turned. Raises `WaymarkError` (unknown-card,
+    """Set the id and the rotation of the card at a place. Raises `WaymarkError` (unknown-card,
     no-such-card)."""
     before = card_at(record, index)
     catalogue.card(card)
@@ -65,7 +65,7 @@ def remove(record: Record, index: int) -> Record:
         raise WaymarkError(
             Code.LAST_CARD,
             "A tableau has at least one card; choose which card this is instead, or take another photo.",
-            "タブローにはカードが1枚は必要です。カードを選び直すか、写真を撮り直してください。",
+            "タブローにはカードが 1 枚は必要です。カードを選び直すか、写真を撮り直してください。",
         )
     bare = without_card_path(record, index)
     numbers = {k: k - (k > index) for k in range(len(record.cards)) if k != index}
@@ -212,8 +212,8 @@ def card_at(record: Record, index: int) -> PlacedCard:
     if not 0 <= index < len(record.cards):
         raise WaymarkError(
             Code.NO_SUCH_CARD,
-            "This card is not there (any more); look at the cards again.",
-            "そのカードは（もう）ありません。もう一度確かめてください。",
+            "This card is not there any more; check the cards again.",
+            "そのカードはもうありません。もう一度確かめてください。",
         )
     return record.cards[index]
 

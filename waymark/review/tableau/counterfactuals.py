@@ -1,6 +1,5 @@
-"""What a dispute is about: the step at which a ruling turned, and what the referee would say if one thing
-were otherwise: what was told or used (the game says what may have been), what was read, which way the path
-was walked.
+"""Counterfactuals of a ruling: the deciding step, and the referee's result if one thing were different: a
+stated fact or used means (the game lists the options), a detail of the reading, or the direction of the path.
 
 Nothing here bends a rule: every other reading is a record, or a table, that could be so, refereed anew."""
 
@@ -46,7 +45,7 @@ class FreeChoice:
 
 
 def turning_step(assessment: Assessment) -> Turn:
-    """Where the ruling turned, in words for people who look at the photo."""
+    """The deciding step of a ruling, in words for people who look at the photo."""
     return assessment.table.game.turn(assessment.told, assessment.said)
 
 
@@ -73,8 +72,8 @@ def assumed_answer(assumption: Assumption) -> tuple[str, int] | None:
 
 
 def suppose(assessment: Assessment, assumption: Assumption) -> Assessment | None:
-    """How the tableau would stand; None where that cannot be assumed of it (a token that is not held cannot
-    be missing, a question may be settled)."""
+    """Assessment of the tableau under an assumption; None where the assumption is impossible (a token that
+    is not held cannot be missing, a question may be settled)."""
     read = assumed_answer(assumption)
     if read is not None:
         return answer(assessment, *read)
@@ -96,8 +95,8 @@ def suppose(assessment: Assessment, assumption: Assumption) -> Assessment | None
 
 
 def supposed_of(assessment: Assessment, assumption: Assumption) -> tuple[Any, Any] | None:
-    """The game's record and terms under an assumption about what is told or was used; None where it cannot
-    be."""
+    """The game's record and terms under an assumption about stated facts or used means; None where it is
+    impossible."""
     what_ifs = assessment.table.game.what_ifs
     if what_ifs.parse(assumption.key) is None:
         return None

@@ -1,4 +1,4 @@
-"""Which way a path was walked, of those that its ink leaves open: rules tell it, then marks."""
+"""Direction of a path where the ink leaves both open: decided by the rules, then by the marks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from waymark.review.tableau.evidence import Evidence
 from waymark.review.tableau.persisted_questions import ends_told
 
 _BY_MARKS = Text(
-    "What is circled and struck through tells in which direction the path was drawn.",
+    "The circles and strikes show in which direction the path was drawn.",
     "丸と取り消し線から、経路の向きが分かります。",
 )
 #: A path that breaks a rule from its other end may have been walked from there where marks make that no less
@@ -31,7 +31,7 @@ TURNED = 2.5
 #: asked: of 3,560 drawings (evening samples) five are asked so, and three of these were climbed up a pit.
 _ASKED_BEHIND = 2.0
 _OTHER_END = (
-    "What is circled goes better with the path walked from its other end; at which end did it begin?",
+    "The circles fit the path better when it is walked from its other end; at which end did it begin?",
     "丸の付き方は、経路を反対の端から歩いたほうに合っています。どちらの端から始めましたか。",
 )
 

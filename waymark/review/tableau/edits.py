@@ -76,7 +76,7 @@ def lead_through(record: Record, dungeon: Dungeon, stroke: int, step: int, throu
         return _with_stroke(record, stroke, walks[line[back]] + line[back + 1 :])
     raise WaymarkError(
         Code.NO_ROUTE,
-        "No way leads from the line through this place and back; erase what is wrong, then draw it anew.",
+        "No way leads from the line through this place and back; erase what is wrong, then draw it again.",
         "線からここを通って戻る道がありません。違う部分を消してから、正しい経路を描いてください。",
     )
 
@@ -141,7 +141,7 @@ def no_route() -> WaymarkError:
     return WaymarkError(
         Code.NO_ROUTE,
         "No way leads from one of these places to the other; after a teleport draw a new stroke.",
-        "この2か所は道でつながっていません。テレポートの先は、別の線として描いてください。",
+        "この 2 か所は道でつながっていません。テレポートの先は、別の線として描いてください。",
     )
 
 
@@ -171,8 +171,8 @@ def _with(names: tuple[str, ...], name: str, there: bool) -> tuple[str, ...]:
 def _no_such_step() -> WaymarkError:
     return WaymarkError(
         Code.NO_SUCH_STEP,
-        "This part of the path or this find is not there (any more); look at the path again.",
-        "その経路や発見物は（もう）ありません。もう一度確かめてください。",
+        "This part of the path or this find is not there any more; check the path again.",
+        "その経路や発見物はもうありません。もう一度確かめてください。",
     )
 
 
@@ -336,8 +336,7 @@ def corrected(record: Record, table: Table, correction: Correction) -> Record:
 
 
 def corrected_path(record: Record, dungeon: Dungeon, parted: Parted, correction: PathCorrection) -> Record:
-    """What a record becomes whose path is corrected (`waymark.review.tableau.edits`). Raises
-    `WaymarkError`."""
+    """The record after a correction of its path (`waymark.review.tableau.edits`). Raises `WaymarkError`."""
     match correction:
         case Draw(places=places, join=join):
             return draw(record, dungeon, places, parted, join=join)
@@ -363,7 +362,7 @@ def with_payment(
     if table.game.payments is None:
         raise WaymarkError(
             Code.NO_PAYMENTS,
-            "Nothing is paid with in this game.",
+            "This game has no payments.",
             "このゲームでは、何かを使って支払うことはありません。",
         )
     stated: Record = table.game.payments.state(record, at, means, source)
@@ -371,7 +370,7 @@ def with_payment(
 
 
 def told_values(correction: SetMeans | SetTerms) -> dict[str, Any]:
-    """What a correction tells, by the ids of the game's terms; house rules aside."""
+    """The values that a correction states, by the ids of the game's terms; house rules aside."""
     named = {
         name: value
         for name, value in msgspec.structs.asdict(correction).items()

@@ -40,7 +40,7 @@ TWO_STORIES = 2.4
 
 
 def confirmed_break(table: Table, ruling: Any, place: str) -> str:
-    """What is kept of an answer that the rule which a ruling turned on was broken at a place."""
+    """Stored key of an answer that the deciding rule of a ruling was broken at a place."""
     return broken_rule_at(table.game.why(ruling).rule, place)
 
 

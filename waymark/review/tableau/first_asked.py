@@ -1,5 +1,5 @@
-"""What is asked of a board before all else, as the rest of its reading hangs on it: which way the strips lie
-round its ground, and whose the figures are that nobody plays with."""
+"""Questions about a board that come before all others, because the rest of its reading depends on them: the
+orientation of the strips round its ground, and the owners of the figures that no player uses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from waymark.review.boards.question import LIES, BoardOption, BoardQuestion, as_
 #: How the ground lies is sure where the strips' order leads so.
 SURE_GROUND = 0.75
 
-_NOT_THESE = Text("none of these: the figure is missing", "どれでもない（コマが写っていない）")
+_NOT_THESE = Text("none of these: the figure is missing", "どれでもない(コマが写っていない)")
 
 #: The record of a reading, played by who is told.
 Recorded = Callable[[BoardScan, "Board | None"], Board]

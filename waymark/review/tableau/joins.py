@@ -1,4 +1,5 @@
-"""Where a stretch of path joins the rest: a stretch that a person drew, or a line that the photo left alone.
+"""Joins of a stretch of path with the rest: a stretch that a person drew, or a line that the reader left
+unused.
 
 Paths in, paths out. Whether one is legal is the referee's to say."""
 

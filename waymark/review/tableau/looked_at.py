@@ -1,5 +1,4 @@
-"""Which questions about a board somebody has looked at who put something right by touch: those that are about
-just that, and none besides."""
+"""Questions about a board that a manual correction also settles: those about exactly the corrected item."""
 
 from __future__ import annotations
 

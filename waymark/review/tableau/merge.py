@@ -1,5 +1,5 @@
-"""Answers put together: what another reading of a photo changes, carried over to a record that people have
-changed in the meantime.
+"""Merge of a new reading into a corrected record: what the reading changes is applied to what people changed
+in the meantime.
 
 A question's other readings are whole records, each differing from what was read in one respect. Taking one as
 it is would undo every earlier answer; so only the difference is taken: cards by index, marks by place, the
@@ -64,8 +64,8 @@ def merge_paths(base: Path, other: Path, ours: Path) -> Path | None:
 
 
 def same_way(base: Path, others: Sequence[Path], ours: Path) -> Path:
-    """Which of a path's readings in several directions and orders (`base` and `others`) is walked as `ours`
-    is."""
+    """The reading, among those of a path in several directions and orders (`base` and `others`), that has
+    the same order as `ours`."""
     return max((base, *others), key=lambda path: _likeness(path, ours))
 
 

@@ -96,7 +96,7 @@ _UNTOLD, _NO_TOKEN, _LEFT_OVER, LED = 0.7, 1.0, 1.0, 1.5
 
 
 def mending(question: Question, standing: Standing) -> Sequence[Option]:
-    """What would make one story of path, rules and marks, the likeliest of each kind."""
+    """Repairs that make path, rules and marks consistent, the likeliest of each kind."""
     evidence, broken = standing.evidence, question.name == BROKEN_RULE
     told = evidence.two_stories(standing.record, standing.terms)
     doubted = sum(each.weight for each in told)
@@ -143,7 +143,7 @@ def mending(question: Question, standing: Standing) -> Sequence[Option]:
 
 
 def held(standing: Standing) -> list[Option]:
-    """With what was held and not told, such as a forgotten token."""
+    """Options with means that were held but not stated, such as a forgotten token."""
     options = []
     for assumption in standing.table.lifting(standing.record, standing.terms):
         supposed = standing.table.supposed(standing.record, standing.terms, assumption)

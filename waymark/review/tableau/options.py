@@ -1,4 +1,4 @@
-"""The answers that a question has: each a record, and terms, that would stand once it is given.
+"""Answer options of a question: each is the record, and the terms, that would be valid once it is given.
 
 Readings bring their own (`Question.alternatives`). What follows from a ruling, or from marks that tell
 another story than the path, is answered by whatever would mend it: means that nobody told, the other end,

@@ -1,5 +1,5 @@
-"""Questions by name. A reading names its own (`vision.questions.with_names`); those that follow from
-elsewhere have the names here.
+"""Names of questions. A reading names its own (`vision.questions.with_names`); questions from other sources
+have their names here.
 
 Before they had names, questions were known by number: those of the reading by their place in its list, the
 others by a number of their own. Whatever was kept then, and programs that send a number still, are
@@ -101,8 +101,8 @@ def is_open_ended(name: str) -> bool:
 
 
 def left_open(name: str) -> str:
-    """What is kept as settled of a question that somebody could not answer: it is not asked again, and keeps
-    the score from being sure."""
+    """Stored key of a question that somebody could not answer: it is not asked again, and keeps the score
+    from being sure."""
     return _LEFT + name
 
 
@@ -123,7 +123,7 @@ def seen_before(name: str) -> str | None:
 
 
 def due(name: str) -> str:
-    """What is kept of a question whose answer has to be looked at once more."""
+    """Stored key of a question whose answer has to be confirmed once more."""
     return _DUE + name
 
 
@@ -135,7 +135,7 @@ def due_again(answered: Iterable[str]) -> list[str]:
 
 
 def broken_rule_at(rule: str, place: str) -> str:
-    """What is kept of an answer that a rule was broken at a place: it holds however the path runs
+    """Stored key of an answer that a rule was broken at a place: it remains valid however the path runs
     elsewhere."""
     return f"{BROKEN_RULE}:{rule}:{place}"
 

@@ -1,5 +1,5 @@
-"""What is asked that no reader asks by itself: what follows from the ruling, what an answer left, and one
-question in place of several about one path."""
+"""Questions that no reader asks: those that follow from the ruling, those that an answer leaves open, and one
+question in place of several about the same path."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from waymark.review.tableau.question_names import HIDDEN, OFF_PATH, PART_READ, U
 from waymark.review.tableau.reread import tells_a_loss
 
 MARKS_DIFFER = (
-    "What is circled or struck through here does not go with the path as it was read.",
+    "The circles or strikes here do not match the path as it was read.",
     "ここの丸や取り消し線が、読み取った経路と合いません。",
 )
 _LOOK_OVER = (
-    "Part of this line is hard to see in the photo; please look over the whole path once, as it stands now.",
+    "Part of this line is hard to see in the photo; please check the whole path once, as it is now.",
     "写真では線の見えにくい所があります。今の経路の全体を、一度確かめてください。",
 )
 _UNCLEAR = (
-    "Much of the path cannot be told in this photo. Take it again, closer or in better light.",
+    "Much of the path is not clear in this photo. Take it again, closer or in better light.",
     "この写真では経路の多くがはっきりしません。もっと近くか明るい所で、撮り直してください。",
 )
 _MUCH_HIDDEN = (
@@ -31,11 +31,11 @@ _MUCH_HIDDEN = (
     "経路の多くが物に隠れています。どけてから撮り直してください。",
 )
 _AGAIN = (
-    "This answer does not go with the ink and the circles on the cards; please look once more.",
+    "This answer does not match the ink and the circles on the cards; please check again.",
     "この答えは、カードのインクや丸と合いません。もう一度確かめてください。",
 )
 NO_LINE_LEFT = (
-    "As it stands, no path was drawn. If there is a line, take the photo again, or draw the path by hand.",
+    "As it is now, no path was drawn. If there is a line, take the photo again, or draw the path by hand.",
     "今のままでは、経路を描かなかったことになります。線があるときは、写真を撮り直すか、経路を手で直してください。",
 )
 #: With so many doubts about a path, each of another stretch, the photo is taken again sooner than they are

@@ -1,5 +1,5 @@
-"""Ink read again once a person has corrected the cards: with which cards, and what becomes of the answers
-and changes that people had made before.
+"""Second reading of the ink after cards were corrected: the cards it uses, and how earlier answers and
+corrections are kept.
 
 Nothing here writes: whoever calls keeps each reading beside the first one."""
 

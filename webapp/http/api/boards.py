@@ -1,4 +1,4 @@
-"""Boards over the API: how one stands, turns told and photographed, questions, putting right, disputes."""
+"""API of boards: state, stated and photographed turns, questions, corrections, disputes."""
 
 from __future__ import annotations
 

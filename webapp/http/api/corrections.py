@@ -1,5 +1,5 @@
-"""Correcting a tableau over the API, step by step, and what helps to: where cards can lie, which they may
-be."""
+"""API of tableau corrections: single edits, and the candidates for them: possible card positions and card
+ids."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ from webapp.store.tableaus import assessment_of
 from webapp.store.tables import is_table
 from webapp.tableaus.answers import changed_meanwhile
 from webapp.tableaus.corrections import LEAST_IN_PHOTO, correct, redo, restore_reading, undo
-from webapp.tableaus.model import Px, Review
+from webapp.tableaus.model import Review
 from webapp.tableaus.questions import card_picture
+from webapp.tableaus.reading_model import Px
 from webapp.tableaus.reviews import check_no_board, check_own
 from webapp.tableaus.tables import redo_table, restore_table, undo_table
 from webapp.tableaus.verdict_view import pxs

@@ -1,5 +1,4 @@
-"""What people change of a box over the API: its name and its cards, its tracing shared with others, and cards
-that come in from a photo of a game."""
+"""API of deck changes: names and cards, shared tracings, and cards added from a photo of a game."""
 
 from __future__ import annotations
 

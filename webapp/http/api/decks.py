@@ -1,4 +1,4 @@
-"""Boxes over the API: made, looked at, their cards traced edit by edit."""
+"""API of decks: creation, views, and tracing of their cards edit by edit."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def read_deck(deck_id: str) -> DeckDetail:
 
 
 def deck_detail(deck: Deck) -> DeckDetail:
-    """A box as it stands. Raises `WaymarkError` where the folder is no catalogue."""
+    """Detailed view of a deck. Raises `WaymarkError` where the folder is no catalogue."""
     shelf = services().shelf
     catalogue = shelf.catalogue(deck)
     address = picture_address(deck, catalogue)

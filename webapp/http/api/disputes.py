@@ -1,4 +1,4 @@
-"""Disputes over the API: where a ruling turned, what would be otherwise, claims, settling."""
+"""API of disputes: the deciding step, counterfactuals, claims, settlement."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Endpoints that describe themselves: the types of what is taken and answered are declared once, checked
-on every request, and written into the OpenAPI document."""
+"""Self-describing endpoints: request and response types are declared once, checked on every request, and
+written to the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -152,6 +152,6 @@ def not_valid(detail: str) -> WaymarkError:
     """The error for a body that does not have the documented form."""
     return WaymarkError(
         Code.NOT_VALID,
-        f"The request's JSON has not the documented form ({detail}); see /api/v1/openapi.json.",
-        f"リクエストの JSON が仕様と違います（{detail}）。/api/v1/openapi.json を見てください。",
+        f"Invalid request body ({detail}); see /api/v1/openapi.json.",
+        f"リクエストの本文が正しくありません({detail})。/api/v1/openapi.json を見てください。",
     )

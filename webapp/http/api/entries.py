@@ -1,4 +1,4 @@
-"""Players' rounds over the API: scores written by hand and taken back, means, time bonus, optimizers."""
+"""API of players' rounds: manual scores and their withdrawal, means, time bonus, optimizers."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def open_entry(session: Session, entry_id: str) -> Entry:
 
 
 def shown_entry(entry: Entry) -> EntryView:
-    """A player's round as it stands in its game."""
+    """View of a player's round in its game."""
     game = shown_game(entry.round.game)
     return next(each for round_ in game.rounds for each in round_.entries if each.id == entry.id)
 

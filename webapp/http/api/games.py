@@ -1,4 +1,4 @@
-"""Games over the API: begun, looked at, their words, seats and rounds changed, put away and brought back."""
+"""API of games: creation, views, changes of title, seats and rounds, deletion and restoration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was played over the API: final scores, games and photos found again, people, the bin."""
+"""API of the history: final scores, search for games and photos, people, the bin."""
 
 from __future__ import annotations
 

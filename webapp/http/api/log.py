@@ -1,4 +1,4 @@
-"""The log over the API: all of it as one zip, out and in; scores as tables; plays for other programs."""
+"""API of the log: export and import as one zip, scores as tables, plays for other programs."""
 
 from __future__ import annotations
 

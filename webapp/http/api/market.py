@@ -1,4 +1,4 @@
-"""The market over the API: bought, taken back, bought again."""
+"""API of the market: purchases, their withdrawal and their restoration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players' pens over the API: learned from a tap on a line, taken back in one step."""
+"""API of players' pens: learned from a tap on a line, undone in one step."""
 
 from __future__ import annotations
 

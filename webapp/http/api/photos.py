@@ -1,4 +1,4 @@
-"""Photos over the API: one way in, for a player's round, a tableau, or a quick look."""
+"""API of photo uploads: for a player's round, a tableau, or a quick score."""
 
 from __future__ import annotations
 

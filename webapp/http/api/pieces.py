@@ -1,4 +1,4 @@
-"""A board game's box over the API: photos of its pieces, what is said of them, and what takes that back."""
+"""API of a board game's deck: photos of its pieces, statements about them, and undo."""
 
 from __future__ import annotations
 

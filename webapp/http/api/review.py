@@ -1,4 +1,4 @@
-"""Reviewing a tableau over the API: what it shows, answers to its questions, which photo is in use."""
+"""API of a tableau's review: its view, answers to its questions, the choice of the photo in use."""
 
 from __future__ import annotations
 

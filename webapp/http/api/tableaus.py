@@ -1,4 +1,4 @@
-"""Tableaus over the API: what was read and ruled."""
+"""API of tableaus: readings and rulings."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Tables that all players share, over the API: what is played, how it stands, changes by hand, turns,
-hints."""
+"""API of shared tables: mission, state, manual changes, turns, hints."""
 
 from __future__ import annotations
 

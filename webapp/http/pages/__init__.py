@@ -16,7 +16,7 @@ THEME_COOKIE = "theme"
 
 
 def init_templates(app: Flask) -> None:
-    """What every template may use."""
+    """Register the globals and filters of all templates."""
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(
         LANGUAGES=LANGUAGES,
@@ -54,10 +54,10 @@ def script_json(value: object) -> Markup:
 
 
 def game_title(word: str) -> str:
-    """What the game of that word is called."""
+    """Name of a game by its id."""
     return words(game_named(word).name)
 
 
 def find_name(language: Language, thing: str) -> str:
-    """What a thing of the game is called."""
+    """Name of a thing of the game."""
     return services().rules.vocabulary.name(thing).message(language)

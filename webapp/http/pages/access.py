@@ -1,4 +1,4 @@
-"""Ways in: the table's PIN, the QR code for other devices, and the choice of language and theme."""
+"""Pages for access: the table's PIN, the QR code for other devices, and the choice of language and theme."""
 
 from __future__ import annotations
 

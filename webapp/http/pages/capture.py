@@ -1,5 +1,5 @@
-"""Taking photos: the page, the viewfinder, the form for browsers without JavaScript, and what makes the app
-installable and usable while the server is away."""
+"""Pages for taking photos: the viewfinder, the form for browsers without JavaScript, and the files that make
+the app installable and usable offline."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def take() -> Response:
 
 @pages.get("/manifest/<any(en, ja):language>.webmanifest")
 def manifest(language: str) -> Response:
-    """What a device needs to install the app, in a language."""
+    """Web app manifest for installation, in one language."""
     game = services().rules.name.message("ja" if language == "ja" else "en")
     with force_locale(language):
         return Response(manifest_json(language, game), mimetype="application/manifest+json")
@@ -79,7 +79,7 @@ def service_worker() -> Response:
 
 @pages.get("/offline/<any(en, ja):language>")
 def offline(language: str) -> str:
-    """What is shown where the server does not answer."""
+    """Page for the time in which the server does not answer."""
     with force_locale(language):
         return render_template("capture/offline.html")
 
@@ -141,7 +141,7 @@ def may_have_camera() -> bool:
 
 
 def form_key() -> str:
-    """A random key that tells one form from the next."""
+    """A random key that identifies one form."""
     return secrets.token_urlsafe(12)
 
 

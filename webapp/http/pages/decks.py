@@ -1,4 +1,4 @@
-"""Boxes: the list of them, a box with its cards, and the page on which a card is traced by touch."""
+"""Pages of decks: the list, a deck with its cards, and the page for tracing a card by touch."""
 
 from __future__ import annotations
 
@@ -205,6 +205,6 @@ def _millimetres(words: str) -> float:
         raise WaymarkError(
             Code.NOT_VALID,
             f"A card's sides are {LEAST_SIDE_MM:g} to {MOST_SIDE_MM:g} mm long; measure one.",
-            f"カードの一辺は {LEAST_SIDE_MM:g}～{MOST_SIDE_MM:g} mm で入力してください。",
+            f"カードの一辺は {LEAST_SIDE_MM:g}〜{MOST_SIDE_MM:g} mm で入力してください。",
         )
     return value

@@ -1,4 +1,4 @@
-"""A ruling in dispute, and the pages and the picture that show a ruling to others."""
+"""Pages of a disputed ruling, and the page and picture that share a ruling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game's pages: the form that begins it, its score board, its rounds."""
+"""Pages of a game: the form that creates it, its score board, its rounds."""
 
 from __future__ import annotations
 

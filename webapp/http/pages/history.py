@@ -1,4 +1,4 @@
-"""What was played: the end of a game, the history, players, the bin, and the log's ways out and in."""
+"""Pages of the history: final scores, games, players, the bin, and export and import of the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The start page: take a photo, go on with a game, begin one."""
+"""The home page: take a photo, continue a game, start one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How other devices come in: the QR code of the table's address, and its certificate with https."""
+"""Pages for joining: the QR code of the table's address, and its certificate with https."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures: photos as copies for display, and cards."""
+"""Image responses: display copies of photos, and cards."""
 
 from __future__ import annotations
 

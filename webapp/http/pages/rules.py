@@ -1,4 +1,4 @@
-"""What templates ask of a game: its sheet, its terms, its words and icons in the reader's language."""
+"""Template helpers for a game: its sheet, terms, words and icons in the reader's language."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def words(text: Text) -> str:
 
 
 def of_rules(rules: Rules) -> dict[str, Any]:
-    """What a page of a game is made from, by the names that templates have for it."""
+    """Template variables of a game's pages."""
     of_group = {
         group: [term for term in rules.terms if term.group == group] for group in ("held", "objective")
     }

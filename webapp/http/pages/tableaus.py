@@ -62,7 +62,7 @@ def show(tableau_id: str) -> str | Response:
 
 @pages.get("/tableaus/<tableau_id>/around")
 def around(tableau_id: str) -> str:
-    """What of the page follows the game: whose tableau it is, what is asked for, whose photo comes next."""
+    """Template variables that follow the game: owner of the tableau, objectives, next photo."""
     return render_template("tableaus/around.html", **_around(get_row(read_session(), Tableau, tableau_id)))
 
 

@@ -57,13 +57,7 @@ def draw_card(card: Card, seed: int, px_per_mm: float = 8.0) -> Image.Image:
 def _draw_places(pen: Pen, card: Card, seed: int, palette: Palette) -> None:
     nodes = {node.id: node for node in card.nodes}
     room_finds = {find.id: find for room in card.rooms for find in room.finds}
-    corridors = [edge for edge in card.edges if edge.kind == "corridor"]
-    for edge in card.edges:
-        if edge.kind == "fall":
-            for other in corridors:
-                if edge.to in (other.from_, other.to):
-                    line = corridor_line(other, nodes)
-                    landing(pen, line if other.from_ == edge.to else line[::-1], reach_mm=9.0)
+    _draw_landings(pen, card)
     for edge in card.edges:
         if edge.kind == "stairs":
             ends = sorted((nodes[edge.from_], nodes[edge.to]), key=lambda node: node.level != "main")
@@ -78,6 +72,18 @@ def _draw_places(pen: Pen, card: Card, seed: int, palette: Palette) -> None:
             draw_find(pen, node.find, node.at, stream(seed, card.id, f"find {node.id}"), node.value)
     for id_, find in room_finds.items():
         draw_find(pen, find.find, find.at, stream(seed, card.id, f"find {id_}"), find.value)
+
+
+def _draw_landings(pen: Pen, card: Card) -> None:
+    """Where a pit drops to, along the corridors that lead away from there."""
+    nodes = {node.id: node for node in card.nodes}
+    corridors = [edge for edge in card.edges if edge.kind == "corridor"]
+    for edge in card.edges:
+        if edge.kind == "fall":
+            for other in corridors:
+                if edge.to in (other.from_, other.to):
+                    line = corridor_line(other, nodes)
+                    landing(pen, line if other.from_ == edge.to else line[::-1], reach_mm=9.0)
 
 
 def _away(card: Card, node_id: str) -> tuple[float, float]:

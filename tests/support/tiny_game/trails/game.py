@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from scorer.board_record import Board, GridSize, board_on_table, parse_board
+from scorer.board_game import decoded
+from scorer.board_record import Board, GridSize, board_from, board_on_table
 from scorer.catalogue import Catalogue
 from scorer.game import Game, TypedGame, unknown_term
 from scorer.house_counterfactuals import HouseWhatIfs
@@ -81,7 +82,7 @@ class Trails:
     notation = None
 
     def parse_record(self, data: bytes) -> Board:
-        return parse_board(data)
+        return board_from(decoded(data))
 
     def from_photo(self, catalogue: Catalogue, tableau: Record) -> Board:
         return board_on_table(tableau, catalogue, GridSize(columns=3, rows=3))

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from scorer.board_record import Board, Cell, check_pieces
+from scorer.board_record import Board, Cell
 from scorer.catalogue import Catalogue, Side
 from scorer.text import Text
 
@@ -24,11 +24,11 @@ _CORNERS = frozenset({(0, 0), (SIDE - 1, 0), (0, SIDE - 1), (SIDE - 1, SIDE - 1)
 REASONS = {
     "no-fox": Text(
         "The fox stands on no tile, so nobody knows where the road begins.",
-        "キツネがタイルの上にいないので、道の始まりがわかりません。",
+        "キツネがタイルの上にいないので、道の始まりが分かりません。",
     ),
     "several-foxes": Text(
         "There is more than one fox, so nobody knows where the road begins.",
-        "キツネが 2 匹以上いるので、道の始まりがわかりません。",
+        "キツネが 2 匹以上いるので、道の始まりが分かりません。",
     ),
     "road": Text("The fox runs over {tiles} tiles.", "キツネはタイル {tiles} 枚を走ります。"),
 }
@@ -80,7 +80,7 @@ class Roads:
 
 def join_roads(catalogue: Catalogue, board: Board) -> Roads:
     """What the tiles of a board make. Raises `WaymarkError` (unknown-card)."""
-    check_pieces(board, catalogue)
+    _check_pieces(board, catalogue)
     open_to = {}
     for tile in board.tiles or ():
         if tile.tile is not None and tile.rotation is not None:
@@ -90,6 +90,18 @@ def join_roads(catalogue: Catalogue, board: Board) -> Roads:
                 _SIDES[(_SIDES.index(side) + quarters) % 4] for side in sides if side is not None
             )
     return Roads(open_to)
+
+
+def _check_pieces(board: Board, catalogue: Catalogue) -> None:
+    """That every id is one of the catalogue. Raises `WaymarkError` (unknown-card)."""
+    names: list[str | None] = [tile.tile for tile in board.tiles or ()]
+    names += [tile.tile for tile in board.spare or ()]
+    names += [piece.piece for piece in board.pieces or ()]
+    for player in board.players:
+        names += [player.piece, *(player.holds or {}), *(player.hand or ())]
+    for name in names:
+        if name is not None:
+            catalogue.card(name)
 
 
 def rule(roads: Roads, board: Board, terms: Terms) -> Ruling:

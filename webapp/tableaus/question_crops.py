@@ -1,0 +1,69 @@
+"""The part of a photo that shows a question: boxes (left, top, right, bottom) in its pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.questions import Question
+from waymark.review.projection import Points, Projection
+from waymark.review.tableau.assess import Assessment
+
+Box = tuple[float, float, float, float]
+
+#: A crop shows at least this much, so that people see where on the cards they are.
+_LEAST_CROP_MM = 44.0
+
+_CROP_MARGIN_MM = 6.0
+
+
+def where(place: str, assessment: Assessment, projection: Projection) -> Points:
+    """Position of a question in photo pixels: its place, its card, or the middle of all cards."""
+    index = place.partition(".")[0]
+    if place in assessment.dungeon.places:
+        return projection.place(place)
+    corners = projection.corners_px
+    if index.isdigit() and int(index) < len(corners):
+        corners = [corners[int(index)]]
+    middle: Points = np.concatenate(corners).mean(axis=0)
+    return middle
+
+
+def crop_of(
+    question: Question, at: Points, lines: Sequence[Points], assessment: Assessment, projection: Projection
+) -> Box:
+    """Box in the photo that shows a question and all its answers."""
+    mm = projection.px_per_mm
+    # A place without a card lies beside the card that the question is filed under.
+    points = [] if question.about == "card" and question.crop_px is not None else [at[None], *lines]
+    if question.crop_px is not None:
+        points.append(np.array(question.crop_px, float).reshape(2, 2))
+    elif question.place not in assessment.dungeon.places:
+        points += projection.corners_px
+    every = np.concatenate(points)
+    low, high = every.min(axis=0) - _CROP_MARGIN_MM * mm, every.max(axis=0) + _CROP_MARGIN_MM * mm
+    middle, half = (low + high) / 2, np.maximum((high - low) / 2, _LEAST_CROP_MM / 2 * mm)
+    return _in_photo(middle - half, middle + half, assessment)
+
+
+def crop_of_cards(assessment: Assessment) -> Box:
+    """Box around a tableau in the photo."""
+    projection = Projection(assessment.scan.cards, assessment.dungeon)
+    every = np.concatenate(projection.corners_px)
+    margin = _CROP_MARGIN_MM * projection.px_per_mm
+    return _in_photo(every.min(axis=0) - margin, every.max(axis=0) + margin, assessment)
+
+
+def box_about(crops: Sequence[Box]) -> Box:
+    """The box (left, top, right, bottom) about several."""
+    lefts, tops, rights, bottoms = zip(*crops, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _in_photo(low: Points, high: Points, assessment: Assessment) -> Box:
+    """A box (left, top, right, bottom) as far as it lies in the photo."""
+    photo = assessment.scan.photo
+    left, top = np.clip(low, 0, (photo.width, photo.height))
+    right, bottom = np.clip(high, 0, (photo.width, photo.height))
+    return round(float(left), 1), round(float(top), 1), round(float(right), 1), round(float(bottom), 1)

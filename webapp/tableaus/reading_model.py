@@ -1,0 +1,371 @@
+"""The reading of a tableau in JSON: cards, path, finds, questions and score, as part of a review.
+
+Points are pixels of the photo in use (upright, full size), x right, y down. Sentences are in the reader's
+language. Places have the names of records (`0.f1`).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from waymark.picture.annotations import FindState
+
+Px = tuple[float, float]
+
+#: What a question is called, as `ReviewQuestion.name`.
+QuestionName = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class PhotoSize(msgspec.Struct, frozen=True, kw_only=True):
+    """A display copy: its longest side in pixels, and where it is."""
+
+    longest: int
+    url: str
+
+
+class ReviewPhoto(msgspec.Struct, frozen=True, kw_only=True):
+    """A photo: `width` and `height` are the original's, which all points refer to; `sizes` from small to
+    large."""
+
+    id: str
+    width: int
+    height: int
+    sizes: tuple[PhotoSize, ...]
+
+
+class Shortcoming(msgspec.Struct, frozen=True, kw_only=True):
+    """What spoils a photo, in words, and in which part of it (left, top, right, bottom); None: all over.
+    `bears`: what is open of the reading may hang on it; where nothing could be read, it is true."""
+
+    kind: Literal["dark", "far", "blurred", "cut-off", "hidden"]
+    words: str
+    box: tuple[float, float, float, float] | None
+    bears: bool = True
+
+
+class ReviewCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A card: `corners` are its printed top-left, top-right, bottom-right, bottom-left; `confidence` is None
+    where a person put it there; `picture` is a small picture of it."""
+
+    index: int
+    card: str
+    rotation: int
+    x: float
+    y: float
+    corners: tuple[Px, ...]
+    confidence: float | None
+    picture: str
+
+
+class ReviewPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """A place of the dungeon; `name` tells a person what and where it is."""
+
+    id: str
+    card: int
+    kind: str
+    level: str
+    at: Px
+    name: str
+    find: str | None = None
+    value: int = 1
+    room: str | None = None
+
+
+class ReviewLink(msgspec.Struct, frozen=True, kw_only=True):
+    """A way from place `a` to place `b`; `level` is None where it joins two."""
+
+    a: str
+    b: str
+    kind: str
+    level: str | None
+    line: tuple[Px, ...]
+    one_way: bool = False
+
+
+class ReviewFact(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of what a ruling comes to, in words: what it is `about`, and what is so."""
+
+    about: str
+    words: str
+
+
+class ReviewCount(msgspec.Struct, frozen=True, kw_only=True):
+    """How many of something were counted."""
+
+    id: str
+    name: str
+    icon: str
+    count: int
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """What a ruling is worth: `scores` by column of the game's sheet, None where the ruling does not tell;
+    `facts` the same and what else is so in words. The other fields are Map Masters', as version 1 of the API
+    has always named them: `primary_vp` and `secondary_vp` are None where the round names no objective;
+    `secondary_vp` is raw, not halved."""
+
+    legal: bool
+    scores: dict[str, int | bool | None]
+    facts: tuple[ReviewFact, ...]
+    primary_vp: int | UnsetType | None = UNSET
+    secondary_vp: int | UnsetType | None = UNSET
+    coins: int | UnsetType = UNSET
+    escaped: bool | UnsetType = UNSET
+    discovered: dict[str, int] | UnsetType = UNSET
+
+
+class TallyScore(msgspec.Struct, frozen=True, kw_only=True):
+    """What an objective is worth so far."""
+
+    objective: str
+    count: int
+    vp: int
+
+
+class ReviewTally(msgspec.Struct, frozen=True, kw_only=True):
+    """What has been counted up to a step: discoveries by objective, coins, what the round's objectives are
+    worth so far."""
+
+    discovered: dict[str, int]
+    coins: int
+    primary: TallyScore | None
+    secondary: TallyScore | None
+
+
+class ReviewStep(msgspec.Struct, frozen=True, kw_only=True):
+    """A place that was reached, in order from `number` 1; `at` is None where it is none of the cards.
+    `sentence` tells it; `told`: it is worth telling, the others are only walked. The last fields are Map
+    Masters'."""
+
+    number: int
+    place: str
+    at: Px | None
+    sentence: str
+    told: bool
+    held_words: str
+    found: tuple[str, ...]
+    event: str | UnsetType = UNSET
+    way: str | UnsetType = UNSET
+    held: dict[str, int] | UnsetType = UNSET
+    tally: ReviewTally | UnsetType = UNSET
+
+
+class ReviewPiece(msgspec.Struct, frozen=True, kw_only=True):
+    """The path from one place of the record to the next. `stroke` and `step` (from 0) are those of `b` in
+    `record.path`; `number` is the review step that it leads to, None where the referee did not let it count;
+    `jump`: a teleport, a fall, or a gap between strokes; `order` runs from 0 to 1 along the path."""
+
+    a: str
+    b: str
+    stroke: int
+    step: int
+    number: int | None
+    line: tuple[Px, ...]
+    underground: bool
+    jump: bool
+    counted: bool
+    order: float
+    #: Of a table that all share: the path that it is of (from 0), and the colour that its group is drawn in.
+    path: int | UnsetType = UNSET
+    colour: str | UnsetType = UNSET
+
+
+class ReviewFind(msgspec.Struct, frozen=True, kw_only=True):
+    """A find and what became of it; `number` is the step that found it."""
+
+    place: str
+    find: str
+    name: str
+    value: int
+    at: Px
+    state: FindState
+    number: int | None
+
+
+class ReviewMark(msgspec.Struct, frozen=True, kw_only=True):
+    """A mark that was drawn on a find."""
+
+    place: str
+    at: Px
+    circled: bool
+    struck: bool
+
+
+class ReviewMarkNote(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a mark and the path disagree."""
+
+    about: str
+    place: str
+    at: Px
+    message: str
+
+
+class ReviewEnd(msgspec.Struct, frozen=True, kw_only=True):
+    """Where and why the path ended: the rule, its section in the rulebook, one sentence. `how` is Map
+    Masters' word, of another game `end` or `violation`. `place` is None where there is no path. `violations`
+    are the rules that it breaks, the first one ended it."""
+
+    how: str
+    place: str | None
+    at: Px | None
+    rule: str
+    section: str
+    sentence: str
+    violations: tuple[str, ...]
+
+
+class ReviewObjective(msgspec.Struct, frozen=True, kw_only=True):
+    """An objective with its count and victory points."""
+
+    objective: str
+    name: str
+    count: int
+    vp: int
+
+
+class ReviewWay(msgspec.Struct, frozen=True, kw_only=True):
+    """A means that was held when a payment fell due, as a correction of kind `payment` names it. `used`: the
+    ruling has it; `score` is what would stand if it had been this, None where that is the same."""
+
+    means: str
+    source: str | None
+    words: str
+    used: bool
+    score: Score | None
+
+
+class ReviewPayment(msgspec.Struct, frozen=True, kw_only=True):
+    """A payment of the ruling at a place for which a `tool` was due, and all `ways` that were held then, the
+    referee's first choice first. `step` counts along the path; `stated`: a person says that it was this."""
+
+    place: str
+    name: str
+    at: Px
+    step: int
+    tool: str
+    stated: bool
+    ways: tuple[ReviewWay, ...]
+
+
+class ReviewPaymentNote(msgspec.Struct, frozen=True, kw_only=True):
+    """A stated payment that could not be followed, or that ended the path."""
+
+    about: str
+    place: str
+    at: Px
+    message: str
+
+
+class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
+    """A possible answer. `number` is what `POST .../answers` takes (0: as read); `lines` are the stretches of
+    path that only this answer has, `rest` its other ones, `lacks` those that only others have; `label` says
+    it in short, `detail` the rest; `score` is what stands once it is given; `alike` counts readings that
+    were merged into it because they come to the same. `kind` is what it says in one word: `stands`, `other`,
+    `led`, `jumped`, `held`, `turned`, `broken` or `unmarked`; `otherwise` (it has to be corrected by hand),
+    `retake` (another photo has to show what is missing) and `unknown` (nobody can tell) leave the question
+    open and have numbers below 0. `crop` (left, top, right, bottom) is the part of the photo that shows an
+    answer which is about other cards than the rest are."""
+
+    number: int
+    label: str
+    lines: tuple[tuple[Px, ...], ...]
+    score: Score
+    rest: tuple[tuple[Px, ...], ...] = ()
+    lacks: tuple[tuple[Px, ...], ...] = ()
+    detail: str = ""
+    start: Px | None = None
+    card: str | None = None
+    picture: str | None = None
+    alike: int = 1
+    kind: str = "stands"
+    crop: tuple[float, float, float, float] | None = None
+
+
+class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """A doubt that nobody has settled. `name` tells it in `POST .../answers` (`number`, its place in the
+    reading, does so too); `crop` (left, top, right,
+    bottom) is the part of the photo it is about; `matters`: its answers score differently (a question without
+    another reading always matters: it follows from the ruling); `joins`: it asks how a line that
+    nothing joins is part of the path, option 0 is that it is not. `options` stand in the order in which they
+    are shown. `left`: somebody looked at it and could not tell; it is not put again unless asked for.
+    `new_card`: it is about one card, which may be in no catalogue yet (`POST .../new-card`)."""
+
+    name: str
+    number: int
+    about: Literal["card", "path", "direction", "mark"]
+    place: str
+    at: Px
+    reason: str
+    prompt: str
+    crop: tuple[float, float, float, float]
+    options: tuple[ReviewOption, ...]
+    matters: bool
+    joins: bool = False
+    left: bool = False
+    new_card: bool = False
+
+
+class ReviewDoubt(msgspec.Struct, frozen=True, kw_only=True):
+    """What keeps a reading from being sure although nobody is asked any more, in words, and where. `question`
+    is one that somebody left open, by its name: it can be answered after all."""
+
+    at: Px
+    message: str
+    question: str | None = None
+
+
+class ReviewGroup(msgspec.Struct, frozen=True, kw_only=True):
+    """A group of a table that all share: what it is called, the colour that its lines are drawn in, the pen
+    that it draws with."""
+
+    group: str
+    name: str
+    colour: str
+    pen: str
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """A tableau as it stands: what was read and corrected, and what the referee says of it.
+
+    `record` is that of docs/FORMATS.md, section 2; `corrected` tells that people changed it; `revision` is
+    the number of the revision that stands. `answered` lists settled questions: a correction keeps those it
+    leaves alone. `shortcomings` are those of the warnings that say where in the photo. `sure`: no question
+    that matters is open and there are no `doubts`. `counts` is what was counted, in the game's order and
+    words; `notes` what people should look at beside `mark_notes` and `payment_notes`. `groups` are those of a
+    table that all share: then `record` is the game's own, with the paths of all. The last fields are Map
+    Masters'."""
+
+    photo: ReviewPhoto
+    record: dict[str, Any]
+    answered: tuple[int, ...]
+    corrected: bool
+    revision: int
+    cards: tuple[ReviewCard, ...]
+    places: tuple[ReviewPlace, ...]
+    links: tuple[ReviewLink, ...]
+    pieces: tuple[ReviewPiece, ...]
+    steps: tuple[ReviewStep, ...]
+    finds: tuple[ReviewFind, ...]
+    marks: tuple[ReviewMark, ...]
+    mark_notes: tuple[ReviewMarkNote, ...]
+    payments: tuple[ReviewPayment, ...]
+    payment_notes: tuple[ReviewPaymentNote, ...]
+    laying: tuple[str, ...]
+    end: ReviewEnd
+    direction: str | None
+    warnings: tuple[str, ...]
+    shortcomings: tuple[Shortcoming, ...]
+    questions: tuple[ReviewQuestion, ...]
+    doubts: tuple[ReviewDoubt, ...]
+    sure: bool
+    score: Score
+    counts: tuple[ReviewCount, ...]
+    notes: tuple[str, ...]
+    px_per_mm: float
+    groups: tuple[ReviewGroup, ...] | UnsetType = UNSET
+    primary: ReviewObjective | UnsetType | None = UNSET
+    secondary: ReviewObjective | UnsetType | None = UNSET
+    discovered: dict[str, int] | UnsetType = UNSET

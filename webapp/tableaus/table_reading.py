@@ -1,0 +1,244 @@
+"""A shared table as it was read: cards, dungeon, the paths of all groups, finds, steps and the score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import accumulate, pairwise
+from typing import Any
+
+import msgspec
+from flask_babel import gettext as _
+
+from scorer.places import place_words
+from scorer.text import NO_WORDS, Language, Text
+from vision.questions import Question
+from waymark.picture.annotations import find_marks, strokes_pieces
+from waymark.review.groups import GroupAssessment
+from waymark.review.groups.in_photo import table_in_photo, whole_dungeon
+from waymark.review.projection import Projection, turns_in_photo
+from webapp.store.tables import Standing
+from webapp.tableaus.questions import card_picture
+from webapp.tableaus.reading_model import (
+    Px,
+    ReviewCard,
+    ReviewEnd,
+    ReviewFact,
+    ReviewFind,
+    ReviewGroup,
+    ReviewLink,
+    ReviewPiece,
+    ReviewPlace,
+    ReviewStep,
+    Score,
+)
+from webapp.tableaus.verdict_view import px, pxs, score_of
+
+#: How a pen's lines are drawn over the photo: seen on ink of the same colour, and on stone.
+LINE_COLOURS = {
+    "green": "#0b8f5a",
+    "blue": "#1f5fe0",
+    "red": "#e0223a",
+    "yellow": "#f2c400",
+    "purple": "#8a3ffc",
+}
+
+_OTHER_COLOURS = ("#00a6c8", "#ff7a1a", "#c2188b", "#7a5a2a", "#444444")
+
+
+class TableReading:
+    """A table's record in the photo that it was read from, to be put into words."""
+
+    def __init__(
+        self,
+        standing: Standing,
+        record: Any,
+        ruling: Any,
+        language: Language,
+        hangs_on: Question | None = None,
+    ) -> None:
+        assert standing.assessment is not None and standing.rules.groups is not None, "it was read"
+        self.standing, self.language, self._hangs_on = standing, language, hangs_on
+        self.table_rules = standing.rules.groups
+        self.open = standing.asked or standing.assessment
+        self.record, self.ruling, self.rules = record, ruling, standing.rules
+        self.now: GroupAssessment = standing.assessment
+        dungeon = whole_dungeon(standing.rules.board(standing.catalogue, record).dungeon)
+        cards = table_in_photo(standing.assessment, record, dungeon)
+        turns = turns_in_photo(cards)
+        self.dungeon = dungeon.lying(turns)
+        self.projection = Projection(cards, self.dungeon)
+        # For people who look at the photo: places have no names there, and lie as the photo shows them.
+        self.board = self.table_rules.lying(standing.rules.board(standing.catalogue, record), turns)
+        self.said = standing.rules.without_ids(self.board, record, ruling)
+
+    def groups(self) -> tuple[ReviewGroup, ...]:
+        told = []
+        for number, group in enumerate(self.record.groups):
+            colour = LINE_COLOURS.get(group.group, _OTHER_COLOURS[number % len(_OTHER_COLOURS)])
+            known = self.rules.sheet.colours.get(group.group)
+            name = known.message(self.language) if known is not None else group.group
+            told.append(
+                ReviewGroup(group=group.group, name=name, colour=colour, pen=group.colour or group.group)
+            )
+        return tuple(told)
+
+    def cards(self) -> tuple[ReviewCard, ...]:
+        read = {(round(card.x), round(card.y)): card for card in self.now.record.cards}
+        confidence = {
+            (round(card.x), round(card.y)): seen.confidence
+            for card, seen in zip(self.now.record.cards, self.now.cards, strict=True)
+            if seen is not None
+        }
+        return tuple(
+            ReviewCard(
+                index=index,
+                card=card.card or "?",
+                rotation=card.rotation,
+                x=card.x,
+                y=card.y,
+                corners=pxs(corners),
+                confidence=confidence.get((round(card.x), round(card.y)))
+                if read.get((round(card.x), round(card.y))) == card
+                else None,
+                picture=card_picture(card.card) if card.card is not None else "",
+            )
+            for index, (card, corners) in enumerate(
+                zip(self.record.cards, self.projection.corners_px, strict=True)
+            )
+        )
+
+    def places(self) -> tuple[ReviewPlace, ...]:
+        return tuple(
+            ReviewPlace(
+                id=place.id,
+                card=place.card_index,
+                kind=place.kind,
+                level=place.level,
+                at=self.px_of(place.id),
+                name=place_words(self.rules.vocabulary, self.dungeon, place, with_id=False).message(
+                    self.language
+                ),
+                find=place.find,
+                value=place.value,
+                room=place.room,
+            )
+            for place in self.dungeon.places.values()
+        )
+
+    def links(self) -> tuple[ReviewLink, ...]:
+        return tuple(
+            ReviewLink(
+                a=link.a,
+                b=link.b,
+                kind=link.kind,
+                level=link.level,
+                line=pxs(self.projection.link(link)),
+                one_way=link.one_way,
+            )
+            for link in self.dungeon.links
+        )
+
+    def pieces(self) -> Iterator[ReviewPiece]:
+        colours = {group.group: group.colour for group in self.groups()}
+        before = strokes = 0
+        for number, path in enumerate(self.record.paths):
+            reached = len(self.ruling.paths[number].steps)
+            spots = [(s, i, name) for s, stroke in enumerate(path.path) for i, name in enumerate(stroke)]
+            drawn = strokes_pieces(path.path, self.dungeon, reached, self.projection)
+            for k, ((last, (stroke, step, name)), piece) in enumerate(
+                zip(pairwise(spots), drawn, strict=True), start=2
+            ):
+                yield ReviewPiece(
+                    a=last[2],
+                    b=name,
+                    stroke=strokes + stroke,
+                    step=step,
+                    number=before + k if piece.counted else None,
+                    line=pxs(piece.line_px),
+                    underground=piece.underground,
+                    jump=piece.jump,
+                    counted=piece.counted,
+                    order=round(piece.order, 4),
+                    path=number,
+                    colour=colours[path.group],
+                )
+            before += reached
+            strokes += len(path.path)
+
+    def steps(self) -> tuple[ReviewStep, ...]:
+        told = self.rules.steps(self.board, self.said, with_ids=False)
+        counts = list(accumulate(len(path.steps) for path in self.said.paths))
+        # Where a path begins it is said whose it is, where it ends how.
+        ends = {*counts, *(count + 1 for count in (0, *counts))}
+        return tuple(
+            ReviewStep(
+                number=line.number,
+                place=line.place,
+                at=self.px_of(line.place) if line.place in self.dungeon.places else None,
+                sentence=line.what.message(self.language),
+                told=line.brief != NO_WORDS or line.number in ends,
+                held_words=line.held.message(self.language),
+                found=line.found,
+            )
+            for line in told
+        )
+
+    def finds(self) -> tuple[ReviewFind, ...]:
+        steps = self.rules.steps(self.board, self.said, with_ids=False)
+        return tuple(
+            ReviewFind(
+                place=name,
+                find=mark.find,
+                name=self.rules.vocabulary.name(mark.find).message(self.language),
+                value=self.dungeon.places[name].value,
+                at=px(mark.at_px),
+                state=mark.state,
+                number=mark.number,
+            )
+            for name, mark in find_marks(steps, self.dungeon, self.projection, steps)
+        )
+
+    def end(self) -> ReviewEnd:
+        why = self.rules.why(self.said)
+        place = self.rules.turn(self.record, self.ruling).place
+        here = place if place in self.dungeon.places else None
+        return ReviewEnd(
+            how="end" if self.ruling.legal else "violation",
+            place=here,
+            at=self.px_of(here) if here is not None else None,
+            rule=why.rule,
+            section=why.section.message(self.language),
+            sentence=" ".join([*self._before_the_loss(), why.words.message(self.language)]),
+            violations=tuple(
+                each.message_ja if self.language == "ja" else each.message for each in self.said.violations
+            ),
+        )
+
+    def _before_the_loss(self) -> list[str]:
+        if self._hangs_on is None:
+            return []
+        why = Text(self._hangs_on.reason_en, self._hangs_on.reason_ja)
+        return [why.message(self.language), _("If nothing was bought:")]
+
+    def score(self) -> Score:
+        """How the mission stands, and each of its goals."""
+        whole, language = score_of(self.rules, self.ruling, self.language), self.language
+        names = {group.group: group.name for group in self.groups()}
+        goals = tuple(
+            ReviewFact(
+                about=f"{goal.asks.message(language)} ({goal.where.message(language)})",
+                words=_("met by %(group)s", group=names.get(met, met)) if met else _("not met yet"),
+            )
+            for goal, met in self.table_rules.told(self.dungeon.catalogue, self.record, self.said).goals
+        )
+        result = whole.facts[:1]
+        if self._hangs_on is not None:
+            undecided = _("not decided: what was bought is not entered")
+            result = tuple(msgspec.structs.replace(fact, words=undecided) for fact in result)
+            none = dict.fromkeys(whole.scores)
+            whole = msgspec.structs.replace(whole, scores=none)
+        return msgspec.structs.replace(whole, facts=(*result, *goals))
+
+    def px_of(self, place: str) -> Px:
+        """The pixel at which a place of the dungeon is."""
+        return px(self.projection.place(place))
