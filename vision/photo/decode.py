@@ -117,8 +117,8 @@ class PhotoHeader:
 
 
 def read_header(data: bytes) -> PhotoHeader:
-    """Media type and upright size (px) of a photo, without decoding it; a JPEG without an end marker is decoded
-    small, as it may be cut off. Raises as `load_photo` does for what that shows."""
+    """Media type and upright size (px) of a photo, without decoding it; a JPEG without an end marker is
+    decoded small, as it may be cut off. Raises as `load_photo` does for what that shows."""
     picture = open_checked(data)
     jpeg = picture_in(data) if picture.format in JPEG_FORMATS else None
     if jpeg is not None and not jpeg.ended:
