@@ -28,10 +28,10 @@ test-long: setup-dev
 test-all: setup-dev
 	$(PYTEST) tests
 
-# Which lines and branches the tests of rules, cards and questions reach: a table here, pages in out/coverage.
-COVERED ?= tests/games tests/cards tests/review
+# Which lines and branches the quick unit tests reach: a table here, pages in out/coverage.
 coverage: setup-dev
-	$(PYTEST) -m "not long" --cov --cov-report=term:skip-covered --cov-report=html $(COVERED)
+	@mkdir -p out
+	$(PYTEST) -m unit --cov --cov-report=term:skip-covered --cov-report=html tests
 
 # Faults and complexity; which package and room may import which; what is asked for and not imported (by the core
 # without the extra `web`, by all that is installed, by everything with its tests); what nothing uses; types.
