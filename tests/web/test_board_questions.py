@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 from api_calls import Call, Calls
-from board_question_scenes import DRAGON, LABYRINTH, TEMPLE, AskingPhoto, asking_photos, other_players
+from board_asking import asking, read_truly
+from board_play import act, after, begin, photograph, pushes, scan_of
+from board_question_scenes import LABYRINTH, AskingPhoto, asking_photos, other_players
 from flask import Flask
-from test_boards import act, after, begin, layers_of_record, panels_of_record, photograph, pushes, scan_of
 
 from scorer.text import NO_WORDS
 from vision.boards.seen import REASONS
 from waymark.review.boards.question import BROKEN_RULE
 
-COLOURS = {LABYRINTH: ("red", "blue"), TEMPLE: ("green", "blue"), DRAGON: ("red", "blue", "green")}
 PHOTOS = asking_photos()
 
 
@@ -25,34 +25,6 @@ PHOTOS = asking_photos()
 def phone(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Call:
     monkeypatch.setattr(random, "SystemRandom", lambda: random.Random(5))
     return Calls(app.test_client())
-
-
-def read_truly(call: Any, deck: str) -> tuple[str, Any]:
-    """A game that has begun, and what a perfect reader reads of its board."""
-    _, board = begin(call, deck, COLOURS[deck])
-    record = call("GET", f"{board}/record")
-    if deck == LABYRINTH:
-        return board, scan_of(record)
-    if deck == TEMPLE:
-        return board, layers_of_record(record, 0, beside=True)
-    return board, panels_of_record(
-        record, {each["piece"]: (each["column"], each["row"]) for each in record["pieces"]}
-    )
-
-
-def asking(app: Flask, call: Any, photo: AskingPhoto) -> tuple[str, dict[str, Any]]:
-    """A board whose photo asks, and the question."""
-    board, scan = read_truly(call, photo.deck)
-    if photo.kind == "unseen":
-        # nobody has told what lies before players
-        record = call("GET", f"{board}/record")
-        told = [{k: v for k, v in each.items() if k != "holds"} for each in record["players"]]
-        act(call, board, "changes", change={"kind": "record", "record": {**record, "players": told}})
-    photograph(app, board, photo.spoil(scan))
-    asked = call("GET", board)["pending"]["questions"]
-    found = [each for each in asked if each["kind"] == photo.kind]
-    assert found, [each["name"] for each in asked]
-    return board, found[0]
 
 
 def test_each_kind_of_question_has_a_photo_that_asks_it() -> None:
