@@ -27,7 +27,6 @@ from board_play import (
 from board_seen import BOARDS, seen_of
 from flask import Flask
 from live_server import PHOTOS
-from long_rest import long_but
 from mission_play import begin as begin_mission
 from mission_play import buy, change, read_as_truth, text_of
 from pieces_box import pieces_box
@@ -451,7 +450,8 @@ def in_the_bin(folder: Folder) -> set[str]:
 _SLIPS = re.compile(r">\s*None\b|\bNone(?: ·|,|、)|\[object |Undefined\b|KeyError")
 
 
-@pytest.mark.parametrize("thorough", long_but([False, True], 0))
+@pytest.mark.long  # Half a minute; pages of each kind are opened by the tests of their own.
+@pytest.mark.parametrize("thorough", [False, True])
 def test_every_address_answers_in_both_languages(folder: Folder, thorough: bool) -> None:
     """Every other address in either language; `thorough`: every one in both."""
     client, known, gone = folder.app.test_client(), things(folder), in_the_bin(folder)
