@@ -40,9 +40,9 @@ import requests
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 from malformed.faults import faults_of
 from malformed.sound import Malformed, Route, Table, file_part, multipart_request, routes_of, table_of
+from picture_files import ENDLESS, KINDS
 from played import play_a_little
 from server_process import ServerProcess
-from test_photo_bounds import ENDLESS, KINDS
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue

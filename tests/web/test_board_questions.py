@@ -9,16 +9,19 @@ from typing import Any
 
 import pytest
 from api_calls import Call, Calls
-from board_question_scenes import DRAGON, LABYRINTH, TEMPLE, AskingPhoto, asking_photos, other_players
+from board_asking import asking, read_truly
+from board_play import act, after, begin, photograph, pushes, scan_of
+from board_question_scenes import LABYRINTH, AskingPhoto, asking_photos, other_players
 from flask import Flask
-from test_boards import act, after, begin, layers_of_record, panels_of_record, photograph, pushes, scan_of
+from long_rest import long_but
 
 from scorer.text import NO_WORDS
 from vision.boards.seen import REASONS
 from waymark.review.boards.question import BROKEN_RULE
 
-COLOURS = {LABYRINTH: ("red", "blue"), TEMPLE: ("green", "blue"), DRAGON: ("red", "blue", "green")}
 PHOTOS = asking_photos()
+#: One photo of each kind of question; the same kind in another game takes its turn with the long tests.
+QUICK = sorted({photo.kind: number for number, photo in reversed([*enumerate(PHOTOS)])}.values())
 
 
 @pytest.fixture
@@ -27,39 +30,11 @@ def phone(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Call:
     return Calls(app.test_client())
 
 
-def read_truly(call: Any, deck: str) -> tuple[str, Any]:
-    """A game that has begun, and what a perfect reader reads of its board."""
-    _, board = begin(call, deck, COLOURS[deck])
-    record = call("GET", f"{board}/record")
-    if deck == LABYRINTH:
-        return board, scan_of(record)
-    if deck == TEMPLE:
-        return board, layers_of_record(record, 0, beside=True)
-    return board, panels_of_record(
-        record, {each["piece"]: (each["column"], each["row"]) for each in record["pieces"]}
-    )
-
-
-def asking(app: Flask, call: Any, photo: AskingPhoto) -> tuple[str, dict[str, Any]]:
-    """A board whose photo asks, and the question."""
-    board, scan = read_truly(call, photo.deck)
-    if photo.kind == "unseen":
-        # nobody has told what lies before players
-        record = call("GET", f"{board}/record")
-        told = [{k: v for k, v in each.items() if k != "holds"} for each in record["players"]]
-        act(call, board, "changes", change={"kind": "record", "record": {**record, "players": told}})
-    photograph(app, board, photo.spoil(scan))
-    asked = call("GET", board)["pending"]["questions"]
-    found = [each for each in asked if each["kind"] == photo.kind]
-    assert found, [each["name"] for each in asked]
-    return board, found[0]
-
-
 def test_each_kind_of_question_has_a_photo_that_asks_it() -> None:
     assert {photo.kind for photo in PHOTOS} == {*REASONS, BROKEN_RULE}
 
 
-@pytest.mark.parametrize("photo", PHOTOS, ids=[photo.name for photo in PHOTOS])
+@pytest.mark.parametrize("photo", long_but(PHOTOS, *QUICK), ids=[photo.name for photo in PHOTOS])
 def test_every_answer_to_every_question_works(app: Flask, phone: Call, photo: AskingPhoto) -> None:
     board, question = asking(app, phone, photo)
     assert "{" not in question["words"] and question["words"]

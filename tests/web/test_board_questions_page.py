@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from api_calls import Calls
+from board_asking import asking
 from board_question_scenes import AskingPhoto, asking_photos
 from live_server import LiveServer
-from test_board_questions import asking
 
 pytestmark = pytest.mark.long
 

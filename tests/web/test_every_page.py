@@ -16,25 +16,23 @@ from urllib.parse import quote
 import msgspec
 import pytest
 from api_calls import Call, Calls
-from flask import Flask
-from live_server import PHOTOS
-from long_rest import long_but
-from pieces_box import pieces_box
-from PIL import Image
-from put_readings import put_reading, true_reading
-from sqlalchemy import select
-from test_boards import (
+from board_play import (
     act,
     after,
     begin,
-    layers_of_record,
-    panels_of_record,
     photograph,
     pushes,
     scan_of,
 )
-from test_shared_tables import begin as begin_mission
-from test_shared_tables import buy, change, read_as_truth, text_of
+from board_seen import BOARDS, seen_of
+from flask import Flask
+from live_server import PHOTOS
+from mission_play import begin as begin_mission
+from mission_play import buy, change, read_as_truth, text_of
+from pieces_box import pieces_box
+from PIL import Image
+from put_readings import put_reading, true_reading
+from sqlalchemy import select
 from untraced_deck import untraced_deck
 from werkzeug.wrappers import Response
 
@@ -52,11 +50,6 @@ from webapp.store.tableaus import add_shot, take_reading
 from webapp.store.tables import is_table
 
 LANGUAGES = ("en", "ja")
-BOARDS: dict[str, tuple[str, ...]] = {
-    "labyrinth2": ("red", "blue"),
-    "stone_dragon": ("red", "blue", "green"),
-    "ice_and_idols": ("green", "blue"),
-}
 UNREADABLE = WaymarkError(Code.NO_CARD, "No card was recognised.", "カードが見つかりません。")
 #: Ways to ask for a page that lead to something else.
 QUERIES: dict[str, Callable[[dict[str, list[str]]], list[str]]] = {
@@ -235,16 +228,6 @@ def put_away(folder: Folder, address: str) -> None:
         tableau = session.get_one(Tableau, id_of(address))
         tableau.deleted_at = tableau.created_at
         folder.without_page.add(tableau.entry.round.game_id if tableau.entry is not None else "")
-
-
-def seen_of(word: str, record: dict[str, Any]) -> Any:
-    """What a perfect reader reads of a board."""
-    if word == "labyrinth2":
-        return scan_of(record)
-    if word == "ice_and_idols":
-        return layers_of_record(record, 0, beside=True)
-    pawns = {each["piece"]: (each["column"], each["row"]) for each in record["pieces"]}
-    return panels_of_record(record, pawns)
 
 
 def boards(folder: Folder) -> None:
@@ -468,7 +451,8 @@ def in_the_bin(folder: Folder) -> set[str]:
 _SLIPS = re.compile(r">\s*None\b|\bNone(?: ·|,|、)|\[object |Undefined\b|KeyError")
 
 
-@pytest.mark.parametrize("thorough", long_but([False, True], 0))
+@pytest.mark.long  # Half a minute; pages of each kind are opened by the tests of their own.
+@pytest.mark.parametrize("thorough", [False, True])
 def test_every_address_answers_in_both_languages(folder: Folder, thorough: bool) -> None:
     """Every other address in either language; `thorough`: every one in both."""
     client, known, gone = folder.app.test_client(), things(folder), in_the_bin(folder)

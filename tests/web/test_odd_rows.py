@@ -14,16 +14,16 @@ from zlib import crc32
 
 import pytest
 from api_calls import Call, json_of
+from board_play import begin, photograph
+from board_seen import BOARDS as GAME_OF
+from board_seen import seen_of
 from flask import Flask
 from flask.testing import FlaskClient
 from long_rest import long_but
+from mission_play import begin as begin_mission
+from mission_play import read_as_truth
 from put_readings import put_reading
 from sqlalchemy import literal_column, select
-from test_boards import begin, photograph
-from test_every_page import BOARDS as GAME_OF
-from test_every_page import seen_of
-from test_shared_tables import begin as begin_mission
-from test_shared_tables import read_as_truth
 
 from webapp.config import ServerConfig
 from webapp.games.digests import keep_digests

@@ -10,8 +10,7 @@ import msgspec
 import pytest
 from flask import Flask
 from live_server import PHOTOS
-from shared_readings import reading_of_data
-from test_review import (
+from photo_reviews import (
     DOUBTED,
     EITHER_WAY,
     ROOM_FOR_ONE,
@@ -22,6 +21,7 @@ from test_review import (
     reading,
     review_of,
 )
+from shared_readings import reading_of_data
 
 from scorer.record import Marks, make_record
 from vision.questions import REASONS, About, Question, with_names

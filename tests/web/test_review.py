@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,19 +12,29 @@ import msgspec
 import numpy as np
 import pytest
 from api_calls import json_of
-from at_the_table import all_asked
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS
+from photo_reviews import (
+    DOUBTED,
+    EITHER_WAY,
+    ROOM_FOR_ONE,
+    SURE,
+    TERMS,
+    box_of_card,
+    get_review,
+    give,
+    reading,
+    review_of,
+)
 from shared_readings import open_deck, reading_of_data
 
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters.referee import referee
-from scorer.mapmasters.terms import Terms, with_terms
+from scorer.mapmasters.terms import with_terms
 from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
 from vision.photo.decode import load_photo
 from vision.questions import REASONS, Question, with_names
-from vision.scan import Scan
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.answers import answer
 from waymark.review.tableau.assess import Assessment, assess
@@ -39,18 +48,9 @@ from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot, take_reading
 from webapp.tableaus.model import Review
 
-TERMS = Terms(primary="monster", secondary="coin")
-#: A photo that is sure, one with a path in doubt at several places, one whose direction matters.
-SURE, DOUBTED, EITHER_WAY = "table-07.jpg", "table-10.webp", "table-09.jpg"
-ROOM_FOR_ONE = "table-03.jpg"
 #: The answer to how the lines of DOUBTED join that is true.
 THROUGH_THE_ROOM = 2
 ASKED = (DOUBTED, EITHER_WAY, "table-01.jpg")
-
-
-@cache
-def reading(photo: str) -> Scan:
-    return all_asked(reading_of_data((PHOTOS / photo).read_bytes()))
 
 
 def assessment(photo: str) -> Assessment:
@@ -69,17 +69,6 @@ def review_of_photo(app: Flask, photo: str) -> tuple[str, Review]:
         take_reading(session, services.catalogue, shot, reading(photo))
         tableau_id = tableau.id
     return tableau_id, get_review(app.test_client(), tableau_id)
-
-
-def get_review(client: FlaskClient, tableau_id: str, language: str = "en") -> Review:
-    answered = client.get(f"/api/v1/tableaus/{tableau_id}/review", headers={"Accept-Language": language})
-    assert answered.status_code == 200, answered.text
-    return msgspec.json.decode(answered.data, type=Review)
-
-
-def give(client: FlaskClient, review: Review, question: str | int, option: int, **changes: Any) -> Any:
-    body = {"question": question, "option": option, "version": review.version} | changes
-    return client.post(f"/api/v1/tableaus/{review.id}/answers", json=body)
 
 
 # --- what answers say ---------------------------------------------------------------------------------------
@@ -384,26 +373,6 @@ def test_which_group_is_meant_is_asked_with_the_cards_of_each(app: Flask) -> Non
     now = msgspec.json.decode(given.data, type=Review)
     assert now.reading is not None and now.rereading is None
     assert [card.card for card in now.reading.cards] == [read.cards[-1].card]
-
-
-def box_of_card(scan: Scan, index: int) -> tuple[int, int, int, int]:
-    corners = np.array(scan.cards[index].corners)
-    (left, top), (right, bottom) = corners.min(axis=0).astype(int), corners.max(axis=0).astype(int)
-    return int(left), int(top), int(right), int(bottom)
-
-
-def review_of(app: Flask, scan: Scan, photo: str) -> Review:
-    """The review of a tableau whose photo was read so."""
-    services: Services = app.extensions[KEY]
-    with services.database.transaction() as session:
-        tableau = Tableau(terms={"primary": TERMS.primary, "secondary": TERMS.secondary})
-        session.add(tableau)
-        stored = store_original(services.photos, (PHOTOS / photo).read_bytes())
-        shot = add_shot(session, tableau, stored, filename=photo)
-        session.flush()
-        take_reading(session, services.catalogue, shot, scan)
-        tableau_id = tableau.id
-    return get_review(app.test_client(), tableau_id)
 
 
 @pytest.mark.parametrize("photo", ASKED)

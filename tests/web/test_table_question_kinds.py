@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from api_calls import Call, Calls
 from flask import Flask
-from test_shared_tables import asked_of, begin, buy, read_as_truth, text_of
+from mission_play import asked_of, begin, buy, read_as_truth, text_of
 
 import waymark.review.groups
 

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 from long_rest import long_but
-from test_cooperative_properties import deck, table
+from random_tables import deck, table
 
 from calibration.missions.play import Game
 from scorer.mapmasters.cooperative import referee

@@ -8,7 +8,7 @@ import string
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_referee_properties import random_record
+from random_records import random_record
 
 from scorer.errors import WaymarkError
 from scorer.notation import parse_notation, parse_record_or_notation, to_notation

@@ -13,7 +13,7 @@ from dungeons import HEIGHT, WIDTH
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from long_rest import long_but
-from test_referee_properties import deck, random_path, random_record, with_random_statements
+from random_records import deck, random_path, random_record, with_random_statements
 
 from scorer.dungeon import build_dungeon
 from scorer.errors import WaymarkError

@@ -8,8 +8,8 @@ from functools import cache
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_records import deck, random_record
 from ruling_cases import pins_rules
-from test_referee_properties import deck, random_record
 
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters import HOUSE

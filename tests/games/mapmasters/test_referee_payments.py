@@ -11,7 +11,7 @@ from cli_runs import run_here
 from dungeons import card, catalogue, judge, record
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_referee_properties import deck, random_record, stated_as, with_random_statements
+from random_records import deck, random_record, stated_as, with_random_statements
 
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters import Ruling, referee
