@@ -125,7 +125,7 @@ def test_lots_are_drawn_where_people_say_so_and_the_board_tells_it(
     game = phone("POST", "/games", {"players": players, "deck": "open-labyrinth2", "lot": True}, status=201)
     board = f"/tableaus/{game['rounds'][0]['entries'][0]['tableau_id']}/board"
     told = phone("GET", board)
-    assert told["to_move"] == "Ben" and told["begins"] == "Ben begins: lots were drawn."
+    assert told["to_move"] == "Ben" and told["begins"] == "Ben begins, drawn by lot."
     form = client.get("/games/new?deck=open-labyrinth2").get_data(as_text=True)
     assert "Waymark draws lots" in form and 'name="begins" value="first" checked' in form
     assert "Waymark draws lots" not in client.get("/games/new").get_data(as_text=True)

@@ -131,7 +131,7 @@ def test_a_photo_taken_while_the_server_is_away_is_sent_once_when_it_is_back(new
     keep_screenshot(page, "away-phone-en-light", whole=False)
     page.get_by_text("1 photo is waiting to be sent").wait_for()
     page.get_by_label("Take a photo").set_input_files(PHOTOS / "table-01.jpg")
-    page.get_by_text("2 photos wait to be sent").wait_for()
+    page.get_by_text("2 photos are waiting to be sent").wait_for()
     with page.expect_response("**/api/v1/photos") as first:
         page.context.set_offline(False)
     assert first.value.status == 202
@@ -282,7 +282,7 @@ def test_a_tray_that_changes_under_a_finger_is_opened_all_the_same(new_page: Any
         }"""
     )
     page.mouse.up()
-    summary.get_by_text("2 photos wait to be sent").wait_for()
+    summary.get_by_text("2 photos are waiting to be sent").wait_for()
     assert tray.locator("details").get_attribute("open") is not None
 
 

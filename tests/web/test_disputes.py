@@ -503,7 +503,7 @@ def test_a_dispute_between_two_players_until_it_is_settled(new_page: Any, tmp_pa
     said.get_by_label("誰の主張か").fill("亜紀 <script>")
     said.get_by_label("言い分").fill("市場でロープを買った。")
     said.get_by_label("何が違えば正しいか").select_option(label="ロープのフェアリートークンがあれば")
-    said.get_by_role("button", name="記録する").click()
+    said.get_by_role("button", name="主張を保存").click()
     aki.locator(".claim", has_text="亜紀 <script>").wait_for()
     bob.goto(f"/tableaus/{tableau}/dispute")
     bob.locator(".claim", has_text="With a rope token").wait_for()

@@ -332,7 +332,7 @@ def test_a_photo_of_the_wrong_player_is_given_to_the_right_one_by_touch(
     page.locator("[data-move]", has_text="Ben").tap()
     page.locator(".who-name", has_text="Ben").wait_for()
     keep_screenshot(page, "review-moved-ja", whole=False)
-    page.get_by_text("ちえさんのカードを撮る").wait_for()  # whose photo comes next follows
+    page.get_by_text("ちえのカードを撮る").wait_for()  # whose photo comes next follows
     page.locator(".toast").get_by_text("取り消す").tap()
     page.locator(".who-name", has_text="あや").wait_for()
     # A second photo that is as sure and scores otherwise: which one counts is asked.

@@ -333,7 +333,7 @@ def new_entry(page: Any) -> str:
 def test_the_player_whose_photo_it_is_is_named(new_page: Any) -> None:
     page = new_page(language="ja", permissions=["camera"])
     page.goto(f"/capture/live?entry_id={new_entry(page)}")
-    assert page.locator(".live-whose").inner_text().strip() == "Ayaさんのカードを撮る"
+    assert page.locator(".live-whose").inner_text().strip() == "Ayaのカードを撮る"
     assert page.locator(".live-colour").get_attribute("data-colour") == "green"
 
 
