@@ -150,5 +150,5 @@ def test_programs_and_the_command_line_ask_which_one(tmp_path: Path) -> None:
     assert sorted(sorted(each.split()) for each in scan["questions"][0]["options"]) == sorted(
         map(sorted, cards)
     )
-    assert "? Which tableau should be scored? Two groups of cards" in run_here("scan", file).stdout
+    assert "? Which tableau should be scored? There are two groups" in run_here("scan", file).stdout
     assert "? どちらのタブローを採点しますか。" in run_here("scan", file, "--lang", "ja").stdout

@@ -345,7 +345,7 @@ def test_a_table_has_a_page_to_share_that_tells_what_would_be_otherwise(app: Fla
     assert "Green only planned it." in page and page.count("<polyline") > 4
     assert "path 2 (green) only showed a way" in page and "The mission is open" in page
     japanese = client.get(address, headers={"Accept-Language": "ja"}).get_data(as_text=True)
-    assert "もし違っていたら" in japanese and "経路 2(緑)が下書き" in japanese
+    assert "もし違っていたら" in japanese and "経路 2(緑)が、まだ進んでいない予定の線なら" in japanese
     link = page.partition('id="share-link" readonly value="')[2].partition('"')[0]
     shared = address + "?" + link.partition("?")[2]
     assert "Unchanged since it was shared" in client.get(shared).get_data(as_text=True)
