@@ -138,7 +138,12 @@ def ask(folder: Path, program: str, out: Path) -> None:
 def without(answer: Any, dropped: set[str]) -> Any:
     """An answer without the fields of these names, wherever in it."""
     if isinstance(answer, dict):
-        return {key: without(value, dropped) for key, value in answer.items() if key not in dropped}
+        kept = {
+            key: value
+            for key, value in answer.items()
+            if key.removesuffix("_en").removesuffix("_ja") not in dropped
+        }
+        return {key: without(value, dropped) for key, value in kept.items()}
     if isinstance(answer, list):
         return [without(value, dropped) for value in answer]
     return answer
