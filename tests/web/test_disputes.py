@@ -582,7 +582,7 @@ def draw_and_claim_a_path(page: Any, tableau: str) -> None:
     compared.get_by_text("The claimed one ends there; the current one goes on").wait_for()
     undo = page.locator("#editor").get_by_role("button", name="Undo")
     undo.tap()
-    page.get_by_text("The current path is back").wait_for()
+    page.get_by_text("This is the current path").wait_for()
     page.locator("#editor").get_by_role("button", name="Redo").tap()
     compared.locator(".side").first.wait_for()
     assert not faults(page)

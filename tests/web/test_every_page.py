@@ -414,6 +414,8 @@ ANSWERS: dict[str, Callable[[Thing], int]] = {
 #: What is not to be had of every box: own ones are enrolled, those of pieces have pieces; an odd folder is
 #: told.
 OF_SOME_BOXES = {200, 400, 403}
+#: A shared box is made of all its art: so many in a minute are refused.
+OFTEN_REFUSED = {429}
 #: The table has no certificate, and its empty box no question.
 NOTHING_THERE = {"/waymark-table.crt", "/decks/<escaped:deck_id>/questions/<escaped:question>.jpg"}
 
@@ -431,6 +433,8 @@ def expected(folder: Folder, known: dict[str, Thing], gone: set[str], route: str
     if "<tableau_id>" in route:
         (thing,) = (known[part] for part in parts if part in known)
         return {404} if not thing.there else {ANSWERS.get(route, page_of)(thing)}
+    if route.endswith("/shared"):
+        return OF_SOME_BOXES | OFTEN_REFUSED
     if "deck_id" in route or "deck=" in address:
         return OF_SOME_BOXES
     if "<int:number>" in route:

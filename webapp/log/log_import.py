@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+from sqlalchemy import select
 from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 from sqlalchemy.orm import Session
 
@@ -35,7 +36,6 @@ from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 from vision.photo.decode import read_header
-from webapp.games import history
 from webapp.games.soundness import UnsoundRow
 from webapp.log.dry_run import Rehearsal
 from webapp.log.import_staging import Staging
@@ -53,6 +53,7 @@ from webapp.log.merge_games import (
 from webapp.log.rows import TABLES, Values
 from webapp.store.database import Database
 from webapp.store.models import Change, Game, NotText, Person, Photo
+from webapp.store.names import name_key
 from webapp.store.photo_places import FolderStore
 from webapp.store.photo_store import PhotoStore, StoreUnreachable
 from webapp.store.photos import StoredPhoto, original_key, store_original
@@ -448,8 +449,26 @@ def _written_in_part(error: Exception) -> WaymarkError:
 
 #: Of names that stand there twice so many are told.
 _MOST_NAMESAKES = 100
+_NAMES_AT_ONCE = 1000
 
 
 def _namesakes(session: Session) -> list[str]:
-    """Names that several people have, however they are typed."""
-    return [each[0].name for each in history.look_alikes(history.people(session))[:_MOST_NAMESAKES]]
+    """Names that several people have, however they are typed. A log may bring any number of people: of their
+    names hashes alone are kept."""
+    once: set[int] = set()
+    twice: set[int] = set()
+    for look, _ in _looks_of_names(session):
+        (twice if look in once else once).add(look)
+    found: dict[int, str] = {}
+    for look, name in _looks_of_names(session) if twice else ():
+        if look in twice:
+            found.setdefault(look, name)
+    return list(found.values())[:_MOST_NAMESAKES]
+
+
+def _looks_of_names(session: Session) -> Iterator[tuple[int, str]]:
+    """A hash of how each living person's name looks, and the name; those that nobody can see are left out."""
+    names = select(Person.name).where(Person.deleted_at.is_(None)).order_by(Person.name, Person.id)
+    for name in session.scalars(names.execution_options(yield_per=_NAMES_AT_ONCE)):
+        if isinstance(name, str) and (key := name_key(name)):
+            yield hash(key), name
