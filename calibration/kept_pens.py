@@ -16,6 +16,7 @@ from platformdirs import user_data_path
 
 from calibration.enrol.catalogue_folder import write_whole
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from vision.ink.pens import PenProfile
 
 Format = Literal["waymark-pen/1"]
@@ -88,10 +89,8 @@ def pen_told(told: str, folder: Path) -> PenProfile:
     if known is None:
         raise WaymarkError(
             Code.NO_PEN,
-            f"No pen is kept for {told!r}, and there is no such file; learn it: waymark calibrate ink PHOTO "
-            f"--player {told!r}.",
-            f"{told!r} のペンは保存されておらず、その名前のファイルもありません。"
-            f"waymark calibrate ink PHOTO --player {told!r} で測ってください。",
+            Text("No pen is kept for {told!r}, and there is no such file; learn it: waymark calibrate ink "
+            "PHOTO --player {told!r}.", told=told),
         )
     return known.pen
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from calibration.camera_sheet import PATCHES, SQUARE_CELLS, SQUARE_MM, board, patch_middles
 from calibration.enrol.catalogue_folder import write_whole
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from vision.photo.decode import CameraName, Photo
 from vision.photo.lens import KnownLens, LensFile, fitted, lens_file, lens_folder, read_lens
 
@@ -136,32 +137,25 @@ def measure(photos: Iterable[Photo], camera: CameraName | None = None) -> Measur
             views.append(view)
             size = stored
     if len(shares) > 1:
-        raise _no_sheet(
-            "The photos are of different sizes; take them all with one setting.",
-            "写真の大きさがそろっていません。同じ設定で撮り直してください。",
+        raise WaymarkError(Code.NO_SHEET,
+            Text("The photos are of different sizes; take them all with one setting."),
         )
     if len(views) < LEAST_PHOTOS:
-        raise _no_sheet(
-            f"Only {len(views)} of {shown} photos show enough of the sheet; fill the picture with it in "
-            f"at least {LEAST_PHOTOS}.",
-            f"{shown} 枚中 {len(views)} 枚にしかシートが十分に写っていません。"
-            f"画面いっぱいに写した写真を {LEAST_PHOTOS} 枚以上撮ってください。",
+        raise WaymarkError(Code.NO_SHEET,
+            Text("Only {count} of {shown} photos show enough of the sheet; fill the picture with it in at "
+            "least {least_photos}.", count=len(views), shown=shown, least_photos=LEAST_PHOTOS),
         )
     matrix, distortion, misfit, focal_deviation, turn_deg = _solve(views, size)
     focal = float(matrix[0, 0])
     if focal_deviation > SURE_FOCAL * focal or turn_deg < LEAST_TURN_DEG:
-        raise _no_sheet(
-            "The photos are too much alike to tell the focal length; take some with the phone tilted by "
-            "30 degrees to each side.",
-            "写真の向きが似すぎていて焦点距離が求まりません。"
-            "スマートフォンを左右に 30 度ほど傾けた写真も撮ってください。",
+        raise WaymarkError(Code.NO_SHEET,
+            Text("The photos are too much alike to tell the focal length; take some with the phone tilted by "
+            "30 degrees to each side."),
         )
     if misfit > MOST_MISFIT * max(size) / 4000:
-        raise _no_sheet(
-            f"The sheet does not fit the photos by {misfit:.1f} pixels; lay it quite flat, do not zoom, "
-            "and take new ones.",
-            f"シートと写真が {misfit:.1f} ピクセルずれています。"
-            "シートを平らに置き、ズームせずに撮り直してください。",
+        raise WaymarkError(Code.NO_SHEET,
+            Text("The sheet does not fit the photos by {misfit:.1f} pixels; lay it quite flat, do not zoom, "
+            "and take new ones.", misfit=misfit),
         )
     lens = LensFile(
         camera=camera or CameraName(),
@@ -280,7 +274,3 @@ def kept_lenses() -> list[LensFile]:
         except (OSError, msgspec.DecodeError, ValueError):
             continue
     return found
-
-
-def _no_sheet(en: str, ja: str) -> WaymarkError:
-    return WaymarkError(Code.NO_SHEET, en, ja)

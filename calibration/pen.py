@@ -272,28 +272,22 @@ def _away(line: Array, at: Array) -> float:
 
 def no_line(why: Text) -> WaymarkError:
     """No pen could be learned, for a reason in one sentence."""
-    return WaymarkError(Code.NO_LINE, why.en, why.ja)
+    return WaymarkError(Code.NO_LINE, why)
 
 
 UNCLEAR = Text(
     "It is not clear which line is meant; give a point on it: in the app with a tap, here with --at X,Y in "
     "pixels of the photo.",
-    "どの線のことかはっきりしません。線の上の一点を、アプリではタップで、"
-    "コマンドでは --at X,Y(写真のピクセル)で教えてください。",
 )
 BESIDE_CARDS = Text(
     "There is no card at that point; give one on the line, on a card of the tableau.",
-    "その点にはカードがありません。タブローのカードの上で、線の上の一点を教えてください。",
 )
 NOTHING_THERE = Text(
     "No line can be seen at that point; give one right on the line, where it is clearest and on light floor.",
-    "その点には線が見えません。明るい床の上で、線がいちばんはっきりしているところを教えてください。",
 )
 NOT_READ = Text(
     "No path could be followed from that point; give another one, on the line of the path itself.",
-    "その点から経路をたどれません。経路の線の上の、別の点を教えてください。",
 )
 TOO_LITTLE = Text(
-    f"Less than {LEAST_LINE_MM:.0f} mm of the line can be seen on light floor; photograph a longer one.",
-    f"明るい床の上に見える線が {LEAST_LINE_MM:.0f} mm に足りません。もっと長い線を撮ってください。",
+    "Less than {least_line_mm:.0f} mm of the line can be seen on light floor; photograph a longer one.", least_line_mm=LEAST_LINE_MM,
 )

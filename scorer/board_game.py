@@ -24,15 +24,15 @@ from scorer.laying import Grid, Laying, LineHabits
 from scorer.record import Record
 from scorer.sheet import Sheet
 from scorer.terms import Term
-from scorer.text import Text
+from scorer.text import Text, written
 from scorer.turn_forms import BoardTable
 from scorer.verdict import Choice, Reason, Report, RuledDoubt, ToldStep, Turn, Verdict, choose_by_worth
 from scorer.vocabulary import Vocabulary
 
 _CHOSEN = {
-    "only_legal": Text("Only one reading can be.", "ありうる読み取りは一つだけです。"),
-    "same_score": Text("All readings come to the same.", "どの読み取りでも同じことになります。"),
-    "asked": Text("The readings come to different things.", "読み取りによって結果が変わります。"),
+    "only_legal": Text("Only one reading can be."),
+    "same_score": Text("All readings come to the same."),
+    "asked": Text("The readings come to different things."),
 }
 
 
@@ -254,7 +254,7 @@ class BoardGame:
         """A thing is sooner misread than laid out against the rules."""
         if verdict.problems:
             first = verdict.problems[0]
-            yield RuledDoubt("broken-rule", "", Text(first.message, first.message_ja))
+            yield RuledDoubt("broken-rule", "", written(first.message, first.message_ja))
 
     def discord(self, board: Laid, record: Board, verdict: Any) -> tuple[()]:
         """Nobody draws on the tiles."""

@@ -9,6 +9,7 @@ import msgspec
 from scorer.board_record import whole_numbers
 from scorer.catalogue import Card, Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 
 S = TypeVar("S", bound=msgspec.Struct)
 
@@ -20,10 +21,8 @@ def told_piece(catalogue: Catalogue, card: Card, form: type[S]) -> S:
     if not any(field.encode_name in told for field in msgspec.structs.fields(form)):
         raise WaymarkError(
             Code.BROKEN_CATALOGUE,
-            f"Box {catalogue.name!r}: what is printed on {card.id!r} is not entered yet; enter it on the "
-            "page of the box.",
-            f"箱 {catalogue.name!r}: {card.id!r} に印刷されている内容がまだ入っていません。"
-            "箱のページで入れてください。",
+            Text("Box {catalogue!r}: what is printed on {id!r} is not entered yet; enter it on the page of the "
+            "box.", catalogue=catalogue.name, id=card.id),
         )
     try:
         return msgspec.convert(told, form)
@@ -35,6 +34,5 @@ def broken_piece(catalogue: Catalogue, card_id: str, what: str) -> WaymarkError:
     """The error for a piece that cannot be played with, for want of something."""
     return WaymarkError(
         Code.BROKEN_CATALOGUE,
-        f"Catalogue {catalogue.name!r}, piece {card_id!r}: its {what} is missing or cannot be; mend it.",
-        f"カタログ {catalogue.name!r} の {card_id!r} の {what} がないか正しくありません。直してください。",
+        Text("Catalogue {catalogue!r}, piece {card_id!r}: its {what} is missing or cannot be; mend it.", catalogue=catalogue.name, card_id=card_id, what=what),
     )

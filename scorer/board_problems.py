@@ -39,13 +39,13 @@ def told_problems(problems: Sequence[Problem]) -> list[ToldProblem]:
 def filled(table: Mapping[str, Text], code: str, **about: object) -> Text:
     """The sentence of a code, with what it is about."""
     text = table[code]
-    return Text(text.en.format(**about), text.ja.format(**about))
+    return text.filled(**about)
 
 
 def told_cell(cell: Cell) -> Text:
     """A cell as people count: from 1."""
     column, row = cell
-    return Text(f"column {column + 1}, row {row + 1}", f"{column + 1} 列目の {row + 1} 行目")
+    return Text("column {column}, row {row}", column=column + 1, row=row + 1)
 
 
 def check_names(catalogue: Catalogue, names: Iterable[str | None], known: Container[str]) -> None:
@@ -54,4 +54,4 @@ def check_names(catalogue: Catalogue, names: Iterable[str | None], known: Contai
     for name in names:
         if name is not None and name not in known:
             catalogue.card(name)
-            raise bad_record(Text(f"{name!r} has no place there", f"{name!r} はそこに置けません"))
+            raise bad_record(Text("{name!r} has no place there", name=name))

@@ -136,14 +136,13 @@ def checked_board(board: Board, *, anywhere: bool = False) -> Board:
     things = [*(board.tiles or ()), *(board.spare or ()), *(board.pieces or ()), *board.players]
     if len(things) > MOST_THINGS:
         raise bad_record(
-            Text(f"it has more than {MOST_THINGS:,} things", f"{MOST_THINGS:,} 個を超えています")
+            Text("it has more than {most_things:,} things", most_things=MOST_THINGS)
         )
     grid = board.grid
     if grid is not None and not (grid.columns > 0 < grid.rows and grid.columns * grid.rows <= MOST_CELLS):
         raise bad_record(
             Text(
-                f"a grid of {grid.columns} x {grid.rows} cells cannot be",
-                f"{grid.columns} x {grid.rows} のマス目は扱えません",
+                "a grid of {columns} x {rows} cells cannot be", columns=grid.columns, rows=grid.rows,
             )
         )
     _check_players(board)
@@ -154,12 +153,12 @@ def checked_board(board: Board, *, anywhere: bool = False) -> Board:
     for cell in [*cells, *(cell for cell in on_grid if cell is not None)]:
         if min(cell) < 0 or (grid is not None and (cell[0] >= grid.columns or cell[1] >= grid.rows)):
             raise bad_record(
-                Text(f"cell {list(cell)} is outside the grid", f"マス {list(cell)} は盤の外です")
+                Text("cell {cell} is outside the grid", cell=list(cell))
             )
     twice = next((cell for cell, count in Counter(cells).items() if count > 1), None)
     if twice is not None:
         raise bad_record(
-            Text(f"two tiles lie in cell {list(twice)}", f"マス {list(twice)} にタイルが 2 枚あります")
+            Text("two tiles lie in cell {twice}", twice=list(twice))
         )
     return board
 
@@ -169,30 +168,29 @@ def _check_players(board: Board) -> None:
     for name in names:
         if not name or names.count(name) > 1:
             raise bad_record(
-                Text(f"two players are called {name!r}", f"{name!r} という名前のプレイヤーが 2 人います")
+                Text("two players are called {name!r}", name=name)
                 if name
-                else Text("a player has no name", "名前のないプレイヤーがいます")
+                else Text("a player has no name")
             )
     if board.to_move is not None and board.to_move not in names:
         raise bad_record(
-            Text(f"to_move is nobody's name: {board.to_move!r}", f"to_move の {board.to_move!r} がいません")
+            Text("to_move is nobody's name: {to_move!r}", to_move=board.to_move)
         )
     figures = [player.piece for player in board.players if player.piece is not None]
     for player in board.players:
         if player.piece is not None and figures.count(player.piece) > 1:
             raise bad_record(
-                Text(f"two players have {player.piece!r}", f"{player.piece!r} を 2 人が使っています")
+                Text("two players have {piece!r}", piece=player.piece)
             )
         if any(count < 0 for count in (player.holds or {}).values()) or (player.hand_size or 0) < 0:
             raise bad_record(
-                Text(f"{player.name!r} has a count below 0", f"{player.name!r} に 0 より小さい数があります")
+                Text("{player!r} has a count below 0", player=player.name)
             )
         told = player.hand is not None and player.hand_size is not None
         if told and len(player.hand or ()) != player.hand_size:
             raise bad_record(
                 Text(
-                    f"the hand of {player.name!r} is not of hand_size",
-                    f"{player.name!r} の hand と hand_size が合いません",
+                    "the hand of {player!r} is not of hand_size", player=player.name,
                 )
             )
 
@@ -332,6 +330,5 @@ def bad_record(fault: Text, form: str = FORMAT) -> WaymarkError:
     """The error for input that cannot be taken as a board record, or as another form that has one in it."""
     return WaymarkError(
         Code.BAD_RECORD,
-        f"This is not a board record ({fault.en}); give a JSON file of the form {form}.",
-        f"盤面の記録ではありません({fault.ja})。{form} 形式の JSON を指定してください。",
+        Text("This is not a board record ({fault}); give a JSON file of the form {form}.", fault=fault, form=form),
     )

@@ -12,7 +12,7 @@ from scorer.board_record import whole_numbers
 from scorer.errors import Code, WaymarkError
 from scorer.json_faults import json_fault, wrong_format
 from scorer.sheet import Column, Note, Played, Preset, Row
-from scorer.text import NO_WORDS, Text
+from scorer.text import NO_WORDS, Text, listed
 
 GAME_FORMAT, FINAL_FORMAT = "waymark-game/1", "waymark-final/1"
 
@@ -52,10 +52,7 @@ def last_row(player: Played, rounds: int | None) -> Row:
 
 def filled(words: Text, winners: Sequence[str], total: int) -> Text:
     """A sentence about who wins (`{who}`) with how many points (`{total}`)."""
-    return Text(
-        words.en.format(who=", ".join(winners), total=total),
-        words.ja.format(who="、".join(winners), total=total),
-    )
+    return words.filled(who=listed(winners), total=total)
 
 
 def parse_game(data: bytes, read: Callable[[Mapping[str, Any]], S], game: Text) -> S:
@@ -77,14 +74,14 @@ def game_fields(told: Mapping[str, Any], form: type[S], word: str, game: Text) -
     except msgspec.ValidationError as error:
         raise not_a_game(json_fault(error, b"{}"), game) from error
     if told.get("game", word) != word:
-        raise not_a_game(Text(f"its game is {told['game']!r}", f"ゲームが {told['game']!r} です"), game)
+        raise not_a_game(Text("its game is {game!r}", game=told['game']), game)
     return fields
 
 
 def check_players(names: Collection[str], game: Text) -> None:
     """Raises `WaymarkError` (bad-record) where there are no players, or two of one name or none."""
     if not names or not all(names) or len(set(names)) < len(names):
-        fault = Text("each player needs a name of their own", "プレイヤーには別々の名前が必要です")
+        fault = Text("each player needs a name of their own")
         raise not_a_game(fault, game)
 
 
@@ -92,6 +89,5 @@ def not_a_game(fault: Text, game: Text) -> WaymarkError:
     """The error for input that cannot be taken as a game of that name."""
     return WaymarkError(
         Code.BAD_RECORD,
-        f"This is not a game of {game.en} ({fault.en}); give a JSON file of the form {GAME_FORMAT}.",
-        f"{game.ja}の記録ではありません({fault.ja})。{GAME_FORMAT} 形式の JSON を指定してください。",
+        Text("This is not a game of {game} ({fault}); give a JSON file of the form {game_format}.", game=game, fault=fault, game_format=GAME_FORMAT),
     )

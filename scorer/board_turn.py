@@ -23,7 +23,7 @@ def turn_fields(told: Mapping[str, Any], form: type[S], game: str) -> S:
     if told.get("format") != TURN_FORMAT:
         raise bad_turn(wrong_format(told.get("format"), TURN_FORMAT))
     if told.get("game", game) != game:
-        raise bad_turn(Text(f"its game is {told['game']!r}", f"ゲームが {told['game']!r} です"))
+        raise bad_turn(Text("its game is {game!r}", game=told['game']))
     try:
         return msgspec.convert(whole_numbers(told), form)
     except msgspec.ValidationError as error:
@@ -39,19 +39,19 @@ def check_player(name: str, players: Collection[str]) -> None:
     """Raises `WaymarkError` (bad-record) for the name of nobody."""
     if name not in players:
         raise bad_turn(
-            Text(f"{name!r} is no player of `before`", f"`before` に {name!r} というプレイヤーがいません")
+            Text("{name!r} is no player of `before`", name=name)
         )
 
 
 def check_cell(cell: Cell, side: int) -> None:
     """Raises `WaymarkError` (bad-record) for a cell off a grid of so many columns and rows."""
     if not all(0 <= number < side for number in cell):
-        raise bad_turn(Text(f"cell {list(cell)} is outside the grid", f"マス {list(cell)} は盤の外です"))
+        raise bad_turn(Text("cell {cell} is outside the grid", cell=list(cell)))
 
 
 def other_players() -> WaymarkError:
     """The error for a board after a turn on which others play."""
-    return bad_turn(Text("the players of `after` are others", "`after` のプレイヤーが `before` と違います"))
+    return bad_turn(Text("the players of `after` are others"))
 
 
 def bad_turn(fault: Text) -> WaymarkError:

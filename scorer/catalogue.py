@@ -207,10 +207,8 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if card is None:
             raise WaymarkError(
                 Code.UNKNOWN_CARD,
-                f"Card {card_id!r} is not in the catalogue {self.name!r}; "
-                "check its name or choose the right catalogue.",
-                f"カード {card_id!r} はカタログ {self.name!r} にありません。"
-                "名前かカタログの指定を確かめてください。",
+                Text("Card {card_id!r} is not in the catalogue {what!r}; check its name or choose the right "
+                "catalogue.", card_id=card_id, what=self.name),
             )
         return card
 
@@ -230,9 +228,7 @@ def art_file(folder: Path, card: Card) -> Path:
         pass  # No path, or a circle of links.
     raise WaymarkError(
         Code.BROKEN_CATALOGUE,
-        f"The art of card {card.id!r} ({card.art}) is no file in the catalogue's folder; put it there.",
-        f"カード {card.id!r} の絵({card.art})がカタログのフォルダーの中にありません。"
-        "フォルダーに入れてください。",
+        Text("The art of card {id!r} ({art}) is no file in the catalogue's folder; put it there.", id=card.id, art=card.art),
     )
 
 
@@ -252,10 +248,10 @@ def parse_catalogue(data: bytes, *, folder: Path | None = None) -> Catalogue:
         bare &= {card["id"] for card in msgspec.json.decode(data)["cards"] if "art" not in card}
     if bare:
         first = min(bare)
-        raise _not_a_catalogue(Text(f"card {first!r} has no art", f"カード {first!r} に art がありません"))
+        raise _not_a_catalogue(Text("card {first!r} has no art", first=first))
     if not all(math.isfinite(side) and side > 0 for side in catalogue.card_size_mm):
         raise _not_a_catalogue(
-            Text("card_size_mm must be two positive lengths", "card_size_mm は正の長さ 2 つで書きます")
+            Text("card_size_mm must be two positive lengths")
         )
     catalogue = _with_more(catalogue, data)
     catalogue.__dict__["_folder"] = folder
@@ -293,10 +289,7 @@ def read_catalogue(folder: Path) -> Catalogue:
     except OSError as error:
         raise WaymarkError(
             Code.NO_CATALOGUE,
-            f"There is no readable {FILE_NAME} in {str(folder)!r}; "
-            "name a folder made by `waymark deck export`.",
-            f"{str(folder)!r} に読める {FILE_NAME} がありません。"
-            "`waymark deck export` で作ったフォルダーを指定してください。",
+            Text("There is no readable {file_name} in {folder!r}; name a folder made by `waymark deck export`.", file_name=FILE_NAME, folder=str(folder)),
         ) from error
     return parse_catalogue(data, folder=folder)
 
@@ -307,10 +300,7 @@ def load_catalogue(folder: Path) -> Catalogue:
     for card_id, place, what in structure_faults(catalogue):
         raise WaymarkError(
             Code.BROKEN_CATALOGUE,
-            f"Catalogue {catalogue.name!r}, card {card_id!r}, {place}: {what}; "
-            "run `waymark deck check` on it.",
-            f"カタログ {catalogue.name!r} のカード {card_id!r} の {place} に誤りがあります。"
-            "`waymark deck check` で調べてください。",
+            Text("Catalogue {catalogue!r}, card {card_id!r}, {place}: {what}; run `waymark deck check` on it.", catalogue=catalogue.name, card_id=card_id, place=place, what=what),
         )
     for card in catalogue.cards:
         art_file(folder, card)
@@ -403,6 +393,5 @@ def told_card(card: Card) -> dict[str, Any]:
 def _not_a_catalogue(fault: Text) -> WaymarkError:
     return WaymarkError(
         Code.NOT_A_CATALOGUE,
-        f"This is not a Waymark catalogue ({fault.en}); make one with `waymark deck export`.",
-        f"Waymark のカタログではありません({fault.ja})。`waymark deck export` で作り直してください。",
+        Text("This is not a Waymark catalogue ({fault}); make one with `waymark deck export`.", fault=fault),
     )

@@ -14,10 +14,10 @@ FactSort = Literal["number", "choice", "several", "cells", "marks", "words"]
 MOST = 99
 #: The sides of a piece, as options.
 SIDE_NAMES = (
-    ("top", Text("top", "上")),
-    ("right", Text("right", "右")),
-    ("bottom", Text("bottom", "下")),
-    ("left", Text("left", "左")),
+    ("top", Text("top")),
+    ("right", Text("right")),
+    ("bottom", Text("bottom")),
+    ("left", Text("left")),
 )
 
 
@@ -67,8 +67,7 @@ def checked_facts(
             words = ", ".join(fact.word for fact in facts) or "-"
             raise WaymarkError(
                 Code.NOT_VALID,
-                f"Nothing called {word!r} is asked of this piece; it is asked: {words}.",
-                f"このコマに {word!r} という項目はありません。項目: {words}",
+                Text("Nothing called {word!r} is asked of this piece; it is asked: {words}.", word=word, words=words),
             )
     return told
 
@@ -120,8 +119,7 @@ def _checked(fact: Fact, value: Any) -> Any:
     if not good:
         raise WaymarkError(
             Code.NOT_VALID,
-            f"“{fact.name.en}” cannot be {value!r}; check the piece and enter it again.",
-            f"「{fact.name.ja}」に {value!r} は入れられません。コマを見て入れ直してください。",
+            Text("“{fact}” cannot be {value!r}; check the piece and enter it again.", fact=fact.name, value=value),
         )
     return value
 

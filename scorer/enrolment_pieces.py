@@ -16,25 +16,20 @@ from scorer.text import NO_WORDS, Text
 LAID_OUT: Mapping[str, Text] = {
     "tile": Text(
         "Lay the tiles apart, face up, on a plain table: all at once, or some in each photo.",
-        "タイルを表向きに、無地の机に離して並べてください。何枚かの写真に分けてもかまいません。",
     ),
     "board": Text(
         "Nothing may lie on it, and its whole rim must be in view.",
-        "何も載せずに、縁まで全体が入るように撮ってください。",
     ),
     "card": Text(
         "Lay the cards apart, face up, on a plain table.",
-        "カードを表向きに、無地の机に離して並べてください。",
     ),
-    "chip": Text("Lay them apart, face up.", "表向きに、離して並べてください。"),
-    "coin": Text("Lay them apart, face up.", "表向きに、離して並べてください。"),
+    "chip": Text("Lay them apart, face up."),
+    "coin": Text("Lay them apart, face up."),
     "pawn": Text(
         "Lay them on their side, apart, with their feet towards you.",
-        "足を手前に向けて寝かせ、離して並べてください。",
     ),
     "figure": Text(
         "Lay them on their side, apart, with their feet towards you.",
-        "足を手前に向けて寝かせ、離して並べてください。",
     ),
 }
 

@@ -141,13 +141,22 @@ class Code(StrEnum):
 
 class WaymarkError(Exception):
     """A cause that the person at the table can mend: its `code`, which knows the statuses, and one sentence
-    each in English and Japanese."""
+    in the reader's language."""
 
-    def __init__(self, code: Code, en: str, ja: str) -> None:
-        super().__init__(en)
+    def __init__(self, code: Code, words: Text) -> None:
+        super().__init__(words.en)
         self.code = code
-        self.en = en
-        self.ja = ja
+        self.words = words
+
+    @property
+    def en(self) -> str:
+        """The sentence in English."""
+        return self.words.en
+
+    @property
+    def ja(self) -> str:
+        """The sentence in Japanese."""
+        return self.words.ja
 
     @property
     def exit_status(self) -> int:
@@ -155,9 +164,9 @@ class WaymarkError(Exception):
         return self.code.exit_status
 
     def message(self, language: str) -> str:
-        """The sentence in `language` ("ja", anything else is English)."""
-        return self.ja if language == "ja" else self.en
+        """The sentence in `language`."""
+        return self.words.message(language)
 
     def __reduce__(self) -> tuple[object, ...]:
         # Exceptions cross process borders in batch runs; the default would lose all but the English.
-        return (type(self), (self.code, self.en, self.ja))
+        return (type(self), (self.code, self.words))

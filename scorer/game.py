@@ -29,7 +29,7 @@ from scorer.payments import Payments
 from scorer.record import Record
 from scorer.sheet import Sheet
 from scorer.terms import Term
-from scorer.text import Text
+from scorer.text import Text, listed
 from scorer.turns import Turns
 from scorer.verdict import Choice, Discord, Reason, Report, RuledDoubt, ToldStep, Turn, V
 from scorer.vocabulary import Vocabulary
@@ -245,8 +245,7 @@ def unknown_term(game: Game, name: str, group: str | None = None) -> WaymarkErro
     names = [term.id for term in game.terms if group in (None, term.group)]
     return WaymarkError(
         Code.UNKNOWN_SETTING,
-        f"{game.name.en} has no term {name!r}; choose from {', '.join(names)}.",
-        f"{game.name.ja}に {name!r} という条件はありません。{'、'.join(names)} から選んでください。",
+        Text("{game} has no term {name!r}; choose from {names}.", game=game.name, name=name, names=listed(names)),
     )
 
 
@@ -255,6 +254,5 @@ def unknown_rule(game: Game, name: str) -> WaymarkError:
     names = [term.id for term in game.terms if term.group == "house"]
     return WaymarkError(
         Code.UNKNOWN_SETTING,
-        f"There is no house rule {name!r}; choose from {', '.join(names)}.",
-        f"{name!r} というハウスルールはありません。{'、'.join(names)} から選んでください。",
+        Text("There is no house rule {name!r}; choose from {names}.", name=name, names=listed(names)),
     )

@@ -17,6 +17,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game
 from scorer.laying import LineHabits
+from scorer.text import Text, listed, unchanged
 
 ENTRY_POINTS = "waymark.games"
 
@@ -125,10 +126,10 @@ def line_habits(game: str) -> LineHabits:
 
 def _unknown_game(word: str, mode: str) -> WaymarkError:
     games = known_games()
-    what = f"{word!r} in mode {mode!r}" if mode else repr(word)
-    what_ja = f"{word!r} のモード {mode!r}" if mode else repr(word)
+    what = Text("{word!r} in mode {mode!r}", word=word, mode=mode) if mode else unchanged(repr(word))
     return WaymarkError(
         Code.UNKNOWN_GAME,
-        f"Waymark does not know the game {what}; it knows {', '.join(games)}.",
-        f"{what_ja} というゲームは扱えません。扱えるのは {'、'.join(games)} です。",
+        Text(
+            "Waymark does not know the game {what}; it knows {games}.", what=what, games=listed(games)
+        ),
     )

@@ -64,12 +64,10 @@ class HouseWhatIfs:
             return NO_WORDS
         if self._is_on(terms, term):
             return Text(
-                f"If the table did not play by the house rule “{term.label.en}”",
-                f"ハウスルール「{term.label.ja}」を使わないなら",
+                "If the table did not play by the house rule “{term}”", term=term.label,
             )
         return Text(
-            f"If the table played by the house rule “{term.label.en}”",
-            f"ハウスルール「{term.label.ja}」を使うなら",
+            "If the table played by the house rule “{term}”", term=term.label,
         )
 
     def telling(self, terms: Any, assumption: Assumption) -> Text:
@@ -81,12 +79,10 @@ class HouseWhatIfs:
             return NO_WORDS
         if self._is_on(terms, term):
             return Text(
-                f"Rule again without the house rule “{term.label.en}”",
-                f"ハウスルール「{term.label.ja}」なしで判定し直す",
+                "Rule again without the house rule “{term}”", term=term.label,
             )
         return Text(
-            f"Rule again with the house rule “{term.label.en}”",
-            f"ハウスルール「{term.label.ja}」ありで判定し直す",
+            "Rule again with the house rule “{term}”", term=term.label,
         )
 
     def before(self, terms: Any, assumption: Assumption) -> dict[str, int]:

@@ -11,7 +11,7 @@ import msgspec
 
 from scorer.errors import Code, WaymarkError
 from scorer.terms import Term
-from scorer.text import Text
+from scorer.text import OR, Text, listed
 
 H = TypeVar("H", bound=msgspec.Struct)
 
@@ -36,20 +36,21 @@ def house_of(house: type[H], told: Mapping[str, Any]) -> H:
             names = list(settings)
             raise WaymarkError(
                 Code.UNKNOWN_SETTING,
-                f"There is no house rule {name!r}; choose from {', '.join(names)}.",
-                f"{name!r} というハウスルールはありません。{'、'.join(names)} から選んでください。",
+                Text("There is no house rule {name!r}; choose from {names}.", name=name, names=listed(names)),
             )
         values = settings[name]
         # 1 and 0 equal true and false, but are no settings.
         if not any(value is known or (isinstance(known, str) and value == known) for known in values):
             flag = isinstance(values[0], bool)
-            choices = ["true or false"] if flag else list(values)
-            choices_ja = ["true か false"] if flag else list(values)
+            choices = Text("true or false") if flag else listed(values, OR)
             raise WaymarkError(
                 Code.BAD_SETTING,
-                f"The house rule {name} takes {' or '.join(choices)}, not {value!r}.",
-                f"ハウスルール {name} に {value!r} は指定できません。"
-                f"{' か '.join(choices_ja)} を指定してください。",
+                Text(
+                    "The house rule {name} takes {choices}, not {value!r}.",
+                    name=name,
+                    choices=choices,
+                    value=value,
+                ),
             )
     return house(**told)
 
@@ -59,7 +60,7 @@ def check_house(house: type[msgspec.Struct], told: Mapping[str, Any]) -> None:
     try:
         house_of(house, told)
     except WaymarkError as error:
-        raise WaymarkError(Code.BAD_RECORD, error.en, error.ja) from error
+        raise WaymarkError(Code.BAD_RECORD, error.words) from error
 
 
 def terms_of(house: type[msgspec.Struct], words: Mapping[str, tuple[Text, Text]]) -> tuple[Term, ...]:

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import re
 
-from scorer.text import Text
+from scorer.text import ENGLISH, OR, Text, each_language, listed, unchanged
 
+#: Kinds of values, as the decoder calls them.
 _KINDS = {
-    "object": "オブジェクト",
-    "array": "配列",
-    "int": "整数",
-    "float": "数値",
-    "str": "文字列",
-    "bool": "true か false ",
-    "null": "null ",
+    "object": Text("an object"),
+    "array": Text("an array"),
+    "int": Text("a whole number"),
+    "float": Text("a number"),
+    "str": Text("text"),
+    "bool": Text("true or false"),
+    "null": unchanged("null"),
 }
 _PLACE = re.compile(r" - at `(?P<place>[^`]*)`$")
-#: What the decoder says, and the same in Japanese.
-_FAULTS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile("Object missing required field `(?P<field>.*)`"), "項目 `{field}` がありません"),
-    (re.compile("Expected `(?P<kind>.*)`, got `(?P<got>.*)`"), "{kind}であるはずが{got}です"),
-    (re.compile("Invalid enum value (?P<value>.*)"), "{value} は使えない値です"),
-    (re.compile("Number out of range"), "数が大きすぎます"),
-    (re.compile("Input data was truncated"), "途中で終わっています"),
+#: Messages of the decoder, and the same for people.
+_FAULTS: tuple[tuple[re.Pattern[str], Text], ...] = (
+    (re.compile("Object missing required field `(?P<field>.*)`"), Text("the field `{field}` is missing")),
+    (re.compile("Expected `(?P<kind>.*)`, got `(?P<got>.*)`"), Text("{kind} was expected, not {got}")),
+    (re.compile("Invalid enum value (?P<value>.*)"), Text("{value} is not allowed")),
+    (re.compile("Number out of range"), Text("the number is too large")),
+    (re.compile("Input data was truncated"), Text("it ends early")),
     (
         re.compile(r"JSON is malformed: .* \(byte (?P<byte>\d+)\)"),
-        "{byte} バイト目で JSON の書き方が違います",
+        Text("the JSON is malformed at byte {byte}"),
     ),
 )
 
@@ -33,31 +34,35 @@ _FAULTS: tuple[tuple[re.Pattern[str], str], ...] = (
 def json_fault(error: Exception, data: bytes | str) -> Text:
     """The fault that a JSON decoder found in `data`, in both languages."""
     if not data.strip():
-        return Text("it is empty", "中身が空です")
+        return Text("it is empty")
     if isinstance(error, RecursionError):
-        return Text("it is nested too deeply", "入れ子が深すぎます")
+        return Text("it is nested too deeply")
     if isinstance(error, UnicodeError):
-        return Text("it is not UTF-8 text", "UTF-8 の文字として読めません")
+        return Text("it is not UTF-8 text")
     text = str(error)
     place = _PLACE.search(text)
     fault = text[: place.start()] if place else text
-    japanese = next(
-        (words.format(**_in_japanese(match)) for form, words in _FAULTS if (match := form.fullmatch(fault))),
-        "値が合いません",
+    words = next(
+        (words.filled(**_values(match)) for form, words in _FAULTS if (match := form.fullmatch(fault))),
+        Text("the value does not fit"),
     )
-    return Text(text, f"`{place['place']}`: {japanese}" if place else japanese)
+    # The decoder's own English says more than one sentence for all that it says can.
+    told = each_language(lambda language: fault if language == ENGLISH else words.message(language))
+    return Text("{fault} - at `{place}`", fault=told, place=place["place"]) if place else told
 
 
 def wrong_format(found: object, expected: str) -> Text:
     """The fault of JSON whose `format` names something else."""
     return Text(
-        f"format is {found!r}, expected {expected!r}", f"format が {found!r} で、{expected!r} ではありません"
+        "format is {found!r}, expected {expected!r}", found=found, expected=expected
     )
 
 
-def _in_japanese(match: re.Match[str]) -> dict[str, str]:
-    words = match.groupdict()
-    if "kind" in words:
-        words["kind"] = "か".join(_KINDS.get(kind, kind) for kind in words["kind"].split(" | "))
-        words["got"] = "小数" if words["got"] == "float" else _KINDS.get(words["got"], words["got"])
-    return words
+def _values(match: re.Match[str]) -> dict[str, object]:
+    values: dict[str, object] = dict(match.groupdict())
+    if "kind" in values:
+        kinds = str(values["kind"]).split(" | ")
+        values["kind"] = listed((_KINDS.get(kind, kind) for kind in kinds), OR)
+        got = str(values["got"])
+        values["got"] = Text("a decimal number") if got == "float" else _KINDS.get(got, got)
+    return values

@@ -36,6 +36,7 @@ from scorer.record import (
     parse_record,
     within_limits,
 )
+from scorer.text import Text
 
 _LIES: dict[Rotation, str] = {0: "^", 90: ">", 180: "v", 270: "<"}
 _TURNED: dict[str, Rotation] = {sign: rotation for rotation, sign in _LIES.items()}
@@ -280,8 +281,6 @@ def _not_a_notation(word: str, detail: str) -> WaymarkError:
     shown = word if len(word) <= 60 else word[:57] + "..."
     return WaymarkError(
         Code.NOT_A_NOTATION,
-        f"This is not the notation of a tableau ({detail}; found {shown!r}); "
-        "write it like D29^@0,0 D05v@63,44 | 0:w1 j1 e1 1:w2.",
-        f"タブローの記法として読めません({shown!r})。D29^@0,0 D05v@63,44 | 0:w1 j1 e1 1:w2 "
-        f"のように書いてください。",
+        Text("This is not the notation of a tableau ({detail}; found {shown!r}); write it like D29^@0,0 "
+        "D05v@63,44 | 0:w1 j1 e1 1:w2.", detail=detail, shown=shown),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 
 
 def write_output(file: Path, data: bytes) -> None:
@@ -15,6 +16,5 @@ def write_output(file: Path, data: bytes) -> None:
     except OSError as error:
         raise WaymarkError(
             Code.NOT_WRITABLE,
-            f"{str(file)!r} cannot be written ({error.strerror}); choose another place.",
-            f"{str(file)!r} に書き込めません。別の場所を指定してください。",
+            Text("{file!r} cannot be written ({reason}); choose another place.", file=str(file), reason=error.strerror),
         ) from error

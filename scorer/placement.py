@@ -14,6 +14,7 @@ import msgspec
 from scorer.catalogue import Point, Side
 from scorer.errors import Code, WaymarkError
 from scorer.record import PlacedCard
+from scorer.text import Text
 
 #: Side by side cards may differ from exact contact by up to this much, either way.
 CONTACT_TOLERANCE_MM = 1.5
@@ -175,8 +176,6 @@ def laying_faults(
 def _heaped_cards() -> WaymarkError:
     return WaymarkError(
         Code.HEAPED_CARDS,
-        f"More than {MOST_NEAR_PAIRS:,} pairs of these cards touch or lie on each other; check where the "
-        "record lays them.",
-        f"触れるか重なるカードの組が {MOST_NEAR_PAIRS:,} を超えています。"
-        "記録にあるカードの位置を確かめてください。",
+        Text("More than {most_near_pairs:,} pairs of these cards touch or lie on each other; check where the "
+        "record lays them.", most_near_pairs=MOST_NEAR_PAIRS),
     )

@@ -10,26 +10,26 @@ from scorer.text import Text
 from scorer.vocabulary import Vocabulary
 
 _KIND_NAMES: dict[str, Text] = {
-    "opening": Text("opening", "端"),
-    "junction": Text("corridor", "廊下"),
-    "stairs": Text("stairs", "階段"),
-    "door": Text("door", "部屋の扉"),
-    "end": Text("dead end", "行き止まり"),
-    "room": Text("room", "部屋"),
+    "opening": Text("opening"),
+    "junction": Text("corridor"),
+    "stairs": Text("stairs"),
+    "door": Text("door"),
+    "end": Text("dead end"),
+    "room": Text("room"),
 }
 #: A junction where so many corridors meet.
 _CROSSINGS: dict[int, Text] = {
-    3: Text("three-way crossing", "三方向の交差点"),
-    4: Text("four-way crossing", "四方向の交差点"),
+    3: Text("three-way crossing"),
+    4: Text("four-way crossing"),
 }
 #: One where more meet.
-_CROSSING = Text("crossing", "交差点")
-_UNDERGROUND = Text("underground ", "地下の")
+_CROSSING = Text("crossing")
+_UNDERGROUND = Text("underground {what}")
 #: Where on the card, by the third of its height and of its width.
 _SPOTS: tuple[tuple[Text, ...], ...] = (
-    (Text("at the top left", "左上"), Text("at the top", "上"), Text("at the top right", "右上")),
-    (Text("at the left", "左"), Text("in the middle", "中央"), Text("at the right", "右")),
-    (Text("at the bottom left", "左下"), Text("at the bottom", "下"), Text("at the bottom right", "右下")),
+    (Text("at the top left"), Text("at the top"), Text("at the top right")),
+    (Text("at the left"), Text("in the middle"), Text("at the right")),
+    (Text("at the bottom left"), Text("at the bottom"), Text("at the bottom right")),
 )
 
 
@@ -38,16 +38,16 @@ def place_words(vocabulary: Vocabulary, dungeon: Dungeon, place: Place, *, with_
     look at the cards are not told its name in records (`with_id`)."""
     card, where = dungeon.cards[place.card_index].card, place_on_card(vocabulary, dungeon, place)
     if not with_id:
-        return Text(f"{where.en} of {card}", f"{card}の{where.ja}")
-    return Text(f"{where.en} of {card} [{place.id}]", f"{card}の{where.ja}[{place.id}]")
+        return Text("{where} of {card}", where=where, card=card)
+    return Text("{where} of {card} [{id}]", where=where, card=card, id=place.id)
 
 
 def place_on_card(vocabulary: Vocabulary, dungeon: Dungeon, place: Place) -> Text:
     """The same where the card is known: "the monster at the top left"."""
     what, spot = _what(vocabulary, dungeon, place), _spot(dungeon, place)
     if place.level == "underground":
-        what = Text(_UNDERGROUND.en + what.en, _UNDERGROUND.ja + what.ja)
-    return Text(f"the {what.en} {spot.en}", f"{spot.ja}の{what.ja}")
+        what = _UNDERGROUND.filled(what=what)
+    return Text("the {what} {spot}", what=what, spot=spot)
 
 
 def known_place(dungeon: Dungeon, name: str) -> Place:
@@ -56,10 +56,8 @@ def known_place(dungeon: Dungeon, name: str) -> Place:
     if place is None:
         raise WaymarkError(
             Code.UNKNOWN_PLACE,
-            f"There is no place {name!r} in this dungeon; places are written <number of the card, from "
-            f"0>.<place>.",
-            f"このダンジョンに {name!r} という場所はありません。<カードの番号(0 から)>.<場所> "
-            f"と書いてください。",
+            Text("There is no place {name!r} in this dungeon; places are written <number of the card, from "
+            "0>.<place>.", name=name),
         )
     return place
 

@@ -119,7 +119,7 @@ def parse_record(data: bytes | str) -> Record:
     if record.format != FORMAT:
         raise not_a_record(wrong_format(record.format, FORMAT))
     if not all(math.isfinite(card.x) and math.isfinite(card.y) for card in record.cards):
-        raise not_a_record(Text("a card's place is not a number", "カードの位置が数ではありません"))
+        raise not_a_record(Text("a card's place is not a number"))
     return within_limits(record)
 
 
@@ -132,12 +132,8 @@ def within_limits(record: Record) -> Record:
     if len(record.cards) > MOST_CARDS or places > MOST_PLACES:
         raise WaymarkError(
             Code.RECORD_TOO_LARGE,
-            f"This record has {len(record.cards):,} cards and {places:,} places in its path, marks and "
-            f"payments; Waymark takes {MOST_CARDS:,} cards and {MOST_PLACES:,} places at most, so check what "
-            f"made it.",
-            f"この記録にはカードが {len(record.cards):,} 枚、経路・印・支払いの場所が {places:,} 個あります。"
-            f"扱えるのはカード {MOST_CARDS:,} 枚、場所 {MOST_PLACES:,} 個までです。"
-            "記録を作ったプログラムを確かめてください。",
+            Text("This record has {count:,} cards and {places:,} places in its path, marks and payments; "
+            "Waymark takes {most_cards:,} cards and {most_places:,} places at most, so check what made it.", count=len(record.cards), places=places, most_cards=MOST_CARDS, most_places=MOST_PLACES),
         )
     return record
 
@@ -156,6 +152,5 @@ def not_a_record(fault: Text) -> WaymarkError:
     """The error for input that cannot be taken as a tableau record."""
     return WaymarkError(
         Code.NOT_A_RECORD,
-        f"This is not a tableau record ({fault.en}); give a JSON file of the form {FORMAT}.",
-        f"タブローの記録ではありません({fault.ja})。{FORMAT} 形式の JSON を指定してください。",
+        Text("This is not a tableau record ({fault}); give a JSON file of the form {format}.", fault=fault, format=FORMAT),
     )

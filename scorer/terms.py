@@ -7,11 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from scorer.errors import Code, WaymarkError
-from scorer.text import Text
+from scorer.text import Text, listed
 
 TermKind = Literal["counts", "number", "choice", "set", "flag"]
 
 TermGroup = Literal["held", "objective", "house"]
+
+
+_BAD_SETTING = Text("{name} takes {takes}, not {value!r}.")
+_BAD_HOUSE_RULE = Text("The house rule {name} takes {takes}, not {value!r}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +52,20 @@ class Term:
 
     def takes(self) -> Text:
         """What it takes, in words."""
-        listed = Text(", ".join(self.choices), "、".join(self.choices))
+        choices = listed(self.choices)
         if self.kind == "flag":
-            return Text("true or false", "true か false")
+            return Text("true or false")
         if self.kind == "counts":
-            return Text(f"WHAT:N with WHAT one of {listed.en}", f"WHAT:N の形 (WHAT は {listed.ja} のどれか)")
+            return Text("WHAT:N with WHAT one of {choices}", choices=choices)
         if self.kind == "set":
-            return Text(f"any of {listed.en}, separated by commas", f"{listed.ja} をコンマで区切ったもの")
+            return Text("any of {choices}, separated by commas", choices=choices)
         if self.kind == "choice":
-            told = Text(f"one of {listed.en}", f"{listed.ja} のどれか")
+            told = Text("one of {choices}", choices=choices)
         else:
             told = Text(
-                f"a whole number from {self.least} to {self.most}",
-                f"{self.least} から {self.most} までの整数",
+                "a whole number from {least} to {most}", least=self.least, most=self.most,
             )
-        return Text(f"{told.en}, or none", f"{told.ja}か none") if self.optional else told
+        return Text("{told}, or none", told=told) if self.optional else told
 
     def read(self, words: str) -> Any:
         """Its value from words (`3`, `true`, `sword:1,key:2`). Raises `WaymarkError` (bad-setting)."""
@@ -95,9 +98,7 @@ class Term:
         takes, house = self.takes(), self.group == "house"
         return WaymarkError(
             Code.BAD_SETTING,
-            f"{'The house rule ' if house else ''}{self.id} takes {takes.en}, not {value!r}.",
-            f"{'ハウスルール ' if house else ''}{self.id} に {value!r} は指定できません。"
-            f"{takes.ja} を指定してください。",
+            (_BAD_HOUSE_RULE if house else _BAD_SETTING).filled(name=self.id, takes=takes, value=value),
         )
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from scorer.board_record import Board, Cell
 from scorer.catalogue import Card, Catalogue
-from scorer.text import NO_WORDS, Text
+from scorer.text import NO_WORDS, SPACE, Text, listed, lower, unchanged
 
 #: arrow: a place at the edge where a tile goes in; things: any of the choices; count: how many of each.
 Lies = Literal["", "here", "beyond"]
@@ -181,7 +181,7 @@ def action_forms(
     return tuple(
         StepForm(
             str(action.__struct_config__.tag),
-            words.get(str(action.__struct_config__.tag), Text(str(action.__struct_config__.tag), "")),
+            words.get(str(action.__struct_config__.tag), NO_WORDS),
             tuple(_fields(action, labels, choices, names, more or {})),
         )
         for action in actions
@@ -242,7 +242,7 @@ def thing_called(
     by its id."""
     card = catalogue.by_id.get(name)
     if card is None:
-        return Text(name, name)
+        return unchanged(name)
     called = _by_role(card, words, colours)
     alike = (each for each in catalogue.cards if each.role == card.role and each.kind == card.kind)
     if called is not None and all(each is card or _by_role(each, words, colours) != called for each in alike):
@@ -250,11 +250,9 @@ def thing_called(
     role = words.get(card.role or str(card.kind))
     parts = [part for part in name.split("-") if part != card.role]
     if role is None or not any(part in words for part in parts):
-        return Text(name, name)
-    told = [words.get(part, Text(part, part)) for part in parts]
-    return Text(
-        f"{role.en}: {' '.join(each.en for each in told)}", f"{role.ja}: {' '.join(each.ja for each in told)}"
-    )
+        return unchanged(name)
+    told = [words.get(part, unchanged(part)) for part in parts]
+    return Text("{role}: {parts}", role=role, parts=listed(told, SPACE))
 
 
 def _by_role(card: Card, words: Mapping[str, Text], colours: Mapping[str, Text]) -> Text | None:
@@ -262,7 +260,8 @@ def _by_role(card: Card, words: Mapping[str, Text], colours: Mapping[str, Text])
     if role is None:
         return None
     number = str(card.value if card.value is not None else card.id.rpartition("-")[2])
-    last = Text(f" {int(number)}", f" {int(number)}") if number.isdecimal() else NO_WORDS
-    colour = colours.get(card.colour or "", NO_WORDS)
-    en = f"{colour.en.lower()} {role.en}".strip() + last.en
-    return Text(en, (f"{colour.ja}の" if colour.ja else "") + role.ja + last.ja)
+    colour = colours.get(card.colour or "")
+    last = unchanged(f" {int(number)}") if number.isdecimal() else NO_WORDS
+    if colour is None:
+        return Text("{role}{last}", role=role, last=last)
+    return Text("{colour} {role}{last}", colour=lower(colour), role=role, last=last)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from scorer.text import Text
+from scorer.text import Text, unchanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Vocabulary:
 
     def name(self, thing: str) -> Text:
         """What `thing` is called; its id where the game has no word for it."""
-        return self.words.get(thing, Text(thing, thing))
+        return self.words.get(thing, unchanged(thing))
 
     def icon(self, thing: str) -> str:
         """The icon of `thing`, as it is called in the pages' sprite."""

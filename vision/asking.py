@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.record import Marks, Record
-from scorer.text import Text
+from scorer.text import Text, listed
 from vision import tuning
 from vision.cards.layout import CardDoubt, Layout
 from vision.marks import MarkReading, Rings
@@ -72,8 +72,7 @@ def _question(
     alternatives: tuple[Record, ...],
     crop: tuple[int, int, int, int] | None,
 ) -> Question:
-    english, japanese = REASONS[reason]
-    return Question(about, place, options, english, japanese, crop, alternatives)  # type: ignore[arg-type]
+    return Question(about, place, options, *REASONS[reason].pair, crop, alternatives)  # type: ignore[arg-type]
 
 
 def _card_questions(layout: Layout, catalogue: Catalogue, record: Record) -> list[Question]:
@@ -217,11 +216,10 @@ def apart_of(photo: Photo, layout: Layout) -> tuple[Text, ...]:
     told = []
     for other in layout.others:
         place = part_of(photo, other.corners_px.mean(axis=0))
-        told.append(Text(f"{other.card} ({place.en})", f"{other.card}({place.ja})"))
+        told.append(Text("{card} ({place})", card=other.card, place=place))
     return (
         Text(
-            f"Cards that lie apart do not count: {', '.join(each.en for each in told)}.",
-            f"離れて置かれたカードは数えません: {'、'.join(each.ja for each in told)}。",
+            "Cards that lie apart do not count: {told}.", told=listed(told),
         ),
     )
 
@@ -243,7 +241,7 @@ def part_of(photo: Sized, at_px: NDArray[np.float64]) -> Text:
 
 #: Thirds of the photo, row by row.
 _PLACES = (
-    (Text("top left", "左上"), Text("top", "上"), Text("top right", "右上")),
-    (Text("left", "左"), Text("middle", "中央"), Text("right", "右")),
-    (Text("bottom left", "左下"), Text("bottom", "下"), Text("bottom right", "右下")),
+    (Text("top left"), Text("top"), Text("top right")),
+    (Text("left"), Text("middle"), Text("right")),
+    (Text("bottom left"), Text("bottom"), Text("bottom right")),
 )

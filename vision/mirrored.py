@@ -22,8 +22,6 @@ T = TypeVar("T")
 MIRRORED = Text(
     "The photo is mirrored, as front cameras save it; it was read the right way round, and left and right "
     "are told as on the table.",
-    "写真が左右反転しています(自撮りカメラなど)。正しい向きに直して読みました。"
-    "左右はテーブルの上での向きで示します。",
 )
 
 #: Fields of readings in photo pixels: points or lines of them, boxes, and what maps to them.
@@ -36,7 +34,7 @@ class MirroredPhoto(WaymarkError):
     """No card is in the photo as it is, but in its mirror image."""
 
     def __init__(self, error: WaymarkError) -> None:
-        super().__init__(error.code, error.en, error.ja)
+        super().__init__(error.code, error.words)
         self.error = error
 
     def __reduce__(self) -> tuple[object, ...]:

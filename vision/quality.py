@@ -76,15 +76,12 @@ def shortcomings_of(photo: Photo, ink: InkMap, layout: Layout) -> tuple[Shortcom
     for pose, corners, share in zip(layout.poses, outlines, ink.hidden, strict=True):
         if is_cut(corners, photo):
             words = Text(
-                f"Card {pose.card} is partly outside the photo; take one that shows every card whole.",
-                f"カード {pose.card} が写真からはみ出しています。"
-                "全部のカードが入るように撮り直してください。",
+                "Card {card} is partly outside the photo; take one that shows every card whole.", card=pose.card,
             )
             found.append(Shortcoming("cut-off", words, _box([corners], photo)))
         elif share > _HIDDEN_SHARE and not obscure:
             words = Text(
-                f"Glare or something lying there hides part of card {pose.card}.",
-                f"光の反射か上にある物が、カード {pose.card} の一部を隠しています。",
+                "Glare or something lying there hides part of card {card}.", card=pose.card,
             )
             found.append(Shortcoming("hidden", words, _box([corners], photo)))
     return tuple(found)
@@ -147,21 +144,16 @@ def _box(outlines: Sequence[NDArray[np.float64]], photo: Photo) -> Box:
 
 DARK = Text(
     "The photo is too dark; take it again with more light.",
-    "写真が暗すぎます。もっと明るくして撮り直してください。",
 )
 FAR = Text(
     "The cards are small in the photo; go closer.",
-    "カードが小さく写っています。もっと近づいて撮ってください。",
 )
 BLURRED = Text(
     "The photo is blurred; hold the phone still and tap on the cards to focus.",
-    "写真がぶれているかぼけています。カードに触れてピントを合わせ、動かさずに撮ってください。",
 )
 CUT_OFF = Text(
     "A card is cut off here; take a photo that shows every card whole.",
-    "ここのカードが写真からはみ出しています。全部のカードが入るように撮り直してください。",
 )
 HIDDEN = Text(
     "Glare hides what is here; take the photo from another side.",
-    "ここは光の反射で見えません。向きを変えて撮り直してください。",
 )

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 
 if TYPE_CHECKING:
     from vision.cards.features import Features, Sighting
@@ -96,8 +97,7 @@ def draw_stages(stages: Stages, catalogue: Catalogue, folder: Path) -> tuple[Pat
     except OSError as error:
         raise WaymarkError(
             Code.NOT_WRITABLE,
-            f"{str(folder)!r} cannot be written to ({error.strerror}); name another folder.",
-            f"{str(folder)!r} に書き込めません({error.strerror})。別のフォルダーを指定してください。",
+            Text("{folder!r} cannot be written to ({reason}); name another folder.", folder=str(folder), reason=error.strerror),
         ) from error
     return tuple(written)
 

@@ -25,6 +25,7 @@ from calibration.enrol.propose.parts import Sight, look
 from calibration.enrol.propose.propose import propose
 from scorer.catalogue import Card, Catalogue, Point
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from vision.cards.index import read_art
 
 Face = NDArray[np.uint8]
@@ -95,9 +96,7 @@ def bench_proposals(
     if len(cards) <= max(traced):
         raise WaymarkError(
             Code.BROKEN_CATALOGUE,
-            f"The catalogue {catalogue.name!r} declares {len(cards)} dungeons; name one with more.",
-            f"カタログ {catalogue.name!r} のダンジョンは {len(cards)} 枚分だけです。"
-            "もっと多いカタログを指定してください。",
+            Text("The catalogue {catalogue!r} declares {count} dungeons; name one with more.", catalogue=catalogue.name, count=len(cards)),
         )
     rng = np.random.default_rng(seed)
     cards = [cards[k] for k in rng.permutation(len(cards))]
@@ -150,8 +149,7 @@ def _face(catalogue: Catalogue, card: Card, worn: bool) -> Face:
     if art is None:
         raise WaymarkError(
             Code.ART_UNREADABLE,
-            f"The art of card {card.id!r} ({card.art}) cannot be read.",
-            f"カード {card.id!r} の絵({card.art})を読めません。",
+            Text("The art of card {id!r} ({art}) cannot be read.", id=card.id, art=card.art),
         )
     face = np.asarray(art, np.uint8)
     return worn_face(face, catalogue.size_of(card.id), zlib.crc32(card.id.encode())) if worn else face

@@ -19,7 +19,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.game import Game
 from scorer.games import game_of
 from scorer.record import Record
-from scorer.text import Language, Text
+from scorer.text import Language, Text, written
 from vision.ink.pens import PenProfile
 from vision.photo.decode import Photo, photo_of_pixels
 from vision.scan import SeenCard
@@ -102,8 +102,7 @@ class Reading:
         if then is None:
             raise WaymarkError(
                 Code.NO_SUCH_QUESTION,
-                f"No question {question!r} has an open answer {option}; `questions` lists what is open.",
-                f"未回答の質問 {question!r} に答え {option} はありません。questions で確かめてください。",
+                Text("No question {question!r} has an open answer {option}; `questions` lists what is open.", question=question, option=option),
             )
         return _reading(replace(self._result, scan=then.scan, assessment=then))
 
@@ -241,7 +240,7 @@ def _reading(result: ScoreResult) -> Reading:
                 question.name,
                 question.about,
                 question.place,
-                Text(question.reason_en, question.reason_ja),
+                written(question.reason_en, question.reason_ja),
                 tuple(_told(each) for each in options(now, question.name) if not each.leaves_open),
             )
             for question in now.open_questions

@@ -14,6 +14,7 @@ from calibration.kept_pens import pen_folder
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from webapp.config import ServerConfig
 from webapp.decks.shelf import Shelf
 from webapp.http.addresses import EscapedConverter
@@ -115,8 +116,6 @@ def _unusable(error: OSError, folder: Path) -> WaymarkError:
     what, why = str(error.filename or folder), error.strerror or str(error)
     return WaymarkError(
         Code.NOT_WRITABLE,
-        f"{what!r} cannot be used ({why}); move what is in the way, allow writing there, or choose another "
-        "folder with --data.",
-        f"{what!r} を使えません({why})。邪魔なものを移すか、書き込めるようにするか、"
-        "--data で別のフォルダーを指定してください。",
+        Text("{what!r} cannot be used ({why}); move what is in the way, allow writing there, or choose another "
+        "folder with --data.", what=what, why=why),
     )

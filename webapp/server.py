@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.addresses import CERTIFICATES, Address, lan_addresses
@@ -108,7 +109,10 @@ def https_address(config: ServerConfig, host: str, port: int) -> Address:
 def _port_taken(address: Address, error: OSError) -> WaymarkError:
     return WaymarkError(
         Code.PORT_TAKEN,
-        f"The server cannot listen at {address.host}:{address.port} ({error.strerror or error}); "
-        "choose another --port.",
-        f"{address.host}:{address.port} で待ち受けられません。別の --port を指定してください。",
+        Text(
+            "The server cannot listen at {host}:{port} ({reason}); choose another --port.",
+            host=address.host,
+            port=address.port,
+            reason=error.strerror or error,
+        ),
     )

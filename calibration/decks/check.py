@@ -36,6 +36,7 @@ from scorer.catalogue import (
     parse_catalogue,
 )
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from vision.cards.index import MAX_ART_MEGAPIXELS
 
 #: docs/FORMATS.md, section 1: art has at least this resolution.
@@ -52,33 +53,20 @@ MOST_LIT_DISTANCE, LIT_SHARE = 3.0, 0.5
 #: Faces are compared at this resolution: a millimetre blurred away is what a phone across the table leaves.
 COMPARE_PX_PER_MM = 1.0
 
-_ART_SENTENCES: dict[str, tuple[str, str]] = {
-    "bad-form": ("the card's entry does not have the form of a card", "カードの項目が形式に合いません"),
-    "art-outside": (
-        "the art lies outside the catalogue's folder",
-        "絵がカタログのフォルダーの外にあります",
+_ART_SENTENCES: dict[str, Text] = {
+    "bad-form": Text("the card's entry does not have the form of a card"),
+    "art-outside": Text("the art lies outside the catalogue's folder"),
+    "art-missing": Text("the art file is missing"),
+    "art-unreadable": Text("the art file is not a PNG picture"),
+    "art-wrong-shape": Text("the art does not have the card's shape"),
+    "art-too-small": Text(
+        "the art has fewer than {least} pixels per millimetre", least=f"{LEAST_ART_PX_PER_MM:g}"
     ),
-    "art-missing": ("the art file is missing", "絵のファイルがありません"),
-    "art-unreadable": ("the art file is not a PNG picture", "絵のファイルが PNG 画像ではありません"),
-    "art-wrong-shape": ("the art does not have the card's shape", "絵の縦横比がカードと違います"),
-    "art-too-small": (
-        f"the art has fewer than {LEAST_ART_PX_PER_MM:g} pixels per millimetre",
-        f"絵の解像度が 1 mm あたり {LEAST_ART_PX_PER_MM:g} ピクセルに足りません",
-    ),
-    "taken-for-another": (
-        "a scan takes this face for the other card; give them art that differs more",
-        "スキャンすると別のカードと読み違えます。絵の違いを大きくしてください",
-    ),
-    "not-told-apart": (
-        "a scan cannot tell this face from the other card's, and their dungeons differ",
-        "スキャンでは別のカードと見分けられず、ダンジョンも異なります",
-    ),
-    "paler-copy": (
-        "the art differs from another card's in brightness alone, as another light does, and their dungeons "
-        "differ",
-        "絵がほかのカードと明るさしか違わず(光の加減でも同じに見えます)、ダンジョンも異なります",
-    ),
-    "art-too-alike": ("the art cannot be told from another card's", "ほかのカードと絵の区別がつきません"),
+    "taken-for-another": Text("a scan takes this face for the other card; give them art that differs more"),
+    "not-told-apart": Text("a scan cannot tell this face from the other card's, and their dungeons differ"),
+    "paler-copy": Text("the art differs from another card's in brightness alone, as another light does, and their dungeons "
+        "differ"),
+    "art-too-alike": Text("the art cannot be told from another card's"),
 }
 
 
@@ -93,9 +81,8 @@ class Finding:
     detail: str = ""
 
     def sentence(self, language: str) -> str:
-        """What is wrong, in `language` ("ja", anything else is English)."""
-        english, japanese = (_ART_SENTENCES | SENTENCES)[self.code]
-        words = japanese if language == "ja" else english
+        """What is wrong, in `language`."""
+        words = (_ART_SENTENCES | SENTENCES)[self.code].message(language)
         return f"{words}: {self.detail}" if self.detail else words
 
 
@@ -236,8 +223,7 @@ def _read_card_by_card(folder: Path) -> tuple[Catalogue, list[Finding]]:
     except OSError as error:
         raise WaymarkError(
             Code.NO_CATALOGUE,
-            f"There is no readable {FILE_NAME} in {str(folder)!r}; name the folder of a catalogue.",
-            f"{str(folder)!r} に読める {FILE_NAME} がありません。カタログのフォルダーを指定してください。",
+            Text("There is no readable {file_name} in {folder!r}; name the folder of a catalogue.", file_name=FILE_NAME, folder=str(folder)),
         ) from error
     try:
         document = json.loads(data)

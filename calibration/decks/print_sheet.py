@@ -27,6 +27,7 @@ from reportlab.pdfgen.canvas import Canvas
 from scorer.catalogue import Card, Catalogue, Point
 from scorer.errors import Code, WaymarkError
 from scorer.output_file import write_output
+from scorer.text import Text
 from vision.cards.index import read_art, unreadable
 
 Paper = Literal["a4", "letter"]
@@ -87,7 +88,7 @@ def print_sheets(catalogue: Catalogue, cards: Sequence[Card], file: Path, *, pap
     read, when a card is too large for a page, or when the file cannot be written.
     """
     if not cards:
-        raise WaymarkError(Code.NO_CARDS, "There are no cards to print.", "印刷するカードがありません。")
+        raise WaymarkError(Code.NO_CARDS, Text("There are no cards to print."))
     page_mm = (_PAGE_SIZES[paper][0] / mm, _PAGE_SIZES[paper][1] / mm)
     sorts: dict[object, list[_Blank]] = {}
     for card in cards:
@@ -99,8 +100,7 @@ def print_sheets(catalogue: Catalogue, cards: Sequence[Card], file: Path, *, pap
         if not columns * rows:
             raise WaymarkError(
                 Code.CARDS_TOO_LARGE,
-                f"A card of this size does not fit on {paper.upper()} paper.",
-                f"この大きさのカードは {paper.upper()} に入りません。",
+                Text("A card of this size does not fit on {paper} paper.", paper=paper.upper()),
             )
         pages += [alike[at : at + columns * rows] for at in range(0, len(alike), columns * rows)]
     pictures: dict[tuple[str, Point], ImageReader] = {}

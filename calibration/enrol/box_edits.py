@@ -22,6 +22,7 @@ from calibration.enrol.trace.drafts import copy_kept_draft, drafts_held, forget_
 from calibration.enrol.trace.tracing import tracing_of, turned
 from scorer.catalogue import Card, art_file, told_card
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from vision.cards.index import read_art
 
 MOST_LETTERS = 60
@@ -35,8 +36,7 @@ def rename_box(folder: Path, name: str, seen: str) -> None:
         if told["name"] != seen:
             raise WaymarkError(
                 Code.CONFLICT,
-                f"Another device has called this box “{told['name']}” meanwhile; look, and try again.",
-                f"別の端末で、この箱の名前が「{told['name']}」に変わりました。確かめてやり直してください。",
+                Text("Another device has called this box “{name}” meanwhile; look, and try again.", name=told['name']),
             )
         told["name"] = name
 
@@ -61,8 +61,7 @@ def _rename(folder: Path, card_id: str, name: str) -> None:
             if other is not entry and name.casefold() in map(str.casefold, taken):
                 raise WaymarkError(
                     Code.CONFLICT,
-                    f"Another card has or had the name {name}; choose another one.",
-                    f"{name} は別のカードの名前か、以前の名前です。ほかの名前にしてください。",
+                    Text("Another card has or had the name {name}; choose another one.", name=name),
                 )
         # What is drawn lies under both names until the catalogue has the new one.
         copy_kept_draft(folder, card_id, name)
@@ -95,8 +94,7 @@ def turn_card(
         if art is None:
             raise WaymarkError(
                 Code.NO_FILE,
-                f"The picture of the card {card_id} cannot be read; photograph the card again.",
-                f"カード {card_id} の絵を読めません。カードを撮り直してください。",
+                Text("The picture of the card {card_id} cannot be read; photograph the card again.", card_id=card_id),
             )
         size = tuple(entry.get("size_mm") or told["card_size_mm"])
         dungeon = turned(tracing_of(card), (float(size[0]), float(size[1])))
@@ -127,8 +125,7 @@ def _entry(entries: list[dict[str, Any]], card_id: str) -> dict[str, Any]:
     if entry is None:
         raise WaymarkError(
             Code.UNKNOWN_CARD,
-            f"The card {card_id} is not there any more; maybe another device changed it.",
-            f"カード {card_id} はもうありません。別の端末で変更されたのかもしれません。",
+            Text("The card {card_id} is not there any more; maybe another device changed it.", card_id=card_id),
         )
     return entry
 
@@ -138,7 +135,6 @@ def _checked(name: str) -> str:
     if not name or len(name) > MOST_LETTERS or not name.isprintable():
         raise WaymarkError(
             Code.NOT_VALID,
-            f"A name has 1 to {MOST_LETTERS} printable letters.",
-            f"名前は 1〜{MOST_LETTERS} 文字で入力してください。",
+            Text("A name has 1 to {most_letters} printable letters.", most_letters=MOST_LETTERS),
         )
     return name

@@ -13,6 +13,7 @@ from itertools import combinations
 from shapely.geometry import LineString, Point, Polygon
 
 from scorer.catalogue import Card, Edge, Node
+from scorer.text import Text
 
 FINDS = (
     "coin", "barrel", "sword", "key", "rope", "scroll", "monster", "padlock",
@@ -38,66 +39,39 @@ class Problem:
     detail: str = ""
 
 
-SENTENCES: dict[str, tuple[str, str]] = {
-    "duplicate-id": ("the id is used twice", "ID が二重に使われています"),
-    "unknown-id": ("the edge names a place that does not exist", "存在しない場所を指す廊下です"),
-    "unknown-kind": ("the kind is not one that the format knows", "形式にない種類です"),
-    "off-card": ("the place lies off the card", "カードの外にあります"),
-    "opening-off-edge": (
-        "the opening does not lie on its side of the card",
-        "開口部が指定の辺の上にありません",
-    ),
-    "unknown-room": ("the door names a room that does not exist", "存在しない部屋を指す扉です"),
-    "door-off-outline": ("the door does not lie on its room's outline", "扉が部屋の輪郭上にありません"),
-    "room-without-door": ("the room has no door", "部屋に扉がありません"),
-    "bad-outline": (
-        "the room's outline crosses itself or has no area",
-        "部屋の輪郭が交差しているか面積がありません",
-    ),
-    "find-off-room": ("the find lies outside its room", "発見物が部屋の外にあります"),
-    "wrong-level": ("the corridor joins places of another level", "廊下の階と場所の階が違います"),
-    "same-level-crossing": (
-        "corridors of one level cross outside a place",
-        "同じ階の廊下が場所以外で交差しています",
-    ),
-    "landing-missing": ("the pitfall has no landing underground", "落とし穴の着地点がありません"),
-    "bad-fall": (
-        "the fall does not lead from a pitfall to an underground place",
-        "落下が落とし穴から地下へ通じていません",
-    ),
-    "bad-stairs": (
-        "the stairs do not join two stairs of different levels",
-        "階段が異なる階の階段同士を結んでいません",
-    ),
-    "stairs-alone": ("the stairs lead to no others", "階段の行き先がありません"),
-    "find-out-of-reach": ("no opening leads to the find", "どの開口部からも発見物に届きません"),
-    "places-too-near": ("places lie too near each other along a corridor", "廊下上の場所が近すぎます"),
-    "lines-too-near": ("corridors of one level run too near each other", "同じ階の廊下が近すぎます"),
-    "line-too-near-room": ("a corridor runs too near a room", "廊下が部屋に近すぎます"),
-    "rooms-too-near": ("rooms lie too near each other", "部屋同士が近すぎます"),
-    "room-too-small": ("the room is too small", "部屋が小さすぎます"),
-    "finds-too-near": ("the room's finds lie too near each other", "部屋の発見物が近すぎます"),
-    "find-at-wall": ("the find lies too near a wall", "発見物が壁に近すぎます"),
-    "near-edge": ("the place lies too near the card's edge", "場所がカードの端に近すぎます"),
-    "narrow-fork": ("corridors leave the place at too small an angle", "廊下の分岐角が小さすぎます"),
-    "narrow-crossing": (
-        "corridors of two levels cross at too small an angle",
-        "二つの階の廊下の交差角が小さすぎます",
-    ),
-    "hidden-line": (
-        "an underground corridor runs hidden along a main one",
-        "地下の廊下がメインフロアの廊下に隠れています",
-    ),
-    "levels-too-near": (
-        "a place lies on a corridor of the other level",
-        "場所が別の階の廊下に重なっています",
-    ),
-    "reference-corner": (
-        "something lies in the corner of the printed reference",
-        "印刷番号の角に重なっています",
-    ),
-    "under-room": ("an underground place lies under a room", "地下の場所が部屋の下にあります"),
-    "twin-corridors": ("two corridors join the same two places", "同じ二つの場所を結ぶ廊下が二本あります"),
+SENTENCES: dict[str, Text] = {
+    "duplicate-id": Text("the id is used twice"),
+    "unknown-id": Text("the edge names a place that does not exist"),
+    "unknown-kind": Text("the kind is not one that the format knows"),
+    "off-card": Text("the place lies off the card"),
+    "opening-off-edge": Text("the opening does not lie on its side of the card"),
+    "unknown-room": Text("the door names a room that does not exist"),
+    "door-off-outline": Text("the door does not lie on its room's outline"),
+    "room-without-door": Text("the room has no door"),
+    "bad-outline": Text("the room's outline crosses itself or has no area"),
+    "find-off-room": Text("the find lies outside its room"),
+    "wrong-level": Text("the corridor joins places of another level"),
+    "same-level-crossing": Text("corridors of one level cross outside a place"),
+    "landing-missing": Text("the pitfall has no landing underground"),
+    "bad-fall": Text("the fall does not lead from a pitfall to an underground place"),
+    "bad-stairs": Text("the stairs do not join two stairs of different levels"),
+    "stairs-alone": Text("the stairs lead to no others"),
+    "find-out-of-reach": Text("no opening leads to the find"),
+    "places-too-near": Text("places lie too near each other along a corridor"),
+    "lines-too-near": Text("corridors of one level run too near each other"),
+    "line-too-near-room": Text("a corridor runs too near a room"),
+    "rooms-too-near": Text("rooms lie too near each other"),
+    "room-too-small": Text("the room is too small"),
+    "finds-too-near": Text("the room's finds lie too near each other"),
+    "find-at-wall": Text("the find lies too near a wall"),
+    "near-edge": Text("the place lies too near the card's edge"),
+    "narrow-fork": Text("corridors leave the place at too small an angle"),
+    "narrow-crossing": Text("corridors of two levels cross at too small an angle"),
+    "hidden-line": Text("an underground corridor runs hidden along a main one"),
+    "levels-too-near": Text("a place lies on a corridor of the other level"),
+    "reference-corner": Text("something lies in the corner of the printed reference"),
+    "under-room": Text("an underground place lies under a room"),
+    "twin-corridors": Text("two corridors join the same two places"),
 }
 
 

@@ -55,8 +55,7 @@ def changed_catalogue(folder: Path, new: dict[str, Any] | None = None) -> Iterat
     Raises `WaymarkError` (no-catalogue, not-a-catalogue, busy, not-writable).
     """
     busy = Text(
-        f"Another program is changing the catalogue in {str(folder)!r}; try again when it is done.",
-        f"{str(folder)!r} のカタログを別のプログラムが変更中です。終わってからやり直してください。",
+        "Another program is changing the catalogue in {folder!r}; try again when it is done.", folder=str(folder),
     )
     with one_at_a_time(folder, _LOCK, _PATIENCE, busy):
         if has_catalogue(folder) or new is None:
@@ -86,7 +85,7 @@ def one_at_a_time(folder: Path, lock_name: str, patience: float, busy: Text) -> 
         lock = FileLock(folder / ENROL / lock_name)
         lock.acquire(timeout=patience)
     except Timeout as error:
-        raise WaymarkError(Code.BUSY, busy.en, busy.ja) from error
+        raise WaymarkError(Code.BUSY, busy) from error
     except OSError as error:
         raise not_writable(folder, error) from error
     try:
@@ -130,8 +129,7 @@ def not_writable(path: Path, error: OSError) -> WaymarkError:
     """The error (not-writable) for a file or folder that could not be written."""
     return WaymarkError(
         Code.NOT_WRITABLE,
-        f"{str(path)!r} cannot be written ({error.strerror}); free some space or choose another folder.",
-        f"{str(path)!r} に書き込めません({error.strerror})。空きを作るか、別のフォルダーを指定してください。",
+        Text("{path!r} cannot be written ({reason}); free some space or choose another folder.", path=str(path), reason=error.strerror),
     )
 
 

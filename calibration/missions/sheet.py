@@ -22,31 +22,30 @@ from calibration.missions.shares import Played, Share, read_played, shares_of
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.cooperative import goal_words
-from scorer.mapmasters.cooperative.goal_words import listed
 from scorer.mapmasters.cooperative.messages import artifact_words
 from scorer.mapmasters.cooperative.mission import Goal, Mission, Plan, plan_of, slots_of
 from scorer.mapmasters.cooperative.settings import DIFFICULTIES, Difficulty
 from scorer.mapmasters.cooperative.sheet import CoopSheet
 from scorer.mapmasters.cooperative.terms import DIFFICULTY_WORDS
 from scorer.output_file import write_output
-from scorer.text import NO_WORDS, Language, Text
+from scorer.text import AND, NO_WORDS, Language, Text, listed, lower, unchanged
 
-SET_UP = Text("Set-up", "準備")
-TASK = Text("Task", "任務")
-GOALS = Text("Goals: all of these", "目標: すべて達成すれば成功")
-LOST = Text("Lost when", "次のどれかで失敗")
-DIFFICULTY = Text("Difficulty", "難易度")
+SET_UP = Text("Set-up")
+TASK = Text("Task")
+GOALS = Text("Goals: all of these")
+LOST = Text("Lost when")
+DIFFICULTY = Text("Difficulty")
 #: The columns of the table of difficulties, and what stands in them.
 HEADS = (
     DIFFICULTY,
-    Text("Used items", "使ったアイテム"),
-    Text("Number asked for", "求める数"),
-    Text("Optimizers", "オプティマイザー"),
-    Text("Won by the program", "プログラムの成績"),
+    Text("Used items"),
+    Text("Number asked for"),
+    Text("Optimizers"),
+    Text("Won by the program"),
 )
-_COUNT, _GONE = Text("count", "数える"), Text("are lost", "数えない")
-_LEAST, _EXACT = Text("at least", "その数以上"), Text("exactly", "ちょうどその数")
-_TOKEN, _NOTHING = Text("a fairy token each", "フェアリートークン 1 つ"), Text("nothing", "効果なし")
+_COUNT, _GONE = Text("count"), Text("are lost")
+_LEAST, _EXACT = Text("at least"), Text("exactly")
+_TOKEN, _NOTHING = Text("a fairy token each"), Text("nothing", context="effect")
 MEANING: dict[Difficulty, tuple[Text, Text, Text]] = {
     "rookie": (_COUNT, _LEAST, _TOKEN),
     "easy": (_COUNT, _LEAST, _NOTHING),
@@ -54,17 +53,16 @@ MEANING: dict[Difficulty, tuple[Text, Text, Text]] = {
     "hard": (_GONE, _EXACT, _NOTHING),
 }
 ONLY_THESE = Text(
-    "Other goals printed on the cards are not needed.", "カードに印刷されたほかの目標は不要です。"
+    "Other goals printed on the cards are not needed."
 )
 INSTEAD = Text(
     "On {cards} these goals take the place of those printed.",
-    "{cards} では、印刷された目標の代わりにこの目標を使います。",
 )
-START = Text("a group may start here", "ミニチュアを置ける場所")
-EXIT = Text("groups leave here", "グループが出る端")
-EMPTY = Text("empty slot, a card is laid here", "空き区画(カードを置く)")
-STARTER = Text("starter, either way up at random", "スターター(上下はランダム)")
-FACE_DOWN = Text("face down", "裏向き")
+START = Text("a group may start here")
+EXIT = Text("groups leave here")
+EMPTY = Text("empty slot, a card is laid here")
+STARTER = Text("starter, either way up at random")
+FACE_DOWN = Text("face down")
 
 
 def needed_goals(plan: Plan) -> list[Goal]:
@@ -77,8 +75,7 @@ def goal_notes(mission: Mission, plan: Plan, catalogue: Catalogue) -> list[Text]
     printed = [name for name in replaced if catalogue.card(name).goals]
     notes = []
     if printed:
-        named = " and ".join(printed), "と".join(printed)
-        notes.append(Text(INSTEAD.en.format(cards=named[0]), INSTEAD.ja.format(cards=named[1])))
+        notes.append(INSTEAD.filled(cards=listed(printed, AND)))
     if any(name not in plan.needed for name, goal in plan.goals.items() if goal.card is not None):
         notes.append(ONLY_THESE)
     return notes
@@ -90,32 +87,32 @@ def setup_lines(mission: Mission, plan: Plan) -> list[tuple[Text, Text]]:
     named = [slot for slot in slots if slot.card is not None]
     cards: list[Text] = []
     for slot in named:
-        how = [Text("180°", "180°")] if slot.rotation else []
+        how = [unchanged('180°')] if slot.rotation else []
         how += [FACE_DOWN] if slot.kind == "face_down" else []
         note = listed(how)
         card = slot.card or ""
-        cards.append(Text(f"{card} ({note.en})", f"{card} ({note.ja})") if how else Text(card, card))
+        cards.append(Text("{card} ({note})", card=card, note=note) if how else unchanged(card))
     starters = sum(slot.kind == "starter" for slot in slots)
-    lines = [(Text("Starters", "スターターカード"), Text(str(starters), f"{starters} 枚"))]
+    lines = [(Text("Starters"), Text("{count}", context="cards", count=starters))]
     if cards:
-        lines.append((Text("Cards", "指定カード"), listed(cards)))
+        lines.append((Text("Cards", context="named"), listed(cards)))
     lying = [
-        Text(f"{words.en} on {card}", f"{words.ja} ({card} の上)")
+        Text("{words} on {card}", words=words, card=card)
         for name, card in mission.artifacts.items()
         for words in (artifact_words(mission, name),)
     ]
     if lying:
-        lines.append((Text("Artifacts", "アーティファクト"), listed(lying)))
-    groups = [CoopSheet.colours.get(name, Text(name, name)) for name in mission.groups or ()]
+        lines.append((Text("Artifacts"), listed(lying)))
+    groups = [CoopSheet.colours.get(name, unchanged(name)) for name in mission.groups or ()]
     if groups:
         lines.append(
-            (Text("Groups", "グループ"), listed([Text(each.en.lower(), each.ja) for each in groups]))
+            (Text("Groups"), listed(map(lower, groups)))
         )
     if mission.market_coins is not None:
         coins = mission.market_coins
-        lines.append((Text("To spend", "買い物"), Text(f"{coins} coins", f"コイン {coins} 枚")))
-    lines.append((Text("Deck", "デッキ"), _deck_words(mission)))
-    lines.append((Text("Hands", "手札"), Text("3 cards each, 4 if alone", "各 3 枚(1 人なら 4 枚)")))
+        lines.append((Text("To spend"), Text("{coins} coins", coins=coins)))
+    lines.append((Text("Deck"), _deck_words(mission)))
+    lines.append((Text("Hands"), Text("3 cards each, 4 if alone")))
     return lines
 
 
@@ -123,21 +120,21 @@ def _deck_words(mission: Mission) -> Text:
     parts = []
     for kind, count in mission.deck.items():
         if kind == "starter":
-            parts.append(Text(f"{count} starters", f"スターターカード {count} 枚"))
+            parts.append(Text("{count} starters", count=count))
         else:
-            parts.append(Text(f"{count} of cost {kind}", f"コスト {kind} を {count} 枚"))
+            parts.append(Text("{count} of cost {kind}", count=count, kind=kind))
     return listed(parts) if parts else NO_WORDS
 
 
 def share_words(share: Share | None) -> Text:
     """How often it was won, as played."""
     if share is None or not share.games:
-        return Text("not played yet", "未計測")
+        return Text("not played yet")
     if not share.won:
-        return Text(f"never in {share.games} games", f"{share.games} 回で成功なし")
+        return Text("never in {games} games", games=share.games)
     part = f"{share.won / share.games:.0%}"
     return Text(
-        f"{share.won} of {share.games} games ({part})", f"{share.games} 回中 {share.won} 回成功 ({part})"
+        "{won} of {games} games ({part})", won=share.won, games=share.games, part=part
     )
 
 
@@ -147,8 +144,7 @@ def summary(mission: Mission, plan: Plan) -> Text:
     rows, groups = len(mission.layout), len(mission.groups or ())
     empty = sum(slot.kind == "empty" for slot in plan.slots.values())
     return Text(
-        f"{groups} groups · {columns} × {rows} slots · {empty} of them to be filled",
-        f"グループ {groups} つ ・ {columns}×{rows} 区画 ・ 空き区画 {empty}",
+        "{groups} groups · {columns} × {rows} slots · {empty} of them to be filled", groups=groups, columns=columns, rows=rows, empty=empty,
     )
 
 
@@ -159,11 +155,8 @@ def how_played(shares: dict[str, Share], seed: int, players: int, command: str) 
         return NO_WORDS
     last = seed + max(games) - 1
     return Text(
-        f"Won by the program: it plays {players} hands that know of each other, seeds {seed} to {last}: "
-        f"{command}. It uses no spellbook and no token of an optimizer; people may well win more often.",
-        f"プログラムの成績: 手札を教え合う {players} 人分を 1 つのプログラムが担当 "
-        f"(シード {seed}〜{last}: {command})。"
-        "魔導書とオプティマイザーのトークンは使いません。人が遊べばもっと成功するでしょう。",
+        "Won by the program: it plays {players} hands that know of each other, seeds {seed} to {last}: "
+        "{command}. It uses no spellbook and no token of an optimizer; people may well win more often.", players=players, seed=seed, last=last, command=command,
     )
 
 
@@ -209,15 +202,14 @@ def mission_sheets(
     if not missions:
         raise WaymarkError(
             Code.NO_CARDS,
-            "There are no missions to print in this catalogue.",
-            "このカタログには印刷するミッションがありません。",
+            Text("There are no missions to print in this catalogue."),
         )
     if language == "ja":
         pdfmetrics.registerFont(UnicodeCIDFont(JAPANESE_FONT))
     played = read_played(catalogue.folder) if catalogue.folder is not None else Played()
     made = io.BytesIO()
     canvas = Canvas(made, pagesize=_PAGES[paper], pageCompression=1, invariant=True)
-    canvas.setTitle("Missions" if language == "en" else "ミッション")
+    canvas.setTitle(Text("Missions").message(language))
     canvas.setCreator("Waymark")
     for mission in missions:
         named = [slot.card for slot in slots_of(mission).values() if slot.card is not None]

@@ -16,14 +16,14 @@ from scorer.square_grid import SIDES, Cell
 from scorer.text import Text
 
 WORDS: dict[str, Text] = {
-    "tiles": Text("the tiles", "通路タイル"),
-    "ground": Text("how the temple is turned", "寺院の向き"),
-    "figures": Text("a figure", "フィギュア"),
-    "spare": Text("the tiles beside the temple", "寺院の外のタイル"),
-    "track": Text("the research track", "研究トラック"),
-    "holds": Text("what {player} carries", "{player}の持ち物"),
-    "powers": Text("{player}'s powers", "{player}の能力"),
-    "to_move": Text("whose turn it is", "手番"),
+    "tiles": Text("the tiles"),
+    "ground": Text("how the temple is turned"),
+    "figures": Text("a figure"),
+    "spare": Text("the tiles beside the temple"),
+    "track": Text("the research track"),
+    "holds": Text("what {player} carries"),
+    "powers": Text("{player}'s powers"),
+    "to_move": Text("whose turn it is"),
 }
 
 
@@ -32,7 +32,7 @@ def differences(told: Board, seen: Board, pieces: Pieces) -> list[Text]:
     looked at with the sun at the top."""
     a, b = _sun_up(told), _sun_up(seen)
     return [
-        Text(WORDS[what].en.format(player=player), WORDS[what].ja.format(player=player))
+        WORDS[what].filled(player=player)
         for what, player in _differing(a, b, pieces)
     ]
 

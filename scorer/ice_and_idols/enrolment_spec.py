@@ -14,48 +14,48 @@ from scorer.text import Text
 
 _COLOURS = ("green", "blue", "red", "yellow")
 _BORDERS = (
-    ("sun", Text("sun", "太陽")),
-    ("star", Text("star", "星")),
-    ("moon", Text("moon", "月")),
-    ("comet", Text("comet", "彗星")),
+    ("sun", Text("sun")),
+    ("star", Text("star")),
+    ("moon", Text("moon")),
+    ("comet", Text("comet")),
 )
 _CHARACTERS = {
-    "curator": Text("curator", "学芸員"),
-    "keysmith": Text("keysmith", "鍵職人"),
-    "sculptor": Text("sculptor", "彫刻家"),
-    "architect": Text("architect", "建築家"),
+    "curator": Text("curator"),
+    "keysmith": Text("keysmith"),
+    "sculptor": Text("sculptor"),
+    "architect": Text("architect"),
 }
 assert set(_CHARACTERS) == set(get_args(CharacterName))
 _IDOL_NAMES = tuple((kind, IDOL_WORDS[kind]) for kind in IDOLS)
 _ALTAR = "altar-"
 _MAP_MARKS = (
     *_IDOL_NAMES,
-    *((_ALTAR + kind, Text(f"{name.en} altar", f"{name.ja}の祭壇")) for kind, name in _IDOL_NAMES),
-    ("start", Text("start", "スタート")),
+    *((_ALTAR + kind, Text("{name} altar", name=name)) for kind, name in _IDOL_NAMES),
+    ("start", Text("start")),
 )
 #: Most points that a bonus space gives, and most rows of a research board.
 _MOST_BONUS, _ROWS = 3, 12
 _TRACK_MARKS = (
-    ("space", Text("plain space", "何もないマス")),
-    ("event", Text("event", "イベント")),
-    ("shift", Text("token shift", "トークン移動")),
-    *((f"bonus-{vp}", Text(f"bonus {vp}", f"ボーナス {vp}")) for vp in range(1, _MOST_BONUS + 1)),
-    ("start-2", Text("cube with 2 players", "2 人のとき置く")),
-    ("start-3", Text("cube with 3 players", "3 人のとき置く")),
-    ("top", Text("locked token", "固定したトークン")),
-    ("below", Text("token", "トークン")),
+    ("space", Text("plain space")),
+    ("event", Text("event")),
+    ("shift", Text("token shift")),
+    *((f"bonus-{vp}", Text("bonus {vp}", vp=vp)) for vp in range(1, _MOST_BONUS + 1)),
+    ("start-2", Text("cube with 2 players")),
+    ("start-3", Text("cube with 3 players")),
+    ("top", Text("locked token")),
+    ("below", Text("token")),
 )
 _EVENTS = (
-    ("collapse", Text("collapse", "崩壊")),
-    ("rotate", Text("rotation", "回転")),
-    ("shift", Text("shift", "スライド")),
-    ("calm", Text("nothing", "何も起きない")),
+    ("collapse", Text("collapse")),
+    ("rotate", Text("rotation")),
+    ("shift", Text("shift")),
+    ("calm", Text("nothing", context="event")),
 )
 _TURNS = (
-    ("clockwise", Text("clockwise", "時計回り")),
-    ("counterclockwise", Text("counterclockwise", "反時計回り")),
+    ("clockwise", Text("clockwise")),
+    ("counterclockwise", Text("counterclockwise")),
 )
-_PLAYERS = tuple((str(n), Text(f"{n} players", f"{n} 人")) for n in (2, 3, 4))
+_PLAYERS = tuple((str(n), Text("{n} players", n=n)) for n in (2, 3, 4))
 
 
 def _event(told: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def _in_order(marked: Mapping[str, list[str]]) -> list[tuple[tuple[int, int], li
 ASKED: tuple[AskedPieces, ...] = (
     AskedPieces(
         word="tile",
-        name=Text("tiles", "タイル"),
+        name=Text("tiles"),
         kind="tile",
         shape="square",
         usual_mm=(50.0, 50.0),
@@ -127,27 +127,26 @@ ASKED: tuple[AskedPieces, ...] = (
         ways={15: 14, TOP | RIGHT | LEFT: 7, TOP | RIGHT: 5},
         hint=Text(
             "Clear tiles are seen best on white paper. Lay them apart.",
-            "透明なタイルは、白い紙の上に離して並べると、よく見えます。",
         ),
         sorts=(
             TileSort(
                 role="double_corner",
-                name=Text("double corner", "ダブルコーナー"),
+                name=Text("double corner"),
                 corridors=(TOP | RIGHT, BOTTOM | LEFT),
             ),
-            TileSort(role="archway", name=Text("archway", "アーチ"), corridors=(TOP | BOTTOM, LEFT | RIGHT)),
-            TileSort(role="roundabout", name=Text("roundabout", "ラウンドアバウト"), corridors=(15,)),
+            TileSort(role="archway", name=Text("archway"), corridors=(TOP | BOTTOM, LEFT | RIGHT)),
+            TileSort(role="roundabout", name=Text("roundabout"), corridors=(15,)),
             TileSort(
-                role="y_junction", name=Text("Y junction", "Y 字交差点"), corridors=(TOP | RIGHT | LEFT,)
+                role="y_junction", name=Text("Y junction"), corridors=(TOP | RIGHT | LEFT,)
             ),
             TileSort(
-                role="single_corner", name=Text("single corner", "シングルコーナー"), corridors=(TOP | RIGHT,)
+                role="single_corner", name=Text("single corner"), corridors=(TOP | RIGHT,)
             ),
         ),
     ),
     AskedPieces(
         word="map",
-        name=Text("map", "マップ"),
+        name=Text("map"),
         kind="board",
         shape="square",
         usual_mm=(250.0, 250.0),
@@ -156,12 +155,11 @@ ASKED: tuple[AskedPieces, ...] = (
         designs=True,
         hint=Text(
             "Lay the whole map out, one side to a photo, with its rim in view.",
-            "マップ全体を、縁まで入るように、1 枚の写真に片面ずつ撮ってください。",
         ),
         facts=(
             Fact(
                 word="cells",
-                name=Text("Idols, altars and the start", "偶像、祭壇、スタート"),
+                name=Text("Idols, altars and the start"),
                 sort="marks",
                 options=_MAP_MARKS,
                 grid=(5, 5),
@@ -171,7 +169,7 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     AskedPieces(
         word="research",
-        name=Text("research board", "研究ボード"),
+        name=Text("research board"),
         kind="board",
         shape="rect",
         usual_mm=(120.0, 190.0),
@@ -181,7 +179,6 @@ ASKED: tuple[AskedPieces, ...] = (
                 word="tracks",
                 name=Text(
                     "The tracks, from the left: sapphire, tiger eye, jade, ruby, gold",
-                    "研究トラック(左からサファイア、タイガーアイ、翡翠、ルビー、金)",
                 ),
                 sort="marks",
                 options=_TRACK_MARKS,
@@ -192,7 +189,7 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     AskedPieces(
         word="figure",
-        name=Text("figures", "フィギュア"),
+        name=Text("figures"),
         kind="figure",
         shape="standing",
         usual_mm=(16.0, 26.0),
@@ -202,7 +199,7 @@ ASKED: tuple[AskedPieces, ...] = (
         facts=(
             Fact(
                 word="character",
-                name=Text("Character", "キャラクター"),
+                name=Text("Character"),
                 sort="choice",
                 options=tuple(_CHARACTERS.items()),
             ),
@@ -210,7 +207,7 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     AskedPieces(
         word="vp",
-        name=Text("VP tokens", "勝利点トークン"),
+        name=Text("VP tokens"),
         kind="chip",
         shape="disc",
         usual_mm=(22.0, 22.0),
@@ -220,7 +217,7 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     AskedPieces(
         word="key",
-        name=Text("key cards", "キーカード"),
+        name=Text("key cards"),
         kind="card",
         shape="rect",
         usual_mm=(44.0, 68.0),
@@ -228,13 +225,13 @@ ASKED: tuple[AskedPieces, ...] = (
         count=10,
         designs=True,
         facts=(
-            Fact(word="vp", name=Text("VP", "勝利点"), least=1),
-            Fact(word="pattern", name=Text("Pattern", "パターン"), sort="cells", grid=(5, 5)),
+            Fact(word="vp", name=Text("VP"), least=1),
+            Fact(word="pattern", name=Text("Pattern"), sort="cells", grid=(5, 5)),
         ),
     ),
     AskedPieces(
         word="event",
-        name=Text("event cards", "イベントカード"),
+        name=Text("event cards"),
         kind="card",
         shape="rect",
         usual_mm=(44.0, 68.0),
@@ -244,28 +241,28 @@ ASKED: tuple[AskedPieces, ...] = (
         facts=(
             Fact(
                 word="players",
-                name=Text("Used from how many players on", "何人から使うカードか"),
+                name=Text("Used from how many players on"),
                 sort="choice",
                 options=_PLAYERS,
             ),
-            Fact(word="event", name=Text("Event", "イベント"), sort="choice", options=_EVENTS),
+            Fact(word="event", name=Text("Event"), sort="choice", options=_EVENTS),
             Fact(
                 word="x",
-                name=Text("Where the X is", "X の位置"),
+                name=Text("Where the X is"),
                 sort="several",
                 options=SIDE_NAMES,
                 when=(("event", ("collapse",)),),
             ),
             Fact(
                 word="turn",
-                name=Text("How the temple turns", "回る向き"),
+                name=Text("How the temple turns"),
                 sort="choice",
                 options=_TURNS,
                 when=(("event", ("rotate",)),),
             ),
             Fact(
                 word="from",
-                name=Text("From which border", "どの縁から"),
+                name=Text("From which border"),
                 sort="choice",
                 options=_BORDERS,
                 when=(("event", ("shift",)),),
@@ -275,7 +272,7 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     AskedPieces(
         word="cube",
-        name=Text("cubes", "キューブ"),
+        name=Text("cubes"),
         kind="marker",
         shape="square",
         usual_mm=(8.0, 8.0),
@@ -287,7 +284,7 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     AskedPieces(
         word="idol",
-        name=Text("idols", "偶像"),
+        name=Text("idols"),
         kind="chip",
         shape="square",
         usual_mm=(16.0, 16.0),

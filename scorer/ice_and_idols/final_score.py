@@ -137,8 +137,7 @@ def _lines_on_board(told: dict[str, Any], catalogue: Catalogue | None) -> list[L
     if catalogue is None:
         raise WaymarkError(
             Code.NO_CATALOGUE,
-            "The points of the tracks are in the catalogue of your box; name it with --catalogue.",
-            "トラックの点数は箱のカタログにあります。--catalogue で指定してください。",
+            Text("The points of the tracks are in the catalogue of your box; name it with --catalogue."),
         )
     pieces = pieces_of(catalogue)
     board = board_told(board_within(told, GAME), pieces)
@@ -146,7 +145,7 @@ def _lines_on_board(told: dict[str, Any], catalogue: Catalogue | None) -> list[L
     position = position_of(board, pieces, house)
     stands = position.cubes is not None and track_stands(problems_of(board, pieces, house))
     if not board.players:
-        raise not_a_game(Text("the board has no players", "盤面にプレイヤーがいません"), NAME)
+        raise not_a_game(Text("the board has no players"), NAME)
     names = _turn_order(board)
     return [
         line_of(position, position.players[name], pieces, number, stands=stands, quick=house.quick)

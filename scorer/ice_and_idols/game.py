@@ -21,22 +21,20 @@ from scorer.ice_and_idols.turn_record import turn_told
 from scorer.ice_and_idols.turn_ruling import rule_turn
 from scorer.ice_and_idols.validation import GAME as WORD
 from scorer.ice_and_idols.validation import GRID, NAME, check_board
-from scorer.text import Text
+from scorer.text import Text, unchanged
 from scorer.vocabulary import Vocabulary
 
 _SETTINGS: dict[str, tuple[Text, Text]] = {
     "quick": (
-        Text("Quick play", "クイックプレイ"),
+        Text("Quick play"),
         Text(
             "On: all have the five powers from the start; an idol that is placed is studied.",
-            "オン: 全員が最初から 5 つの能力を持ちます。置いた偶像は必ず研究します。",
         ),
     ),
     "architect_turns": (
-        Text("What the architect turns", "建築家が回せるタイル"),
+        Text("What the architect turns"),
         Text(
             "both: both tiles may be turned; other: only the one that comes into the old place.",
-            "both: 両方のタイルを回せます。other: 入れ替わりに来るタイルだけを回せます。",
         ),
     ),
 }
@@ -51,17 +49,17 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
         words={
             **IDOL_WORDS,
             **{sort.role: sort.name for asked in ASKED for sort in asked.sorts},
-            "powers": Text("powers", "能力"),
-            "character": Text("figure", "フィギュア"),
-            "cube": Text("cube", "キューブ"),
-            "idol": Text("idol", "偶像"),
-            "key": Text("key card", "キーカード"),
-            "event": Text("event card", "イベントカード"),
-            "vp": Text("VP token", "勝利点トークン"),
-            "adrenaline": Text("adrenaline", "アドレナリン"),
-            "plus": Text("+", "+"),
-            "minus": Text("−", "−"),
-            "first-player": Text("first player", "スタートプレイヤー"),
+            "powers": Text("powers"),
+            "character": Text("figure"),
+            "cube": Text("cube"),
+            "idol": Text("idol"),
+            "key": Text("key card"),
+            "event": Text("event card"),
+            "vp": Text("VP token"),
+            "adrenaline": Text("adrenaline"),
+            "plus": unchanged('+'),
+            "minus": unchanged('−'),
+            "first-player": Text("first player"),
         }
     ),
     grid=GRID,

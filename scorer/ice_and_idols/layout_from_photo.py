@@ -18,7 +18,7 @@ from scorer.ice_and_idols.pieces import BORDERS, FIRST, Pieces
 from scorer.ice_and_idols.validation import RESEARCH
 from scorer.layered import Foot, LayerAnswer, LayerDoubt, LayersSeen, LayersTold, OnPlace
 from scorer.square_grid import SIDES, STEPS
-from scorer.text import Text
+from scorer.text import Text, unchanged
 
 #: What is as sure as this is not asked about.
 SURE_CUBE, SURE_TOKEN, SURE_HELD, SURE_KEY = 0.75, 0.75, 0.6, 0.5
@@ -58,8 +58,7 @@ def put_down(before: Board, seen: Board) -> Board:
     if ground.get("rotation") is None:
         raise WaymarkError(
             Code.CONFLICT,
-            "The photo does not show how the temple lies over the map; take another with all four borders.",
-            "地図に対する寺院の向きが写っていません。四辺の縁がすべて入るように撮り直してください。",
+            Text("The photo does not show how the temple lies over the map; take another with all four borders."),
         )
     track = seen if "boards" in seen.more else before
     pieces = [each for each in seen.pieces or () if each.on is None]
@@ -150,13 +149,13 @@ def _about_place(board: Board, own: Piece, other: Piece) -> LayerDoubt:
 
 def _corridor(piece: Piece) -> Text:
     words = {
-        "top": Text("on the corridor that opens at the art's top", "絵の上側に開く通路"),
-        "right": Text("on the corridor that opens at the art's right", "絵の右側に開く通路"),
-        "bottom": Text("on the corridor that opens at the art's bottom", "絵の下側に開く通路"),
-        "left": Text("on the corridor that opens at the art's left", "絵の左側に開く通路"),
+        "top": Text("on the corridor that opens at the art's top"),
+        "right": Text("on the corridor that opens at the art's right"),
+        "bottom": Text("on the corridor that opens at the art's bottom"),
+        "left": Text("on the corridor that opens at the art's left"),
     }
     name = piece.place or ""
-    return words.get(name, Text(name, name))
+    return words.get(name, unchanged(name))
 
 
 def _with(board: Board, own: Piece | None, other: Piece | None) -> Board:
@@ -200,7 +199,7 @@ def _about_track(board: Board, on_track: Sequence[OnPlace], pieces: Pieces) -> I
 
 def _answer(piece: str | None, board: Board) -> LayerAnswer:
     """The answer that a piece, or nothing, lies there."""
-    words = Text("nothing", "何もない") if piece is None else Text(piece, piece)
+    words = Text("nothing") if piece is None else unchanged(piece)
     return LayerAnswer(words, board, piece)
 
 
@@ -279,7 +278,7 @@ def _about_held(board: Board, seen: LayersSeen, pieces: Pieces) -> Iterator[Laye
     if told and len(told) == len(board.players) and not any((each.holds or {}).get(FIRST) for each in told):
         options = tuple(
             LayerAnswer(
-                Text(each.name, each.name), _with_player(board, structs.replace(each, holds=_and_first(each)))
+                unchanged(each.name), _with_player(board, structs.replace(each, holds=_and_first(each)))
             )
             for each in told
         )

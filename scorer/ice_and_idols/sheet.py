@@ -21,34 +21,30 @@ from scorer.sheet import Column, FinalRow, FinalScore, Played
 from scorer.text import Text
 
 IDOL_WORDS: Mapping[str, Text] = {
-    "sapphire": Text("Sapphire", "サファイア"),
-    "tiger_eye": Text("Tiger's eye", "虎目石"),
-    "jade": Text("Jade", "翡翠"),
-    "ruby": Text("Ruby", "ルビー"),
-    "gold": Text("Gold", "金"),
+    "sapphire": Text("Sapphire"),
+    "tiger_eye": Text("Tiger's eye"),
+    "jade": Text("Jade"),
+    "ruby": Text("Ruby"),
+    "gold": Text("Gold"),
 }
 _WON = {
-    "total": Text("{who} wins with {total} points.", "{who}が {total} 点で勝ちです。"),
+    "total": Text("{who} wins with {total} points."),
     "powers": Text(
-        "{who} wins with {total} points and more powers.", "{who}が {total} 点で、能力が多いので勝ちです。"
+        "{who} wins with {total} points and more powers."
     ),
     "key": Text(
         "{who} wins with {total} points and the better key card.",
-        "{who}が {total} 点で、キーカードの点が高いので勝ちです。",
     ),
     "markers": Text(
         "{who} wins with {total} points and more cubes placed.",
-        "{who}が {total} 点で、置いた研究マーカーが多いので勝ちです。",
     ),
     "order": Text(
         "{who} wins with {total} points, being later in turn order.",
-        "{who}が {total} 点で、手番順が後なので勝ちです。",
     ),
 }
-_LEADS = Text("{who} leads with {total} points so far.", "{who}が {total} 点で首位です。")
+_LEADS = Text("{who} leads with {total} points so far.")
 _OPEN = Text(
     "The totals are not known yet: something on the table is missing.",
-    "まだ合計を出せません。分かっていないものがあります。",
 )
 
 
@@ -57,27 +53,26 @@ class Sheet(OneRound):
 
     columns = (
         *(Column(kind, IDOL_WORDS[kind], most=99) for kind in IDOLS),
-        Column("bonus", Text("Bonus spaces", "ボーナス"), most=99),
-        Column("powers", Text("Powers", "能力の数"), kind="count", most=len(IDOLS)),
-        Column("key", Text("Key card", "キーカード"), most=99),
-        Column("markers", Text("Cubes placed", "置いたマーカー"), kind="count", most=CUBES),
+        Column("bonus", Text("Bonus spaces"), most=99),
+        Column("powers", Text("Powers"), kind="count", most=len(IDOLS)),
+        Column("key", Text("Key card"), most=99),
+        Column("markers", Text("Cubes placed"), kind="count", most=CUBES),
     )
     final_columns = (
-        Column("tracks", Text("Tracks", "研究トラック")),
-        Column("bonus", Text("Bonus spaces", "ボーナス"), ink="secondary"),
-        Column("powers", Text("All five powers", "能力 5 種")),
-        Column("key", Text("Key card", "キーカード")),
+        Column("tracks", Text("Tracks")),
+        Column("bonus", Text("Bonus spaces"), ink="secondary"),
+        Column("powers", Text("All five powers")),
+        Column("key", Text("Key card")),
     )
     least_players, most_players = 2, 4
     colours: Mapping[str, Text] = {
-        "green": Text("Green", "緑"),
-        "blue": Text("Blue", "青"),
-        "red": Text("Red", "赤"),
-        "yellow": Text("Yellow", "黄"),
+        "green": Text("Green"),
+        "blue": Text("Blue"),
+        "red": Text("Red"),
+        "yellow": Text("Yellow"),
     }
     ties = Text(
         "Equal totals: more powers, then the better key card, then more cubes, then the later in turn order.",
-        "同点なら、能力の数、キーカードの点、置いたマーカーの数、手番順が後の順に比べます。",
     )
 
     def game_file(self, players: Sequence[Played], terms: House, rounds: int | None = None) -> GameFile:
@@ -117,10 +112,8 @@ class Sheet(OneRound):
     def round_end(self, number: int, terms: House) -> tuple[Text, ...]:
         return (
             Text(
-                "Each own cube counts what its track's token says; all five powers count "
-                f"{ALL_POWERS}; a key card counts when its pattern is met.",
-                "自分のマーカーは、そのトラックのトークンの数字だけ得点になります。"
-                f"能力が 5 種そろえば {ALL_POWERS} 点、キーカードは達成していれば得点です。",
+                "Each own cube counts what its track's token says; all five powers count {all_powers}; a "
+                "key card counts when its pattern is met.", all_powers=ALL_POWERS,
             ),
         )
 

@@ -141,7 +141,7 @@ def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
     """A turn record from decoded JSON. Raises `WaymarkError`."""
     turn = turn_fields(told, _Told, GAME)
     if turn.after is None and turn.claims is None:
-        raise bad_turn(Text("it has neither `after` nor `claims`", "`after` も `claims` もありません"))
+        raise bad_turn(Text("it has neither `after` nor `claims`"))
     before = board_told(board_within(turn.before, GAME), pieces)
     after = None if turn.after is None else board_told(board_within(turn.after, GAME), pieces)
     names = {player.name for player in before.players}
@@ -176,14 +176,13 @@ def _check_action(action: Action, names: set[str], pieces: Pieces) -> None:
 
 
 def _no_place(tile: str, place: str) -> WaymarkError:
-    return bad_turn(Text(f"{tile!r} has no place {place!r}", f"{tile!r} に {place!r} という場所はありません"))
+    return bad_turn(Text("{tile!r} has no place {place!r}", tile=tile, place=place))
 
 
 def place_missing(cell: Cell) -> WaymarkError:
     """The error for a pass to a tile with several corridors that does not say to which."""
     return bad_turn(
         Text(
-            f"`place` has to say which corridor of the tile at {list(cell)}",
-            f"マス {list(cell)} のタイルのどの通路か、`place` で指定してください",
+            "`place` has to say which corridor of the tile at {cell}", cell=list(cell),
         )
     )

@@ -20,7 +20,7 @@ from scorer.record import Rotation
 from scorer.text import Text
 
 GAME = "ice_and_idols"
-NAME = Text("Ice and Idols", "氷と偶像")
+NAME = Text("Ice and Idols")
 GRID = GridSize(columns=SIDE, rows=SIDE)
 RESEARCH = "research"
 DISCARD, BOX = "discard", "box"
@@ -109,9 +109,9 @@ def seat_of(player: BoardPlayer) -> Seat:
 def check_board(board: Board, pieces: Pieces) -> Board:
     """The board, if all in it has its place. Raises `WaymarkError`."""
     if board.game != GAME:
-        raise bad_record(Text(f"its game is {board.game!r}", f"ゲームが {board.game!r} です"))
+        raise bad_record(Text("its game is {game!r}", game=board.game))
     if board.grid is not None and board.grid != GRID:
-        raise bad_record(Text("the grid has 5 x 5 cells", "盤は 5 x 5 マスです"))
+        raise bad_record(Text("the grid has 5 x 5 cells"))
     catalogue, top = pieces.catalogue, top_of(board)
     check_names(catalogue, [tile.tile for tile in board.tiles or ()], pieces.tiles)
     check_names(catalogue, [tile.tile for tile in board.spare or ()], pieces.tiles)
@@ -119,7 +119,7 @@ def check_board(board: Board, pieces: Pieces) -> Board:
     for spare in board.spare or ():
         if spare.at is not None and spare.at not in {*names, DISCARD, BOX}:
             raise bad_record(
-                Text(f"nobody is called {spare.at!r}", f"{spare.at!r} というプレイヤーがいません")
+                Text("nobody is called {at!r}", at=spare.at)
             )
     for piece in board.pieces or ():
         if piece.on == RESEARCH:
@@ -127,7 +127,7 @@ def check_board(board: Board, pieces: Pieces) -> Board:
         elif piece.on in (None, SPARE):
             check_names(catalogue, [piece.piece], pieces.characters)
         else:
-            raise bad_record(Text(f"there is no board {piece.on!r}", f"{piece.on!r} という盤はありません"))
+            raise bad_record(Text("there is no board {on!r}", on=piece.on))
     if top.ground is not None:
         check_names(catalogue, [each.tile for each in top.ground.tiles], pieces.maps)
     for player in board.players:
@@ -145,12 +145,12 @@ def _check_player(player: BoardPlayer, pieces: Pieces) -> None:
     if len(player.hand or ()) > 1:
         raise bad_record(
             Text(
-                f"{player.name!r} has more than one key card", f"{player.name!r} のキーカードが 2 枚以上です"
+                "{player!r} has more than one key card", player=player.name
             )
         )
     if len(set(seat.powers)) < len(seat.powers):
         raise bad_record(
-            Text(f"{player.name!r} has a power twice", f"{player.name!r} に同じ能力が 2 つあります")
+            Text("{player!r} has a power twice", player=player.name)
         )
 
 
@@ -160,12 +160,12 @@ def _check_ask(ask: Ask, names: set[str]) -> None:
         return
     if cheapest.player not in names:
         raise bad_record(
-            Text(f"nobody is called {cheapest.player!r}", f"{cheapest.player!r} というプレイヤーがいません")
+            Text("nobody is called {player!r}", player=cheapest.player)
         )
     goal = cheapest.to
     told = [each for each in (goal.cell, goal.map, goal.idol, goal.altar) if each is not None]
     if len(told) != 1:
-        raise bad_record(Text("`to` names one goal", "`to` に書く目的地は 1 つです"))
+        raise bad_record(Text("`to` names one goal"))
     for cell in (goal.cell, goal.map):
         if cell is not None:
             check_cell(cell, SIDE)

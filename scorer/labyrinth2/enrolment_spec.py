@@ -19,7 +19,7 @@ _TREASURES = tuple(range(1, 13))
 ASKED: tuple[AskedPieces, ...] = (
     AskedPieces(
         word="tile",
-        name=Text("tiles", "タイル"),
+        name=Text("tiles"),
         kind="tile",
         shape="square",
         usual_mm=(50.0, 50.0),
@@ -28,7 +28,7 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     AskedPieces(
         word="board",
-        name=Text("board", "盤"),
+        name=Text("board"),
         kind="board",
         shape="square",
         usual_mm=(390.0, 390.0),
@@ -40,7 +40,7 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     AskedPieces(
         word="chip",
-        name=Text("treasure chips", "宝チップ"),
+        name=Text("treasure chips"),
         kind="chip",
         shape="disc",
         usual_mm=(22.0, 22.0),
@@ -51,7 +51,7 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     AskedPieces(
         word="coin",
-        name=Text("coins", "コイン"),
+        name=Text("coins"),
         kind="coin",
         shape="disc",
         usual_mm=(20.0, 20.0),
@@ -61,7 +61,7 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     AskedPieces(
         word="card",
-        name=Text("treasure cards", "宝カード"),
+        name=Text("treasure cards"),
         kind="card",
         shape="rect",
         usual_mm=(44.0, 68.0),
@@ -72,7 +72,7 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     AskedPieces(
         word="explorer",
-        name=Text("explorers", "探検家"),
+        name=Text("explorers"),
         kind="pawn",
         shape="standing",
         usual_mm=(16.0, 26.0),
@@ -82,7 +82,7 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     AskedPieces(
         word="gargoyle",
-        name=Text("gargoyles", "ガーゴイル"),
+        name=Text("gargoyles"),
         kind="figure",
         shape="standing",
         usual_mm=(22.0, 30.0),
@@ -91,7 +91,7 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     AskedPieces(
         word="dragon",
-        name=Text("dragon", "ドラゴン"),
+        name=Text("dragon"),
         kind="figure",
         shape="standing",
         usual_mm=(46.0, 40.0),

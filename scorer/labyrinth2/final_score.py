@@ -91,7 +91,7 @@ def read_game(told: Mapping[str, Any]) -> GameFile:
     for player in game.players:
         if any(count < 0 for count in player.holds.values()):
             raise not_a_game(
-                Text(f"{player.name!r} has a count below 0", f"{player.name!r} に 0 より小さい数があります"),
+                Text("{player!r} has a count below 0", player=player.name),
                 NAME,
             )
     return game
@@ -106,16 +106,14 @@ def _check_holdings(game: GameFile, worth: Worth) -> None:
         if name not in {*worth.treasures, *worth.coins, *worth.dragons}:
             raise not_a_game(
                 Text(
-                    f"{name!r} is no treasure, coin or dragon",
-                    f"{name!r} は宝でもコインでもドラゴンでもありません",
+                    "{name!r} is no treasure, coin or dragon", name=name,
                 ),
                 NAME,
             )
         if count > copies:
             raise not_a_game(
                 Text(
-                    f"there are {count} of {name!r}, and the box has {copies}",
-                    f"{name!r} が {count} 個ありますが、箱には {copies} 個しかありません",
+                    "there are {count} of {name!r}, and the box has {copies}", count=count, name=name, copies=copies,
                 ),
                 NAME,
             )

@@ -28,53 +28,46 @@ BUNDLED = Path(__file__).parent / "catalogue"
 
 _SETTINGS: dict[str, tuple[Text, Text]] = {
     "reverse": (
-        Text("Undoing the last push", "直前の押し戻し"),
+        Text("Undoing the last push"),
         Text(
             "any: nobody pushes a tile back in where the last push let it out; others: only other players' "
             "pushes are not undone.",
-            "any: 直前にタイルが出たところからは誰も押せません。others: ほかの人の直後だけ押せません。",
         ),
     ),
     "pushed_chip": (
-        Text("A treasure pushed off the board", "押し出された宝"),
+        Text("A treasure pushed off the board"),
         Text(
             "entered: it goes onto the tile just entered; spare: it stays on its tile.",
-            "entered: 入ったタイルに移します。spare: タイルに載せたままにします。",
         ),
     ),
     "round_trip": (
-        Text("Out and back counts as a walk", "往復も移動と数える"),
+        Text("Out and back counts as a walk"),
         Text(
             "On: who stands on a treasure may take it by walking out and back.",
-            "オン: 宝の上にいる人は、行って戻れば取れます。",
         ),
     ),
     "take": (
-        Text("Taking a treasure", "宝を取る"),
+        Text("Taking a treasure"),
         Text(
             "must: who stops on a treasure that may be taken takes it; may: it may be left.",
-            "must: 取れる宝の上で止まったら必ず取ります。may: 取らなくてもかまいません。",
         ),
     ),
     "front": (
-        Text("The dragon's front", "ドラゴンの正面"),
+        Text("The dragon's front"),
         Text(
             "any: it looks through any tile before it; open: only through one open to it.",
-            "any: 正面のタイルの向きを問いません。open: 開いているときだけ見えます。",
         ),
     ),
     "same_tile": (
-        Text("A gargoyle's own tile", "ガーゴイルと同じタイル"),
+        Text("A gargoyle's own tile"),
         Text(
             "nearer: it is nearer than the next tile; even: as near.",
-            "nearer: 隣のタイルより近いとします。even: 同じ近さとします。",
         ),
     ),
     "empty_handed": (
-        Text("Explorers without a treasure", "宝のない探検家"),
+        Text("Explorers without a treasure"),
         Text(
             "shields: they shield those behind; passed_over: the nearest with a treasure fights.",
-            "shields: 後ろの人の盾になります。passed_over: 宝を持つ一番近い人が戦います。",
         ),
     ),
 }
@@ -84,12 +77,12 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     name=NAME,
     vocabulary=Vocabulary(
         words={
-            "tile": Text("tile", "タイル"),
-            "treasure": Text("treasure", "宝"),
-            "coin": Text("coin", "コイン"),
-            "dragon": Text("dragon", "ドラゴン"),
-            "explorer": Text("explorer", "探検家"),
-            "gargoyle": Text("gargoyle", "ガーゴイル"),
+            "tile": Text("tile"),
+            "treasure": Text("treasure"),
+            "coin": Text("coin"),
+            "dragon": Text("dragon"),
+            "explorer": Text("explorer"),
+            "gargoyle": Text("gargoyle"),
         }
     ),
     grid=GRID,

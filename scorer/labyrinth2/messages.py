@@ -9,73 +9,76 @@ from scorer.labyrinth2.board_ruling import BoardRuling, Reach, Watching
 from scorer.labyrinth2.moves import Move
 from scorer.labyrinth2.turn_ruling import ToldFight, TurnRuling
 from scorer.square_grid import Cell
-from scorer.text import NO_WORDS, Text
+from scorer.text import NO_WORDS, SEMICOLON, Text, listed, plural, unchanged, written
 from scorer.verdict import Fact, Reason, Report, ToldStep
 
 PHASES: dict[str, Text] = {
-    "first": Text("Treasures 1 to 6 are sought.", "1〜6 の宝を探しています。"),
-    "second": Text("Treasures 7 to 12 are sought.", "7〜12 の宝を探しています。"),
-    "between": Text("Treasures 7 to 12 have to be laid out.", "7〜12 の宝を並べるところです。"),
+    "first": Text("Treasures 1 to 6 are sought."),
+    "second": Text("Treasures 7 to 12 are sought."),
+    "between": Text("Treasures 7 to 12 have to be laid out."),
     "final": Text(
-        "All treasures are taken; the dragon can be fought.", "宝はすべて取られ、ドラゴンと戦えます。"
+        "All treasures are taken; the dragon can be fought."
     ),
-    "over": Text("The dragon is won; the game is over.", "ドラゴンが倒され、ゲームは終わりました。"),
+    "over": Text("The dragon is won; the game is over."),
 }
 _SIDES = {
-    "top": Text("above", "上"),
-    "right": Text("on the right", "右"),
-    "bottom": Text("below", "下"),
-    "left": Text("on the left", "左"),
+    "top": Text("above"),
+    "right": Text("on the right"),
+    "bottom": Text("below"),
+    "left": Text("on the left"),
 }
 _PENDING = {
-    "die": Text("The dragon die has still to be thrown.", "ドラゴンダイスがまだ振られていません。"),
-    "fights": Text("Somebody still has to fight.", "まだ戦っていない人がいます。"),
+    "die": Text("The dragon die has still to be thrown."),
+    "fights": Text("Somebody still has to fight."),
     "late-chips": Text(
-        "Treasures 7 to 12 have still to be laid out.", "7〜12 の宝がまだ並べられていません。"
+        "Treasures 7 to 12 have still to be laid out."
     ),
 }
 _DIFFERS = {
     "push": Text(
         "The photos show a different push from the one entered.",
-        "写真では、押した場所か向きが申告と違います。",
     ),
     "to": Text(
         "The photos show the explorer in a different place from the one entered.",
-        "写真では、探検家の位置が申告と違います。",
     ),
     "take": Text(
-        "The photos show a different treasure from the one entered.", "写真では、取った宝が申告と違います。"
+        "The photos show a different treasure from the one entered."
     ),
 }
-_LEGAL = Text("This turn follows the rules.", "この手番はルールどおりです。")
+_LEGAL = Text("This turn follows the rules.")
 _UNKNOWN = Text(
     "This turn cannot be judged until the board is corrected.",
-    "盤面を直すまで、この手番は判定できません。",
 )
+
+
+_PUSH_ROW = Text("the spare tile into row {number} from {side}, upright")
+_PUSH_COLUMN = Text("the spare tile into column {number} from {side}, upright")
+_PUSH_TURNED_ROW = Text("the spare tile into row {number} from {side}, turned by {rotation} degrees")
+_PUSH_TURNED_COLUMN = Text("the spare tile into column {number} from {side}, turned by {rotation} degrees")
 
 
 def told_push(at: str, rotation: int) -> Text:
     """A push as people do it."""
     side, number = _SIDES[at[:-1]], int(at[-1]) + 1
-    line, line_ja = ("column", "列目") if at[:-1] in ("top", "bottom") else ("row", "行目")
-    turned = f", turned by {rotation} degrees" if rotation else ", upright"
-    turned_ja = f"右へ {rotation} 度回して" if rotation else "そのままの向きで"
-    return Text(
-        f"the spare tile into {line} {number} from {side.en}{turned}",
-        f"余ったタイルを{turned_ja}、{number} {line_ja}へ{side.ja}から",
-    )
+    across = at[:-1] in ("left", "right")
+    if rotation:
+        words = _PUSH_TURNED_ROW if across else _PUSH_TURNED_COLUMN
+        return words.filled(number=number, side=side, rotation=rotation)
+    return (_PUSH_ROW if across else _PUSH_COLUMN).filled(number=number, side=side)
 
 
 def told_move(move: Move) -> Text:
     """A move as people do it."""
     push, cell = told_push(move.at, move.rotation), told_cell(move.cell)
-    fights = "once" if move.danger == 1 else f"{move.danger} times"
-    danger = f"; of five throws of the dragon die {fights} a fight" if move.danger else ""
-    danger_ja = f"。ドラゴンダイスの 5 通りのうち {move.danger} 通りで戦いになります" if move.danger else ""
-    return Text(
-        f"Push {push.en}, then walk {move.steps} to {cell.en}{danger}.",
-        f"{push.ja}押し、{cell.ja}へ {move.steps} 歩歩きます{danger_ja}。",
-    )
+    if not move.danger:
+        words = Text("Push {push}, then walk {steps} to {cell}.")
+    elif move.danger == 1:
+        words = Text("Push {push}, then walk {steps} to {cell}; of five throws of the dragon die once a fight.")
+    else:
+        words = Text(
+            "Push {push}, then walk {steps} to {cell}; of five throws of the dragon die {danger} times a fight."
+        )
+    return words.filled(push=push, steps=move.steps, cell=cell, danger=move.danger)
 
 
 # --- boards -------------------------------------------------------------------------------------------------
@@ -91,57 +94,51 @@ def board_steps(ruling: BoardRuling) -> tuple[ToldStep, ...]:
 def _reach(reach: Reach) -> Text:
     who, count = reach.player or reach.piece, len(reach.cells)
     if count == 1:
-        told = Text(f"{who} cannot walk anywhere", f"{who}はどこへも歩けません")
+        told = Text("{who} cannot walk anywhere", who=who)
     else:
-        told = Text(f"{who} can walk to {count - 1} cells", f"{who}は {count - 1} マスへ歩けます")
-    takes = [told_cell(cell) for cell in reach.takes]
-    en = " and take a treasure at " + "; ".join(each.en for each in takes) if takes else ""
-    ja = "。宝を取れるのは" + "、".join(each.ja for each in takes) + "です" if takes else ""
-    front = (
-        Text(", the dragon's front among them", "。ドラゴンの正面にも行けます") if reach.front else NO_WORDS
-    )
-    return Text(f"{told.en}{en}{front.en}.", f"{told.ja}{ja}{front.ja}。")
+        told = Text("{who} can walk to {count} cells", who=who, count=count - 1)
+    if reach.takes:
+        takes = listed((told_cell(cell) for cell in reach.takes), SEMICOLON)
+        told = Text("{told} and take a treasure at {takes}", told=told, takes=takes)
+    if reach.front:
+        return Text("{told}, the dragon's front among them.", told=told)
+    return Text("{told}.", told=told)
 
 
 def _watch(watch: Watching) -> Text:
     count = len(watch.cells)
-    told = Text(f"Watches {count} cells", f"{count} マスを見張っています")
+    told = Text("Watches {count} cells", count=count)
     if watch.fights:
         return Text(
-            f"{told.en}; {', '.join(watch.fights)} would have to fight.",
-            f"{told.ja}。{'、'.join(watch.fights)}が戦うことになります。",
+            "{told}; {fights} would have to fight.", told=told, fights=listed(watch.fights),
         )
     if watch.maybe:
         return Text(
-            f"{told.en}; {', '.join(watch.maybe)} would have to fight with a treasure in hand.",
-            f"{told.ja}。{'、'.join(watch.maybe)}は宝を持っていれば戦います。",
+            "{told}; {maybe} would have to fight with a treasure in hand.", told=told, maybe=listed(watch.maybe),
         )
-    return Text(f"{told.en}; nobody would have to fight.", f"{told.ja}。戦う人はいません。")
+    return Text("{told}; nobody would have to fight.", told=told)
 
 
 def board_why(ruling: BoardRuling) -> Reason:
     """The first thing that is wrong, else how far the game is."""
     if ruling.problems:
         first = ruling.problems[0]
-        return Reason(first.rule, Text(first.message, first.message_ja))
+        return Reason(first.rule, written(first.message, first.message_ja))
     return Reason(ruling.phase, PHASES[ruling.phase])
 
 
 def board_report(ruling: BoardRuling) -> Report:
-    facts = [Fact(Text("Phase", "段階"), PHASES[ruling.phase])]
+    facts = [Fact(Text("Phase"), PHASES[ruling.phase])]
     if ruling.next is not None:
         cells = [told_cell(cell) for cell in ruling.next.cells]
-        where = Text("; ".join(each.en for each in cells), "、".join(each.ja for each in cells))
-        words = Text(
-            f"{ruling.next.value}, at {where.en or 'no cell now'}",
-            f"{ruling.next.value} の宝({where.ja or '今は盤のマスにない'})",
-        )
-        facts.append(Fact(Text("Next treasure", "次の宝"), words))
+        where = listed(cells, SEMICOLON) if cells else Text("no cell now")
+        words = Text("{treasure}, at {where}", treasure=ruling.next.value, where=where)
+        facts.append(Fact(Text("Next treasure"), words))
     if ruling.best is not None:
-        facts.append(Fact(Text("Best move", "最善手"), told_move(ruling.best)))
+        facts.append(Fact(Text("Best move"), told_move(ruling.best)))
     return Report(
         facts=tuple(facts),
-        faults=tuple(Text(each.message, each.message_ja) for each in ruling.problems),
+        faults=tuple(written(each.message, each.message_ja) for each in ruling.problems),
         brief=board_why(ruling).words,
     )
 
@@ -159,32 +156,34 @@ def _done(ruling: TurnRuling) -> Iterator[tuple[str, Text]]:
     who = ruling.player
     if ruling.push is not None:
         push = told_push(ruling.push.at, ruling.push.rotation)
-        yield ruling.push.at, Text(f"{who} pushed {push.en}.", f"{who}が{push.ja}押しました。")
+        yield ruling.push.at, Text("{who} pushed {push}.", who=who, push=push)
     if ruling.to is not None and ruling.walked:
         cell = told_cell(ruling.to)
-        yield _place(ruling.to), Text(f"{who} walked to {cell.en}.", f"{who}が{cell.ja}へ歩きました。")
+        yield _place(ruling.to), Text("{who} walked to {cell}.", who=who, cell=cell)
     if ruling.taken is not None:
-        yield ruling.taken, Text(f"{who} took {ruling.taken}.", f"{who}が {ruling.taken} を取りました。")
+        yield ruling.taken, Text("{who} took {taken}.", who=who, taken=ruling.taken)
     if ruling.die is not None and ruling.die.arrows is not None:
         count = ruling.die.arrows
         yield (
             "dragon",
-            Text(
-                f"The dragon turned by {count} quarter{'s' if count > 1 else ''}.",
-                f"ドラゴンが右へ {90 * count} 度回りました。",
+            plural(
+                "The dragon turned by {count} quarter.",
+                "The dragon turned by {count} quarters.",
+                count,
+                degrees=90 * count,
             ),
         )
     elif ruling.die is not None:
-        yield ruling.die.gargoyle or "", Text("The die showed a gargoyle.", "ダイスはガーゴイルでした。")
+        yield ruling.die.gargoyle or "", Text("The die showed a gargoyle.")
     for fight in ruling.fights:
         yield fight.by or "", _fight(fight)
     if ruling.final is not None:
         won = ruling.final.won
         yield (
             "dragon",
-            Text(f"{who} won the dragon.", f"{who}がドラゴンを倒しました。")
+            Text("{who} won the dragon.", who=who)
             if won
-            else Text(f"{who} did not win the dragon.", f"{who}はドラゴンを倒せませんでした。"),
+            else Text("{who} did not win the dragon.", who=who),
         )
 
 
@@ -195,11 +194,11 @@ def _place(cell: Cell) -> str:
 def _fight(fight: ToldFight) -> Text:
     who = fight.player or fight.piece or "?"
     if fight.won is None:
-        return Text(f"{who} has to fight.", f"{who}は戦わなければなりません。")
+        return Text("{who} has to fight.", who=who)
     if fight.won:
-        return Text(f"{who} fought and won.", f"{who}は戦って勝ちました。")
+        return Text("{who} fought and won.", who=who)
     lost = fight.lost or "?"
-    return Text(f"{who} fought and lost {lost}.", f"{who}は戦って負け、{lost} を失いました。")
+    return Text("{who} fought and lost {lost}.", who=who, lost=lost)
 
 
 def turn_why(ruling: TurnRuling) -> Reason:
@@ -208,16 +207,16 @@ def turn_why(ruling: TurnRuling) -> Reason:
         return Reason(ruling.problems[0].rule if ruling.problems else "unknown", _UNKNOWN)
     if ruling.violations:
         first = ruling.violations[0]
-        return Reason(first.rule, Text(first.message, first.message_ja))
+        return Reason(first.rule, written(first.message, first.message_ja))
     return Reason("legal", _LEGAL)
 
 
 def turn_report(ruling: TurnRuling) -> Report:
-    facts = [Fact(Text("Turn of", "手番"), Text(ruling.player, ruling.player))]
+    facts = [Fact(Text("Turn of"), unchanged(ruling.player))]
     if ruling.best is not None:
-        facts.append(Fact(Text("Best move", "最善手"), told_move(ruling.best)))
-    broken = [Text(each.message, each.message_ja) for each in ruling.problems]
-    broken += [Text(each.message, each.message_ja) for each in ruling.violations]
+        facts.append(Fact(Text("Best move"), told_move(ruling.best)))
+    broken = [written(each.message, each.message_ja) for each in ruling.problems]
+    broken += [written(each.message, each.message_ja) for each in ruling.violations]
     return Report(
         facts=tuple(facts),
         faults=tuple(broken),

@@ -24,17 +24,17 @@ from scorer.text import Text
 
 VALUES = range(1, 13)
 _WON = {
-    "total": Text("{who} wins with {total} points.", "{who}が {total} 点で勝ちです。"),
+    "total": Text("{who} wins with {total} points."),
     "chips": Text(
-        "{who} wins with {total} points and more treasures.", "{who}が {total} 点で、宝が多いので勝ちです。"
+        "{who} wins with {total} points and more treasures."
     ),
-    "shared": Text("{who} share the win with {total} points.", "{who}が {total} 点で引き分けです。"),
+    "shared": Text("{who} share the win with {total} points."),
 }
-_LEADS = Text("{who} leads with {total} points so far.", "{who}が {total} 点で首位です。")
+_LEADS = Text("{who} leads with {total} points so far.")
 
 
 def _treasure(value: int) -> Column:
-    label = Text(f"Treasures {value}", f"{value} の宝")
+    label = Text("Treasures {value}", value=value)
     return Column(f"treasure_{value}", label, kind="count", most=2, icon="treasure")
 
 
@@ -44,34 +44,33 @@ class Sheet(OneRound):
 
     columns = (
         *(_treasure(value) for value in VALUES),
-        Column("coins", Text("Coins", "コイン"), kind="count", most=24, icon="coin"),
+        Column("coins", Text("Coins"), kind="count", most=24, icon="coin"),
         Column(
             "dragon",
-            Text("The dragon", "ドラゴン"),
+            Text("The dragon"),
             kind="tick",
             most=1,
             ticks=(
-                Text("the dragon", "ドラゴン"),
-                Text("no dragon", "ドラゴンなし"),
-                Text("the dragon?", "ドラゴン?"),
+                Text("the dragon"),
+                Text("no dragon"),
+                Text("the dragon?"),
             ),
         ),
     )
     final_columns = (
-        Column("treasures", Text("Treasures", "宝")),
-        Column("coins", Text("Coins", "コイン"), ink="secondary"),
-        Column("dragon", Text("The dragon", "ドラゴン")),
+        Column("treasures", Text("Treasures")),
+        Column("coins", Text("Coins"), ink="secondary"),
+        Column("dragon", Text("The dragon")),
     )
     least_players, most_players = 2, 4
     colours: Mapping[str, Text] = {
-        "red": Text("Red", "赤"),
-        "blue": Text("Blue", "青"),
-        "green": Text("Green", "緑"),
-        "yellow": Text("Yellow", "黄"),
+        "red": Text("Red"),
+        "blue": Text("Blue"),
+        "green": Text("Green"),
+        "yellow": Text("Yellow"),
     }
     ties = Text(
         "Equal totals: more treasures win, then the place is shared.",
-        "同点なら宝の多い人が勝ち、それも同じなら引き分けです。",
     )
 
     def game_file(self, players: Sequence[Played], terms: House, rounds: int | None = None) -> GameFile:
@@ -109,8 +108,7 @@ class Sheet(OneRound):
     def round_end(self, number: int, terms: House) -> tuple[Text, ...]:
         return (
             Text(
-                f"Count treasures by their value, {COIN} for each coin, {DRAGON} for the dragon.",
-                f"宝は数字の合計、コインは 1 枚 {COIN} 点、ドラゴンは {DRAGON} 点です。",
+                "Count treasures by their value, {coin} for each coin, {dragon} for the dragon.", coin=COIN, dragon=DRAGON,
             ),
         )
 

@@ -21,7 +21,7 @@ from scorer.labyrinth2.reported_turn import board_after, judge_told
 from scorer.labyrinth2.table import Table, table_of
 from scorer.labyrinth2.turn_record import Claims, Push, TurnRecord
 from scorer.square_grid import Cell, bits
-from scorer.text import Text
+from scorer.text import Text, plural
 from scorer.turn_forms import (
     ROTATIONS,
     BoardTable,
@@ -39,21 +39,21 @@ from scorer.turn_forms import (
 CORNERS: dict[str, Cell] = {"red": (0, 0), "blue": (6, 0), "yellow": (6, 6), "green": (0, 6)}
 PLINTHS: tuple[Cell, ...] = ((4, 2), (2, 4))
 
-_PUSH = Text("Push the tile in", "タイルを押し込む")
-_WALK = Text("Walk", "歩く")
-_TAKE = Text("Take the treasure", "宝を取る")
-_DIE = Text("Dragon die", "ドラゴンダイス")
-_FIGHT = Text("A fight", "戦い")
-_AGAIN = Text("Throw again (card)", "振り直し(カード)")
-_CARD = Text("Card for a coin", "カードをコインに")
-_EXTRA = Text("A further turn (card)", "もう 1 手番(カード)")
-_FINAL = Text("Fight the dragon", "ドラゴンと戦う")
-_WHERE = Text("At which arrow?", "どの矢印から?")
-_TURNED = Text("Turned how?", "タイルの向きは?")
-_TO = Text("To which tile?", "どのタイルへ?")
-_WHICH = Text("Which one?", "どれですか?")
-_WHO = Text("Who?", "誰ですか?")
-_SHOWED = Text("What did the die show?", "ダイスの目は?")
+_PUSH = Text("Push the tile in")
+_WALK = Text("Walk")
+_TAKE = Text("Take the treasure")
+_DIE = Text("Dragon die")
+_FIGHT = Text("A fight")
+_AGAIN = Text("Throw again (card)")
+_CARD = Text("Card for a coin")
+_EXTRA = Text("A further turn (card)")
+_FINAL = Text("Fight the dragon")
+_WHERE = Text("At which arrow?")
+_TURNED = Text("Turned how?")
+_TO = Text("To which tile?")
+_WHICH = Text("Which one?")
+_WHO = Text("Who?")
+_SHOWED = Text("What did the die show?")
 _PIPS: tuple[str, ...] = ("1", "2", "3", "4", "5", "6")
 
 
@@ -158,7 +158,7 @@ class Labyrinth2Table(BoardTable):
                 forms.append(StepForm("again", _AGAIN, (who, _card(pieces), thrown)))
         if table.phase == "final" and "final" not in told:
             dice = tuple(
-                StepField(f"die{number}", Text(f"Die {number}", f"ダイス {number}"), "choice", _PIPS)
+                StepField(f"die{number}", Text("Die {number}", number=number), "choice", _PIPS)
                 for number in (1, 2, 3)
             )
             forms.append(StepForm("final", _FINAL, dice))
@@ -312,7 +312,7 @@ def _pushed(table: Table, push: Mapping[str, Any]) -> Table:
 
 def _die(pieces: Pieces, table: Table) -> StepField:
     gargoyles = tuple(sorted(table.position.gargoyles))
-    words = {str(n): Text(f"{n} arrow{'s' if n > 1 else ''}", f"矢印 {n} つ") for n in range(1, 5)}
+    words = {str(n): plural("{count} arrow", "{count} arrows", n) for n in range(1, 5)}
     return StepField("showed", _SHOWED, "choice", (*words, *gargoyles), words)
 
 

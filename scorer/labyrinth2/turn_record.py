@@ -84,7 +84,7 @@ def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
     """A turn record from decoded JSON. Raises `WaymarkError`."""
     turn = turn_fields(told, _Told, GAME)
     if turn.after is None and turn.claims is None:
-        raise bad_turn(Text("it has neither `after` nor `claims`", "`after` も `claims` もありません"))
+        raise bad_turn(Text("it has neither `after` nor `claims`"))
     before = board_told(board_within(turn.before, GAME), pieces)
     after = None
     if turn.after is not None:
@@ -114,7 +114,7 @@ def _same_players(after: Board, before: Board) -> Board:
     )
     if any(player.piece != figures[player.name] for player in players):
         raise bad_turn(
-            Text("the players of `after` have other figures", "`after` のプレイヤーのコマが違います")
+            Text("the players of `after` have other figures")
         )
     return msgspec.structs.replace(after, players=players)
 
@@ -139,12 +139,12 @@ def _check_claims(claims: Claims, before: Board, pieces: Pieces) -> None:
 def _check_die(die: DragonDie, before: Board, pieces: Pieces) -> None:
     if (die.arrows is None) == (die.gargoyle is None):
         raise bad_turn(
-            Text("the dragon die shows arrows or a gargoyle", "ドラゴンダイスの目は矢印かガーゴイルです")
+            Text("the dragon die shows arrows or a gargoyle")
         )
     if die.gargoyle is not None:
         gargoyles = [name for name, role in pieces.figures.items() if role == "gargoyle"]
         check_names(pieces.catalogue, [die.gargoyle], gargoyles)
         if all(piece.piece != die.gargoyle for piece in before.pieces or ()):
             raise bad_turn(
-                Text(f"{die.gargoyle!r} is not on the board", f"{die.gargoyle!r} が盤にありません")
+                Text("{gargoyle!r} is not on the board", gargoyle=die.gargoyle)
             )

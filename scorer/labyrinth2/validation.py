@@ -15,7 +15,7 @@ from scorer.labyrinth2.position import ARROWS, ON_SPARE
 from scorer.text import Text
 
 GAME = "labyrinth2"
-NAME = Text("Labyrinth 2", "ラビリンス 2")
+NAME = Text("Labyrinth 2")
 GRID = GridSize(columns=SIDE, rows=SIDE)
 
 
@@ -29,9 +29,9 @@ def board_told(told: Mapping[str, Any], pieces: Pieces, *, before: Board | None 
 def check_board(board: Board, pieces: Pieces, *, before: Board | None = None) -> Board:
     """The board, if all in it has its place. Raises `WaymarkError`."""
     if board.game != GAME:
-        raise bad_record(Text(f"its game is {board.game!r}", f"ゲームが {board.game!r} です"))
+        raise bad_record(Text("its game is {game!r}", game=board.game))
     if board.grid is not None and board.grid != GRID:
-        raise bad_record(Text("the grid has 7 x 7 cells", "盤は 7 x 7 マスです"))
+        raise bad_record(Text("the grid has 7 x 7 cells"))
     for tile in board.tiles or ():
         if tile.face == "down":
             if tile.tile is not None:
@@ -50,13 +50,13 @@ def check_board(board: Board, pieces: Pieces, *, before: Board | None = None) ->
             pieces.treasures if on_spare else {**pieces.treasures, **pieces.figures},
         )
         if piece.on is not None and not on_spare:
-            raise bad_record(Text(f"there is no board {piece.on!r}", f"{piece.on!r} という盤はありません"))
+            raise bad_record(Text("there is no board {on!r}", on=piece.on))
     check_house(House, board.house)
     _check_places(board, pieces, house_of((before or board).house))
     for player in board.players:
         _check_player(player, pieces)
     if not isinstance(board.more.get("extra_done", False), bool):
-        raise bad_record(Text("extra_done is true or false", "extra_done は true か false です"))
+        raise bad_record(Text("extra_done is true or false"))
     return board
 
 
@@ -68,8 +68,7 @@ def _check_places(board: Board, pieces: Pieces, house: House) -> None:
             if house.pushed_chip != ON_SPARE:
                 raise bad_record(
                     Text(
-                        f"{piece.piece!r} is on the spare tile, which the setting pushed_chip=spare allows",
-                        f"{piece.piece!r} が余りタイルの上にあります。pushed_chip=spare の設定が要ります",
+                        "{piece!r} is on the spare tile, which the setting pushed_chip=spare allows", piece=piece.piece,
                     )
                 )
         elif piece.cell is None and (
@@ -77,7 +76,7 @@ def _check_places(board: Board, pieces: Pieces, house: House) -> None:
         ):
             raise bad_record(
                 Text(
-                    f"{piece.piece!r} has no column and row", f"{piece.piece!r} に column と row がありません"
+                    "{piece!r} has no column and row", piece=piece.piece
                 )
             )
 
@@ -92,4 +91,4 @@ def _check_player(player: BoardPlayer, pieces: Pieces) -> None:
 def check_arrow(arrow: str) -> None:
     """Raises `WaymarkError` (bad-record) for what is no arrow."""
     if arrow not in ARROWS:
-        raise bad_record(Text(f"there is no arrow {arrow!r}", f"{arrow!r} という矢印はありません"))
+        raise bad_record(Text("there is no arrow {arrow!r}", arrow=arrow))

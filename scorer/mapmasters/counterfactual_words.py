@@ -10,7 +10,7 @@ from scorer.mapmasters.messages import means_words, place_words
 from scorer.mapmasters.spellbooks import SPELLBOOKS as BOOKS
 from scorer.mapmasters.terms import TERMS, Terms
 from scorer.mapmasters.vocabulary import FINDS
-from scorer.text import NO_WORDS, Text
+from scorer.text import NO_WORDS, Text, listed, unchanged, within
 
 
 def condition(board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
@@ -20,35 +20,34 @@ def condition(board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
         rule = _rule_name(content.setting)
         if is_on(terms, content.setting):
             return Text(
-                f"If the table did not play by the house rule “{rule.en}”",
-                f"ハウスルール「{rule.ja}」を使わないなら",
+                "If the table did not play by the house rule “{rule}”", rule=rule,
             )
         return Text(
-            f"If the table played by the house rule “{rule.en}”", f"ハウスルール「{rule.ja}」を使うなら"
+            "If the table played by the house rule “{rule}”", rule=rule
         )
     if isinstance(content, PaidWith):
         if content.at not in board.places:
-            return Text("Another payment, at a place that is not there any more", "今はない場所で使ったもの")
+            return Text("Another payment, at a place that is not there any more")
         means, place = _paid_words(board, content)
-        return Text(f"If {means.en} was used at {place.en}", f"{place.ja}で{means.ja}を使ったとすると")
+        return Text("If {means} was used at {place}", means=means, place=place)
     if not isinstance(content, HeldMeans):
-        return Text("", "")
+        return unchanged('')
     if content.sign < 0:
         if (tool := _tool_of_several(terms, content)) is not None:
-            return Text(f"With one {tool.en} token fewer", f"{tool.ja}のフェアリートークンが 1 個少なければ")
+            return Text("With one {tool} token fewer", tool=tool)
         means = _listed(terms, content)
-        return Text(f"Without {means.en}", f"{means.ja}がなければ")
+        return Text("Without {means}", means=means)
     if (counted := _one_kind(terms, content)) is None:
         means = _listed(terms, content)
-        return Text(f"With {means.en}", f"{means.ja}があれば")
+        return Text("With {means}", means=means)
     tool, count, more = counted
     if more and count == 1:
-        return Text(f"With one more {tool.en} token", f"{tool.ja}のフェアリートークンがもう 1 個あれば")
+        return Text("With one more {tool} token", tool=tool)
     if more:
         return Text(
-            f"With {count} more {tool.en} tokens", f"{tool.ja}のフェアリートークンがもう {count} 個あれば"
+            "With {count} more {tool} tokens", count=count, tool=tool
         )
-    return Text(f"With {count} {tool.en} tokens", f"{tool.ja}のフェアリートークンが {count} 個あれば")
+    return Text("With {count} {tool} tokens", count=count, tool=tool)
 
 
 def telling(terms: Terms, assumption: Assumption) -> Text:
@@ -57,7 +56,7 @@ def telling(terms: Terms, assumption: Assumption) -> Text:
     if not isinstance(content, HeldMeans) or content.sign < 0:
         return NO_WORDS
     means = _listed(terms, content, brief=True)
-    return Text(f"I had {means.en}", f"{means.ja}を持っていた")
+    return Text("I had {means}", means=means)
 
 
 def settling(board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
@@ -67,48 +66,42 @@ def settling(board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
         rule = _rule_name(content.setting)
         if is_on(terms, content.setting):
             return Text(
-                f"Rule again without the house rule “{rule.en}”",
-                f"ハウスルール「{rule.ja}」なしで判定し直す",
+                "Rule again without the house rule “{rule}”", rule=rule,
             )
         return Text(
-            f"Rule again with the house rule “{rule.en}”", f"ハウスルール「{rule.ja}」ありで判定し直す"
+            "Rule again with the house rule “{rule}”", rule=rule
         )
     if isinstance(content, PaidWith):
         if content.at not in board.places:
-            return Text("", "")
+            return unchanged('')
         means, place = _paid_words(board, content)
         return Text(
-            f"Rule again: {means.en} was used at {place.en}",
-            f"{place.ja}で{means.ja}を使ったことにして判定し直す",
+            "Rule again: {means} was used at {place}", means=means, place=place,
         )
     if not isinstance(content, HeldMeans):
-        return Text("", "")
+        return unchanged('')
     if content.sign < 0:
         if (tool := _tool_of_several(terms, content)) is not None:
             return Text(
-                f"Rule again: one {tool.en} token fewer was held",
-                f"{tool.ja}のフェアリートークンが 1 個少なかったことにして判定し直す",
+                "Rule again: one {tool} token fewer was held", tool=tool,
             )
         means = _listed(terms, content, brief=True)
-        return Text(f"Rule again without {means.en}", f"{means.ja}を持っていなかったことにして判定し直す")
+        return Text("Rule again without {means}", means=means)
     if (counted := _one_kind(terms, content)) is None:
         means = _listed(terms, content, brief=True)
         verb = "was" if len(content.means) == 1 else "were"
-        return Text(f"Rule again: {means.en} {verb} held", f"{means.ja}を持っていたことにして判定し直す")
+        return Text("Rule again: {means} {verb} held", means=means, verb=verb)
     tool, count, more = counted
     if more and count == 1:
         return Text(
-            f"Rule again: one more {tool.en} token was held",
-            f"{tool.ja}のフェアリートークンをもう 1 個持っていたことにして判定し直す",
+            "Rule again: one more {tool} token was held", tool=tool,
         )
     if more:
         return Text(
-            f"Rule again: {count} more {tool.en} tokens were held",
-            f"{tool.ja}のフェアリートークンをもう {count} 個持っていたことにして判定し直す",
+            "Rule again: {count} more {tool} tokens were held", count=count, tool=tool,
         )
     return Text(
-        f"Rule again: {count} {tool.en} tokens were held",
-        f"{tool.ja}のフェアリートークンを {count} 個持っていたことにして判定し直す",
+        "Rule again: {count} {tool} tokens were held", count=count, tool=tool,
     )
 
 
@@ -144,25 +137,22 @@ def _one_kind(terms: Terms, held: HeldMeans) -> tuple[Text, int, bool] | None:
 
 def _listed(terms: Terms, held: HeldMeans, *, brief: bool = False) -> Text:
     words = [_amount(terms, name, count, more=held.sign > 0, brief=brief) for name, count in held.means]
-    return Text(", ".join(each.en for each in words), "、".join(each.ja for each in words))
+    return listed(words)
 
 
 def _amount(terms: Terms, name: str, count: int, *, more: bool, brief: bool) -> Text:
     """ "a rope token", "2 more rope tokens", "the spellbook SB-3 (cross one pitfall)"."""
     if (book := BOOKS.get(name)) is not None:
         if brief:
-            return Text(f"the spellbook {name}", f"魔導書 {name}")
+            return Text("the spellbook {name}", name=name)
         # Who does not know it by its number is told what it does.
-        does = book.words.en[:1].lower() + book.words.en[1:]
-        return Text(
-            f"the spellbook {name} ({does.rstrip('.')})", f"魔導書 {name} ({book.words.ja.rstrip('。')})"
-        )
+        return Text("the spellbook {name} ({does})", name=name, does=within(book.words))
     tool = name.removeprefix(FAIRY)
     what = FINDS[tool]
     if more and terms.fairy_tokens.get(tool):
         if count == 1:
-            return Text(f"one more {what.en} token", f"{what.ja}のフェアリートークンもう 1 個")
-        return Text(f"{count} more {what.en} tokens", f"{what.ja}のフェアリートークンもう {count} 個")
+            return Text("one more {what} token", what=what)
+        return Text("{count} more {what} tokens", count=count, what=what)
     if count == 1:
-        return Text(f"a {what.en} token", f"{what.ja}のフェアリートークン")
-    return Text(f"{count} {what.en} tokens", f"{what.ja}のフェアリートークン {count} 個")
+        return Text("a {what} token", what=what)
+    return Text("{count} {what} tokens", count=count, what=what)

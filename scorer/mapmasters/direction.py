@@ -16,16 +16,13 @@ from scorer.verdict import Choice
 _SENTENCES: dict[str, Text] = {
     "only_legal": Text(
         "Only one direction of the path is legal, so that is the one.",
-        "経路の向きは一つだけがルールどおりなので、その向きとします。",
     ),
     "same_score": Text(
         "The path scores the same in every direction that it may have, so it does not matter which was "
         "drawn.",
-        "経路は考えられるどの向きでも同じ得点なので、向きを決める必要はありません。",
     ),
     "asked": Text(
         "The directions of the path score differently; please say which end it starts from.",
-        "経路の向きによって得点が変わります。どちらの端から始まるかを教えてください。",
     ),
 }
 

@@ -10,40 +10,39 @@ from scorer.dungeon import Dungeon
 from scorer.mapmasters.messages import place_words
 from scorer.mapmasters.ruling import Event, Payment, Ruling, Step, Way
 from scorer.mapmasters.vocabulary import FINDS, VOCABULARY
-from scorer.text import NO_WORDS, Text
+from scorer.text import NO_WORDS, SEMICOLON, Text, listed, plural, unchanged
 from scorer.verdict import ToldStep
 
 _EVENTS: dict[Event, Text] = {
-    "started": Text("Started at {place}", "{place}から出発した"),
-    "walked": Text("Came to {place}", "{place}へ進んだ"),
-    "collected": Text("Collected {place}", "{place}を獲得した"),
-    "discovered": Text("Discovered {place}", "{place}を発見した"),
-    "defeated": Text("Defeated {place}", "{place}を倒した"),
-    "opened": Text("Opened {place}", "{place}を開けた"),
-    "crossed": Text("Crossed {place}", "{place}を渡った"),
-    "fell": Text("Fell to {place}", "{place}へ落ちた"),
-    "climbed": Text("Climbed up to {place}", "{place}へ登った"),
-    "took_stairs": Text("Came {upwards} {place}", "{place}へ{upwards}"),
-    "teleported": Text("Went on at {place}", "{place}から再開した"),
-    "re_entered": Text("Came back in at {place}", "{place}から再び入った"),
-    "entered": Text("Entered {place}", "{place}に入った"),
-    "revisited": Text("Came back to {place}", "{place}に再び入った"),
+    "started": Text("Started at {place}"),
+    "walked": Text("Came to {place}"),
+    "collected": Text("Collected {place}"),
+    "discovered": Text("Discovered {place}"),
+    "defeated": Text("Defeated {place}"),
+    "opened": Text("Opened {place}"),
+    "crossed": Text("Crossed {place}"),
+    "fell": Text("Fell to {place}"),
+    "climbed": Text("Climbed up to {place}"),
+    "took_stairs": Text("Came {upwards} {place}"),
+    "teleported": Text("Went on at {place}"),
+    "re_entered": Text("Came back in at {place}"),
+    "entered": Text("Entered {place}"),
+    "revisited": Text("Came back to {place}"),
     "guarded": Text(
         "Could not defeat every monster at {place}, where the path ends",
-        "{place}でモンスターを倒しきれず、経路はここで終わる",
     ),
-    "in_room": Text("Moved within the room to {place}", "部屋の中を{place}へ進んだ"),
-    "escaped": Text("Left the dungeon at {place}", "{place}から脱出した"),
+    "in_room": Text("Moved within the room to {place}"),
+    "escaped": Text("Left the dungeon at {place}"),
 }
-_UPWARDS: dict[Level, Text] = {"main": Text("up", "上がった"), "underground": Text("down", "下りた")}
+_UPWARDS: dict[Level, Text] = {"main": Text("up", context="stairs"), "underground": Text("down", context="stairs")}
 #: Ways that are worth telling beside the event.
 _WAYS: dict[Way, Text] = {
-    "circle": Text("teleported by magic circle", "魔法陣でテレポート"),
-    "barrel": Text("teleported from a barrel", "樽からテレポート"),
-    "monster": Text("teleported to a monster", "モンスターのいる場所へテレポート"),
-    "edge": Text("teleported across the dungeon", "ダンジョンの反対側へテレポート"),
-    "fall": Text("by falling", "落とし穴から"),
-    "climb": Text("by climbing", "落とし穴を登って"),
+    "circle": Text("teleported by magic circle"),
+    "barrel": Text("teleported from a barrel"),
+    "monster": Text("teleported to a monster"),
+    "edge": Text("teleported across the dungeon"),
+    "fall": Text("by falling"),
+    "climb": Text("by climbing"),
 }
 _SAYS_ITS_WAY = frozenset({"fell", "climbed"})
 
@@ -81,16 +80,15 @@ def _brief(dungeon: Dungeon, step: Step) -> Text:
     named = [(VOCABULARY.name(each.find or ""), each.value) for each in finds]
     if not named and place.find:
         named = [(VOCABULARY.name(place.find), 1)]
-    listed = _listed([_times(name, value) for name, value in named])
-    words = Text(event.en.format(what=listed.en), event.ja.format(what=listed.ja))
+    words = event.filled(what=listed(_times(name, value) for name, value in named))
     if not step.paid:
         return words
-    means = _listed([VOCABULARY.name(payment.means) for payment in step.paid])
-    return Text(f"{words.en} (uses {means.en})", f"{words.ja} ({means.ja}を使用)")
+    means = listed([VOCABULARY.name(payment.means) for payment in step.paid])
+    return Text("{words} (uses {means})", words=words, means=means)
 
 
 def _times(name: Text, value: int) -> Text:
-    return name if value == 1 else Text(f"{name.en} x{value}", f"{name.ja} x{value}")
+    return name if value == 1 else Text("{name} x{value}", name=name, value=value)
 
 
 def _used_places(before: Step | None, step: Step) -> tuple[str, ...]:
@@ -120,40 +118,37 @@ def _step_sentence(dungeon: Dungeon, step: Step, found_at: Mapping[str, int], wi
     found = [name for name in step.found if name != step.place]
     if found:
         kinds = Counter(dungeon.places[name].find or "" for name in found)
-        listed = _listed([_counted(kind, count) for kind, count in kinds.items()])
-        extra.append(Text(f"found: {listed.en}", f"発見: {listed.ja}"))
+        what = listed(_counted(kind, count) for kind, count in kinds.items())
+        extra.append(Text("found: {what}", what=what))
     if step.paid:
-        paid = _listed([_payment_words(payment, found_at) for payment in step.paid])
-        extra.append(Text(f"used: {paid.en}", f"使用: {paid.ja}"))
-    en = event.en.format(place=where.en, upwards=upwards.en)
-    ja = event.ja.format(place=where.ja, upwards=upwards.ja)
+        paid = listed([_payment_words(payment, found_at) for payment in step.paid])
+        extra.append(Text("used: {paid}", paid=paid))
+    happened = event.filled(place=where, upwards=upwards)
     if not extra:
-        return Text(f"{en}.", f"{ja}。")
-    return Text(
-        f"{en} ({'; '.join(each.en for each in extra)}).", f"{ja}({'、'.join(each.ja for each in extra)})。"
-    )
+        return Text("{happened}.", happened=happened)
+    return Text("{happened} ({more}).", happened=happened, more=listed(extra, SEMICOLON))
 
 
 def _payment_words(payment: Payment, found_at: Mapping[str, int]) -> Text:
     """A means that was used: "the sword from step 2", "a rope token as stated", "SB-5 as a key token"."""
     words = _used_words(payment, found_at)
-    return Text(f"{words.en} as stated", f"申告どおり{words.ja}") if payment.stated else words
+    return Text("{words} as stated", words=words) if payment.stated else words
 
 
 def _used_words(payment: Payment, found_at: Mapping[str, int]) -> Text:
     kind = payment.means.removeprefix("fairy:")
     if kind not in FINDS:
         if payment.stands_for is None:
-            return Text(payment.means, payment.means)
+            return unchanged(payment.means)
         tool = FINDS[payment.stands_for]
         return Text(
-            f"{payment.means} as a {tool.en} token", f"{tool.ja}のフェアリートークンとして{payment.means}"
+            "{means} as a {tool} token", means=payment.means, tool=tool
         )
     find = FINDS[kind]
     if payment.source is None:
-        return Text(f"a {find.en} token", f"{find.ja}のフェアリートークン")
+        return Text("a {find} token", find=find)
     number = found_at[payment.source]
-    return Text(f"the {find.en} from step {number}", f"{number} 歩目の{find.ja}")
+    return Text("the {find} from step {number}", find=find, number=number)
 
 
 def held_words(step: Step) -> Text:
@@ -162,16 +157,14 @@ def held_words(step: Step) -> Text:
     for means, count in step.held.items():
         kind = means.removeprefix("fairy:")
         if kind not in FINDS:
-            words.append(Text(means, means))
+            words.append(unchanged(means))
             continue
         find, is_token = FINDS[kind], means != kind
-        words.append(
-            Text(
-                f"{count} {find.en}{' token' if is_token else ''}{'s' if count > 1 else ''}",
-                f"{find.ja}{'トークン' if is_token else ''}×{count}",
-            )
-        )
-    return _listed(words)
+        if is_token:
+            words.append(plural("{count} {find} token", "{count} {find} tokens", count, find=find))
+        else:
+            words.append(_some(find, count))
+    return listed(words)
 
 
 def _counted(kind: str, count: int) -> Text:
@@ -179,8 +172,11 @@ def _counted(kind: str, count: int) -> Text:
     find = FINDS[kind]
     if count == 1:
         return find
-    return Text(f"{count} {find.en.removesuffix('s')}s", f"{find.ja}×{count}")
+    return _some(find, count)
 
 
-def _listed(words: Sequence[Text]) -> Text:
-    return Text(", ".join(each.en for each in words), "、".join(each.ja for each in words))
+def _some(find: Text, count: int) -> Text:
+    """ "1 sword", "2 swords"; what is plural already ("stairs") stays."""
+    if find.en.endswith("s"):
+        return Text("{count} {find}", count=count, find=find)
+    return plural("{count} {find}", "{count} {find}s", count, find=find)

@@ -63,7 +63,7 @@ def parse_games(data: bytes | str) -> Game | tuple[Game, ...]:
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return parse_game(data)  # which says what is wrong with it
     if not listed:
-        raise not_a_game(Text("it is an empty list", "空の一覧です"))
+        raise not_a_game(Text("it is an empty list"))
     return tuple(parse_game(bytes(game)) for game in listed)
 
 
@@ -78,18 +78,16 @@ def parse_game(data: bytes | str) -> Game:
     if game.mode != "versus":
         raise not_a_game(
             Text(
-                f"mode is {game.mode!r}, only 'versus' has a final score",
-                f"mode が {game.mode!r} で、得点を集計するのは 'versus' だけです",
+                "mode is {mode!r}, only 'versus' has a final score", mode=game.mode,
             )
         )
     if not game.players:
-        raise not_a_game(Text("it has no players", "プレイヤーがいません"))
+        raise not_a_game(Text("it has no players"))
     for player in game.players:
         if len(player.rounds) > ROUNDS:
             raise not_a_game(
                 Text(
-                    f"{player.name!r} has {len(player.rounds)} rounds, a game has {ROUNDS}",
-                    f"{player.name!r} のラウンドが {len(player.rounds)} あり、ゲームは {ROUNDS} ラウンドです",
+                    "{player!r} has {count} rounds, a game has {rounds}", player=player.name, count=len(player.rounds), rounds=ROUNDS,
                 )
             )
         points = [player.coins_left]
@@ -98,13 +96,12 @@ def parse_game(data: bytes | str) -> Game:
         ]
         if min(points) < 0:
             raise not_a_game(
-                Text(f"{player.name!r} has a count below 0", f"{player.name!r} に 0 より小さい数があります")
+                Text("{player!r} has a count below 0", player=player.name)
             )
         if max(points) > _MAX_COUNT:
             raise not_a_game(
                 Text(
-                    f"{player.name!r} has a count above {_MAX_COUNT}",
-                    f"{player.name!r} に {_MAX_COUNT} より大きい数があります",
+                    "{player!r} has a count above {max_count}", player=player.name, max_count=_MAX_COUNT,
                 )
             )
     return game
@@ -142,6 +139,5 @@ def round_of(
 def not_a_game(fault: Text) -> WaymarkError:
     return WaymarkError(
         Code.NOT_A_GAME,
-        f"This is not the record of a versus game ({fault.en}); give a JSON file of the form {GAME_FORMAT}.",
-        f"対戦ゲームの記録ではありません({fault.ja})。{GAME_FORMAT} 形式の JSON を指定してください。",
+        Text("This is not the record of a versus game ({fault}); give a JSON file of the form {game_format}.", fault=fault, game_format=GAME_FORMAT),
     )

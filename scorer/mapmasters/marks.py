@@ -8,11 +8,11 @@ import math
 from collections.abc import Sequence
 
 from scorer.dungeon import Dungeon
-from scorer.mapmasters.messages import capitalised, place_words
+from scorer.mapmasters.messages import place_words
 from scorer.mapmasters.ruling import MarkDoubt, MarkNote, Payment, Ruling
 from scorer.mapmasters.walk import Walk
 from scorer.record import Marks
-from scorer.text import Text
+from scorer.text import Text, capitalised
 from scorer.verdict import Discord
 
 #: Finds that are struck through as soon as they are discovered, for they are discovered by overcoming them.
@@ -32,19 +32,15 @@ _ITEMS = frozenset({"coin", "barrel", "sword", "key", "rope", "scroll"})
 _SENTENCES: dict[MarkDoubt, Text] = {
     "passed_not_circled": Text(
         "The path takes {place}, but it is not circled.",
-        "経路は{place}を通っていますが、丸で囲まれていません。",
     ),
     "circled_not_reached": Text(
         "{place} is circled, but the path does not discover it.",
-        "{place}は丸で囲まれていますが、経路では発見していません。",
     ),
     "used_not_struck": Text(
         "{place} was used or overcome on the path, but it is not struck through.",
-        "{place}は経路で使ったか乗り越えていますが、取り消し線がありません。",
     ),
     "struck_not_used": Text(
         "{place} is struck through, but the path neither uses nor overcomes it.",
-        "{place}に取り消し線がありますが、経路では使っても乗り越えてもいません。",
     ),
 }
 
@@ -118,9 +114,10 @@ def _wanting(marked: Sequence[str], unmarked: Sequence[str]) -> float:
 
 def _note(dungeon: Dungeon, about: MarkDoubt, name: str, with_ids: bool) -> MarkNote:
     words, place = _SENTENCES[about], place_words(dungeon, dungeon.places[name], with_id=with_ids)
+    note = capitalised(words.filled(place=place))
     return MarkNote(
         about=about,
         place=name,
-        message=capitalised(words.en.format(place=place.en)),
-        message_ja=words.ja.format(place=place.ja),
+        message=note.en,
+        message_ja=note.ja,
     )

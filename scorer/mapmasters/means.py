@@ -28,6 +28,7 @@ from typing import Literal, NamedTuple, Protocol, get_args
 from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.ruling import Payment
 from scorer.record import StatedPayment
+from scorer.text import Text, listed
 
 Tool = Literal["sword", "key", "rope", "scroll"]
 TOOLS: tuple[Tool, ...] = get_args(Tool)
@@ -233,17 +234,13 @@ def _checked_payment(stated: StatedPayment) -> StatedPayment:
         if means not in SPELLBOOKS:
             raise WaymarkError(
                 Code.UNKNOWN_MEANS,
-                f"{stated.means!r} is nothing that a path can use; give an item ({', '.join(TOOLS)}), a "
-                f"fairy token (fairy:rope) or a spellbook (SB-3).",
-                f"{stated.means!r} は経路で使えるものではありません。アイテム({'、'.join(TOOLS)})、"
-                f"フェアリートークン(fairy:rope)、魔導書(SB-3)のどれかを指定してください。",
+                Text("{means!r} is nothing that a path can use; give an item ({tools}), a fairy token "
+                "(fairy:rope) or a spellbook (SB-3).", means=stated.means, tools=listed(TOOLS)),
             )
     if stated.source is not None and not is_item:
         raise WaymarkError(
             Code.UNKNOWN_MEANS,
-            f"{stated.means!r} does not lie on the cards; a source goes with an item only.",
-            f"{stated.means!r} はカードの上にあるものではありません。source を指定できるのは"
-            f"アイテムだけです。",
+            Text("{means!r} does not lie on the cards; a source goes with an item only.", means=stated.means),
         )
     return StatedPayment(at=stated.at, means=means, source=stated.source)
 
@@ -255,10 +252,7 @@ def checked_tokens(fairy_tokens: Mapping[str, int]) -> dict[Tool, int]:
         if name not in TOOLS or count < 0:
             raise WaymarkError(
                 Code.UNKNOWN_TOKEN,
-                f"{name!r}: {count} is no holding of fairy tokens; "
-                f"give a count of 0 or more for {', '.join(TOOLS)}.",
-                f"{name!r}: {count} はフェアリートークンの持ち数になりません。"
-                f"{'、'.join(TOOLS)} のどれかに 0 以上の数を指定してください。",
+                Text("{name!r}: {count} is no holding of fairy tokens; give a count of 0 or more for {tools}.", name=name, count=count, tools=listed(TOOLS)),
             )
     for tool in TOOLS:
         if fairy_tokens.get(tool):
@@ -278,8 +272,7 @@ def checked_spellbooks(spellbooks: Collection[str]) -> tuple[str, ...]:
         if name not in _SPELLBOOKS:
             raise WaymarkError(
                 Code.UNKNOWN_SPELLBOOK,
-                f"{given!r} is not a spellbook; they are named SB-1 to SB-17.",
-                f"{given!r} という魔導書はありません。SB-1 から SB-17 で指定してください。",
+                Text("{given!r} is not a spellbook; they are named SB-1 to SB-17.", given=given),
             )
         if name not in names:
             names.append(name)

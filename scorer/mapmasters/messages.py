@@ -12,14 +12,13 @@ from scorer.mapmasters.ruling import Payment
 from scorer.mapmasters.vocabulary import FINDS, VOCABULARY
 from scorer.places import is_crossing
 from scorer.record import StatedPayment
-from scorer.text import Text
+from scorer.text import AND, Text, capitalised, listed, unchanged
 
 _ONCE: dict[bool, Text] = {
     True: Text(
         "a crossing is one corridor and is walked once",
-        "交差点は 1 本の廊下なので、一度しか通れません",
     ),
-    False: Text("a corridor is walked once", "同じ廊下は一度しか通れません"),
+    False: Text("a corridor is walked once"),
 }
 
 
@@ -34,11 +33,11 @@ def means_words(dungeon: Dungeon, paid: Payment | StatedPayment | Held, *, with_
         return place_words(dungeon, dungeon.places[paid.source], with_id=with_id)
     kind = paid.means.removeprefix("fairy:")
     if kind not in FINDS:
-        return Text(paid.means, paid.means)
+        return unchanged(paid.means)
     find = FINDS[kind]
     if kind == paid.means:
-        return Text(f"a {find.en}", f"拾った{find.ja}")
-    return Text(f"a {find.en} token", f"{find.ja}のフェアリートークン")
+        return Text("a {find}", find=find)
+    return Text("a {find} token", find=find)
 
 
 def sentence(
@@ -51,17 +50,15 @@ def sentence(
     with_ids: bool = True,
 ) -> Text:
     """The sentence of a rule of the path. `step` counts from 1 along the whole path."""
+    wanted = rule.words.placeholders
     named = {
         name: place_words(dungeon, each, with_id=with_ids)
         for name, each in _named(dungeon, place, before).items()
-        if f"{{{name}}}" in rule.words.en or f"{{{name}}}" in rule.words.ja
+        if name in wanted
     }
-    if "{once}" in rule.words.en and place is not None:
+    if "once" in wanted and place is not None:
         named["once"] = _ONCE[is_crossing(dungeon, place)]
-    return Text(
-        capitalised(rule.words.en.format(step=step, **{name: words.en for name, words in named.items()})),
-        rule.words.ja.format(step=step, **{name: words.ja for name, words in named.items()}),
-    )
+    return capitalised(rule.words.filled(step=step, **named))
 
 
 def laying_sentence(rule: Rule, dungeon: Dungeon, cards: tuple[int, ...], limit: int) -> Text:
@@ -70,15 +67,7 @@ def laying_sentence(rule: Rule, dungeon: Dungeon, cards: tuple[int, ...], limit:
     names = [name if laid[name := dungeon.cards[index].card] == 1 else f"{name}[{index}]" for index in cards]
     one = len(names) == 1
     verbs = {"does": "does" if one else "do", "are": "is" if one else "are"}
-    return Text(
-        capitalised(rule.words.en.format(cards=" and ".join(names), limit=limit, **verbs)),
-        rule.words.ja.format(cards="と".join(names), limit=limit),
-    )
-
-
-def capitalised(text: str) -> str:
-    """The text with a capital first letter."""
-    return text[:1].upper() + text[1:]
+    return capitalised(rule.words.filled(cards=listed(names, AND), limit=limit, **verbs))
 
 
 def _named(dungeon: Dungeon, place: Place | None, before: Place | None) -> dict[str, Place]:

@@ -9,6 +9,7 @@ import msgspec
 from scorer.dungeon import Dungeon
 from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.ruling import ObjectiveScore, Ruling
+from scorer.text import Text, listed
 
 #: Victory points for each discovery that matches the objective.
 VP_EACH: dict[str, int] = {
@@ -49,8 +50,7 @@ def check_objective(objective: str | None) -> None:
     if objective is not None and objective not in VP_EACH:
         raise WaymarkError(
             Code.UNKNOWN_OBJECTIVE,
-            f"{objective!r} is not an objective; choose one of {', '.join(VP_EACH)}.",
-            f"{objective!r} という目標はありません。{'、'.join(VP_EACH)} から選んでください。",
+            Text("{objective!r} is not an objective; choose one of {vp_each}.", objective=objective, vp_each=listed(VP_EACH)),
         )
 
 

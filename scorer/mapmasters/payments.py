@@ -14,7 +14,7 @@ from scorer.mapmasters.messages import means_words, place_words
 from scorer.mapmasters.ruling import Payment, PaymentDoubt, PaymentNote
 from scorer.mapmasters.walk import Walk
 from scorer.record import Record, StatedPayment
-from scorer.text import Text
+from scorer.text import Text, unchanged
 
 #: The tool for want of which a rule ends the path.
 WANTING: dict[str | None, Tool] = {
@@ -30,28 +30,22 @@ _SENTENCES: dict[PaymentDoubt, Text] = {
     "not_held": Text(
         "It is stated that {means} was used at {place}, but it was not held when the path came there"
         "{instead}.",
-        "{place}で{means}を使ったとされていますが、経路がそこに来たときには持っていませんでした{instead}。",
     ),
     "wrong_means": Text(
         "It is stated that {means} was used at {place}, but it does not help there{instead}.",
-        "{place}で{means}を使ったとされていますが、そこでは役に立ちません{instead}。",
     ),
     "nothing_due": Text(
         "It is stated that {means} was used at {place}, but the path uses nothing there.",
-        "{place}で{means}を使ったとされていますが、経路はそこで何も使いません。",
     ),
     "stated_twice": Text(
         "It is stated more than once what was used at {place}; {means} is left out.",
-        "{place}で使ったものが重ねて指定されています。{means}のほうは数えていません。",
     ),
     "ends_the_path": Text(
         "It is stated that {means} was used at {place}, where something else was held as well; with {means} "
         "kept, the path would go on at {stop}.",
-        "{place}で{means}を使ったとされていますが、ほかに使えるものも持っていました。"
-        "{means}を残していれば、経路は{stop}から先へ進めました。",
     ),
 }
-_INSTEAD = Text("; {used} is counted as used", "。代わりに{used}を使ったものとします")
+_INSTEAD = Text("; {used} is counted as used")
 
 
 def state_payment(record: Record, at: str, means: str | None, source: str | None = None) -> Record:
@@ -128,15 +122,16 @@ def _note(
 ) -> PaymentNote:
     words, means = _SENTENCES[about], means_words(dungeon, stated, with_id=with_ids)
     place = place_words(dungeon, dungeon.places[stated.at], with_id=with_ids)
-    there = place_words(dungeon, dungeon.places[stop], with_id=with_ids) if stop is not None else Text("", "")
-    instead = Text("", "")
+    there = place_words(dungeon, dungeon.places[stop], with_id=with_ids) if stop is not None else unchanged('')
+    instead = unchanged('')
     if used is not None:
         paid = means_words(dungeon, used, with_id=with_ids)
-        instead = Text(_INSTEAD.en.format(used=paid.en), _INSTEAD.ja.format(used=paid.ja))
+        instead = _INSTEAD.filled(used=paid)
+    note = words.filled(means=means, place=place, stop=there, instead=instead)
     return PaymentNote(
         about=about,
         at=stated.at,
         means=stated.means,
-        message=words.en.format(means=means.en, place=place.en, stop=there.en, instead=instead.en),
-        message_ja=words.ja.format(means=means.ja, place=place.ja, stop=there.ja, instead=instead.ja),
+        message=note.en,
+        message_ja=note.ja,
     )

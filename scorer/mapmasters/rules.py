@@ -22,212 +22,171 @@ class Rule:
     words: Text
 
 
-def _rule(code: str, section: Text, en: str, ja: str) -> Rule:
-    return Rule(code, section, Text(en, ja))
-
-
-_BUILDING = Text("D. Exploration, building the dungeon", "D. 探索フェーズ・ダンジョンを構築するためのルール")
-_DRAWING = Text("D. Exploration, drawing the path", "D. 探索フェーズ・経路を描く方法")
-_ENDING = Text("D. Exploration, how a path ends", "D. 探索フェーズ・出口と行き止まり")
-_OBSTACLES = Text("D. Exploration, obstacles", "D. 探索フェーズ・障害")
-_TELEPORTERS = Text("D. Exploration, teleporters", "D. 探索フェーズ・テレポーター")
-_ROOMS = Text("D. Exploration, rooms", "D. 探索フェーズ・部屋")
-_USING = Text("D. Exploration, using items", "D. 探索フェーズ・アイテムの使用")
-_HAND = Text("C. Building the hand", "C. 手札作成フェーズ")
+_BUILDING = Text("D. Exploration, building the dungeon")
+_DRAWING = Text("D. Exploration, drawing the path")
+_ENDING = Text("D. Exploration, how a path ends")
+_OBSTACLES = Text("D. Exploration, obstacles")
+_TELEPORTERS = Text("D. Exploration, teleporters")
+_ROOMS = Text("D. Exploration, rooms")
+_USING = Text("D. Exploration, using items")
+_HAND = Text("C. Building the hand")
 
 _PATH_RULES = (
-    _rule(
+    Rule(
         "bad-start",
         _DRAWING,
-        "The path starts at {place}, but it has to start at an opening on the dungeon's outside. Nothing on "
-        "it counts.",
-        "経路が{place}から始まっています。ダンジョンの空いている外側の端から始めなければならないため、"
-        "何も数えません。",
+        Text("The path starts at {place}, but it has to start at an opening on the dungeon's outside. Nothing on "
+        "it counts."),
     ),
-    _rule(
+    Rule(
         "after-end",
         _ENDING,
-        "The path was over when it came out at {before}. You went on to {place} at step {step}, so it is no "
-        "escape either.",
-        "経路は{before}で外に達し、そこで終わりです。{step} 歩目で{place}へ続けているため、"
-        "脱出にもなりません。",
+        Text("The path was over when it came out at {before}. You went on to {place} at step {step}, so it is no "
+        "escape either."),
     ),
-    _rule(
+    Rule(
         "monster",
         _OBSTACLES,
-        "You had nothing to defeat {place} with at step {step}. It does not count, and the path ends at "
-        "{before}.",
-        "{step} 歩目の{place}を倒す手段がありません。発見には数えず、経路は{before}で終わります。",
+        Text("You had nothing to defeat {place} with at step {step}. It does not count, and the path ends at "
+        "{before}."),
     ),
-    _rule(
+    Rule(
         "padlock",
         _OBSTACLES,
-        "You had nothing to open {place} with at step {step}. It does not count, and the path ends at "
-        "{before}.",
-        "{step} 歩目の{place}を開ける手段がありません。発見には数えず、経路は{before}で終わります。",
+        Text("You had nothing to open {place} with at step {step}. It does not count, and the path ends at "
+        "{before}."),
     ),
-    _rule(
+    Rule(
         "lava",
         _OBSTACLES,
-        "You had nothing to cross {place} with at step {step}. It does not count, and the path ends at "
-        "{before}.",
-        "{step} 歩目の{place}を渡る手段がありません。発見には数えず、経路は{before}で終わります。",
+        Text("You had nothing to cross {place} with at step {step}. It does not count, and the path ends at "
+        "{before}."),
     ),
-    _rule(
+    Rule(
         "room-guarded",
         _ROOMS,
-        "You could not defeat every monster on entering {room}, so nothing in it counts. Going on to {place} "
-        "at step {step} is not possible; the path ends in the room.",
-        "{room}に入ったときモンスターをすべて倒せなかったので、部屋の中は何も数えません。"
-        "{step} 歩目の{place}へは進めず、経路は部屋の中で終わります。",
+        Text("You could not defeat every monster on entering {room}, so nothing in it counts. Going on to {place} "
+        "at step {step} is not possible; the path ends in the room."),
     ),
-    _rule(
+    Rule(
         "no-way",
         _DRAWING,
-        "Nothing leads from {before} to {place} at step {step}: neither a corridor nor a teleport that you "
-        "had the means for. The path ends at {before}.",
-        "{before}と {step} 歩目の{place}をつなぐ廊下も、使えるテレポートもありません。"
-        "経路は{before}で終わります。",
+        Text("Nothing leads from {before} to {place} at step {step}: neither a corridor nor a teleport that you "
+        "had the means for. The path ends at {before}."),
     ),
-    _rule(
+    Rule(
         "climb",
         _USING,
-        "You climbed to {place} at step {step}; that takes the spellbook SB-4 and a pit that was not used "
-        "before. The path ends at {before}.",
-        "{step} 歩目で{place}へ登っていますが、登るには魔導書 SB-4 と、まだ使っていない落とし穴が必要です。"
-        "経路は{before}で終わります。",
+        Text("You climbed to {place} at step {step}; that takes the spellbook SB-4 and a pit that was not used "
+        "before. The path ends at {before}."),
     ),
-    _rule(
+    Rule(
         "circle-used",
         _TELEPORTERS,
-        "You teleported from {before} to {place} at step {step}, but one of the two circles had been used "
-        "before. The path ends at {before}.",
-        "{step} 歩目で{before}から{place}へテレポートしていますが、どちらかの魔法陣は使用済みです。"
-        "経路は{before}で終わります。",
+        Text("You teleported from {before} to {place} at step {step}, but one of the two circles had been used "
+        "before. The path ends at {before}."),
     ),
-    _rule(
+    Rule(
         "circle-inactive",
         _TELEPORTERS,
-        "You had no scroll to activate {before}, so you cannot go on at {place} at step {step}. The path "
-        "ends at the circle.",
-        "{before}を起動する巻物がないため、{step} 歩目の{place}から続けられません。"
-        "経路はその魔法陣で終わります。",
+        Text("You had no scroll to activate {before}, so you cannot go on at {place} at step {step}. The path "
+        "ends at the circle."),
     ),
-    _rule(
+    Rule(
         "corridor-reused",
         _DRAWING,
-        "You came to {place} a second time at step {step}; {once}. The path ends at {before}.",
-        "{step} 歩目で{place}に再び来ています。{once}。経路は{before}で終わります。",
+        Text("You came to {place} a second time at step {step}; {once}. The path ends at {before}."),
     ),
-    _rule(
+    Rule(
         "door-reused",
         _ROOMS,
-        "You used {door} a second time at step {step}; a room may be visited often, but each of its doors is "
-        "used once. The path ends at {before}.",
-        "{step} 歩目で{door}をもう一度使っています。部屋には何度入れても、同じ扉は一度しか使えません。"
-        "経路は{before}で終わります。",
+        Text("You used {door} a second time at step {step}; a room may be visited often, but each of its doors is "
+        "used once. The path ends at {before}."),
     ),
-    _rule(
+    Rule(
         "fall-forced",
         _OBSTACLES,
-        "Without a rope you fall at {before}; you cannot stay on the main floor and go on to {place} at step "
-        "{step}. The path ends at the pitfall.",
-        "ロープがなければ{before}で地下に落ちます。{step} 歩目の{place}へメインフロアのまま進むことは"
-        "できません。経路はその落とし穴で終わります。",
+        Text("Without a rope you fall at {before}; you cannot stay on the main floor and go on to {place} at step "
+        "{step}. The path ends at the pitfall."),
     ),
-    _rule(
+    Rule(
         "path-crossed",
         _DRAWING,
-        "Leaving by {place} at step {step}, you would cross your own line in {room}. The path ends "
-        "in the room.",
-        "{step} 歩目で{place}から出ると、{room}の中で自分の経路と交差します。経路は部屋の中で終わります。",
+        Text("Leaving by {place} at step {step}, you would cross your own line in {room}. The path ends "
+        "in the room."),
     ),
-    _rule(
+    Rule(
         "misaligned",
         _BUILDING,
-        "At this table a dungeon whose corridors do not line up scores nothing, so the path from {place} "
-        "does not count.",
-        "廊下のそろっていないダンジョンは数えない取り決めなので、{place}からの経路は数えません。",
+        Text("At this table a dungeon whose corridors do not line up scores nothing, so the path from {place} "
+        "does not count."),
     ),
 )
 
 _ENDS = (
-    _rule(
+    Rule(
         "exit",
         _ENDING,
-        "You left the dungeon at {before}. Tick the escape box.",
-        "{before}からダンジョンを出ました。脱出ボックスにチェックを入れます。",
+        Text("You left the dungeon at {before}. Tick the escape box."),
     ),
-    _rule(
+    Rule(
         "dead-end",
         _ENDING,
-        "The path stops at {before}. That is a dead end: all that it discovered counts, but it is no escape.",
-        "経路は{before}で止まり、行き止まりです。発見したものはすべて数えますが、脱出にはなりません。",
+        Text("The path stops at {before}. That is a dead end: all that it discovered counts, but it is no escape."),
     ),
-    _rule(
+    Rule(
         "no-path",
         _DRAWING,
-        "No path was drawn, so nothing was discovered.",
-        "経路が描かれていないので、発見したものはありません。",
+        Text("No path was drawn, so nothing was discovered."),
     ),
-    _rule(
+    Rule(
         "stopped-by-monster",
         _OBSTACLES,
-        "You could not defeat {place}: it does not count, and the path ends at {before}.",
-        "{place}を倒せないので、発見には数えず、経路は{before}で終わります。",
+        Text("You could not defeat {place}: it does not count, and the path ends at {before}."),
     ),
-    _rule(
+    Rule(
         "stopped-by-padlock",
         _OBSTACLES,
-        "You could not open {place}: it does not count, and the path ends at {before}.",
-        "{place}を開けられないので、発見には数えず、経路は{before}で終わります。",
+        Text("You could not open {place}: it does not count, and the path ends at {before}."),
     ),
-    _rule(
+    Rule(
         "stopped-by-lava",
         _OBSTACLES,
-        "You could not cross {place}: it does not count, and the path ends at {before}.",
-        "{place}を渡れないので、発見には数えず、経路は{before}で終わります。",
+        Text("You could not cross {place}: it does not count, and the path ends at {before}."),
     ),
-    _rule(
+    Rule(
         "stopped-by-room-guarded",
         _ROOMS,
-        "You could not defeat every monster in {room}: the path ends there and nothing in the room counts.",
-        "{room}のモンスターをすべて倒せないので、経路はそこで終わり、部屋の中は何も数えません。",
+        Text("You could not defeat every monster in {room}: the path ends there and nothing in the room counts."),
     ),
 )
 
 _LAYING_RULES = (
-    _rule(
+    Rule(
         "turned",
         _BUILDING,
-        "{cards} lies on its side; cards are laid upright or upside down.",
-        "{cards}が横向きです。カードは縦向き(上下はどちらでもよい)に置きます。",
+        Text("{cards} lies on its side; cards are laid upright or upside down."),
     ),
-    _rule(
+    Rule(
         "overlap",
         _BUILDING,
-        "{cards} lie on each other; cards may touch, but not overlap.",
-        "{cards}が重なっています。カードは接するように置き、重ねません。",
+        Text("{cards} lie on each other; cards may touch, but not overlap."),
     ),
-    _rule(
+    Rule(
         "detached",
         _BUILDING,
-        "{cards} {does} not touch the rest of the dungeon; it has to be in one piece, and corners alone do "
-        "not join.",
-        "{cards}がほかのカードに接していません。ダンジョンはひと続きに置き、"
-        "角だけの接触はつながりになりません。",
+        Text("{cards} {does} not touch the rest of the dungeon; it has to be in one piece, and corners alone do "
+        "not join."),
     ),
-    _rule(
+    Rule(
         "misaligned",
         _BUILDING,
-        "The corridors between {cards} do not line up; openings that do not meet count as closed.",
-        "{cards}の廊下がそろっていません。つながらない端は閉じているものとして扱います。",
+        Text("The corridors between {cards} do not line up; openings that do not meet count as closed."),
     ),
-    _rule(
+    Rule(
         "too-many-cards",
         _HAND,
-        "A dungeon has at most {limit} cards; {cards} {are} too many.",
-        "ダンジョンに使えるカードは {limit} 枚までです。{cards}が余分です。",
+        Text("A dungeon has at most {limit} cards; {cards} {are} too many."),
     ),
 )
 

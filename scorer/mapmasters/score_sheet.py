@@ -17,33 +17,29 @@ from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import VersusSettings
 from scorer.mapmasters.terms import PRESETS, Terms
 from scorer.sheet import Column, FinalRow, FinalScore, Note, Played, Preset, Row
-from scorer.text import Text
+from scorer.text import Text, listed
 
 #: Players of a versus game; alone one plays a cooperative mission.
 MIN_PLAYERS = 2
 MAX_PLAYERS = 5
 
 _WON: dict[DecidedBy, Text] = {
-    "total": Text("{winners} wins with {total} VP.", "{winners}が {total} 点で勝ちました。"),
+    "total": Text("{winners} wins with {total} VP."),
     "secondary": Text(
         "{winners} wins: the totals are tied at {total} VP, and the higher secondary column decides.",
-        "合計は {total} 点で同点ですが、副目標の得点が高い{winners}の勝ちです。",
     ),
     "shared": Text(
         "{winners} share the win: {total} VP each, and equal secondary columns.",
-        "{winners}が勝利を分け合います。合計 {total} 点も副目標の得点も同じです。",
     ),
 }
 
 _LEADS: dict[DecidedBy, Text] = {
-    "total": Text("{winners} leads with {total} VP.", "{winners}が {total} 点で首位です。"),
+    "total": Text("{winners} leads with {total} VP."),
     "secondary": Text(
         "{winners} leads: the totals are tied at {total} VP, and the higher secondary column decides.",
-        "合計は {total} 点で同点ですが、副目標の得点が高い{winners}が首位です。",
     ),
     "shared": Text(
         "{winners} share the lead: {total} VP each, and equal secondary columns.",
-        "{winners}が首位で並んでいます。合計 {total} 点も副目標の得点も同じです。",
     ),
 }
 
@@ -76,7 +72,7 @@ def shown_final(final: Final) -> FinalScore:
     """The final score in the form that pages show, with sentences."""
     total = max(player.total for player in final.players)
     won, leads = _WON[final.decided_by], _LEADS[final.decided_by]
-    en, ja = ", ".join(final.winners), "、".join(final.winners)
+    winners = listed(final.winners)
     return FinalScore(
         players=tuple(
             FinalRow(
@@ -90,118 +86,116 @@ def shown_final(final: Final) -> FinalScore:
         winners=final.winners,
         decided_by=final.decided_by,
         rounds=final.rounds,
-        won=Text(won.en.format(winners=en, total=total), won.ja.format(winners=ja, total=total)),
-        leads=Text(leads.en.format(winners=en, total=total), leads.ja.format(winners=ja, total=total)),
+        won=won.filled(winners=winners, total=total),
+        leads=leads.filled(winners=winners, total=total),
     )
 
 
 _COLUMNS = (
     Column(
         "primary",
-        Text("Primary objective", "主目標"),
+        Text("Primary objective"),
         ink="primary",
-        short=Text("primary", "主目標"),
-        told=Text("primary objective", "主目標"),
+        short=Text("primary"),
+        told=Text("primary objective"),
     ),
     Column(
         "secondary",
-        Text("Secondary (not halved)", "副目標(半分にする前)"),
+        Text("Secondary (not halved)"),
         ink="secondary",
-        short=Text("secondary", "副目標"),
-        told=Text("secondary objective", "副目標"),
+        short=Text("secondary"),
+        told=Text("secondary objective"),
         weight=0.5,
     ),
     Column(
         "time_bonus",
-        Text("Time bonus", "タイムボーナス"),
+        Text("Time bonus"),
         "tick",
         "people",
         ink="time",
         icon="hourglass",
-        short=Text("time bonus", "タイムボーナス"),
-        told=Text("time bonus", "タイムボーナス"),
+        short=Text("time bonus"),
+        told=Text("time bonus"),
         once=True,
         worth="time_bonus_vp",
     ),
     Column(
         "escaped",
-        Text("Escape box", "脱出ボックス"),
+        Text("Escape box"),
         "tick",
         ink="escape",
         icon="escape",
-        short=Text("escape", "脱出"),
+        short=Text("escape"),
         ticks=(
-            Text("escaped", "脱出"),
-            Text("not escaped", "脱出せず"),
-            Text("escape not known yet", "脱出が未定"),
+            Text("escaped"),
+            Text("not escaped"),
+            Text("escape not known yet"),
         ),
-        choices=(Text("Escaped", "脱出した"), Text("Not escaped", "脱出せず")),
-        statistic=Text("Escapes", "脱出"),
+        choices=(Text("Escaped"), Text("Not escaped")),
+        statistic=Text("Escapes"),
         weight=0.5,
     ),
     Column(
         "coins_received",
-        Text("Coins found on the path", "経路で得たコイン"),
+        Text("Coins found on the path"),
         "count",
         ink="coins",
         icon="coin",
-        short=Text("coins", "コイン"),
-        told=Text("coins found", "経路のコイン"),
+        short=Text("coins"),
+        told=Text("coins found"),
         boxed=False,
-        statistic=Text("Coins received per game", "1 ゲームの獲得コイン"),
+        statistic=Text("Coins received per game"),
         weight=0.01,
     ),
 )
 
 _FINAL_COLUMNS = (
-    Column("primary", Text("Primary", "主目標"), ink="primary", short=Text("primary", "主目標")),
+    Column("primary", Text("Primary"), ink="primary", short=Text("primary")),
     Column(
         "secondary",
-        Text("Secondary ÷ 2", "副目標 ÷2"),
+        Text("Secondary ÷ 2"),
         ink="secondary",
-        short=Text("secondary / 2", "副目標÷2"),
+        short=Text("secondary / 2"),
     ),
     Column(
         "time_bonus",
-        Text("Time bonus", "タイムボーナス"),
+        Text("Time bonus"),
         ink="time",
-        short=Text("time bonus", "タイムボーナス"),
+        short=Text("time bonus"),
     ),
     Column(
         "escape_bonus",
-        Text("Escape bonus", "脱出ボーナス"),
+        Text("Escape bonus"),
         ink="escape",
-        short=Text("escape bonus", "脱出ボーナス"),
+        short=Text("escape bonus"),
     ),
-    Column("coins", Text("Coins ÷ 3", "コイン ÷3"), ink="coins", short=Text("coins / 3", "コイン÷3")),
+    Column("coins", Text("Coins ÷ 3"), ink="coins", short=Text("coins / 3")),
 )
 
 #: The box's five colours.
 _COLOURS = {
-    "red": Text("Red", "赤"),
-    "blue": Text("Blue", "青"),
-    "green": Text("Green", "緑"),
-    "yellow": Text("Yellow", "黄"),
-    "purple": Text("Purple", "紫"),
+    "red": Text("Red"),
+    "blue": Text("Blue"),
+    "green": Text("Green"),
+    "yellow": Text("Yellow"),
+    "purple": Text("Purple"),
 }
 
 _BY_OBJECTIVE = Text(
-    "As written down: the secondary objective's points are not halved here.",
-    "記入どおりの点数です。副目標も半分にしていません。",
+    "As written: the secondary objective's points are not halved here.",
 )
 
 _TIES = Text(
     "Equal totals are ranked by the whole secondary column; where that is equal, too, the rank is shared.",
-    "合計が同じときは副目標の合計 (半分にする前) が高いほうが上です。それも同じなら同じ順位です。",
 )
 
 
 def _escape_why(escapes: int, bonus: int) -> Text:
     if bonus == 2:
-        return Text("most escapes", "脱出回数が最多")
+        return Text("most escapes")
     if bonus == 1:
-        return Text("second most escapes", "脱出回数が 2 番目")
-    return Text("no escape", "脱出なし") if escapes == 0 else Text("fewer escapes", "3 番目以下")
+        return Text("second most escapes")
+    return Text("no escape") if escapes == 0 else Text("fewer escapes")
 
 
 @dataclass(frozen=True)
@@ -253,7 +247,7 @@ class VersusSheet:
             {
                 "secondary": Note(sum(each.secondary for each in rounds), "÷ 2"),
                 "escape_bonus": Note(
-                    escapes, "×", "escape", Text("Escapes", "脱出"), _escape_why(escapes, bonus)
+                    escapes, "×", "escape", Text("Escapes"), _escape_why(escapes, bonus)
                 ),
                 "coins": Note(coins_held(rounds)[-1], "÷ 3"),
             }

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_type_hints
 import msgspec
 
 from scorer.errors import Code, WaymarkError
-from scorer.text import NO_WORDS, Text
+from scorer.text import NO_WORDS, Text, listed
 
 Positive = Annotated[int, msgspec.Meta(ge=1, le=999)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0, le=999)]
@@ -46,16 +46,16 @@ ONLINE = VersusSettings(first_player="random", exploration_minutes=None)
 #: The settings that the ruling of one player's cards follows; the others are about the game around it.
 RULING_SETTINGS = ("card_limit", "misaligned_voids_path", "room_lava_needs_rope")
 
-_YES_OR_NO = Text("true or false", "true か false")
+_YES_OR_NO = Text("true or false")
 #: What a setting takes, in words.
 _TAKES: dict[str, Text] = {
-    "card_limit": Text("a whole number from 1 to 999", "1 から 999 までの整数"),
+    "card_limit": Text("a whole number from 1 to 999"),
     "misaligned_voids_path": _YES_OR_NO,
     "room_lava_needs_rope": _YES_OR_NO,
-    "time_bonus_vp": Text("a whole number from 0 to 999", "0 から 999 までの整数"),
+    "time_bonus_vp": Text("a whole number from 0 to 999"),
     "escape_bonus_for_no_boxes": _YES_OR_NO,
-    "first_player": Text("youngest or random", "youngest か random"),
-    "exploration_minutes": Text("a whole number from 1 to 999, or none", "1 から 999 までの整数か none"),
+    "first_player": Text("youngest or random"),
+    "exploration_minutes": Text("a whole number from 1 to 999, or none"),
 }
 
 
@@ -77,16 +77,14 @@ def checked_as(
         if name not in types:
             raise WaymarkError(
                 Code.UNKNOWN_SETTING,
-                f"There is no house rule {name!r}{where.en}; choose from {', '.join(types)}.",
-                f"{where.ja}{name!r} というハウスルールはありません。{'、'.join(types)} から選んでください。",
+                Text("There is no house rule {name!r}{where}; choose from {types}.", name=name, where=where, types=listed(types)),
             )
         try:
             msgspec.convert(value, types[name])
         except msgspec.ValidationError as error:
             raise WaymarkError(
                 Code.BAD_SETTING,
-                f"The house rule {name} takes {takes[name].en}, not {value!r}.",
-                f"ハウスルール {name} に {value!r} は指定できません。{takes[name].ja} を指定してください。",
+                Text("The house rule {name} takes {takes}, not {value!r}.", name=name, takes=takes[name], value=value),
             ) from error
     return settings(**values)
 

@@ -36,24 +36,23 @@ class Spellbook:
 
 _ALL = (
     Spellbook(
-        "SB-1", "path", Text("Defeat one monster without a sword.", "剣なしでモンスターを 1 体倒す。"), True
+        "SB-1", "path", Text("Defeat one monster without a sword."), True
     ),
     Spellbook(
         "SB-2",
         "path",
         Text(
             "Teleport from anywhere to a monster, which has to be defeated as usual.",
-            "どこからでもモンスターのいる場所へテレポートする。そのモンスターは通常どおり倒す。",
         ),
         True,
     ),
     Spellbook(
-        "SB-3", "path", Text("Cross one pitfall or lava pit.", "落とし穴か溶岩の穴を 1 つ渡る。"), True
+        "SB-3", "path", Text("Cross one pitfall or lava pit."), True
     ),
     Spellbook(
         "SB-4",
         "path",
-        Text("Climb one pitfall that was not used before.", "未使用の落とし穴を 1 つ登る。"),
+        Text("Climb one pitfall that was not used before."),
         True,
     ),
     Spellbook(
@@ -61,44 +60,41 @@ _ALL = (
         "path",
         Text(
             "Remove this card for good to gain one fairy token of any kind.",
-            "このカードをゲームから除き、好きなフェアリートークンを 1 つ得る。",
         ),
         True,
         True,
     ),
-    Spellbook("SB-6", "path", Text("Open one padlock without a key.", "鍵なしで南京錠を 1 つ開ける。"), True),
+    Spellbook("SB-6", "path", Text("Open one padlock without a key."), True),
     Spellbook(
         "SB-7",
         "path",
         Text(
             "The path may cross itself; corridors are still walked once.",
-            "経路が自分と交差してよい。同じ廊下はやはり一度だけ。",
         ),
         True,
     ),
     Spellbook(
         "SB-8",
         "path",
-        Text("Teleport from a barrel to another barrel.", "樽から別の樽へテレポートする。"),
+        Text("Teleport from a barrel to another barrel."),
         True,
     ),
     Spellbook(
         "SB-9",
         "path",
-        Text("Activate one magic circle without a scroll.", "巻物なしで魔法陣を 1 つ起動する。"),
+        Text("Activate one magic circle without a scroll."),
         True,
     ),
     Spellbook(
         "SB-10",
         "market",
-        Text("Buy one dungeon card for 1 coin less.", "ダンジョンカード 1 枚を 1 コイン安く買う。"),
+        Text("Buy one dungeon card for 1 coin less."),
     ),
     Spellbook(
         "SB-11",
         "path",
         Text(
             "Leave at the top or bottom edge and come back in exactly opposite.",
-            "上端か下端から出て、ちょうど反対側から入り直す。",
         ),
     ),
     Spellbook(
@@ -106,7 +102,6 @@ _ALL = (
         "path",
         Text(
             "Leave at the left or right edge and come back in exactly opposite.",
-            "左端か右端から出て、ちょうど反対側から入り直す。",
         ),
     ),
     Spellbook(
@@ -114,7 +109,6 @@ _ALL = (
         "refresh",
         Text(
             "Remove one of the five cards of this round for good.",
-            "このラウンドの 5 枚から 1 枚をゲームから除く。",
         ),
     ),
     Spellbook(
@@ -122,7 +116,6 @@ _ALL = (
         "refresh",
         Text(
             "Pay 2 coins to keep one of the five cards for the next round.",
-            "2 コイン払い、5 枚のうち 1 枚を次のラウンドにも使う。",
         ),
         coins=2,
     ),
@@ -131,7 +124,6 @@ _ALL = (
         "market",
         Text(
             "With a fairy token bought, take one of another kind for free.",
-            "フェアリートークンを買うとき、別の種類を 1 つ無料で得る。",
         ),
     ),
     Spellbook(
@@ -139,7 +131,6 @@ _ALL = (
         "hand",
         Text(
             "After drawing the first card, keep it or discard it.",
-            "最初に引いた 1 枚を残すか捨てるかを選ぶ。",
         ),
     ),
     Spellbook(
@@ -147,7 +138,6 @@ _ALL = (
         "refresh",
         Text(
             "Swap one card played for a market card of the same or lower value.",
-            "使ったカード 1 枚を除き、同じかより低い価値のマーケットのカードと交換する。",
         ),
     ),
 )

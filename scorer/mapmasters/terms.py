@@ -101,8 +101,8 @@ def term_values(terms: Terms) -> dict[str, Any]:
 _HELD = tuple(each.name for each in fields(Terms) if each.name != "settings")
 
 _FIRST_PLAYERS = {
-    "youngest": Text("The youngest (first in the list)", "最年少(リストの先頭)"),
-    "random": Text("By lot", "くじで決める"),
+    "youngest": Text("The youngest (first in the list)"),
+    "random": Text("By lot"),
 }
 
 
@@ -127,7 +127,7 @@ TERMS: tuple[Term, ...] = (
         "fairy_tokens",
         "counts",
         "held",
-        Text("Fairy tokens", "フェアリートークン"),
+        Text("Fairy tokens"),
         choices=TOOLS,
         most=TOKENS_OF_A_KIND,
         usual={},
@@ -136,7 +136,7 @@ TERMS: tuple[Term, ...] = (
         "spellbooks",
         "set",
         "held",
-        Text("Spellbooks", "魔導書"),
+        Text("Spellbooks"),
         choices=SPELLBOOKS,
         choice_words={book.id: book.words for book in BOOKS.values()},
         most=len(SPELLBOOKS),
@@ -149,7 +149,7 @@ TERMS: tuple[Term, ...] = (
         "primary",
         "choice",
         "objective",
-        Text("Primary objective", "主目標"),
+        Text("Primary objective"),
         choices=tuple(VP_EACH),
         optional=True,
         worth=VP_EACH,
@@ -158,61 +158,53 @@ TERMS: tuple[Term, ...] = (
         "secondary",
         "choice",
         "objective",
-        Text("Secondary objective", "副目標"),
+        Text("Secondary objective"),
         choices=tuple(VP_EACH),
         optional=True,
         worth=VP_EACH,
     ),
     _house(
         "card_limit",
-        Text("Cards in a dungeon", "ダンジョンのカード枚数"),
+        Text("Cards in a dungeon"),
         Text(
             "How many cards a player may lay in a round; the rulebook says five.",
-            "1 ラウンドに並べられるカードの枚数。ルールブックでは 5 枚です。",
         ),
         least=1,
     ),
     _house(
         "misaligned_voids_path",
-        Text("Cards out of line void the path", "通路がずれていたら経路を無効にする"),
+        Text("Cards out of line void the path"),
         Text(
             "Off: a corridor that does not line up is only closed. On: the whole path counts nothing.",
-            "オフ: 合っていない通路はふさがっているものとします。オン: 経路全体が 0 点になります。",
         ),
     ),
     _house(
         "room_lava_needs_rope",
-        Text("Lava pits in rooms need a rope", "部屋の溶岩の穴にはロープが必要"),
+        Text("Lava pits in rooms need a rope"),
         Text(
             "On: a lava pit in a room counts only when the path crosses it with a rope. "
             "Off: it counts with the room, as a pitfall does.",
-            "オン: ロープを使って渡ったときだけ発見になります。"
-            "オフ: 落とし穴と同じく、部屋に入れば発見になります。",
         ),
     ),
     _house(
         "time_bonus_vp",
-        Text("Points of the time bonus", "タイムボーナスの点数"),
+        Text("Points of the time bonus"),
         Text(
             "What the first to finish gets in a round with an hourglass.",
-            "砂時計のラウンドで、最初に完了した人がもらう点数です。",
         ),
     ),
     _house(
         "escape_bonus_for_no_boxes",
-        Text("Escape bonus without an escape", "脱出ゼロでも脱出ボーナスの対象にする"),
+        Text("Escape bonus without an escape"),
         Text(
             "Off: who never escaped gets no escape bonus. On: even no box can be second most.",
-            "オフ: 一度も脱出していない人に脱出ボーナスはありません。"
-            "オン: 0 回でも 2 番目に多ければ対象です。",
         ),
     ),
     _house(
         "first_player",
-        Text("Who buys first in round 1", "第 1 ラウンドで最初に買う人"),
+        Text("Who buys first in round 1"),
         Text(
             "By lot, Waymark draws when the game begins.",
-            "くじの場合は、ゲームを始めるときに Waymark が引きます。",
         ),
         kind="choice",
         choices=tuple(_FIRST_PLAYERS),
@@ -221,10 +213,9 @@ TERMS: tuple[Term, ...] = (
     ),
     _house(
         "exploration_minutes",
-        Text("Minutes to explore", "探索フェーズの制限時間(分)"),
+        Text("Minutes to explore"),
         Text(
             "The rulebook's optional timer; empty: no limit.",
-            "ルールブックの選択ルールです。空欄なら無制限です。",
         ),
         least=1,
         optional=True,
@@ -233,6 +224,6 @@ TERMS: tuple[Term, ...] = (
 
 #: The sets of house rules that have a name.
 PRESETS = (
-    Preset("house", Text("Rulebook and house rules", "ルールブックどおり")),
-    Preset("online", Text("Online edition", "オンライン版"), departures(ONLINE)),
+    Preset("house", Text("Rulebook and house rules")),
+    Preset("online", Text("Online edition"), departures(ONLINE)),
 )

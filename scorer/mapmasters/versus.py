@@ -52,57 +52,49 @@ from scorer.record import Record, path_backwards
 from scorer.routes import ways_out
 from scorer.sheet import Played, Row
 from scorer.terms import Term
-from scorer.text import NO_WORDS, Text
+from scorer.text import NO_WORDS, Text, listed, unchanged, written
 from scorer.verdict import Choice, Discord, Fact, Reason, Report, RuledDoubt, ToldStep, Turn
 
 _GAP = Text(
     "The line that starts here does not join the one before it; is part of the path missing?",
-    "ここから始まる線が前の線とつながりません。経路の一部が写っていないのではありませんか。",
 )
 #: A way out is near within so much (mm), and so many of them are told.
 _NEAR_MM, _MOST_OTHERS = 60.0, 2
 _RULE = Text(
     "As it was read, the path breaks a rule here; does the line really run like this, and are all tokens "
     "and spellbooks entered?",
-    "読み取ったとおりなら、ここでルールに反しています。線は本当にこう通っていますか。トークンや魔導書の入れ忘れはありませんか。",
 )
 _PART = Text(
     "This path is short for so many cards and finds almost nothing; is all of it in the photo?",
-    "カードの枚数のわりに経路が短く、発見物もほとんどありません。経路は全部写っていますか。",
 )
 _STOPS = Text(
     "The path stops here although ways lead on, and nothing on it is marked; did it begin here?",
-    "先へ進めるのに経路がここで止まり、発見物にも印がありません。ここから始めた経路ですか。",
 )
 _STOPS_SHORT = Text(
     "The path stops here, though ways lead on and out of the cards; does the line go on?",
-    "経路がここで止まっていますが、この先から外へ出られます。線は先へ続いていますか。",
 )
 _STOPS_ON_THE_WAY = Text(
     "The path stops here although ways lead on; does the line really end here?",
-    "先へ進めるのに経路がここで止まっています。線は本当にここで終わっていますか。",
 )
 _STOPPED = Text(
     "The path ends at what stops it here, and nothing on it is marked; was something held that is not "
     "entered?",
-    "経路はここで行く手を阻まれて終わり、発見物にも印がありません。申告していない手段がありましたか。",
 )
 _MARKS = Text(
     "Circles and strikes that disagree with the path (the path decides):",
-    "経路と合わない丸・取り消し線 (判定は経路によります):",
 )
 
 _LABELS = {
-    "primary": Text("Primary objective", "主目標"),
-    "secondary": Text("Secondary objective", "副目標"),
-    "coins": Text("Coins", "コイン"),
-    "escaped": Text("Escaped", "脱出"),
-    "legal": Text("Path", "経路"),
-    "optimizers": Text("Optimizers", "手札の整理"),
-    "spent": Text("Spent", "使ったもの"),
+    "primary": Text("Primary objective"),
+    "secondary": Text("Secondary objective"),
+    "coins": Text("Coins"),
+    "escaped": Text("Escaped", context="label"),
+    "legal": Text("Path"),
+    "optimizers": Text("Optimizers"),
+    "spent": Text("Spent"),
 }
-_YES, _NO = Text("yes", "はい"), Text("no", "いいえ")
-_LEGAL, _BROKEN = Text("legal", "ルール違反なし"), Text("breaks a rule", "ルール違反あり")
+_YES, _NO = Text("yes"), Text("no")
+_LEGAL, _BROKEN = Text("legal"), Text("breaks a rule")
 
 
 @dataclass(frozen=True)
@@ -144,7 +136,7 @@ def _way(board: Dungeon, way: Held, tool: str) -> Way:
     words = means_words(board, way, with_id=False)
     if way.means == WILD:
         find = FINDS[tool]
-        words = Text(f"{WILD} as a {find.en} token", f"{find.ja}のフェアリートークンとして{WILD}")
+        words = Text("{wild} as a {find} token", wild=WILD, find=find)
     return Way(way.means, way.source, words)
 
 
@@ -155,21 +147,21 @@ class VersusMarket:
     wares: tuple[Ware, ...] = (
         Ware(
             "fairy",
-            Text("Fairy token", "フェアリートークン"),
+            Text("Fairy token"),
             "fairy_tokens",
             TOOLS,
             dict.fromkeys(TOOLS, TOKEN_PRICE),
         ),
         Ware(
             "spellbook",
-            Text("Spellbook", "魔導書"),
+            Text("Spellbook"),
             "spellbooks",
             SPELLBOOKS,
             dict.fromkeys(SPELLBOOKS, SPELLBOOK_PRICE),
         ),
         Ware(
             "card",
-            Text("Dungeon card", "ダンジョンカード"),
+            Text("Dungeon card"),
             None,
             tuple(map(str, CARD_PRICES)),
             {str(price): price for price in CARD_PRICES},
@@ -184,8 +176,7 @@ class VersusMarket:
         if what not in prices:
             raise WaymarkError(
                 Code.NOT_SOLD,
-                f"{what!r} is not sold in the market.",
-                f"{what!r} はマーケットで売っていません。",
+                Text("{what!r} is not sold in the market.", what=what),
             )
         return prices[what]
 
@@ -216,7 +207,7 @@ class Versus:
 
     id: str = "mapmasters"
     mode: str = "versus"
-    name: Text = Text("Map Masters", "マップマスターズ")
+    name: Text = Text("Map Masters")
     vocabulary = VOCABULARY
     laying: Laying = Laying(
         rotations=frozenset({0, 180}), half_shifts=True, limit="card_limit", by_owner=True
@@ -275,7 +266,7 @@ class Versus:
 
     def why(self, verdict: Ruling) -> Reason:
         told = verdict.why
-        return Reason(told.rule, Text(told.message, told.message_ja), Text(told.section, told.section_ja))
+        return Reason(told.rule, written(told.message, told.message_ja), written(told.section, told.section_ja))
 
     def turn(self, record: Record, verdict: Ruling) -> Turn:
         """The step that broke a rule, the obstacle that stopped the path, or its last step."""
@@ -304,14 +295,14 @@ class Versus:
     def report(self, verdict: Ruling) -> Report:
         counts = {find: count for find, count in verdict.discovered.items() if count}
         chosen = verdict.direction
-        notes = [Text(note.message, note.message_ja) for note in verdict.payments]
+        notes = [written(note.message, note.message_ja) for note in verdict.payments]
         if verdict.marks:
-            notes += [_MARKS, *(Text(f"- {note.message}", f"- {note.message_ja}") for note in verdict.marks)]
+            notes += [_MARKS, *(unchanged("- {note}").filled(note=written(note.message, note.message_ja)) for note in verdict.marks)]
         return Report(
             counts=tuple((find, counts[find]) for find in VP_EACH if find in counts),
             facts=tuple(_facts(verdict)),
-            faults=tuple(Text(fault.message, fault.message_ja) for fault in verdict.placement),
-            chosen=NO_WORDS if chosen is None else Text(chosen.message, chosen.message_ja),
+            faults=tuple(written(fault.message, fault.message_ja) for fault in verdict.placement),
+            chosen=NO_WORDS if chosen is None else written(chosen.message, chosen.message_ja),
             notes=tuple(notes),
             brief=_brief(verdict, counts),
         )
@@ -411,45 +402,38 @@ def _facts(ruling: Ruling) -> Iterator[Fact]:
     for column, objective in (("primary", ruling.primary), ("secondary", ruling.secondary)):
         if objective is not None:
             yield Fact(_LABELS[column], _objective_words(objective))
-    yield Fact(_LABELS["coins"], Text(str(ruling.coins), str(ruling.coins)))
+    yield Fact(_LABELS["coins"], unchanged(ruling.coins))
     yield Fact(_LABELS["escaped"], _YES if ruling.escaped else _NO)
     yield Fact(_LABELS["legal"], _LEGAL if ruling.legal else _BROKEN)
     used = [(VOCABULARY.name(find), count) for find, count in ruling.optimizers.items() if count]
     if used:
-        yield Fact(_LABELS["optimizers"], _listed([_counted(name, count) for name, count in used]))
+        yield Fact(_LABELS["optimizers"], listed([_counted(name, count) for name, count in used]))
     spent = [(VOCABULARY.name(payment.means), payment.at) for payment in ruling.spent]
     if spent:
-        words = [Text(f"{name.en} ({at})", f"{name.ja} ({at})") for name, at in spent]
-        yield Fact(_LABELS["spent"], _listed(words), with_ids=True)
+        words = [Text("{name} ({at})", name=name, at=at) for name, at in spent]
+        yield Fact(_LABELS["spent"], listed(words), with_ids=True)
 
 
 def _brief(ruling: Ruling, counts: Mapping[str, int]) -> Text:
     """Where a path starts and what it is then worth."""
     place = ruling.steps[0].place if ruling.steps else "-"
-    words = _listed([_counted(VOCABULARY.name(find), count) for find, count in counts.items()])
+    found = [_counted(VOCABULARY.name(find), count) for find, count in counts.items()] or [Text("nothing found")]
     scored = [_objective_words(each) for each in (ruling.primary, ruling.secondary) if each is not None]
-    en = "".join(f", {each.en}" for each in scored)
-    ja = "".join(f"、{each.ja}" for each in scored)
-    return Text(
-        f"starting at {place}: {words.en or 'nothing'}{en}, {'escaped' if ruling.escaped else 'not escaped'}",
-        f"{place} から始まる場合: {words.ja or 'なし'}{ja}、{'脱出' if ruling.escaped else '脱出なし'}",
-    )
+    what = listed((listed(found), *scored))
+    if ruling.escaped:
+        return Text("starting at {place}: {what}, escaped", place=place, what=what)
+    return Text("starting at {place}: {what}, not escaped", place=place, what=what)
 
 
 def _objective_words(objective: ObjectiveScore) -> Text:
     name = VOCABULARY.name(objective.objective)
     return Text(
-        f"{name.en} x {objective.count} = {objective.vp} VP",
-        f"{name.ja} x {objective.count} = {objective.vp} 勝利点",
+        "{name} x {count} = {vp} VP", name=name, count=objective.count, vp=objective.vp,
     )
 
 
 def _counted(name: Text, count: int) -> Text:
-    return Text(f"{name.en} {count}", f"{name.ja} {count}")
-
-
-def _listed(words: Sequence[Text]) -> Text:
-    return Text(", ".join(each.en for each in words), "、".join(each.ja for each in words))
+    return Text("{name} {count}", name=name, count=count)
 
 
 VERSUS = Versus()

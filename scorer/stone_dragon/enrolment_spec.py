@@ -11,56 +11,56 @@ from scorer.enrolment_facts import SIDE_NAMES, Fact
 from scorer.enrolment_pieces import AskedPieces, TileSort
 from scorer.square_grid import BOTTOM, RIGHT, TOP
 from scorer.stone_dragon.pieces import CHIP_KINDS, CHIP_PRICES, Condition
-from scorer.text import Text
+from scorer.text import Text, unchanged
 
 _CHIPS = {
-    "sword": (Text("sword chips", "剣チップ"), Text("sword", "剣")),
-    "shield": (Text("shield chips", "盾チップ"), Text("shield", "盾")),
-    "potion": (Text("potion chips", "ポーションチップ"), Text("potion", "ポーション")),
+    "sword": (Text("sword chips"), Text("sword")),
+    "shield": (Text("shield chips"), Text("shield")),
+    "potion": (Text("potion chips"), Text("potion")),
 }
-_BACK = Text("One of them is enough, face down.", "1 枚だけ、裏向きに置いて撮ってください。")
-_ATTACK = Fact(word="attack", name=Text("Attack", "攻撃力"))
-_DEFENCE = Fact(word="defence", name=Text("Defence", "防御力"), usual=0)
-_LIFE = Fact(word="life", name=Text("Life", "ライフ"), least=1)
-_STARS = Fact(word="stars", name=Text("Stars", "星"))
-_PRICE = Fact(word="price", name=Text("Price (printed stars)", "売値(印刷された星)"))
+_BACK = Text("One of them is enough, face down.")
+_ATTACK = Fact(word="attack", name=Text("Attack"))
+_DEFENCE = Fact(word="defence", name=Text("Defence"), usual=0)
+_LIFE = Fact(word="life", name=Text("Life"), least=1)
+_STARS = Fact(word="stars", name=Text("Stars"))
+_PRICE = Fact(word="price", name=Text("Price (printed stars)"))
 
 #: Abilities are told by these words and a number; a card has two at most.
 _EFFECTS = {
-    "attack": Text("more attack", "攻撃力アップ"),
-    "defence": Text("more defence", "防御力アップ"),
-    "discard_monsters": Text("more for each monster card discarded", "モンスターカードを捨てるごとにアップ"),
-    "pay_coins": Text("more attack for each coin paid", "コインを払うごとに攻撃力アップ"),
-    "sell_add": Text("cards sell for more", "売値アップ"),
-    "sell_times": Text("cards sell for several times as much", "売値が何倍か"),
-    "action_on_defeat": Text("one action more when beaten", "倒されたときにアクション +1"),
-    "table": Text("something else", "そのほか"),
+    "attack": Text("more attack"),
+    "defence": Text("more defence"),
+    "discard_monsters": Text("more for each monster card discarded"),
+    "pay_coins": Text("more attack for each coin paid"),
+    "sell_add": Text("cards sell for more"),
+    "sell_times": Text("cards sell for several times as much"),
+    "action_on_defeat": Text("one action more when beaten"),
+    "table": Text("something else"),
 }
 _NONE = "none"
 _ADDS = ("attack", "defence", "discard_monsters", "pay_coins", "sell_add", "sell_times")
 _SOLD = (
-    ("monster", Text("monsters", "モンスター")),
-    ("item", Text("items", "アイテム")),
-    ("any", Text("both", "両方")),
+    ("monster", Text("monsters")),
+    ("item", Text("items")),
+    ("any", Text("both")),
 )
 
 
 def _ability_facts(number: int, when: tuple[tuple[str, tuple[str, ...]], ...] = ()) -> tuple[Fact, ...]:
     word = f"ability{number}"
-    called = Text("Ability", "能力") if number == 1 else Text("Another ability", "もう一つの能力")
+    called = Text("Ability") if number == 1 else Text("Another ability")
     return (
         Fact(
             word=word,
             name=called,
             sort="choice",
-            options=((_NONE, Text("none", "なし")), *_EFFECTS.items()),
+            options=((_NONE, Text("none")), *_EFFECTS.items()),
             usual=_NONE,
             when=when,
         ),
-        Fact(word=f"{word}_by", name=Text("By how much", "その数"), least=1, when=((word, _ADDS),)),
+        Fact(word=f"{word}_by", name=Text("By how much"), least=1, when=((word, _ADDS),)),
         Fact(
             word=f"{word}_of",
-            name=Text("For which cards", "どのカードに"),
+            name=Text("For which cards"),
             sort="choice",
             options=_SOLD,
             when=((word, ("sell_add", "sell_times")),),
@@ -71,20 +71,20 @@ def _ability_facts(number: int, when: tuple[tuple[str, tuple[str, ...]], ...] = 
 _ABILITIES = (*_ability_facts(1), *_ability_facts(2, (("ability1", tuple(_EFFECTS)),)))
 
 _COUNTS = {
-    "panels_up": Text("panels face up", "表向きのパネル"),
-    "item_cards": Text("item cards", "アイテムカード"),
-    "monster_cards": Text("monster cards", "モンスターカード"),
-    "coins": Text("coins", "コイン"),
-    "life": Text("life", "ライフ"),
-    "sword": Text("value of the equipped sword", "装備した剣の値"),
-    "shield": Text("value of the equipped shield", "装備した盾の値"),
+    "panels_up": Text("panels face up"),
+    "item_cards": Text("item cards"),
+    "monster_cards": Text("monster cards"),
+    "coins": Text("coins"),
+    "life": Text("life"),
+    "sword": Text("value of the equipped sword"),
+    "shield": Text("value of the equipped shield"),
 }
 _CONDITIONS = {
     **_COUNTS,
-    "beaten-by-player": Text("beaten by a player", "プレイヤーに倒された"),
-    "beaten-by-monster": Text("beaten by a monster", "モンスターに倒された"),
-    "swap": Text("swaps another card (Eloquence)", "ほかのカードと入れ替える(雄弁)"),
-    "table": Text("something else", "そのほか"),
+    "beaten-by-player": Text("beaten by a player"),
+    "beaten-by-monster": Text("beaten by a monster"),
+    "swap": Text("swaps another card (Eloquence)"),
+    "table": Text("something else"),
 }
 
 
@@ -161,7 +161,7 @@ def _worth(word: str, name: Text, kind: CardKind, across_mm: float) -> AskedPiec
         role=word,
         count=24,
         designs=True,
-        facts=(Fact(word="value", name=Text("Value", "値"), least=1),),
+        facts=(Fact(word="value", name=Text("Value"), least=1),),
     )
 
 
@@ -207,7 +207,7 @@ def _back(word: str, name: Text, copies: int) -> AskedPieces:
 ASKED: tuple[AskedPieces, ...] = (
     AskedPieces(
         word="panel",
-        name=Text("panels", "パネル"),
+        name=Text("panels"),
         kind="tile",
         shape="square",
         usual_mm=(60.0, 60.0),
@@ -215,14 +215,14 @@ ASKED: tuple[AskedPieces, ...] = (
         # nobody has told how many there are of each shape: all are thought to be as many
         ways={TOP: 1, TOP | BOTTOM: 4, TOP | RIGHT: 4, TOP | RIGHT | BOTTOM: 4, 15: 3},
         sorts=(
-            TileSort(role="room", name=Text("room", "部屋"), least=1),
-            TileSort(role="corridor", name=Text("corridor", "通路"), least=1),
-            TileSort(role="entrance", name=Text("entrance", "入口"), least=1, most=1),
+            TileSort(role="room", name=Text("room"), least=1),
+            TileSort(role="corridor", name=Text("corridor", context="panel"), least=1),
+            TileSort(role="entrance", name=Text("entrance"), least=1, most=1),
         ),
         facts=(
             Fact(
                 word="arrow",
-                name=Text("To which side its arrow points", "矢印の向き"),
+                name=Text("To which side its arrow points"),
                 sort="choice",
                 options=SIDE_NAMES,
                 when=(("role", ("entrance",)),),
@@ -231,7 +231,7 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     AskedPieces(
         word="back",
-        name=Text("back of the panels", "パネルの裏"),
+        name=Text("back of the panels"),
         kind="tile",
         shape="square",
         usual_mm=(60.0, 60.0),
@@ -242,7 +242,7 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     AskedPieces(
         word="entrance-back",
-        name=Text("back of the entrance", "入口パネルの裏"),
+        name=Text("back of the entrance"),
         kind="tile",
         shape="square",
         usual_mm=(60.0, 60.0),
@@ -251,7 +251,7 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     AskedPieces(
         word="pawn",
-        name=Text("pawns", "コマ"),
+        name=Text("pawns"),
         kind="pawn",
         shape="standing",
         usual_mm=(16.0, 26.0),
@@ -260,16 +260,16 @@ ASKED: tuple[AskedPieces, ...] = (
         colours=("red", "blue", "green", "yellow", "black"),
     ),
     *(_chip(kind) for kind in CHIP_KINDS),
-    _worth("life", Text("life chips", "ライフチップ"), "chip", 22.0),
-    _worth("coin", Text("coins", "コイン"), "coin", 20.0),
+    _worth("life", Text("life chips"), "chip", 22.0),
+    _worth("coin", Text("coins"), "coin", 20.0),
     _cards(
         "character",
-        Text("characters", "キャラクター"),
+        Text("characters"),
         (
             _ATTACK,
             _DEFENCE,
             _LIFE,
-            Fact(word="coins", name=Text("Coins at the start", "はじめのコイン"), usual=0),
+            Fact(word="coins", name=Text("Coins at the start"), usual=0),
             *_ABILITIES,
         ),
         _fields,
@@ -278,38 +278,38 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     _cards(
         "dragon-card",
-        Text("dragon card", "ドラゴンカード"),
+        Text("dragon card"),
         (_ATTACK, _DEFENCE, _LIFE, _STARS),
         dict,
         count=1,
         size=(63.0, 88.0),
     ),
-    _cards("monster", Text("monsters", "モンスター"), (_ATTACK, _DEFENCE, _LIFE, _PRICE), dict),
+    _cards("monster", Text("monsters"), (_ATTACK, _DEFENCE, _LIFE, _PRICE), dict),
     _cards(
         "item",
-        Text("item cards", "アイテムカード"),
+        Text("item cards"),
         (
             _PRICE,
             Fact(
                 word="gives",
-                name=Text("What it gives", "得られるもの"),
+                name=Text("What it gives"),
                 sort="choice",
                 options=(
-                    ("coins", Text("coins", "コイン")),
+                    ("coins", Text("coins")),
                     *((kind, name) for kind, (_, name) in _CHIPS.items()),
                 ),
             ),
             Fact(
                 word="coins",
-                name=Text("How many coins", "コインの数"),
+                name=Text("How many coins"),
                 least=1,
                 when=(("gives", ("coins",)),),
             ),
             Fact(
                 word="level",
-                name=Text("Level", "レベル"),
+                name=Text("Level", context="item"),
                 sort="choice",
-                options=(("1", Text("1", "1")), ("2", Text("2", "2"))),
+                options=(("1", unchanged('1')), ("2", unchanged('2'))),
                 when=(("gives", CHIP_KINDS),),
             ),
         ),
@@ -317,11 +317,11 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     _cards(
         "curse",
-        Text("curses", "呪い"),
+        Text("curses"),
         (
             Fact(
                 word="of",
-                name=Text("What it curses", "呪われるもの"),
+                name=Text("What it curses"),
                 sort="choice",
                 options=(("sword", _CHIPS["sword"][1]), ("shield", _CHIPS["shield"][1])),
             ),
@@ -330,24 +330,24 @@ ASKED: tuple[AskedPieces, ...] = (
     ),
     _cards(
         "victory",
-        Text("victory cards", "勝利条件カード"),
+        Text("victory cards"),
         (
             _STARS,
             Fact(
                 word="condition",
-                name=Text("Condition", "条件"),
+                name=Text("Condition"),
                 sort="choice",
                 options=tuple(_CONDITIONS.items()),
             ),
             Fact(
                 word="at_least",
-                name=Text("At least", "いくつ以上"),
+                name=Text("At least"),
                 least=1,
                 when=(("condition", tuple(_COUNTS)),),
             ),
             Fact(
                 word="words",
-                name=Text("The condition, in words", "条件の文"),
+                name=Text("The condition, in words"),
                 sort="words",
                 when=(("condition", ("table",)),),
             ),
@@ -357,6 +357,6 @@ ASKED: tuple[AskedPieces, ...] = (
         count=24,
         copies=2,
     ),
-    _back("dungeon-back", Text("back of the dungeon cards", "ダンジョンカードの裏"), 39),
-    _back("victory-back", Text("back of the victory cards", "勝利条件カードの裏"), 24),
+    _back("dungeon-back", Text("back of the dungeon cards"), 39),
+    _back("victory-back", Text("back of the victory cards"), 24),
 )

@@ -64,12 +64,12 @@ def read_game(told: Mapping[str, Any]) -> GameFile:
     check_players(names, NAME)
     if game.slayer is not None and game.slayer not in names:
         raise not_a_game(
-            Text(f"the slayer {game.slayer!r} does not play", f"ドラゴンを倒した {game.slayer!r} がいません"),
+            Text("the slayer {slayer!r} does not play", slayer=game.slayer),
             NAME,
         )
     if any(card.card is None or card.side is None for player in game.players for card in player.victory):
         raise not_a_game(
-            Text("a victory card could not be read", "読み取れていない勝利条件カードがあります"), NAME
+            Text("a victory card could not be read"), NAME
         )
     return game
 
@@ -106,8 +106,7 @@ def _stars(player: GamePlayer, slayer: str | None, pieces: Pieces | None) -> tup
         if player.victory or (killed and player.dragon is None):
             raise WaymarkError(
                 Code.NO_CATALOGUE,
-                "The stars of cards are in the catalogue of your box; name it with --catalogue.",
-                "カードの星の数は箱のカタログにあります。--catalogue で指定してください。",
+                Text("The stars of cards are in the catalogue of your box; name it with --catalogue."),
             )
         return player.stars or 0, player.dragon or 0
     check_names(pieces.catalogue, [card.card for card in player.victory], pieces.victories)

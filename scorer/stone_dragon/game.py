@@ -25,63 +25,55 @@ from scorer.vocabulary import Vocabulary
 
 _SETTINGS: dict[str, tuple[Text, Text]] = {
     "room_search": (
-        Text("Searching a room", "部屋の探索"),
+        Text("Searching a room"),
         Text(
             "on-entry: a room is searched as it is entered, at no cost; action: searching is an action.",
-            "on-entry: 部屋に入ると、アクションを使わずに探索します。action: 探索に 1 アクション使います。",
         ),
     ),
     "turn_under_dragon": (
-        Text("Turning the dragon's panel", "ドラゴンのパネルの変更"),
+        Text("Turning the dragon's panel"),
         Text(
             "On: the panel under the dragon may be turned.",
-            "オン: ドラゴンのいるパネルの向きも変えられます。",
         ),
     ),
     "turn_entrance": (
-        Text("Turning the entrance", "入口パネルの変更"),
-        Text("On: the entrance may be turned.", "オン: 入口パネルの向きも変えられます。"),
+        Text("Turning the entrance"),
+        Text("On: the entrance may be turned."),
     ),
     "free_after_last": (
-        Text("Free actions at the end", "アクションを使い切った後の行動"),
+        Text("Free actions at the end"),
         Text(
             "On: change, equipment and victory cards are allowed when no action is left.",
-            "オン: アクションを使い切った後も、両替・装備の変更・勝利条件カードの公開ができます。",
         ),
     ),
     "curse_takes": (
-        Text("What a curse takes", "呪いで失うチップ"),
+        Text("What a curse takes"),
         Text(
             "equipped: the chip that is equipped; any: else the lowest of its kind in the hand.",
-            "equipped: 装備しているチップだけ。any: 装備していなければ手持ちの一番低いチップ。",
         ),
     ),
     "steal_on_counter": (
-        Text("Taking a chip when striking back", "反撃で倒したときに奪う"),
+        Text("Taking a chip when striking back"),
         Text(
             "On: who beats the attacker by striking back takes a chip, too.",
-            "オン: 反撃で攻撃側を倒したときもチップを奪います。",
         ),
     ),
     "defeat_ends_turn": (
-        Text("Beaten in the own turn", "自分の手番で倒されたとき"),
+        Text("Beaten in the own turn"),
         Text(
             "On: the turn ends then; off: the other actions are still there.",
-            "オン: そこで手番が終わります。オフ: 残りのアクションを続けられます。",
         ),
     ),
     "dragon_is_monster": (
-        Text("The dragon is a monster", "ドラゴンもモンスター"),
+        Text("The dragon is a monster"),
         Text(
             "On: to be beaten by the dragon is to be beaten by a monster.",
-            "オン: ドラゴンに倒されたときも、モンスターに倒されたものとします。",
         ),
     ),
     "eloquence_any": (
-        Text("Eloquence on others' cards", "雄弁をほかの人のカードに使う"),
+        Text("Eloquence on others' cards"),
         Text(
             "On: any player's card may be swapped; off: only an own one.",
-            "オン: 誰のカードでも入れ替えられます。オフ: 自分のカードだけです。",
         ),
     ),
 }
@@ -95,23 +87,23 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     vocabulary=Vocabulary(
         words={
             **{sort.role: sort.name for asked in ASKED for sort in asked.sorts},
-            "tile": Text("panel", "パネル"),
-            "pawn": Text("pawn", "コマ"),
-            "cursed": Text("cursed", "呪われた"),
-            "dragon-card": Text("dragon card", "ドラゴンカード"),
-            "monster": Text("monster", "モンスター"),
-            "item": Text("item card", "アイテムカード"),
-            "curse": Text("curse", "呪い"),
-            "dragon": Text("dragon", "ドラゴン"),
-            "sword": Text("sword", "剣"),
-            "shield": Text("shield", "盾"),
-            "potion": Text("potion", "ポーション"),
-            "coin": Text("coin", "コイン"),
-            "life": Text("life", "ライフ"),
-            "character": Text("character", "キャラクター"),
-            "coins": Text("coins", "コイン"),
-            "equipped": Text("worn", "装備"),
-            "victory": Text("victory cards", "勝利カード"),
+            "tile": Text("panel"),
+            "pawn": Text("pawn"),
+            "cursed": Text("cursed"),
+            "dragon-card": Text("dragon card"),
+            "monster": Text("monster"),
+            "item": Text("item card"),
+            "curse": Text("curse"),
+            "dragon": Text("dragon"),
+            "sword": Text("sword"),
+            "shield": Text("shield"),
+            "potion": Text("potion"),
+            "coin": Text("coin"),
+            "life": Text("life"),
+            "character": Text("character"),
+            "coins": Text("coins"),
+            "equipped": Text("worn"),
+            "victory": Text("victory cards"),
         }
     ),
     grid=GRID,

@@ -13,32 +13,32 @@ from scorer.stone_dragon.validation import NAME
 from scorer.text import Text
 
 _WON = {
-    "total": Text("{who} wins with {total} stars.", "{who}が星 {total} 個で勝ちです。"),
-    "shared": Text("{who} share the win with {total} stars.", "{who}が星 {total} 個で引き分けです。"),
+    "total": Text("{who} wins with {total} stars."),
+    "shared": Text("{who} share the win with {total} stars."),
 }
-_LEADS = Text("{who} leads with {total} stars so far.", "{who}が星 {total} 個で首位です。")
+_LEADS = Text("{who} leads with {total} stars so far.")
 
 
 class Sheet(OneRound):
     """`scorer.sheet.Sheet`: one round, filled in when the dragon is dead."""
 
     columns = (
-        Column("stars", Text("Stars of cards", "カードの星"), most=99),
-        Column("dragon", Text("The dragon's stars", "ドラゴンの星"), most=99),
+        Column("stars", Text("Stars of cards"), most=99),
+        Column("dragon", Text("The dragon's stars"), most=99),
     )
     final_columns = (
-        Column("victory", Text("Cards", "カード")),
-        Column("dragon", Text("The dragon", "ドラゴン"), ink="secondary"),
+        Column("victory", Text("Cards")),
+        Column("dragon", Text("The dragon"), ink="secondary"),
     )
     least_players, most_players = 3, 4
     colours: Mapping[str, Text] = {
-        "red": Text("Red", "赤"),
-        "blue": Text("Blue", "青"),
-        "green": Text("Green", "緑"),
-        "yellow": Text("Yellow", "黄"),
-        "black": Text("Black", "黒"),
+        "red": Text("Red"),
+        "blue": Text("Blue"),
+        "green": Text("Green"),
+        "yellow": Text("Yellow"),
+        "black": Text("Black"),
     }
-    ties = Text("Equal totals share the win.", "同点なら引き分けです。")
+    ties = Text("Equal totals share the win.")
 
     def game_file(self, players: Sequence[Played], terms: House, rounds: int | None = None) -> GameFile:
         rows = {player.name: last_row(player, rounds) for player in players}
@@ -73,6 +73,5 @@ class Sheet(OneRound):
         return (
             Text(
                 "Count the stars of cards that lie for points, and the dragon's for who killed it.",
-                "得点の向きに置いたカードの星と、倒した人はドラゴンの星を数えます。",
             ),
         )

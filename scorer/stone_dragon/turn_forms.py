@@ -16,7 +16,7 @@ from scorer.stone_dragon.messages import DONE
 from scorer.stone_dragon.pieces import MADE, SIDE, Pieces, pieces_of
 from scorer.stone_dragon.turn_record import Action
 from scorer.stone_dragon.validation import DRAGON, GRID, seat_of, top_of
-from scorer.text import Text
+from scorer.text import Text, capitalised
 from scorer.turn_forms import (
     BoardTable,
     Seated,
@@ -29,34 +29,36 @@ from scorer.turn_forms import (
     next_player,
 )
 
+_GOES = Text("Goes")
+
 #: In a record's `more`: who killed the dragon.
 SLAYER = "slayer"
-_TO, _TURNED = Text("To which panel?", "どのパネルへ?"), Text("Turned how?", "向きは?")
-_CARD, _CHIP = Text("Which card?", "どのカード?"), Text("Which chip?", "どのチップ?")
+_TO, _TURNED = Text("To which panel?"), Text("Turned how?")
+_CARD, _CHIP = Text("Which card?"), Text("Which chip?")
 _LABELS = {
     "to": _TO,
-    "at": Text("Which panel?", "どのパネル?"),
-    "tile": Text("Which panel was turned up?", "めくったパネルは?"),
+    "at": Text("Which panel?"),
+    "tile": Text("Which panel was turned up?"),
     "rotation": _TURNED,
-    "by": Text("Done by another?", "ほかの人がした場合は誰?"),
-    "draw": Text("Which card was drawn?", "引いたカードは?"),
-    "victory.draw": Text("Which cards were drawn?", "引いたカードは?"),
-    "keep": Text("Which one was kept?", "残したカードは?"),
-    "steal": Text("Which chip does the winner take?", "勝者が奪うチップは?"),
-    "target": Text("Whom?", "誰を?"),
+    "by": Text("Done by another?"),
+    "draw": Text("Which card was drawn?"),
+    "victory.draw": Text("Which cards were drawn?"),
+    "keep": Text("Which one was kept?"),
+    "steal": Text("Which chip does the winner take?"),
+    "target": Text("Whom?"),
     "card": _CARD,
-    "cards": Text("Which cards?", "どのカード?"),
-    "lift": Text("Which curses are lifted?", "解く呪いは?"),
+    "cards": Text("Which cards?"),
+    "lift": Text("Which curses are lifted?"),
     "chip": _CHIP,
-    "gain": Text("Which chip is gained?", "得るチップは?"),
-    "discard": Text("Which chip is handed in?", "手放すチップは?"),
-    "give": Text("Coins handed in", "出すコイン"),
-    "take": Text("Coins taken", "受け取るコイン"),
-    "side": Text("For what is it laid?", "どちらの向きに置く?"),
-    "swap": Text("Which card is turned?", "向きを変えるカードは?"),
-    "of": Text("Whose card?", "誰のカード?"),
+    "gain": Text("Which chip is gained?"),
+    "discard": Text("Which chip is handed in?"),
+    "give": Text("Coins handed in"),
+    "take": Text("Coins taken"),
+    "side": Text("For what is it laid?"),
+    "swap": Text("Which card is turned?"),
+    "of": Text("Whose card?"),
 }
-_SIDES = {"points": Text("for its stars", "得点として"), "bonus": Text("for its bonus", "能力として")}
+_SIDES = {"points": Text("for its stars"), "bonus": Text("for its bonus")}
 
 
 class StoneDragonTable(BoardTable):
@@ -139,8 +141,8 @@ class StoneDragonTable(BoardTable):
             "swap": tuple(pieces.victories),
             "of": names,
         }
-        words = {name: _sentence(text) for name, text in DONE.items()}
-        dragon = {DRAGON: Text("the dragon", "ドラゴン")}
+        words = {name: capitalised(text) for name, text in DONE.items()} | {"move": _GOES}
+        dragon = {DRAGON: Text("the dragon")}
         more = {
             f"use.{field}": {"by": "card", "choices_by": _made_by_items(pieces, at)}
             for at, field in enumerate(("discard", "gain"))
@@ -195,10 +197,3 @@ def _made_by_items(pieces: Pieces, at: int) -> dict[str, tuple[str, ...]]:
         )
         for card, item in pieces.items.items()
     }
-
-
-def _sentence(words: Text) -> Text:
-    """What is done, as a button says it."""
-    en = words.en.replace(" to {cell}", "").replace("{cell}", "")
-    ja = words.ja.replace("{cell}へ", "")
-    return Text(en[:1].upper() + en[1:], ja)

@@ -222,7 +222,7 @@ class _Checked:
         for shown in action.at_defeat:
             self.among([shown.card], self.pieces.victories)
             if shown.side == "spent":
-                raise bad_turn(Text("nothing is shown as spent", "使用済みとして公開することはありません"))
+                raise bad_turn(Text("nothing is shown as spent"))
 
     def reveal(self, action: Reveal) -> None:
         self.among([action.card, action.swap], self.pieces.victories)
@@ -232,8 +232,8 @@ class _Checked:
         if action.side is None and not swaps:
             raise _missing("side")
         if action.side == "spent":
-            raise bad_turn(Text("nothing is shown as spent", "使用済みとして公開することはありません"))
+            raise bad_turn(Text("nothing is shown as spent"))
 
 
 def _missing(field: str) -> WaymarkError:
-    return bad_turn(Text(f"`{field}` is missing", f"`{field}` がありません"))
+    return bad_turn(Text("`{field}` is missing", field=field))

@@ -16,7 +16,7 @@ from scorer.stone_dragon.pieces import SIDE, Count, Pieces
 from scorer.text import Text
 
 GAME = "stone_dragon"
-NAME = Text("Labyrinth of Stone Dragon", "ストーンドラゴンの迷宮")
+NAME = Text("Labyrinth of Stone Dragon")
 GRID = GridSize(columns=SIDE, rows=SIDE)
 #: Beside the panels.
 SPARE = "spare"
@@ -75,9 +75,9 @@ def seat_of(player: BoardPlayer) -> Seat:
 def check_board(board: Board, pieces: Pieces) -> Board:
     """The board, if all in it has its place. Raises `WaymarkError`."""
     if board.game != GAME:
-        raise bad_record(Text(f"its game is {board.game!r}", f"ゲームが {board.game!r} です"))
+        raise bad_record(Text("its game is {game!r}", game=board.game))
     if not board.players:
-        raise bad_record(Text("it has no players", "プレイヤーがいません"))
+        raise bad_record(Text("it has no players"))
     catalogue, top = pieces.catalogue, top_of(board)
     for tile in board.tiles or ():
         check_names(catalogue, [tile.tile], pieces.backs if tile.face == "down" else pieces.panels)
@@ -86,7 +86,7 @@ def check_board(board: Board, pieces: Pieces) -> Board:
     check_names(catalogue, [piece.piece for piece in board.pieces or ()], pieces.pawns)
     for piece in board.pieces or ():
         if piece.on not in (None, SPARE):
-            raise bad_record(Text(f"there is no board {piece.on!r}", f"{piece.on!r} という盤はありません"))
+            raise bad_record(Text("there is no board {on!r}", on=piece.on))
     check_names(catalogue, [top.dragon.piece], pieces.pawns)
     for player in board.players:
         _check_player(player, top, pieces)
@@ -97,11 +97,11 @@ def check_board(board: Board, pieces: Pieces) -> Board:
 def _check_player(player: BoardPlayer, top: Top, pieces: Pieces) -> None:
     catalogue, seat = pieces.catalogue, seat_of(player)
     if player.name == DRAGON:
-        raise bad_record(Text("a player is called 'dragon'", "'dragon' という名前のプレイヤーがいます"))
+        raise bad_record(Text("a player is called 'dragon'"))
     check_names(catalogue, [player.piece], pieces.pawns)
     if player.piece is not None and player.piece == top.dragon.piece:
         raise bad_record(
-            Text(f"{player.piece!r} is the dragon's pawn", f"{player.piece!r} はドラゴンのコマです")
+            Text("{piece!r} is the dragon's pawn", piece=player.piece)
         )
     check_names(catalogue, [seat.character], pieces.characters)
     chips = {*pieces.chips, *pieces.lives, *pieces.coins}

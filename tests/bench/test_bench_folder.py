@@ -15,7 +15,7 @@ from shared_readings import PHOTOS, open_deck
 
 from scorer.catalogue import parse_catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.text import Language
+from scorer.text import Language, written
 from vision.scan import Scan, SeenCard, SeenPhoto
 from waymark.bench import worker
 from waymark.bench.folder import Pictures, bench_folder
@@ -50,7 +50,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool, list[str]]]:
         if photo.name == "fails.jpg":
             raise ZeroDivisionError("of ours")
         if photo.name == "hidden.jpg":
-            raise WaymarkError(Code.NO_CARD, "No card.", "カードがありません。")
+            raise WaymarkError(Code.NO_CARD, written("No card.", "カードがありません。"))
         scan = as_it_is(seen)
         truth = Truth(seen, Table(open_deck()))
         ends = {player: play(scan, truth, player) for player in players}

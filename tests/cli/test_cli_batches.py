@@ -16,6 +16,7 @@ from cli_runs import run_here
 from patience import PATIENCE_SECONDS
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import written
 from waymark.cli.batches import MANY
 from waymark.cli.inputs import CatalogueChoice
 
@@ -73,7 +74,7 @@ def test_a_photo_that_fails_beside_others_leaves_their_answers(
 ) -> None:
     def look(name: str) -> None:
         if name == "b.jpg":
-            raise WaymarkError(Code.NO_CARD, "No card.", "カードがありません。")
+            raise WaymarkError(Code.NO_CARD, written("No card.", "カードがありません。"))
         if name == "c.jpg":
             raise ZeroDivisionError("of ours")
 
@@ -116,7 +117,7 @@ def test_many_photos_go_to_processes_and_are_answered_in_order(
 
     def read(photo: bytes, deck: str | None, *more: object) -> dict[str, str]:
         if photo == b"3":
-            raise WaymarkError(Code.NO_CARD, "No card.", "カードがありません。")
+            raise WaymarkError(Code.NO_CARD, written("No card.", "カードがありません。"))
         return {"read": photo.decode()}
 
     monkeypatch.setattr("waymark.cluster.local_workers", workers)

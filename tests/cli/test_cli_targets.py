@@ -78,5 +78,5 @@ def test_faults_are_counted_in_words(tmp_path: Path) -> None:
 
 
 def test_japanese_counts_carry_their_own_counter() -> None:
-    assert [counted("en", "page", n) for n in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]
-    assert counted("ja", "page", 1) == "1"
+    assert [counted("page", n).en for n in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]
+    assert counted("page", 1).ja == "1"

@@ -21,6 +21,7 @@ from calibration.enrol.trace.drafts import Draft, draft_of, edit_draft, finish_d
 from calibration.enrol.trace.tracing import Corridor, Tracing, tracing_of, turned
 from scorer.catalogue import FILE_NAME, Card, read_catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.text import written
 from vision.cards.index import read_art
 
 ACROSS = Corridor(points=((0, 22), (63, 22)))
@@ -124,7 +125,7 @@ def test_a_card_is_not_turned_where_that_is_refused(box: Path) -> None:
     before = (box / FILE_NAME).read_bytes()
 
     def refused() -> AbstractContextManager[None]:
-        raise WaymarkError(Code.CONFLICT, "no", "だめ")
+        raise WaymarkError(Code.CONFLICT, written("no", "だめ"))
 
     assert code_of(turn_card, box, "D39", refused) == Code.CONFLICT
     assert (box / FILE_NAME).read_bytes() == before

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import written
 
 ROOT = Path(__file__).parents[2]
 
@@ -53,11 +54,11 @@ def test_a_remedy_is_one_short_sentence_in_both_languages(code: Code) -> None:
 )
 def test_a_code_knows_its_statuses(code: Code, exit_status: int, http_status: int) -> None:
     assert (code.exit_status, code.http_status) == (exit_status, http_status)
-    assert WaymarkError(code, "Mend it.", "直してください。").exit_status == exit_status
+    assert WaymarkError(code, written("Mend it.", "直してください。")).exit_status == exit_status
 
 
 def test_an_error_crosses_process_borders() -> None:
-    error = WaymarkError(Code.NO_CARD, "Look for cards.", "カードを探してください。")
+    error = WaymarkError(Code.NO_CARD, written("Look for cards.", "カードを探してください。"))
     there = pickle.loads(pickle.dumps(error))
     assert there.code is Code.NO_CARD and there.exit_status == 4
     assert (there.message("en"), there.message("ja")) == (error.en, error.ja)

@@ -97,9 +97,9 @@ def fields(sentence: str) -> set[str]:
 
 
 def test_both_languages_say_the_same_things() -> None:
-    for key, (english, japanese) in messages._SENTENCES.items():
-        assert fields(japanese) <= fields(english), key
-        assert english and japanese, key
+    for key, sentence in messages._SENTENCES.items():
+        assert fields(sentence.ja) <= fields(sentence.en), key
+        assert sentence.en and sentence.ja, key
 
 
 def test_no_sentence_is_left_over() -> None:

@@ -62,7 +62,7 @@ def line(
         questions = with_names(
             [
                 Question(
-                    "path", strokes[0][0], ("-", "-"), *REASONS["faint"], alternatives=(other,), behind=1.0
+                    "path", strokes[0][0], ("-", "-"), *REASONS["faint"].pair, alternatives=(other,), behind=1.0
                 )
             ]
         )

@@ -65,7 +65,7 @@ def test_a_circle_taken_away_by_hand_ends_the_doubt_about_it() -> None:
     places = build_dungeon(open_deck(), read.tableau.cards).places.values()
     off = next(place.id for place in places if place.kind == "find" and place.id not in walked)
     marks = Marks(circled=(*read.tableau.marks.circled, off), struck=read.tableau.marks.struck)
-    asked = Question("path", off, (), *REASONS["off-path"], name=f"path:off-path:{off}")
+    asked = Question("path", off, (), *REASONS["off-path"].pair, name=f"path:off-path:{off}")
     scan = replace(
         read,
         mark_confidence={},

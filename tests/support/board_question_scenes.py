@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer.layered import Foot, Lying, OnPlace
-from scorer.text import Text
+from scorer.text import written
 from vision.boards.scan_layered import LayeredScan, OpenCell
 from vision.boards.scan_loose import LaidPiece
 from vision.boards.seen import BoardPiece, BoardScan, HiddenCell
@@ -94,7 +94,7 @@ def _labyrinth() -> Iterator[tuple[str, Spoil]]:
     )
     yield "whose", other_players
     yield "spare", lambda scan: replace(scan, spare=None)
-    yield "looked-over", lambda scan: replace(scan, warnings=(Text("Blurred.", "ぶれています。"),))
+    yield "looked-over", lambda scan: replace(scan, warnings=(written("Blurred.", "ぶれています。"),))
     yield "broken-rule", lambda scan: replace(scan, pieces=(*scan.pieces, replace(scan.pieces[0])))
 
 

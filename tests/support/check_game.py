@@ -11,7 +11,7 @@ from scorer.catalogue import Catalogue
 from scorer.game import Game, terms_from_words
 from scorer.sheet import Played
 from scorer.terms import Term
-from scorer.text import Text
+from scorer.text import written
 
 
 def check_game(game: Game, catalogue: Catalogue, records: Sequence[Any], values: dict[str, Any]) -> None:
@@ -84,7 +84,7 @@ def _check_record(game: Game, catalogue: Catalogue, record: Any, values: dict[st
     assert [step.number for step in steps] == list(range(1, len(steps) + 1))
     report = game.report(verdict)
     assert report.brief.en and report.brief.ja and all(count > 0 for _, count in report.counts)
-    assert all(game.vocabulary.name(what) != Text(what, what) for what, _ in report.counts)
+    assert all(game.vocabulary.name(what) != written(what, what) for what, _ in report.counts)
     assert game.worth(game.without_ids(board, record, verdict)) == game.worth(verdict)
     backwards = game.backwards(record)
     assert backwards is None or game.backwards(backwards) == record

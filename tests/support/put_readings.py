@@ -37,7 +37,7 @@ def photo_that_asks(photo: str) -> bytes:
     true = true_reading(photo)
     (stroke,), (line,) = true.tableau.path, true.path_px
     short = msgspec.structs.replace(true.tableau, path=(stroke[:-1],))
-    question = Question("path", stroke[-2], ("it ends", "it runs on"), *REASONS["faint"])
+    question = Question("path", stroke[-2], ("it ends", "it runs on"), *REASONS["faint"].pair)
     asked = replace(question, alternatives=(true.tableau,), name=f"path:faint:{stroke[-2]}")
     have_read(data, replace(true, tableau=short, path_px=(line[:-1],), questions=(asked,), sure=False))
     return data

@@ -11,7 +11,7 @@ from vision.questions import REASONS, About, Question, with_names
 
 
 def ask(about: About, reason: str, place: str) -> Question:
-    return Question(about, place, (), *REASONS[reason])
+    return Question(about, place, (), *REASONS[reason].pair)
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from calibration.enrol.faces.enrolment import enrol_played
 from calibration.kept_pens import keep_pen, kept_pen, pen_folder
 from calibration.pen import NOT_READ, no_line
 from scorer.errors import Code, WaymarkError
+from scorer.text import written
 from vision.ink.pens import PenProfile
 from vision.questions import REASONS, Question
 from vision.scan import Scan
@@ -271,7 +272,7 @@ def test_where_no_line_is_it_is_said_so(table: Table) -> None:
 
 
 def test_a_photo_that_cannot_be_read_now_stays_as_it_was(table: Table) -> None:
-    failed = WaymarkError(Code.NO_CARD, "There is no card.", "カードがありません。")
+    failed = WaymarkError(Code.NO_CARD, written("There is no card.", "カードがありません。"))
     table.instead["read_shot"] = [Died("exit status -6", own_fault=True), failed]
     table.tap()
     done = table.work()
@@ -366,7 +367,7 @@ def asked_of_a_new_card(table: Table) -> tuple[str, dict[str, Any]]:
     scan = true_reading("table-07")
     folder = table.services.config.data / "boxes" / "ours"
     untraced_deck(folder, {card.card: "yes" for card in scan.tableau.cards})
-    question = Question("card", "0", ("as read",), *REASONS["unlike-its-art"], (0, 0, 400, 400))
+    question = Question("card", "0", ("as read",), *REASONS["unlike-its-art"].pair, (0, 0, 400, 400))
     asked = replace(question, name="card:unlike-its-art:0")
     with table.services.database.transaction() as session:
         session.add(tableau := Tableau(deck="ours"))

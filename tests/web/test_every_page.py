@@ -37,6 +37,7 @@ from untraced_deck import untraced_deck
 from werkzeug.wrappers import Response
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import written
 from vision.questions import REASONS, Question
 from webapp.app import create_app
 from webapp.config import ServerConfig
@@ -51,7 +52,7 @@ from webapp.store.tableaus import add_shot, take_reading
 from webapp.store.tables import is_table
 
 LANGUAGES = ("en", "ja")
-UNREADABLE = WaymarkError(Code.NO_CARD, "No card was recognised.", "カードが見つかりません。")
+UNREADABLE = WaymarkError(Code.NO_CARD, written("No card was recognised.", "カードが見つかりません。"))
 #: Ways to ask for a page that lead to something else.
 QUERIES: dict[str, Callable[[dict[str, list[str]]], list[str]]] = {
     "/history": lambda known: ["q=2026", "q=nothing+at+all", "page=2", "page=x"],
@@ -131,7 +132,7 @@ def put_quick(folder: Folder, tableau_id: str, *, asks: bool) -> None:
     if asks:
         (stroke,), (line,) = scan.tableau.path, scan.path_px
         short = msgspec.structs.replace(scan.tableau, path=(stroke[:-1],))
-        question = Question("path", stroke[-2], ("it ends", "it runs on"), *REASONS["faint"])
+        question = Question("path", stroke[-2], ("it ends", "it runs on"), *REASONS["faint"].pair)
         asked = replace(question, alternatives=(scan.tableau,), name=f"path:faint:{stroke[-2]}")
         scan = replace(scan, tableau=short, path_px=(line[:-1],), questions=(asked,), sure=False)
     services = folder.services

@@ -22,7 +22,7 @@ from calibration.enrol.faces.store import Asked, Faces, KnownFace, SeenPhoto, Vi
 from calibration.enrol.share.questions import ASKED, FOLDER, AskedCard, keep_shared
 from calibration.enrol.share.sharing import write_shared
 from scorer.catalogue import read_catalogue
-from scorer.text import Text
+from scorer.text import written
 from webapp.decks.enrolling import Enrolling
 
 TABLET = {"width": 1024, "height": 768}
@@ -137,7 +137,7 @@ def test_questions_are_answered_by_a_tap(new_page: Any, box: Path, live: LiveSer
     write_shared(theirs, file)
     shutil.rmtree(theirs)
     keep_shared(box, file.read_bytes())
-    question = Text("Which of these cards is it: D40, D41?", "次のうちどのカードですか: D40、D41。")
+    question = written("Which of these cards is it: D40, D41?", "次のうちどのカードですか: D40、D41。")
     asked = [AskedCard(card="D41", options=("D40", "D41"), turn=0, question=question)]
     write_whole(box / "enrol" / FOLDER / ASKED, msgspec.json.encode(asked))
     with changed_catalogue(box) as told:

@@ -21,6 +21,7 @@ from played import play_a_little, small_photo
 from sqlalchemy import select
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import written
 from webapp.config import ServerConfig
 from webapp.http.wsgi import THREADS
 from webapp.store import photos, render_cache
@@ -66,7 +67,7 @@ def test_why_a_copy_could_not_be_made_is_told_to_who_asks_next(
 
     def fails(*_arguments: Any) -> bytes:
         assert go_on.wait(PATIENCE_SECONDS)
-        raise WaymarkError(Code.CUT_OFF, "It ends early.", "途中で切れています。")
+        raise WaymarkError(Code.CUT_OFF, written("It ends early.", "途中で切れています。"))
 
     monkeypatch.setattr(photos, "_smaller", fails)
     assert client.get(copy).status_code == 503

@@ -20,7 +20,7 @@ from calibration.enrol.pieces.undoing import changes_of
 from scorer.catalogue import read_catalogue
 from scorer.games import game_named
 from scorer.square_grid import LEFT, TOP, open_sides
-from scorer.text import Text
+from scorer.text import written
 from webapp.decks.enrolling import Job, jobs_of
 from webapp.http.services import KEY, Services
 
@@ -50,7 +50,7 @@ def doubted_photo(box: Path, key: str) -> None:
     """Put a photo into a box that was sent as tiles and seems to show chips."""
     waiting = box / "enrol" / "waiting"
     waiting.mkdir(parents=True, exist_ok=True)
-    told = Text("These are no tiles.", "タイルではありません。")
+    told = written("These are no tiles.", "タイルではありません。")
     shown = {"tile": (50.0, 50.0)}
     job = Job(name=f"{key}.jpg", state="other", shown=shown, rather=("chip",), error=told)
     (waiting / f"{key}.photo").write_bytes(b"photo")

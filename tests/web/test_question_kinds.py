@@ -79,13 +79,13 @@ def covered(scan: Scan) -> Scan:
     """The reading whose path may stop before its last place, over which something lies."""
     short = cut(scan, len(scan.tableau.path[0]) - 1)
     place = scan.tableau.path[0][-1]
-    question = Question("path", place, (), *REASONS["covered"], None, (short.tableau,))
+    question = Question("path", place, (), *REASONS["covered"].pair, None, (short.tableau,))
     return replace(scan, questions=with_names((question, *scan.questions)), sure=False)
 
 
 def unseen(scan: Scan) -> Scan:
     """The reading beyond whose last place the photo does not show bare ground."""
-    question = Question("path", scan.tableau.path[-1][-1], (), *REASONS["unseen"])
+    question = Question("path", scan.tableau.path[-1][-1], (), *REASONS["unseen"].pair)
     return replace(scan, questions=with_names((question,)), sure=False)
 
 
@@ -129,14 +129,14 @@ def asking(reason: str) -> Scan:
         left, top, right, bottom = box_of_card(read, 0)
         crop = (2 * left - right, top, left, bottom)
     kept = read.questions if reason in AS_READ else ()
-    question = Question(about, place, (), *REASONS[reason], crop, other)
+    question = Question(about, place, (), *REASONS[reason].pair, crop, other)
     return replace(read, questions=with_names((question, *kept)), sure=False, **more)
 
 
 def scenes() -> dict[str, Any]:
     """How a photo is read that asks, by the kind of its question: a reason, or a name of the review's."""
     made: dict[str, Any] = {reason: lambda reason=reason: asking(reason) for reason in REASONS}
-    no_path = Question("path", "", (), *REASONS["faint"], name=question_names.NO_PATH)
+    no_path = Question("path", "", (), *REASONS["faint"].pair, name=question_names.NO_PATH)
     made[question_names.NO_PATH] = lambda: replace(reading(SURE), questions=(no_path,), sure=False)
     made[question_names.STOPS_INSIDE] = lambda: cut(reading(SURE), 3)
     made[question_names.STOPS_SHORT] = lambda: cut(reading(SURE), 6)
@@ -157,7 +157,7 @@ def is_of(question: ReviewQuestion, kind: str) -> bool:
     if kind == "joins":
         return question.name == question_names.GAP
     if kind in REASONS:
-        return question.reason == REASONS[kind][0]
+        return question.reason == REASONS[kind].en
     return question.name == kind
 
 

@@ -17,7 +17,7 @@ from put_readings import photo_that_asks
 from shared_readings import have_read, reading_of_data
 from spoilt_tables import Pixels, covered_by_glare, dark_and_blurred, table
 
-from scorer.text import Text
+from scorer.text import written
 from vision.quality import Shortcoming
 from webapp.http.services import KEY, Services
 from webapp.store.models import Tableau
@@ -92,7 +92,7 @@ def asking(card: int | None, kind: str = "hidden") -> tuple[Any, int, int]:
     spoilt = about if card is None else next(k for k in range(len(scan.cards)) if k != about)
     corners = np.array(scan.cards[spoilt].corners)
     box = (*(int(each) for each in corners.min(axis=0)), *(int(each) for each in corners.max(axis=0)))
-    told = Shortcoming(kind, Text("Glare hides part of it.", "光で一部が隠れています。"), box)  # type: ignore[arg-type]
+    told = Shortcoming(kind, written("Glare hides part of it.", "光で一部が隠れています。"), box)  # type: ignore[arg-type]
     data += b"spoilt"
     have_read(data, replace(scan, photo=replace(scan.photo, shortcomings=(told,))))
     return data, spoilt, about

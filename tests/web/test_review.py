@@ -264,7 +264,7 @@ def test_what_seems_to_be_missing_is_asked_with_retaking_first(
     left, top, right, bottom = box_of_card(read, 0)
     wide = right - left
     place = (left - wide, top, left, bottom)
-    question = Question("card", "0", (read.cards[0].card,), *REASONS[reason], place)
+    question = Question("card", "0", (read.cards[0].card,), *REASONS[reason].pair, place)
     if reason == "stranger":
         more = PlacedCard("D61", read.tableau.cards[0].x - 63, read.tableau.cards[0].y)
         both = msgspec.structs.replace(read.tableau, cards=(*read.tableau.cards, more))
@@ -324,14 +324,14 @@ def test_what_no_photo_shows_of_the_path_is_asked_with_retaking_first(
     app: Flask, reason: str, language: str, prompt: str, retake: str, stands: str
 ) -> None:
     read = reading_of_data((PHOTOS / ROOM_FOR_ONE).read_bytes())
-    question = Question("path", read.tableau.path[-1][-1], (), *REASONS[reason])
+    question = Question("path", read.tableau.path[-1][-1], (), *REASONS[reason].pair)
     scan = replace(read, questions=with_names((question, *read.questions)), sure=False)
     review = review_of(app, scan, ROOM_FOR_ONE)
     client = app.test_client()
     shown = get_review(client, review.id, language)
     assert shown.reading is not None and not shown.reading.sure
     told = next(each for each in shown.reading.questions if each.name.startswith(f"path:{reason}:"))
-    assert (told.prompt, told.reason) == (prompt, REASONS[reason][language == "ja"])
+    assert (told.prompt, told.reason) == (prompt, REASONS[reason].message(language))
     assert (told.options[0].kind, told.options[0].label) == ("retake", retake)
     assert next(each.label for each in told.options if each.kind == "stands") == stands
     assert told.options[-1].kind == "unknown"
@@ -349,7 +349,7 @@ def test_which_group_is_meant_is_asked_with_the_cards_of_each(app: Flask) -> Non
     instead = replace(
         read, tableau=other, cards=read.cards[-1:], path_px=(), questions=(), sure=True, mark_confidence={}
     )
-    question = Question("card", "0", ("a", "b"), *REASONS["group"], None, (other,))
+    question = Question("card", "0", ("a", "b"), *REASONS["group"].pair, None, (other,))
     scan = replace(read, questions=with_names((question, *read.questions)), sure=False, instead=(instead,))
     review = review_of(app, scan, SURE)
     assert review.reading is not None

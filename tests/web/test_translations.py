@@ -1,81 +1,129 @@
-"""Every string that a page says in English is said in Japanese, with the same values in it."""
+"""Every sentence for people (code, page templates) is in the catalogue of every language, with the same
+values in it, and every catalogue entry is used."""
 
 from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeAlias
 
-import pytest
 from babel.messages import Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
-from webapp.http.languages import TRANSLATIONS
+from scorer.translations import catalogue_files
 
-WEBAPP = TRANSLATIONS.parent
-PO_FILES = sorted((TRANSLATIONS / "ja").glob("*.po"))
-_VALUE = re.compile(r"%\((\w+)\)[sd]")
+ROOT = Path(__file__).parents[2]
+ROOMS = ("scorer", "vision", "calibration", "waymark", "webapp")
+PO_FILES = catalogue_files("ja")
+_VALUE = re.compile(r"%\((\w+)\)[sd]|(?<!\{)\{(\w*)[^{}]*\}")
+#: A sentence by its context (or None) and its English; of one with a plural, the singular.
+Key: TypeAlias = tuple[str | None, str]
 
 
-def first_form(message: Message) -> str:
+def catalogue() -> Iterator[tuple[Path, Message]]:
+    for file in PO_FILES:
+        with file.open("rb") as source:
+            yield from ((file, message) for message in read_po(source, locale="ja") if message.id)
+
+
+def english_of(message: Message) -> tuple[str, ...]:
+    return (message.id,) if isinstance(message.id, str) else tuple(message.id)
+
+
+def japanese_of(message: Message) -> str:
     """A message's Japanese, which has one form for every number."""
     return message.string if isinstance(message.string, str) else (message.string or ("",))[0]
 
 
-def said() -> Iterator[tuple[str, str]]:
-    """(where, string) for every string marked for translation in code and templates."""
+def translated() -> dict[Key, str]:
+    return {(message.context, english_of(message)[0]): japanese_of(message) for _, message in catalogue()}
+
+
+def on_pages() -> Iterator[tuple[str, Key]]:
+    """(where, sentence) for what the page templates and Flask-Babel's functions say."""
     methods = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
     options = {"**/templates/**.html": {"trim_blocks": "true", "lstrip_blocks": "true"}}
-    for file, line, message, _comments, _context in extract_from_dir(WEBAPP, methods, options):
-        for text in (message,) if isinstance(message, str) else message:
-            yield f"{file}:{line}", text
+    for file, line, message, _, context in extract_from_dir(ROOT / "webapp", methods, options):
+        yield f"webapp/{file}:{line}", (context, message if isinstance(message, str) else message[0])
 
 
-def translated() -> dict[str, str]:
-    """English to Japanese, of all files."""
-    found: dict[str, str] = {}
-    for file in PO_FILES:
-        with file.open("rb") as source:
-            for message in read_po(source, locale="ja"):
-                key = message.id if isinstance(message.id, str) else message.id[0]
-                value = first_form(message)
-                if key:
-                    found[key] = value
-    return found
+def in_code() -> Iterator[tuple[str, Key | None]]:
+    """(where, sentence) for every `Text` and `plural` in code; None where the English is not a constant."""
+    for file in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
+        if file.name == "text.py":
+            continue
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not isinstance(call, ast.Call):
+                continue
+            name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+            # `Mapped[str] = mapped_column(Text(64))` is a column of a table.
+            if name not in ("Text", "plural", "plurals") or not call.args or file.name == "models.py":
+                continue
+            english = call.args[0]
+            constant = isinstance(english, ast.Constant) and isinstance(english.value, str)
+            contexts = [each.value for each in call.keywords if each.arg == "context"]
+            context = contexts[0].value if contexts and isinstance(contexts[0], ast.Constant) else None
+            where = f"{file.relative_to(ROOT)}:{call.lineno}"
+            yield where, (context, english.value) if constant else None  # type: ignore[attr-defined,misc]
 
 
-def test_every_string_is_translated() -> None:
-    japanese = translated()
-    strings = dict((text, where) for where, text in said())
-    assert len(strings) > 10, "the extraction found nothing"
-    plural_seconds = {
-        message.id[1]
-        for file in PO_FILES
-        for message in read_po(file.open("rb"), locale="ja")
-        if isinstance(message.id, (list, tuple))
-    }
-    missing = {
-        text: where
-        for text, where in strings.items()
-        if not japanese.get(text) and text not in plural_seconds
-    }
-    assert not missing
+def said() -> dict[Key, str]:
+    """Every sentence, and where."""
+    found = {key: where for where, key in on_pages()}
+    found |= {key: where for where, key in in_code() if key is not None and key[1]}
+    text = (ROOT / "scorer/text.py").read_text(encoding="utf-8")
+    signs = re.findall(r'Text\("([^"]+)"(?:, context="(\w+)")?\)', text)
+    return found | {(context or None, sign): "scorer/text.py" for sign, context in signs}
+
+
+def test_sentences_in_code_are_constants() -> None:
+    assert not [where for where, key in in_code() if key is None]
+
+
+def test_every_sentence_is_translated() -> None:
+    japanese, sentences = translated(), said()
+    assert len(sentences) > 3000, "the extraction found too little"
+    assert not {key: where for key, where in sentences.items() if not japanese.get(key)}
 
 
 def test_no_translation_is_left_over() -> None:
-    strings = {text for _, text in said()}
-    assert not set(translated()) - strings
+    assert not set(translated()) - set(said())
 
 
-@pytest.mark.parametrize("file", PO_FILES, ids=lambda file: file.stem)
-def test_values_stand_in_both_languages(file: Path) -> None:
-    with file.open("rb") as source:
-        for message in read_po(source, locale="ja"):
-            english = message.id if isinstance(message.id, str) else message.id[-1]
-            japanese = first_form(message)
-            assert set(_VALUE.findall(english)) == set(_VALUE.findall(japanese)), english
+def test_a_sentence_is_translated_once() -> None:
+    times = Counter((message.context, english_of(message)[0]) for _, message in catalogue())
+    assert not {key: count for key, count in times.items() if count > 1}
+
+
+def values_of(sentence: str) -> set[str]:
+    return {python or braces for python, braces in _VALUE.findall(sentence)}
+
+
+def test_translations_have_the_values_of_the_english() -> None:
+    """Japanese may leave out a value; one that the English does not have is given by name in the code."""
+    unlike, given = {}, given_values()
+    for file, message in catalogue():
+        english, japanese = english_of(message)[-1], japanese_of(message)
+        if "%(" in english and values_of(english) != values_of(japanese):
+            unlike[english] = file.name
+        elif not values_of(japanese) <= values_of(english) | given.get(english_of(message)[0], set()):
+            unlike[english] = file.name
+    assert not unlike
+
+
+def given_values() -> dict[str, set[str]]:
+    """The values that code gives to each sentence, besides those that its English names."""
+    given: dict[str, set[str]] = {}
+    for file in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant):
+                names = {each.arg for each in call.keywords if each.arg}
+                given.setdefault(str(call.args[0].value), set()).update(names)
+    return given
 
 
 #: A term that people meet by another word: old, the term that stands for it (docs/glossary.md).
@@ -107,39 +155,30 @@ _PLACEHOLDER = re.compile(r"%\(\w+\)s|\{[^{}]*\}")
 #: What counts things, of which the Japanese has a space before it and after the number.
 _COUNTER = "枚|個|か所|歩目|件|通り|回|度|列|行|段|冊|つ(?!け)|コイン|ラウンド|ページ|区画|分(?!の)"
 _TIGHT = re.compile(f"[A-Za-z0-9][{_KANA}]|[{_KANA}][A-Za-z0-9]|§(?:{_COUNTER})|[{_KANA}]§ ?(?:{_COUNTER})")
-ROOMS = ("scorer", "vision", "calibration", "waymark", "webapp")
 
 
-def sentences_in_code() -> Iterator[tuple[str, str]]:
-    """(where, string) for every Japanese string constant in code: `Text(en, ja)`, phrases, tables of pairs.
-    Of an f-string what is filled in is `{}`."""
-    root = WEBAPP.parent
-    for file in sorted(path for room in ROOMS for path in (root / room).rglob("*.py")):
+def japanese_sentences() -> dict[str, str]:
+    """Each English sentence with its Japanese."""
+    return {f"{context or ''}|{english}": japanese for (context, english), japanese in translated().items()}
+
+
+def test_no_japanese_is_left_in_code() -> None:
+    """Words for people stand in the catalogues; patterns, fonts and figures are no words."""
+    found = []
+    for file in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
         tree = ast.parse(file.read_text(encoding="utf-8"))
-        inside = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
         documents = {
             node.value
             for node in ast.walk(tree)
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         }
-        for node in ast.walk(tree):
-            if isinstance(node, ast.JoinedStr):
-                text = "".join(
-                    str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values
-                )
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in inside:
-                text = node.value
-            else:
-                continue
-            # patterns are no sentences
-            if node not in documents and re.search(f"[{_KANA}]", text) and not re.search(r"\\d|\(\?", text):
-                yield f"{file.relative_to(root)}:{node.lineno}", text
-
-
-def japanese_sentences() -> dict[str, str]:
-    """Where to what, of pages (.po) and of code."""
-    pages = {f"msgid {english!r}": japanese for english, japanese in translated().items()}
-    return pages | {f"{where} {text[:20]}": text for where, text in sentences_in_code()}
+        found += [
+            f"{file.relative_to(ROOT)}:{node.lineno} {node.value[:20]}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in documents
+            if re.search(f"[{_KANA}]", node.value) and not re.search(r"\\|\(\?|W4", node.value)
+        ]
+    assert not found
 
 
 def test_japanese_uses_one_term_for_a_thing() -> None:
@@ -174,11 +213,11 @@ _ENGLISH_SIGNS = re.compile("[，。、？！：（）]| [,.;:?!](?: |$)|  ")
 #: Turns of speech that people stumble over when a sentence is read aloud (docs/glossary.md).
 _STUMBLES = re.compile(
     r"\ball the same\b|\bhangs together\b|\bsays? otherwise\b|\bread otherwise\b|\bis to be scored\b"
-    r"|\bwritten down\b|\bput right\b|\bNobody's\b|\bquick look\b|\bis no (?:picture|photo|JSON)\b"
+    r"|\bwritten down\b|\bput right\b|\bNobody's\b|\bquick look\b|(?<!There )\bis no (?:picture|photo|JSON)\b"
 )
 
 
 def test_english_pages_have_plain_signs_and_words() -> None:
-    english = [text for text in translated() if text not in {", ", "; "}]
+    english = [text for _, text in translated() if text.strip(" ,;:")]
     assert not [text for text in english if _ENGLISH_SIGNS.search(text)]
     assert not [text for text in english if _STUMBLES.search(text)]

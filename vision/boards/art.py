@@ -21,6 +21,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.games import game_of
 from scorer.layered import Layers
 from scorer.laying import Grid
+from scorer.text import Text
 from vision.cards.index import (
     cache_folder,
     cache_name,
@@ -322,8 +323,7 @@ def layers_of(catalogue: Catalogue) -> Layers | None:
     if layers is None:
         raise WaymarkError(
             Code.NO_CARD,
-            "Photos of this box cannot be read: its catalogue has no map in one piece; tell turns by hand.",
-            "このカタログには 1 枚の地図がないため、写真を読めません。手番は手で入力してください。",
+            Text("Photos of this box cannot be read: its catalogue has no map in one piece; tell turns by hand."),
         )
     return layers
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Side
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from vision.boards.art import BoardArt, Cell
 from vision.boards.board_discs import (
     DISC,
@@ -113,8 +114,7 @@ def lay_out(pictures: Reductions, art: BoardArt, clock: StageClock) -> LaidOut:
     if plane is None:
         raise WaymarkError(
             Code.NO_CARD,
-            "No board was found in this photo; take it so that the whole board is in the picture.",
-            "この写真に盤が見つかりません。盤の全体が入るように撮ってください。",
+            Text("No board was found in this photo; take it so that the whole board is in the picture."),
         )
     plane = refine_plane(plane, pictures, art)
     clock.note("plane")

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scorer.catalogue import Side
 from scorer.errors import Code, WaymarkError
 from scorer.layered import Foot, LayersSeen, Lying
+from scorer.text import Text
 from vision.boards.art import BoardArt, Cell
 from vision.boards.cards import CardSight, find_cards
 from vision.boards.clear_tiles import (
@@ -99,8 +100,7 @@ def scan_layered_board(
     if found is None:
         raise WaymarkError(
             Code.NO_CARD,
-            "No board was found in this photo; take it so that the whole board is in the picture.",
-            "この写真に盤が見つかりません。盤の全体が入るように撮ってください。",
+            Text("No board was found in this photo; take it so that the whole board is in the picture."),
         )
     clock.note("plane")
     ground, plane = art.grounds[found.ground], found.plane

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from vision.boards.art import CELL_PX, BoardArt, Flat, Picture
 from vision.boards.cards import CardBank, CardSight, card_bank, find_cards
 from vision.boards.discs import disc_bank, like_discs, round_edges
@@ -103,8 +104,7 @@ def scan_loose_board(
     if lattice is None:
         raise WaymarkError(
             Code.NO_CARD,
-            "No board was found in this photo; take it so that the whole board is in the picture.",
-            "この写真に盤が見つかりません。盤の全体が入るように撮ってください。",
+            Text("No board was found in this photo; take it so that the whole board is in the picture."),
         )
     art = _spaced(board.art, lattice.pitch)
     to_cells = np.diag([1 / art.cell_mm, 1 / art.cell_mm, 1.0])

@@ -122,72 +122,57 @@ About = Literal[
 REASONS: dict[str, Text] = {
     "tile": Text(
         "Which tile lies here? It could be more than one.",
-        "ここにあるのはどのタイルですか? 候補が複数あります。",
     ),
-    "rotation": Text("It is not clear which way this tile lies.", "このタイルの向きがはっきり見えません。"),
-    "piece": Text("Which piece is this: {pieces}?", "これはどのコマですか({pieces})。"),
+    "rotation": Text("It is not clear which way this tile lies."),
+    "piece": Text("Which piece is this: {pieces}?"),
     "cell": Text(
         "This piece ({pieces}) stands near the edge of its cell, or is partly hidden. Where does it stand?",
-        "このコマ({pieces})はマスの端にあるか、一部が隠れています。どのマスにありますか?",
     ),
     "facing": Text(
-        "Which way does this figure look: {pieces}?", "このコマ({pieces})は、どちらを向いていますか?"
+        "Which way does this figure look: {pieces}?"
     ),
     "disc": Text(
         "There is something like a chip here that could not be read.",
-        "ここにチップのような物がありますが、読み取れません。",
     ),
     "figure": Text(
         "There may be something here that could not be recognised.",
-        "ここに何か立っているようですが、はっきり分かりません。",
     ),
     "hidden": Text(
         "Glare or something over the board hides this cell; a piece may be there.",
-        "光の反射か物に隠れて、このマスがよく見えません。コマがあるかもしれません。",
     ),
     "missing": Text(
         "{pieces}: not found on the board. Where does it stand?",
-        "{pieces}が盤の上に見つかりません。どこにありますか?",
     ),
     "whose": Text(
         "Are these your players? {player}’s figure was not found, but figures stand here that nobody plays. "
         "Is one of them {player}’s: {pieces}?",
-        "プレイヤーは合っていますか? {player}のコマが見つからず、誰も使っていないコマがあります。"
-        "{player}のコマはこの中にありますか({pieces})。",
     ),
-    "first": Text("Who has the {pieces}?", "{pieces}を持っているのは誰ですか?"),
+    "first": Text("Who has the {pieces}?"),
     "gap": Text(
-        "It is not clear whether a tile lies here.", "ここにタイルがあるかどうか、はっきりしません。"
+        "It is not clear whether a tile lies here."
     ),
     "ground": Text(
         "It is not clear which way the temple lies over the map. Where is the border {pieces}?",
-        "地図に対する寺院の向きがはっきりしません。{pieces}の縁はどこにありますか?",
     ),
     "place": Text(
         "On which of the tile’s corridors does this figure stand: {pieces}?",
-        "このコマ({pieces})は、タイルのどちらの通路にいますか?",
     ),
     "block": Text(
         "Whether a cube stands on this space of the track, or which, is not clear.",
-        "トラックのこのマスにキューブがあるか、どの色か、はっきりしません。",
     ),
     "token": Text(
         "Which token lies at this track, or whether it is locked, is not clear.",
-        "このトラックのトークンの種類か、固定されているかがはっきりしません。",
     ),
-    "held": Text("What lies here beside the board: {pieces}?", "盤の横のこれは何ですか({pieces})。"),
+    "held": Text("What lies here beside the board: {pieces}?"),
     "unseen": Text(
         "What lies before {player} is not completely in view. Count it by tapping, or say that nothing is "
         "there.",
-        "{player}の前に置かれた物が、全部は写っていません。タップして数を入れるか、何もなければそう答えてください。",
     ),
     "looked-over": Text(
         "Photos of boards are not read reliably enough yet; please check everything that was read.",
-        "盤の写真の読み取りは、まだ確実とは言えません。読み取った内容をすべて見直してください。",
     ),
     "spare": Text(
         "Which tile lies beside the board? It is not clear in the photo.",
-        "盤の外にあるのはどのタイルですか? はっきり見えません。",
     ),
 }
 

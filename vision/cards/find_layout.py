@@ -8,6 +8,7 @@ one leaves something open.
 from __future__ import annotations
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from vision.allowance import allowance, one_allowance
 from vision.cards.cards_in_view import CardsInView, find_in_view
 from vision.cards.compare import Likeness, likeness_to
@@ -86,8 +87,6 @@ def no_card() -> WaymarkError:
     """The error for a photo in which no card of the catalogue was recognised."""
     return WaymarkError(
         Code.NO_CARD,
-        "No card of this catalogue was recognised; take a sharp photo from above, filled by the cards, or "
-        "name the catalogue of the game or box that lies there.",
-        "このカタログのカードが見つかりません。カードが大きく入るように真上からはっきり撮るか、"
-        "その場にあるゲームや箱のカタログを指定してください。",
+        Text("No card of this catalogue was recognised; take a sharp photo from above, filled by the cards, or "
+        "name the catalogue of the game or box that lies there."),
     )

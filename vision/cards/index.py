@@ -29,6 +29,7 @@ from platformdirs import user_cache_path
 from scorer.catalogue import FILE_NAME, Card, Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.laying import Laying
+from scorer.text import Text
 from vision.cards.adjacency import Neighbours, Size, laying_of, neighbours_of, rotations_of
 from vision.photo.numerics import spread
 from vision.photo.runtime import single_threaded_blas
@@ -89,13 +90,11 @@ def unreadable(card: Card) -> WaymarkError:
     if not card.art:
         return WaymarkError(
             Code.ART_UNREADABLE,
-            f"Card {card.id!r} has no art, so that no photo can tell it; give it a picture.",
-            f"カード {card.id!r} に絵がないため、写真では見分けられません。絵を用意してください。",
+            Text("Card {id!r} has no art, so that no photo can tell it; give it a picture.", id=card.id),
         )
     return WaymarkError(
         Code.ART_UNREADABLE,
-        f"The art of card {card.id!r} ({card.art}) cannot be read; run `waymark deck check`.",
-        f"カード {card.id!r} の絵({card.art})を読めません。`waymark deck check` で調べてください。",
+        Text("The art of card {id!r} ({art}) cannot be read; run `waymark deck check`.", id=card.id, art=card.art),
     )
 
 

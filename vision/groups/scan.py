@@ -204,8 +204,7 @@ def _seen_photo(photos: Sequence[Photo], table: Together) -> SeenPhoto:
     warnings = [warning for view in table.views for warning in photos[view.photo].warnings]
     warnings += [
         Text(
-            f"Photo {number + 1} shows too little of the table that the others show; it was left out.",
-            f"写真 {number + 1} は、ほかの写真と同じテーブルがほとんど写っていないため、使いませんでした。",
+            "Photo {number} shows too little of the table that the others show; it was left out.", number=number + 1,
         )
         for number in table.apart
     ]

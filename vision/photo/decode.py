@@ -204,8 +204,7 @@ def photo_of_pixels(rgb: NDArray[np.uint8]) -> Photo:
     if not isinstance(rgb, np.ndarray) or rgb.dtype != np.uint8 or rgb.ndim != 3 or rgb.shape[2] != 3:
         raise WaymarkError(
             Code.NOT_AN_IMAGE,
-            "These are no pixels of a photo; give an array of height x width x 3 bytes (red, green, blue).",
-            "写真の画素ではありません。高さ x 幅 x 3 の uint8 配列(赤・緑・青)を指定してください。",
+            Text("These are no pixels of a photo; give an array of height x width x 3 bytes (red, green, blue)."),
         )
     check_size(rgb.shape[1], rgb.shape[0])
     pixels = np.ascontiguousarray(rgb[:, :, ::-1])

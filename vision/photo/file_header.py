@@ -17,6 +17,7 @@ import cv2
 from PIL import Image, UnidentifiedImageError
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from vision.photo.jpeg import BEGINS as JPEG_BEGINS
 from vision.photo.jpeg import MAX_SEGMENTS, picture_in
 from vision.photo.kinds import brands_of, is_left_empty, refusal
@@ -53,8 +54,7 @@ def read_file(path: Path) -> bytes:
     except (OSError, ValueError) as error:
         raise WaymarkError(
             Code.NO_PHOTO,
-            f"There is no readable file {path.name!r}; check the name and the folder.",
-            f"ファイル {path.name!r} を読めません。名前とフォルダーを確かめてください。",
+            Text("There is no readable file {path!r}; check the name and the folder.", path=path.name),
         ) from error
 
 
@@ -153,8 +153,7 @@ def too_large(what: str, limit: str) -> WaymarkError:
     """The error for a picture beyond a limit: `what` it has, and the `limit`, both with their unit."""
     return WaymarkError(
         Code.TOO_LARGE,
-        f"The picture is too large ({what}); send one of at most {limit}.",
-        f"画像が大きすぎます({what})。{limit} 以下の写真を指定してください。",
+        Text("The picture is too large ({what}); send one of at most {limit}.", what=what, limit=limit),
     )
 
 
@@ -162,8 +161,7 @@ def _too_small(width: int, height: int) -> WaymarkError:
     # It could be read, there is just nothing in it: the same status as a photo without cards.
     return WaymarkError(
         Code.TOO_SMALL,
-        f"The picture is only {width} x {height} px, too small to show a card; give the photo, no preview.",
-        f"画像が {width} x {height} px しかありません。縮小版でない元の写真を指定してください。",
+        Text("The picture is only {width} x {height} px, too small to show a card; give the photo, no preview.", width=width, height=height),
     )
 
 
@@ -171,6 +169,5 @@ def cut_off() -> WaymarkError:
     """The error for a picture whose file is truncated or damaged."""
     return WaymarkError(
         Code.CUT_OFF,
-        "The picture is cut off or damaged; copy or upload it once more.",
-        "画像が途中で切れているか壊れています。もう一度コピーまたはアップロードしてください。",
+        Text("The picture is cut off or damaged; copy or upload it once more."),
     )

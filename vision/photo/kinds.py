@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 
 #: Raw photos of cameras that are TIFFs say so with these: DNG's version, Canon's mark behind the header.
 _DNG_VERSION, _CANON_RAW = 0xC612, b"CR"
@@ -37,25 +38,20 @@ _MOST_PARTS = 1000
 def refusal(data: bytes) -> WaymarkError:
     """The error for a file that is no picture of a kind that is read: which kind it is, and what to send."""
     kind = _kind_of(data)
-    what, what_ja = f"a {kind} file", f"{kind} ファイル"
-    en, ja = "send the photo as JPEG, PNG, WebP, HEIC or AVIF", "JPEG、PNG、WebP、HEIC、AVIF で送ってください"
-    if kind in _RAW:
-        what, what_ja = f"a raw photo ({kind})", f"RAW 写真({kind})"
-        en = "send the JPEG or HEIC that the camera saves beside it"
-        ja = "カメラが一緒に保存する JPEG か HEIC を送ってください"
-    elif kind == "GIF":
-        en, ja = "send the photo itself as JPEG or HEIC", "元の写真を JPEG か HEIC で送ってください"
-    elif kind == _FILM:
-        what, what_ja, en, ja = "a film", "動画", "take a photo and send that", "写真を撮って送ってください"
     if not kind:
-        return WaymarkError(
-            Code.NOT_AN_IMAGE,
-            "This is not a picture that can be read; give a JPEG, PNG, WebP, HEIC or AVIF photo.",
-            "読める画像ではありません。JPEG、PNG、WebP、HEIC、AVIF の写真を指定してください。",
+        words = Text("This is not a picture that can be read; give a JPEG, PNG, WebP, HEIC or AVIF photo.")
+    elif kind in _RAW:
+        words = Text(
+            "This is a raw photo ({kind}), which is not read; send the JPEG or HEIC that the camera saves "
+            "beside it."
         )
-    return WaymarkError(
-        Code.NOT_AN_IMAGE, f"This is {what}, which is not read; {en}.", f"{what_ja}は読めません。{ja}。"
-    )
+    elif kind == "GIF":
+        words = Text("This is a {kind} file, which is not read; send the photo itself as JPEG or HEIC.")
+    elif kind == _FILM:
+        words = Text("This is a film, which is not read; take a photo and send that.")
+    else:
+        words = Text("This is a {kind} file, which is not read; send the photo as JPEG, PNG, WebP, HEIC or AVIF.")
+    return WaymarkError(Code.NOT_AN_IMAGE, words.filled(kind=kind))
 
 
 def brands_of(data: bytes) -> frozenset[str]:

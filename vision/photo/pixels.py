@@ -161,7 +161,6 @@ def to_srgb(pixels: NDArray[np.uint8], profile: bytes, notes: list[Text]) -> Non
         notes.append(
             Text(
                 "The embedded colour profile could not be used; the colours are taken as sRGB.",
-                "埋め込まれたカラープロファイルを使えません。色は sRGB として読みます。",
             )
         )
         return
@@ -196,5 +195,4 @@ def _srgb_transform(profile: bytes) -> ImageCms.ImageCmsTransform | None:
 def _transparent() -> Text:
     return Text(
         "The picture has transparent parts; they are read as white.",
-        "画像に透明な部分があります。白として読みます。",
     )

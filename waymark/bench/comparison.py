@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from waymark.bench.report import FORMAT
 
 Row = Mapping[str, Any]
@@ -41,8 +42,7 @@ def read_report(data: bytes, name: str) -> dict[str, Any]:
         pass
     raise WaymarkError(
         Code.USAGE,
-        f"{name!r} is not an answer of waymark bench; name a file that it wrote with --json.",
-        f"{name!r} は waymark bench の答えではありません。--json で書いたファイルを指定してください。",
+        Text("{name!r} is not an answer of waymark bench; name a file that it wrote with --json.", name=name),
     )
 
 

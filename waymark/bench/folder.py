@@ -11,7 +11,7 @@ from typing import Any
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game
-from scorer.text import Language
+from scorer.text import Language, Text
 from vision.scan import Scan
 from waymark.bench import worker
 from waymark.bench.groups import groups_of
@@ -194,7 +194,7 @@ def _measured(
 def _mistake(fault: Exception) -> WaymarkError:
     what = f"{type(fault).__name__}: {fault}".splitlines()[0]
     return WaymarkError(
-        Code.INTERNAL, f"a mistake in Waymark ({what})", f"Waymark の不具合によるものです({what})"
+        Code.INTERNAL, Text("a mistake in Waymark ({what})", what=what)
     )
 
 

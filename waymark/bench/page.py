@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from scorer.errors import Code, WaymarkError
-from scorer.text import Language
+from scorer.text import Language, Text
 from waymark.bench import told
 from waymark.bench.diagram import draw_reliability
 from waymark.bench.groups import NONE
@@ -48,8 +48,7 @@ def make_folder(name: str) -> Path:
     except OSError as error:
         raise WaymarkError(
             Code.NOT_WRITABLE,
-            f"The page cannot be written to {name!r}; name a folder that can be made and written.",
-            f"{name!r} にページを書き出せません。作成して書き込めるフォルダーを指定してください。",
+            Text("The page cannot be written to {name!r}; name a folder that can be made and written.", name=name),
         ) from error
     return folder
 

@@ -15,6 +15,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.game import Game
 from scorer.games import game_told
 from scorer.record import Record
+from scorer.text import Text
 from waymark.review.referee_cache import Table
 
 TRUTH_SUFFIX = ".truth.json"
@@ -97,10 +98,7 @@ def find_photos(folder: Path) -> list[tuple[Path, Path]]:
     if not found:
         raise WaymarkError(
             Code.NO_PHOTOS,
-            f"There is no photo with a {TRUTH_SUFFIX} beside it in {str(folder)!r}; "
-            "name a folder of such photos.",
-            f"{str(folder)!r} に {TRUTH_SUFFIX} の付いた写真がありません。"
-            "そのような写真のフォルダーを指定してください。",
+            Text("There is no photo with a {truth_suffix} beside it in {folder!r}; name a folder of such photos.", truth_suffix=TRUTH_SUFFIX, folder=str(folder)),
         )
     return found
 
@@ -155,10 +153,8 @@ def read_table_truth(file: Path, game: Game, deck: Catalogue) -> TableTruth:
 def _not_a_truth(file: Path, error: Exception) -> WaymarkError:
     return WaymarkError(
         Code.NOT_A_TRUTH,
-        f"{str(file)!r} is not the truth of a photo ({error}); "
-        "write it in the form of a scan, for this catalogue.",
-        f"{str(file)!r} は写真の正解ではありません({error})。"
-        "このカタログについて、スキャンと同じ形式で書いてください。",
+        Text("{file!r} is not the truth of a photo ({error}); write it in the form of a scan, for this "
+        "catalogue.", file=str(file), error=error),
     )
 
 

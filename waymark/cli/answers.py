@@ -18,8 +18,8 @@ import click
 import msgspec
 
 from scorer.errors import Code, WaymarkError
-from scorer.text import Language
-from waymark.phrases import environment_language, say
+from scorer.text import Language, Text
+from waymark.phrases import environment_language, say, sentence
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -103,7 +103,7 @@ def writable(name: str) -> bool:
 
 def wrong_usage(key: str, **values: object) -> WaymarkError:
     """The message `key` as the error of a wrong command line (exit status 2)."""
-    return WaymarkError(Code.USAGE, say("en", key, **values), say("ja", key, **values))
+    return WaymarkError(Code.USAGE, sentence(key, **values))
 
 
 def asked_output(arguments: Sequence[str]) -> Output:
@@ -228,9 +228,8 @@ def _internal_error(name: str, bug: Exception) -> WaymarkError:
     what = f"{type(bug).__name__}: {bug}".splitlines()[0]
     return WaymarkError(
         Code.INTERNAL,
-        f"{name!r} could not be processed because of a mistake in Waymark ({what}); "
-        "please report it with the file.",
-        f"Waymark の不具合のため {name!r} を処理できませんでした({what})。ファイルを添えて報告してください。",
+        Text("{name!r} could not be processed because of a mistake in Waymark ({what}); please report it with "
+        "the file.", name=name, what=what),
     )
 
 

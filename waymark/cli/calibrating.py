@@ -11,7 +11,7 @@ import msgspec
 from scorer.errors import Code, WaymarkError
 from waymark.cli.answers import Output, explain_option, with_output, with_progress, writable, wrong_usage
 from waymark.cli.inputs import CatalogueChoice, catalogue_option, paper_option, read_input
-from waymark.phrases import counted, say
+from waymark.phrases import counted, say, sentence
 
 
 @click.group(name="calibrate", help=explain_option("help.calibrate"))
@@ -33,10 +33,7 @@ def calibrate_sheet(output: Output, file: str, paper: Any) -> None:
         raise wrong_usage("usage.pdf", file=file)
     if not writable(file):
         raise WaymarkError(
-            Code.NOT_WRITABLE,
-            say("en", "file.not_writable", file=file),
-            say("ja", "file.not_writable", file=file),
-        )
+            Code.NOT_WRITABLE, sentence("file.not_writable", file=file))
     write_sheet(Path(file), paper)
     output.say("calibrate.sheet", file=file)
     output.answer({"file": file, "paper": paper})
@@ -83,7 +80,7 @@ def calibrate_camera(output: Output, photos: tuple[str, ...], forget: bool, data
         lens = found.lens
         words = {
             "camera": _named(camera, output),
-            "photos": counted(output.language, "photo", found.used),
+            "photos": counted("photo", found.used),
             "shown": found.shown,
             "focal": lens.focal_px,
             "misfit": lens.reprojection_px,
@@ -200,7 +197,7 @@ def _how_sure(seen: Any, output: Output) -> str:
     return say(
         output.language,
         "calibrate.pen_unsure",
-        questions=counted(output.language, "question", seen.questions),
+        questions=counted("question", seen.questions),
     )
 
 

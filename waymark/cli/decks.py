@@ -12,6 +12,7 @@ import msgspec
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.cooperative.mission import Mission, load_mission, mission_ids
+from scorer.text import Text
 from waymark.cli.answers import Output, explain_option, with_output, writable, wrong_usage
 from waymark.cli.inputs import (
     ALL_MISSIONS,
@@ -24,7 +25,7 @@ from waymark.cli.inputs import (
     paper_option,
 )
 from waymark.cli.usage_errors import Command, Commands
-from waymark.phrases import counted, say
+from waymark.phrases import counted, sentence
 
 
 @click.command(cls=Command, help=explain_option("help.enrol"))
@@ -88,11 +89,10 @@ def export_deck(output: Output, folder: str, game: str) -> None:
     except (OSError, shutil.Error) as error:
         raise WaymarkError(
             Code.NOT_WRITABLE,
-            f"The deck cannot be written to {folder!r}; name a folder that can be made and written.",
-            f"{folder!r} にデッキを書き出せません。作成して書き込めるフォルダーを指定してください。",
+            Text("The deck cannot be written to {folder!r}; name a folder that can be made and written.", folder=folder),
         ) from error
     count = len(read_catalogue(target).cards)
-    output.say("deck.exported", cards=counted(output.language, "card", count), folder=folder)
+    output.say("deck.exported", cards=counted("card", count), folder=folder)
     output.answer({"folder": folder, "cards": count})
 
 
@@ -128,9 +128,11 @@ def check_deck(output: Output, folder: str) -> None:
     count = len(report.findings)
     error = WaymarkError(
         Code.UNSOUND_CATALOGUE,
-        f"The catalogue in {folder!r} has {counted('en', 'fault', count)}; "
-        "mend them in its catalogue.json or art and check again.",
-        f"{folder!r} のカタログに誤りが {count} 件あります。直してからもう一度調べてください。",
+        Text(
+            "The catalogue in {folder!r} has {faults}; mend them in its catalogue.json or art and check again.",
+            folder=folder,
+            faults=counted("fault", count),
+        ),
     )
     output.complain(error)
     output.answer(answer | output.error_answer(error))
@@ -147,7 +149,7 @@ def share_deck(output: Output, folder: str, file: str) -> None:
     shared = write_shared(Path(folder), Path(file))
     output.say(
         "deck.shared",
-        cards=counted(output.language, "card", shared.cards),
+        cards=counted("card", shared.cards),
         traced=shared.traced,
         file=file,
     )
@@ -187,8 +189,8 @@ def print_deck(
     pages = print_sheets(loaded, chosen, Path(file), paper=paper)
     output.say(
         "deck.printed",
-        cards=counted(output.language, "card", len(chosen)),
-        pages=counted(output.language, "page", pages),
+        cards=counted("card", len(chosen)),
+        pages=counted("page", pages),
         file=file,
     )
     output.answer({"file": file, "cards": len(chosen), "pages": pages})
@@ -209,7 +211,7 @@ def print_missions(
     loaded = CatalogueChoice(catalogue).load_for(BUNDLED_GAME)
     missions = _missions(loaded, named_missions or ALL_MISSIONS)
     pages = mission_sheets(loaded, missions, Path(file), output.language, paper=paper)
-    output.say("deck.missions", pages=counted(output.language, "page", pages), file=file)
+    output.say("deck.missions", pages=counted("page", pages), file=file)
     output.answer({"file": file, "missions": [mission.id for mission in missions], "pages": pages})
 
 
@@ -217,9 +219,7 @@ def _check_pdf(file: str) -> None:
     """Raises `WaymarkError` (not-writable, usage) where a PDF cannot be written under that name."""
     if not writable(file):
         raise WaymarkError(
-            Code.NOT_WRITABLE,
-            say("en", "file.not_writable", file=file),
-            say("ja", "file.not_writable", file=file),
+            Code.NOT_WRITABLE, sentence("file.not_writable", file=file)
         )
     if Path(file).suffix.lower() != ".pdf":
         raise wrong_usage("usage.pdf", file=file)

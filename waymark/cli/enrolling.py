@@ -168,7 +168,7 @@ def _told_known(name: str, one: Known, language: str) -> dict[str, Any]:
 def _say_known(output: Output, known: Mapping[str, Known]) -> None:
     taken = [one.card for one in known.values() if one.question is None]
     names = ", ".join(taken) or "-"
-    output.say("enrol.known", count=counted(output.language, "card", len(taken)), names=names)
+    output.say("enrol.known", count=counted("card", len(taken)), names=names)
     for name, one in known.items():
         if one.question is not None:
             question = one.question.message(output.language)
@@ -197,13 +197,13 @@ def _say(output: Output, folder: Path, seen: EnrolledPhoto) -> None:
     output.say(
         "enrol.photo",
         photo=seen.photo,
-        new=counted(language, "card", len(new)),
-        again=counted(language, "card", len(again)),
-        all=counted(language, "card", seen.cards),
+        new=counted("card", len(new)),
+        again=counted("card", len(again)),
+        all=counted("card", seen.cards),
         folder=folder,
     )
     if seen.backs:
-        output.say("enrol.backs", backs=counted(language, "card", seen.backs))
+        output.say("enrol.backs", backs=counted("card", seen.backs))
     for face in seen.faces:
         if face.question is not None:
             output.say("enrol.question", question=face.question.message(language), name=face.name)

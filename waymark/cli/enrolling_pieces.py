@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.enrolment_facts import SIDE_NAMES
 from scorer.errors import Code, WaymarkError
-from scorer.text import Text
+from scorer.text import Text, listed, unchanged
 from waymark.cli.answers import Output, with_progress, wrong_usage
 from waymark.cli.enrolling import FORMAT, size_of
 from waymark.cli.inputs import read_input
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def read_words(read: str) -> Text:
     """What was read of a piece, in words: sides by their names."""
     names = dict(SIDE_NAMES)
-    told = [names.get(word, Text(word, word)) for word in read.split("+")]
-    return Text(", ".join(each.en for each in told), "、".join(each.ja for each in told))
+    told = [names.get(word, unchanged(word)) for word in read.split("+")]
+    return listed(told)
 
 
 def pieces_told(values: Sequence[str]) -> dict[str, tuple[float, float]]:

@@ -101,8 +101,7 @@ def bundled_folder(game: str) -> Path:
         name = game_named(game).name
         raise WaymarkError(
             Code.NO_CATALOGUE,
-            f"The cards of {name.en} do not come with it; name their folder with --catalogue.",
-            f"{name.ja}のカードは同梱されていません。--catalogue でフォルダーを指定してください。",
+            Text("The cards of {name} do not come with it; name their folder with --catalogue.", name=name),
         )
     return folder
 
@@ -116,8 +115,7 @@ def read_input(name: str) -> bytes:
     except (OSError, ValueError) as error:
         raise WaymarkError(
             Code.NO_FILE,
-            f"{name!r} cannot be read; check that the file exists and may be opened.",
-            f"{name!r} を読めません。ファイルがあり、開けることを確かめてください。",
+            Text("{name!r} cannot be read; check that the file exists and may be opened.", name=name),
         ) from error
 
 
@@ -194,7 +192,7 @@ def read_record(data: bytes, usual: str = BUNDLED_GAME) -> RecordFile:
         raise not_a_record(json_fault(error, data)) from error
     if text[:1] == "[":
         raise not_a_record(
-            Text("it is a list; give one entry of it", "一覧になっています。その中の一つを指定します")
+            Text("it is a list; give one entry of it")
         )
     if text[:1] != "{":
         return _parsed(data, game_of_notation(text, usual))
@@ -209,7 +207,7 @@ def read_record(data: bytes, usual: str = BUNDLED_GAME) -> RecordFile:
     if answer.scan is not None and (inner := bytes(scan.board)):
         return _parsed(inner, game_of_record(inner, usual), doubted=not scan.sure)
     if bytes(answer.error):
-        raise not_a_record(Text("it is the answer to an error", "エラーの答えです"))
+        raise not_a_record(Text("it is the answer to an error"))
     game = game_told(answer.game, answer.mode, usual)
     if answer.format == TURN_FORMAT and game.turns is not None:
         return RecordFile(game, game.turns.parse(plain), is_turn=True)
@@ -355,7 +353,7 @@ def _named_values(option: str, given: Sequence[str]) -> dict[str, str]:
 
 def as_usage(error: WaymarkError) -> WaymarkError:
     """The same sentence, where it is the command line that is wrong."""
-    return WaymarkError(Code.USAGE, error.en, error.ja)
+    return WaymarkError(Code.USAGE, error.words)
 
 
 objective_name = click.Choice(tuple(VP_EACH))

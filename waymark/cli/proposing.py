@@ -25,7 +25,7 @@ def propose_deck(output: Output, folder: str) -> None:
     from scorer.catalogue import read_catalogue
 
     made = propose_folder(Path(folder))
-    count = counted(output.language, "card", len(made.cards))
+    count = counted("card", len(made.cards))
     output.say("enrol.proposed", cards=count, left=len(made.left), known=made.learned_from)
     if made.trace_next:
         output.say("enrol.trace_next", cards=", ".join(made.trace_next))

@@ -239,7 +239,7 @@ def print_confusions(console: Console, scanned: DeckScan | None, language: Langu
     if scanned is None or not scanned.scanned:
         return
     print_line(
-        console, say(language, "deck.scanned", cards=counted(language, "card", scanned.scanned)), language
+        console, say(language, "deck.scanned", cards=counted("card", scanned.scanned)), language
     )
     told: set[frozenset[str]] = set()
     for each in scanned.confusions:
@@ -268,8 +268,8 @@ def print_deck_report(console: Console, report: DeckReport, language: Language) 
                 language,
                 key,
                 name=report.name,
-                cards=counted(language, "card", report.card_count),
-                faults=counted(language, "fault", len(report.findings)),
+                cards=counted("card", report.card_count),
+                faults=counted("fault", len(report.findings)),
             )
         )
     )

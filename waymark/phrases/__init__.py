@@ -1,11 +1,11 @@
-"""Sentences of the command line and the pictures, in English and Japanese: a table for each subject."""
+"""Sentences of the command line and the pictures, by keys: a table for each subject."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sized
 
-from scorer.text import Language
+from scorer.text import Language, Text, plurals
 from waymark.phrases import (
     benches,
     calibration,
@@ -18,8 +18,8 @@ from waymark.phrases import (
     usage,
 )
 
-#: Key: (English, Japanese), formatted with `str.format`.
-_SENTENCES: dict[str, tuple[str, str]] = {
+#: The sentences by their keys.
+_SENTENCES: dict[str, Text] = {
     **rulings.SENTENCES,
     **scans.SENTENCES,
     **decks.SENTENCES,
@@ -32,27 +32,29 @@ _SENTENCES: dict[str, tuple[str, str]] = {
 }
 
 
+def sentence(key: str, **values: object) -> Text:
+    """The sentence `key` with `values` filled in."""
+    return _SENTENCES[key].filled(**values)
+
+
 def say(language: Language, key: str, **values: object) -> str:
     """The sentence `key` in `language`, with `values` filled in."""
-    english, japanese = _SENTENCES[key]
-    return (japanese if language == "ja" else english).format(**values)
+    return sentence(key, **values).message(language)
 
 
-_PLURALS = {
-    "card": "cards",
-    "page": "pages",
-    "fault": "faults",
-    "photo": "photos",
-    "question": "questions",
-    "thing": "things",
+_COUNTED = {
+    "card": plurals("{count} card", "{count} cards"),
+    "page": plurals("{count} page", "{count} pages"),
+    "fault": plurals("{count} fault", "{count} faults"),
+    "photo": plurals("{count} photo", "{count} photos"),
+    "question": plurals("{count} question", "{count} questions"),
+    "thing": plurals("{count} thing", "{count} things"),
 }
 
 
-def counted(language: Language, noun: str, count: int) -> str:
+def counted(noun: str, count: int) -> Text:
     """ "1 card", "2 cards"; in Japanese the number alone, since its sentence has the counter."""
-    if language == "ja":
-        return str(count)
-    return f"{count} {noun if count == 1 else _PLURALS[noun]}"
+    return _COUNTED[noun](count)
 
 
 def reading_key(sure: bool, questions: Sized) -> str:

@@ -13,7 +13,7 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.games import line_habits
-from scorer.text import Language
+from scorer.text import Language, Text
 from vision.cards.index import CardIndex, load_index
 from vision.ink.pens import PenProfile
 from vision.photo.decode import Photo, load_photo
@@ -27,8 +27,7 @@ NO_PATH = Question(
     "path",
     "",
     (),
-    "No line was found on the cards; if there is one, take the photo nearer and without glare.",
-    "カードに線が見つかりません。線があれば、反射を避けてもう少し近くから撮り直してください。",
+    *Text("No line was found on the cards; if there is one, take the photo nearer and without glare.").pair,
 )
 
 

@@ -23,6 +23,7 @@ import msgspec
 
 from scorer.catalogue import FILE_NAME
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from webapp.config import ServerConfig
 from webapp.decks.shelf import DECKS
 from webapp.store.models import now
@@ -72,16 +73,13 @@ def make_backup(config: ServerConfig, target: Path, follow: Follow) -> BackupMan
     if config.database_url is not None:
         raise WaymarkError(
             Code.USAGE,
-            "This backs up the SQLite file of a data folder; back a PostgreSQL database up with pg_dump, and "
-            "copy the photos (the folder, or the bucket) after it.",
-            "このコマンドはデータフォルダーの SQLite をバックアップします。PostgreSQL は pg_dump を使い、"
-            "そのあとで写真(フォルダーまたはバケット)をコピーしてください。",
+            Text("This backs up the SQLite file of a data folder; back a PostgreSQL database up with pg_dump, and "
+            "copy the photos (the folder, or the bucket) after it."),
         )
     if not source.is_file():
         raise WaymarkError(
             Code.NO_FILE,
-            f"There are no data of Waymark in {str(config.data)!r}; name the folder with --data.",
-            f"{str(config.data)!r} に Waymark のデータがありません。--data でフォルダーを指定してください。",
+            Text("There are no data of Waymark in {data!r}; name the folder with --data.", data=str(config.data)),
         )
     part = target.with_name(f".part-{target.name}")
     try:
@@ -193,10 +191,8 @@ def _not_written(target: Path, error: Exception) -> WaymarkError:
         return told
     return WaymarkError(
         Code.NOT_WRITABLE,
-        f"The backup cannot be written to {str(target)!r} ({error}); name a place that can be written and "
-        "has room.",
-        f"バックアップを {str(target)!r} に書き込めません({error})。"
-        "書き込めて空きのある場所を指定してください。",
+        Text("The backup cannot be written to {target!r} ({error}); name a place that can be written and has "
+        "room.", target=str(target), error=error),
     )
 
 
@@ -211,8 +207,7 @@ def restore_backup(
     if data.exists() and (not data.is_dir() or any(data.iterdir())):
         raise WaymarkError(
             Code.NOT_WRITABLE,
-            f"{str(data)!r} is not empty; name a new folder, so that nothing in it is lost.",
-            f"{str(data)!r} は空ではありません。中のものを失わないよう、新しいフォルダーを指定してください。",
+            Text("{data!r} is not empty; name a new folder, so that nothing in it is lost.", data=str(data)),
         )
     part = data.absolute().with_name(f".part-{data.absolute().name}")
     try:
@@ -246,9 +241,7 @@ def _opened(source: Path) -> zipfile.ZipFile:
     except OSError as error:
         raise WaymarkError(
             Code.NO_FILE,
-            f"{str(source)!r} cannot be opened ({error.strerror}); name a file made by waymark data backup.",
-            f"{str(source)!r} を開けません({error.strerror})。"
-            "waymark data backup で作ったファイルを指定してください。",
+            Text("{source!r} cannot be opened ({reason}); name a file made by waymark data backup.", source=str(source), reason=error.strerror),
         ) from error
 
 
@@ -289,7 +282,5 @@ def _check_database(file: Path) -> None:
 def _not_a_backup() -> WaymarkError:
     return WaymarkError(
         Code.NOT_A_BACKUP,
-        "This is no whole backup of Waymark; name another file made by waymark data backup.",
-        "Waymark の完全なバックアップではありません。"
-        "waymark data backup で作った別のファイルを指定してください。",
+        Text("This is no whole backup of Waymark; name another file made by waymark data backup."),
     )

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session, undefer
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
-from scorer.text import Text
+from scorer.text import Text, unended
 from webapp.config import ServerConfig
 from webapp.games.soundness import UnsoundRow, check_game, check_tableau
 from webapp.games.view import load_game
@@ -57,9 +57,7 @@ def open_data(config: ServerConfig) -> Database:
     if config.database_url is None and not (config.data / "waymark.sqlite3").is_file():
         raise WaymarkError(
             Code.NO_FILE,
-            f"There are no data of Waymark in {str(config.data)!r}; name the folder that a server has used.",
-            f"{str(config.data)!r} に Waymark のデータがありません。"
-            "サーバーが使っているフォルダーを指定してください。",
+            Text("There are no data of Waymark in {data!r}; name the folder that a server has used.", data=str(config.data)),
         )
     return open_database(config.url)
 
@@ -78,8 +76,7 @@ def check_database(database: Database) -> list[Finding]:
             kind="database",
             where="waymark.sqlite3",
             what=Text(
-                f"The database's file is damaged ({line}); restore a backup.",
-                f"データベースのファイルが壊れています({line})。バックアップから戻してください。",
+                "The database's file is damaged ({line}); restore a backup.", line=line,
             ),
         )
         for line in told
@@ -139,10 +136,9 @@ def _dangling(session: Session) -> Iterator[RowFault]:
             columns[name] = {key[0]: key[3] for key in listed}
         found = connection.exec_driver_sql(f"SELECT id FROM {name} WHERE rowid = ?", (place,)).scalar()
         column = columns[name][number]
-        why = Text("what it belongs to is missing", "属する先がありません")
+        why = Text("what it belongs to is missing")
         what = Text(
-            f"The row {found} of {name} points in {column} at a row that is not there.",
-            f"{name} の行 {found} の {column} が指す行がありません。",
+            "The row {found} of {name} points in {column} at a row that is not there.", found=found, name=name, column=column,
         )
         yield RowFault(Fault(name, str(found), column, why, what), place)
 
@@ -186,7 +182,7 @@ def as_finding(fault: Fault | ThingFault) -> Finding:
     if isinstance(fault, Fault):
         return Finding(kind="row", where=f"{fault.table} {fault.row_id}", what=fault.what)
     row, what = fault.error.name, fault.error.what
-    words = Text(f"The {row.en} is not sound: {what.en.rstrip('.')}.", f"{row.ja}: {what.ja.rstrip('。')}。")
+    words = Text("The {row} is not sound: {what}.", row=row, what=unended(what))
     return Finding(kind=fault.kind, where=f"{fault.kind} {fault.id}", what=words)
 
 
@@ -212,9 +208,7 @@ def photo_finding(originals: PhotoStore, photo_id: str) -> Finding | None:
             kind="photo-lost",
             where=f"photos/{key}",
             what=Text(
-                f"The file of photo {photo_id[:8]} is not there; send it again or restore a backup.",
-                f"写真 {photo_id[:8]} のファイルがありません。もう一度送るか、"
-                "バックアップから戻してください。",
+                "The file of photo {photo_id} is not there; send it again or restore a backup.", photo_id=photo_id[:8],
             ),
         )
     except OSError:
@@ -223,8 +217,7 @@ def photo_finding(originals: PhotoStore, photo_id: str) -> Finding | None:
         kind="photo-damaged",
         where=f"photos/{key}",
         what=Text(
-            f"The file of photo {photo_id[:8]} is damaged; send it again or restore a backup.",
-            f"写真 {photo_id[:8]} のファイルが壊れています。もう一度送るか、バックアップから戻してください。",
+            "The file of photo {photo_id} is damaged; send it again or restore a backup.", photo_id=photo_id[:8],
         ),
     )
 
@@ -246,7 +239,6 @@ def orphans(originals: PhotoStore, copies: str, known: set[str], now: float) -> 
             kind="photo-orphan",
             where=f"photos/{key}",
             what=Text(
-                f"No tableau has the photo {name[:16]}; it is kept for nobody.",
-                f"写真 {name[:16]} はどのタブローのものでもありません。",
+                "No tableau has the photo {name}; it is kept for nobody.", name=name[:16],
             ),
         )

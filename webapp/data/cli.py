@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import plural, plurals
 from waymark.cli.answers import Output, explain_option, with_output, with_progress
 from waymark.cli.inputs import CatalogueChoice, catalogue_option
 from waymark.cli.usage_errors import Commands
@@ -24,6 +25,16 @@ if TYPE_CHECKING:
 
 #: Findings that are told one by one to people; programs get all.
 _TOLD = 50
+
+
+_BROKEN = plurals(
+    "There is {count} fault in {folder!r}; restore a backup.",
+    "There are {count} faults in {folder!r}; restore a backup.",
+)
+_UNSOUND = plurals(
+    "There is {count} fault in {folder!r}; waymark data mend sets them aside.",
+    "There are {count} faults in {folder!r}; waymark data mend sets them aside.",
+)
 
 
 @click.group(cls=Commands, help=explain_option("help.data"))
@@ -52,10 +63,7 @@ def check_folder(
     broken = any(each.kind == "database" for each in findings)
     error = WaymarkError(
         Code.DAMAGED if broken else Code.UNSOUND_DATA,
-        f"There {'is' if count == 1 else 'are'} {counted('en', 'fault', count)} in {folder!r}; "
-        + ("restore a backup." if broken else "waymark data mend sets them aside."),
-        f"{folder!r} に誤りが {count} 件あります。"
-        + ("バックアップから戻してください。" if broken else "waymark data mend で取り分けられます。"),
+        (_BROKEN if broken else _UNSOUND)(count, folder=folder),
     )
     output.complain(error)
     output.answer(answer | output.error_answer(error))
@@ -102,7 +110,7 @@ def mend_folder(
     if told:
         for line in told[:_TOLD]:
             output.say("data.finding", where="-", what=line)
-        things = counted(output.language, "thing", len(told))
+        things = counted("thing", len(told))
         output.say("data.mended", things=things, folder=quarantine.folder)
     elif not left:
         output.say("data.sound", folder=folder)
@@ -119,8 +127,12 @@ def mend_folder(
         return
     error = WaymarkError(
         Code.UNSOUND_DATA,
-        f"{counted('en', 'fault', len(rest))} in {folder!r} could not be mended; restore a backup.",
-        f"{folder!r} の誤り {len(rest)} 件は直せませんでした。バックアップから戻してください。",
+        plural(
+            "{count} fault in {folder!r} could not be mended; restore a backup.",
+            "{count} faults in {folder!r} could not be mended; restore a backup.",
+            len(rest),
+            folder=folder,
+        ),
     )
     output.complain(error)
     output.answer(answer | output.error_answer(error))
@@ -142,9 +154,9 @@ def backup_folder(
     config = ServerConfig(data=folder, database_url=database, photos_url=photos)
     made = make_backup(config, Path(file), lambda ids: with_progress(output, ids))
     count = sum(name.startswith("photos/") for name in made.files)
-    output.say("data.backed_up", photos=counted(output.language, "photo", count), file=file)
+    output.say("data.backed_up", photos=counted("photo", count), file=file)
     if made.photos_missing:
-        missing = counted(output.language, "photo", len(made.photos_missing))
+        missing = counted("photo", len(made.photos_missing))
         output.say("data.missing", photos=missing)
     output.answer({"file": file, "photos": count, "photos_missing": made.photos_missing})
 

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_named
-from scorer.text import Language
+from scorer.text import Language, Text
 from webapp.data.check import Finding, RowFault, as_finding, row_faults, thing_faults
 from webapp.games.games import touch
 from webapp.games.soundness import UnsoundRow, check_game
@@ -81,10 +81,8 @@ def check_mendable(database: Database) -> None:
     if database.engine.dialect.name != "sqlite":
         raise WaymarkError(
             Code.USAGE,
-            "Rows are mended in the SQLite file of a data folder; a PostgreSQL database refuses values of "
-            "another kind, and is restored from its own backup.",
-            "行を直せるのはデータフォルダーの SQLite だけです。PostgreSQL は種類の違う値を受け付けないので、"
-            "PostgreSQL のバックアップから戻してください。",
+            Text("Rows are mended in the SQLite file of a data folder; a PostgreSQL database refuses values of "
+            "another kind, and is restored from its own backup."),
         )
 
 
@@ -118,10 +116,6 @@ def mend_rows(database: Database, catalogue: Catalogue, quarantine: Quarantine) 
                 table, row_id = (thing.error.noun, thing.error.row_id) if alone else (thing.kind, thing.id)
                 why = as_finding(thing).what.message(language)
                 _take_out(connection, Base.metadata.tables[table], "id", row_id, quarantine, why)
-
-
-def _words(language: Language, en: str, ja: str) -> str:
-    return ja if language == "ja" else en
 
 
 # --- a row --------------------------------------------------------------------------------------------------
@@ -310,10 +304,8 @@ def _fill_up(session: Session, game_id: str, catalogue: Catalogue, quarantine: Q
         return False
     if game is not None:
         touch(game)
-        what = _words(
-            quarantine.language,
-            f"{len(missing)} rounds of players were missing and stand there blank",
-            f"{len(missing)} 件のラウンドがなくなっていたので、空欄で補いました",
+        what = Text("{count} rounds of players were missing and are left blank", count=len(missing)).message(
+            quarantine.language
         )
         quarantine.tell(f"game {game_id}: {what}")
     return True

@@ -51,7 +51,6 @@ _MOST_TRIES = 2
 _LOOK_SECONDS = 30.0
 _NO_CARD = Text(
     "No card of this box's size is found in the photo; lay the cards flat and apart on a plain table.",
-    "この箱の大きさのカードが写真に見つかりません。無地の机に平らに離して並べ、撮り直してください。",
 )
 
 
@@ -119,7 +118,7 @@ def look_at_pieces(folder: Path, photo: Path, job: Job) -> Job:
         seen = enrol_pieces(folder, photo.read_bytes(), job.shown, job.name, as_told=job.as_told)
     except OtherPieces as other:
         words = tuple(each.word for each in other.rather)
-        told = Text(other.en, other.ja)
+        told = other.words
         return Job(name=job.name, state="other", shown=job.shown, rather=words, error=told)
     new = {each.piece for each in seen.pieces if each.new}
     new |= _came_since(folder, job.had, {each.piece for each in seen.pieces})
@@ -217,8 +216,7 @@ class Enrolling:
         if key not in asked or not shown:
             raise WaymarkError(
                 Code.CONFLICT,
-                "Somebody has said already what this photo shows, maybe on another device.",
-                "この写真に何が写っているかは、別の端末などですでに答えられています。",
+                Text("Somebody has said already what this photo shows, maybe on another device."),
             )
         file, job = asked[key]
         _write(file, Job(name=job.name, shown=dict(shown), as_told=True))
@@ -245,8 +243,7 @@ class Enrolling:
         if not any(each.name == question for each in open_questions(deck.folder)):
             raise WaymarkError(
                 Code.NO_SUCH_QUESTION,
-                "This question was answered already, maybe on another device.",
-                "この質問には、別の端末などですでに回答されています。",
+                Text("This question was answered already, maybe on another device."),
             )
         job = Job(name=question, question=question, choice=choice)
         write_whole(_new_file(deck.folder, question), msgspec.json.encode(job))
@@ -324,7 +321,7 @@ class Enrolling:
                 self._tell(deck, self._ask(told_by_shared, deck.folder))
                 return done
             except WaymarkError as error:
-                told = Text(error.en, error.ja)
+                told = error.words
                 if error.code == Code.NO_CARD and not job.shown:
                     told = _NO_CARD
                 return msgspec.structs.replace(job, state="failed", error=told)
@@ -337,7 +334,6 @@ class Enrolling:
             state="failed",
             error=Text(
                 "This photo could not be looked at; take it again.",
-                "この写真を調べられませんでした。撮り直してください。",
             ),
         )
 

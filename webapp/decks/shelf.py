@@ -17,7 +17,7 @@ from scorer.catalogue import FILE_NAME, Catalogue, Point, load_catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.games import game_named, game_of, game_together, known_games
-from scorer.text import Text
+from scorer.text import Text, unchanged
 from webapp.store.database import not_found
 
 #: Below the data folder.
@@ -30,7 +30,7 @@ LEAST_SIDE_MM, MOST_SIDE_MM = 15.0, 900.0
 _OPEN = "open-"
 #: In the folder of a box that was set aside.
 _SET_ASIDE = "set-aside"
-OPEN_DECK = Text("Waymark’s open deck", "Waymark のオープンデッキ")
+OPEN_DECK = Text("Waymark’s open deck")
 _NO_NAME_SIGNS = re.compile(r"[^a-zA-Z0-9_]+")
 _Stamp = tuple[int, int]
 
@@ -83,8 +83,7 @@ class Shelf:
         if deck.id == MAIN:
             raise WaymarkError(
                 Code.FORBIDDEN,
-                "The server was started with this box, so it stays.",
-                "サーバーがこの箱で起動しているため、しまえません。",
+                Text("The server was started with this box, so it stays."),
             )
         marker = deck.folder / ENROL / _SET_ASIDE
         if aside:
@@ -99,7 +98,7 @@ class Shelf:
             game = game_of(self.catalogue(deck))
             return game.name if isinstance(game, BoardGame) else OPEN_DECK
         name = self.catalogue(deck).name
-        return Text(name, name)
+        return unchanged(name)
 
     def deck(self, deck_id: str) -> Deck:
         """The box of this id. Raises `WaymarkError` (not-found)."""
@@ -122,9 +121,7 @@ class Shelf:
         except WaymarkError as error:
             raise WaymarkError(
                 Code.NO_CATALOGUE,
-                f"The box {deck_id!r} is not on this table; put its folder into {str(self._decks)!r}.",
-                f"箱 {deck_id!r} がこのテーブルにありません。"
-                f"{str(self._decks)!r} にフォルダーを置いてください。",
+                Text("The box {deck_id!r} is not on this table; put its folder into {decks!r}.", deck_id=deck_id, decks=str(self._decks)),
             ) from error
 
     def catalogue_of(self, deck_id: str) -> Catalogue:
@@ -192,8 +189,7 @@ class Shelf:
         if pieces and card_size_mm[0] != card_size_mm[1]:
             raise WaymarkError(
                 Code.NOT_VALID,
-                "A tile of this game is as wide as it is high; measure one, and write that for both.",
-                "このゲームのタイルは正方形です。一辺を測って、幅と高さの両方に入れてください。",
+                Text("A tile of this game is as wide as it is high; measure one, and write that for both."),
             )
         # tiles of cardboard have sharp corners
         made = new_catalogue(name.strip(), game, card_size_mm) | ({"corner_radius_mm": 0} if pieces else {})

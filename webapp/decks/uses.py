@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from webapp.store.models import Claim, Game, Revision, Shot, Tableau
 
 
@@ -26,8 +27,7 @@ def check_never_shown(session: Session, deck: str, names: Collection[str]) -> No
     if session.scalar(select(shots.where(Shot.state.in_(("waiting", "running"))).exists())):
         raise WaymarkError(
             Code.BUSY,
-            "A photo of this box is being read just now; try again in a moment.",
-            "この箱の写真を読み取っています。少し待ってからやり直してください。",
+            Text("A photo of this box is being read just now; try again in a moment."),
         )
     told = {msgspec.json.encode(name) for name in names}
     for kept in (
@@ -40,6 +40,5 @@ def check_never_shown(session: Session, deck: str, names: Collection[str]) -> No
             if any(name in part for part in parts for name in told):
                 raise WaymarkError(
                     Code.CONFLICT,
-                    "A score was read with this card, so it stays as it lies.",
-                    "このカードで読み取った得点があるため、上下は変えられません。",
+                    Text("A score was read with this card, so it stays as it lies."),
                 )

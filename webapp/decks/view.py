@@ -285,7 +285,7 @@ def tracing_view(
             TracingProblem(
                 code=problem.code,
                 place=problem.place,
-                message=SENTENCES[problem.code][1 if language == "ja" else 0],
+                message=SENTENCES[problem.code].message(language),
                 at=at,
             )
             for problem, at in problems_of(drawn, size_mm)

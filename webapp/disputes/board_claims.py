@@ -13,6 +13,7 @@ from scorer.board_edits import WholeRecord, edited
 from scorer.board_record import board_told
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from webapp.store.boards import RIGHT, board_standing, record_of, revise_board
 from webapp.store.database import not_found
 from webapp.store.idempotency import id_for
@@ -47,8 +48,7 @@ def add_board_claim(session: Session, catalogue: Catalogue, tableau: Tableau, ne
     if not new.words.strip() and new.wants != BACK and wanted is None:
         raise WaymarkError(
             Code.NO_CLAIM,
-            "Say in words what should be different, or choose an assumption.",
-            "どこが違うと思うかを書くか、仮定を選んでください。",
+            Text("Say in words what should be different, or choose an assumption."),
         )
     record = None
     if wanted is not None:

@@ -15,6 +15,7 @@ from scorer.counterfactual import Assumption
 from scorer.errors import Code, WaymarkError
 from scorer.places import known_place
 from scorer.record import Record, path_backwards
+from scorer.text import Text
 from waymark.review.tableau.answers import direction_settled, with_path
 from waymark.review.tableau.assess import Assessment
 from waymark.review.tableau.counterfactuals import (
@@ -72,21 +73,18 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
     if not who:
         raise WaymarkError(
             Code.NO_NAME,
-            "Say whose claim this is.",
-            "誰の主張かを入力してください。",
+            Text("Say whose claim this is."),
         )
     brought = sum(each is not None for each in (new.assumes, new.revision, new.path))
     if not words and not brought:
         raise WaymarkError(
             Code.NO_CLAIM,
-            "Say in words what should be different, or choose an assumption.",
-            "どこが違うと思うかを書くか、仮定を選んでください。",
+            Text("Say in words what should be different, or choose an assumption."),
         )
     if brought > 1:
         raise WaymarkError(
             Code.SEVERAL_CLAIMS,
-            "A claim brings one thing, another path or one assumption; make a claim of each.",
-            "1 つの主張に入れられるのは、別の経路か仮定のどちらか 1 つです。分けて記録してください。",
+            Text("A claim brings one thing, another path or one assumption; make a claim of each."),
         )
     record = None
     assumption = None
@@ -195,8 +193,7 @@ def unread_dispute() -> WaymarkError:
     """The error for a tableau that has no ruling."""
     return WaymarkError(
         Code.NOT_READ,
-        "There is no ruling to dispute yet; take a photo of the cards first.",
-        "まだ判定がありません。先にカードの写真を撮ってください。",
+        Text("There is no ruling to dispute yet; take a photo of the cards first."),
     )
 
 
@@ -297,7 +294,6 @@ def _with_path(record: Record, assessment: Assessment) -> Assessment | None:
 def _cannot_be() -> WaymarkError:
     return WaymarkError(
         Code.CANNOT_BE,
-        "This assumption does not fit this tableau any more; check the dispute again and make another "
-        "choice.",
-        "その仮定はこのタブローには当てはまらなくなりました。もう一度確かめて選び直してください。",
+        Text("This assumption does not fit this tableau any more; check the dispute again and make another "
+        "choice."),
     )

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from webapp.store.database import not_found
 from webapp.store.idempotency import id_for
 from webapp.store.models import Claim, Tableau, now
@@ -40,8 +41,7 @@ def add_table_claim(session: Session, catalogue: Catalogue, tableau: Tableau, ne
     if not new.words.strip() and not new.text.strip():
         raise WaymarkError(
             Code.NO_CLAIM,
-            "Say in words what should be different, or choose an assumption.",
-            "どこが違うと思うかを書くか、仮定を選んでください。",
+            Text("Say in words what should be different, or choose an assumption."),
         )
     record = None
     if new.text.strip():

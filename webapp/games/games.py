@@ -19,6 +19,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.games import word_of
 from scorer.terms import Term
+from scorer.text import Text, lower
 from webapp.games.score_sheet import entry_at, is_begun, live_tableau
 from webapp.store.board_players import rename_player
 from webapp.store.boards import begin_board, is_board
@@ -113,8 +114,7 @@ def _check_players(rules: Rules, players: Sequence[NewPlayer]) -> None:
     if not least <= len(players) <= most:
         raise WaymarkError(
             Code.BAD_PLAYERS,
-            f"A game has {least} to {most} players; add or remove some.",
-            f"プレイヤーは {least}〜{most} 人です。人数を直してください。",
+            Text("A game has {least} to {most} players; add or remove some.", least=least, most=most),
         )
     _check_names([player.name for player in players])
     _check_colours(rules, [player.colour for player in players])
@@ -125,14 +125,12 @@ def _check_names(names: Sequence[str]) -> None:
     if not all(keys):
         raise WaymarkError(
             Code.BAD_PLAYERS,
-            "A player has no name; write one for everybody.",
-            "名前のないプレイヤーがいます。全員の名前を入れてください。",
+            Text("A player has no name; write one for everybody."),
         )
     if len(set(keys)) < len(keys):
         raise WaymarkError(
             Code.BAD_PLAYERS,
-            "Two players have the same name; tell them apart, with an initial for example.",
-            "同じ名前のプレイヤーがいます。区別できる名前にしてください。",
+            Text("Two players have the same name; tell them apart, with an initial for example."),
         )
 
 
@@ -140,8 +138,7 @@ def _check_colours(rules: Rules, colours: Sequence[str]) -> None:
     if len(set(colours)) < len(colours) or not set(colours) <= rules.sheet.colours.keys():
         raise WaymarkError(
             Code.BAD_PLAYERS,
-            "Every player needs a colour of their own; choose another where two have the same.",
-            "プレイヤーの色は一人ずつ違う色にしてください。",
+            Text("Every player needs a colour of their own; choose another where two have the same."),
         )
 
 
@@ -169,8 +166,7 @@ def check_open(game: Game) -> None:
     if game.finished_at is not None:
         raise WaymarkError(
             Code.GAME_FINISHED,
-            "This game is finished, so nothing was changed; go on with it first.",
-            "このゲームは終了しています。変更していないので、先にゲームを再開してください。",
+            Text("This game is finished, so nothing was changed; go on with it first."),
         )
 
 
@@ -271,8 +267,11 @@ def _hold(entry: Entry, term: Term, value: Any) -> None:
     if term.at_once is not None and len(value or ()) > term.at_once:
         raise WaymarkError(
             Code.TOO_MANY_SPELLBOOKS,
-            f"A player holds at most {term.at_once} {term.label.en.lower()}; put one back first.",
-            f"{term.label.ja}は {term.at_once} 枚までです。先に 1 枚外してください。",
+            Text(
+                "A player holds at most {count} {things}; put one back first.",
+                count=term.at_once,
+                things=lower(term.label),
+            ),
         )
     _tell(entry, term, value)
     if not term.kept:

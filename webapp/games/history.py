@@ -17,6 +17,7 @@ from sqlalchemy.sql.base import ExecutableOption
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from webapp.games.games import check_tableau_open
 from webapp.games.games import touch as touch_game
 from webapp.games.manual_scores import take_ruling
@@ -226,7 +227,7 @@ def rename_person(person: Person, name: str) -> None:
     name = name.strip()
     if not name_key(name):
         raise WaymarkError(
-            Code.BAD_NAME, "A player needs a name; write one.", "名前が空です。名前を入れてください。"
+            Code.BAD_NAME, Text("A player needs a name; write one.")
         )
     for seat in person.seats:
         others = {name_key(other.name) for other in seat.game.seats if other is not seat}
@@ -253,8 +254,7 @@ def merge_person(person: Person, into: Person) -> None:
     if person is into:
         raise WaymarkError(
             Code.SAME_PERSON,
-            "This is the same player twice; choose another one.",
-            "同じプレイヤーです。別のプレイヤーを選んでください。",
+            Text("This is the same player twice; choose another one."),
         )
     seats, session = list(person.seats), object_session(person)
     person.deleted_at = now()
@@ -306,8 +306,7 @@ def delete_tableau(tableau: Tableau) -> None:
     if entry is not None and (is_table(tableau) or is_board(tableau)):
         raise WaymarkError(
             Code.CONFLICT,
-            "This lies before all players of its game; put the whole game into the bin instead.",
-            "これはゲームの全員で使っている盤面です。ゲームごとごみ箱に移してください。",
+            Text("This lies before all players of its game; put the whole game into the bin instead."),
         )
     delete(tableau)
     touch(tableau)

@@ -12,8 +12,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text, listed
 from webapp.games.games import touch
-from webapp.games.preconditions import entry_told, listed
+from webapp.games.preconditions import entry_told
 from webapp.games.score_sheet import live_tableau
 from webapp.store.boxes import boxes_of, empty_boxes, ruled_boxes, rules_of_entry, write_boxes
 from webapp.store.database import BOX, get_row, not_found
@@ -124,10 +125,12 @@ def _by_hand(change: Change) -> list[str]:
 def _written_over(entry: Entry, change: Change, over: list[Change]) -> WaymarkError:
     lost = {column for each in over for column in each.before} & change.before.keys()
     boxes = list(boxes_of(entry))
-    en, ja = listed(entry_told(entry, [box for box in boxes if BOX + box in lost] or boxes))
+    now = listed(entry_told(entry, [box for box in boxes if BOX + box in lost] or boxes))
     return WaymarkError(
         Code.CONFLICT,
-        f"A newer entry has replaced this, it now says: {en}; nothing was undone, enter it again if it is "
-        "wrong.",
-        f"そのあとに別の記入がありました({ja})。取り消していないので、違っていれば書き直してください。",
+        Text(
+            "A newer entry has replaced this, it now says: {now}; nothing was undone, enter it again if it is "
+            "wrong.",
+            now=now,
+        ),
     )

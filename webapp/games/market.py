@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.market import Market, Ware
+from scorer.text import Text
 from webapp.games.games import set_held, touch
 from webapp.games.score_sheet import coins_for_market, entries_of, live_purchases
 from webapp.store.boxes import rules_of_entry, told_of_entry
@@ -151,9 +152,7 @@ def _check_coins(entry: Entry, price: int) -> None:
         held = max(0, held)
         raise WaymarkError(
             Code.TOO_FEW_COINS,
-            f"This costs {price} coins and the player holds {held}; check the price, or the coins entered.",
-            f"価格は {price} コインですが、手持ちは {held} コインです。"
-            "価格か、記入済みのコインを確かめてください。",
+            Text("This costs {price} coins and the player holds {held}; check the price, or the coins entered.", price=price, held=held),
         )
 
 
@@ -173,8 +172,7 @@ def _price(entry: Entry, kind: str, what: str) -> int:
 def _no_price() -> WaymarkError:
     return WaymarkError(
         Code.NO_PRICE,
-        "The market has no price for this; say how many coins it cost.",
-        "マーケットでの価格が分かりません。支払ったコインの数を入れてください。",
+        Text("The market has no price for this; say how many coins it cost."),
     )
 
 

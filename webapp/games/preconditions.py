@@ -10,19 +10,17 @@ from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.sheet import Column
 from scorer.terms import Term
-from scorer.text import Text
+from scorer.text import ENGLISH, Text, each_language, listed, lower, unchanged
 from webapp.games.score_sheet import first_to_finish
 from webapp.store.boxes import boxes_of, ruled_columns, rules_of, rules_of_entry, with_usual
 from webapp.store.models import Entry, Game, GameRound, Person, Seat, Tableau
 
 Values: TypeAlias = Mapping[str, Any]
-#: The same in English and in Japanese.
-Words: TypeAlias = tuple[str, str]
 #: Of a longer text only the beginning is told.
 _SHORT = 60
 
 #: A value in words.
-_Tell: TypeAlias = Callable[[Any], Words]
+_Tell: TypeAlias = Callable[[Any], Text]
 
 
 def check_entry(entry: Entry, seen: Values, wanted: Values) -> None:
@@ -64,15 +62,10 @@ def check_words(row: Seat | Tableau | Person, seen: Values, wanted: Values) -> N
     _check({column: getattr(row, column) for column in seen}, told, seen, wanted)
 
 
-def entry_told(entry: Entry, columns: list[str]) -> list[Words]:
+def entry_told(entry: Entry, columns: list[str]) -> list[Text]:
     """What a player's round says in these columns."""
     now, told = _entry_now(entry), _told_of_entry(entry)
     return [told[column](now[column]) for column in columns]
-
-
-def listed(told: list[Words]) -> Words:
-    """Values in words, one after the other."""
-    return ", ".join(en for en, _ in told), "、".join(ja for _, ja in told)
 
 
 def _check(now: Values, told: Mapping[str, _Tell], seen: Values, wanted: Values) -> None:
@@ -85,11 +78,10 @@ def _check(now: Values, told: Mapping[str, _Tell], seen: Values, wanted: Values)
             other.setdefault(name, {})[part] = value
     if not other:
         return
-    en, ja = listed([told[name](parts.get("", parts)) for name, parts in other.items()])
+    now_there = listed(told[name](parts.get("", parts)) for name, parts in other.items())
     raise WaymarkError(
         Code.CONFLICT,
-        f"This was changed on another device, it now says: {en}; check it and do it again.",
-        f"別の端末で変更されました({ja})。内容を確かめてから、もう一度操作してください。",
+        Text("This was changed on another device, it now says: {now}; check it and do it again.", now=now_there),
     )
 
 
@@ -123,72 +115,74 @@ def _told_of_entry(entry: Entry) -> Mapping[str, _Tell]:
     rules = rules_of_entry(entry)
     boxes = {column.id: _box(column) for column in ruled_columns(rules)}
     held = {
-        term.id: _counts(rules, term.label.en.lower(), term.label.ja)
+        term.id: _counts(rules, lower(term.label))
         if term.kind == "counts"
         else _value(term)
         for term in rules.terms
         if term.group == "held"
     }
-    later = {"optimizers_used": _counts(rules, "used in the refresh", "更新フェーズで使った数")}
+    later = {"optimizers_used": _counts(rules, Text("used in the refresh"))}
     return {**_ENTRY, **boxes, **held, **later, "time_bonus_seat": _seat_told(entry.round)}
 
 
 def _seat_told(round_: GameRound) -> _Tell:
     names = {entry.seat_id: _short(entry.seat.name) for entry in round_.entries}
-    nobody = ("time bonus: nobody", "タイムボーナスなし")
     return lambda seat: (
-        nobody if seat is None else (f"time bonus: {names[seat]}", f"タイムボーナスは {names[seat]}")
+        Text("time bonus: nobody") if seat is None else Text("time bonus: {name}", name=names[seat])
     )
 
 
 def _box(column: Column) -> _Tell:
     if column.kind == "tick":
-        ticked, left, open_ = ((words.en, words.ja) for words in column.ticks)
+        ticked, left, open_ = column.ticks
         return {None: open_, True: ticked, False: left}.__getitem__
     name = column.told if column.told.en else column.label
     return lambda points: (
-        f"{name.en} {'empty' if points is None else points}",
-        f"{name.ja}{'が空欄' if points is None else f' {points}'}",
+        Text("{name} empty", name=name)
+        if points is None
+        else Text("{name} {points}", name=name, points=points)
     )
 
 
-def _counts(rules: Rules, en: str, ja: str) -> _Tell:
-    def tell(counts: Mapping[str, int]) -> Words:
-        named: list[tuple[Text, int]] = [
-            (rules.vocabulary.name(kind), count) for kind, count in counts.items()
-        ]
-        return listed([(f"{en} ({name.en}): {count}", f"{ja}（{name.ja}）{count}") for name, count in named])
+def _counts(rules: Rules, what: Text) -> _Tell:
+    def tell(counts: Mapping[str, int]) -> Text:
+        return listed(
+            Text("{what} ({name}): {count}", what=what, name=rules.vocabulary.name(kind), count=count)
+            for kind, count in counts.items()
+        )
 
     return tell
 
 
 def _value(term: Term) -> _Tell:
-    return lambda value: (f"{term.label.en.lower()}: {value}", f"{term.label.ja}は{value}")
+    return lambda value: Text("{what}: {value}", what=lower(term.label), value=value)
 
 
 def _objective(rules: Rules, term: Term) -> _Tell:
-    en, ja = term.label.en.lower(), term.label.ja
+    what = lower(term.label)
 
-    def tell(objective: str | None) -> Words:
+    def tell(objective: str | None) -> Text:
         if objective is None:
-            return f"no {en}", f"{ja}は未定"
-        name = rules.vocabulary.name(objective)
-        return f"{en}: {name.en}", f"{ja}は{name.ja}"
+            return Text("no {what}", context="not decided", what=what)
+        return Text("{what}: {value}", what=what, value=rules.vocabulary.name(objective))
 
     return tell
 
 
 def _colour(game: Game) -> _Tell:
     colours = rules_of(game).sheet.colours
-    return lambda colour: (
-        f"colour {colour}",
-        f"色は{colours[colour].ja if colour in colours else colour}",
-    )
+    return lambda colour: Text("colour {colour}", colour=_called(colours, colour))
 
 
-def _text(en: str, ja: str) -> _Tell:
+def _called(colours: Mapping[str, Text], colour: str) -> Text:
+    """A colour, in English as records name it."""
+    words = colours.get(colour, unchanged(colour))
+    return each_language(lambda language: colour if language == ENGLISH else words.message(language))
+
+
+def _text(what: Text) -> _Tell:
     return lambda text: (
-        (f"{en} “{_short(text)}”", f"{ja}「{_short(text)}」") if text else (f"no {en}", f"{ja}なし")
+        Text("{what} “{text}”", what=what, text=_short(text)) if text else Text("no {what}", what=what)
     )
 
 
@@ -198,18 +192,18 @@ def _short(text: str) -> str:
 
 
 _NOBODY_FIRST: _Tell = {
-    True: ("nobody was first to finish", "最初に完了した人はなし"),
-    False: ("who was first to finish is open", "最初に完了した人は未選択"),
+    True: Text("nobody was first to finish"),
+    False: Text("who was first to finish is open"),
 }.__getitem__
 _ENTRY: dict[str, _Tell] = {"nobody_first": _NOBODY_FIRST}
 _ROUND: dict[str, _Tell] = {
     "nobody_first": _NOBODY_FIRST,
-    "hourglass": {True: ("hourglass", "砂時計あり"), False: ("no hourglass", "砂時計なし")}.__getitem__,
+    "hourglass": {True: Text("hourglass"), False: Text("no hourglass")}.__getitem__,
 }
 _WORDS: dict[str, _Tell] = {
-    "title": _text("title", "タイトル"),
-    "location": _text("place", "場所"),
-    "notes": _text("notes", "メモ"),
-    "name": _text("name", "名前"),
-    "settings": lambda _: ("other house rules", "別のハウスルール"),
+    "title": _text(Text("title")),
+    "location": _text(Text("place")),
+    "notes": _text(Text("notes")),
+    "name": _text(Text("name")),
+    "settings": lambda _: Text("other house rules"),
 }

@@ -14,6 +14,7 @@ import msgspec
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.sheet import FinalScore, Played
+from scorer.text import Text
 from webapp.store.boxes import house_terms, is_blank, is_whole, rules_of, rules_of_entry
 from webapp.store.models import Entry, Game, GameRound, Purchase, Seat, Tableau
 
@@ -28,8 +29,7 @@ def round_numbered(game: Game, number: int) -> GameRound:
             return round_
     raise WaymarkError(
         Code.BAD_ROUND,
-        f"A game has rounds 1 to {len(game.rounds)}, not {number}; choose one of them.",
-        f"ラウンドは 1 から {len(game.rounds)} までで、{number} はありません。この中から選んでください。",
+        Text("A game has rounds 1 to {count}, not {number}; choose one of them.", count=len(game.rounds), number=number),
     )
 
 
@@ -40,8 +40,7 @@ def entry_at(round_: GameRound, seat_id: str) -> Entry:
             return entry
     raise WaymarkError(
         Code.BAD_SEAT,
-        "This player does not sit at this game; load the page again.",
-        "このゲームにそのプレイヤーはいません。ページを読み込み直してください。",
+        Text("This player does not sit at this game; load the page again."),
     )
 
 

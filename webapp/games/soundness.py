@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.game import Game as Rules
-from scorer.text import Text
+from scorer.text import Text, unchanged
 from waymark.review.projection import Projection
 from webapp.games.final_view import final_view
 from webapp.games.market import OTHER
@@ -30,18 +30,18 @@ MOST_BELOW = 10_000
 
 #: What rows are called to people.
 _NOUNS = {
-    "person": Text("player", "プレイヤー"),
-    "game": Text("game", "ゲーム"),
-    "seat": Text("seat", "席"),
-    "game_round": Text("round", "ラウンド"),
-    "entry": Text("player's round", "プレイヤーのラウンド"),
-    "purchase": Text("purchase", "購入"),
-    "photo": Text("photo", "写真"),
-    "tableau": Text("tableau", "タブロー"),
-    "shot": Text("photo of a tableau", "タブローの写真"),
-    "revision": Text("correction", "修正"),
-    "claim": Text("claim", "主張"),
-    "change": Text("line of the journal", "変更履歴"),
+    "person": Text("player"),
+    "game": Text("game"),
+    "seat": Text("seat"),
+    "game_round": Text("round"),
+    "entry": Text("player's round"),
+    "purchase": Text("purchase"),
+    "photo": Text("photo"),
+    "tableau": Text("tableau"),
+    "shot": Text("photo of a tableau"),
+    "revision": Text("correction"),
+    "claim": Text("claim"),
+    "change": Text("line of the journal"),
 }
 
 
@@ -55,12 +55,12 @@ class UnsoundRow(Exception):
     @property
     def name(self) -> Text:
         """The row as people are told of it."""
-        noun = _NOUNS.get(self.noun, Text(self.noun, self.noun))
-        return Text(f"{noun.en} {self.row_id[:64]}", f"{noun.ja} {self.row_id[:64]}")
+        noun = _NOUNS.get(self.noun, unchanged(self.noun))
+        return Text("{noun} {row_id}", noun=noun, row_id=self.row_id[:64])
 
 
-def _unsound(row: Base, en: str, ja: str) -> UnsoundRow:
-    return UnsoundRow(row.__tablename__, row.id, Text(en, ja))
+def _unsound(row: Base, what: Text) -> UnsoundRow:
+    return UnsoundRow(row.__tablename__, row.id, what)
 
 
 #: Whatever values of the wrong kind make functions raise that expect those of the app's own writes.
@@ -86,7 +86,7 @@ def _of(row: Base, what: Text) -> Iterator[None]:
     except UnsoundRow:
         raise
     except WaymarkError as error:
-        raise UnsoundRow(row.__tablename__, row.id, Text(error.en, error.ja)) from error
+        raise UnsoundRow(row.__tablename__, row.id, error.words) from error
     except _FAULTS as error:
         raise UnsoundRow(row.__tablename__, row.id, what) from error
 
@@ -103,18 +103,18 @@ def _check_rows(faults: Iterable[Fault]) -> None:
 
 def check_game(game: Game, catalogue: Catalogue) -> None:
     """A game with everything in it. Raises `UnsoundRow`."""
-    with _of(game, Text("the game is not known", "知らないゲームです")):
+    with _of(game, Text("the game is not known")):
         rules = rules_of(game)
     for entry in (entry for round_ in game.rounds for entry in round_.entries):
         if len(entry.purchases) > MOST_BELOW:
-            raise _unsound(entry, "it has too many purchases", "購入が多すぎます")
+            raise _unsound(entry, Text("it has too many purchases"))
     _check_rows(game_faults(game))
     _check_seats(game)
     for round_ in game.rounds:
         _check_round(game, round_)
         for entry in round_.entries:
             _check_entry(entry, rules)
-    with _of(game, Text("the score of this game cannot be computed", "このゲームの得点を計算できません")):
+    with _of(game, Text("the score of this game cannot be computed")):
         final_view(game_view(game, catalogue, "en"), "en")
 
 
@@ -123,9 +123,9 @@ def _check_seats(game: Game) -> None:
     for seat in game.seats:
         _check_lasting(seat)
         if not seat.name.strip() or seat.name in names:
-            raise _unsound(seat, "its name is empty or another seat's", "名前が空か、ほかの席と同じです")
+            raise _unsound(seat, Text("its name is empty or another seat's"))
         if seat.colour in colours:
-            raise _unsound(seat, "its colour is another seat's", "色がほかの席と同じです")
+            raise _unsound(seat, Text("its colour is another seat's"))
         names.add(seat.name)
         colours.add(seat.colour)
 
@@ -133,7 +133,7 @@ def _check_seats(game: Game) -> None:
 def _check_lasting(row: Base) -> None:
     """Rows that go with their game never go alone."""
     if row.deleted_at is not None:
-        raise _unsound(row, "it is deleted, and such a row never is", "削除できない行が削除されています")
+        raise _unsound(row, Text("it is deleted, and such a row never is"))
 
 
 def _check_round(game: Game, round_: GameRound) -> None:
@@ -142,12 +142,11 @@ def _check_round(game: Game, round_: GameRound) -> None:
         _check_lasting(entry)
     first = [entry for entry in round_.entries if entry.time_bonus]
     if len(first) > 1:
-        raise _unsound(first[1], "two were first to finish", "最初に完了した人が二人います")
+        raise _unsound(first[1], Text("two were first to finish"))
     if first and (round_.nobody_first or not round_.hourglass):
         raise _unsound(
             first[0],
-            "somebody has a bonus that the round does not have",
-            "ないはずのタイムボーナスがあります",
+            Text("somebody has a bonus that the round does not have"),
         )
 
 
@@ -158,19 +157,19 @@ def _check_entry(entry: Entry, rules: Rules) -> None:
         _check_purchase(purchase, rules)
     tableau = entry.tableau
     if tableau is not None and tableau.game != entry.round.game.game:
-        raise _unsound(tableau, "it is of another game than its round", "ラウンドとは別のゲームのものです")
+        raise _unsound(tableau, Text("it is of another game than its round"))
 
 
-_NO_TERMS = Text("it has a term that this game does not have", "このゲームにない条件があります")
+_NO_TERMS = Text("it has a term that this game does not have")
 
 
 def _check_purchase(purchase: Purchase, rules: Rules) -> None:
     wares = rules.market.wares if rules.market is not None else ()
     ware = next((each for each in wares if each.id == purchase.kind), None)
     if ware is None and purchase.kind != OTHER:
-        raise _unsound(purchase, "nothing of the kind is sold", "その種類のものは売られていません")
+        raise _unsound(purchase, Text("nothing of the kind is sold"))
     if ware is not None and ware.fills is not None and purchase.what not in ware.choices:
-        raise _unsound(purchase, "nothing of the name is sold", "その名前のものは売られていません")
+        raise _unsound(purchase, Text("nothing of the name is sold"))
 
 
 # --- a tableau ----------------------------------------------------------------------------------------------
@@ -178,21 +177,21 @@ def _check_purchase(purchase: Purchase, rules: Rules) -> None:
 
 def check_tableau(session: Session, tableau: Tableau, catalogue: Catalogue) -> None:
     """A tableau with its photos, corrections and claims. Raises `UnsoundRow`."""
-    with _of(tableau, Text("the game is not known", "知らないゲームです")):
+    with _of(tableau, Text("the game is not known")):
         rules = rules_of(tableau)
     if max(len(tableau.revisions), len(tableau.claims), len(tableau.shots)) > MOST_BELOW:
-        raise _unsound(tableau, "it has too much below it", "数が多すぎます")
+        raise _unsound(tableau, Text("it has too much below it"))
     _check_rows(tableau_faults(tableau, rules))
     shots = _check_shots(session, tableau)
     _check_revisions(tableau, rules, shots)
     if (tableau.ruling is None) != (tableau.record is None) and tableau.ruling is not None:
-        raise _unsound(tableau, "there is a ruling without a record", "記録がないのに判定があります")
+        raise _unsound(tableau, Text("there is a ruling without a record"))
     for name in (tableau.shot_id, tableau.late_shot_id):
         if name is not None and name not in shots:
-            raise _unsound(tableau, "it uses a photo that is not its own", "ほかの写真を使っています")
+            raise _unsound(tableau, Text("it uses a photo that is not its own"))
     used = shots.get(tableau.shot_id or "")
     if used is not None and tableau.record is not None and used.reading is None:
-        raise _unsound(tableau, "it uses a photo that was not read", "読み取っていない写真を使っています")
+        raise _unsound(tableau, Text("it uses a photo that was not read"))
     _check_shown(session, tableau, catalogue)
 
 
@@ -201,19 +200,19 @@ def _check_shots(session: Session, tableau: Tableau) -> dict[str, Shot]:
     for shot in shots.values():
         first = shots.get(shot.reread_of) if shot.reread_of is not None else None
         if shot.reread_of is not None and (first is None or first.reread_of is not None):
-            raise _unsound(shot, "it reads a photo again that is not here", "読み直す元の写真がありません")
+            raise _unsound(shot, Text("it reads a photo again that is not here"))
         if first is not None and first.photo_id != shot.photo_id:
-            raise _unsound(shot, "it reads another photo again", "別の写真の読み直しになっています")
+            raise _unsound(shot, Text("it reads another photo again"))
         if (shot.reread_of is None) != (shot.given is None):
-            raise _unsound(shot, "what it is read on is missing", "読み直しの条件がありません")
+            raise _unsound(shot, Text("what it is read on is missing"))
         if shot.beside is not None:
             other = shots.get(shot.beside)
             if other is None or other.sequence >= shot.sequence:
                 raise _unsound(
-                    shot, "it goes with a photo that is not before it", "一緒に読む写真がありません"
+                    shot, Text("it goes with a photo that is not before it")
                 )
         if shot.state == "done" and shot.reading is None:
-            raise _unsound(shot, "it was read, and there is no reading", "読み取り結果がありません")
+            raise _unsound(shot, Text("it was read, and there is no reading"))
     return shots
 
 
@@ -224,11 +223,11 @@ def _check_revisions(tableau: Tableau, rules: Rules, shots: Mapping[str, Shot]) 
         for earlier in (revision.before, revision.repeats):
             if earlier is not None and earlier not in numbers:
                 raise _unsound(
-                    revision, "it goes back to one that is not before it", "前の修正につながっていません"
+                    revision, Text("it goes back to one that is not before it")
                 )
         numbers.add(revision.number)
         if revision.shot_id is not None and revision.shot_id not in shots:
-            raise _unsound(revision, "it is of a photo that is not here", "ほかの写真の修正です")
+            raise _unsound(revision, Text("it is of a photo that is not here"))
         with _of(revision, _NO_TERMS):
             rules.make_terms(revision.settings or {})
 
@@ -247,8 +246,8 @@ def _check_shown(session: Session, tableau: Tableau, catalogue: Catalogue) -> No
         known = {card.id for card in catalogue.cards}
         laid = {card["card"] for card in (tableau.record or {}).get("cards", ())}
         if laid <= known:
-            raise _unsound(tableau, error.en, error.ja) from error
+            raise _unsound(tableau, error.words) from error
     except _FAULTS as error:
         raise _unsound(
-            tableau, "its reading and its record do not match", "読み取り結果と記録が合いません"
+            tableau, Text("its reading and its record do not match")
         ) from error

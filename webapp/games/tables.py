@@ -13,7 +13,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.game import Game as Rules
 from scorer.tables import GoalTold, GroupTold, Offer, TableTold
-from scorer.text import Language, Text
+from scorer.text import Language, Text, written
 from webapp.store.models import Claim, Tableau
 from webapp.store.tables import Standing, is_table, loss_hangs_on, standing_of
 
@@ -334,7 +334,7 @@ def _table(standing: Standing, tableau: Tableau, language: Language) -> TableVie
     says = _said(told.says, language)
     if hangs_on is not None:
         says = (
-            Text(hangs_on.reason_en, hangs_on.reason_ja).message(language),
+            written(hangs_on.reason_en, hangs_on.reason_ja).message(language),
             _("If nothing was bought:"),
             *says,
         )

@@ -16,7 +16,7 @@ from calibration.enrol.trace.drafts import Draft, draft_of
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_of
-from scorer.text import Language
+from scorer.text import Language, Text
 from webapp.decks.enrolling import Job, jobs_of, open_questions
 from webapp.decks.shelf import Deck
 from webapp.decks.view import DungeonSketch, TracingView, sketch_of, tracing_view
@@ -96,8 +96,7 @@ def own_deck(deck_id: str) -> Deck:
     if not deck.own:
         raise WaymarkError(
             Code.FORBIDDEN,
-            "The open deck comes with Waymark and stays as it is; make a box of your own.",
-            "オープンデッキは Waymark に付属のもので、変更できません。自分の箱を作ってください。",
+            Text("The open deck comes with Waymark and stays as it is; make a box of your own."),
         )
     return deck
 

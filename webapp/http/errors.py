@@ -30,41 +30,31 @@ BUSY_SECONDS = 2
 _REFUSALS: dict[Code, Text] = {
     Code.PIN_NEEDED: Text(
         "This table asks for its PIN; enter it first.",
-        "このテーブルの PIN を入力してください。",
     ),
     Code.FORBIDDEN: Text(
         "This request did not come from a page of this table; load the page again and retry.",
-        "このテーブルのページからの操作ではありません。ページを読み込み直してからやり直してください。",
     ),
     Code.WRONG_METHOD: Text(
         "This address does not take that kind of request; see /api/v1/openapi.json.",
-        "このアドレスではその操作はできません。/api/v1/openapi.json を見てください。",
     ),
     Code.TOO_LARGE: Text(
         "This is larger than the server takes; send a smaller file.",
-        "大きすぎて受け取れません。小さいファイルを送ってください。",
     ),
     Code.NOT_JSON: Text(
         "This address takes JSON; send it with the content type application/json.",
-        "このアドレスは JSON を受け取ります。Content-Type を application/json にしてください。",
     ),
     Code.OTHER_NAME: Text(
         "This table does not go by that name; open it by its address as Join shows it, "
         "or start it with --host-name and the name.",
-        "この名前ではこのテーブルを開けません。「参加」に表示されるアドレスで開くか、"
-        "--host-name にこの名前を指定して起動してください。",
     ),
     Code.SLOW_DOWN: Text(
         "Too many attempts in a short time; wait a minute and try again.",
-        "短い時間に繰り返しすぎです。1 分待ってからやり直してください。",
     ),
     Code.BUSY: Text(
         "The server has reached its limit just now; try again in a few seconds.",
-        "ただいま受け取れる量の上限に達しています。数秒待ってからやり直してください。",
     ),
     Code.BAD_REQUEST: Text(
         "This request could not be understood; load the page again and retry.",
-        "リクエストを理解できませんでした。ページを読み込み直してからやり直してください。",
     ),
 }
 _BY_STATUS = {code.http_status: code for code in _REFUSALS}
@@ -76,7 +66,7 @@ def as_waymark_error(error: HTTPException) -> WaymarkError:
         return not_found()
     code = _BY_STATUS.get(error.code or 0, Code.BAD_REQUEST)
     text = _REFUSALS[code]
-    return WaymarkError(code, text.en, text.ja)
+    return WaymarkError(code, text)
 
 
 def answer_error(error: WaymarkError, status: int | None = None) -> Response:
@@ -190,7 +180,6 @@ def init_errors(app: Flask) -> None:
         return answer_error(
             WaymarkError(
                 Code.INTERNAL,
-                "Something went wrong on our side; what you entered before is kept. Try again.",
-                "Waymark の側で問題が起きました。これまでの入力は保存されています。もう一度お試しください。",
+                Text("Something went wrong on our side; what you entered before is kept. Try again."),
             )
         )

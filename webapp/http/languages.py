@@ -1,29 +1,24 @@
-"""Japanese and English for pages and the API: which one a request wants, and Flask-Babel's strings.
+"""The languages of pages and the API: which one a request wants, and Flask-Babel's strings.
 
-Strings are English in code and templates; each noun has its Japanese in `translations/ja/<noun>.po`. The
-files are read as they are, so that nothing has to be compiled."""
+Strings are English in code and templates; `scorer.translations` finds and compiles their catalogues."""
 
 from __future__ import annotations
 
 import io
 from datetime import datetime, tzinfo
 from functools import cache
-from pathlib import Path
-from typing import cast
 
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 from flask import Flask, request
 from flask_babel import Babel, Domain, get_locale
 from pytz import FixedOffset
 
-from scorer.text import LANGUAGES, Language
+from scorer.text import ENGLISH, LANGUAGES, Language
+from scorer.translations import compiled_catalogue, translated_languages
 
 COOKIE = "language"
 #: English alone has no one order of day and month in figures.
 _DAY_AND_TIME = "yyyy-MM-dd HH:mm"
-TRANSLATIONS = Path(__file__).parents[1] / "translations"
 
 
 def wanted_language() -> Language:
@@ -31,30 +26,21 @@ def wanted_language() -> Language:
     chosen = request.cookies.get(COOKIE)
     if chosen in LANGUAGES:
         return chosen
-    return cast("Language", request.accept_languages.best_match(LANGUAGES, "en"))
+    return request.accept_languages.best_match(LANGUAGES, ENGLISH) or ENGLISH
 
 
 def current_language() -> Language:
     """The language of what is being answered."""
     locale = get_locale()
-    return "ja" if locale is not None and locale.language == "ja" else "en"
+    return ENGLISH if locale is None else locale.language
 
 
 @cache
-def load_translations(language: str) -> Translations:
-    """All `.po` files of a language as one."""
-    merged = Translations()
-    for file in sorted((TRANSLATIONS / language).glob("*.po")):
-        with file.open("rb") as source:
-            catalogue = read_po(source, locale=language)
-        compiled = io.BytesIO()
-        write_mo(compiled, catalogue)
-        compiled.seek(0)
-        translations = Translations(compiled)
-        merged.merge(translations)
-        # Merging takes the strings alone: how many forms a number has is the language's.
-        merged.plural = translations.plural
-    return merged
+def load_translations(language: Language) -> NullTranslations:
+    """The catalogues of a language (`scorer.translations`), for Flask-Babel."""
+    if language not in translated_languages():
+        return NullTranslations()
+    return Translations(io.BytesIO(compiled_catalogue(language)))
 
 
 class _PoDomain(Domain):

@@ -29,6 +29,7 @@ from werkzeug.exceptions import (
 )
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from webapp.http.addresses import is_loopback
 from webapp.http.body_limits import (
     MAX_FIELDS,
@@ -180,8 +181,7 @@ def _refuse_what_is_malformed() -> None:
     if request.headers.get("Content-Encoding", "identity") != "identity":
         raise WaymarkError(
             Code.ENCODED,
-            "This server takes no compressed requests; send it without Content-Encoding.",
-            "圧縮したリクエストは受け取れません。Content-Encoding を付けずに送ってください。",
+            Text("This server takes no compressed requests; send it without Content-Encoding."),
         )
     if request.query_string.count(b"&") >= MAX_FIELDS:
         raise BadRequest

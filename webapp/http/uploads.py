@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from werkzeug.exceptions import BadRequest
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from webapp.games.games import tableau_of_entry
 from webapp.http.services import services, write_session
 from webapp.store.database import get_row
@@ -50,14 +51,12 @@ def keep_upload(upload: Upload) -> str:
     if upload.tableau_id is not None and upload.entry_id is not None:
         raise WaymarkError(
             Code.TWO_TARGETS,
-            "Send the photo with a tableau_id or with an entry_id, not with both.",
-            "tableau_id と entry_id は、どちらか一つだけ送ってください。",
+            Text("Send the photo with a tableau_id or with an entry_id, not with both."),
         )
     if len(upload.client_key or "") > MAX_CLIENT_KEY or not (upload.client_key or "x").isprintable():
         raise WaymarkError(
             Code.NOT_VALID,
-            f"The client_key has more than {MAX_CLIENT_KEY} characters or odd ones; choose another.",
-            f"client_key は {MAX_CLIENT_KEY} 文字以内の普通の文字にしてください。",
+            Text("The client_key has more than {max_client_key} characters or odd ones; choose another.", max_client_key=MAX_CLIENT_KEY),
         )
     # Before the transaction: nobody else waits while the photo is written.
     stored = store_original(services().photos, upload.data)
@@ -113,8 +112,7 @@ def _check_same(known: Shot, upload: Upload, stored: StoredPhoto) -> None:
     if known.photo_id != stored.sha256 or not same_target:
         raise WaymarkError(
             Code.CONFLICT,
-            "This client_key was used for another photo or tableau; send the photo with a new one.",
-            "この client_key は別の写真かテーブルで使われています。新しいキーで送ってください。",
+            Text("This client_key was used for another photo or tableau; send the photo with a new one."),
         )
 
 
@@ -150,8 +148,7 @@ def uploads_from(request: Request) -> list[Upload]:
     if not uploads:
         raise WaymarkError(
             Code.NO_PHOTO,
-            "There is no photo in this request; choose or take one and send it again.",
-            "写真がありません。写真を選ぶか撮影して、もう一度送ってください。",
+            Text("There is no photo in this request; choose or take one and send it again."),
         )
     return uploads
 

@@ -104,7 +104,7 @@ class Staging:
                     (noun, values["id"], below, place, values["created_at"].timestamp(), line),
                 )
             except sqlite3.IntegrityError as error:
-                twice = Text("it is there twice", "同じものが二つあります")
+                twice = Text("it is there twice")
                 raise UnsoundRow(noun, values["id"], twice) from error
             count += 1
         self._base.execute("COMMIT")
@@ -159,7 +159,7 @@ class Staging:
             )
         lost = self._base.execute(missing.replace(f"DISTINCT {column}", "id") + " LIMIT 1").fetchone()
         if lost is not None:
-            raise UnsoundRow(noun, lost[0], Text("what it belongs to is missing", "属する先がありません"))
+            raise UnsoundRow(noun, lost[0], Text("what it belongs to is missing"))
 
     def _batches(self, query: str) -> Iterator[list[str]]:
         """The answers of a query, some hundred at a time; they are noted first, as rows change meanwhile."""
@@ -189,7 +189,7 @@ class Staging:
         ).fetchone()
         for found in (many, large):
             if found is not None:
-                more = Text("it is one of more than there can be", "数が多すぎます")
+                more = Text("it is one of more than there can be")
                 raise UnsoundRow(found[0], found[1], more)
 
     # --- rows are asked for -----------------------------------------------------------------------------

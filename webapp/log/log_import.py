@@ -99,8 +99,7 @@ class Imports:
         if not self._one.acquire(blocking=False):
             raise WaymarkError(
                 Code.BUSY,
-                "Another log is being imported; send this one when that is done.",
-                "ほかのログを取り込んでいます。終わってからもう一度送ってください。",
+                Text("Another log is being imported; send this one when that is done."),
             )
         try:
             yield
@@ -171,7 +170,7 @@ class _Photos:
         try:
             header = read_header(self.reader.photo(listed))
         except WaymarkError as error:
-            raise UnsoundRow(Photo.__tablename__, photo_id, Text(error.en, error.ja)) from error
+            raise UnsoundRow(Photo.__tablename__, photo_id, error.words) from error
         size = listed.size_bytes
         stored = StoredPhoto(listed.sha256, header.media_type, header.width, header.height, size)
         self.coming[photo_id] = stored
@@ -429,10 +428,8 @@ def no_room(needed: int) -> WaymarkError:
     megabytes = needed // 1_000_000 + 1
     return WaymarkError(
         Code.DISK_FULL,
-        f"There is no room for this log, so nothing was imported; free {megabytes:,} MB on the disk of the "
-        "data folder and retry.",
-        f"空き容量が足りないため、何も取り込みませんでした。データフォルダーのディスクに {megabytes:,} MB の"
-        "空きを作ってやり直してください。",
+        Text("There is no room for this log, so nothing was imported; free {megabytes:,} MB on the disk of the "
+        "data folder and retry.", megabytes=megabytes),
     )
 
 
@@ -440,10 +437,8 @@ def _written_in_part(error: Exception) -> WaymarkError:
     what = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
     return WaymarkError(
         Code.NO_DATABASE,
-        f"This log could not be written to its end ({what}); make room, and restart Waymark, which finishes "
-        "it.",
-        f"ログを最後まで書き込めませんでした({what})。空き容量を確保して Waymark を再起動すると、続きが取り"
-        "込まれます。",
+        Text("This log could not be written to its end ({what}); make room, and restart Waymark, which "
+        "finishes it.", what=what),
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from scorer.errors import Code, WaymarkError
-from scorer.text import Text
+from scorer.text import Text, each_language
 from vision.photo.file_header import MAX_FILE_MB
 from vision.questions import Question
 from waymark.review.tableau.question_names import assumption_by_name, kept_questions, names_of
@@ -122,7 +122,7 @@ class LogReader:
         try:
             return self._with_names(table, decode_row(table, line))
         except (TypeError, ValueError, RecursionError) as error:
-            what = Text("it does not have the form of such a row", "行の形式が正しくありません")
+            what = Text("it does not have the form of such a row")
             raise UnsoundRow(table.__tablename__, f"({number})", what) from error
 
     def _with_names(self, table: type[Base], values: Values) -> Values:
@@ -148,7 +148,7 @@ class LogReader:
         try:
             decode_any(data)
         except (WaymarkError, TypeError, ValueError, RecursionError) as error:
-            what = Text("its reading is none", "読み取り結果の形が正しくありません")
+            what = Text("its reading is none")
             raise UnsoundRow(Shot.__tablename__, shot_id, what) from error
         return data
 
@@ -178,20 +178,21 @@ def not_a_log() -> WaymarkError:
     """The error for a file that Waymark did not export."""
     return WaymarkError(
         Code.NOT_A_LOG,
-        "This is not a zip that Waymark exported; choose the file waymark-log.zip.",
-        "Waymark から書き出した zip ではありません。waymark-log.zip を選んでください。",
+        Text("This is not a zip that Waymark exported; choose the file waymark-log.zip."),
     )
 
 
 def log_broken(row: UnsoundRow | None = None) -> WaymarkError:
     """The error for a damaged or contradictory log, with the row that is wrong where one is."""
-    en = f" (the {row.name.en}: {_first(row.what.en)})" if row is not None else ""
-    ja = f"（{row.name.ja}: {_first(row.what.ja)}）" if row is not None else ""
-    return WaymarkError(
-        Code.LOG_BROKEN,
-        f"This log is damaged{en}, so nothing was imported; export it again and retry.",
-        f"ログが壊れている{ja}ため、何も取り込みませんでした。もう一度書き出してからやり直してください。",
-    )
+    if row is None:
+        words = Text("This log is damaged, so nothing was imported; export it again and retry.")
+    else:
+        words = Text(
+            "This log is damaged (the {row}: {what}), so nothing was imported; export it again and retry.",
+            row=row.name,
+            what=each_language(lambda language: _first(row.what.message(language))),
+        )
+    return WaymarkError(Code.LOG_BROKEN, words)
 
 
 def _first(words: str) -> str:
@@ -202,6 +203,5 @@ def _first(words: str) -> str:
 def _too_large() -> WaymarkError:
     return WaymarkError(
         Code.TOO_LARGE,
-        "This log is larger than any table's can be, so nothing was imported; export it again.",
-        "ログが大きすぎるため、何も取り込みませんでした。もう一度書き出してください。",
+        Text("This log is larger than any table's can be, so nothing was imported; export it again."),
     )

@@ -241,7 +241,7 @@ class _Unit:
                 self.places[row.id], row.entry_id = row.entry_id, None
         self._check_alone(table, row.id, values)
         if isinstance(row, Entry) and session.get(Seat, row.seat_id) is None:
-            other = Text("it is of a seat of another game", "別のゲームの席のものです")
+            other = Text("it is of a seat of another game")
             raise UnsoundRow(Entry.__tablename__, row.id, other)
         session.add(row)
         self.counts.added[table.__tablename__] += 1
@@ -268,7 +268,7 @@ class _Unit:
         elif told:
             photo = Photo(**told[0])
         else:
-            raise UnsoundRow(Shot.__tablename__, shot.id, Text("its photo is missing", "写真がありません"))
+            raise UnsoundRow(Shot.__tablename__, shot.id, Text("its photo is missing"))
         session.add(photo)
         session.flush()
         self.counts.added[Photo.__tablename__] += 1
@@ -302,7 +302,7 @@ class _Unit:
         same = [getattr(table, column) == values[column] for column in _ONE_EACH[table]]
         if self.merging.session.scalar(select(table.id).where(table.id != row_id, *same)) is not None:
             raise UnsoundRow(
-                table.__tablename__, row_id, Text("another one is that already", "同じものがほかにあります")
+                table.__tablename__, row_id, Text("another one is that already")
             )
 
     def _write(self, row: Base, values: Values) -> None:
@@ -389,5 +389,5 @@ def _check_same_place(row: Base, values: Values) -> None:
 
 def _elsewhere(noun: str, row_id: str) -> UnsoundRow:
     return UnsoundRow(
-        noun, row_id, Text("here it belongs to something else", "ここでは別のものに属しています")
+        noun, row_id, Text("here it belongs to something else")
     )

@@ -55,7 +55,7 @@ def _add_to_tableau(
         numbers[values["number"]] = new
         references = {name: numbers.get(values.get(name)) for name in ("before", "repeats")}
         if any(number is None and values.get(name) is not None for name, number in references.items()):
-            lost = Text("it goes back to one that is not before it", "前の修正につながっていません")
+            lost = Text("it goes back to one that is not before it")
             raise UnsoundRow(Revision.__tablename__, values["id"], lost)
         session.add(Revision(**{**values, **references, "number": new}))
         number += 1

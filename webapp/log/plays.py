@@ -74,8 +74,8 @@ class Play:
             return None
         rounds = f"{self.rounds_played}/{self.rounds}"
         if self.state == "given-up":
-            return Text(f"Given up ({rounds} rounds).", f"打ち切り({rounds} ラウンド)。")
-        return Text(f"Not finished ({rounds} rounds).", f"未完了({rounds} ラウンド)。")
+            return Text("Given up ({rounds} rounds).", rounds=rounds)
+        return Text("Not finished ({rounds} rounds).", rounds=rounds)
 
 
 def play_of(game: Game) -> Play:

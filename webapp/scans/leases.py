@@ -361,8 +361,7 @@ class OtherGame(WaymarkError):
     def __init__(self, name: Text, game: str, deck: str) -> None:
         super().__init__(
             Code.NO_CARD,
-            f"This looks like a board of {name.en}; bring the photo into a game of it.",
-            f"これは「{name.ja}」の盤面のようです。写真をそのゲームに入れてください。",
+            Text("This looks like a board of {name}; bring the photo into a game of it.", name=name),
         )
         self.game, self.deck = game, deck
 

@@ -463,9 +463,8 @@ def _take_table(
 def _other_deck(name: Text) -> WaymarkError:
     return WaymarkError(
         Code.NO_CARD,
-        f"These look like cards of the box “{name.en}”, and this game is played with another; begin the game "
-        "with that box.",
-        f"これは箱「{name.ja}」のカードのようです。このゲームは別の箱で遊んでいます。その箱でゲームを始めてください。",
+        Text("These look like cards of the box “{name}”, and this game is played with another; begin the game "
+        "with that box.", name=name),
     )
 
 

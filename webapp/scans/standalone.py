@@ -11,6 +11,7 @@ from calibration.kept_pens import pen_folder
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from webapp.config import ServerConfig
 from webapp.decks.shelf import Shelf
 from webapp.scans.queue import ScanQueue
@@ -31,9 +32,7 @@ def read_photos(
         # Each photo would be told as lost.
         raise WaymarkError(
             Code.NO_FILE,
-            f"The folder of photos {str(photos.folder)!r} is not there; name the server's with --photos.",
-            f"写真のフォルダー {str(photos.folder)!r} がありません。"
-            "--photos でサーバーのフォルダーを指定してください。",
+            Text("The folder of photos {folder!r} is not there; name the server's with --photos.", folder=str(photos.folder)),
         )
     folder: Path = config.catalogue or bundled_catalogue()
     catalogue = load_catalogue(folder)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.catalogue import FILE_NAME, Catalogue, load_catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 
 if TYPE_CHECKING:
     from vision.ink.pens import PenProfile
@@ -93,7 +94,7 @@ class NothingRead(WaymarkError):
     """A photo in which no card was found, with what may be why."""
 
     def __init__(self, error: WaymarkError, shortcomings: tuple[Shortcoming, ...]) -> None:
-        super().__init__(error.code, error.en, error.ja)
+        super().__init__(error.code, error.words)
         self.error, self.shortcomings = error, shortcomings
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -185,8 +186,7 @@ def _here(catalogue: Catalogue, name: str) -> str:
     if card in catalogue.out:
         raise WaymarkError(
             Code.UNKNOWN_CARD,
-            f"The card {card.id} was taken out of the box; put it back to have its line read again.",
-            f"カード {card.id} は箱から外されています。線を読み直すには、箱に戻してください。",
+            Text("The card {id} was taken out of the box; put it back to have its line read again.", id=card.id),
         )
     return card.id
 
@@ -249,7 +249,6 @@ def worker_failed(what: str) -> WaymarkError:
     """The error for a photo on which the program itself stumbled."""
     return WaymarkError(
         Code.INTERNAL,
-        f"This photo could not be read because of a mistake in Waymark ({what}); "
-        "the photo is kept, and the score can be typed in.",
-        f"Waymark の不具合でこの写真を読めませんでした({what})。写真は保存してあり、得点は手で入力できます。",
+        Text("This photo could not be read because of a mistake in Waymark ({what}); the photo is kept, and "
+        "the score can be typed in.", what=what),
     )

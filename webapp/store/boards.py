@@ -23,6 +23,7 @@ from scorer.board_game import BoardGame
 from scorer.board_record import Board, board_told
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from scorer.turn_forms import ENDED, Seated
 from scorer.turns import TURN_FORMAT
 from vision.boards.scan_layered import LayeredScan
@@ -441,8 +442,7 @@ def use_board_shot(session: Session, catalogue: Catalogue, shot: Shot, *, kind: 
     if shot.reading is None:
         raise WaymarkError(
             Code.NOT_READ,
-            "This photo has not been read, so its reading cannot be used; choose another or take a new one.",
-            "この写真はまだ読み取れていません。別の写真を選ぶか、撮り直してください。",
+            Text("This photo has not been read, so its reading cannot be used; choose another or take a new one."),
         )
     tableau = shot.tableau
     open_photo = photo_revision(tableau)

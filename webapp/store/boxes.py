@@ -15,6 +15,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.games import game_named
 from scorer.sheet import Column
+from scorer.text import Text, lower
 from webapp.store.models import Entry, Game, Tableau
 
 
@@ -127,8 +128,7 @@ def check_terms(rules: Rules, values: Mapping[str, Any], group: str) -> None:
         if many > term.most or (term.kind == "set" and len(value) > (term.at_once or term.most)):
             raise WaymarkError(
                 Code.UNKNOWN_MEANS,
-                f"there are more {term.label.en.lower()} than can be",
-                f"{term.label.ja}が多すぎます",
+                Text("there are more {things} than can be", things=lower(term.label)),
             )
     rules.make_terms(values)
 

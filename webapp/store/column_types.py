@@ -28,6 +28,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import DontWrapMixin
 from sqlalchemy.orm import InstrumentedAttribute
 
+from scorer import text
 from scorer.errors import Code, WaymarkError
 
 #: Times of a table lie between: no clock knows others, and some cannot be told in every time zone.
@@ -109,8 +110,7 @@ class Text(TypeDecorator[str]):
         if value is not None and "\0" in value:
             raise NotText(
                 Code.NOT_VALID,
-                "The text holds a NUL character, which nobody can see; type it again instead of pasting it.",
-                "見えない文字(NUL)が含まれています。貼り付けずに入力し直してください。",
+                text.Text("The text holds a NUL character, which nobody can see; type it again instead of pasting it."),
             )
         return value
 

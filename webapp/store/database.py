@@ -23,6 +23,7 @@ from sqlalchemy.orm import Session, UOWTransaction, sessionmaker
 from sqlalchemy.orm.attributes import instance_state
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from webapp.store.models import (
     Base,
     Change,
@@ -92,10 +93,8 @@ def open_database(url: str) -> Database:
     except CommandError as error:
         raise WaymarkError(
             Code.NEWER_DATA,
-            "The database was written by a newer Waymark than this one; update Waymark, or name another "
-            "folder with --data.",
-            "データベースは、この Waymark より新しい版で作られています。Waymark を更新するか、"
-            "--data で別のフォルダーを指定してください。",
+            Text("The database was written by a newer Waymark than this one; update Waymark, or name another "
+            "folder with --data."),
         ) from error
     except (SQLAlchemyError, ImportError, OSError) as error:
         told = storage_error(error)
@@ -104,8 +103,7 @@ def open_database(url: str) -> Database:
         what = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
         raise WaymarkError(
             Code.NO_DATABASE,
-            f"The database cannot be opened ({what}); check --data and --database.",
-            f"データベースを開けません({what})。--data と --database を確かめてください。",
+            Text("The database cannot be opened ({what}); check --data and --database.", what=what),
         ) from error
 
 
@@ -310,6 +308,5 @@ def not_found() -> WaymarkError:
     """The error for what is not there (any more)."""
     return WaymarkError(
         Code.NOT_FOUND,
-        "This is not here; it may have been deleted or the link is incomplete. Go back to the start page.",
-        "見つかりません。削除されたか、リンクが途切れています。ホームに戻ってください。",
+        Text("This is not here; it may have been deleted or the link is incomplete. Go back to the start page."),
     )

@@ -174,33 +174,31 @@ def _not_whole(game: Game, rules: Rules | None) -> Iterator[Fault]:
     """Seats and rounds that are missing, or there twice."""
     seats = [seat.id for seat in game.seats]
     if [seat.position for seat in game.seats] != list(range(len(seats))):
-        yield _missing(game, "its seats are not numbered in order", "席の順番が続いていません")
+        yield _missing(game, Text("its seats are not numbered in order"))
     if sorted(round_.number for round_ in game.rounds) != list(range(1, len(game.rounds) + 1)):
-        yield _missing(game, "its rounds are not numbered in order", "ラウンドの順番が続いていません")
+        yield _missing(game, Text("its rounds are not numbered in order"))
     for round_ in game.rounds:
         if sorted(entry.seat_id for entry in round_.entries) != sorted(seats):
-            yield _missing(round_, "it is not there once for every player", "全員分が一つずつ揃っていません")
+            yield _missing(round_, Text("it is not there once for every player"))
     if rules is None:
         return
     least, most, rounds = rules.sheet.least_players, rules.sheet.most_players, rules.sheet.rounds
     if not least <= len(seats) <= most:
         yield _missing(
             game,
-            f"it has {len(seats)} players, not {least} to {most}",
-            f"プレイヤーが {least}〜{most} 人でなく {len(seats)} 人です",
+            Text("it has {count} players, not {least} to {most}", count=len(seats), least=least, most=most),
         )
     if len(game.rounds) != rounds:
         yield _missing(
             game,
-            f"it has {len(game.rounds)} rounds, not {rounds}",
-            f"ラウンドが {rounds} でなく {len(game.rounds)} あります",
+            Text("it has {count} rounds, not {rounds}", count=len(game.rounds), rounds=rounds),
         )
 
 
-def _missing(row: Base, en: str, ja: str) -> Fault:
-    noun = Text("game", "ゲーム") if isinstance(row, Game) else Text("round", "ラウンド")
-    what = Text(f"The {noun.en} {row.id} is not whole: {en}.", f"{noun.ja} {row.id} が揃っていません。{ja}。")
-    return Fault(row.__tablename__, row.id, None, Text(en, ja), what)
+def _missing(row: Base, why: Text) -> Fault:
+    noun = Text("game") if isinstance(row, Game) else Text("round")
+    what = Text("The {noun} {row_id} is not whole: {why}.", noun=noun, row_id=row.id, why=why)
+    return Fault(row.__tablename__, row.id, None, why, what)
 
 
 def _odd_columns(row: Base) -> Iterator[Fault]:
@@ -222,16 +220,14 @@ def fault_at(row: Base, column: str, error: WaymarkError | None = None) -> Fault
     """The fault of an invalid value in a column of a row."""
     table, row_id = row.__tablename__, row.id if isinstance(row.id, str) else repr(row.id)
     if error is not None:
-        why = Text(error.en, error.ja)
+        why = error.words
         what = Text(
-            f"The row {row_id} of {table} has in {column} what cannot be: {error.en}",
-            f"{table} の行 {row_id} の {column} が正しくありません。{error.ja}",
+            "The row {row_id} of {table} has in {column} what cannot be: {error}", row_id=row_id, table=table, column=column, error=error.words,
         )
     else:
-        why = Text(f"what stands in {column} cannot be", f"{column} にあり得ない値があります")
+        why = Text("what stands in {column} cannot be", column=column)
         what = Text(
-            f"The row {row_id} of {table} has something in {column} that cannot stand there.",
-            f"{table} の行 {row_id} の {column} に、あり得ない値が入っています。",
+            "The row {row_id} of {table} has something in {column} that cannot stand there.", row_id=row_id, table=table, column=column,
         )
     return Fault(table, row_id, column, why, what)
 
@@ -241,9 +237,9 @@ def fault_at(row: Base, column: str, error: WaymarkError | None = None) -> Fault
 #: In a session: what could not be shown of what it read, as sentences.
 _HIDDEN = "waymark.hidden"
 _NOUNS = {
-    Game: Text("game", "ゲーム"),
-    Tableau: Text("tableau", "タブロー"),
-    Person: Text("player", "プレイヤー"),
+    Game: Text("game"),
+    Tableau: Text("tableau"),
+    Person: Text("player"),
 }
 
 
@@ -267,13 +263,11 @@ def damaged(row: Base) -> WaymarkError | None:
         return None
     if not faults:
         return None
-    noun = _NOUNS.get(type(row), Text("thing", "データ"))
+    noun = _NOUNS.get(type(row), Text("thing"))
     return WaymarkError(
         Code.DAMAGED,
-        f"This {noun.en} cannot be shown because its data are damaged: {faults[0].what.en} "
-        "`waymark data mend` sets that aside.",
-        f"この{noun.ja}はデータが壊れているため表示できません。{faults[0].what.ja}"
-        "waymark data mend で取り分けられます。",
+        Text("This {noun} cannot be shown because its data are damaged: {what} `waymark data mend` sets that "
+        "aside.", noun=noun, what=faults[0].what),
     )
 
 

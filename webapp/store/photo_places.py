@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from webapp.store.photo_store import PhotoStore, StoreUnreachable
 from webapp.store.photos import write_whole
 
@@ -64,8 +65,7 @@ class S3Store:
         except ImportError as error:
             raise WaymarkError(
                 Code.USAGE,
-                "Photos in a bucket need boto3; install it with: pip install 'waymark[s3]'",
-                "バケットの写真には boto3 が必要です。pip install 'waymark[s3]' で入れてください。",
+                Text("Photos in a bucket need boto3; install it with: pip install 'waymark[s3]'"),
             ) from error
         self._bucket = bucket
         self._prefix = f"{folder.strip('/')}/" if folder.strip("/") else ""
@@ -148,9 +148,7 @@ def open_store(where: str | Path) -> PhotoStore:
     if parts.scheme != S3_SCHEME or not parts.netloc:
         raise WaymarkError(
             Code.USAGE,
-            f"Photos cannot be kept at {str(where)!r}; name a folder, or s3://BUCKET/FOLDER.",
-            f"{str(where)!r} に写真を保存できません。"
-            "フォルダーか s3://バケット/フォルダー を指定してください。",
+            Text("Photos cannot be kept at {where!r}; name a folder, or s3://BUCKET/FOLDER.", where=str(where)),
         )
     endpoint = parse_qs(parts.query).get(_ENDPOINT, [None])[0]
     return S3Store(parts.netloc, parts.path, endpoint)

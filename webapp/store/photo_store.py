@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 
 
 class StoreUnreachable(WaymarkError):
@@ -16,9 +17,7 @@ class StoreUnreachable(WaymarkError):
     def __init__(self, what: str) -> None:
         super().__init__(
             Code.PHOTOS_AWAY,
-            f"The photos cannot be reached now ({what}); nothing is lost, try again in a moment.",
-            f"写真の保存先に接続できません({what})。失われたものはありません。"
-            "少し待ってからやり直してください。",
+            Text("The photos cannot be reached now ({what}); nothing is lost, try again in a moment.", what=what),
         )
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from PIL import Image
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from vision.photo.decode import Pixels, load_photo, read_header
 from webapp.store.render_cache import Maker
 
@@ -74,10 +75,8 @@ def check_original(file: Path, sha256: str) -> None:
     if not is_intact(file, sha256):
         raise WaymarkError(
             Code.PHOTO_DAMAGED,
-            f"The file of photo {sha256[:8]} is damaged; send the same photo again, take another, or "
-            "restore a backup.",
-            f"写真 {sha256[:8]} のファイルが壊れています。同じ写真をもう一度送るか、撮り直すか、"
-            "バックアップから戻してください。",
+            Text("The file of photo {sha256} is damaged; send the same photo again, take another, or restore a "
+            "backup.", sha256=sha256[:8]),
         )
 
 
@@ -163,6 +162,5 @@ def photo_lost(sha256: str) -> WaymarkError:
     """The error for a photo whose file has gone from the data folder."""
     return WaymarkError(
         Code.PHOTO_LOST,
-        f"The photo {sha256[:8]} is no longer in the data folder; take it again or restore the folder.",
-        f"写真 {sha256[:8]} がデータフォルダーにありません。撮り直すか、フォルダーを復元してください。",
+        Text("The photo {sha256} is no longer in the data folder; take it again or restore the folder.", sha256=sha256[:8]),
     )

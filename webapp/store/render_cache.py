@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar, cast
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 
 #: How long who asks waits, in seconds: with the rest of a request it stays below 2 s, the longest that any
 #: answer may take (`tools/bad_inputs.py`).
@@ -64,6 +65,5 @@ class Maker:
 def _busy() -> WaymarkError:
     return WaymarkError(
         Code.BUSY,
-        "This is still being made; try again in a few seconds.",
-        "作成中です。数秒待ってからやり直してください。",
+        Text("This is still being made; try again in a few seconds."),
     )

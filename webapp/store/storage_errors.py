@@ -10,6 +10,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _NO_WRITING = {errno.EROFS, errno.EACCES, errno.EPERM}
@@ -64,8 +65,7 @@ def _of_sqlite(error: sqlite3.Error) -> WaymarkError | None:
 def _busy() -> WaymarkError:
     return WaymarkError(
         Code.BUSY,
-        "The database is kept busy by others, so nothing was changed; try again in a few seconds.",
-        "ほかの処理がデータベースを使っているため、何も変更していません。数秒待ってからやり直してください。",
+        Text("The database is kept busy by others, so nothing was changed; try again in a few seconds."),
     )
 
 
@@ -73,8 +73,7 @@ def disk_full() -> WaymarkError:
     """The disk has no room."""
     return WaymarkError(
         Code.DISK_FULL,
-        "The disk of the data folder is full, so this was not saved; make room there and try again.",
-        "データフォルダーのあるディスクに空きがないため、保存していません。空きを作ってやり直してください。",
+        Text("The disk of the data folder is full, so this was not saved; make room there and try again."),
     )
 
 
@@ -82,10 +81,8 @@ def not_writable(why: str) -> WaymarkError:
     """The data folder does not let itself be written."""
     return WaymarkError(
         Code.DATA_FOLDER,
-        f"The data folder cannot be written ({why}), so this was not saved; allow writing there and try "
-        "again.",
-        f"データフォルダーに書き込めない({why})ため、保存していません。"
-        "書き込めるようにしてやり直してください。",
+        Text("The data folder cannot be written ({why}), so this was not saved; allow writing there and try "
+        "again.", why=why),
     )
 
 
@@ -93,10 +90,8 @@ def folder_gone() -> WaymarkError:
     """The data folder, or something in it, is not where it was."""
     return WaymarkError(
         Code.DATA_FOLDER,
-        "The data folder is not as it was when the server started (removed, moved, replaced or locked), so "
-        "this was not saved; put it back and start the server again.",
-        "データフォルダーが起動時と違う(削除、移動、置き換え、または書き込み禁止)ため、保存していません。"
-        "元に戻してサーバーを起動し直してください。",
+        Text("The data folder is not as it was when the server started (removed, moved, replaced or locked), so "
+        "this was not saved; put it back and start the server again."),
     )
 
 
@@ -104,10 +99,8 @@ def disk_broken() -> WaymarkError:
     """The disk does not read or write."""
     return WaymarkError(
         Code.DATA_FOLDER,
-        "The disk of the data folder does not read or write as it should, so this was not saved; check the "
-        "disk, and restore a backup if files are lost.",
-        "データフォルダーのあるディスクの読み書きに失敗したため、保存していません。ディスクを調べ、"
-        "失われたファイルがあればバックアップから戻してください。",
+        Text("The disk of the data folder does not read or write as it should, so this was not saved; check the "
+        "disk, and restore a backup if files are lost."),
     )
 
 
@@ -115,18 +108,14 @@ def database_damaged() -> WaymarkError:
     """The database's file is none, or not whole."""
     return WaymarkError(
         Code.DAMAGED,
-        "The database's file is damaged; stop the server and run `waymark data check`, or restore a backup "
-        "with `waymark data restore`.",
-        "データベースのファイルが壊れています。サーバーを止めて waymark data check を実行するか、"
-        "waymark data restore でバックアップから戻してください。",
+        Text("The database's file is damaged; stop the server and run `waymark data check`, or restore a backup "
+        "with `waymark data restore`."),
     )
 
 
 def _away() -> WaymarkError:
     return WaymarkError(
         Code.NO_DATABASE,
-        "The database does not answer, so nothing was changed; "
-        "check that it is running and has room, and try again.",
-        "データベースが応答しないため、何も変更していません。"
-        "動作と空き容量を確かめて、もう一度お試しください。",
+        Text("The database does not answer, so nothing was changed; "
+        "check that it is running and has room, and try again."),
     )

@@ -22,6 +22,7 @@ from scorer.board_game import BoardGame
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
+from scorer.text import Text
 from vision.groups.scan import GroupScan
 from vision.questions import Question
 from waymark.review.groups import (
@@ -404,8 +405,7 @@ def use_table(session: Session, catalogue: Catalogue, shot: Shot, *, kind: str =
     if shot.reading is None:
         raise WaymarkError(
             Code.NOT_READ,
-            "This photo has not been read, so its reading cannot be used; choose another or take a new one.",
-            "この写真はまだ読み取れていません。別の写真を選ぶか、撮り直してください。",
+            Text("This photo has not been read, so its reading cannot be used; choose another or take a new one."),
         )
     tableau = shot.tableau
     record = msgspec.convert(tableau.record, rules_of(tableau).record_type)

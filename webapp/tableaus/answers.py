@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.record import Record
+from scorer.text import Text
 from waymark.review.tableau.answers import answer
 from waymark.review.tableau.question_names import name_of
 from webapp.games.games import check_tableau_open
@@ -55,8 +56,7 @@ def changed_meanwhile() -> WaymarkError:
     """The error for a change that was made while looking at something older."""
     return WaymarkError(
         Code.CONFLICT,
-        "Somebody else has changed this tableau in the meantime; look at it again, then repeat what you did.",
-        "別の端末でこのタブローが変更されました。内容を確かめてから、もう一度操作してください。",
+        Text("Somebody else has changed this tableau in the meantime; look at it again, then repeat what you did."),
     )
 
 
@@ -64,8 +64,7 @@ def settled_meanwhile() -> WaymarkError:
     """The error for an answer to what is not asked (any more)."""
     return WaymarkError(
         Code.CONFLICT,
-        "This question is settled already or another answer has changed it; look at the questions again.",
-        "この質問はもう解決したか、別の回答で変わりました。もう一度質問を確かめてください。",
+        Text("This question is settled already or another answer has changed it; look at the questions again."),
     )
 
 
@@ -76,8 +75,7 @@ def use_photo(session: Session, catalogue: Catalogue, shot: Shot) -> None:
     if shot.state != "done":
         raise WaymarkError(
             Code.NOT_READ,
-            "This photo has not been read, so its reading cannot be used; choose another or take a new one.",
-            "この写真はまだ読み取れていません。別の写真を選ぶか、撮り直してください。",
+            Text("This photo has not been read, so its reading cannot be used; choose another or take a new one."),
         )
     if shot.reread_of is not None and shot.id == tableau.late_shot_id:
         if not take_over_reread(session, catalogue, shot):

@@ -15,7 +15,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.possible_steps import tried
 from scorer.sheet import Played
-from scorer.text import Language, Text
+from scorer.text import Language, Text, written
 from scorer.turn_forms import ENDED, Step, StepForm, thing_called
 from vision.boards.seen import BoardScan
 from vision.photo import geometry
@@ -139,7 +139,7 @@ class _Shown:
             legal=not ruling.problems,
             faults=tuple(
                 BoardFault(
-                    words=self.say(Text(each.message, each.message_ja)),
+                    words=self.say(written(each.message, each.message_ja)),
                     cells=tuple((int(cell[0]), int(cell[1])) for cell in each.cells),
                 )
                 for each in ruling.problems

@@ -61,8 +61,7 @@ def looked_at_board(
     if standing is None or tableau.version != version:
         raise WaymarkError(
             Code.CONFLICT,
-            "Somebody else has changed this board in the meantime; look at it again, then repeat it.",
-            "別の端末でこの盤面が変更されました。内容を確かめてから、もう一度操作してください。",
+            Text("Somebody else has changed this board in the meantime; look at it again, then repeat it."),
         )
     return standing
 
@@ -73,7 +72,7 @@ def claims_of(tableau: Tableau, steps: Steps) -> dict[str, Any]:
     try:
         return table.claims(steps)
     except (TypeError, ValueError) as error:
-        raise bad_turn(Text(f"a step tells {error}", f"手番の内容が読めません: {error}")) from error
+        raise bad_turn(Text("a step tells {error}", error=error)) from error
 
 
 def ruled_turn(standing: BoardStanding, claims: Mapping[str, Any], *, photo: bool = True) -> Any:
@@ -105,8 +104,7 @@ def tell_turn(
         why = standing.rules.turns.why(ruling).words
         raise WaymarkError(
             Code.CONFLICT,
-            f"{why.en} Enter the turn in a different way, or take a photo of the board.",
-            f"{why.ja}手番を入れ直すか、今の盤面を撮影してください。",
+            Text("{why} Enter the turn in a different way, or take a photo of the board.", why=why),
         )
     told = {"player": _mover(standing), "claims": claims}
     return revise_board(session, catalogue, tableau, after, kind=TURN, told=told, answered={})
@@ -133,8 +131,7 @@ def take_photo_over(
     if after is None or ruling.legal is None:
         raise WaymarkError(
             Code.CONFLICT,
-            "This turn cannot be judged; correct the board first, or save it as the current board.",
-            "この手番は判定できません。先に盤面を直すか、今の盤面として保存してください。",
+            Text("This turn cannot be judged; correct the board first, or save it as the current board."),
         )
     stands = current_revision(tableau)
     assert stands is not None, "a photo waits"
@@ -168,8 +165,7 @@ def _turn_on_photo(
     if read is None or read.seen is None or not read.seen.is_told:
         raise WaymarkError(
             Code.CONFLICT,
-            "The photo does not show this turn; enter it step by step, or save it as the current board.",
-            "この写真だけでは手番が分かりません。手番を順に入れるか、今の盤面として保存してください。",
+            Text("The photo does not show this turn; enter it step by step, or save it as the current board."),
         )
     return dict(read.turn["claims"]), read.ruling, True
 
@@ -192,8 +188,7 @@ def answer_board(
     if found is None or not (option == AS_READ or 0 < option < len(found.options)):
         raise WaymarkError(
             Code.CONFLICT,
-            "This question is settled already or another answer has changed it; look at the questions again.",
-            "この質問はもう解決したか、別の回答で変わりました。もう一度質問を確かめてください。",
+            Text("This question is settled already or another answer has changed it; look at the questions again."),
         )
     answers = {**answers_of(tableau.answered), question: option}
     revise_board(session, catalogue, tableau, standing.board, kind=ANSWER, answered=answers)
@@ -302,22 +297,19 @@ def _no_photo_waits(standing: BoardStanding) -> None:
     if standing.pending is not None:
         raise WaymarkError(
             Code.CONFLICT,
-            "A photo of this board is waiting to be checked; first use it or say not to use it.",
-            "確認待ちの写真があります。先にその写真を反映するか、使わずに戻してください。",
+            Text("A photo of this board is waiting to be checked; first use it or say not to use it."),
         )
 
 
 def _nothing_open() -> WaymarkError:
     return WaymarkError(
         Code.CONFLICT,
-        "No photo is waiting to be used here; check the board again.",
-        "確認待ちの写真はありません。盤面をもう一度確かめてください。",
+        Text("No photo is waiting to be used here; check the board again."),
     )
 
 
 def _nothing_left() -> WaymarkError:
     return WaymarkError(
         Code.NOTHING_LEFT,
-        "There is nothing left to undo or redo here.",
-        "取り消す操作も、やり直す操作も残っていません。",
+        Text("There is nothing left to undo or redo here."),
     )

@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.record import Record
+from scorer.text import Text
 from vision.photo import geometry
 from waymark.review.projection import cards_in_photo, share_in_photo, table_point
 from waymark.review.tableau.answers import after_correction, direction_settled
@@ -228,9 +229,8 @@ def _check_outside_a_game(tableau: Tableau) -> None:
     if tableau.entry is not None:
         raise WaymarkError(
             Code.IN_GAME,
-            "This tableau belongs to a game; choose the objectives on its round, and settle house rules in a "
-            "dispute.",
-            "このタブローはゲームのものです。目標はラウンドのページで選び、ハウスルールは「異議」で決めてください。",
+            Text("This tableau belongs to a game; choose the objectives on its round, and settle house rules in a "
+            "dispute."),
         )
 
 
@@ -299,8 +299,7 @@ def check_in_photo(assessment: Assessment, record: Record, catalogue: Catalogue)
         if share_in_photo(np.array(seen.corners), photo.width, photo.height) < LEAST_IN_PHOTO:
             raise WaymarkError(
                 Code.BAD_PLACE,
-                "The card would lie outside this photo; take another photo that shows all cards.",
-                "カードがこの写真からはみ出します。全部のカードが写るように撮り直してください。",
+                Text("The card would lie outside this photo; take another photo that shows all cards."),
             )
 
 
@@ -310,14 +309,12 @@ def _check_outline(corners: Corners) -> None:
     if not geometry.is_convex(points) or sides.min() < _LEAST_SIDE_PX:
         raise WaymarkError(
             Code.BAD_OUTLINE,
-            "These corners make no card; put each on its own corner of the card.",
-            "この 4 点ではカードの形になりません。それぞれをカードの角に合わせてください。",
+            Text("These corners make no card; put each on its own corner of the card."),
         )
 
 
 def _nothing_left() -> WaymarkError:
     return WaymarkError(
         Code.NOTHING_LEFT,
-        "There is nothing left to undo or redo here.",
-        "取り消す操作も、やり直す操作も残っていません。",
+        Text("There is nothing left to undo or redo here."),
     )

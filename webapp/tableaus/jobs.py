@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorer.errors import Code, WaymarkError
-from scorer.text import Language
+from scorer.text import Language, Text
 from webapp.scans.leases import ClaimedErrand
 from webapp.scans.queue import Steps
 from webapp.scans.scan_processes import Reader
@@ -30,8 +30,7 @@ def ask(session: Session, tableau: Tableau, kind: ErrandKind, given: Any) -> Err
     if session.scalar(select(Errand.id).where(*at_work).limit(1)) is not None:
         raise WaymarkError(
             Code.CONFLICT,
-            "The last task is still running; wait until it is done, then try again.",
-            "前に頼んだ作業がまだ終わっていません。終わってからもう一度操作してください。",
+            Text("The last task is still running; wait until it is done, then try again."),
         )
     errand = Errand(tableau_id=tableau.id, kind=kind, whose=whose, given=msgspec.to_builtins(given))
     session.add(errand)

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_named, game_together, word_of
-from scorer.text import Language
+from scorer.text import Language, Text
 from webapp.games.games import check_open, tableau_of_entry
 from webapp.games.view import photo_of
 from webapp.store.boxes import rules_of
@@ -66,8 +66,7 @@ def bring(session: Session, tableau: Tableau, game: Game) -> Tableau:
     if photo is None or (rules.groups is None and rules.scan_key != "board"):
         raise WaymarkError(
             Code.NOT_VALID,
-            "Only a photo can be brought into a game, and only into one whose players share one table.",
-            "持ち込めるのは写真だけで、全員で一つの場を使うゲームに限ります。",
+            Text("Only a photo can be brought into a game, and only into one whose players share one table."),
         )
     shared = tableau_of_entry(session, table_entry(game.rounds[0]))
     if all(shot.photo_id != photo.id or shot.deleted_at is not None for shot in shared.shots):

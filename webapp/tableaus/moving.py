@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from webapp.games import games
 from webapp.games.manual_scores import take_ruling
 from webapp.games.score_sheet import live_tableau
@@ -31,15 +32,13 @@ def move(session: Session, catalogue: Catalogue, tableau: Tableau, to: Entry | N
     if here is not None and to is not None and here.round.game_id != to.round.game_id:
         raise WaymarkError(
             Code.OTHER_GAME,
-            "A photo can only go to another player of the same game; choose one of them.",
-            "写真を移せるのは、同じゲームの別のプレイヤーだけです。その中から選んでください。",
+            Text("A photo can only go to another player of the same game; choose one of them."),
         )
     there, other = (to.tableau, live_tableau(to)) if to is not None else (None, None)
     if here is None and other is not None:
         raise WaymarkError(
             Code.HAS_PHOTO,
-            "That player has a photo already; delete it there first, or choose another player.",
-            "そのプレイヤーの写真はもうあります。先にその写真を削除するか、別のプレイヤーを選んでください。",
+            Text("That player has a photo already; delete it there first, or choose another player."),
         )
     # By their ids: the journal has what columns were. A round has one tableau at a time.
     if there is not None:

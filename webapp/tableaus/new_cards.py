@@ -16,6 +16,7 @@ from calibration.enrol.faces.enrolment import enrol_played
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.record import PlacedCard
+from scorer.text import Text
 from vision.questions import Question
 from waymark.review.projection import Points, outline_px, table_point
 from waymark.review.tableau.assess import Assessment
@@ -74,8 +75,7 @@ class NewCards:
         if outline is None:
             raise WaymarkError(
                 Code.NO_CARD,
-                "Where this card ends is not clear in the photo; photograph the blank card for the box.",
-                "写真ではこのカードの縁がはっきりしません。何も描いていないカードを撮って箱に加えてください。",
+                Text("Where this card ends is not clear in the photo; photograph the blank card for the box."),
             )
         photo_id = session.get_one(Shot, tableau.shot_id).photo_id
         cut = _Cut(photo_id=photo_id, deck=deck.id, corners_px=tuple((x, y) for x, y in outline.tolist()))

@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 from calibration.kept_pens import keep_pen, kept_pen, put_pen
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from vision.ink.pens import PenProfile
 from vision.scan import Scan
 from waymark.review.pipeline import decode_reading
@@ -84,8 +85,7 @@ class Pens:
         if used is None:
             raise WaymarkError(
                 Code.NO_PHOTO,
-                "There is no photo yet that could be looked at; wait until it has been read.",
-                "調べられる写真がまだありません。読み取りが終わるまでお待ちください。",
+                Text("There is no photo yet that could be looked at; wait until it has been read."),
             )
         return ask(session, tableau, "pen", _Tap(photo_id=used.photo_id, at=at_px))
 

@@ -10,7 +10,7 @@ import numpy as np
 from flask_babel import gettext as _
 
 from scorer.groups import Untold
-from scorer.text import Text
+from scorer.text import written
 from scorer.told_apart import told_apart
 from vision.questions import Question
 from waymark.review.groups import (
@@ -147,7 +147,7 @@ class TableQuestions:
             else ()
         )
         words = {f"{doubt.about}:{doubt.place}": doubt.words for doubt in doubts}
-        told = words.get(question.name, Text(question.reason_en, question.reason_ja))
+        told = words.get(question.name, written(question.reason_en, question.reason_ja))
         return told.message(self._reading.language)
 
     def _where(self, question: Question) -> Points:

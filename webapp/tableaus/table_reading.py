@@ -10,7 +10,7 @@ import msgspec
 from flask_babel import gettext as _
 
 from scorer.places import place_words
-from scorer.text import NO_WORDS, Language, Text
+from scorer.text import NO_WORDS, Language, written
 from vision.questions import Question
 from waymark.picture.annotations import find_marks, strokes_pieces
 from waymark.review.groups import GroupAssessment
@@ -217,7 +217,7 @@ class TableReading:
     def _before_the_loss(self) -> list[str]:
         if self._hangs_on is None:
             return []
-        why = Text(self._hangs_on.reason_en, self._hangs_on.reason_ja)
+        why = written(self._hangs_on.reason_en, self._hangs_on.reason_ja)
         return [why.message(self.language), _("If nothing was bought:")]
 
     def score(self) -> Score:

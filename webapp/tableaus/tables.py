@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.record import make_record
+from scorer.text import Text
 from waymark.review.tableau.edits import PathCorrection, corrected_path
 from webapp.games.games import check_tableau_open
 from webapp.store.models import Revision, Shot, Tableau
@@ -104,8 +105,7 @@ def answer_table(
     if not 0 <= option < len(offered):
         raise WaymarkError(
             Code.CONFLICT,
-            "This question is settled already or another answer has changed it; look at the questions again.",
-            "この質問はもう解決したか、別の回答で変わりました。もう一度質問を確かめてください。",
+            Text("This question is settled already or another answer has changed it; look at the questions again."),
         )
     answers = {**answers_of(tableau.answered), question: offered[option].key}
     record = offered[option].record if standing.corrected else standing.record
@@ -214,8 +214,7 @@ def looked_at(session: Session, catalogue: Catalogue, tableau: Tableau, version:
     if standing is None or tableau.version != version:
         raise WaymarkError(
             Code.CONFLICT,
-            "Somebody else has changed this table in the meantime; look at it again, then repeat it.",
-            "別の端末でこのテーブルが変更されました。内容を確かめてから、もう一度操作してください。",
+            Text("Somebody else has changed this table in the meantime; look at it again, then repeat it."),
         )
     return standing
 
@@ -230,6 +229,5 @@ def table_record(standing: Standing) -> dict[str, Any]:
 def _nothing_left() -> WaymarkError:
     return WaymarkError(
         Code.NOTHING_LEFT,
-        "There is nothing left to undo or redo here.",
-        "取り消す操作も、やり直す操作も残っていません。",
+        Text("There is nothing left to undo or redo here."),
     )

@@ -128,13 +128,13 @@ def enrol_played(folder: Path, photo: Path, corners_px: Sequence[Sequence[float]
     lens = lens_of(picture) or Lens(picture.width, picture.height)
     outline = outline_near(picture, lens, np.array(corners_px, float), size_mm)
     if outline is None:
-        raise WaymarkError(Code.NO_CARD, UNCLEAR.en, UNCLEAR.ja)
+        raise WaymarkError(Code.NO_CARD, UNCLEAR)
     corners = outline.corners_px
     px_per_mm = native_px_per_mm(corners, size_mm)
     seen, faults = _looked_at(picture, BlankTable((outline,), lens, px_per_mm), size_mm)
     if not seen:
         advice = faults[0].advice[0] if faults[0].advice else UNCLEAR
-        raise WaymarkError(Code.NO_CARD, advice.en, advice.ja)
+        raise WaymarkError(Code.NO_CARD, advice)
     with one_enrolment(folder):
         key, file = keep_photo(folder, data)
         kept = confirmed_faces(folder)
@@ -161,8 +161,7 @@ def answer(folder: Path, question: str, choice: Choice) -> str:
         if asked is None:
             raise WaymarkError(
                 Code.NO_SUCH_QUESTION,
-                f"There is no open question {question!r} about this deck's cards; enrol its photos first.",
-                f"この山札のカードについての質問 {question!r} はありません。先に写真を登録してください。",
+                Text("There is no open question {question!r} about this deck's cards; enrol its photos first.", question=question),
             )
         kept.asked.remove(asked)
         if asked.kind == "reference":
@@ -197,8 +196,7 @@ def read_photo(file: Path) -> bytes:
     except OSError as error:
         raise WaymarkError(
             Code.NO_PHOTO,
-            f"{str(file)!r} cannot be read; check that the photo exists and may be opened.",
-            f"{str(file)!r} を読めません。写真があり、開けることを確かめてください。",
+            Text("{file!r} cannot be read; check that the photo exists and may be opened.", file=str(file)),
         ) from error
 
 
@@ -211,19 +209,14 @@ def _begun(folder: Path, game: str | None, card_size_mm: Size | None) -> dict[st
         if game is not None and there.game != game:
             raise WaymarkError(
                 Code.USAGE,
-                f"The catalogue in {str(folder)!r} is of the game {there.game!r}; "
-                f"name another folder for {game!r}.",
-                f"{str(folder)!r} のカタログは {there.game!r} のものです。"
-                f"{game!r} には別のフォルダーを使ってください。",
+                Text("The catalogue in {folder!r} is of the game {game!r}; name another folder for {game2!r}.", folder=str(folder), game=there.game, game2=game),
             )
         if card_size_mm is not None and not same_size(there.card_size_mm, card_size_mm):
             wide, high = there.card_size_mm
             raise WaymarkError(
                 Code.USAGE,
-                f"The cards in {str(folder)!r} measure {wide:g} x {high:g} mm; "
-                "name another folder for another size.",
-                f"{str(folder)!r} のカードは {wide:g} x {high:g} mm です。"
-                "別の大きさには別のフォルダーを使ってください。",
+                Text("The cards in {folder!r} measure {wide:g} x {high:g} mm; name another folder for another "
+                "size.", folder=str(folder), wide=wide, high=high),
             )
     return new
 
@@ -237,10 +230,8 @@ def _no_card(size_mm: Size) -> WaymarkError:
     wide, high = size_mm
     return WaymarkError(
         Code.NO_CARD,
-        f"No card of {wide:g} x {high:g} mm is found in the photo; lay the cards flat and apart on a plain "
-        "table, or give their size with --card-size.",
-        f"{wide:g} x {high:g} mm のカードが写真に見つかりません。無地の机に平らに離して並べるか、"
-        "--card-size で大きさを指定してください。",
+        Text("No card of {wide:g} x {high:g} mm is found in the photo; lay the cards flat and apart on a plain "
+        "table, or give their size with --card-size.", wide=wide, high=high),
     )
 
 

@@ -24,18 +24,15 @@ _WASHED, _LIGHTER = 0.5, 1.2
 #: The share of a card's outline that has to be in the picture.
 LEAST_INSIDE = 0.985
 
-TOO_BLURRED = Text("Too blurred; take it once more.", "ぶれています。もう一度撮ってください。")
+TOO_BLURRED = Text("Too blurred; take it once more.")
 CUT_OFF = Text(
     "A card is cut off at the picture's edge; have all of it in view.",
-    "カードが画面の端で切れています。全体を入れて撮ってください。",
 )
 UNCLEAR = Text(
     "The edge of this card is not clear; lay it on a plain table, away from others.",
-    "カードの縁がはっきりしません。無地の机に、ほかのカードから離して置いてください。",
 )
 GLARE = Text(
     "Glare hides a part of this card; take it once more from another side.",
-    "カードの一部が光って見えません。向きを変えてもう一度撮ってください。",
 )
 
 
@@ -103,8 +100,6 @@ def too_small(px_per_mm: float) -> Text:
     """How much nearer to go, so that art comes out sharp."""
     nearer = LEAST_PX_PER_MM / px_per_mm
     return Text(
-        f"The cards are small in the picture ({px_per_mm:.1f} pixels a millimetre); "
-        f"go {nearer:.1f} times as near, with fewer cards at once.",
-        f"カードが小さく写っています(1 mm あたり {px_per_mm:.1f} ピクセル)。"
-        f"枚数を減らし、{nearer:.1f} 倍近づいてください。",
+        "The cards are small in the picture ({px_per_mm:.1f} pixels a millimetre); go {nearer:.1f} times "
+        "as near, with fewer cards at once.", px_per_mm=px_per_mm, nearer=nearer,
     )

@@ -110,7 +110,7 @@ def numbered(number: int) -> str:
 
 def question_of(text: str) -> Text:
     """Whether that is printed on a card."""
-    return Text(f"Is {text} printed on this card?", f"このカードに印刷されている番号は {text} ですか?")
+    return Text("Is {text} printed on this card?", text=text)
 
 
 def answer_reference(folder: Path, kept: Faces, asked: Asked, right: bool) -> str:

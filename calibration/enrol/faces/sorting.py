@@ -307,11 +307,10 @@ class Sorting:
         """A face of this photo that waits for an answer."""
         card = str(self._entry(asked.art)["id"]) if asked.art and self.has(asked.art) else ""
         question = {
-            "same": Text(f"Is this the same card as {card}?", f"これは {card} と同じカードですか?"),
-            "back": Text("Is this the back of the cards?", "これはカードの裏面ですか?"),
+            "same": Text("Is this the same card as {card}?", card=card),
+            "back": Text("Is this the back of the cards?"),
             "removed": Text(
                 "This card was taken out of the catalogue; should it be added again?",
-                "このカードはカタログから除かれています。もう一度加えますか?",
             ),
         }[asked.kind]
         told = _as_face(one, card, new=False, confidence=confidence, quarters=asked.view.quarters)

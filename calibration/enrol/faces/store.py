@@ -111,8 +111,7 @@ class Faces(msgspec.Struct, omit_defaults=True):
 def one_enrolment(folder: Path) -> AbstractContextManager[None]:
     """One enrolment in a folder at a time. Raises `WaymarkError` (busy, not-writable)."""
     busy = Text(
-        f"Another program is enrolling cards in {str(folder)!r}; try again when it is done.",
-        f"{str(folder)!r} には別のプログラムがカードを登録中です。終わってからやり直してください。",
+        "Another program is enrolling cards in {folder!r}; try again when it is done.", folder=str(folder),
     )
     return one_at_a_time(folder, _LOCK, _PATIENCE, busy)
 

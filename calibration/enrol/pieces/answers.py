@@ -21,6 +21,7 @@ from scorer.enrolment_facts import checked_facts, read_fact, untold
 from scorer.enrolment_pieces import AskedPieces
 from scorer.errors import Code, WaymarkError
 from scorer.square_grid import SIDES
+from scorer.text import Text
 from vision.cards.index import read_art
 
 #: What is said of all pieces, or of one, that is as it was read; of a figure that lies on its head; of a
@@ -63,10 +64,8 @@ def answer_seen(folder: Path, seen: Mapping[str, str], said: str, facts: Mapping
             if seen_version(entry) != version:
                 raise WaymarkError(
                     Code.CONFLICT,
-                    "A photo or another device has changed this piece meanwhile; check it as it is now, "
-                    "and answer again.",
-                    "その間に、ほかの写真か別の端末でこのコマの内容が変わりました。今の内容を確かめて、"
-                    "もう一度答えてください。",
+                    Text("A photo or another device has changed this piece meanwhile; check it as it is now, "
+                    "and answer again."),
                 )
         for piece in seen:
             entry = answers.entry(piece)
@@ -89,8 +88,7 @@ class _Answers:
         if entry is None:
             raise WaymarkError(
                 Code.UNKNOWN_CARD,
-                f"There is no piece {name!r} in {str(self.folder)!r}; check its name.",
-                f"{str(self.folder)!r} に {name!r} というコマはありません。名前を確かめてください。",
+                Text("There is no piece {name!r} in {folder!r}; check its name.", name=name, folder=str(self.folder)),
             )
         return entry
 
@@ -175,10 +173,7 @@ class _Answers:
         if sum(int(each.get("copies", 1)) for each in others) + int(entry.get("copies", 1)) > sort.most:
             raise WaymarkError(
                 Code.NOT_VALID,
-                f"A box has {sort.most} {sort.name.en} only, and another piece is already that one; correct "
-                "it.",
-                f"{sort.name.ja}は箱に {sort.most} 枚だけで、すでに別の 1 枚が{sort.name.ja}になっています。"
-                "そちらを直してください。",
+                Text("A box has {most} {sort} only, and another piece is already that one; correct it.", most=sort.most, sort=sort.name),
             )
         entry["role"] = word
         if entry.get("asked") == "sort":
@@ -230,8 +225,6 @@ def _typed(sort: AskedPieces | None, said: str) -> dict[str, Any]:
 def _not_understood(piece: str, said: str) -> WaymarkError:
     return WaymarkError(
         Code.USAGE,
-        f"{said!r} says nothing of {piece!r}; say right, its open sides (left+top), x2 for two of it, "
-        "turned, out, or which piece it is.",
-        f"{piece!r} について {said!r} は分かりません。right、開いた辺(left+top)、x2(2 枚)、turned、out、"
-        "または正しいコマの名前で答えてください。",
+        Text("{said!r} says nothing of {piece!r}; say right, its open sides (left+top), x2 for two of it, "
+        "turned, out, or which piece it is.", said=said, piece=piece),
     )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.enrolment_pieces import AskedPieces
-from scorer.text import Text
+from scorer.text import Text, listed, plural
 from vision.asking import part_of
 from vision.photo.decode import Photo
 
@@ -49,13 +49,9 @@ def unread_told(photo: Photo, places: Sequence[NDArray[np.float64]]) -> Text | N
     parts = [part_of(photo, place) for place in places]
     if not parts:
         return None
-    where = Text(
-        ", ".join(dict.fromkeys(each.en for each in parts)),
-        "、".join(dict.fromkeys(each.ja for each in parts)),
-    )
-    things = "1 thing was" if len(parts) == 1 else f"{len(parts)} things were"
-    them = "it" if len(parts) == 1 else "them"
-    return Text(
-        f"{things} seen and not read ({where.en}): photograph {them} once more, apart and sharp.",
-        f"{len(parts)} 個は写っていますが読めませんでした({where.ja})。離して、はっきり撮り直してください。",
+    return plural(
+        "1 thing was seen and not read ({where}): photograph it once more, apart and sharp.",
+        "{count} things were seen and not read ({where}): photograph them once more, apart and sharp.",
+        len(parts),
+        where=listed(dict.fromkeys(parts)),
     )

@@ -32,7 +32,7 @@ from scorer.catalogue import read_catalogue
 from scorer.enrolment_pieces import AskedPieces
 from scorer.errors import Code, WaymarkError
 from scorer.square_grid import turned
-from scorer.text import Text
+from scorer.text import Text, listed
 from vision.photo.decode import load_photo
 
 Size = tuple[float, float]
@@ -47,14 +47,20 @@ class OtherPieces(WaymarkError):
 
     def __init__(self, told: Sequence[AskedPieces], rather: Sequence[AskedPieces] = ()) -> None:
         self.rather = tuple(rather)
-        en, en_rather = (", ".join(each.name.en for each in those) for those in (told, rather))
-        ja, ja_rather = ("、".join(each.name.ja for each in those) for those in (told, rather))
-        seems = (f": it looks more like {en_rather}", f"({ja_rather}のようです)") if rather else ("", "")
+        words = Text("This photo does not seem to show {what}; nothing was taken from it yet.")
+        if rather:
+            words = Text(
+                "This photo does not seem to show {what}: it looks more like {rather}; nothing was taken from "
+                "it yet."
+            )
         super().__init__(
             Code.OTHER_PIECES,
-            f"This photo does not seem to show {en}{seems[0]}; nothing was taken from it yet.",
-            f"この写真は{ja}ではないようです{seems[1]}。まだ何も登録していません。",
+            words.filled(what=_names(told), rather=_names(rather)),
         )
+
+
+def _names(pieces: Sequence[AskedPieces]) -> Text:
+    return listed(each.name for each in pieces)
 
 
 def enrol_pieces(
@@ -77,9 +83,8 @@ def enrol_pieces(
     there = read_catalogue(folder) if has_catalogue(folder) else None
     word = there.game if there is not None else game or ""
     if there is not None and game is not None and there.game != game:
-        raise _usage(
-            f"The catalogue in {str(folder)!r} is of the game {there.game!r}; name another folder.",
-            f"{str(folder)!r} のカタログは {there.game!r} のものです。別のフォルダーを指定してください。",
+        raise WaymarkError(Code.USAGE,
+            Text("The catalogue in {folder!r} is of the game {game!r}; name another folder.", folder=str(folder), game=there.game),
         )
     asked = checked_sorts(word, shown)
     new = None
@@ -88,9 +93,8 @@ def enrol_pieces(
         if not tiles:
             first = next((each for each in asked.values() if each.kind == "tile"), None)
             option = f"{first.word}=50x50" if first is not None else "tile=50x50"
-            raise _usage(
-                f"Enrol the tiles first (--pieces {option}): everything else is measured by them.",
-                f"先にタイルを登録してください(--pieces {option})。ほかの大きさの基準になります。",
+            raise WaymarkError(Code.USAGE,
+                Text("Enrol the tiles first (--pieces {option}): everything else is measured by them.", option=option),
             )
         new = new_catalogue(folder.resolve().name, word, tiles[0]) | {"corner_radius_mm": 0}
     data = photo if isinstance(photo, bytes) else read_photo(photo)
@@ -125,12 +129,19 @@ def checked_sorts(game: str, shown: Mapping[str, Size]) -> dict[str, AskedPieces
     asked = {each.word: each for each in asked_of(game)}
     for piece in shown:
         if piece not in asked or asked[piece].plain:
-            names = [(word, each.name) for word, each in asked.items() if not each.plain]
-            words = ", ".join(f"{word} ({name.en})" for word, name in names) or "-"
-            words_ja = "、".join(f"{word}({name.ja})" for word, name in names) or "-"
-            raise _usage(
-                f"The game {game!r} has no pieces {piece!r}; name one of: {words}.",
-                f"{game!r} に {piece!r} というコマはありません。次から指定してください: {words_ja}",
+            names = listed(
+                Text("{word} ({name})", word=word, name=each.name)
+                for word, each in asked.items()
+                if not each.plain
+            )
+            raise WaymarkError(
+                Code.USAGE,
+                Text(
+                    "The game {game!r} has no pieces {piece!r}; name one of: {names}.",
+                    game=game,
+                    piece=piece,
+                    names=names if names.en else "-",
+                ),
             )
     return asked
 
@@ -262,7 +273,7 @@ def _add_named(box: Box, named: _Named) -> EnrolledPiece:
 
 
 def _is_it(name: str) -> Text:
-    return Text(f"Is this {name}?", f"これは {name} ですか?")
+    return Text("Is this {name}?", name=name)
 
 
 # --- all others ---
@@ -293,11 +304,8 @@ def _add_board(box: Box, asked: AskedPieces, one: Seen) -> list[EnrolledPiece]:
     scale = one.face.shape[1] / one.size_mm[0]
     left, top = (one.size_mm[0] - columns * tile) / 2, (one.size_mm[1] - rows * tile) / 2
     if min(left, top) < -1.0:
-        raise _usage(
-            f"A board of {one.size_mm[0]:g} mm has no room for {columns} tiles of {tile:g} mm; "
-            "measure both again.",
-            f"{one.size_mm[0]:g} mm の盤に {tile:g} mm のタイル {columns} 枚は入りません。"
-            "測り直してください。",
+        raise WaymarkError(Code.USAGE,
+            Text("A board of {size_mm:g} mm has no room for {columns} tiles of {tile:g} mm; measure both again.", size_mm=one.size_mm[0], columns=columns, tile=tile),
         )
     cells = {}
     for column, row in asked.printed:
@@ -321,8 +329,7 @@ def _add_board(box: Box, asked: AskedPieces, one: Seen) -> list[EnrolledPiece]:
             entry["asked"] = "ways"
             words = "+".join(ways.words)
             question = Text(
-                f"Does the printed cell {name} open to {words}?",
-                f"印刷されたマス {name} は {words} に開いていますか?",
+                "Does the printed cell {name} open to {words}?", name=name, words=words,
             )
             found.append(EnrolledPiece(name, new, one.corners, 0.5, words, question))
         else:
@@ -335,14 +342,9 @@ def _all_ways(sides: Iterable[int]) -> set[int]:
     return {turned(each, rotation) for each in sides for rotation in (0, 90, 180, 270)}
 
 
-def _usage(english: str, japanese: str) -> WaymarkError:
-    return WaymarkError(Code.USAGE, english, japanese)
-
-
 def _nothing(shown: Mapping[str, Size]) -> WaymarkError:
     words = ", ".join(f"{word} {wide:g} x {high:g} mm" for word, (wide, high) in shown.items())
     return WaymarkError(
         Code.NO_CARD,
-        f"No piece was found in the photo ({words}); lay them apart on a plain table and check their size.",
-        f"写真にコマが見つかりません({words})。無地の机に離して並べ、大きさを確かめてください。",
+        Text("No piece was found in the photo ({words}); lay them apart on a plain table and check their size.", words=words),
     )

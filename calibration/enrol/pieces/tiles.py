@@ -15,7 +15,7 @@ from calibration.enrol.pieces.ways import Ways, read_ways
 from scorer.enrolment_pieces import AskedPieces
 from scorer.text import Text
 
-_GLARE = Text("Glare lies on this; photograph it once more.", "光が反射しています。もう一度撮ってください。")
+_GLARE = Text("Glare lies on this; photograph it once more.")
 #: Which piece it is, whether it is new, what is asked of it.
 _Known = tuple[str, bool, Text | None]
 
@@ -32,10 +32,10 @@ def add_tiles(box: Box, asked: AskedPieces, seen: Sequence[Seen]) -> list[Enroll
             continue
         words = "+".join(own.words)
         if question is None and own.confidence < SURE:
-            question = Text(f"Does {name} open to {words}?", f"{name} は {words} に開いていますか?")
+            question = Text("Does {name} open to {words}?", name=name, words=words)
         entry = box.entry(name)
         if question is None and entry is not None and entry.get("asked") == "sort":
-            question = Text(f"Which of the tiles is {name}?", f"{name} はどの種類のタイルですか?")
+            question = Text("Which of the tiles is {name}?", name=name)
         found.append(EnrolledPiece(name, new, one.corners, round(own.confidence, 3), words, question))
     return found
 
@@ -78,7 +78,7 @@ def _told_by_looks(box: Box, asked: AskedPieces, seen: Sequence[Seen]) -> list[_
         if match is not None and match.verdict == "doubt" and match.drawn_alike:
             other = str(looks[match.known][0]["id"])
             entry |= {"asked": f"same:{other}"}
-            question = Text(f"Is this the same as {other}?", f"これは {other} と同じものですか?")
+            question = Text("Is this the same as {other}?", other=other)
         if one.hazy and question is None:
             entry |= {"asked": "glare"}
             question = _GLARE

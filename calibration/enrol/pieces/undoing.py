@@ -20,6 +20,7 @@ import msgspec
 
 from calibration.enrol.catalogue_folder import ENROL, changed_catalogue, write_whole
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 
 _FILE = "changes.json"
 MOST = 100
@@ -83,8 +84,7 @@ def take_back(folder: Path, number: int) -> None:
         if change is None or now != change.after:
             raise WaymarkError(
                 Code.CONFLICT,
-                "This cannot be undone any more: these pieces were changed since, maybe on another device.",
-                "もう元に戻せません。同じコマが、別の端末などでその後に変更されています。",
+                Text("This cannot be undone any more: these pieces were changed since, maybe on another device."),
             )
         told["cards"] = [entry for entry in told["cards"] if entry["id"] not in change.after]
         back = [each for each in change.before.values() if each is not None]

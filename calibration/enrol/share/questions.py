@@ -95,8 +95,7 @@ def answer_shared(folder: Path, card: str, chosen: str) -> None:
     if question is None or shared is None or chosen not in (*question.options, ""):
         raise WaymarkError(
             Code.NO_SUCH_QUESTION,
-            "This question was answered already, maybe on another device.",
-            "この質問には、別の端末などですでに回答されています。",
+            Text("This question was answered already, maybe on another device."),
         )
     if chosen:
         take_answer(folder, shared, card, chosen)

@@ -35,7 +35,7 @@ from calibration.enrol.share.same_dungeon import alike_dungeons, moved_card, tur
 from scorer.catalogue import Card, Catalogue, Point, art_file, load_catalogue, structure_faults, told_card
 from scorer.errors import Code, WaymarkError
 from scorer.json_faults import json_fault, wrong_format
-from scorer.text import Text
+from scorer.text import OR, Text, listed
 from vision.cards.index import read_art
 
 FORMAT = "waymark-shared-deck/1"
@@ -108,8 +108,7 @@ def write_shared(folder: Path, file: Path) -> Shared:
     if not told:
         raise WaymarkError(
             Code.NO_CARDS,
-            f"No card in {str(folder)!r} has art that can be read; enrol its cards first.",
-            f"{str(folder)!r} に絵を読めるカードがありません。先にカードを登録してください。",
+            Text("No card in {folder!r} has art that can be read; enrol its cards first.", folder=str(folder)),
         )
     whole = msgspec.to_builtins(msgspec.structs.replace(catalogue, cards=()))
     head = {key: value for key, value in whole.items() if key not in ("cards", "format", "out")}
@@ -140,13 +139,12 @@ def read_shared(file: Path) -> SharedDeck:
     """Read and check a shared tracing. Raises `WaymarkError` (no-file, not-a-shared-deck)."""
     try:
         if file.stat().st_size > MAX_MB * 1_000_000:
-            raise _fault(Text(f"it is larger than {MAX_MB} MB", f"{MAX_MB} MB を超えています"))
+            raise _fault(Text("it is larger than {max_mb} MB", max_mb=MAX_MB))
         data = file.read_bytes()
     except (OSError, ValueError) as error:
         raise WaymarkError(
             Code.NO_FILE,
-            f"There is no readable file {str(file)!r}; check the name and the folder.",
-            f"ファイル {str(file)!r} を読めません。名前とフォルダーを確かめてください。",
+            Text("There is no readable file {file!r}; check the name and the folder.", file=str(file)),
         ) from error
     return parse_shared(data)
 
@@ -160,14 +158,13 @@ def parse_shared(data: bytes) -> SharedDeck:
         if (version := told.get("fingerprints")) != VERSION:
             raise _fault(
                 Text(
-                    f"its fingerprints are of version {version!r}, this Waymark reads {VERSION}",
-                    f"指紋の版が {version!r} です。この Waymark が読めるのは {VERSION} です",
+                    "its fingerprints are of version {version!r}, this Waymark reads {version2}", version=version, version2=VERSION,
                 )
             )
         entries = msgspec.convert(told.get("cards"), list[dict[str, Any]])
         if not 1 <= len(entries) <= MAX_CARDS:
             raise _fault(
-                Text(f"it has {len(entries)} cards, not 1 to {MAX_CARDS}", f"カードが {len(entries)} 枚です")
+                Text("it has {count} cards, not 1 to {max_cards}", count=len(entries), max_cards=MAX_CARDS)
             )
         cards = [
             msgspec.convert({k: v for k, v in entry.items() if k not in _OWN} | {"art": ""}, Card)
@@ -188,8 +185,7 @@ def parse_shared(data: bytes) -> SharedDeck:
         except ValueError as error:
             raise _fault(
                 Text(
-                    f"card {card.id!r} has no fingerprint of its size",
-                    f"カード {card.id!r} の指紋が寸法に合いません",
+                    "card {id!r} has no fingerprint of its size", id=card.id,
                 )
             ) from error
     return SharedDeck(catalogue, tuple(marks))
@@ -202,38 +198,36 @@ def _faults(catalogue: Catalogue) -> Iterator[Text]:
     names += [word for card in catalogue.cards for word in (card.colour, card.role) if word]
     if not all(map(_is_name, names)):
         yield Text(
-            "a name in it is empty, too long or not printable", "空か、長すぎるか、表示できない名前があります"
+            "a name in it is empty, too long or not printable"
         )
     sizes = [catalogue.card_size_mm, *(card.size_mm for card in catalogue.cards if card.size_mm)]
     lengths = [catalogue.corner_radius_mm, catalogue.corridor_width_mm or 0.0, catalogue.icon_mm or 0.0]
     if not all(SIZES_MM[0] <= side <= SIZES_MM[1] for size in sizes for side in size) or not all(
         0 <= length <= min(map(min, sizes)) for length in lengths
     ):
-        yield Text("a length in it is none of a card's", "カードの寸法としてありえない長さがあります")
+        yield Text("a length in it is none of a card's")
         return
     for card in catalogue.cards:
         if what := _card_fault(card, card.size_mm or catalogue.card_size_mm):
-            yield Text(f"card {card.id!r}: {what.en}", f"カード {card.id!r}: {what.ja}")
+            yield Text("card {id!r}: {what}", id=card.id, what=what)
     for card_id, place, what_en in structure_faults(catalogue):
-        yield Text(
-            f"card {card_id!r}, {place!r}: {what_en}", f"カード {card_id!r} の {place!r} のつながりが不正です"
-        )
+        yield Text("card {card!r}, {place!r}: {what}", card=card_id, place=place, what=what_en)
 
 
 def _card_fault(card: Card, size_mm: Point) -> Text | None:
     finds = [find for room in card.rooms for find in room.finds]
     ids = [*(n.id for n in card.nodes), *(r.id for r in card.rooms), *(f.id for f in finds)]
     if len(ids) + len(card.edges) > MAX_PLACES or any(len(line) > MAX_POINTS for line in _lines(card)):
-        return Text("it has too many places", "場所が多すぎます")
+        return Text("it has too many places")
     if not all(map(_is_name, ids)):
-        return Text("a place has no good name", "名前の不正な場所があります")
+        return Text("a place has no good name")
     points = [*(node.at for node in card.nodes), *(find.at for find in finds)]
     points += [point for line in _lines(card) for point in line]
     low, high = -OFF_CARD_MM, OFF_CARD_MM
     if not all(low <= x <= size_mm[0] + high and low <= y <= size_mm[1] + high for x, y in points):
-        return Text("a place lies off the card", "カードの外に場所があります")
+        return Text("a place lies off the card")
     if not 1 <= card.copies <= MAX_CARDS:
-        return Text(f"the box cannot hold {card.copies} of it", f"枚数 {card.copies} は正しくありません")
+        return Text("the box cannot hold {copies} of it", copies=card.copies)
     return None
 
 
@@ -248,9 +242,7 @@ def _lines(card: Card) -> list[tuple[Point, ...]]:
 def _fault(fault: Text) -> WaymarkError:
     return WaymarkError(
         Code.NOT_A_SHARED_DECK,
-        f"This is not a shared tracing ({fault.en}); ask for a file made by `waymark deck share`.",
-        f"共有デッキのファイルではありません({fault.ja})。"
-        "`waymark deck share` で作ったファイルを使ってください。",
+        Text("This is not a shared tracing ({fault}); ask for a file made by `waymark deck share`.", fault=fault),
     )
 
 
@@ -289,14 +281,9 @@ def _known(match: Match, cards: Sequence[Card]) -> Known:
 def _which(options: Sequence[str]) -> Text:
     if len(options) == 1:
         return Text(
-            f"Is this the card {options[0]}? It does not show clearly; look at both, or photograph it again.",
-            f"これは {options[0]} ですか。はっきり写っていないので、見比べるか撮り直してください。",
+            "Is this the card {options}? It does not show clearly; look at both, or photograph it again.", options=options[0],
         )
-    names = ", ".join(options)
-    return Text(
-        f"Which of these cards is it: {names}? They look nearly alike here.",
-        f"次のうちどのカードですか: {'、'.join(options)}。この写真ではほとんど同じに見えます。",
-    )
+    return Text("Which of these cards is it: {names}? They look nearly alike here.", names=listed(options))
 
 
 def _each_once(told: dict[str, Known]) -> dict[str, Known]:
@@ -309,8 +296,7 @@ def _each_once(told: dict[str, Known]) -> dict[str, Known]:
             known,
             dungeon=False,
             question=Text(
-                f"More than one face looks like the card {known.card}; which of them is it?",
-                f"{known.card} に見える面が複数あります。どれがそのカードですか。",
+                "More than one face looks like the card {card}; which of them is it?", card=known.card,
             ),
         )
         for name, known in told.items()
@@ -329,8 +315,7 @@ def take_answer(folder: Path, shared: SharedDeck, name: str, chosen: str) -> Non
         if chosen != name and catalogue.by_id.get(chosen, card) is not card:
             raise WaymarkError(
                 Code.CONFLICT,
-                f"Another card has the name {chosen} here; give that one another name first.",
-                f"{chosen} という名前のカードがすでにあります。先にそのカードの名前を変えてください。",
+                Text("Another card has the name {chosen} here; give that one another name first.", chosen=chosen),
             )
         found = alike_dungeons(card, catalogue, shared.catalogue) if card.tracing == "proposed" else ()
         turns = [each.turn for each in found if each.card == chosen]
@@ -381,10 +366,8 @@ def _same_dungeons(cards: Iterable[Card], catalogue: Catalogue, shared: SharedDe
         if found:
             options = tuple(each.card for each in found)[:_OFFERED]
             question = Text(
-                f"Has this card the dungeon of {' or '.join(options)}? Its openings and finds lie as there; "
-                "the drawing differs.",
-                f"このカードのダンジョンは {'か '.join(options)} と同じですか。"
-                "開口部と発見物の位置は同じで、絵が違います。",
+                "Has this card the dungeon of {cards}? Its openings and finds lie as there; the drawing differs.",
+                cards=listed(options, OR),
             )
             asked[card.id] = Known(
                 options[0], options, found[0].turn, found[0].share / 2, question, dungeon=False
@@ -403,9 +386,7 @@ def _not_taken_yet(known: dict[str, Known], catalogue: Catalogue) -> dict[str, K
             one,
             dungeon=False,
             question=Text(
-                f"This face looks like the card {one.card}, but another card has that name here; "
-                "is it the same?",
-                f"この面は {one.card} に見えますが、ここでは別のカードがその名前です。同じカードですか。",
+                "This face looks like the card {card}, but another card has that name here; is it the same?", card=one.card,
             ),
         )
         for name, one in known.items()

@@ -33,6 +33,7 @@ from calibration.enrol.trace.tracing import (
     confirmed,
 )
 from scorer.catalogue import Level, Node, Point, Room
+from scorer.text import Text
 
 #: No card has more places.
 MOST_PLACES = 400
@@ -45,7 +46,7 @@ def edited(tracing: Tracing, edit: Edit, size_mm: Point, reach_mm: float = REACH
     canvas.take(edit)
     made = canvas.tracing()
     if len(made.nodes) + len(made.rooms) > MOST_PLACES:
-        raise NoEffect("No card has so many places.", "1 枚のカードに置ける場所の数を超えました。")
+        raise NoEffect(Text("No card has so many places."))
     return made
 
 
@@ -151,7 +152,7 @@ class Canvas(DrawingGraph):
             raise gone()
         outline = tuple(at if k == number else corner for k, corner in enumerate(room.outline))
         if not outline_polygon(outline).is_valid:
-            raise NoEffect("The room's walls may not cross.", "部屋の壁どうしが交わってはいけません。")
+            raise NoEffect(Text("The room's walls may not cross."))
         self.rooms[room_id] = replace(room, outline=outline, confidence=None)
         wall = outline_polygon(outline).exterior
         for node in list(self.nodes.values()):

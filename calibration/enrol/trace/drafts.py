@@ -154,7 +154,7 @@ def step_draft(folder: Path, card_id: str, version: int, step: int, *, effort: E
     def stepped(draft: Draft, _card: Card, _cards: Catalogue) -> Draft:
         at = draft.at + step
         if not 0 <= at < len(draft.states):
-            raise NoEffect("There is nothing more to undo or redo.", "これ以上戻したり進めたりできません。")
+            raise NoEffect(Text("There is nothing more to undo or redo."))
         return replace(draft, at=at, done=False)
 
     return _changed(folder, card_id, version, effort, stepped)
@@ -174,7 +174,7 @@ def copy_draft(
     def copied(draft: Draft, card: Card, cards: Catalogue) -> Draft:
         source = cards.card(other)
         if source.tracing != "yes":
-            raise NoEffect("That card is not traced yet.", "そのカードはまだ描かれていません。")
+            raise NoEffect(Text("That card is not traced yet."))
         tracing = tracing_of(source)
         if upside_down:
             tracing = turned(tracing, cards.size_of(card.id))
@@ -198,8 +198,7 @@ def finish_draft(
         if wrong and not anyway:
             raise WaymarkError(
                 Code.UNSOUND_CATALOGUE,
-                "This card still has problems; correct them, or say that it is right anyway.",
-                "このカードにはまだ問題があります。直すか、このままで正しいと答えてください。",
+                Text("This card still has problems; correct them, or say that it is right anyway."),
             )
         with changed_catalogue(folder) as told:
             for entry in (*told["cards"], *told.get("out", ())):
@@ -242,8 +241,7 @@ def _changed(
         if draft.version != version:
             raise WaymarkError(
                 Code.CONFLICT,
-                "This card was changed on another device; the current version is shown, continue from it.",
-                "このカードは別の端末で変更されました。今の内容を表示します。そこから続けてください。",
+                Text("This card was changed on another device; the current version is shown, continue from it."),
             )
         made = change(draft, card, catalogue)
         made = replace(
@@ -268,7 +266,6 @@ def drafts_held(folder: Path) -> AbstractContextManager[None]:
     `WaymarkError` (busy, not-writable)."""
     busy = Text(
         "Somebody else is drawing in this box just now; try again in a moment.",
-        "ほかの人がこの箱を編集中です。少し待ってからやり直してください。",
     )
     return one_at_a_time(folder, _LOCK, _PATIENCE, busy)
 
@@ -285,10 +282,7 @@ def _read(folder: Path, card_id: str) -> Draft | None:
     except (msgspec.DecodeError, UnicodeError) as error:
         raise WaymarkError(
             Code.BROKEN_CATALOGUE,
-            f"The tracing of card {card_id!r} cannot be read; move {_file(folder, card_id).name!r} away to "
-            "begin it anew.",
-            f"カード {card_id!r} の描きかけを読めません。"
-            f"{_file(folder, card_id).name!r} を移すと、初めから描けます。",
+            Text("The tracing of card {card_id!r} cannot be read; move {file!r} away to begin it anew.", card_id=card_id, file=_file(folder, card_id).name),
         ) from error
 
 

@@ -17,6 +17,7 @@ from calibration.enrol.card_geometry import SHARED_NODE_MM, outline_polygon
 from calibration.enrol.trace.graph import MOST_REACH_MM, REACH_MM, TracedGraph, between, doubt_of
 from calibration.enrol.trace.tracing import NoEffect
 from scorer.catalogue import Edge, FindKind, Level, Node, NodeKind, Point, Room
+from scorer.text import Text
 
 #: A corridor that is led over a place so near, on its way elsewhere, runs through it.
 THROUGH_MM = 1.2
@@ -59,17 +60,16 @@ class DrawingGraph(TracedGraph):
 
     def corridor(self, points: Sequence[Point], level: Level) -> None:
         if len(points) < 2:
-            raise NoEffect("A corridor needs two ends.", "廊下には両端が必要です。")
+            raise NoEffect(Text("A corridor needs two ends."))
         line = LineString(points).simplify(SMOOTH_MM)
         if line.length < SHORTEST_MM:
-            raise NoEffect("This corridor is too short.", "廊下が短すぎます。")
+            raise NoEffect(Text("This corridor is too short."))
         points = [(x, y) for x, y in line.coords]
         points = self._out_of_rooms(points, level)
         start, end = self.end_of_line(points[0], level), self.end_of_line(points[-1], level)
         if start.id == end.id:
             raise NoEffect(
-                "This corridor ends where it begins; lead it to another place.",
-                "廊下の始まりと終わりが同じ場所です。別の場所まで引いてください。",
+                Text("This corridor ends where it begins; lead it to another place."),
             )
         middle = [p for p in points[1:-1] if math.dist(p, start.at) > 0.3 and math.dist(p, end.at) > 0.3]
         whole = LineString([start.at, *middle, end.at])
@@ -139,8 +139,7 @@ class DrawingGraph(TracedGraph):
         polygon = outline_polygon(made) if len(made) >= 3 else None
         if polygon is None or not polygon.is_valid or polygon.area < LEAST_ROOM_MM2:
             raise NoEffect(
-                "A room needs at least three corners, and its walls may not cross.",
-                "部屋には 3 つ以上の角が必要で、壁どうしが交わってはいけません。",
+                Text("A room needs at least three corners, and its walls may not cross."),
             )
         room = Room(id=self.new_room(), outline=tuple(made), level=level)
         self.rooms[room.id] = room
@@ -169,8 +168,7 @@ class DrawingGraph(TracedGraph):
         wall = self.wall_at(at, max(self.reach, MOST_REACH_MM))
         if wall is None:
             raise NoEffect(
-                "There is no wall of a room here; outline the room first.",
-                "ここに部屋の壁がありません。先に部屋の輪郭を描いてください。",
+                Text("There is no wall of a room here; outline the room first."),
             )
         self.new_door(*wall)
 
@@ -210,7 +208,7 @@ class DrawingGraph(TracedGraph):
             return
         node = self.named(place)
         if node.kind not in ("find", "stairs"):
-            raise NoEffect("There is no find here.", "ここに発見物はありません。")
+            raise NoEffect(Text("There is no find here."))
         if find != "pitfall":
             self.unlink(place)
         self.put(replace(node, kind="find", find=find, value=value))
@@ -252,8 +250,7 @@ class DrawingGraph(TracedGraph):
             return
         if node is None or node.kind != "stairs":
             raise NoEffect(
-                "Only stairs and pits lead to another level.",
-                "別の階に続くのは階段と落とし穴だけです。",
+                Text("Only stairs and pits lead to another level."),
             )
         level: Level = "underground" if node.level == "main" else "main"
         self.unlink(place)

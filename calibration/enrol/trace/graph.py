@@ -15,6 +15,7 @@ from shapely.ops import substring
 from calibration.enrol.card_geometry import outline_polygon
 from calibration.enrol.trace.tracing import NoEffect, Part, Tracing, in_doubt
 from scorer.catalogue import Edge, FindKind, Level, Node, NodeKind, Point, Room, RoomFind, Side
+from scorer.text import Text
 
 #: A finger is taken to mean what lies so near, in mm, unless the page says how near that is at its zoom.
 REACH_MM = 3.0
@@ -231,7 +232,7 @@ class TracedGraph:
 
 
 def gone() -> NoEffect:
-    return NoEffect("This is not on the card any more.", "これはもうカードにありません。")
+    return NoEffect(Text("This is not on the card any more."))
 
 
 def doubt_of(part: Part) -> float | None:

@@ -34,6 +34,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.placement import OPPOSITE
 from scorer.record import PlacedCard
 from scorer.routes import length_mm, route_length_mm, routes_from
+from scorer.text import Text
 
 #: A guess of which a machine is less sure is looked at before the card is done. Chances are the network's own
 #: (below a half it is more likely not so); that of a find is times how surely its icon is named, which is 0.1
@@ -208,8 +209,8 @@ Edit = (
 class NoEffect(WaymarkError):
     """Nothing can be made of an edit where the finger was."""
 
-    def __init__(self, en: str, ja: str) -> None:
-        super().__init__(Code.NOT_VALID, en, ja)
+    def __init__(self, words: Text) -> None:
+        super().__init__(Code.NOT_VALID, words)
 
 
 class StillInDoubt(WaymarkError):
@@ -218,8 +219,7 @@ class StillInDoubt(WaymarkError):
     def __init__(self, count: int) -> None:
         super().__init__(
             Code.CONFLICT,
-            f"First check each guess on this card that is still unsure ({count} left).",
-            f"先に、このカードの不確かな推定を一つずつ確かめてください(残り {count} か所)。",
+            Text("First check each guess on this card that is still unsure ({count} left).", count=count),
         )
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-from scorer.mapmasters.cooperative.messages import part
 from scorer.mapmasters.cooperative.record import TableRecord
 from scorer.mapmasters.cooperative.referee import referee_table
 from scorer.mapmasters.cooperative.ruling import CoopRuling
@@ -17,12 +16,11 @@ from scorer.mapmasters.cooperative.terms import TERMS, CoopTerms, make_terms, te
 from scorer.terms import Term
 from scorer.text import Text
 
-_IF_TERM = Text("If “{label}” were “{value}”", "「{label}」が「{value}」なら")
+_IF_TERM = Text("If “{label}” were “{value}”")
 _IF_SKETCH = Text(
     "If path {number} ({group}) only showed a way, and nobody had walked it",
-    "経路 {number}({group})が、まだ進んでいない予定の線なら",
 )
-_ON, _OFF = Text("on", "オン"), Text("off", "オフ")
+_ON, _OFF = Text("on"), Text("off")
 
 
 def what_ifs(
@@ -44,7 +42,7 @@ def _other_terms(record: TableRecord, terms: CoopTerms) -> Iterator[tuple[Text, 
     for term in TERMS:
         for value in _others(term, values.get(term.id, term.usual)):
             words = term.choice_words.get(value) if isinstance(value, str) else (_OFF, _ON)[bool(value)]
-            condition = part(_IF_TERM, label=term.label, value=words or value)
+            condition = _IF_TERM.filled(label=term.label, value=words or value)
             yield condition, record, make_terms(values | {term.id: value})
 
 
@@ -60,5 +58,5 @@ def _sketches(record: TableRecord, terms: CoopTerms) -> Iterator[tuple[Text, Tab
             continue
         sketch = msgspec.structs.replace(path, sketch=True, goal=None)
         paths = (*record.paths[:number], sketch, *record.paths[number + 1 :])
-        condition = part(_IF_SKETCH, number=number + 1, group=group_words(path.group))
+        condition = _IF_SKETCH.filled(number=number + 1, group=group_words(path.group))
         yield condition, msgspec.structs.replace(record, paths=paths), terms

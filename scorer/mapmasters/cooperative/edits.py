@@ -25,6 +25,7 @@ from scorer.mapmasters.cooperative.record import (
     unknown_group,
 )
 from scorer.mapmasters.cooperative.table import make_table
+from scorer.text import Text
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 #: The longest text of a record.
@@ -410,6 +411,5 @@ def _written(record: TableRecord, text: str) -> TableRecord:
 def _not_valid(what: str) -> WaymarkError:
     return WaymarkError(
         Code.NOT_VALID,
-        f"This is no change of a table ({what[:200]}); load the page again.",
-        f"この変更は受け付けられません({what[:200]})。ページを読み込み直してください。",
+        Text("This is no change of a table ({what}); load the page again.", what=what[:200]),
     )

@@ -21,7 +21,7 @@ from scorer.mapmasters.cooperative.ruling import CoopRuling, GroupRuling
 from scorer.mapmasters.cooperative.table import Table, make_table
 from scorer.mapmasters.cooperative.terms import CoopTerms, with_terms
 from scorer.record import FORMAT, Marks, PlacedCard, Rotation, not_a_record
-from scorer.text import Text
+from scorer.text import Text, listed
 
 #: So many orders of paths are tried.
 MOST_ORDERS = 24
@@ -127,7 +127,7 @@ def order_told(record: TableRecord, first: TableRecord) -> Text:
     """The drawing order of a record's paths, which of them are walked the other way than in the
     `first` reading, and which stop elsewhere on their way."""
     names = [group for group, _ in groupby(path.group for path in record.paths)]
-    en, ja = ", then ".join(names), "、次に".join(names)
+    told = listed(names, Text(", then "))
     begun = {path.group: path.path[0][:1] for path in reversed(first.paths) if path.path}
     turned = dict.fromkeys(
         path.group
@@ -135,18 +135,17 @@ def order_told(record: TableRecord, first: TableRecord) -> Text:
         if path.path and path.path[0][:1] != begun.get(path.group)
     )
     if turned:
-        en += f" ({', '.join(turned)} from the other end)"
-        ja += f"({'、'.join(turned)}は反対の端から)"
+        told = Text("{order} ({groups} from the other end)", order=told, groups=listed(turned))
     for group, stops in _stops_of(record).items():
         others = [stop for stop in stops if stop not in _stops_of(first).get(group, [])]
         if others and group not in turned:
-            en += f" ({group} stopped at {', '.join(others)})"
-            ja += f"({group}は{'、'.join(others)}で止まった)"
+            told = Text("{order} ({group} stopped at {places})", order=told, group=group, places=listed(others))
     for group, stops in _stops_of(first).items():
         if not _stops_of(record).get(group) and group not in turned:
-            en += f" ({group} did not stop at {', '.join(stops)})"
-            ja += f"({group}は{'、'.join(stops)}で止まらなかった)"
-    return Text(en, ja)
+            told = Text(
+                "{order} ({group} did not stop at {places})", order=told, group=group, places=listed(stops)
+            )
+    return told
 
 
 def _stops_of(record: TableRecord) -> dict[str, list[str]]:

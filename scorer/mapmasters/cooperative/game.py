@@ -25,7 +25,7 @@ from scorer.mapmasters.cooperative.from_photo import (
     table_told,
 )
 from scorer.mapmasters.cooperative.merge_photos import contradictions, grown, lying_now
-from scorer.mapmasters.cooperative.messages import missing_words, part
+from scorer.mapmasters.cooperative.messages import missing_words
 from scorer.mapmasters.cooperative.missing_facts import untold
 from scorer.mapmasters.cooperative.mission import parse_mission
 from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord, parse_table
@@ -50,36 +50,33 @@ from scorer.mapmasters.versus import VERSUS
 from scorer.mapmasters.vocabulary import VOCABULARY
 from scorer.record import FORMAT, PlacedCard, Record
 from scorer.terms import Term
-from scorer.text import Text
+from scorer.text import SEMICOLON, Text, listed, sentences, unchanged, written
 from scorer.verdict import Choice, Discord, Fact, Reason, Report, RuledDoubt, ToldStep, Turn, choose_by_worth
 from scorer.vocabulary import Vocabulary
 
 _LABELS = {
-    "mission": Text("Mission", "ミッション"),
-    "difficulty": Text("Difficulty", "難易度"),
-    "goal": Text("Goal {goal}", "目標 {goal}"),
+    "mission": Text("Mission"),
+    "difficulty": Text("Difficulty"),
+    "goal": Text("Goal {goal}"),
 }
 _RESULTS = {
-    "won": Text("won", "成功"),
-    "lost": Text("lost", "失敗"),
-    "open": Text("open", "続行中"),
+    "won": Text("won", context="mission"),
+    "lost": Text("lost"),
+    "open": Text("open", context="mission"),
 }
-_MET = Text("met by {group}", "{group}が達成")
-_NOBODY = Text("not met", "未達成")
-_ALL_THERE = Text("{group} has all that it takes", "{group}は必要なものが揃っている")
-_LACKS = Text("{group} still needs {missing}", "{group}: {missing}")
+_MET = Text("met by {group}")
+_NOBODY = Text("not met")
+_ALL_THERE = Text("{group} has all that it takes")
+_LACKS = Text("{group} still needs {missing}")
 _ORDER = {
     "only_legal": Text(
         "Only one order of the paths is legal, so that is the one.",
-        "経路の順番は一つだけがルールどおりなので、その順番とします。",
     ),
     "same_score": Text(
         "The paths come to the same in every order that they may have been drawn in.",
-        "経路は、考えられるどの順番でも同じ結果になります。",
     ),
     "asked": Text(
         "The paths come to something else in another order; please say in which they were drawn.",
-        "経路を描いた順番によって結果が変わります。どの順番で描いたかを教えてください。",
     ),
 }
 
@@ -213,7 +210,7 @@ class Cooperative:
 
     id: str = VERSUS.id
     mode: str = "cooperative"
-    name: Text = Text("Map Masters, cooperative", "マップマスターズ 協力プレイ")
+    name: Text = Text("Map Masters, cooperative")
     vocabulary: Vocabulary = VOCABULARY
     laying: Laying = Laying(rotations=frozenset({0, 180}), grid=Grid())
     habits: LineHabits = VERSUS.habits
@@ -290,7 +287,7 @@ class Cooperative:
 
     def why(self, verdict: CoopRuling) -> Reason:
         told = verdict.mission
-        return Reason(told.reason, Text(told.message, told.message_ja), Text(told.section, told.section_ja))
+        return Reason(told.reason, written(told.message, told.message_ja), written(told.section, told.section_ja))
 
     def turn(self, record: TableRecord, verdict: CoopRuling) -> Turn:
         """The end of the path that decided the mission, or of the last path."""
@@ -324,17 +321,14 @@ class Cooperative:
 
     def report(self, verdict: CoopRuling) -> Report:
         counts = {find: sum(group.discovered.get(find, 0) for group in verdict.groups) for find in VP_EACH}
-        mission = verdict.mission
-        faults = [Text(fault.message, fault.message_ja) for fault in verdict.placement]
-        faults += [Text(fault.message, fault.message_ja) for fault in verdict.setup]
+        faults = [written(fault.message, fault.message_ja) for fault in verdict.placement]
+        faults += [written(fault.message, fault.message_ja) for fault in verdict.setup]
         return Report(
             counts=tuple((find, count) for find, count in counts.items() if count),
             facts=tuple(_facts(verdict)),
             faults=tuple(faults),
             notes=tuple(_path_note(path) for path in verdict.paths),
-            brief=_joined(
-                [_RESULTS[mission.result], *(_path_note(path) for path in verdict.paths[-1:])], ": ", "。"
-            ),
+            brief=_brief(verdict),
         )
 
     def backwards(self, record: TableRecord) -> TableRecord | None:
@@ -353,7 +347,7 @@ class Cooperative:
         more often."""
         for path in verdict.paths:
             for broken in path.violations:
-                yield RuledDoubt("broken-rule", broken.place, Text(broken.message, broken.message_ja))
+                yield RuledDoubt("broken-rule", broken.place, written(broken.message, broken.message_ja))
             drawn = record.paths[path.path]
             if (
                 path.ended in ("stopped", "dead_end", "edge", "obstacle", "unmet")
@@ -377,18 +371,18 @@ def _found(group: GroupRuling) -> tuple[tuple[str, int], ...]:
 def _begins(path: PathRuling, what: Text) -> Text:
     number = path.path + 1
     group = group_words(path.group)
-    return Text(f"Path {number}, {group.en}: {what.en}", f"経路 {number}、{group.ja}: {what.ja}")
+    return Text("Path {number}, {group}: {what}", number=number, group=group, what=what)
 
 
 def _ends(path: PathRuling, what: Text) -> Text:
-    return Text(f"{what.en} {path.why.message}", f"{what.ja}{path.why.message_ja}")
+    return sentences((what, written(path.why.message, path.why.message_ja)))
 
 
 def _path_note(path: PathRuling) -> Text:
-    words = Text(path.why.message, path.why.message_ja)
+    words = written(path.why.message, path.why.message_ja)
     if path.violations and path.ended == "sketch":
         broken = path.violations[0]
-        words = Text(f"{words.en} {broken.message}", f"{words.ja}{broken.message_ja}")
+        words = sentences((words, written(broken.message, broken.message_ja)))
     return _begins(path, words)
 
 
@@ -397,22 +391,26 @@ def _facts(verdict: CoopRuling) -> Iterator[Fact]:
     yield Fact(_LABELS["mission"], _RESULTS[verdict.mission.result])
     yield Fact(_LABELS["difficulty"], DIFFICULTY_WORDS[verdict.difficulty])
     for goal, met in verdict.mission.goals.items():
-        about = Text(_LABELS["goal"].en.format(goal=goal), _LABELS["goal"].ja.format(goal=goal))
+        about = _LABELS['goal'].filled(goal=goal)
         if met is not None:
-            yield Fact(about, part(_MET, group=group_words(met)))
+            yield Fact(about, _MET.filled(group=group_words(met)))
             continue
         still = [_still(group, goal) for group in verdict.groups if goal in group.wanting]
-        yield Fact(about, _joined([_NOBODY, *still], "; ", "、"))
+        yield Fact(about, listed((_NOBODY, *still), SEMICOLON))
 
 
 def _still(group: GroupRuling, goal: str) -> Text:
     missing = group.wanting[goal]
-    words, lacking = (_LACKS, missing_words(missing)) if missing else (_ALL_THERE, Text("", ""))
-    return part(words, group=group_words(group.group), missing=lacking)
+    words, lacking = (_LACKS, missing_words(missing)) if missing else (_ALL_THERE, unchanged(''))
+    return words.filled(group=group_words(group.group), missing=lacking)
 
 
-def _joined(words: Sequence[Text], en: str, ja: str) -> Text:
-    return Text(en.join(each.en for each in words), ja.join(each.ja for each in words))
+def _brief(verdict: CoopRuling) -> Text:
+    """How the mission stands, and what the last path did."""
+    result = _RESULTS[verdict.mission.result]
+    if not verdict.paths:
+        return result
+    return Text("{result}: {note}", result=result, note=_path_note(verdict.paths[-1]))
 
 
 COOPERATIVE = Cooperative()

@@ -13,7 +13,7 @@ from scorer.catalogue import Catalogue
 from scorer.mapmasters.cooperative.hint_lines import UsedLines
 from scorer.mapmasters.cooperative.hint_record import Hint, HintGoal
 from scorer.mapmasters.cooperative.hint_ways import GroupWays
-from scorer.mapmasters.cooperative.messages import part, told
+from scorer.mapmasters.cooperative.messages import told
 from scorer.mapmasters.cooperative.mission import Goal
 from scorer.mapmasters.cooperative.record import Group, TableRecord
 from scorer.mapmasters.cooperative.referee import referee_table
@@ -22,15 +22,15 @@ from scorer.mapmasters.cooperative.settings import HOUSE, CoopSettings, Difficul
 from scorer.mapmasters.cooperative.table import Table, make_table
 from scorer.text import Text
 
-_WINNABLE = Text("The mission can still be won.", "ミッションはまだ成功できます。")
+_WINNABLE = Text("The mission can still be won.")
 
 _NOT_WINNABLE = Text(
-    "The mission cannot be won any more: {what}.", "このミッションはもう成功できません: {what}。"
+    "The mission cannot be won any more: {what}."
 )
 
-_NO_GROUP = Text("no group can meet {goal}", "{goal}を達成できるグループがありません")
-_TOO_FEW_GROUPS = Text("the groups left are too few for the goals left", "残りの目標にグループが足りません")
-_ENDED = Text("The game is over.", "ゲームは終わっています。")
+_NO_GROUP = Text("no group can meet {goal}")
+_TOO_FEW_GROUPS = Text("the groups left are too few for the goals left")
+_ENDED = Text("The game is over.")
 
 
 def hint(
@@ -99,7 +99,7 @@ def _outlook(hints: Iterable[HintGoal], goals: Mapping[str, Goal], bosses: Colle
             continue
         groups = [way.group for way in each.ways if way.state != "closed"]
         if not groups:
-            return told(_NOT_WINNABLE, what=part(_NO_GROUP, goal=each.goal))
+            return told(_NOT_WINNABLE, what=_NO_GROUP.filled(goal=each.goal))
         if goals[each.goal].card is None or goals[each.goal].card in bosses:
             able[each.goal] = groups
     taken: dict[str, str] = {}

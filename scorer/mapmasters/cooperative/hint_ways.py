@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from scorer.mapmasters.cooperative.hint_lines import UsedLines
 from scorer.mapmasters.cooperative.hint_record import HintGate, HintLine, HintWay, Why
 from scorer.mapmasters.cooperative.hint_search import FoundWay, GoalSearch
-from scorer.mapmasters.cooperative.messages import artifact_words, part, told
+from scorer.mapmasters.cooperative.messages import artifact_words, told
 from scorer.mapmasters.cooperative.mission import ARTIFACTS, Goal
 from scorer.mapmasters.cooperative.record import Group, TableRecord
 from scorer.mapmasters.cooperative.ruling import GroupRuling
@@ -18,40 +18,36 @@ from scorer.mapmasters.means import TO_BARREL, TOOLS, WILD
 from scorer.mapmasters.messages import place_words
 from scorer.mapmasters.objectives import OBJECTIVE_OF, OPTIMIZERS
 from scorer.mapmasters.vocabulary import VOCABULARY
-from scorer.text import Text
+from scorer.text import AND, ENGLISH, Text, each_language, listed, sentences, unchanged
 
 _ENDS_WAY = ("violation", "obstacle", "edge", "dead_end")
 
 _SENTENCES: dict[str, Text] = {
     "way": Text(
         "{group} can still get there over the cards that lie.",
-        "{group}グループは、今あるカードだけでまだ行けます。",
     ),
     "cards": Text(
         "{group} can still get there if the right cards are laid.",
-        "{group}グループは、置くカードしだいでまだ行けます。",
     ),
-    "gates": Text("All ways lead through {what}.", "どの経路も{what}を通ります。"),
-    "over": Text("{group}'s way is over.", "{group}グループの経路はもう終わっています。"),
+    "gates": Text("All ways lead through {what}."),
+    "over": Text("{group}'s way is over."),
     "met-here": Text(
-        "{group} has met a goal on {what} already.", "{group}グループは{what}の目標をすでに達成しています。"
+        "{group} has met a goal on {what} already."
     ),
-    "artifact": Text("{other} has {what}.", "{what}は{other}グループが持っています。"),
+    "artifact": Text("{other} has {what}."),
     "too-few": Text(
         "{group} can find {count} more {what} at most, and {wanted} are missing.",
-        "{group}グループは{what}があと {wanted} つ必要ですが、見つかるのは {count} つまでです。",
     ),
     "too-many": Text(
-        "{group} has {count} {what} too many.", "{group}グループは{what}が {count} つ多すぎます。"
+        "{group} has {count} {what} too many."
     ),
     "cut": Text(
-        "{other}'s line at {what} closes the way.", "{other}グループの経路が{what}をふさいでいます。"
+        "{other}'s line at {what} closes the way."
     ),
-    "no-way": Text("No way leads there for {group}.", "{group}グループがそこへ行く道はありません。"),
+    "no-way": Text("No way leads there for {group}."),
 }
 
-_SLOT = Text("the slot in column {column}, row {row}", "{column} 列 {row} 段の区画")
-_AND = Text(" and ", "と")
+_SLOT = Text("the slot in column {column}, row {row}")
 
 
 class GroupWays(GoalSearch):
@@ -91,8 +87,8 @@ class GroupWays(GoalSearch):
         gates = tuple(self._gates(goal, open_way))
         words = told(_SENTENCES["cards" if by_cards else "way"], group=_called(self.name))
         if gates:
-            through = told(_SENTENCES["gates"], what=_listed([self._gate_words(gate) for gate in gates]))
-            words = Text(f"{words.en} {through.en}", words.ja + through.ja)
+            through = told(_SENTENCES["gates"], what=listed((self._gate_words(gate) for gate in gates), AND))
+            words = sentences((words, through))
         return HintWay(
             group=self.name,
             state="cards" if by_cards else "way",
@@ -202,14 +198,10 @@ class GroupWays(GoalSearch):
         if gate.place is not None:
             return place_words(self._dungeon, self._dungeon.places[gate.place], with_id=self._with_ids)
         column, row = gate.slot or (0, 0)
-        return part(_SLOT, column=column + 1, row=row + 1)
+        return _SLOT.filled(column=column + 1, row=row + 1)
 
 
 def _called(group: str) -> Text:
-    """A group's name in both languages; colours are translated."""
-    colour = CoopSheet.colours.get(group)
-    return Text(group, group if colour is None else colour.ja)
-
-
-def _listed(words: list[Text]) -> Text:
-    return Text(_AND.en.join(each.en for each in words), _AND.ja.join(each.ja for each in words))
+    """A group's name; colours are translated, in English as the group is called."""
+    colour = CoopSheet.colours.get(group, unchanged(group))
+    return each_language(lambda language: group if language == ENGLISH else colour.message(language))

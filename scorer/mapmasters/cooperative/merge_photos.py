@@ -18,31 +18,26 @@ from scorer.catalogue import Point
 from scorer.groups import AGREED, SEEN, Contradiction
 from scorer.mapmasters.cooperative.edits import cut_before
 from scorer.mapmasters.cooperative.layout import cell_at
-from scorer.mapmasters.cooperative.messages import part
 from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord
 from scorer.mapmasters.cooperative.sheet import group_words
-from scorer.text import Text
+from scorer.text import Text, unchanged
 
 Strokes = tuple[tuple[str, ...], ...]
 
 _ANOTHER_CARD = Text(
     "Before this photo {before} was agreed to be here; the photo shows {now}.",
-    "この写真の前は、ここに{before}があると確認されていました。写真には{now}が写っています。",
 )
 _TURNED_CARD = Text(
     "Before this photo {before} was agreed to lie the other way up.",
-    "この写真の前は、{before}は上下が逆だと確認されていました。",
 )
 _NO_LINE = Text(
     "Before this photo it was agreed what {group} drew; the photo shows no line of it.",
-    "{group}の線はこの写真の前に確認されていましたが、この写真には見つかりません。",
 )
 _OTHER_LINE = Text(
     "Before this photo it was agreed what {group} drew; the photo shows something different.",
-    "{group}の線はこの写真の前に確認されていましたが、この写真では違って見えます。",
 )
-_AS_AGREED = Text("As it was agreed before", "前に確認したとおり")
-_AS_SEEN = Text("As this photo shows it", "この写真のとおり")
+_AS_AGREED = Text("As it was agreed before")
+_AS_SEEN = Text("As this photo shows it")
 
 
 @dataclass(frozen=True)
@@ -121,7 +116,7 @@ def _grown(
             kept[group], added[group] = _of_group(known, new, named, steps)
         place = _first_other([*kept[group], *added[group]], known, new, cards.shown) if known else None
         if place is not None:
-            words = part(_OTHER_LINE if new else _NO_LINE, group=group_words(group))
+            words = (_OTHER_LINE if new else _NO_LINE).filled(group=group_words(group))
             others.append(Contradiction(name, "path", place, words, AGREED, _AS_AGREED, _AS_SEEN))
     paths = [_next(kept, path.group) for path in before.paths]
     paths += [_next(added, path.group) for path in drawn]
@@ -226,12 +221,12 @@ def _cards(before: TableRecord, record: TableRecord, card_size_mm: Point, said: 
 
 
 def _other_card(name: str, number: int, before: TableCard, now: TableCard) -> Contradiction:
-    agreed, seen = (Text(card.card or "?", card.card or "?") for card in (before, now))
+    agreed, seen = (unchanged(card.card or '?') for card in (before, now))
     if before.card == now.card:
         return Contradiction(
-            name, "card", str(number), part(_TURNED_CARD, before=agreed), SEEN, _AS_AGREED, _AS_SEEN
+            name, "card", str(number), _TURNED_CARD.filled(before=agreed), SEEN, _AS_AGREED, _AS_SEEN
         )
-    words = part(_ANOTHER_CARD, before=agreed, now=seen)
+    words = _ANOTHER_CARD.filled(before=agreed, now=seen)
     return Contradiction(name, "card", str(number), words, SEEN, agreed, seen)
 
 

@@ -6,34 +6,30 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from scorer.groups import Untold
-from scorer.mapmasters.cooperative.goal_words import declared_words, listed
-from scorer.mapmasters.cooperative.messages import part
+from scorer.mapmasters.cooperative.goal_words import declared_words
 from scorer.mapmasters.cooperative.record import TableRecord
 from scorer.mapmasters.cooperative.ruling import CoopRuling
 from scorer.mapmasters.cooperative.table import Table
-from scorer.text import Text
+from scorer.text import Text, listed
 
 _BOUGHT = Untold(
     "bought",
     Text(
         "{coins} coins may be spent at the market, and nothing that was bought has been entered; it may "
         "change the result.",
-        "マーケットで使えるコインが {coins} 枚ありますが、買ったものが入力されていません。"
-        "買い物によって結果が変わることがあります。",
     ),
-    Text("Was nothing bought at the market?", "マーケットで何も買っていませんか?"),
-    Text("Nothing was bought", "何も買っていません"),
-    Text("Something was bought: enter it", "買ったものを入力する"),
+    Text("Was nothing bought at the market?"),
+    Text("Nothing was bought"),
+    Text("Something was bought: enter it"),
 )
 _HAPPENED = Untold(
     "happened",
     Text(
         "Only you can see whether this mission was lost by a rule of its own: {what}",
-        "このミッションだけの失敗条件は、写真からは分かりません。{what}",
     ),
-    Text("Has this never happened?", "これは一度も起きていませんか?"),
-    Text("It has not happened", "起きていません"),
-    Text("It has happened: enter it", "起きたので入力する"),
+    Text("Has this never happened?"),
+    Text("It has not happened"),
+    Text("It has happened: enter it"),
     last=True,
 )
 
@@ -54,4 +50,4 @@ def untold(table: Table, record: TableRecord, verdict: CoopRuling) -> Iterator[U
 
 
 def _told(each: Untold, number: str = "", **named: object) -> Untold:
-    return replace(each, name=each.name + number, words=part(each.words, **named))
+    return replace(each, name=each.name + number, words=each.words.filled(**named))

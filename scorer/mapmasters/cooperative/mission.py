@@ -128,7 +128,7 @@ def _slot(word: str) -> Slot:
         return _PLAIN[word]
     match = _NAMED.fullmatch(word)
     if match is None or not match[2].strip():
-        raise not_a_mission(Text(f"a slot cannot be {word!r}", f"区画に {word!r} は書けません"))
+        raise not_a_mission(Text("a slot cannot be {word!r}", word=word))
     return Slot("face_down" if match[1] else "card", match[2], int(match[3] or 0))
 
 
@@ -140,7 +140,7 @@ def start_rules(mission: Mission) -> tuple[StartRule, ...] | None:
     for word in mission.starts:
         match = _START.fullmatch(word)
         if match is None:
-            raise not_a_mission(Text(f"a start cannot be {word!r}", f"starts に {word!r} は書けません"))
+            raise not_a_mission(Text("a start cannot be {word!r}", word=word))
         cell = None if match[1] is None else (int(match[1]), int(match[2]))
         rules.append(StartRule(cast(Side, match[3]), cell))
     return tuple(rules)
@@ -193,7 +193,7 @@ def plan_of(mission: Mission, catalogue: Catalogue, on_table: Iterable[str]) -> 
     for goal in (*mission.goals, *_catalogue_goals(mission, catalogue, (*lying, *steps, *bosses))):
         if goal.id in goals:
             raise not_a_mission(
-                Text(f"two goals are called {goal.id!r}", f"{goal.id!r} という目標が 2 つあります")
+                Text("two goals are called {id!r}", id=goal.id)
             )
         goals[goal.id] = _playable(goal, catalogue)
     needed = mission.win.goals
@@ -219,8 +219,7 @@ def check_goal(name: str, goals: Iterable[str]) -> None:
         listed = ", ".join(goals) or "-"
         raise WaymarkError(
             Code.UNKNOWN_GOAL,
-            f"There is no goal {name!r} here; the goals are {listed}.",
-            f"{name!r} という目標はありません。目標は {listed} です。",
+            Text("There is no goal {name!r} here; the goals are {listed}.", name=name, listed=listed),
         )
 
 
@@ -261,8 +260,7 @@ def _playable(goal: MissionGoal, catalogue: Catalogue) -> Goal:
         if name not in places:
             raise WaymarkError(
                 Code.UNKNOWN_PLACE,
-                f"The goal {goal.id!r} names the place {name!r}, which card {goal.card!r} does not have.",
-                f"目標 {goal.id!r} の場所 {name!r} は、カード {goal.card!r} にありません。",
+                Text("The goal {id!r} names the place {name!r}, which card {card!r} does not have.", id=goal.id, name=name, card=goal.card),
             )
     return Goal(goal.id, goal.card, frozenset(goal.at) or None, frozenset(), counts, artifacts)
 
@@ -278,9 +276,7 @@ def _edges(goal: MissionGoal) -> frozenset[str]:
         else:
             raise WaymarkError(
                 Code.UNKNOWN_PLACE,
-                f"The goal {goal.id!r} names no card and the place {word!r}; write edge or edge:<side>.",
-                f"目標 {goal.id!r} はカードがなく、場所が {word!r} です。"
-                "edge か edge:<辺> と書いてください。",
+                Text("The goal {id!r} names no card and the place {word!r}; write edge or edge:<side>.", id=goal.id, word=word),
             )
     return frozenset(sides)
 
@@ -288,8 +284,7 @@ def _edges(goal: MissionGoal) -> frozenset[str]:
 def _bad_requirement(goal: str, kind: str) -> WaymarkError:
     return not_a_mission(
         Text(
-            f"the goal {goal!r} asks for {kind} by something that is no count",
-            f"目標 {goal!r} の {kind} の求め方が数ではありません",
+            "the goal {goal!r} asks for {kind} by something that is no count", goal=goal, kind=kind,
         )
     )
 
@@ -349,10 +344,8 @@ def load_mission(catalogue: Catalogue, name: str) -> Mission:
             return mission if mission.id else msgspec.structs.replace(mission, id=name)
     raise WaymarkError(
         Code.UNKNOWN_MISSION,
-        f"There is no mission {name!r} in the catalogue {catalogue.name!r}; give one of the files of its "
-        f"folder {FOLDER}.",
-        f"カタログ {catalogue.name!r} に {name!r} というミッションはありません。"
-        f"{FOLDER} フォルダーにあるものを指定してください。",
+        Text("There is no mission {name!r} in the catalogue {catalogue!r}; give one of the files of its folder "
+        "{folder}.", name=name, catalogue=catalogue.name, folder=FOLDER),
     )
 
 
@@ -360,6 +353,5 @@ def not_a_mission(fault: Text) -> WaymarkError:
     """The error for an invalid mission."""
     return WaymarkError(
         Code.NOT_A_MISSION,
-        f"This is not a mission ({fault.en}); write it in the form {FORMAT}.",
-        f"ミッションとして読めません({fault.ja})。{FORMAT} 形式で書いてください。",
+        Text("This is not a mission ({fault}); write it in the form {format}.", fault=fault, format=FORMAT),
     )

@@ -57,6 +57,7 @@ from scorer.notation import (
     strokes_written,
 )
 from scorer.record import FORMAT, Marks
+from scorer.text import Text
 
 WORD = "cooperative"
 
@@ -317,8 +318,6 @@ def _wrong(word: str, detail: str) -> WaymarkError:
     shown = word if len(word) <= 60 else word[:57] + "..."
     return WaymarkError(
         Code.NOT_A_NOTATION,
-        f"This is not the notation of a cooperative table ({detail}; found {shown!r}); write it like "
-        "cooperative | D29^@0,0 | green start=0:w1 rope=1 | green 0:w1 j1 e1 | difficulty=hard.",
-        f"協力プレイの記法として読めません({shown!r})。cooperative | D29^@0,0 | green start=0:w1 rope=1 "
-        "| green 0:w1 j1 e1 | difficulty=hard のように書いてください。",
+        Text("This is not the notation of a cooperative table ({detail}; found {shown!r}); write it like "
+        "cooperative | D29^@0,0 | green start=0:w1 rope=1 | green 0:w1 j1 e1 | difficulty=hard.", detail=detail, shown=shown),
     )

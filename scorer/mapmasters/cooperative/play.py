@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from scorer.dungeon import Place
-from scorer.mapmasters.cooperative.goal_words import goal_name, listed
+from scorer.mapmasters.cooperative.goal_words import goal_name
 from scorer.mapmasters.cooperative.layout import at_start
 from scorer.mapmasters.cooperative.messages import filled, missing_words
 from scorer.mapmasters.cooperative.mission import ARTIFACTS, Goal, check_goal
@@ -25,7 +25,7 @@ from scorer.mapmasters.rules import Rule
 from scorer.mapmasters.ruling import Reason
 from scorer.mapmasters.walk import Ground, Spot, spots_of
 from scorer.places import known_place
-from scorer.text import Text
+from scorer.text import Text, listed, unchanged
 
 #: Where a path on a step card may begin, at tables that let it begin anywhere there.
 _CORRIDOR_KINDS = frozenset({"opening", "junction", "find", "stairs", "end"})
@@ -391,9 +391,9 @@ class Play:
     def _goal_words(self, name: str) -> Text:
         """What a goal is called: as records call it, for people by what it asks for."""
         if self._with_ids:
-            return Text(name, name)
+            return unchanged(name)
         words = goal_name(self._plan.goals[name], self._plan.mission, self._dungeon.catalogue)
-        return Text(f"“{words.en}”", f"「{words.ja}」")
+        return Text("“{words}”", words=words)
 
     def _reason(self, rule: Rule, spots: Sequence[Spot], spot: Spot | None, last: str | None) -> Reason:
         words = sentence(

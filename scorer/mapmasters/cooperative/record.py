@@ -115,17 +115,17 @@ def checked_table(record: TableRecord) -> TableRecord:
     numbers = [each for card in record.cards for each in (card.x, card.y)]
     numbers += [*record.origin, *(g.start.at for g in record.groups if isinstance(g.start, CellStart))]
     if not all(math.isfinite(number) for number in numbers):
-        raise not_a_record(Text("a card's place is not a number", "カードの位置が数ではありません"))
+        raise not_a_record(Text("a card's place is not a number"))
     if any(card.card is None and not card.face_down for card in record.cards):
         raise not_a_record(
-            Text("a card without a name does not lie face down", "名前のないカードが裏向きではありません")
+            Text("a card without a name does not lie face down")
         )
     _within_limits(record)
     if isinstance(record.mission, Mission):
         checked_mission(record.mission)
     names = [group.group for group in record.groups]
     if len(set(names)) < len(names) or "" in names:
-        raise not_a_record(Text("its groups do not have a name each", "グループの名前が空か、重なっています"))
+        raise not_a_record(Text("its groups do not have a name each"))
     for group in record.groups:
         checked_tokens(group.fairy_tokens)
         checked_spellbooks(group.spellbooks)
@@ -141,8 +141,7 @@ def unknown_group(name: str, known: tuple[str, ...]) -> WaymarkError:
     listed = ", ".join(known) or "-"
     return WaymarkError(
         Code.UNKNOWN_GROUP,
-        f"There is no group {name!r} here; the groups are {listed}.",
-        f"{name!r} というグループはありません。グループは {listed} です。",
+        Text("There is no group {name!r} here; the groups are {listed}.", name=name, listed=listed),
     )
 
 
@@ -159,11 +158,7 @@ def _within_limits(record: TableRecord) -> None:
     ):
         raise WaymarkError(
             Code.RECORD_TOO_LARGE,
-            f"This record has {len(record.cards):,} cards, {len(record.groups):,} groups, "
-            f"{len(record.paths):,} paths and {places:,} places; Waymark takes {MOST_CARDS:,}, "
-            f"{MOST_GROUPS:,}, {MOST_PATHS:,} and {MOST_PLACES:,} at most, so check what made it.",
-            f"この記録にはカードが {len(record.cards):,} 枚、グループが {len(record.groups):,}、経路が "
-            f"{len(record.paths):,} 本、場所が {places:,} 個あります。扱えるのは順に {MOST_CARDS:,}、"
-            f"{MOST_GROUPS:,}、{MOST_PATHS:,}、{MOST_PLACES:,} までです。"
-            "記録を作ったプログラムを確かめてください。",
+            Text("This record has {count:,} cards, {count2:,} groups, {count3:,} paths and {places:,} places; "
+            "Waymark takes {most_cards:,}, {most_groups:,}, {most_paths:,} and {most_places:,} at most, "
+            "so check what made it.", count=len(record.cards), count2=len(record.groups), count3=len(record.paths), places=places, most_cards=MOST_CARDS, most_groups=MOST_GROUPS, most_paths=MOST_PATHS, most_places=MOST_PLACES),
         )

@@ -32,11 +32,11 @@ from scorer.mapmasters.cooperative.table import Table, make_table
 from scorer.mapmasters.cooperative.walk import Stride
 from scorer.mapmasters.ruling import Step
 from scorer.mapmasters.settings import departures
-from scorer.text import Text
+from scorer.text import Text, unchanged
 
 _WANTED: dict[str, Text] = {
-    "starter": Text("a starter", "スターターカード"),
-    "face_down": Text("a card that lies face down", "裏向きのカード"),
+    "starter": Text("a starter"),
+    "face_down": Text("a card that lies face down"),
 }
 
 
@@ -182,8 +182,8 @@ def _wanted(slots: Mapping[tuple[int, int], Slot], cell: tuple[int, int] | None)
     """What the mission wants in a slot."""
     slot = slots.get(cell) if cell is not None else None
     if slot is None:
-        return Text("", "")
-    return Text(slot.card, slot.card) if slot.card is not None else _WANTED.get(slot.kind, Text("", ""))
+        return unchanged('')
+    return unchanged(slot.card) if slot.card is not None else _WANTED.get(slot.kind, unchanged(''))
 
 
 def _step(strides: Sequence[Stride], index: int, settled: Settled) -> Step:

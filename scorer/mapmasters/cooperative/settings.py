@@ -34,13 +34,13 @@ class CoopSettings:
 HOUSE = CoopSettings()
 
 _TAKES: dict[str, Text] = {
-    "means_limit": Text("both or either", "both か either"),
-    "step_start": Text("stop or card", "stop か card"),
-    "broken_rule": Text("lost or open", "lost か open"),
-    "used_circles_count": Text("true or false", "true か false"),
-    "token_supply": Text("a whole number from 0 to 999", "0 から 999 までの整数"),
+    "means_limit": Text("both or either"),
+    "step_start": Text("stop or card"),
+    "broken_rule": Text("lost or open"),
+    "used_circles_count": Text("true or false"),
+    "token_supply": Text("a whole number from 0 to 999"),
 }
-_GAME = Text(" in the cooperative game", "協力プレイに ")
+_GAME = Text(" in the cooperative game")
 
 
 def checked(values: Mapping[str, Any]) -> CoopSettings:

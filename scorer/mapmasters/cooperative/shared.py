@@ -21,7 +21,7 @@ from scorer.mapmasters.cooperative.goal_words import (
     losses,
 )
 from scorer.mapmasters.cooperative.hint import hint
-from scorer.mapmasters.cooperative.messages import artifact_words, part, told
+from scorer.mapmasters.cooperative.messages import artifact_words, of_mission, told
 from scorer.mapmasters.cooperative.mission import (
     NO_MISSION,
     Goal,
@@ -55,39 +55,38 @@ from scorer.tables import (
     ShownSlot,
     TableTold,
 )
-from scorer.text import Text
+from scorer.text import Text, unchanged, written
 
 #: What pens may be called: colours of whiteboard pens.
 PENS: dict[str, Text] = {
     **CoopSheet.colours,
-    "black": Text("Black", "黒"),
-    "orange": Text("Orange", "オレンジ"),
-    "brown": Text("Brown", "茶"),
-    "light blue": Text("Light blue", "水色"),
-    "pink": Text("Pink", "ピンク"),
+    "black": Text("Black"),
+    "orange": Text("Orange"),
+    "brown": Text("Brown"),
+    "light blue": Text("Light blue"),
+    "pink": Text("Pink"),
 }
 #: Cards in hand at the start; of somebody who plays alone.
 HAND, HAND_ALONE = 3, 4
 
-_LEGAL = Text("Legal so far.", "ここまでルールどおりです。")
+_LEGAL = Text("Legal so far.")
 _NOTHING_LIES = Text(
     "Lay the table as the mission says, then take a photo of all of it.",
-    "ミッションのとおりに並べ、全体の写真を撮ってください。",
 )
-_CLOSED = Text("{group}'s way {side} is closed.", "{group}の{side}への道はふさがっています。")
+_CLOSED = Text("{group}'s way {side} is closed.")
 _SIDES: dict[Side, Text] = {
-    "left": Text("to the left", "左"),
-    "right": Text("to the right", "右"),
-    "top": Text("upwards", "上"),
-    "bottom": Text("downwards", "下"),
+    "left": Text("to the left"),
+    "right": Text("to the right"),
+    "top": Text("upwards"),
+    "bottom": Text("downwards"),
 }
-_NOT_BEGUN = Text("No path yet.", "まだ経路がありません。")
-_STANDS = Text("Stands at {place}.", "{place}にいます。")
-_SKETCHED = Text("Only sketched so far.", "まだ予定の線だけです。")
+_NOT_BEGUN = Text("No path yet.")
+_STANDS = Text("Stands at {place}.")
+_SKETCHED = Text("Only sketched so far.")
 _LEFT = {
-    "slots": Text("slots to fill", "空き区画"),
-    "steps": Text("step cards nobody has stopped on", "まだ止まっていないステップカード"),
-    "hidden": Text("cards face down", "裏向きのカード"),
+    "slots": Text("slots to fill"),
+    "steps": Text("step cards nobody has stopped on"),
+    "hidden": Text("cards face down"),
 }
 
 
@@ -159,11 +158,11 @@ class CoopTable:
         self, catalogue: Catalogue, record: TableRecord, terms: CoopTerms
     ) -> tuple[tuple[Text, tuple[Text, ...]], ...]:
         told_hint = hint(catalogue, record, terms.difficulty, terms.settings, with_ids=False)
-        outlook = Text(told_hint.message, told_hint.message_ja)
+        outlook = written(told_hint.message, told_hint.message_ja)
         goals = [
             (
-                Text(goal.goal, goal.goal),
-                tuple(Text(way.message, way.message_ja) for way in goal.ways),
+                unchanged(goal.goal),
+                tuple(written(way.message, way.message_ja) for way in goal.ways),
             )
             for goal in told_hint.goals
             if goal.met is None
@@ -202,8 +201,8 @@ def _offer(name: str, mission: Mission, plan: Plan, catalogue: Catalogue) -> Off
     outer = tuple(_outer(plan))
     return Offer(
         id=name,
-        name=Text(mission.name.get("en", name), mission.name.get("ja", name)),
-        words=Text(mission.rules.get("en", ""), mission.rules.get("ja", "")),
+        name=of_mission(mission.name, name),
+        words=of_mission(mission.rules, ""),
         columns=max(columns) + 1,
         rows=max(rows) + 1,
         slots=tuple(
@@ -275,9 +274,9 @@ def _told(table: Table, record: TableRecord, verdict: CoopRuling) -> TableTold:
         for ruled in verdict.groups
     )
     told_mission = verdict.mission
-    says = [Text(told_mission.message, told_mission.message_ja)]
+    says = [written(told_mission.message, told_mission.message_ja)]
     if told_mission.result == "open":
-        broken = [Text(each.message, each.message_ja) for each in verdict.violations]
+        broken = [written(each.message, each.message_ja) for each in verdict.violations]
         says = [_NOTHING_LIES] if not record.cards else broken or [_LEGAL]
         says += [way for closed in ways.values() for way in closed]
     deciding = verdict.paths[told_mission.path] if told_mission.path is not None else None
@@ -307,7 +306,7 @@ def _told(table: Table, record: TableRecord, verdict: CoopRuling) -> TableTold:
             PathTold(
                 path.path,
                 path.group,
-                Text(path.why.message, path.why.message_ja),
+                written(path.why.message, path.why.message_ja),
                 path.ended,
                 record.paths[path.path].sketch,
                 path.choices or _chosen_between(record, path.path, path.goal),
@@ -326,17 +325,17 @@ def _told(table: Table, record: TableRecord, verdict: CoopRuling) -> TableTold:
             if count or what == "slots"
         ),
         faults=(
-            *(Text(each.message, each.message_ja) for each in verdict.placement if record.cards),
-            *(Text(each.message, each.message_ja) for each in verdict.setup),
+            *(written(each.message, each.message_ja) for each in verdict.placement if record.cards),
+            *(written(each.message, each.message_ja) for each in verdict.setup),
         ),
         declared=(
             *((code, words, code in record.declared, True) for code, words in losing.items()),
-            *((code, Text(code, code), code in record.declared, False) for code in mission.win.declared),
+            *((code, unchanged(code), code in record.declared, False) for code in mission.win.declared),
         ),
         player=record.turn.player if record.turn is not None else None,
         hand=record.turn.hand if record.turn is not None else None,
         laid=bool(record.cards),
-        title=Text(mission.name.get("en", plan.id or ""), mission.name.get("ja", plan.id or "")),
+        title=of_mission(mission.name, plan.id or ""),
     )
 
 
@@ -427,7 +426,7 @@ def _closed(table: Table, record: TableRecord, ruled: GroupRuling) -> Iterator[T
         if openings and not any(
             name in reached and _leads_on(table, name, used, side in leaves) for name in openings
         ):
-            yield part(_CLOSED, group=group_name(ruled.group), side=words)
+            yield _CLOSED.filled(group=group_name(ruled.group), side=words)
 
 
 def _on_the_card(table: Table, place: Place, used: set[str]) -> set[str]:

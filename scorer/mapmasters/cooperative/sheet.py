@@ -13,7 +13,7 @@ from scorer.json_faults import json_fault, wrong_format
 from scorer.mapmasters.cooperative.ruling import CoopRuling
 from scorer.mapmasters.cooperative.terms import CoopTerms
 from scorer.sheet import Column, FinalRow, FinalScore, Note, Played, Preset
-from scorer.text import NO_WORDS, Text
+from scorer.text import ENGLISH, NO_WORDS, Text, each_language, unchanged
 
 GAME_FORMAT, FINAL_FORMAT = "waymark-game/1", "waymark-final/1"
 
@@ -58,26 +58,26 @@ class CoopSheet:
     columns: tuple[Column, ...] = (
         Column(
             "won",
-            Text("Mission", "ミッション"),
+            Text("Mission"),
             "tick",
             ink="escape",
-            ticks=(Text("won", "成功"), Text("not won", "未達成"), Text("not known", "不明")),
-            choices=(Text("won", "成功"), Text("not won", "未達成")),
+            ticks=(Text("won", context="mission"), Text("not won", context="mission"), Text("not known")),
+            choices=(Text("won", context="mission"), Text("not won", context="mission")),
         ),
-        Column("goals", Text("Goals met", "達成した目標"), "count", ink="primary"),
+        Column("goals", Text("Goals met"), "count", ink="primary"),
     )
-    final_columns: tuple[Column, ...] = (Column("goals", Text("Goals met", "達成した目標"), "count"),)
+    final_columns: tuple[Column, ...] = (Column("goals", Text("Goals met"), "count"),)
     rounds = 1
     least_players, most_players = 1, 5
     colours: Mapping[str, Text] = {
-        "red": Text("Red", "赤"),
-        "blue": Text("Blue", "青"),
-        "green": Text("Green", "緑"),
-        "yellow": Text("Yellow", "黄"),
-        "purple": Text("Purple", "紫"),
+        "red": Text("Red"),
+        "blue": Text("Blue"),
+        "green": Text("Green"),
+        "yellow": Text("Yellow"),
+        "purple": Text("Purple"),
     }
-    presets: tuple[Preset, ...] = (Preset("house", Text("Rulebook and house rules", "ルールブックどおり")),)
-    ties: Text = Text("All players win or lose together.", "勝つのも負けるのも全員一緒です。")
+    presets: tuple[Preset, ...] = (Preset("house", Text("Rulebook and house rules")),)
+    ties: Text = Text("All players win or lose together.")
     by_objective: Text = NO_WORDS
     for_later: tuple[str, ...] = ()
 
@@ -110,7 +110,7 @@ class CoopSheet:
         if game.format != GAME_FORMAT:
             raise _not_a_game(wrong_format(game.format, GAME_FORMAT))
         if not game.players:
-            raise _not_a_game(Text("it has no players", "プレイヤーがいません"))
+            raise _not_a_game(Text("it has no players"))
         return game
 
     def final_answer(
@@ -133,9 +133,9 @@ class CoopSheet:
     def final(self, answer: MissionFinal) -> FinalScore:
         won = answer.decided_by == "won"
         words = (
-            Text("The mission is won.", "ミッション成功です。")
+            Text("The mission is won.")
             if won
-            else Text("The mission is not won.", "ミッションは達成されていません。")
+            else Text("The mission is not won.")
         )
         return FinalScore(
             players=tuple(
@@ -152,20 +152,17 @@ class CoopSheet:
         return (
             Text(
                 "Lay the table as the mission says, and put the miniatures.",
-                "ミッションのとおりに並べ、ミニチュアを置きます。",
             ),
             Text(
                 "Buy tokens and spellbooks, each for one group.",
-                "トークンと魔導書を買い、それぞれ 1 つのグループに渡します。",
             ),
             Text(
                 "Deal three cards each, four to a single player.",
-                "各プレイヤーに 3 枚(1 人なら 4 枚)配ります。",
             ),
         )
 
     def round_end(self, number: int, terms: CoopTerms) -> tuple[Text, ...]:
-        return (Text("Write down whether the mission was won.", "ミッションの成否を記入します。"),)
+        return (Text("Write down whether the mission was won."),)
 
     def notes(self, players: Sequence[Played], terms: CoopTerms) -> tuple[Mapping[str, Note], ...]:
         return tuple({} for _ in players)
@@ -180,16 +177,16 @@ class CoopSheet:
 def _not_a_game(fault: Text) -> WaymarkError:
     return WaymarkError(
         Code.NOT_A_GAME,
-        f"This is not a cooperative game ({fault.en}); give a JSON file of the form {GAME_FORMAT}.",
-        f"協力プレイの記録ではありません({fault.ja})。{GAME_FORMAT} 形式の JSON を指定してください。",
+        Text("This is not a cooperative game ({fault}); give a JSON file of the form {game_format}.", fault=fault, game_format=GAME_FORMAT),
     )
 
 
 def group_name(name: str) -> Text:
     """The display name of a group, mostly a colour."""
-    return CoopSheet.colours.get(name, Text(name, name))
+    return CoopSheet.colours.get(name, unchanged(name))
 
 
 def group_words(name: str) -> Text:
     """The same within a sentence."""
-    return Text(name, group_name(name).ja)
+    words = group_name(name)
+    return each_language(lambda language: name if language == ENGLISH else words.message(language))

@@ -20,7 +20,7 @@ from scorer.mapmasters.cooperative.settings import (
 )
 from scorer.mapmasters.settings import departures
 from scorer.terms import Term
-from scorer.text import Text
+from scorer.text import Text, listed
 
 USUAL: Difficulty = "normal"
 
@@ -36,9 +36,7 @@ class CoopTerms:
         if self.difficulty not in DIFFICULTIES:
             raise WaymarkError(
                 Code.BAD_SETTING,
-                f"The difficulty is one of {', '.join(DIFFICULTIES)}, not {self.difficulty!r}.",
-                f"難易度に {self.difficulty!r} は指定できません。"
-                f"{'、'.join(DIFFICULTIES)} から選んでください。",
+                Text("The difficulty is one of {difficulties}, not {difficulty!r}.", difficulties=listed(DIFFICULTIES), difficulty=self.difficulty),
             )
 
 
@@ -82,10 +80,10 @@ def _choice(setting: str, label: Text, explanation: Text, choices: dict[str, Tex
 
 
 DIFFICULTY_WORDS: dict[str, Text] = {
-    "rookie": Text("Rookie", "新入り"),
-    "easy": Text("Easy", "イージー"),
-    "normal": Text("Normal (advised)", "ノーマル(推奨)"),
-    "hard": Text("Hard", "ハード"),
+    "rookie": Text("Rookie"),
+    "easy": Text("Easy"),
+    "normal": Text("Normal (advised)"),
+    "hard": Text("Hard"),
 }
 
 #: Everything that is told, in the order in which forms ask for it.
@@ -94,13 +92,10 @@ TERMS: tuple[Term, ...] = (
         "difficulty",
         "choice",
         "objective",
-        Text("Difficulty", "難易度"),
+        Text("Difficulty"),
         Text(
             "Rookie: what was used counts for goals, and optimizers give fairy tokens. Easy: what was used "
             "counts. Normal: what was used no longer counts. Hard: besides, exactly so many are asked for.",
-            "新入り: 使ったものも目標に数え、オプティマイザーでフェアリートークンをもらえます。"
-            "イージー: 使ったものも数えます。ノーマル: 使ったものは数えません。"
-            "ハード: さらに、ちょうどの数が必要です。",
         ),
         choices=DIFFICULTIES,
         choice_words=DIFFICULTY_WORDS,
@@ -108,42 +103,38 @@ TERMS: tuple[Term, ...] = (
     ),
     _choice(
         "means_limit",
-        Text("Tokens and spellbooks", "トークンと魔導書"),
+        Text("Tokens and spellbooks"),
         Text(
             "Whether one group may be given fairy tokens and spellbooks both.",
-            "1 つのグループにフェアリートークンと魔導書の両方を渡せるかどうか。",
         ),
-        {"both": Text("both", "両方"), "either": Text("one or the other", "どちらか一方")},
+        {"both": Text("both"), "either": Text("one or the other")},
     ),
     _choice(
         "step_start",
-        Text("Going on from a step card", "ステップカードからの出発"),
+        Text("Going on from a step card"),
         Text(
             "Where the next path begins: where the last one stopped, or at any free corridor of the card.",
-            "次の経路をどこから始めるか。止まった場所か、そのカードの空いている廊下のどこか。",
         ),
         {
-            "stop": Text("where it stopped", "止まった場所"),
-            "card": Text("any free corridor", "空いている廊下"),
+            "stop": Text("where it stopped"),
+            "card": Text("any free corridor"),
         },
     ),
     _choice(
         "broken_rule",
-        Text("A line that breaks a rule", "ルール違反の経路"),
+        Text("A line that breaks a rule"),
         Text(
             "What becomes of the mission when a line breaks a rule without being at a dead end.",
-            "行き止まり以外のルール違反があったとき、ミッションをどうするか。",
         ),
-        {"lost": Text("the mission is lost", "失敗とする"), "open": Text("it stays open", "続ける")},
+        {"lost": Text("the mission is lost"), "open": Text("it stays open")},
     ),
     Term(
         "used_circles_count",
         "flag",
         "house",
-        Text("Used magic circles count", "使った魔法陣も数える"),
+        Text("Used magic circles count"),
         Text(
             "Off: at normal and hard a circle that the group teleported from or to does not count for goals.",
-            "オフ: ノーマルとハードでは、テレポートに使った魔法陣を目標に数えません。",
         ),
         usual=HOUSE.used_circles_count,
     ),
@@ -151,10 +142,9 @@ TERMS: tuple[Term, ...] = (
         "token_supply",
         "number",
         "house",
-        Text("Fairy tokens of a kind", "フェアリートークンの数(各種類)"),
+        Text("Fairy tokens of a kind"),
         Text(
             "How many of each kind there are; the rulebook says five.",
-            "各種類の個数。ルールブックでは 5 個です。",
         ),
         usual=HOUSE.token_supply,
     ),

@@ -39,7 +39,7 @@ from scorer.mapmasters.cooperative.goal_words import goal_where, place_words
 from scorer.mapmasters.cooperative.messages import missing_words
 from scorer.mapmasters.cooperative.mission import Mission, load_mission, mission_ids, plan_of
 from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord
-from scorer.text import Language, Text
+from scorer.text import Language, written
 
 IDS = sorted(path.stem for path in (bundled_catalogue() / "missions").glob("*.json"))
 
@@ -209,7 +209,7 @@ def test_what_a_way_must_keep_to() -> None:
 
 def test_what_is_missing_is_called_as_people_call_it(deck: Catalogue) -> None:
     words = missing_words({"artifacts": ("cook",), "key": 2}, load_mission(deck, "M02"))
-    assert words == Text("the cook, 2 key", "料理人、鍵 あと 2")
+    assert words == written("the cook, 2 key", "料理人、鍵 あと 2")
 
 
 # --- pieces -------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from scorer.dungeon import build_dungeon
 from scorer.mapmasters.explain import _EVENTS, told_steps
 from scorer.mapmasters.messages import place_words
 from scorer.mapmasters.ruling import Event
-from scorer.text import Text
+from scorer.text import written
 
 FACE = card(
     "D29",
@@ -87,7 +87,7 @@ def test_a_place_is_named_by_what_and_where_it_is_on_the_card_as_printed(
     )
     dungeon = build_dungeon(catalogue(face), record([face], "", rotations=[rotation]).cards)
     named = dungeon.places[f"0.{place}"]
-    assert place_words(dungeon, named) == Text(en, ja)
+    assert place_words(dungeon, named) == written(en, ja)
 
 
 @pytest.mark.parametrize("event", get_args(Event))
@@ -99,7 +99,7 @@ def test_what_is_held_is_told_after_each_step() -> None:
     ruling = judge(FACE, "w1 sword1", tokens={"rope": 2}, books=["SB-3"])
     dungeon = build_dungeon(catalogue(FACE), record([FACE], "w1 sword1").cards)
     held = told_steps(dungeon, ruling)[-1].held
-    assert held == Text("1 sword, 2 rope tokens, SB-3", "剣×1、ロープトークン×2、SB-3")
+    assert held == written("1 sword, 2 rope tokens, SB-3", "剣×1、ロープトークン×2、SB-3")
 
 
 def test_alike_finds_are_counted_and_stairs_lead_up_or_down() -> None:

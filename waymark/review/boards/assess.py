@@ -18,7 +18,7 @@ from scorer.game import Game
 from scorer.games import game_of
 from scorer.infer_turns import SeenTurn
 from scorer.square_grid import open_sides, turned
-from scorer.text import Text
+from scorer.text import Text, written
 from scorer.turn_forms import thing_called
 from scorer.turns import TURN_FORMAT
 from vision.boards.art import is_loose, layers_of, load_board
@@ -266,7 +266,7 @@ def _broken_rules(
     found: dict[str, BoardQuestion] = {}
     for problem in ruling.problems:
         cells = [cast(Any, tuple(cell)) for cell in problem.cells]
-        words = Text(problem.message, problem.message_ja)
+        words = written(problem.message, problem.message_ja)
         question = broken_rule(problem.rule, _about_of(problem.rule), cells, words)
         if question.name not in answers and not _is_asked(problem, asked):
             found.setdefault(question.name, question)

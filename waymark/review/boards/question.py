@@ -11,7 +11,7 @@ import msgspec
 
 from scorer.board_record import Board, BoardPlayer, Cell
 from scorer.catalogue import Side
-from scorer.text import Text
+from scorer.text import LANGUAGES, Text, capitalised, listed, spoken, unchanged
 from scorer.told_apart import told_apart
 from vision.boards.seen import REASONS, Doubt
 
@@ -89,7 +89,7 @@ BROKEN_RULE = "broken-rule"
 
 
 def same(name: str) -> Text:
-    return Text(name, name)
+    return unchanged(name)
 
 
 def unless_told(question: BoardQuestion) -> BoardQuestion:
@@ -104,7 +104,7 @@ def cannot_tell(board: Board) -> BoardOption:
     return BoardOption(_CANNOT_TELL, board, leaves_open=True)
 
 
-_CANNOT_TELL = Text("I cannot tell", "分からない")
+_CANNOT_TELL = Text("I cannot tell")
 
 
 def is_answered(question: BoardQuestion, answers: Mapping[str, int]) -> bool:
@@ -130,33 +130,37 @@ def worded(question: BoardQuestion, called: Called) -> BoardQuestion:
         if not any(each.words == option.words and each.board == option.board for each in options):
             options.append(option)
     apart = [
-        [_turned(option, question), _somewhere(option.cell), Text(option.piece or "", option.piece or "")]
+        [_turned(option, question), _somewhere(option.cell), unchanged(option.piece or '')]
         for option in options
     ]
-    words = zip(
-        told_apart([each.words.en for each in options], [[each.en for each in more] for more in apart]),
-        told_apart([each.words.ja for each in options], [[each.ja for each in more] for more in apart]),
-        strict=True,
-    )
-    names = [called(name) for name in question.pieces]
-    told = {
-        "{pieces}": Text(_listed([each.en for each in names]), "・".join(each.ja for each in names)),
-        "{player}": same(question.player or ""),
+    words = {
+        language: told_apart(
+            [each.words.message(language) for each in options],
+            [[each.message(language) for each in more] for more in apart],
+        )
+        for language in LANGUAGES
     }
-    reason = question.reason
-    for sign, text in told.items():
-        reason = Text(reason.en.replace(sign, text.en), reason.ja.replace(sign, text.ja))
+    reason = question.reason.filled(
+        pieces=_alternatives([called(name) for name in question.pieces]), player=question.player or ""
+    )
     return replace(
         question,
-        reason=Text(reason.en[:1].upper() + reason.en[1:], reason.ja),
+        reason=capitalised(reason),
         options=tuple(
-            replace(option, words=Text(en, ja)) for option, (en, ja) in zip(options, words, strict=True)
+            replace(option, words=spoken({language: each[k] for language, each in words.items()}))
+            for k, option in enumerate(options)
         ),
     )
 
 
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}" if names else ""
+def _alternatives(names: Sequence[Text]) -> Text:
+    """ "A, B or C"."""
+    if len(names) < 2:
+        return listed(names)
+    return Text("{first} or {last}", context="pieces", first=listed(names[:-1], _BETWEEN), last=names[-1])
+
+
+_BETWEEN = Text(", ", context="pieces")
 
 
 def _turned(option: BoardOption, question: BoardQuestion) -> Text:
@@ -170,26 +174,26 @@ def _somewhere(cell: Cell | None) -> Text:
 
 def in_cell(cell: Cell) -> Text:
     column, row = cell
-    return Text(f"column {column + 1}, row {row + 1}", f"{column + 1} 列目・{row + 1} 行目")
+    return Text("column {column}, row {row}", column=column + 1, row=row + 1)
 
 
 #: To which side a figure looks, and at which one something lies.
 LOOKS: dict[Side, Text] = {
-    "top": Text("up", "上"),
-    "right": Text("to the right", "右"),
-    "bottom": Text("down", "下"),
-    "left": Text("to the left", "左"),
+    "top": Text("up"),
+    "right": Text("to the right"),
+    "bottom": Text("down"),
+    "left": Text("to the left"),
 }
 LIES: dict[Side, Text] = {
-    "top": Text("at the top", "上側"),
-    "right": Text("at the right", "右側"),
-    "bottom": Text("at the bottom", "下側"),
-    "left": Text("at the left", "左側"),
+    "top": Text("at the top", context="side"),
+    "right": Text("at the right", context="side"),
+    "bottom": Text("at the bottom", context="side"),
+    "left": Text("at the left", context="side"),
 }
 
 
 def degrees(rotation: int) -> Text:
-    return Text(f"turned {rotation}°", f"{rotation}° 回転")
+    return Text("turned {rotation}°", rotation=rotation)
 
 
 # --- what an answer changes ---------------------------------------------------------------------------------

@@ -371,10 +371,10 @@ def _put(name: str, cell: Cell, board: Board, words: Text | None = None) -> Boar
 
 def no_tile() -> Text:
     """The answer option that a cell has no tile."""
-    return Text("no tile", "タイルなし")
+    return Text("no tile")
 
 
-_NOTHING = Text("nothing", "何もない")
-_NOTHING_THERE = Text("nothing lies there", "何も置かれていない")
-_NOWHERE = Text("not to be seen in the photo", "写真では見えない")
-_NOT_ON_BOARD = Text("not on the board", "盤の上にはない")
+_NOTHING = Text("nothing")
+_NOTHING_THERE = Text("nothing lies there")
+_NOWHERE = Text("not to be seen in the photo")
+_NOT_ON_BOARD = Text("not on the board")

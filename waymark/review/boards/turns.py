@@ -383,12 +383,10 @@ def _is_explained(
 
 _OPEN = Text(
     "The photos do not show all that this turn may have changed: check its steps, and enter what is missing.",
-    "写真には、この手番で変わりうるものが全部は写っていません。手順を確かめて、足りない分を入れてください。",
 )
 _NOT_FOUND = Text(
     "No turn that follows the rules was found between the two boards: check that everything was read right,"
     " or enter the turn step by step.",
-    "前後の盤面をつなぐ、ルールどおりの手番が見つかりません。読み取りを確かめるか、手番を順に入れてください。",
 )
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from scorer.errors import WaymarkError
 from scorer.groups import AGREED, SEEN, Untold
-from scorer.text import Text
+from scorer.text import Text, unchanged, written
 from vision.groups.scan import Path
 from vision.questions import About, Question
 from waymark.review.groups.names import (
@@ -35,8 +35,8 @@ from waymark.review.tableau.evidence import CLEAR_DOUBT
 #: of hue apart do, and farther ones are not asked about.
 LEAST_LEAD = 3.0
 
-AS_IT_WAS_READ = Text("It is as it was read", "読み取ったとおりです")
-AS_IT_STANDS = Text("It is right as it is now", "今の内容で正しいです")
+AS_IT_WAS_READ = Text("It is as it was read")
+AS_IT_STANDS = Text("It is right as it is now")
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def open_question(made: Readings, each: OpenBefore, record: Any) -> Asked:
     words = AS_IT_STANDS
     if each.name.startswith(OPEN_BEFORE + BY_ORDER):
         words = made.groups.order_told(record, record)
-    why = Text(each.reason_en, each.reason_ja)
+    why = written(each.reason_en, each.reason_ja)
     return Asked(each.name, each.about, each.place, why, (), (AS_READ, words), is_open=True)
 
 
@@ -183,7 +183,7 @@ def card_questions(made: Readings) -> list[Asked]:
                 made.rule(record)
             except WaymarkError:
                 continue  # a line on it leads nowhere: people have to look
-            others.append(Other(card, Text(card, card), record))
+            others.append(Other(card, unchanged(card), record))
         whole = bool(others) and len(others) == len(question.alternatives)
         read = card_at(made.scan.placed, question)
         asked.append(
@@ -191,9 +191,9 @@ def card_questions(made: Readings) -> list[Asked]:
                 question.name,
                 "card",
                 question.place,
-                Text(question.reason_en, question.reason_ja),
+                written(question.reason_en, question.reason_ja),
                 tuple(others),
-                (read, Text(read, read)) if question.alternatives else (AS_READ, AS_IT_WAS_READ),
+                (read, unchanged(read)) if question.alternatives else (AS_READ, AS_IT_WAS_READ),
                 question.crop_px,
                 is_open=not whole,
             )
@@ -202,9 +202,9 @@ def card_questions(made: Readings) -> list[Asked]:
 
 
 _SKETCH = Text(
-    "This line only shows a way; nobody has walked it yet", "これは予定の線で、まだ誰も進んでいません"
+    "This line only shows a way; nobody has walked it yet"
 )
-_NO_LINE = Text("Nothing is drawn there", "そこには何も描かれていません")
+_NO_LINE = Text("Nothing is drawn there")
 #: What the names of questions begin with about ends of lines on which something stands.
 _STANDING = "path:standing:"
 
@@ -244,7 +244,7 @@ def line_questions(made: Readings) -> list[Asked]:
                         line_name(question, number),
                         question.about,
                         question.place,
-                        Text(question.reason_en, question.reason_ja),
+                        written(question.reason_en, question.reason_ja),
                         tuple(others),
                         (stands, _told(ways[taken][1].paths[0])) if others else (OWN_READING, AS_IT_WAS_READ),
                         question.crop_px,
@@ -276,7 +276,7 @@ def _told(path: Path) -> Text:
     if not path:
         return _NO_LINE
     words = ", ".join(f"{stroke[0]} → {stroke[-1]} ({len(stroke)})" for stroke in path)
-    return Text(words, words)
+    return unchanged(words)
 
 
 #: Colours that make one group's drawing less than this likelier (nats) than another's do not tell them apart.
@@ -284,7 +284,6 @@ ALIKE_NATS = 1.0
 
 _OWNER = Text(
     "Two groups draw in much the same colour; please say whose line this is.",
-    "似た色のペンを使うグループがあります。この線がどのグループのものか教えてください。",
 )
 
 
@@ -306,7 +305,7 @@ def owner_questions(made: Readings) -> list[Asked]:
                 k: replace(made.ways_of(k)[made.taken.get(k, 0)][1], group=owner)
                 for k, owner in owners.items()
             }
-            others.append(Other(name, Text(name, name), made.of(drawn)[0], behind))
+            others.append(Other(name, unchanged(name), made.of(drawn)[0], behind))
         if others:
             asked.append(
                 Asked(
@@ -315,7 +314,7 @@ def owner_questions(made: Readings) -> list[Asked]:
                     line.path[0][0],
                     _OWNER,
                     tuple(others),
-                    (now, Text(now, now)),
+                    (now, unchanged(now)),
                     _box(line.path_px),
                 )
             )
@@ -334,7 +333,6 @@ def _box(lines: Sequence[Sequence[tuple[float, float]]]) -> tuple[int, int, int,
 _ORDER = Text(
     "The ruling depends on the order in which these lines were drawn, on the direction of one, or on where "
     "it stopped on its way; please say how it was.",
-    "線を描いた順番や向き、途中で止まった場所によって結果が変わります。どうだったかを教えてください。",
 )
 
 
@@ -385,6 +383,6 @@ def untold_question(each: Untold) -> Asked:
 
 def looked_over(question: Question) -> Asked:
     """Whether a record that people put in the reading's place has right what the reading left open."""
-    why = Text(question.reason_en, question.reason_ja)
+    why = written(question.reason_en, question.reason_ja)
     name, stands = left_open(question.name), (AS_READ, AS_IT_STANDS)
     return Asked(name, question.about, question.place, why, (), stands, question.crop_px, is_open=True)

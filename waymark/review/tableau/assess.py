@@ -240,10 +240,10 @@ def _assessed(
     ]
     questions += tuple(again)
     if stories and not (to_ask or again or gap) and MARKS not in ruled:
-        questions += (Question("path", stories[0].place, (), *MARKS_DIFFER, name=MARKS),)
+        questions += (Question("path", stories[0].place, (), *MARKS_DIFFER.pair, name=MARKS),)
     if reading.tableau.path and not record.path and NO_PATH not in settled:
         # Whose answer leaves no line at all is asked whether he drew one: nothing must not become a score.
-        questions += (Question("path", "", (), *NO_LINE_LEFT, name=NO_PATH),)
+        questions += (Question("path", "", (), *NO_LINE_LEFT.pair, name=NO_PATH),)
     questions += tuple(each for each in pencil_questions(record, table.catalogue) if each.name not in settled)
 
     def decided(question: Question, other: Record) -> tuple[Decision, Any]:

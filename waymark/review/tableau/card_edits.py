@@ -16,6 +16,7 @@ from scorer.dungeon import build_dungeon
 from scorer.errors import Code, WaymarkError
 from scorer.placement import CONTACT_TOLERANCE_MM, Footprint, footprint, overlapping
 from scorer.record import Marks, PlacedCard, Record, Rotation, StatedPayment
+from scorer.text import Text
 from vision.cards.adjacency import laying_of, neighbours_of, rotations_of
 
 #: A card that is laid down this near to where a neighbour's openings meet its own lies there: a share of its
@@ -64,8 +65,7 @@ def remove(record: Record, index: int) -> Record:
     if len(record.cards) == 1:
         raise WaymarkError(
             Code.LAST_CARD,
-            "A tableau has at least one card; choose which card this is instead, or take another photo.",
-            "タブローにはカードが 1 枚は必要です。カードを選び直すか、写真を撮り直してください。",
+            Text("A tableau has at least one card; choose which card this is instead, or take another photo."),
         )
     bare = without_card_path(record, index)
     numbers = {k: k - (k > index) for k in range(len(record.cards)) if k != index}
@@ -212,8 +212,7 @@ def card_at(record: Record, index: int) -> PlacedCard:
     if not 0 <= index < len(record.cards):
         raise WaymarkError(
             Code.NO_SUCH_CARD,
-            "This card is not there any more; check the cards again.",
-            "そのカードはもうありません。もう一度確かめてください。",
+            Text("This card is not there any more; check the cards again."),
         )
     return record.cards[index]
 
@@ -221,6 +220,5 @@ def card_at(record: Record, index: int) -> PlacedCard:
 def _bad_place() -> WaymarkError:
     return WaymarkError(
         Code.BAD_PLACE,
-        "No card can lie there; choose a place beside the others.",
-        "そこにカードは置けません。ほかのカードの隣を選んでください。",
+        Text("No card can lie there; choose a place beside the others."),
     )

@@ -19,7 +19,6 @@ from waymark.review.tableau.persisted_questions import ends_told
 
 _BY_MARKS = Text(
     "The circles and strikes show in which direction the path was drawn.",
-    "丸と取り消し線から、経路の向きが分かります。",
 )
 #: A path that breaks a rule from its other end may have been walked from there where marks make that no less
 #: likely than the end from which it is legal: of 8,560 drawings (evening samples) the six that were are 1 nat
@@ -30,10 +29,7 @@ TURNED = 2.5
 #: Where marks make the other way no more than this less likely (nats) than the one that the ink tells, it is
 #: asked: of 3,560 drawings (evening samples) five are asked so, and three of these were climbed up a pit.
 _ASKED_BEHIND = 2.0
-_OTHER_END = (
-    "The circles fit the path better when it is walked from its other end; at which end did it begin?",
-    "丸の付き方は、経路を反対の端から歩いたほうに合っています。どちらの端から始めましたか。",
-)
+_OTHER_END = Text("The circles fit the path better when it is walked from its other end; at which end did it begin?")
 
 #: Referees a record.
 Rule = Callable[[Record], Any]
@@ -94,7 +90,7 @@ def told_by_marks(scan: Scan, table: Table, terms: Any, evidence: Evidence) -> Q
         "direction",
         record.path[0][0],
         ends,
-        *_OTHER_END,
+        *_OTHER_END.pair,
         alternatives=(back,),
         behind=TURNED,
         name="direction",

@@ -13,6 +13,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.game import unknown_term
 from scorer.record import Marks, Record, Rotation, path_backwards
 from scorer.routes import route_through, routes_from, shortest_route
+from scorer.text import Text
 from waymark.review.referee_cache import Table
 from waymark.review.tableau import card_edits
 from waymark.review.tableau.joins import Parted, Path, Stroke, put_together, turned
@@ -57,8 +58,7 @@ def lead_through(record: Record, dungeon: Dungeon, stroke: int, step: int, throu
     if through in line:
         raise WaymarkError(
             Code.NO_ROUTE,
-            "The line comes through this place already; erase the part that is wrong.",
-            "線はもうここを通っています。違う部分を消してください。",
+            Text("The line comes through this place already; erase the part that is wrong."),
         )
     # From the place outwards, not along the line itself: it is left and met where the walks come to it first.
     walks = routes_from(dungeon, through, avoid=set(line))
@@ -76,8 +76,7 @@ def lead_through(record: Record, dungeon: Dungeon, stroke: int, step: int, throu
         return _with_stroke(record, stroke, walks[line[back]] + line[back + 1 :])
     raise WaymarkError(
         Code.NO_ROUTE,
-        "No way leads from the line through this place and back; erase what is wrong, then draw it again.",
-        "線からここを通って戻る道がありません。違う部分を消してから、正しい経路を描いてください。",
+        Text("No way leads from the line through this place and back; erase what is wrong, then draw it again."),
     )
 
 
@@ -140,8 +139,7 @@ def no_route() -> WaymarkError:
     """The error for places that no way joins."""
     return WaymarkError(
         Code.NO_ROUTE,
-        "No way leads from one of these places to the other; after a teleport draw a new stroke.",
-        "この 2 か所は道でつながっていません。テレポートの先は、別の線として描いてください。",
+        Text("No way leads from one of these places to the other; after a teleport draw a new stroke."),
     )
 
 
@@ -171,8 +169,7 @@ def _with(names: tuple[str, ...], name: str, there: bool) -> tuple[str, ...]:
 def _no_such_step() -> WaymarkError:
     return WaymarkError(
         Code.NO_SUCH_STEP,
-        "This part of the path or this find is not there any more; check the path again.",
-        "その経路や発見物はもうありません。もう一度確かめてください。",
+        Text("This part of the path or this find is not there any more; check the path again."),
     )
 
 
@@ -362,8 +359,7 @@ def with_payment(
     if table.game.payments is None:
         raise WaymarkError(
             Code.NO_PAYMENTS,
-            "This game has no payments.",
-            "このゲームでは、何かを使って支払うことはありません。",
+            Text("This game has no payments."),
         )
     stated: Record = table.game.payments.state(record, at, means, source)
     return stated

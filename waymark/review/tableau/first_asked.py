@@ -11,7 +11,7 @@ from msgspec import structs
 from scorer.board_game import BoardGame
 from scorer.board_record import Board, BoardPlayer
 from scorer.catalogue import Catalogue
-from scorer.text import Text
+from scorer.text import Text, unchanged
 from vision.boards.scan_layered import LayeredScan
 from vision.boards.seen import SIDES, BoardScan, Doubt
 from vision.boards.turned_scan import turned_layers
@@ -20,7 +20,7 @@ from waymark.review.boards.question import LIES, BoardOption, BoardQuestion, as_
 #: How the ground lies is sure where the strips' order leads so.
 SURE_GROUND = 0.75
 
-_NOT_THESE = Text("none of these: the figure is missing", "どれでもない(コマが写っていない)")
+_NOT_THESE = Text("none of these: the figure is missing")
 
 #: The record of a reading, played by who is told.
 Recorded = Callable[[BoardScan, "Board | None"], Board]
@@ -109,7 +109,7 @@ def _with_figures(
         if not strangers:
             continue
         options = [
-            BoardOption(Text(name, name), recorded(scan, playing(told, player, name)), piece=name)
+            BoardOption(unchanged(name), recorded(scan, playing(told, player, name)), piece=name)
             for name in strangers
         ]
         stays = BoardOption(_NOT_THESE, recorded(scan, told))

@@ -11,6 +11,7 @@ from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
 from scorer.games import line_habits
 from scorer.record import Record, path_backwards
+from scorer.text import Text
 from vision.questions import REASONS, Question
 from vision.scan import Scan
 from waymark.review.projection import cards_in_photo
@@ -24,10 +25,8 @@ _CARDS_CORRECTED = Question(
     "path",
     "",
     (),
-    "The cards were corrected after the line was read, so it is being read again; if that does not happen, "
-    "draw the path by hand, and then say that it is right.",
-    "カードを直したので、線を読み直しています。読み直されないときは、経路を手で直してから、"
-    "これでよいと答えてください。",
+    *Text("The cards were corrected after the line was read, so it is being read again; if that does not happen, "
+    "draw the path by hand, and then say that it is right.").pair,
     name=CARDS_CORRECTED,
 )
 
@@ -173,5 +172,5 @@ def pencil_questions(record: Record, catalogue: Catalogue) -> tuple[Question, ..
         on_it = (place for stroke in record.path for place in stroke if place.startswith(f"{index}."))
         place = next(on_it, "")
         if place or word != "proposed":
-            asked.append(Question("path", place, (), *REASONS[word], name=f"path:{word}:{index}"))
+            asked.append(Question("path", place, (), *REASONS[word].pair, name=f"path:{word}:{index}"))
     return tuple(asked)

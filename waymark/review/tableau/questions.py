@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from scorer.record import Record
+from scorer.text import Text
 from scorer.verdict import Discord, RuledDoubt
 from vision.questions import Question
 from vision.scan import Scan
@@ -14,30 +15,12 @@ from waymark.review.tableau.merge import merge_records
 from waymark.review.tableau.question_names import HIDDEN, OFF_PATH, PART_READ, UNCLEAR, looked_at
 from waymark.review.tableau.reread import tells_a_loss
 
-MARKS_DIFFER = (
-    "The circles or strikes here do not match the path as it was read.",
-    "ここの丸や取り消し線が、読み取った経路と合いません。",
-)
-_LOOK_OVER = (
-    "Part of this line is hard to see in the photo; please check the whole path once, as it is now.",
-    "写真では線の見えにくい所があります。今の経路の全体を、一度確かめてください。",
-)
-_UNCLEAR = (
-    "Much of the path is not clear in this photo. Take it again, closer or in better light.",
-    "この写真では経路の多くがはっきりしません。もっと近くか明るい所で、撮り直してください。",
-)
-_MUCH_HIDDEN = (
-    "Something hides much of the path. Take the photo again without it.",
-    "経路の多くが物に隠れています。どけてから撮り直してください。",
-)
-_AGAIN = (
-    "This answer does not match the ink and the circles on the cards; please check again.",
-    "この答えは、カードのインクや丸と合いません。もう一度確かめてください。",
-)
-NO_LINE_LEFT = (
-    "As it is now, no path was drawn. If there is a line, take the photo again, or draw the path by hand.",
-    "今のままでは、経路を描かなかったことになります。線があるときは、写真を撮り直すか、経路を手で直してください。",
-)
+MARKS_DIFFER = Text("The circles or strikes here do not match the path as it was read.")
+_LOOK_OVER = Text("Part of this line is hard to see in the photo; please check the whole path once, as it is now.")
+_UNCLEAR = Text("Much of the path is not clear in this photo. Take it again, closer or in better light.")
+_MUCH_HIDDEN = Text("Something hides much of the path. Take the photo again without it.")
+_AGAIN = Text("This answer does not match the ink and the circles on the cards; please check again.")
+NO_LINE_LEFT = Text("As it is now, no path was drawn. If there is a line, take the photo again, or draw the path by hand.")
 #: With so many doubts about a path, each of another stretch, the photo is taken again sooner than they are
 #: asked one by one: of 80 photos of `tuning-evening` with a hand, finger or pen over the path 5 have as many,
 #: and came to 2 to 9 questions. Who says that it is right all the same has his score, and it is not sure.
@@ -77,7 +60,7 @@ def taken_again(
         return questions
     hidden = sum(each.name.startswith(HIDDEN) for each in open_ones)
     words = _MUCH_HIDDEN if 2 * hidden >= len(open_ones) else _UNCLEAR
-    return [*rest, Question("path", "", (), *words, name=UNCLEAR)]
+    return [*rest, Question("path", "", (), *words.pair, name=UNCLEAR)]
 
 
 def looked_at_once(
@@ -95,7 +78,7 @@ def looked_at_once(
     ]
     kept = [question for question in questions if question not in bare]
     if bare and PART_READ not in settled:
-        kept.append(Question("path", "", (), *_LOOK_OVER, name=PART_READ))
+        kept.append(Question("path", "", (), *_LOOK_OVER.pair, name=PART_READ))
     return kept
 
 
@@ -130,7 +113,7 @@ def _ways(question: Question) -> frozenset[tuple[tuple[str, ...], ...]]:
 def asked_of(doubt: RuledDoubt) -> Question:
     """A doubt that follows from the ruling, as a question, mostly without another reading."""
     words = doubt.words
-    return Question("path", doubt.place, (), words.en, words.ja, alternatives=doubt.others, name=doubt.about)
+    return Question("path", doubt.place, (), *words.pair, alternatives=doubt.others, name=doubt.about)
 
 
 def asked_again(
@@ -149,4 +132,4 @@ def asked_again(
         merged = (merge_records(one, other, record, table) for one in ways for other in ways if one != other)
         others = [other for other in merged if other is not None and other != record]
     alternatives = tuple(other for k, other in enumerate(others) if other not in others[:k])
-    return Question(about, place, (), *_AGAIN, alternatives=alternatives, name=looked_at(name))
+    return Question(about, place, (), *_AGAIN.pair, alternatives=alternatives, name=looked_at(name))

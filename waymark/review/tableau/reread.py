@@ -13,6 +13,7 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.record import Marks, PlacedCard, Record
+from scorer.text import Text
 from vision.questions import Question, with_names
 from vision.reader import Corners, PinnedCard
 from vision.scan import Scan
@@ -236,8 +237,6 @@ def _lost(place: str) -> Question:
         "path",
         place,
         (),
-        "The cards were corrected and the ink was read again; a change that you had made here before could "
-        "not be kept. Is the path right now?",
-        "カードを直したのでインクを読み直しました。その前にここで直した内容は引き継げませんでした。"
-        "今の経路で合っていますか。",
+        *Text("The cards were corrected and the ink was read again; a change that you had made here before could "
+        "not be kept. Is the path right now?").pair,
     )

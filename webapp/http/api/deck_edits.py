@@ -19,6 +19,7 @@ from calibration.enrol.share.questions import answer_shared
 from calibration.enrol.share.sharing import write_shared
 from scorer.catalogue import FILE_NAME
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from webapp.decks.uses import check_never_shown, games_with
 from webapp.decks.view import DeckView, deck_view
 from webapp.http.api.decks import CardId, DeckDetail, Name, deck_detail
@@ -84,10 +85,8 @@ def change_deck(deck_id: str, body: DeckPatch) -> DeckView:
         if games and not body.anyway:
             raise WaymarkError(
                 Code.CONFLICT,
-                f"Games played with this box: {games}. They stay and can be played on; new ones cannot "
-                "choose it until it is brought back.",
-                f"この箱で遊んだゲームが {games} 件あります。それらは残り、続けられますが、"
-                "箱を戻すまで新しいゲームでは選べません。",
+                Text("Games played with this box: {games}. They stay and can be played on; new ones cannot "
+                "choose it until it is brought back.", games=games),
             )
         deck = shelf.set_aside(deck, body.set_aside)
     return deck_view(shelf, deck, current_language())

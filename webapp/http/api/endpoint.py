@@ -15,6 +15,7 @@ from flask import Blueprint, Response, request
 from werkzeug.exceptions import UnsupportedMediaType
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
@@ -152,6 +153,5 @@ def not_valid(detail: str) -> WaymarkError:
     """The error for a body that does not have the documented form."""
     return WaymarkError(
         Code.NOT_VALID,
-        f"Invalid request body ({detail}); see /api/v1/openapi.json.",
-        f"リクエストの本文が正しくありません({detail})。/api/v1/openapi.json を見てください。",
+        Text("Invalid request body ({detail}); see /api/v1/openapi.json.", detail=detail),
     )

@@ -10,6 +10,7 @@ from flask import request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from vision.photo.decode import read_header
 from webapp.games.score_sheet import live_tableau
 from webapp.http.api.endpoint import endpoint
@@ -49,8 +50,7 @@ def send_photo() -> KeptPhoto:
     if len(uploads) > 1:
         raise WaymarkError(
             Code.SEVERAL_PHOTOS,
-            "Send one photo with each request.",
-            "写真は 1 回に 1 枚ずつ送ってください。",
+            Text("Send one photo with each request."),
         )
     shot_id = keep_upload(uploads[0])
     shot = read_session().get_one(Shot, shot_id)

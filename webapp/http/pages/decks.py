@@ -18,6 +18,7 @@ from calibration.enrol.pieces.holding import asked_of
 from scorer.catalogue import Card, Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_named, game_of, known_games
+from scorer.text import Text
 from vision.cards.index import picture_of, read_art
 from webapp.decks.shelf import LEAST_SIDE_MM, MAIN, MOST_SIDE_MM
 from webapp.decks.view import deck_cards, deck_view, find_kinds
@@ -53,7 +54,7 @@ def begin() -> AnyResponse | tuple[str, int]:
         width, height = (_millimetres(form.get(side, "")) for side in ("width", "height"))
         name = form.get("name", "").strip()[:MAX_NAME]
         if not name:
-            raise WaymarkError(Code.NOT_VALID, "Give the box a name.", "箱に名前を付けてください。")
+            raise WaymarkError(Code.NOT_VALID, Text("Give the box a name."))
         deck = services().shelf.new_deck(name, form.get("game", ""), (width, height))
     except WaymarkError as error:
         return _index(wrong=error.message(current_language())), 422
@@ -204,7 +205,6 @@ def _millimetres(words: str) -> float:
     if not LEAST_SIDE_MM <= value <= MOST_SIDE_MM:
         raise WaymarkError(
             Code.NOT_VALID,
-            f"A card's sides are {LEAST_SIDE_MM:g} to {MOST_SIDE_MM:g} mm long; measure one.",
-            f"カードの一辺は {LEAST_SIDE_MM:g}〜{MOST_SIDE_MM:g} mm で入力してください。",
+            Text("A card's sides are {least_side_mm:g} to {most_side_mm:g} mm long; measure one.", least_side_mm=LEAST_SIDE_MM, most_side_mm=MOST_SIDE_MM),
         )
     return value

@@ -17,16 +17,16 @@ from scorer.house_counterfactuals import HouseWhatIfs
 from scorer.laying import Grid, Laying, LineHabits
 from scorer.record import Record
 from scorer.terms import Term
-from scorer.text import NO_WORDS, Text
+from scorer.text import NO_WORDS, written
 from scorer.verdict import Choice, Fact, Reason, Report, RuledDoubt, ToldStep, Turn, choose_by_worth
 from scorer.vocabulary import Vocabulary
 from trails.rules import OBJECTIVES, REASONS, Roads, Ruling, Terms, join_roads, rule, worth
 from trails.sheet import Sheet
 
 _CHOSEN = {
-    "only_legal": Text("Only one reading can be.", "ありうる読み取りは一つだけです。"),
-    "same_score": Text("All readings score the same.", "どの読み取りでも同じ得点です。"),
-    "asked": Text("The readings score differently.", "読み取りによって得点が変わります。"),
+    "only_legal": written("Only one reading can be.", "ありうる読み取りは一つだけです。"),
+    "same_score": written("All readings score the same.", "どの読み取りでも同じ得点です。"),
+    "asked": written("The readings score differently.", "読み取りによって得点が変わります。"),
 }
 
 
@@ -39,30 +39,30 @@ class Trails:
 
     id = "trails"
     mode = ""
-    name = Text("Trails", "トレイル")
+    name = written("Trails", "トレイル")
     vocabulary = Vocabulary(
         words={
-            "tiles": Text("tiles of the road", "道のタイル"),
-            "owls": Text("owls met", "出会ったフクロウ"),
-            "corners": Text("corners reached", "着いた角"),
-            "fox": Text("fox", "キツネ"),
-            "owl": Text("owl", "フクロウ"),
+            "tiles": written("tiles of the road", "道のタイル"),
+            "owls": written("owls met", "出会ったフクロウ"),
+            "corners": written("corners reached", "着いた角"),
+            "fox": written("fox", "キツネ"),
+            "owl": written("owl", "フクロウ"),
         },
         icons={"tiles": "path", "owls": "find", "corners": "find"},
     )
     laying = Laying(grid=Grid(3, 3))
     habits = LineHabits(drawn=False)
     terms = (
-        Term("lanterns", "number", "held", Text("Lanterns", "ランタン"), most=3, usual=0),
+        Term("lanterns", "number", "held", written("Lanterns", "ランタン"), most=3, usual=0),
         Term(
-            "objective", "choice", "objective", Text("Objective", "目標"), choices=OBJECTIVES, optional=True
+            "objective", "choice", "objective", written("Objective", "目標"), choices=OBJECTIVES, optional=True
         ),
         Term(
             "wrap",
             "flag",
             "house",
-            Text("The world is round", "丸い世界"),
-            Text(
+            written("The world is round", "丸い世界"),
+            written(
                 "On: a road that leaves the board comes back in at the other end.",
                 "オン: 盤から出た道は反対側から入ります。",
             ),
@@ -126,7 +126,7 @@ class Trails:
         return len(verdict.road)
 
     def why(self, verdict: Ruling) -> Reason:
-        return Reason(verdict.why, Text(verdict.message, verdict.message_ja))
+        return Reason(verdict.why, written(verdict.message, verdict.message_ja))
 
     def turn(self, record: Board, verdict: Ruling) -> Turn:
         why = self.why(verdict)
@@ -138,12 +138,12 @@ class Trails:
             ToldStep(
                 number,
                 f"{column},{row}",
-                Text(
+                written(
                     f"Ran to column {column + 1}, row {row + 1}.",
                     f"{column + 1} 列目の {row + 1} 行目へ走った。",
                 ),
                 NO_WORDS,
-                brief=Text(f"to column {column + 1}, row {row + 1}", f"{column + 1} 列目の {row + 1} 行目へ"),
+                brief=written(f"to column {column + 1}, row {row + 1}", f"{column + 1} 列目の {row + 1} 行目へ"),
             )
             for number, (column, row) in enumerate(verdict.road, start=1)
         )
@@ -156,16 +156,16 @@ class Trails:
 
     def report(self, verdict: Ruling) -> Report:
         counts = [("tiles", len(verdict.road))] if verdict.road else []
-        facts = [Fact(Text("Road", "道"), Text(f"{verdict.points} VP", f"{verdict.points} 勝利点"))]
+        facts = [Fact(written("Road", "道"), written(f"{verdict.points} VP", f"{verdict.points} 勝利点"))]
         if (objective := verdict.objective) is not None:
             counts += [(objective.objective, objective.count)] if objective.count else []
-            words = Text(f"{objective.vp} VP", f"{objective.vp} 勝利点")
+            words = written(f"{objective.vp} VP", f"{objective.vp} 勝利点")
             facts.append(Fact(self.vocabulary.name(objective.objective), words))
         points = verdict.points + (0 if objective is None else objective.vp)
         return Report(
             counts=tuple(counts),
             facts=tuple(facts),
-            brief=Text(f"{points} VP in all", f"合計 {points} 勝利点"),
+            brief=written(f"{points} VP in all", f"合計 {points} 勝利点"),
         )
 
     def backwards(self, record: Board) -> Board | None:
