@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from scorer.record import Record
-from scorer.text import Text
+from scorer.text import Text, written
 
 #: A reading this much less likely (nats) than the best is no doubt any more.
 DOUBT = 5.0
@@ -80,6 +80,12 @@ class Question:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "reason", self.reason_en)
+
+    @property
+    def words(self) -> Text:
+        """The reason as people read it: of a known one in every language, else as it was stored."""
+        known = REASONS.get(_WORD_OF.get(self.reason_en, ""))
+        return known or written(self.reason_en, self.reason_ja)
 
 
 def with_names(questions: Iterable[Question]) -> tuple[Question, ...]:

@@ -203,7 +203,7 @@ def draw(result: Reading | Score, file: str | Path, language: str = "en") -> Non
     from waymark.picture.overlay import write_overlay
 
     reading = result.reading if isinstance(result, Score) else result
-    write_overlay(Path(file), reading._result, "ja" if language == "ja" else "en")
+    write_overlay(Path(file), reading._result, language)
 
 
 def catalogue_of(catalogue: Catalogue | str | Path | None) -> Catalogue:

@@ -18,7 +18,7 @@ import click
 import msgspec
 
 from scorer.errors import Code, WaymarkError
-from scorer.text import Language, Text
+from scorer.text import LANGUAGES, Language, Text
 from waymark.phrases import environment_language, say, sentence
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def asked_output(arguments: Sequence[str]) -> Output:
     language = given_value(["--lang"], arguments)
     return Output(
         given_value(["--json"], arguments),
-        "ja" if language == "ja" else "en" if language == "en" else environment_language(),
+        language if language in LANGUAGES else environment_language(),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sized
 
-from scorer.text import Language, Text, plurals
+from scorer.text import ENGLISH, LANGUAGES, Language, Text, plurals
 from waymark.phrases import (
     benches,
     calibration,
@@ -68,5 +68,6 @@ def environment_language(environment: Mapping[str, str] = os.environ) -> Languag
     """The language that the environment asks for, by the order of POSIX: LC_ALL, LC_MESSAGES, LANG."""
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := environment.get(variable):
-            return "ja" if value.lower().startswith("ja") else "en"
-    return "en"
+            code = value.lower().partition("_")[0]
+            return code if code in LANGUAGES else ENGLISH
+    return ENGLISH

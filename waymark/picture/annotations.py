@@ -202,5 +202,5 @@ def question_marks(
             at = to_photo.corners_px[int(index)].mean(axis=0)
         else:
             at = np.concatenate(to_photo.corners_px).mean(axis=0)
-        marks.append(QuestionMark(at, question.reason_ja if language == "ja" else question.reason_en))
+        marks.append(QuestionMark(at, question.words.message(language)))
     return tuple(marks)

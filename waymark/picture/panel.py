@@ -164,7 +164,7 @@ def fill_reading(sure: bool, questions: Sequence[Question], warnings: Sequence[T
     language = column.canvas.language
     column.text(say(language, reading_key(sure, questions)), 26, WHITE if sure else YELLOW)
     for number, question in enumerate(questions, 1):
-        line = question.reason_ja if language == "ja" else question.reason_en
+        line = question.words.message(language)
         column.text(f"?{number} {line}", 26, GREY if sure else YELLOW)
     for warning in warnings:
         column.text(say(language, "scan.warning", warning=warning.message(language)), 26, ORANGE)

@@ -10,7 +10,7 @@ from typing import Any
 
 from scorer.game import Game as Rules
 from scorer.sheet import Note
-from scorer.text import Language
+from scorer.text import Language, written
 
 MAP_MASTERS = "mapmasters"
 #: A box of the API by its column.
@@ -121,7 +121,7 @@ def end_place(rules: Rules, verdict: Any) -> str | None:
 def violations(rules: Rules, said: Any, language: Language) -> tuple[str, ...]:
     """The rules that a path breaks, in words; none of another game."""
     told = said.violations if is_known(rules) else ()
-    return tuple(each.message_ja if language == "ja" else each.message for each in told)
+    return tuple(written(each.message, each.message_ja).message(language) for each in told)
 
 
 def is_asked(rules: Rules, verdict: Any) -> bool:

@@ -8,6 +8,7 @@ import io
 from datetime import datetime, tzinfo
 from functools import cache
 
+from babel import Locale
 from babel.support import NullTranslations, Translations
 from flask import Flask, request
 from flask_babel import Babel, Domain, get_locale
@@ -69,3 +70,5 @@ def init_languages(app: Flask) -> None:
         timezone_selector=_local_timezone,
     )
     app.jinja_env.globals["current_language"] = current_language
+    # Each language by its own name.
+    app.jinja_env.globals["languages"] = {code: Locale(code).get_display_name(code) for code in LANGUAGES}

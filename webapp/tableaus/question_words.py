@@ -244,7 +244,7 @@ def prompt_of(
     language: Language,
 ) -> tuple[str, str]:
     """Prompt of a question, and its reason."""
-    why = question.reason_ja if language == "ja" else question.reason_en
+    why = question.words.message(language)
     asks = _asks_of_all(question, ways)
     if asks is None and question.name == BROKEN_RULE:
         why = assessment.table.game.why(assessment.said).words.message(language)

@@ -210,7 +210,7 @@ class TableReading:
             section=why.section.message(self.language),
             sentence=" ".join([*self._before_the_loss(), why.words.message(self.language)]),
             violations=tuple(
-                each.message_ja if self.language == "ja" else each.message for each in self.said.violations
+                written(each.message, each.message_ja).message(self.language) for each in self.said.violations
             ),
         )
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from scorer.game import Game as Rules
-from scorer.text import NO_WORDS, Language
+from scorer.text import NO_WORDS, Language, written
 from scorer.verdict import ToldStep
 from waymark.picture.annotations import where_it_ends
 from waymark.review.projection import Points, Projection
@@ -176,7 +176,7 @@ def _noted(
     """What the ruling notes of this kind: what about, at which place, where in the photo, in words."""
     for note in version1.notes(assessment.table.game, assessment.said, kind):
         place = note.at if kind == "payments" else note.place
-        message = note.message_ja if language == "ja" else note.message
+        message = written(note.message, note.message_ja).message(language)
         yield note.about, place, px(projection.place(place)), message
 
 

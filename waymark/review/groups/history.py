@@ -20,7 +20,7 @@ def groups_json(now: GroupAssessment, language: Language = "en") -> dict[str, An
     for question in now.questions:
         told = msgspec.to_builtins(replace(question, alternatives=()))
         del told["alternatives"], told["behind"]
-        told["reason"] = told["reason_ja" if language == "ja" else "reason_en"]
+        told["reason"] = question.words.message(language)
         told["options"] = [option.words.message(language) for option in now.offered[question.name]]
         questions.append(told)
     scan = {

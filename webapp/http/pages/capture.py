@@ -56,10 +56,10 @@ def take() -> Response:
     return redirect(f"/tableaus/{read_session().get_one(Shot, first).tableau_id}", 303)
 
 
-@pages.get("/manifest/<any(en, ja):language>.webmanifest")
+@pages.get("/manifest/<any({}):language>.webmanifest".format(", ".join(LANGUAGES)))
 def manifest(language: str) -> Response:
     """Web app manifest for installation, in one language."""
-    game = services().rules.name.message("ja" if language == "ja" else "en")
+    game = services().rules.name.message(language)
     with force_locale(language):
         return Response(manifest_json(language, game), mimetype="application/manifest+json")
 
@@ -77,7 +77,7 @@ def service_worker() -> Response:
     return Response(head + script, mimetype="text/javascript", headers=headers)
 
 
-@pages.get("/offline/<any(en, ja):language>")
+@pages.get("/offline/<any({}):language>".format(", ".join(LANGUAGES)))
 def offline(language: str) -> str:
     """Page for the time in which the server does not answer."""
     with force_locale(language):

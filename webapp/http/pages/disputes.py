@@ -112,7 +112,7 @@ def picture(tableau_id: str) -> Response:
     tableau = get_row(session, Tableau, tableau_id)
     check_own(tableau)
     asked = request.args.get("lang")
-    language: Language = "ja" if asked == "ja" else "en" if asked in LANGUAGES else current_language()
+    language = asked if asked in LANGUAGES else current_language()
     assessment = assessment_of(session, at_hand.catalogue, tableau)
     score = request.args.get("score") != "no"
     file = ruling_picture(

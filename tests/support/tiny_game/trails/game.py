@@ -17,16 +17,16 @@ from scorer.house_counterfactuals import HouseWhatIfs
 from scorer.laying import Grid, Laying, LineHabits
 from scorer.record import Record
 from scorer.terms import Term
-from scorer.text import NO_WORDS, written
+from scorer.text import NO_WORDS, Text, written
 from scorer.verdict import Choice, Fact, Reason, Report, RuledDoubt, ToldStep, Turn, choose_by_worth
 from scorer.vocabulary import Vocabulary
 from trails.rules import OBJECTIVES, REASONS, Roads, Ruling, Terms, join_roads, rule, worth
 from trails.sheet import Sheet
 
 _CHOSEN = {
-    "only_legal": written("Only one reading can be.", "ありうる読み取りは一つだけです。"),
-    "same_score": written("All readings score the same.", "どの読み取りでも同じ得点です。"),
-    "asked": written("The readings score differently.", "読み取りによって得点が変わります。"),
+    "only_legal": Text("Only one reading can be."),
+    "same_score": Text("All readings score the same."),
+    "asked": Text("The readings score differently."),
 }
 
 
@@ -39,32 +39,31 @@ class Trails:
 
     id = "trails"
     mode = ""
-    name = written("Trails", "トレイル")
+    name = Text("Trails")
     vocabulary = Vocabulary(
         words={
-            "tiles": written("tiles of the road", "道のタイル"),
-            "owls": written("owls met", "出会ったフクロウ"),
-            "corners": written("corners reached", "着いた角"),
-            "fox": written("fox", "キツネ"),
-            "owl": written("owl", "フクロウ"),
+            "tiles": Text("tiles of the road"),
+            "owls": Text("owls met"),
+            "corners": Text("corners reached"),
+            "fox": Text("fox"),
+            "owl": Text("owl"),
         },
         icons={"tiles": "path", "owls": "find", "corners": "find"},
     )
     laying = Laying(grid=Grid(3, 3))
     habits = LineHabits(drawn=False)
     terms = (
-        Term("lanterns", "number", "held", written("Lanterns", "ランタン"), most=3, usual=0),
+        Term("lanterns", "number", "held", Text("Lanterns"), most=3, usual=0),
         Term(
-            "objective", "choice", "objective", written("Objective", "目標"), choices=OBJECTIVES, optional=True
+            "objective", "choice", "objective", Text("Objective"), choices=OBJECTIVES, optional=True
         ),
         Term(
             "wrap",
             "flag",
             "house",
-            written("The world is round", "丸い世界"),
-            written(
+            Text("The world is round"),
+            Text(
                 "On: a road that leaves the board comes back in at the other end.",
-                "オン: 盤から出た道は反対側から入ります。",
             ),
             usual=False,
         ),
@@ -138,12 +137,11 @@ class Trails:
             ToldStep(
                 number,
                 f"{column},{row}",
-                written(
-                    f"Ran to column {column + 1}, row {row + 1}.",
-                    f"{column + 1} 列目の {row + 1} 行目へ走った。",
+                Text(
+                    "Ran to column {column}, row {row}.", column=column + 1, row=row + 1,
                 ),
                 NO_WORDS,
-                brief=written(f"to column {column + 1}, row {row + 1}", f"{column + 1} 列目の {row + 1} 行目へ"),
+                brief=Text("to column {column}, row {row}", column=column + 1, row=row + 1),
             )
             for number, (column, row) in enumerate(verdict.road, start=1)
         )
@@ -156,16 +154,16 @@ class Trails:
 
     def report(self, verdict: Ruling) -> Report:
         counts = [("tiles", len(verdict.road))] if verdict.road else []
-        facts = [Fact(written("Road", "道"), written(f"{verdict.points} VP", f"{verdict.points} 勝利点"))]
+        facts = [Fact(Text("Road"), Text("{points} VP", points=verdict.points))]
         if (objective := verdict.objective) is not None:
             counts += [(objective.objective, objective.count)] if objective.count else []
-            words = written(f"{objective.vp} VP", f"{objective.vp} 勝利点")
+            words = Text("{vp} VP", vp=objective.vp)
             facts.append(Fact(self.vocabulary.name(objective.objective), words))
         points = verdict.points + (0 if objective is None else objective.vp)
         return Report(
             counts=tuple(counts),
             facts=tuple(facts),
-            brief=written(f"{points} VP in all", f"合計 {points} 勝利点"),
+            brief=Text("{points} VP in all", points=points),
         )
 
     def backwards(self, record: Board) -> Board | None:

@@ -10,7 +10,7 @@ import msgspec
 
 from scorer.board_record import Board, Cell
 from scorer.catalogue import Catalogue, Side
-from scorer.text import written
+from scorer.text import Text
 
 SIDE = 3
 FOX, OWL = "fox", "owl"
@@ -22,15 +22,13 @@ _OPPOSITE: dict[Side, Side] = {"top": "bottom", "right": "left", "bottom": "top"
 _CORNERS = frozenset({(0, 0), (SIDE - 1, 0), (0, SIDE - 1), (SIDE - 1, SIDE - 1)})
 
 REASONS = {
-    "no-fox": written(
+    "no-fox": Text(
         "The fox stands on no tile, so nobody knows where the road begins.",
-        "キツネがタイルの上にいないので、道の始まりが分かりません。",
     ),
-    "several-foxes": written(
+    "several-foxes": Text(
         "There is more than one fox, so nobody knows where the road begins.",
-        "キツネが 2 匹以上いるので、道の始まりが分かりません。",
     ),
-    "road": written("The fox runs over {tiles} tiles.", "キツネはタイル {tiles} 枚を走ります。"),
+    "road": Text("The fox runs over {tiles} tiles."),
 }
 
 

@@ -11,7 +11,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.json_faults import json_fault, wrong_format
 from scorer.sheet import Column, FinalRow, FinalScore, Note, Played, Preset
-from scorer.text import NO_WORDS, Text, written
+from scorer.text import NO_WORDS, Text, listed
 from trails.rules import Ruling, Terms
 
 ROUNDS = 3
@@ -55,24 +55,24 @@ class Sheet:
     """`scorer.sheet.Sheet`."""
 
     columns = (
-        Column("road", written("Longest road", "いちばん長い道"), ink="primary"),
-        Column("objective", written("Objective", "目標"), ink="secondary"),
+        Column("road", Text("Longest road"), ink="primary"),
+        Column("objective", Text("Objective"), ink="secondary"),
     )
     final_columns = (
-        Column("road", written("Roads", "道")),
-        Column("objective", written("Objectives", "目標"), ink="secondary"),
+        Column("road", Text("Roads")),
+        Column("objective", Text("Objectives"), ink="secondary"),
     )
     rounds = ROUNDS
     least_players, most_players = 1, 4
     colours: Mapping[str, Text] = {
-        "red": written("Red", "赤"),
-        "blue": written("Blue", "青"),
-        "green": written("Green", "緑"),
-        "yellow": written("Yellow", "黄"),
+        "red": Text("Red"),
+        "blue": Text("Blue"),
+        "green": Text("Green"),
+        "yellow": Text("Yellow"),
     }
     presets: tuple[Preset, ...] = (
-        Preset("house", written("As written", "ルールどおり")),
-        Preset("round", written("The world is round", "丸い世界"), {"wrap": True}),
+        Preset("house", Text("As written")),
+        Preset("round", Text("The world is round"), {"wrap": True}),
     )
 
     def row(self, verdict: Ruling) -> dict[str, Any]:
@@ -115,7 +115,7 @@ class Sheet:
         if game.format != GAME_FORMAT:
             raise _not_a_game(wrong_format(game.format, GAME_FORMAT))
         if not game.players:
-            raise _not_a_game(written("it has no players", "プレイヤーがいません"))
+            raise _not_a_game(Text("it has no players"))
         return game
 
     def final_answer(self, game: GameFile, terms: Terms, catalogue: Catalogue | None = None) -> Final:
@@ -148,7 +148,7 @@ class Sheet:
 
     def final(self, answer: Final) -> FinalScore:
         total = max(player.total for player in answer.players)
-        en, ja = ", ".join(answer.winners), "、".join(answer.winners)
+        who = listed(answer.winners)
         return FinalScore(
             players=tuple(
                 FinalRow(each.name, {"road": each.road, "objective": each.objective}, each.total, each.rank)
@@ -157,20 +157,19 @@ class Sheet:
             winners=answer.winners,
             decided_by=answer.decided_by,
             rounds=answer.rounds,
-            won=written(f"{en} ran farthest: {total}.", f"{ja}が {total} で優勝です。"),
-            leads=written(f"{en} runs ahead: {total}.", f"{ja}が {total} で首位です。"),
+            won=Text("{who} ran farthest: {total}.", who=who, total=total),
+            leads=Text("{who} runs ahead: {total}.", who=who, total=total),
         )
 
     def round_start(self, number: int, terms: Terms) -> tuple[Text, ...]:
-        return (written("Shuffle the tiles.", "タイルを混ぜます。"),)
+        return (Text("Shuffle the tiles."),)
 
     def round_end(self, number: int, terms: Terms) -> tuple[Text, ...]:
-        return (written("Write down the longest road.", "いちばん長い道を記入します。"),)
+        return (Text("Write down the longest road."),)
 
 
 def _not_a_game(fault: Text) -> WaymarkError:
     return WaymarkError(
         Code.NOT_A_GAME,
-        written(f"This is not a game of Trails ({fault.en}); give a JSON file of the form {GAME_FORMAT}.",
-        f"Trails の記録ではありません({fault.ja})。{GAME_FORMAT} 形式の JSON を指定してください。"),
+        Text("This is not a game of Trails ({fault}); give a JSON file of the form {game_format}.", fault=fault, game_format=GAME_FORMAT),
     )
