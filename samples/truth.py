@@ -11,7 +11,6 @@ import numpy as np
 import pi_heif
 from numpy.typing import NDArray
 from PIL import Image, ImageOps
-from skimage.measure import approximate_polygon
 
 from samples.camera import file_size, in_file
 from samples.ink import STEP_MM
@@ -36,6 +35,9 @@ def corners_px(sample: Sample) -> list[NDArray[np.float64]]:
 
 def simplified(line: NDArray[np.float64]) -> NDArray[np.float64]:
     """A line (N, 2) px with as few points as the tolerance allows."""
+    # Importing it takes all of scipy.stats along: seconds, which most who import this module do not need.
+    from skimage.measure import approximate_polygon
+
     fewer: NDArray[np.float64] = approximate_polygon(line, LINE_TOLERANCE_PX)  # type: ignore[no-untyped-call]
     return fewer
 

@@ -6,9 +6,10 @@ Built-in games are named here; a game in a package of its own is found by the en
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import cast
 
 import msgspec
@@ -51,28 +52,34 @@ def game_named(word: str, mode: str = "") -> Game:
     for (name, of_mode), (module, value) in _BUILT_IN.items():
         if name == word and mode in ("", of_mode):
             return cast(Game, getattr(import_module(module), value))
-    for entry in entry_points(group=ENTRY_POINTS):
+    for entry in _others():
         name, _, of_mode = entry.name.partition("/")
         if name == word and mode in ("", of_mode):
             return cast(Game, entry.load())
     raise _unknown_game(word, mode)
 
 
+def _others() -> tuple[EntryPoint, ...]:
+    """Games in packages of their own, wherever Python looks for packages now."""
+    return _others_in(tuple(sys.path))
+
+
+@cache  # A page asks several times, and looking through all packages takes a millisecond.
+def _others_in(_folders: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    return tuple(entry_points(group=ENTRY_POINTS))
+
+
 def known_games() -> tuple[str, ...]:
     """The words of all games, those built in first."""
     named = [name for name, _ in _BUILT_IN]
-    named += [entry.name.partition("/")[0] for entry in entry_points(group=ENTRY_POINTS)]
+    named += [entry.name.partition("/")[0] for entry in _others()]
     return tuple(dict.fromkeys(named))
 
 
 def modes_of(word: str) -> tuple[Game, ...]:
     """All modes of the game of that word, the usual one first. Raises `WaymarkError` (unknown-game)."""
     modes = [of_mode for name, of_mode in _BUILT_IN if name == word]
-    modes += [
-        entry.name.partition("/")[2]
-        for entry in entry_points(group=ENTRY_POINTS)
-        if entry.name.partition("/")[0] == word
-    ]
+    modes += [entry.name.partition("/")[2] for entry in _others() if entry.name.partition("/")[0] == word]
     return tuple(game_named(word, mode) for mode in modes) or (game_named(word),)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import tempfile
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,16 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if only_units and collection_path.name in BY_FOLDER else None
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays: nobody looks through it for garbage, which took a fifth of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
     mark_by_use(item)
 
@@ -78,6 +89,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Modules and tests stay until the end: who looks for garbage need not look through them each time. Nor
     that often: it took a seventh of the tests' time."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 10, 10)

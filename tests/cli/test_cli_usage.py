@@ -4,10 +4,13 @@ languages."""
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from cli_runs import record, run_here, run_program, trial_deck
+from cli_runs import ROOT, record, run_here, run_program, trial_deck
 
 from waymark.cli.tables import question_line
 
@@ -138,17 +141,45 @@ def test_the_number_behind_a_stroke_is_said_to_be_its_places() -> None:
     assert "1.w1 → 2.A1 (12 か所), 0.A1" in question_line(question, "ja")
 
 
-@pytest.mark.parametrize(
-    "command",
-    [[], ["score"], ["deck"], ["deck", "print"], ["serve"], ["bench-rulings"]],
-)
-def test_help_is_in_one_language(command: list[str]) -> None:
-    japanese = run_program(*command, "--help", "--lang", "ja") if command == ["score"] else None
-    japanese = japanese or run_program(*command, "--help", LC_ALL="ja_JP.UTF-8")
-    assert "使い方: waymark" in japanese.stdout and "オプション:" in japanese.stdout
-    for english in ("Usage", "Show this", "[OPTIONS]", "[ARGS]", "INTEGER", "RANGE", "TEXT"):
-        assert english not in japanese.stdout
-    assert "Usage: waymark" in run_program(*command, "--help", LC_ALL="C.UTF-8").stdout
+#: Commands whose help is looked at.
+HELPED = ("", "score", "deck", "deck print", "serve", "bench-rulings")
+#: A process keeps to the language that it was started in: one for each language gives the help of all.
+HELPS = """
+import json, sys
+from click.testing import CliRunner
+from waymark.cli.main import cli
+print(json.dumps([CliRunner().invoke(cli, [*each.split(), "--help"]).stdout for each in sys.argv[1:]]))
+"""
+
+
+@pytest.fixture(scope="module")
+def helps() -> dict[str, tuple[str, str]]:
+    """The help of each command in Japanese and in English."""
+
+    def told(locale: str) -> list[str]:
+        ran = subprocess.run(
+            [sys.executable, "-c", HELPS, *HELPED],
+            capture_output=True,
+            check=True,
+            cwd=ROOT,
+            env=os.environ | {"LC_ALL": locale},
+        )
+        found: list[str] = json.loads(ran.stdout)
+        return found
+
+    pairs = zip(told("ja_JP.UTF-8"), told("C.UTF-8"), strict=True)
+    return dict(zip(HELPED, pairs, strict=True))
+
+
+@pytest.mark.parametrize("command", HELPED)
+def test_help_is_in_one_language(command: str, helps: dict[str, tuple[str, str]]) -> None:
+    japanese, english = helps[command]
+    if command == "score":  # As people run it, too.
+        japanese = run_program("score", "--help", "--lang", "ja").stdout
+    assert "使い方: waymark" in japanese and "オプション:" in japanese
+    for word in ("Usage", "Show this", "[OPTIONS]", "[ARGS]", "INTEGER", "RANGE", "TEXT"):
+        assert word not in japanese
+    assert "Usage: waymark" in english
 
 
 @pytest.mark.parametrize(("language", "sentence"), [("en", "Stopped;"), ("ja", "中断しました。")])

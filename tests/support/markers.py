@@ -40,6 +40,7 @@ READERS = (
     "waymark.bench",
     "waymark.review.pipeline",
 )
+_IN_READERS = tuple(f"{reader}." for reader in READERS)
 #: Commands that read photos or art, as `run_here("deck", ...)` names them.
 READING_COMMANDS = frozenset({"bench", "deck", "score"})
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".heic")
@@ -55,25 +56,37 @@ def mark_by_use(item: pytest.Item) -> None:
         item.add_marker(marker)
 
 
-def needs(item: pytest.Item) -> set[str]:
+def needs(item: pytest.Item) -> frozenset[str]:
     """What a test needs: `photo`, `browser`, `postgres`, `server`, `program`."""
     fixtures: tuple[str, ...] = tuple(getattr(item, "fixturenames", ()))
-    found = {BY_FIXTURE[name] for name in fixtures if name in BY_FIXTURE}
+    function = getattr(item, "function", None)
+    # A test with many parameters is looked through once.
+    key = item.path, function, fixtures
+    if key not in _NEEDED:
+        info = getattr(item, "_fixtureinfo", None)
+        defined: dict[str, Any] = info.name2fixturedefs if info is not None else {}
+        code = [definition.func for name in fixtures for definition in defined.get(name, ())]
+        _NEEDED[key] = _needs(item.path, fixtures, (function, *code))
     call = getattr(item, "callspec", None)
-    if call is not None and call.params.get("database_url") == "postgresql":
-        found.add("postgres")
-    folder = item.path.relative_to(TESTS).parts[0] if TESTS in item.path.parents else ""
+    on_postgres = call is not None and call.params.get("database_url") == "postgresql"
+    return _NEEDED[key] | {"postgres"} if on_postgres else _NEEDED[key]
+
+
+_NEEDED: dict[tuple[Path, object, tuple[str, ...]], frozenset[str]] = {}
+
+
+def _needs(path: Path, fixtures: tuple[str, ...], code: tuple[Any, ...]) -> frozenset[str]:
+    """What a test in a file needs by its folder, its fixtures, and the code of both."""
+    found = {BY_FIXTURE[name] for name in fixtures if name in BY_FIXTURE}
+    folder = path.relative_to(TESTS).parts[0] if TESTS in path.parents else ""
     if folder in BY_FOLDER:
         found.add(BY_FOLDER[folder])
-    info = getattr(item, "_fixtureinfo", None)
-    defined: dict[str, Any] = info.name2fixturedefs if info is not None else {}
-    code = [definition.func for name in fixtures for definition in defined.get(name, ())]
-    for function in (getattr(item, "function", None), *code):
+    for function in code:
         function = inspect.unwrap(function) if function is not None else None
         inner = getattr(getattr(function, "hypothesis", None), "inner_test", function)
         if isinstance(inner, FunctionType):
             found |= uses(inner)
-    return found
+    return frozenset(found)
 
 
 @cache
@@ -88,7 +101,9 @@ def uses(function: FunctionType) -> frozenset[str]:
             continue
         seen.add(here)
         for code in _codes(here.__code__):
-            if any(isinstance(const, str) and const.endswith(PICTURES) for const in code.co_consts):
+            if "photo" not in found and any(
+                isinstance(const, str) and const.endswith(PICTURES) for const in code.co_consts
+            ):
                 found.add("photo")
             if "run_here" in code.co_names and READING_COMMANDS.intersection(_strings(code)):
                 found.add("photo")
@@ -122,7 +137,7 @@ def _named(used: object) -> set[str]:
     if isinstance(used, type) or not (callable(used) or isinstance(used, ModuleType)):
         return set()
     module = used.__name__ if isinstance(used, ModuleType) else getattr(used, "__module__", None) or ""
-    if any(module == each or module.startswith(f"{each}.") for each in READERS):
+    if module in READERS or module.startswith(_IN_READERS):
         return {"photo"}
     return {"program"} if module.partition(".")[0] in STARTERS else set()
 

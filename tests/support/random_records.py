@@ -1,4 +1,8 @@
-"""Random records on dungeons that hold many ways, and what to state of them."""
+"""Random records on dungeons that hold many ways, and what to state of them.
+
+A law of the referee is tried on random records in turns: the first in `make test`, the others, on other
+records, with the long tests.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,9 @@ import random
 from functools import cache
 
 import msgspec
+import pytest
 from dungeons import HEIGHT, WIDTH, card, catalogue
+from long_rest import long_but
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
@@ -35,6 +41,14 @@ TROUBLE = card(
 )
 #: Three cards in a row, the middle one shifted, and a fourth below.
 SPOTS = [(0.0, 0.0), (WIDTH, HEIGHT / 2), (2 * WIDTH, 0.0), (0.0, HEIGHT)]
+
+
+in_turns = pytest.mark.parametrize("turn", long_but(range(3), 0))
+
+
+def chance(turn: int, seed: int) -> random.Random:
+    """Chance that no other seed and no other turn has."""
+    return random.Random(seed + (turn << 33))
 
 
 @cache

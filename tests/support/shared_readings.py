@@ -1,4 +1,5 @@
-"""What is read in photos. Each is read once in a run of tests, whose processes share the readings."""
+"""What is read in photos. Each is read once in a run of tests, whose processes share the readings; what is
+read in a photo that ships stays until something changes that may read it otherwise."""
 
 from __future__ import annotations
 
@@ -7,10 +8,15 @@ import hashlib
 import json
 import os
 import pickle
+import shutil
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import cv2
+import numpy as np
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
@@ -19,8 +25,11 @@ from vision.scan import Scan
 from waymark.review.pipeline import decode_reading, encode_reading, read_table
 from webapp.scans import worker
 from webapp.scans.worker import read_shot
+from webapp.store.photos import write_whole
 
-PHOTOS = Path(__file__).parents[2] / "samples" / "photos"
+ROOT = Path(__file__).parents[2]
+PHOTOS = ROOT / "samples" / "photos"
+READINGS = Path(os.environ.get("WAYMARK_CACHE", ROOT / ".cache" / "tests")) / "readings"
 
 
 @cache
@@ -75,14 +84,41 @@ def warm_up_at_once(catalogue_folder: Path) -> None:
 
 
 def _once(key: bytes, read: Callable[[], bytes]) -> bytes:
-    """What `read` gives, from whichever process of this run was the first to ask."""
+    """What `read` gives, from whichever process was the first to ask: in this run, or since the reader was
+    changed where the photo is one that ships."""
+    name = hashlib.sha256(key).hexdigest()
     # `conftest.py` makes the folder, anew for each run.
-    file = Path(os.environ["WAYMARK_TEST_READINGS"]) / hashlib.sha256(key).hexdigest()
-    with file.open("a+b") as kept:
-        fcntl.flock(kept, fcntl.LOCK_EX)  # Until it is closed: others wait for what this process reads.
-        kept.seek(0)
-        if whole := kept.read():
+    lock = Path(os.environ["WAYMARK_TEST_READINGS"]) / name
+    with lock.open("a+b") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)  # Until it is closed: others wait for what this process reads.
+        file = _kept() / name if name in _shipped() else lock
+        if file.is_file() and (whole := file.read_bytes()):
             return whole
         made = read()
-        kept.write(made)
+        write_whole(file, made)
         return made
+
+
+@cache
+def _shipped() -> frozenset[str]:
+    """The digests of the photos that ship."""
+    photos = (file for file in PHOTOS.iterdir() if file.suffix != ".json")
+    return frozenset(hashlib.sha256(photo.read_bytes()).hexdigest() for photo in photos)
+
+
+@cache
+def _kept() -> Path:
+    """Where readings stay from run to run, as long as all is the same that may read a photo otherwise: the
+    program below the web app with its data, and the libraries."""
+    whole = hashlib.sha256(f"{sys.version} {cv2.__version__} {np.__version__}".encode())
+    whole.update((ROOT / "requirements.lock").read_bytes())
+    for package in ("scorer", "vision", "calibration", "waymark"):
+        for file in sorted((ROOT / package).rglob("*")):
+            if file.is_file() and file.suffix != ".pyc":
+                whole.update(str(file).encode() + file.read_bytes())
+    folder = READINGS / whole.hexdigest()[:24]
+    folder.mkdir(parents=True, exist_ok=True)
+    for older in READINGS.iterdir():
+        if older != folder:
+            shutil.rmtree(older, ignore_errors=True)
+    return folder

@@ -19,13 +19,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from http.client import HTTPResponse
 from itertools import chain, zip_longest
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+import hypothesis
+import msgspec
 import pytest
 import requests
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
+from kept_results import kept
 from live_server import LiveServer
 from malformed.faults import WRONG_FORMS, faults_of
 from malformed.sound import Malformed, Route, Sent, Table, form_request, routes_of, table_of
@@ -177,12 +181,23 @@ def requests_to(routes: list[Route], table: Table, asked: int) -> Iterator[Malfo
 
 def against_the_document(asked: int) -> Iterator[Malformed]:
     """What schemathesis makes of the OpenAPI document to go against it, in queries and bodies: paths are any
-    strings."""
+    strings. It takes ten seconds, and makes the same each time: the cache keeps it."""
+    versions = (schemathesis.__version__, hypothesis.__version__, sys.version, asked)
+    made_from = repr(versions) + json.dumps(document(), sort_keys=True) + Path(__file__).read_text("utf-8")
+    requests_made = kept(f"malformed-{asked}", made_from.encode(), lambda: _made_by_schemathesis(asked))
+    for route, raw in msgspec.json.decode(requests_made, type=list[tuple[str, bytes]]):
+        yield Malformed("schemathesis", route, raw)
+
+
+def _made_by_schemathesis(asked: int) -> bytes:
     schema = schemathesis.openapi.from_dict(document())
-    for entry in ENDPOINTS:
-        if entry.body is not None or entry.query:
-            for raw in negative(schema, entry, max(2, asked // 100)):
-                yield Malformed("schemathesis", f"{entry.method} /api/v1{entry.path}", raw)
+    made = [
+        (f"{entry.method} /api/v1{entry.path}", raw)
+        for entry in ENDPOINTS
+        if entry.body is not None or entry.query
+        for raw in negative(schema, entry, max(2, asked // 100))
+    ]
+    return msgspec.json.encode(made)
 
 
 def negative(schema: OpenApiSchema, entry: Endpoint, examples: int) -> list[bytes]:

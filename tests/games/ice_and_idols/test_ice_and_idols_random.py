@@ -477,6 +477,11 @@ class Game(RuleBasedStateMachine):
 
 
 def test_turns_and_boards_are_as_on_the_table() -> None:
+    run_machine(Game, examples=TABLES // 3, steps=15)
+
+
+@pytest.mark.long
+def test_turns_and_boards_are_as_on_many_tables() -> None:
     run_machine(Game, examples=TABLES, steps=15)
 
 

@@ -13,7 +13,7 @@ from dungeons import HEIGHT, WIDTH
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from long_rest import long_but
-from random_records import deck, random_path, random_record, with_random_statements
+from random_records import chance, deck, in_turns, random_path, random_record, with_random_statements
 
 from scorer.dungeon import build_dungeon
 from scorer.errors import WaymarkError
@@ -53,10 +53,11 @@ def replaced(data: Any, spot: tuple[str | int, ...], value: Any) -> Any:
     return copy
 
 
-@settings(deadline=None, max_examples=300)
+@in_turns
+@settings(max_examples=100)
 @given(st.integers(0, 2**32), st.data())
-def test_any_json_is_ruled_on_or_gets_a_sentence(seed: int, data: st.DataObject) -> None:
-    record = with_random_statements(random.Random(seed), random_record(random.Random(seed)))
+def test_any_json_is_ruled_on_or_gets_a_sentence(turn: int, seed: int, data: st.DataObject) -> None:
+    record = with_random_statements(chance(turn, seed), random_record(chance(turn, seed)))
     whole = json.loads(json.dumps(msgspec.to_builtins(record)))
     spot = data.draw(st.sampled_from(spots_of(whole)))
     text = json.dumps(replaced(whole, spot, data.draw(json_values)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from typing import Any
 
 import msgspec
@@ -11,7 +10,7 @@ from cli_runs import run_here
 from dungeons import card, catalogue, judge, record
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_records import deck, random_record, stated_as, with_random_statements
+from random_records import chance, deck, in_turns, random_record, stated_as, with_random_statements
 
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters import Ruling, referee
@@ -86,10 +85,11 @@ def same_but_for_statements(ruling: Ruling) -> Any:
     return plain
 
 
-@settings(deadline=None, max_examples=200)
+@in_turns
+@settings(max_examples=66)
 @given(seeds)
-def test_the_referees_own_payments_stated_rule_the_same(seed: int) -> None:
-    walked = random_record(random.Random(seed))
+def test_the_referees_own_payments_stated_rule_the_same(turn: int, seed: int) -> None:
+    walked = random_record(chance(turn, seed))
     ruling = referee(deck(), walked)
     stated = tuple(stated_as(payment) for payment in ruling.spent)
     again = referee(deck(), msgspec.structs.replace(walked, payments=stated))
@@ -98,10 +98,11 @@ def test_the_referees_own_payments_stated_rule_the_same(seed: int) -> None:
     assert {note.about for note in again.payments} <= {"ends_the_path"}
 
 
-@settings(deadline=None, max_examples=300)
+@in_turns
+@settings(max_examples=100)
 @given(seeds)
-def test_statements_within_one_pool_change_no_score(seed: int) -> None:
-    rng = random.Random(seed)
+def test_statements_within_one_pool_change_no_score(turn: int, seed: int) -> None:
+    rng = chance(turn, seed)
     walked = random_record(rng)
     some = with_random_statements(rng, walked)
     within = tuple(stated for stated in some.stated if stated.means != WILD)
@@ -117,10 +118,11 @@ def test_statements_within_one_pool_change_no_score(seed: int) -> None:
     assert len(ruling.spent) == len(expected.spent)
 
 
-@settings(deadline=None, max_examples=300)
+@in_turns
+@settings(max_examples=100)
 @given(seeds)
-def test_every_statement_is_followed_or_told(seed: int) -> None:
-    rng = random.Random(seed)
+def test_every_statement_is_followed_or_told(turn: int, seed: int) -> None:
+    rng = chance(turn, seed)
     stated = with_random_statements(rng, random_record(rng))
     ruling = referee(deck(), stated)
     followed = [(payment.at, payment.means) for payment in ruling.spent if payment.stated]
@@ -128,10 +130,11 @@ def test_every_statement_is_followed_or_told(seed: int) -> None:
     assert sorted([*followed, *told]) == sorted((each.at, each.means) for each in stated.stated)
 
 
-@settings(deadline=None, max_examples=200)
+@in_turns
+@settings(max_examples=66)
 @given(seeds)
-def test_any_way_that_was_held_can_be_stated(seed: int) -> None:
-    walked = random_record(random.Random(seed))
+def test_any_way_that_was_held_can_be_stated(turn: int, seed: int) -> None:
+    walked = random_record(chance(turn, seed))
     dungeon = build_dungeon(deck(), walked.cards)
     for choice in payment_choices(dungeon, walked):
         assert choice.used in choice.ways

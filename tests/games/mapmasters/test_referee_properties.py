@@ -4,14 +4,14 @@ trouble.
 
 from __future__ import annotations
 
-import random
-
 import msgspec
 from dungeons import HEIGHT, WIDTH, referee_either_way
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_records import (
+    chance,
     deck,
+    in_turns,
     random_record,
 )
 
@@ -34,10 +34,11 @@ def discovered(ruling: Ruling) -> dict[str, int]:
     return {**ruling.discovered, **ruling.optimizers}
 
 
-@settings(deadline=None, max_examples=150)
+@in_turns
+@settings(max_examples=50)
 @given(seeds)
-def test_a_prefix_of_a_legal_path_is_legal_and_discovers_no_more(seed: int) -> None:
-    record = random_record(random.Random(seed))
+def test_a_prefix_of_a_legal_path_is_legal_and_discovers_no_more(turn: int, seed: int) -> None:
+    record = random_record(chance(turn, seed))
     whole = referee(deck(), record)
     if not whole.legal:
         return
@@ -47,10 +48,11 @@ def test_a_prefix_of_a_legal_path_is_legal_and_discovers_no_more(seed: int) -> N
         assert all(part.discovered[name] <= count for name, count in whole.discovered.items())
 
 
-@settings(deadline=None, max_examples=150)
+@in_turns
+@settings(max_examples=50)
 @given(seeds)
-def test_an_illegal_path_counts_as_the_prefix_before_the_violation(seed: int) -> None:
-    record = random_record(random.Random(seed))
+def test_an_illegal_path_counts_as_the_prefix_before_the_violation(turn: int, seed: int) -> None:
+    record = random_record(chance(turn, seed))
     ruling = referee(deck(), record)
     if ruling.legal or ruling.last_place is None:
         return
@@ -62,10 +64,11 @@ def test_an_illegal_path_counts_as_the_prefix_before_the_violation(seed: int) ->
     assert before.last_place == ruling.last_place
 
 
-@settings(deadline=None, max_examples=150)
+@in_turns
+@settings(max_examples=50)
 @given(seeds, st.sampled_from([*TOOLS, *SPELLBOOKS]))
-def test_adding_means_never_lowers_a_score(seed: int, means: str) -> None:
-    record = random_record(random.Random(seed))
+def test_adding_means_never_lowers_a_score(turn: int, seed: int, means: str) -> None:
+    record = random_record(chance(turn, seed))
     if means in TOOLS:
         tokens = record.fairy_tokens | {means: record.fairy_tokens.get(means, 0) + 1}
         richer = msgspec.structs.replace(record, fairy_tokens=tokens)
@@ -76,10 +79,11 @@ def test_adding_means_never_lowers_a_score(seed: int, means: str) -> None:
     assert (rich.legal, rich.escaped) >= (poor.legal, poor.escaped)
 
 
-@settings(deadline=None, max_examples=100)
+@in_turns
+@settings(max_examples=33)
 @given(seeds)
-def test_turning_the_whole_tableau_changes_nothing(seed: int) -> None:
-    record = random_record(random.Random(seed))
+def test_turning_the_whole_tableau_changes_nothing(turn: int, seed: int) -> None:
+    record = random_record(chance(turn, seed))
     turned = tuple(
         PlacedCard(placed.card, -placed.x - WIDTH, -placed.y - HEIGHT, (placed.rotation + 180) % 360)  # type: ignore[arg-type]
         for placed in record.cards
@@ -87,10 +91,11 @@ def test_turning_the_whole_tableau_changes_nothing(seed: int) -> None:
     assert referee(deck(), msgspec.structs.replace(record, cards=turned)) == referee(deck(), record)
 
 
-@settings(deadline=None, max_examples=100)
+@in_turns
+@settings(max_examples=33)
 @given(seeds)
-def test_listing_the_cards_in_another_order_changes_nothing_but_names(seed: int) -> None:
-    rng = random.Random(seed)
+def test_listing_the_cards_in_another_order_changes_nothing_but_names(turn: int, seed: int) -> None:
+    rng = chance(turn, seed)
     record = random_record(rng)
     order = rng.sample(range(len(record.cards)), len(record.cards))
     number = {old: new for new, old in enumerate(order)}
@@ -115,10 +120,11 @@ def test_listing_the_cards_in_another_order_changes_nothing_but_names(seed: int)
     assert {fault.rule for fault in ruling.placement} == {fault.rule for fault in expected.placement}
 
 
-@settings(deadline=None, max_examples=100)
+@in_turns
+@settings(max_examples=33)
 @given(seeds)
-def test_every_step_accounts_for_what_was_found_and_spent(seed: int) -> None:
-    ruling = referee(deck(), random_record(random.Random(seed)))
+def test_every_step_accounts_for_what_was_found_and_spent(turn: int, seed: int) -> None:
+    ruling = referee(deck(), random_record(chance(turn, seed)))
     paid: list[Payment] = [payment for step in ruling.steps for payment in step.paid]
     found = [name for step in ruling.steps for name in step.found]
     assert tuple(paid) == ruling.spent
@@ -127,10 +133,11 @@ def test_every_step_accounts_for_what_was_found_and_spent(seed: int) -> None:
     assert ruling.last_place == (steps[-1].place if steps else None)
 
 
-@settings(deadline=None, max_examples=100)
+@in_turns
+@settings(max_examples=33)
 @given(seeds)
-def test_a_path_of_unknown_direction_is_judged_alike_from_either_end(seed: int) -> None:
-    record = random_record(random.Random(seed))
+def test_a_path_of_unknown_direction_is_judged_alike_from_either_end(turn: int, seed: int) -> None:
+    record = random_record(chance(turn, seed))
     backwards = msgspec.structs.replace(record, path=path_backwards(record.path))
     forth, back = referee_either_way(deck(), record), referee_either_way(deck(), backwards)
     assert forth.choice.by == back.choice.by
@@ -138,10 +145,11 @@ def test_a_path_of_unknown_direction_is_judged_alike_from_either_end(seed: int) 
     assert forth.ruling.legal == back.ruling.legal
 
 
-@settings(deadline=None, max_examples=300)
+@in_turns
+@settings(max_examples=100)
 @given(seeds)
-def test_the_tally_grows_along_the_path_to_what_the_ruling_says(seed: int) -> None:
-    read = random_record(random.Random(seed))
+def test_the_tally_grows_along_the_path_to_what_the_ruling_says(turn: int, seed: int) -> None:
+    read = random_record(chance(turn, seed))
     ruling = referee(deck(), read)
     told = tallies(build_dungeon(deck(), read.cards), ruling)
     assert len(told) == len(ruling.steps)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+import pytest
 from by_chance import CHANCE, run_machine
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from stone_dragon_cases import box
@@ -358,4 +359,9 @@ class Game(RuleBasedStateMachine):
 
 
 def test_turns_and_options_are_as_on_the_table() -> None:
+    run_machine(Game, examples=TABLES // 5, steps=10)
+
+
+@pytest.mark.long
+def test_turns_and_options_are_as_on_many_tables() -> None:
     run_machine(Game, examples=TABLES // 2, steps=10)
