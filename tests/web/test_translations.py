@@ -1,8 +1,9 @@
-"""Every string that a page says in English is said in Japanese, with the same values in it."""
+"""Every string that a page or its script says in English is said in Japanese, with the same values in it."""
 
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,9 @@ from babel.messages import Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
+from tools import script_messages
 from webapp.http.languages import TRANSLATIONS
+from webapp.http.pages.messages import TEMPLATE, messages_script
 
 WEBAPP = TRANSLATIONS.parent
 PO_FILES = sorted((TRANSLATIONS / "ja").glob("*.po"))
@@ -25,12 +28,16 @@ def first_form(message: Message) -> str:
 
 
 def said() -> Iterator[tuple[str, str]]:
-    """(where, string) for every string marked for translation in code and templates."""
+    """(where, string) for every string marked for translation in code, templates and scripts."""
     methods = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
     options = {"**/templates/**.html": {"trim_blocks": "true", "lstrip_blocks": "true"}}
     for file, line, message, _comments, _context in extract_from_dir(WEBAPP, methods, options):
         for text in (message,) if isinstance(message, str) else message:
             yield f"{file}:{line}", text
+    for script in sorted(script_messages.SCRIPTS.rglob("*.js")):
+        for line, message in script_messages.sentences(script):
+            for text in (message,) if isinstance(message, str) else message:
+                yield f"{script}:{line}", text
 
 
 def translated() -> dict[str, str]:
@@ -67,6 +74,35 @@ def test_every_string_is_translated() -> None:
 def test_no_translation_is_left_over() -> None:
     strings = {text for _, text in said()}
     assert not set(translated()) - strings
+
+
+def test_the_list_of_what_scripts_say_is_up_to_date() -> None:
+    text = TEMPLATE.read_text(encoding="utf-8")
+    assert text == script_messages.template(), "run `python -m tools.script_messages`"
+
+
+def test_scripts_get_their_sentences_in_japanese() -> None:
+    script = messages_script("ja")
+    sentences = json.loads(script[script.index("sentences: ") + len("sentences: ") : -len(" };\n")])
+    assert sentences["Undo"] == "取り消す"
+    assert sentences["%(num)s game"] == ["%(num)s ゲーム"], "a form for each that the language has"
+    japanese = translated()
+    assert {english: form if isinstance(form, str) else form[0] for english, form in sentences.items()} == {
+        english: japanese[english] for english in sentences
+    }
+    assert "plural: (n) => Number(0)," in script
+
+
+def test_a_sentence_that_babel_does_not_see_is_told(tmp_path: Path) -> None:
+    script = tmp_path / "script.js"
+    script.write_text('t("One", { what: t("Two") });\ntn("%(num)s card", "%(num)s cards", n);\n')
+    with pytest.raises(ValueError, match="3 calls"):
+        list(script_messages.sentences(script))
+    script.write_text('t("One %(what)s", { what });\ntn("%(num)s card", "%(num)s cards", n);\n')
+    assert list(script_messages.sentences(script)) == [
+        (1, "One %(what)s"),
+        (2, ("%(num)s card", "%(num)s cards")),
+    ]
 
 
 @pytest.mark.parametrize("file", PO_FILES, ids=lambda file: file.stem)

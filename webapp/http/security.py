@@ -90,6 +90,7 @@ PIN_FREE = frozenset(
         "capture.manifest",
         "capture.service_worker",
         "capture.offline",
+        "messages.show",
     }
 )
 SESSION_PIN = "pin"
