@@ -30,14 +30,9 @@ _NUMBERS = range(1000)
 def show(language: str) -> Response:
     """The sentences of one language. An address with their hash stays with a device; any other is asked
     for again each time, and gets those of today."""
-    response = Response(messages_script(language), mimetype="text/javascript")
-    response.cache_control.public = True
-    if request.args.get("v") == _version(language):
-        response.cache_control.max_age = _YEAR_SECONDS
-        response.cache_control.immutable = True
-    else:
-        response.cache_control.no_cache = True
-    return response
+    today = request.args.get("v") == _version(language)
+    kept = f"public, max-age={_YEAR_SECONDS}, immutable" if today else "no-cache"
+    return Response(messages_script(language), mimetype="text/javascript", headers={"Cache-Control": kept})
 
 
 def messages_address(language: str) -> str | None:
