@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -74,6 +75,16 @@ def test_every_string_is_translated() -> None:
 def test_no_translation_is_left_over() -> None:
     strings = {text for _, text in said()}
     assert not set(translated()) - strings
+
+
+def test_a_string_is_translated_in_one_place() -> None:
+    places = Counter(
+        message.id if isinstance(message.id, str) else message.id[0]
+        for file in PO_FILES
+        for message in read_po(file.open("rb"), locale="ja")
+        if message.id
+    )
+    assert not [english for english, count in places.items() if count > 1]
 
 
 def test_the_list_of_what_scripts_say_is_up_to_date() -> None:
