@@ -33,6 +33,7 @@ from webapp.http.pages import (
     home,
     init_templates,
     joining,
+    messages,
     photos,
     tableaus,
 )
@@ -45,7 +46,7 @@ from webapp.store.photos import clear_parts
 from webapp.store.storage_errors import storage_error
 
 #: Every noun of pages.
-PAGES = (home, games, access, joining, history, capture, photos, tableaus, disputes, decks)
+PAGES = (home, games, access, joining, history, capture, photos, tableaus, disputes, decks, messages)
 
 
 def create_app(config: ServerConfig) -> Flask:

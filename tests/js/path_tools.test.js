@@ -222,7 +222,10 @@ test("where places are too near to tell, the photo is zoomed and nothing is draw
   tap(300, 0);
   tap(300, 0);
   await settled();
-  assert.deepEqual([sent, editor.viewer.zoomed, said.at(-1)], [[], [2.2, 2.2], "edit_nearer"]);
+  assert.deepEqual(
+    [sent, editor.viewer.zoomed, said.at(-1)],
+    [[], [2.2, 2.2], "The places are close together here; tap once more in the larger picture."],
+  );
 });
 
 test("from the ringed place a finger draws; from anywhere else it moves the photo", async () => {
@@ -254,8 +257,8 @@ test("from the ringed place a finger draws; from anywhere else it moves the phot
 });
 
 for (const [why, how, words] of [
-  ["broken off", { cancelled: true }, "edit_broken_off"],
-  ["lifted outside the photo", { outside: true }, "edit_left_photo"],
+  ["broken off", { cancelled: true }, "Nothing is changed: the drag was broken off."],
+  ["lifted outside the photo", { outside: true }, "Nothing is changed: your finger left the photo."],
 ]) {
   test(`what is drawn, dragged or erased and ${why} changes nothing`, async () => {
     for (const mode of ["draw", "drag", ...(how.cancelled ? ["erase"] : [])]) {
@@ -307,12 +310,15 @@ test("what is dragged must be let go at a place, and far enough", async () => {
     [100, 0],
     [400, 300],
   ]);
-  assert.equal(said.at(-1), "edit_let_go");
+  assert.equal(
+    said.at(-1),
+    "Nothing is changed: there is no place of the cards where you let go. Let go on a dot.",
+  );
   await sweep([
     [100, 0],
     [110, 0],
   ]);
-  assert.deepEqual([sent, said.at(-1)], [[], "edit_drag_farther"]);
+  assert.deepEqual([sent, said.at(-1)], [[], "Hold the line and drag it."]);
 });
 
 test("a tap with the eraser takes a stretch, a sweep what it has gone over, later strokes first", async () => {

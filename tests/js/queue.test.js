@@ -164,7 +164,12 @@ for (const [what, said, kept, told] of [
     "The disk is full.",
   ],
   ["an error in the server", { status: 500, body: { error: { message: "Oh." } } }, "away", ""],
-  ["a proxy's limit", { status: 413, body: "too large" }, "refused", "capture-too-large"],
+  [
+    "a proxy's limit",
+    { status: 413, body: "too large" },
+    "refused",
+    "The photo is larger than the server takes; send a smaller file.",
+  ],
 ]) {
   test(`${what}: the photo is ${kept === "away" ? "tried again" : "refused"} and kept`, async () => {
     const { queue, heard } = await fresh(() => said);

@@ -181,7 +181,7 @@ def test_the_service_worker_keeps_pages_and_files_but_no_photo_and_no_answer(new
     )
     assert "waymark-static-old" not in kept
     paths = [path for paths in kept.values() for path in paths]
-    assert {"/static/app.js", "/offline/ja", "/capture"} <= set(paths)
+    assert {"/static/app.js", "/messages/ja.js", "/offline/ja", "/capture"} <= set(paths)
     assert not [path for path in paths if path.startswith(("/api", "/photos", "/tableaus"))]
     page.context.set_offline(True)
     page.goto("/history")

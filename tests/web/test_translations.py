@@ -4,17 +4,21 @@ values in it, and every catalogue entry is used."""
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeAlias
 
+import pytest
 from babel.messages import Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 from scorer.translations import catalogue_files
+from tools import script_messages
+from webapp.http.pages.messages import TEMPLATE, messages_script
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("scorer", "vision", "calibration", "waymark", "webapp")
@@ -51,6 +55,13 @@ def on_pages() -> Iterator[tuple[str, Key]]:
         yield f"webapp/{file}:{line}", (context, message if isinstance(message, str) else message[0])
 
 
+def in_scripts() -> Iterator[tuple[str, Key]]:
+    """(where, sentence) for what the pages' scripts say."""
+    for script in sorted(script_messages.SCRIPTS.rglob("*.js")):
+        for line, message in script_messages.sentences(script):
+            yield f"{script}:{line}", (None, message if isinstance(message, str) else message[0])
+
+
 def in_code() -> Iterator[tuple[str, Key | None]]:
     """(where, sentence) for every `Text` and `plural` in code; None where the English is not a constant."""
     for file in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
@@ -73,7 +84,7 @@ def in_code() -> Iterator[tuple[str, Key | None]]:
 
 def said() -> dict[Key, str]:
     """Every sentence, and where."""
-    found = {key: where for where, key in on_pages()}
+    found = {key: where for where, key in (*on_pages(), *in_scripts())}
     found |= {key: where for where, key in in_code() if key is not None and key[1]}
     text = (ROOT / "scorer/text.py").read_text(encoding="utf-8")
     signs = re.findall(r'Text\("([^"]+)"(?:, context="(\w+)")?\)', text)
@@ -124,6 +135,35 @@ def given_values() -> dict[str, set[str]]:
                 names = {each.arg for each in call.keywords if each.arg}
                 given.setdefault(str(call.args[0].value), set()).update(names)
     return given
+
+
+def test_the_list_of_what_scripts_say_is_up_to_date() -> None:
+    text = TEMPLATE.read_text(encoding="utf-8")
+    assert text == script_messages.template(), "run `python -m tools.script_messages`"
+
+
+def test_scripts_get_their_sentences_in_japanese() -> None:
+    script = messages_script("ja")
+    sentences = json.loads(script[script.index("sentences: ") + len("sentences: ") : -len(" };\n")])
+    assert sentences["Undo"] == "取り消す"
+    assert sentences["%(num)s game"] == ["%(num)s ゲーム"], "a form for each that the language has"
+    japanese = translated()
+    assert {english: form if isinstance(form, str) else form[0] for english, form in sentences.items()} == {
+        english: japanese[None, english] for english in sentences
+    }
+    assert "plural: (n) => Number(0)," in script
+
+
+def test_a_sentence_that_babel_does_not_see_is_told(tmp_path: Path) -> None:
+    script = tmp_path / "script.js"
+    script.write_text('t("One", { what: t("Two") });\ntn("%(num)s card", "%(num)s cards", n);\n')
+    with pytest.raises(ValueError, match="3 calls"):
+        list(script_messages.sentences(script))
+    script.write_text('t("One %(what)s", { what });\ntn("%(num)s card", "%(num)s cards", n);\n')
+    assert list(script_messages.sentences(script)) == [
+        (1, "One %(what)s"),
+        (2, ("%(num)s card", "%(num)s cards")),
+    ]
 
 
 #: A term that people meet by another word: old, the term that stands for it (docs/glossary.md).

@@ -91,6 +91,7 @@ PIN_FREE = frozenset(
         "capture.manifest",
         "capture.service_worker",
         "capture.offline",
+        "messages.show",
     }
 )
 SESSION_PIN = "pin"

@@ -2,32 +2,10 @@
 
 import "./back.js";
 import "./late_pictures.js";
+import { t, thingName, tn } from "./messages.js";
 import { toast } from "./notices.js";
 
-export { toast };
-
-/**
- * The page's own strings (see `strings` in its template).
- * @param {string} key
- * @param {Record<string, unknown>} [values]
- * @returns {string}
- */
-export function t(key, values = {}) {
-  const text = strings()[key] ?? key;
-  return text.replace(/%\((\w+)\)s/g, (_, name) => String(values[name] ?? ""));
-}
-
-/** @type {Record<string, string> | undefined} */
-let cached;
-/** @returns {Record<string, string>} */
-function strings() {
-  return (cached ??= Object.assign(
-    {},
-    ...[...document.querySelectorAll("script[data-strings]")].map((script) =>
-      JSON.parse(script.textContent ?? ""),
-    ),
-  ));
-}
+export { t, thingName, tn, toast };
 
 /** An answer of the API that is no success: `code`, `message` (one sentence for people), `status`. */
 export class ApiError extends Error {
@@ -64,7 +42,7 @@ export async function api(method, path, body) {
     body: body === undefined ? undefined : form ? body : JSON.stringify(body),
     credentials: "same-origin",
   }).catch(() => {
-    throw new TypeError(t("server-away"));
+    throw new TypeError(t("The server cannot be reached; try again in a moment."));
   });
   if (answer.status === 204) return /** @type {Api.Answer<M, Address>} */ (null);
   const kind = answer.headers.get("Content-Type") ?? "";

@@ -32,7 +32,9 @@ export async function savePicture(link) {
   const { href, download } = link;
   link.setAttribute("aria-busy", "true");
   try {
-    await drawn(href, () => toast(t("picture-busy"), { about: "picture" }));
+    await drawn(href, () =>
+      toast(t("This takes a moment; it is saved as soon as it is ready."), { about: "picture" }),
+    );
     Object.assign(document.createElement("a"), { href, download }).click();
   } catch (error) {
     toast(messageOf(error), { kind: "bad", about: "picture" });
@@ -53,7 +55,7 @@ document.addEventListener("click", (event) => {
  */
 function asked(address, method) {
   return fetch(address, { method, credentials: "same-origin" }).catch(() => {
-    throw new Error(t("server-away"));
+    throw new Error(t("The server cannot be reached; try again in a moment."));
   });
 }
 

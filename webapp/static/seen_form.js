@@ -57,10 +57,13 @@ function merge(field, theirs) {
   if (field instanceof HTMLTextAreaElement) {
     const added = theirs.startsWith(old) && mine.startsWith(old) ? mine.slice(old.length).trimStart() : mine;
     field.value = [theirs.trimEnd(), added].filter(Boolean).join("\n");
-    return t("both_texts");
+    return t("Both texts are in the notes now.");
   }
   field.value = theirs;
-  return t("yours", { what: there(field.closest("label"), "label").textContent?.trim(), value: mine });
+  return t("You had written: %(what)s %(value)s.", {
+    what: there(field.closest("label"), "label").textContent?.trim(),
+    value: mine,
+  });
 }
 
 /**

@@ -8,6 +8,7 @@ from markupsafe import Markup, escape
 
 from scorer.games import game_named
 from scorer.text import LANGUAGES, Language
+from webapp.http.pages.messages import messages_address
 from webapp.http.pages.rules import words
 from webapp.http.services import services
 
@@ -25,6 +26,7 @@ def init_templates(app: Flask) -> None:
         icon=icon,
         find_name=find_name,
         words=words,
+        messages_address=messages_address,
         game_title=game_title,
     )
 

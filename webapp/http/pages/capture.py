@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response
 
 from scorer.text import LANGUAGES
 from webapp.http.pages.access import local_path
+from webapp.http.pages.messages import messages_address
 from webapp.http.security import limiter
 from webapp.http.services import read_session, services
 from webapp.http.uploads import MAX_CLIENT_KEY, keep_upload, uploads_from
@@ -66,10 +67,13 @@ def manifest(language: str) -> Response:
 
 @pages.get("/sw.js")
 def service_worker() -> Response:
-    """The service worker, with the addresses of all static files and a version that changes with them."""
+    """The service worker, with the addresses of all files that scripts need and a version that changes with
+    them."""
     offline_pages = {language: url_for("capture.offline", language=language) for language in LANGUAGES}
     version, names = static_files(Path(current_app.static_folder or ""))
-    files = [url_for("static", filename=name) for name in names]
+    sentences = [address for language in LANGUAGES if (address := messages_address(language))]
+    files = [url_for("static", filename=name) for name in names] + sentences
+    version = sha256("".join((version, *sentences)).encode()).hexdigest()[:16]
     values = {"VERSION": version, "FILES": files, "OFFLINE": offline_pages}
     head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in values.items())
     script = Path(current_app.static_folder or "", _WORKER).read_text()

@@ -25,6 +25,7 @@ from webapp.decks.view import deck_cards, deck_view, find_kinds
 from webapp.http.deck_presenter import own_deck, picture_address, shown_enrolment, shown_tracing
 from webapp.http.languages import current_language
 from webapp.http.pages import script_json
+from webapp.http.pages.rules import names_of_things
 from webapp.http.piece_presenter import shown_pieces
 from webapp.http.services import services
 from webapp.store.database import not_found
@@ -120,7 +121,7 @@ def trace(deck_id: str, card_id: str) -> str:
                 "sizes": [{"longest": max(size), "url": f"{address}&large=1"}] if face else [],
             }
         ),
-        vocabulary=vocabulary,
+        thing_names=names_of_things(vocabulary),
     )
 
 

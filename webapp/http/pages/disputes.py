@@ -15,6 +15,7 @@ from webapp.games.tables import table_view, what_ifs_of
 from webapp.http.languages import current_language
 from webapp.http.pages import script_json
 from webapp.http.pages.joining import qr_code, table_addresses
+from webapp.http.pages.rules import names_of_things
 from webapp.http.services import read_session, services
 from webapp.store.boards import is_board
 from webapp.store.boxes import ruled_columns, rules_of
@@ -46,7 +47,7 @@ def show(tableau_id: str) -> str | BaseResponse:
         dispute_json=script_json(dispute),
         review_json=script_json(review),
         address=_address(dispute.share),
-        things=rules_of(tableau).vocabulary.words,
+        thing_names=names_of_things(rules_of(tableau).vocabulary),
         drawn=rules_of(tableau).habits.drawn,
     )
 

@@ -10,6 +10,7 @@ from flask_babel import gettext
 from scorer.game import Game as Rules
 from scorer.terms import Term
 from scorer.text import Text
+from scorer.vocabulary import Vocabulary
 from webapp.games.final_view import late_words, score_words
 from webapp.games.view import LateReading, RoundView
 from webapp.http.languages import current_language
@@ -18,6 +19,11 @@ from webapp.http.languages import current_language
 def words(text: Text) -> str:
     """A text in the reader's language."""
     return text.message(current_language())
+
+
+def names_of_things(vocabulary: Vocabulary) -> dict[str, str]:
+    """What a game's things are called in the reader's language, by their ids: for scripts (`thingName`)."""
+    return {thing: words(vocabulary.name(thing)) for thing in vocabulary.words}
 
 
 def of_rules(rules: Rules) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from webapp.games.score_sheet import current_round, live_tableau, next_up
 from webapp.games.view import with_everything
 from webapp.http.languages import current_language
 from webapp.http.pages import script_json
-from webapp.http.pages.rules import of_rules
+from webapp.http.pages.rules import names_of_things, of_rules
 from webapp.http.services import read_session, services
 from webapp.store.boards import is_board
 from webapp.store.boxes import group_of, rules_of, told_of
@@ -53,7 +53,7 @@ def show(tableau_id: str) -> str | Response:
             for thing in (term.in_rulings or term.choices)
         ],
         rules=ruling_rules(rules, language),
-        things=rules.vocabulary.words,
+        thing_names=names_of_things(rules.vocabulary),
         may_together=tableau.entry is None and game_together(rules.id) is not None,
         drawn=rules.habits.drawn,
         **of_rules(rules),

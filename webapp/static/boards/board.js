@@ -49,7 +49,7 @@ export class BoardPage {
     this.busy = true;
     try {
       this.show(await asked(run));
-      if (said) toast(said, { action: { label: t("undo"), run: () => this.step("undo") } });
+      if (said) toast(said, { action: { label: t("Undo"), run: () => this.step("undo") } });
       return true;
     } catch (error) {
       tell(error);
@@ -68,7 +68,7 @@ export class BoardPage {
   change(change) {
     return this.act(
       () => api("POST", `${this.path}/board/changes`, { version: this.version, change }),
-      t("changed"),
+      t("Noted."),
     );
   }
 
@@ -76,7 +76,7 @@ export class BoardPage {
   async takeTurn(steps) {
     const done = await this.act(
       () => api("POST", `${this.path}/board/turn`, { version: this.version, steps }),
-      t("turn_taken"),
+      t("The turn is saved."),
     );
     if (done) this.telling.stop();
   }
@@ -87,7 +87,7 @@ export class BoardPage {
     const body = { version: this.version, turn, steps: turn ? steps : [] };
     const done = await this.act(
       () => api("POST", `${this.path}/board/photo`, body),
-      turn ? t("turn_taken") : t("board_taken"),
+      turn ? t("The turn is saved.") : t("The board is now as in the photo."),
     );
     if (done) this.telling.stop();
   }
@@ -133,7 +133,9 @@ export class BoardPage {
     const mover = view.players.find((player) => player.name === view.to_move);
     const lines = [];
     if (view.over)
-      lines.push(el("p", { class: "turn-who" }, icon("crown"), " ", el("strong", {}, t("over"))));
+      lines.push(
+        el("p", { class: "turn-who" }, icon("crown"), " ", el("strong", {}, t("The game is over."))),
+      );
     else if (mover)
       lines.push(
         el(
@@ -143,16 +145,25 @@ export class BoardPage {
           " ",
           el("span", { class: `dot colour-${mover.colour}` }),
           " ",
-          el("strong", {}, t("turn_of", { name: mover.name })),
+          el("strong", {}, t("%(name)s’s turn", { name: mover.name })),
         ),
       );
     lines.push(
-      el("p", { class: "state-says" }, view.pending ? t("photo_waits") : view.may_deal ? "" : view.says),
+      el(
+        "p",
+        { class: "state-says" },
+        view.pending ? t("A photo has been read: check that it is right.") : view.may_deal ? "" : view.says,
+      ),
     );
     if (view.begins && !view.over) lines.push(el("p", { class: "hint", id: "begins" }, view.begins));
     if (view.reading)
       lines.push(
-        el("p", { class: "hint", id: "board-busy", role: "status" }, icon("camera"), ` ${t("reading")}`),
+        el(
+          "p",
+          { class: "hint", id: "board-busy", role: "status" },
+          icon("camera"),
+          ` ${t("A photo is being read.")}`,
+        ),
       );
     if (view.failed) lines.push(el("p", { class: "warn" }, icon("camera"), ` ${view.failed}`));
     if (!view.pending && !view.may_deal)
@@ -192,7 +203,7 @@ export class BoardPage {
       seen && this.photo && !trial
         ? photoPicture(seen, view.picture.columns, marks)
         : boardPicture(drawn, view.art, marks);
-    picture.setAttribute("aria-label", t("the_board"));
+    picture.setAttribute("aria-label", t("The board"));
     const focused = may(document, "#picture :focus", SVGElement)?.dataset.cell;
     const beside = seen && this.photo && !trial ? [] : drawn.beside;
     fill(byId("picture"), picture, ...beside.map((each) => boardBeside(each, view.art)));
@@ -207,7 +218,7 @@ export class BoardPage {
     const what = [tile?.art, ...here.map((each) => each.art)].flatMap((each) =>
       each ? [this.called(each)] : [],
     );
-    return [t("cell", { column: column + 1, row: row + 1 }), ...what].join(", ");
+    return [t("Column %(column)s, row %(row)s", { column: column + 1, row: row + 1 }), ...what].join(", ");
   }
 
   drawMore() {
@@ -217,13 +228,13 @@ export class BoardPage {
     byId("best").hidden = Boolean(view.pending) || view.over || !view.may_tell;
     const end = byId("end");
     end.hidden = (view.over && !view.ended) || Boolean(view.pending);
-    must(end, "span").textContent = view.ended ? t("goes_on") : t("is_over");
+    must(end, "span").textContent = view.ended ? t("The game goes on") : t("The game is over: count up");
   }
 
   async best() {
     try {
       const { words } = await api("GET", `${this.path}/board/best`);
-      this.touch.show(t("best"), el("p", {}, words ?? t("no_best")));
+      this.touch.show(t("Best move"), el("p", {}, words ?? t("There is no move to a treasure now.")));
     } catch (error) {
       tell(error);
     }
@@ -270,12 +281,15 @@ document.addEventListener("click", (event) => {
   if (go) page.step(go === "redo" ? "redo" : "undo");
   if (closest(event, "#tell-turn")) page.telling.start();
   if (closest(event, "#deal"))
-    page.act(() => api("POST", `${page.path}/board/deal`, { version: page.version }), t("dealt"));
+    page.act(
+      () => api("POST", `${page.path}/board/deal`, { version: page.version }),
+      t("Set up the board as shown."),
+    );
   if (closest(event, "#best")) page.best();
   if (closest(event, "#end"))
     page.act(
       () => api("POST", `${page.path}/board/end`, { version: page.version, ended: !page.view.ended }),
-      t("changed"),
+      t("Noted."),
     );
   if (closest(event, "[data-close]")) closest(event, "dialog", HTMLDialogElement)?.close();
   if (closest(event, "#delete-game")) remove();
@@ -301,7 +315,7 @@ claim.addEventListener("submit", async (event) => {
     client_key: newKey(),
   };
   if (await page.act(() => api("POST", `${page.path}/board/claims`, said))) {
-    toast(t("said"));
+    toast(t("The note is saved."));
     claim.reset();
   }
 });
@@ -321,7 +335,7 @@ record.addEventListener("submit", async (event) => {
       record: JSON.parse(field(record, "text", HTMLTextAreaElement).value),
     });
   } catch {
-    toast(t("no_json"), { kind: "bad" });
+    toast(t("This is not valid JSON. Correct it and try again."), { kind: "bad" });
   }
 });
 

@@ -26,7 +26,12 @@ export function drawPending(page) {
     question ? asks(question, pending, page) : null,
     turn && !question ? verdict(turn) : null,
     turn && !question && !pending.sure
-      ? el("p", { class: "warn" }, icon("question"), ` ${t("unsure")}`)
+      ? el(
+          "p",
+          { class: "warn" },
+          icon("question"),
+          ` ${t("Waymark is not sure of this photo; look at the marked places, or take another one.")}`,
+        )
       : null,
     el(
       "div",
@@ -41,7 +46,7 @@ export function drawPending(page) {
               onclick: () => page.takePhoto(true),
             },
             icon("check"),
-            el("span", {}, turn.legal === false ? t("stands_anyway") : t("this_turn")),
+            el("span", {}, turn.legal === false ? t("Allow it anyway") : t("Confirm this turn")),
           )
         : null,
       !question && !ruled
@@ -54,7 +59,7 @@ export function drawPending(page) {
               onclick: () => page.takePhoto(false),
             },
             icon("check"),
-            el("span", {}, t("board_is_so")),
+            el("span", {}, t("The board is as shown")),
           )
         : null,
       turn && !question && !page.telling.open
@@ -74,7 +79,7 @@ export function drawPending(page) {
               id: "take-photo-board",
               onclick: () => page.takePhoto(false),
             },
-            el("span", {}, t("only_board")),
+            el("span", {}, t("Not a turn: save this as the current board")),
           )
         : null,
       el(
@@ -84,13 +89,16 @@ export function drawPending(page) {
           class: "button quiet",
           id: "leave-photo",
           onclick: () =>
-            page.act(() => api("POST", `${page.path}/board/leave`, { version: page.version }), t("left")),
+            page.act(
+              () => api("POST", `${page.path}/board/leave`, { version: page.version }),
+              t("The photo is not used."),
+            ),
         },
         icon("trash"),
-        el("span", {}, t("leave_photo")),
+        el("span", {}, t("Do not use this photo")),
       ),
     ),
-    el("p", { class: "hint" }, t("put_right_hint")),
+    el("p", { class: "hint" }, t("Tap a tile or a piece in the picture to correct it.")),
   );
 }
 
@@ -148,8 +156,17 @@ function asks(question, pending, page) {
     "div",
     { class: "question", id: "question", "data-kind": question.kind },
     pending.questions.length > MANY
-      ? el("p", { class: "warn" }, icon("camera"), ` ${t("take_again", { count: pending.questions.length })}`)
-      : el("p", { class: "hint" }, t("questions_left", { count: pending.questions.length })),
+      ? el(
+          "p",
+          { class: "warn" },
+          icon("camera"),
+          " ",
+          t(
+            "Much of this photo is unclear (%(count)s questions). Another photo, from above and without glare, is quicker.",
+            { count: pending.questions.length },
+          ),
+        )
+      : el("p", { class: "hint" }, t("Questions left: %(count)s", { count: pending.questions.length })),
     el(
       "div",
       { class: "question-head" },
@@ -159,7 +176,9 @@ function asks(question, pending, page) {
         "div",
         {},
         el("p", { class: "ask" }, question.words),
-        question.put ? el("p", { class: "hint" }, icon("hand"), ` ${t("tap_where")}`) : null,
+        question.put
+          ? el("p", { class: "hint" }, icon("hand"), ` ${t("Tap its place in the picture.")}`)
+          : null,
       ),
     ),
     el(
@@ -201,7 +220,7 @@ function* byHand(question, page) {
         onclick: () => answer(page, question, 0),
       },
       icon("check"),
-      el("span", {}, t(question.kind === "broken-rule" ? "it_is_so" : "as_drawn")),
+      el("span", {}, question.kind === "broken-rule" ? t("That is right") : t("It is as shown")),
     );
   const theirs = page.view.players.find((each) => each.name === player);
   const open = cell
@@ -212,12 +231,12 @@ function* byHand(question, page) {
         ? () => page.touch.player(theirs)
         : question.options.length
           ? null
-          : () => toast(t("tap_cell_right"));
+          : () => toast(t("Tap the place on the board."));
   if (open)
     yield el(
       "button",
       { type: "button", class: "button", "data-put-right": "", onclick: open },
       icon("hand"),
-      el("span", {}, t(theirs ? "count_by_touch" : "put_right")),
+      el("span", {}, theirs ? t("Count by tapping") : t("Correct by tapping")),
     );
 }

@@ -31,7 +31,7 @@ export function drawPlayers(page) {
             el("span", { class: `dot colour-${player.colour}` }),
             " ",
             player.name,
-            player.name === mover ? el("em", {}, ` ${t("to_move")}`) : null,
+            player.name === mover ? el("em", {}, ` ${t("to move")}`) : null,
           ),
           el("strong", { class: "player-total" }, player.total ?? "–"),
         ),
@@ -48,7 +48,7 @@ export function drawPlayers(page) {
             ),
           ),
           player.hand !== null && player.hand !== undefined
-            ? el("span", { class: "hint" }, t("in_hand", { count: player.hand }))
+            ? el("span", { class: "hint" }, t("%(count)s in hand", { count: player.hand }))
             : null,
           ...player.told.map((fact) => told(fact, page)),
         ),

@@ -152,7 +152,7 @@ export class Telling {
       el(
         "h2",
         { tabindex: -1 },
-        pending ? moreWords(this.page) : t("tell_turn", { name: this.page.view.to_move ?? "" }),
+        pending ? moreWords(this.page) : t("%(name)s’s turn", { name: this.page.view.to_move ?? "" }),
       ),
       this.steps.length
         ? el("p", { class: "told-steps" }, ...this.steps.map((step) => this.step(step)))
@@ -174,20 +174,20 @@ export class Telling {
                 onclick: () => this.page.takeTurn(this.steps),
               },
               icon("check"),
-              el("span", {}, t("this_turn")),
+              el("span", {}, t("Confirm this turn")),
             )
           : null,
         el(
           "button",
           { type: "button", class: "button", onclick: () => this.back() },
           icon("undo"),
-          el("span", {}, t("back")),
+          el("span", {}, t("One step back")),
         ),
         el(
           "button",
           { type: "button", class: "button quiet", onclick: () => this.stop() },
           icon("close"),
-          el("span", {}, pending ? t("close") : t("not_now")),
+          el("span", {}, pending ? t("Close") : t("Not now")),
         ),
       ),
     );
@@ -211,9 +211,10 @@ export class Telling {
       { class: "asking", role: "group", "aria-label": field.label },
       el("p", { class: "ask" }, field.label),
     );
-    if (field.kind === "cell") box.append(el("p", { class: "hint" }, icon("hand"), ` ${t("tap_cell")}`));
+    if (field.kind === "cell")
+      box.append(el("p", { class: "hint" }, icon("hand"), ` ${t("Tap the board.")}`));
     else if (field.kind === "arrow")
-      box.append(el("p", { class: "hint" }, icon("hand"), ` ${t("tap_arrow")}`));
+      box.append(el("p", { class: "hint" }, icon("hand"), ` ${t("Tap the arrow at the board.")}`));
     else if (field.kind === "rotation") box.append(this.rotations(field));
     else if (field.kind === "choice") box.append(this.choices(field, (id) => this.answer(id)));
     else box.append(this.several(field));
@@ -223,7 +224,7 @@ export class Telling {
           "button",
           { type: "button", class: "button", onclick: () => this.answer(null) },
           icon("next"),
-          el("span", {}, t("none_of_it")),
+          el("span", {}, t("None")),
         ),
       );
     return box;
@@ -242,7 +243,7 @@ export class Telling {
             type: "button",
             class: "choice-button",
             "data-turn": turn,
-            "aria-label": t("turned", { degrees: turn }),
+            "aria-label": t("turned by %(degrees)s degrees", { degrees: turn }),
             onclick: () => this.answer(turn),
           },
           name ? pieceImage(this.page.view.art, name, turn) : `${turn}°`,
@@ -306,7 +307,7 @@ export class Telling {
         "button",
         { type: "button", class: "button", onclick: () => this.answer(value()) },
         icon("check"),
-        el("span", {}, t("that_is_all")),
+        el("span", {}, t("That is all")),
       ),
     );
     return box;
@@ -324,10 +325,15 @@ export class Telling {
     return el(
       "div",
       { class: "more-steps" },
-      open.length ? el("p", { class: "hint" }, t("also")) : null,
+      open.length ? el("p", { class: "hint" }, t("You can also enter:")) : null,
       open.length ? this.chips(open) : null,
       shut.length
-        ? el("details", { open: !open.length }, el("summary", {}, t("against_rules")), this.chips(shut))
+        ? el(
+            "details",
+            { open: !open.length },
+            el("summary", {}, t("Moves that would break a rule now")),
+            this.chips(shut),
+          )
         : null,
     );
   }
@@ -349,14 +355,15 @@ export class Telling {
 }
 
 /** @param {unknown[]} cell */
-const cellWords = (cell) => t("cell_short", { column: Number(cell[0]) + 1, row: Number(cell[1]) + 1 });
+const cellWords = (cell) =>
+  t("%(column)s, %(row)s", { column: Number(cell[0]) + 1, row: Number(cell[1]) + 1 });
 
 /**
  * What can be told beside a photo: all steps of a turn, or what no photo shows.
  * @param {BoardPage} page
  */
 export function moreWords(page) {
-  return page.view.picture.arrows.length ? t("tell_more") : t("tell_steps");
+  return page.view.picture.arrows.length ? t("Dice, fights, cards") : t("Steps of the turn");
 }
 
 /**

@@ -10,6 +10,13 @@ import { photoPart, pieceImage } from "./draw.js";
 
 const SIDES = /** @type {const} */ (["top", "right", "bottom", "left"]);
 
+const FACINGS = {
+  top: t("facing up"),
+  right: t("facing right"),
+  bottom: t("facing down"),
+  left: t("facing left"),
+};
+
 /** Dialogs over a board's page. */
 export class Touch {
   /** @param {BoardPage} page */
@@ -58,9 +65,9 @@ export class Touch {
         face: tile?.up === false ? "down" : "up",
       });
     this.show(
-      t("this_place"),
+      t("This place"),
       pending && outline ? photoPart(pending.seen, outline) : null,
-      el("h3", {}, t("tile")),
+      el("h3", {}, t("Tile")),
       tile?.art
         ? el(
             "div",
@@ -73,14 +80,16 @@ export class Touch {
                   class: "choice-button",
                   "data-turn": rotation,
                   "aria-pressed": String(rotation === tile.rotation),
-                  "aria-label": t("turned", { degrees: (rotation + 90 * quarters) % 360 }),
+                  "aria-label": t("turned by %(degrees)s degrees", {
+                    degrees: (rotation + 90 * quarters) % 360,
+                  }),
                   onclick: turn(rotation),
                 },
                 pieceImage(this.page.view.art, tile.art ?? "", (rotation + 90 * quarters) % 360),
               ),
             ),
           )
-        : el("p", { class: "hint" }, t("no_tile")),
+        : el("p", { class: "hint" }, t("The tile here is not known.")),
       el(
         "div",
         { class: "row" },
@@ -93,7 +102,7 @@ export class Touch {
             onclick: () => this.tiles(cell, tile?.rotation ?? 0),
           },
           icon("swap"),
-          el("span", {}, t("other_tile")),
+          el("span", {}, t("Another tile")),
         ),
         tile
           ? el(
@@ -104,17 +113,17 @@ export class Touch {
                 onclick: () => this.change({ kind: "tile", cell, tile: null }),
               },
               icon("trash"),
-              el("span", {}, t("no_tile_here")),
+              el("span", {}, t("There is no tile here")),
             )
           : null,
       ),
-      el("h3", {}, t("pieces")),
+      el("h3", {}, t("Pieces")),
       ...here.map((piece) => this.piece(piece, cell)),
       el(
         "button",
         { type: "button", class: "button", "data-put-piece": "", onclick: () => this.put(cell) },
         icon("plus"),
-        el("span", {}, t("put_piece")),
+        el("span", {}, t("Put a piece here")),
       ),
     );
   }
@@ -141,7 +150,7 @@ export class Touch {
                 "aria-pressed": String(side === piece.facing),
                 onclick: () => this.change({ kind: "piece", piece: name, cell, from: cell, facing: side }),
               },
-              t(`side_${SIDES[(number + this.quarters()) % 4] ?? side}`),
+              FACINGS[SIDES[(number + this.quarters()) % 4] ?? side],
             ),
           )
         : []),
@@ -150,7 +159,7 @@ export class Touch {
         {
           type: "button",
           class: "button quiet",
-          "aria-label": t("take_away", { name: this.page.called(name) }),
+          "aria-label": t("Take %(name)s away", { name: this.page.called(name) }),
           onclick: () => this.change({ kind: "piece", piece: name, cell: null, from: cell }),
         },
         icon("trash"),
@@ -165,7 +174,7 @@ export class Touch {
   tiles(cell, rotation) {
     const tiles = [...this.page.pieces.values()].filter((each) => each.kind === "tile");
     this.show(
-      t("which_tile"),
+      t("Which tile?"),
       this.grid(tiles, (rotation + 90 * this.quarters()) % 360, (id) =>
         this.change({ kind: "tile", cell, tile: id, rotation }),
       ),
@@ -178,7 +187,7 @@ export class Touch {
       (each) => each.standing || ["chip", "coin"].includes(each.kind),
     );
     this.show(
-      t("which_piece"),
+      t("Which piece?"),
       this.grid(pieces, 0, (id) => {
         const facing = this.page.view.picture.pieces.find((each) => each.art === id)?.facing;
         this.change({ kind: "piece", piece: id, cell, ...(facing ? { facing } : {}) });
@@ -190,8 +199,8 @@ export class Touch {
     const spare = this.page.view.picture.spare[0];
     const tiles = [...this.page.pieces.values()].filter((each) => each.kind === "tile");
     this.show(
-      t("spare"),
-      el("p", { class: "hint" }, t("which_tile")),
+      t("The tile beside the board"),
+      el("p", { class: "hint" }, t("Which tile?")),
       this.grid(tiles, spare?.rotation ?? 0, (id) =>
         this.change({ kind: "spare", tile: id, rotation: spare?.rotation ?? 0, at: spare?.at ?? null }),
       ),
@@ -237,9 +246,9 @@ export class Touch {
               onclick: () => this.change({ kind: "to_move", player: player.name }),
             },
             icon("hand"),
-            el("span", {}, t("their_turn", { name: player.name })),
+            el("span", {}, t("It is %(name)s’s turn", { name: player.name })),
           ),
-      el("h3", {}, t("has")),
+      el("h3", {}, t("In front of this player")),
       ...things.map((thing) => {
         const count = counts.get(thing.id) ?? 0;
         const hold = (/** @type {number} */ more) => () =>
@@ -260,7 +269,7 @@ export class Touch {
               type: "button",
               class: "button quiet",
               disabled: !count,
-              "aria-label": t("one_less", { name: thing.name }),
+              "aria-label": t("One %(name)s less", { name: thing.name }),
               onclick: hold(-1),
             },
             icon("minus"),
@@ -272,7 +281,7 @@ export class Touch {
               type: "button",
               class: "button quiet",
               "data-more": thing.id,
-              "aria-label": t("one_more", { name: thing.name }),
+              "aria-label": t("One %(name)s more", { name: thing.name }),
               onclick: hold(1),
             },
             icon("plus"),

@@ -31,7 +31,7 @@ export function drawTurns(page) {
               { href: `/photos/${turn.photo_id}/1600.jpg`, target: "_blank", rel: "noreferrer" },
               el("img", {
                 src: `/photos/${turn.photo_id}/480.jpg`,
-                alt: t("photo_of_turn", { number: turn.number }),
+                alt: t("Photo after turn %(number)s", { number: turn.number }),
                 class: "turn-photo",
                 loading: "lazy",
               }),
@@ -66,7 +66,13 @@ export function drawClaims(page) {
           {},
           el("strong", {}, claim.who),
           `: ${claim.words}`,
-          claim.wants === "words" ? null : el("em", {}, ` ${t(`wants_${claim.wants}`)}`),
+          claim.wants === "words"
+            ? null
+            : el(
+                "em",
+                {},
+                ` ${claim.wants === "back" ? t("wants the turn undone") : t("wants the board corrected")}`,
+              ),
           claim.accepted ? icon("check") : null,
         ),
         claim.wants !== "words" && !claim.accepted
@@ -82,11 +88,11 @@ export function drawClaims(page) {
                       api("POST", `${page.path}/board/claims/${claim.id}/accept`, {
                         version: page.version,
                       }),
-                    t("changed"),
+                    t("Noted."),
                   ),
               },
               icon("gavel"),
-              el("span", {}, t("accept")),
+              el("span", {}, t("Accept it")),
             )
           : null,
         el(
@@ -97,7 +103,7 @@ export function drawClaims(page) {
             onclick: () => page.act(() => api("DELETE", `${page.path}/board/claims/${claim.id}`)),
           },
           icon("undo"),
-          el("span", {}, t("take_back")),
+          el("span", {}, t("Take back")),
         ),
       ),
     ),

@@ -81,7 +81,7 @@ export async function bring(files, target, onProgress = () => {}) {
     listen(
       "away",
       ({ message }) => {
-        toast(message || t("capture-away"));
+        toast(message || t("The server does not answer; the photo is kept on this device and sent later."));
         [...open].forEach(settle);
       },
       { signal },
@@ -111,7 +111,7 @@ export function goOn(answers, target) {
 async function bringTo(form, files) {
   const pictures = files.filter(isPicture);
   if (!pictures.length) {
-    toast(t("capture-no-picture"), { kind: "bad" });
+    toast(t("This is not a picture. Choose a photo (JPEG, PNG, WebP, HEIC or AVIF)."), { kind: "bad" });
     return;
   }
   const bar = must(form, "[data-capture-progress]");
@@ -120,7 +120,7 @@ async function bringTo(form, files) {
   progress.value = 0;
   bar.hidden = false;
   form.setAttribute("aria-busy", "true");
-  status.textContent = t("capture-sending");
+  status.textContent = t("Sending the photo");
   const target = targetOf(form);
   const answers = await bring(pictures, target, (share) => (progress.value = share));
   bar.hidden = true;
@@ -146,7 +146,7 @@ function listSent(status, answers) {
     const link = document.createElement("a");
     link.className = "button quiet";
     link.href = `/tableaus/${encodeURIComponent(answer.tableau_id)}`;
-    link.textContent = t("capture-open-one", { name: answer.shot.filename });
+    link.textContent = t("Open %(name)s", { name: answer.shot.filename });
     item.append(link);
     list.append(item);
   }
@@ -177,7 +177,7 @@ function askWhose(offered) {
   dialog.className = "capture-whose";
   const title = document.createElement("h2");
   title.id = "capture-whose";
-  title.textContent = t("capture-whose");
+  title.textContent = t("Whose photo is this?");
   dialog.setAttribute("aria-labelledby", title.id);
   dialog.append(title);
   const choices = document.createElement("div");
@@ -200,7 +200,7 @@ function askWhose(offered) {
       choices.append(button);
     };
     offered.forEach((form) => choose(form.dataset.name ?? "", form, "big"));
-    choose(t("capture-cancel"), null, "quiet");
+    choose(t("Cancel"), null, "quiet");
     dialog.addEventListener("close", () => {
       resolve(null);
       dialog.remove();

@@ -30,6 +30,14 @@ const SHARPNESS_MS = 250;
 /** What is said stays so long: words that flicker are not read, and a screen reader would not end. */
 const HINT_MS = 900;
 const AUTO = "waymark-auto-shot";
+/** What is to be done before a photo, by what is amiss. */
+const TO_BETTER = {
+  "no-card": t("No card is seen: closer, please."),
+  closer: t("Closer: the cards are too small."),
+  cut: t("A card is cut off: get all of it into the picture."),
+  blurred: t("The picture is blurred: hold still until it is sharp."),
+};
+const NO_CAMERA = t("No camera was found on this device; use the button below.");
 
 /**
  * @import { Tilt } from "./steady.js"
@@ -77,21 +85,17 @@ function readAuto() {
   }
 }
 
-/** @param {string} key */
-function missing(key) {
+/** @param {string} why */
+function missing(why) {
   section.hidden = true;
   part("missing").hidden = false;
-  part("why").textContent = t(key);
+  part("why").textContent = why;
 }
 
 let hinted = "";
 let hintedAt = -HINT_MS;
-/**
- * @param {string} key
- * @param {Record<string, unknown>} [values]
- */
-function say(key, values) {
-  const text = t(key, values);
+/** @param {string} text */
+function say(text) {
   if (text === hinted) return;
   hinted = text;
   hintedAt = performance.now();
@@ -100,11 +104,10 @@ function say(key, values) {
 
 /**
  * Say it unless what was said last still stands.
- * @param {string} key
- * @param {Record<string, unknown>} [values]
+ * @param {string} text
  */
-function hint(key, values) {
-  if (performance.now() - hintedAt >= HINT_MS) say(key, values);
+function hint(text) {
+  if (performance.now() - hintedAt >= HINT_MS) say(text);
 }
 
 async function startCamera() {
@@ -131,22 +134,29 @@ function stopCamera() {
 }
 
 async function start() {
-  if (!navigator.mediaDevices?.getUserMedia) return missing("live-insecure");
+  if (!navigator.mediaDevices?.getUserMedia)
+    return missing(
+      t(
+        'Browsers allow a live camera on https pages only: start Waymark with "waymark serve --https" and open its address. The button below works without it.',
+      ),
+    );
   section.hidden = false;
-  say("live-starting");
+  say(t("Starting the camera"));
   try {
     await startCamera();
   } catch (error) {
     stopCamera();
     /** @type {Record<string, string>} */
     const reasons = {
-      NotAllowedError: "live-denied",
-      NotReadableError: "live-busy",
-      AbortError: "live-busy",
+      NotAllowedError: t(
+        "The camera was not allowed: allow it for this page in the browser's settings, or use the button below.",
+      ),
+      NotReadableError: t("The camera is used by another app; close that one and load this page again."),
+      AbortError: t("The camera is used by another app; close that one and load this page again."),
     };
-    return missing((error instanceof Error && reasons[error.name]) || "live-none");
+    return missing((error instanceof Error && reasons[error.name]) || NO_CAMERA);
   }
-  say("live-frame");
+  say(t("Bring all cards into the frame."));
   setInterval(look, LOOK_MS);
   lookForCards();
   // A photo of the same cards is there: the next one is taken by whoever wants one more.
@@ -291,11 +301,14 @@ function look() {
   if (now && verdict === "well" && state === "still") verdict = judge(now, sizeOfPhoto(), blurNow(now));
   if (verdict === "well" && looks.mayBeCut) verdict = "cut";
   const ready = auto && state === "still" && verdict === "well";
-  if (state === "dark" || (state === "tilted" && auto)) hint(`live-${state}`);
-  else if (verdict && verdict !== "well") hint(`live-${verdict}`);
-  else if (ready) hint("live-still");
-  else if (now) hint("live-seen", { count: together(now).length });
-  else hint(blind && auto ? "live-blind" : "live-frame");
+  if (state === "dark") hint(t("Too dark: more light, please."));
+  else if (state === "tilted" && auto) hint(t("Hold the device level above the cards."));
+  else if (verdict && verdict !== "well") hint(TO_BETTER[verdict]);
+  else if (ready) hint(t("Hold still"));
+  else if (now) hint(t("Cards seen: %(count)s", { count: together(now).length }));
+  else if (blind && auto)
+    hint(t("The cards cannot be checked just now: press the shutter when all of them are in the frame."));
+  else hint(t("Bring all cards into the frame."));
   const done = ready ? Math.min(share, looks.share) : 0;
   drawRing(done);
   if (done >= 1) shoot();
@@ -366,12 +379,12 @@ async function shoot() {
   if (busy || !track) return;
   busy = true;
   button("shutter").disabled = true;
-  say("live-taking");
+  say(t("Taking the photo"));
   try {
     const still = await takeStill();
     section.classList.add("live-taken");
     video.pause();
-    say("live-sending");
+    say(t("Sending the photo"));
     const ending = still.type === "image/png" ? "png" : "jpg";
     const file = new File([still], `viewfinder.${ending}`, { type: still.type });
     const answers = await bring([file], target, drawRing);
@@ -451,7 +464,7 @@ torch.addEventListener("click", async () => {
 });
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "hidden") stopCamera();
-  else if (!section.hidden && !track && !busy) startCamera().catch(() => missing("live-none"));
+  else if (!section.hidden && !track && !busy) startCamera().catch(() => missing(NO_CAMERA));
 });
 addEventListener("pagehide", stopCamera);
 part("auto").setAttribute("aria-pressed", String(auto));

@@ -51,7 +51,11 @@ let shown = "";
  * @param {number} others
  */
 function show(tableau, others) {
-  const words = tableau ? t("others-came") : others ? t("others-here") : "";
+  const words = tableau
+    ? t("A photo of the same cards has just come from another device.")
+    : others
+      ? t("Another device is about to photograph the same cards.")
+      : "";
   if (words + tableau === shown) return;
   shown = words + tableau;
   for (const box of all(document, "[data-others]")) {
@@ -63,7 +67,7 @@ function show(tableau, others) {
     const link = document.createElement("a");
     link.className = "button";
     link.href = `/tableaus/${encodeURIComponent(tableau)}`;
-    link.textContent = t("others-look");
+    link.textContent = t("Look at it");
     box.append(link);
   }
 }

@@ -329,7 +329,10 @@ function outcome(request) {
   // 401: the PIN is missing; 429: too often. Both pass.
   const passes = [0, 401, 403, 408, 425, 429].includes(request.status) || request.status >= 500;
   if (request.status === 413 || (message && request.status >= 400 && !passes)) {
-    return { refused: message ?? t("capture-too-large"), code: value?.error?.code ?? "too-large" };
+    return {
+      refused: message ?? t("The photo is larger than the server takes; send a smaller file."),
+      code: value?.error?.code ?? "too-large",
+    };
   }
   // Who can mend it at the server (a full disk, a folder that has gone) is told what it is.
   return { away: [401, 403, 503, 507].includes(request.status) ? (message ?? "") : "" };

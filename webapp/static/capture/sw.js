@@ -38,7 +38,7 @@ worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
-  if (url.pathname.startsWith("/static/")) event.respondWith(staticFile(request));
+  if (/^\/(static|messages)\//.test(url.pathname)) event.respondWith(staticFile(request));
   else if (request.mode === "navigate") event.respondWith(page(event, url));
 });
 
@@ -55,7 +55,8 @@ function answerWithin(request, milliseconds) {
 
 /** @param {Request} request */
 async function staticFile(request) {
-  const kept = await caches.match(request, { cacheName: STATIC });
+  // A kept page may name older sentences: these are as good.
+  const kept = await caches.match(request, { cacheName: STATIC, ignoreSearch: true });
   if (!kept) return fetch(request);
   return (await answerWithin(request, STATIC_WAIT_MS)) ?? kept;
 }

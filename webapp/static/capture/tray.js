@@ -1,5 +1,5 @@
 // The tray: what waits to be sent, with pictures; send now, remove, bring back.
-import { t, toast } from "../app.js";
+import { t, tn, toast } from "../app.js";
 import { opened } from "../back.js";
 import { byId, may } from "../elements.js";
 import { all, isDurable, listen, remove, restore, sendAlone, sendWaiting } from "./queue.js";
@@ -85,7 +85,7 @@ const NO_PHOTO = ["not-an-image", "cut-off", "too-large", "too-small", "no-photo
 function row(photo) {
   const item = element("li", "tray-row");
   const words = element("div", "tray-words");
-  words.append(element("strong", "", photo.whose || photo.filename || t("capture-photo")));
+  words.append(element("strong", "", photo.whose || photo.filename || t("Photo")));
   const time = new Date(photo.taken).toLocaleTimeString(document.documentElement.lang, {
     timeStyle: "short",
   });
@@ -94,13 +94,13 @@ function row(photo) {
   item.append(picture(photo), words);
   const deeds = element("div", "row tray-deeds");
   if (photo.removed) {
-    deeds.append(button(t("capture-restore"), () => restore(photo)));
+    deeds.append(button(t("Bring back"), () => restore(photo)));
   } else {
     if (photo.refused && NO_PHOTO.includes(photo.code ?? ""))
-      deeds.append(button(t("capture-another"), () => takeAnother(photo), ""));
+      deeds.append(button(t("Take another"), () => takeAnother(photo), ""));
     else if (photo.refused && (photo.entry || photo.tableau))
-      deeds.append(button(t("capture-alone"), () => sendAlone(photo), ""));
-    deeds.append(button(t("capture-remove"), () => takeOff([photo])));
+      deeds.append(button(t("Send as a quick score"), () => sendAlone(photo), ""));
+    deeds.append(button(t("Remove"), () => takeOff([photo])));
   }
   item.append(deeds);
   return item;
@@ -113,8 +113,10 @@ async function takeOff(photos) {
     for (const photo of photos) await restore(photo);
   };
   const words =
-    photos.length === 1 ? t("capture-removed") : t("capture-removed-all", { count: photos.length });
-  toast(words, { action: { label: t("capture-undo"), run: back } });
+    photos.length === 1
+      ? t("The photo was removed.")
+      : t("%(count)s photos were removed.", { count: photos.length });
+  toast(words, { action: { label: t("Undo"), run: back } });
 }
 
 /**
@@ -137,13 +139,11 @@ function headline(waiting, refused) {
   const told = [];
   if (waiting.length)
     told.push(
-      waiting.length === 1 ? t("capture-one-waits") : t("capture-many-wait", { count: waiting.length }),
+      tn("%(num)s photo is waiting to be sent", "%(num)s photos are waiting to be sent", waiting.length),
     );
   if (refused.length)
-    told.push(
-      refused.length === 1 ? t("capture-one-refused") : t("capture-many-refused", { count: refused.length }),
-    );
-  return told.length ? told.join(t("capture-and")) : t("capture-removed-ones");
+    told.push(tn("%(num)s photo was not accepted", "%(num)s photos were not accepted", refused.length));
+  return told.length ? told.join(t("; ")) : t("Removed photos");
 }
 
 /**
@@ -228,15 +228,24 @@ async function drawNow() {
     ...group(
       waiting,
       "",
-      button(t("capture-send-now"), () => sendWaiting(), "primary"),
-      element("span", "tray-why", why || (isDurable() ? t("capture-safe") : t("capture-keep-open"))),
+      button(t("Send now"), () => sendWaiting(), "primary"),
+      element(
+        "span",
+        "tray-why",
+        why ||
+          (isDurable()
+            ? t("Kept on this device and sent automatically when the server answers.")
+            : t("This browser cannot store photos: leave this page open until they are sent.")),
+      ),
     ),
     ...group(
       refused,
-      waiting.length ? t("capture-refused-ones") : "",
-      ...(refused.length > 1 ? [button(t("capture-remove-all"), () => takeOff(refused), "")] : []),
+      waiting.length ? t("Not accepted") : "",
+      ...(refused.length > 1
+        ? [button(t("Remove all that were not accepted"), () => takeOff(refused), "")]
+        : []),
     ),
-    ...group(bin, kept.length ? t("capture-removed-ones") : ""),
+    ...group(bin, kept.length ? t("Removed photos") : ""),
   );
   details.append(summary, whole);
   box.append(details);
@@ -262,7 +271,7 @@ export function initTray() {
     why = "";
     if (detail.elsewhere || shownElsewhere.has(detail.photo.order)) return;
     const open = () => location.assign(`/tableaus/${encodeURIComponent(detail.answer.tableau_id)}`);
-    toast(t("capture-sent"), { about: "capture-sent", action: { label: t("capture-open"), run: open } });
+    toast(t("The photo was sent."), { about: "capture-sent", action: { label: t("Open"), run: open } });
   });
   return draw();
 }

@@ -25,7 +25,11 @@ function show(enrolment) {
   now = enrolment;
   const more =
     enrolment.cards > shown
-      ? el("button", { type: "button", class: "button primary", onclick: showNew }, t("enrol_more"))
+      ? el(
+          "button",
+          { type: "button", class: "button primary", onclick: showNew },
+          t("There are new cards in the box. Show them"),
+        )
       : null;
   fill(byId("enrolment-questions"), more, ...enrolment.questions.map(question));
   fill(byId("shared-questions"), ...enrolment.shared.map(sharedQuestion));
@@ -47,11 +51,15 @@ async function showNew() {
     const faces = all(document, `${CARDS} [data-card]`);
     shown = faces.length;
     const fresh = faces.filter((face) => !before.has(face.dataset.card)).map((face) => face.closest("li"));
-    for (const item of fresh) item?.append(el("span", { class: "hint fresh" }, t("fresh")));
+    for (const item of fresh) item?.append(el("span", { class: "hint fresh" }, t("Just came in")));
     show(now);
     (fresh[0] ?? must(document, CARDS)).scrollIntoView({ block: "start" });
   } catch (error) {
-    tell(error instanceof TypeError ? new Error(t("server-away")) : error);
+    tell(
+      error instanceof TypeError
+        ? new Error(t("The server cannot be reached; try again in a moment."))
+        : error,
+    );
   }
 }
 
@@ -76,25 +84,44 @@ function faceOf(source, width) {
   return el("img", { src: source, alt: "", width, height: Math.round(width * Number(box.dataset.slender)) });
 }
 
+/** @type {Record<Api.FaceQuestion["choices"][number], string>} */
+const CHOICES = {
+  same: t("The same card"),
+  new: t("Another card"),
+  back: t("The back"),
+  leave: t("Leave it out"),
+};
+
+/**
+ * What is asked of a face.
+ * @param {Api.FaceQuestion} asked
+ */
+function asks({ kind, card, text }) {
+  if (kind === "back") return t("Is this the back of the cards?");
+  if (kind === "removed") return t("This card was taken out of the box. Add it again?");
+  if (kind === "reference") return t("Is %(text)s printed on this card?", { text });
+  return t("Is this the same card as %(card)s?", { card: card ?? "" });
+}
+
 /** @param {Api.FaceQuestion} asked */
 function question(asked) {
   // What is printed on a card is small.
   const width = asked.kind === "reference" ? 280 : 120;
-  /** @param {string} choice */
+  /** @param {Api.FaceQuestion["choices"][number]} choice */
   const words = (choice) => {
-    if (asked.kind === "reference") return t(choice === "same" ? "choice_yes" : "choice_no");
-    return asked.kind === "removed" && choice === "same" ? t("choice_again") : t(`choice_${choice}`);
+    if (asked.kind === "reference") return choice === "same" ? t("Yes") : t("No");
+    return asked.kind === "removed" && choice === "same" ? t("Add it again") : CHOICES[choice];
   };
   /** @type {(source: string, name: string) => HTMLElement} */
   const face = (source, name) => el("figure", {}, faceOf(source, width), el("figcaption", {}, name));
   return el(
     "div",
     { class: "panel stack face-question" },
-    el("h3", {}, t(`enrol_${asked.kind}`, { card: asked.card ?? "", text: asked.text })),
+    el("h3", {}, asks(asked)),
     el(
       "div",
       { class: "row faces" },
-      face(asked.picture, t("this_one")),
+      face(asked.picture, t("This one")),
       asked.card_picture ? face(asked.card_picture, asked.card ?? "") : null,
     ),
     el(
@@ -145,9 +172,11 @@ function sharedQuestion(asked) {
     el(
       "div",
       { class: "candidates" },
-      ...asked.candidates.map((each) => choice(each.card, t("is_it", { card: each.card }), sketch(each))),
+      ...asked.candidates.map((each) =>
+        choice(each.card, t("It is %(card)s", { card: each.card }), sketch(each)),
+      ),
     ),
-    choice("", t("none_of_these"), null),
+    choice("", t("None of these"), null),
   );
 }
 
@@ -163,7 +192,7 @@ function answer(asked, choice) {
 async function answered(sent) {
   try {
     show(await sent);
-    toast(t("answered"));
+    toast(t("The answer is kept."));
   } catch (error) {
     tell(error);
     photos.look();
@@ -180,9 +209,13 @@ async function takeIn(file) {
     const told = await reply.json();
     if (!reply.ok) throw new Error(told.error.message);
     show(told);
-    toast(t("take_in", { name: file.name }));
+    toast(t("Dungeons are being taken in from %(name)s.", { name: file.name }));
   } catch (error) {
-    tell(error instanceof TypeError ? new Error(t("server-away")) : error);
+    tell(
+      error instanceof TypeError
+        ? new Error(t("The server cannot be reached; try again in a moment."))
+        : error,
+    );
   }
 }
 

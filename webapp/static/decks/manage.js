@@ -32,7 +32,7 @@ byId("card-name", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
   const wanted = field(byId("card-name", HTMLFormElement), "name").value.trim();
   if (wanted === card || !wanted) return;
-  const back = { words: t("renamed", { name: wanted }), card: wanted, body: { name: card } };
+  const back = { words: t("Renamed to %(name)s.", { name: wanted }), card: wanted, body: { name: card } };
   changeCard({ name: wanted }, back);
 });
 
@@ -48,15 +48,18 @@ document.addEventListener("click", (event) => {
     must(dialog, "h2").scrollIntoView();
   }
   if (closest(event, "[data-turn]"))
-    changeCard({ turned: true }, { words: t("turned"), card, body: { turned: true } });
+    changeCard({ turned: true }, { words: t("Turned upside down."), card, body: { turned: true } });
   if (closest(event, "[data-take-out]"))
-    changeCard({ out: true }, { words: t("taken_out", { card }), card, body: { out: false } });
+    changeCard(
+      { out: true },
+      { words: t("%(card)s is taken out of the box.", { card }), card, body: { out: false } },
+    );
   if (closest(event, "dialog [data-close]")) dialog.close();
   const back = closest(event, "[data-put-back]")?.dataset.putBack;
   if (back)
     change(
       back,
       { out: false },
-      { words: t("put_back", { card: back }), card: back, body: { out: true } },
+      { words: t("%(card)s is back in the box.", { card: back }), card: back, body: { out: true } },
     ).catch(tell);
 });

@@ -56,16 +56,16 @@ function tellChanged() {
   if (typeof changed === "string") toast(changed);
   else if (changed) {
     const { words, card: of, body } = changed;
-    const run = () => change(of, body, t("undone")).catch(tell);
-    toast(words, { action: { label: t("undo"), run } });
+    const run = () => change(of, body, t("Undone.")).catch(tell);
+    toast(words, { action: { label: t("Undo"), run } });
   }
 }
 
 /** @param {boolean} aside */
 async function setAside(aside) {
   const then = aside
-    ? { words: t("aside"), card: null, body: { set_aside: false } }
-    : { words: t("back"), card: null, body: { set_aside: true } };
+    ? { words: t("The box is set aside."), card: null, body: { set_aside: false } }
+    : { words: t("The box is back."), card: null, body: { set_aside: true } };
   try {
     await change(null, { set_aside: aside }, then);
   } catch (error) {
@@ -87,7 +87,11 @@ byId("box-name", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
   const wanted = field(byId("box-name", HTMLFormElement), "name").value.trim();
   if (wanted === name || !wanted) return;
-  const back = { words: t("renamed", { name: wanted }), card: null, body: { name, seen: wanted } };
+  const back = {
+    words: t("Renamed to %(name)s.", { name: wanted }),
+    card: null,
+    body: { name, seen: wanted },
+  };
   change(null, { name: wanted, seen: name }, back).catch(tell);
 });
 

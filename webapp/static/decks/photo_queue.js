@@ -35,8 +35,8 @@ export class PhotoQueue {
     const { waiting } = view;
     const sending = this.sending.length;
     const words = [
-      sending ? t("sending", { count: sending }) : "",
-      waiting ? t("waiting", { count: waiting }) : "",
+      sending ? t("Sending: %(count)s", { count: sending }) : "",
+      waiting ? t("Being checked: %(count)s", { count: waiting }) : "",
     ];
     byId(this.ids.status).textContent = words.filter(Boolean).join(" · ");
     byId(this.ids.progress, HTMLProgressElement).hidden = !waiting && !sending;
@@ -67,7 +67,10 @@ export class PhotoQueue {
         this.show(await post(body));
       } catch (error) {
         const run = () => this.send([file], post);
-        toast(`${file.name}: ${messageOf(error)}`, { kind: "bad", action: { label: t("send_again"), run } });
+        toast(`${file.name}: ${messageOf(error)}`, {
+          kind: "bad",
+          action: { label: t("Send it again"), run },
+        });
       }
       this.sending = this.sending.filter((each) => each !== file);
     }

@@ -11,6 +11,19 @@ const body = byId("piece-body");
 const more = byId("piece-more");
 const wrong = byId("piece-wrong");
 const right = byId("piece-right");
+const SIDE_NAMES = { top: t("Top"), right: t("Right"), bottom: t("Bottom"), left: t("Left") };
+/** What is asked of a piece, by what is open about it. @type {Record<string, string>} */
+const ASKED = {
+  ways: t("Do the lines follow its corridors? Tap a side to open or close it."),
+  sort: t("Which of the tiles is it?"),
+  sort_and_ways: t(
+    "Which of the tiles is it, and do the lines follow its corridors? Tap a side to open or close it.",
+  ),
+  name: t("Which one is it?"),
+  glare: t("There is glare on it. Photograph it once more, or confirm that it is clear enough."),
+  facts: t("What is printed on it?"),
+};
+export const STATE_NAMES = { ink: t("Confirmed"), pencil: t("Draft"), asked: t("To check") };
 /** The picture's height before it comes. */
 const PICTURE = 260;
 
@@ -58,7 +71,7 @@ export function onPiece(pieces) {
     if (next) draw(next);
     else {
       dialog.close();
-      if (onward) toast(t("nothing_left"));
+      if (onward) toast(t("Nothing is left to check."));
     }
   }
 
@@ -69,13 +82,16 @@ export function onPiece(pieces) {
     const sort = pieces.sort(here.word);
     byId("piece-title").textContent = here.name;
     must(dialog, "details", HTMLDetailsElement).open = false;
-    fill(byId("piece-state"), t(`state_${here.state}`));
+    fill(byId("piece-state"), STATE_NAMES[here.state]);
     byId("piece-state").className = `state-${here.state}`;
     const tile = Boolean(sort && (sort.roles.length || here.corridors.length));
     const free = tile && !sort?.lying.length;
     const about = here.about === "sort" && free ? "sort_and_ways" : here.about || (free ? "ways" : "");
     const beside = pieces.piece(here.other)?.name ?? here.other;
-    byId("piece-question").textContent = t(`about_${about}`, { other: beside });
+    byId("piece-question").textContent =
+      about === "same"
+        ? t("Is this the same as %(other)s?", { other: beside })
+        : (ASKED[about] ?? t("Is everything about it right?"));
     right.hidden = false;
     answer = () => ({ said: "right" });
     if (here.about === "same") drawSame(here);
@@ -96,14 +112,14 @@ export function onPiece(pieces) {
       el(
         "div",
         { class: "row faces" },
-        figure(here, t("this_one")),
+        figure(here, t("This one")),
         other ? figure(other, other.name) : null,
       ),
       el(
         "div",
         { class: "trace-actions" },
-        button(t("same"), "check", { "data-same": "" }, () => say(here, { said: here.other })),
-        button(t("another"), "plus", { "data-another": "" }, () => say(here, { said: "right" })),
+        button(t("The same"), "check", { "data-same": "" }, () => say(here, { said: here.other })),
+        button(t("Another one"), "plus", { "data-another": "" }, () => say(here, { said: "right" })),
       ),
     );
   }
@@ -115,7 +131,7 @@ export function onPiece(pieces) {
   function names(here, sort) {
     return el(
       "div",
-      { class: "row", role: "group", "aria-label": t("about_name") },
+      { class: "row", role: "group", "aria-label": t("Which one is it?") },
       ...sort.names.map(({ word, name }) =>
         el(
           "button",
@@ -148,7 +164,11 @@ export function onPiece(pieces) {
     const form = sort.facts.length ? el("div", {}) : null;
     let facts = factsForm(sort.facts, { ...here.told, role }, here.picture);
     const stage = el("div", { class: "piece-stage" });
-    const kinds = el("div", { class: drawn ? "lying" : "row", role: "group", "aria-label": t("about_sort") });
+    const kinds = el("div", {
+      class: drawn ? "lying" : "row",
+      role: "group",
+      "aria-label": t("Which of the tiles is it?"),
+    });
 
     function show() {
       const sides = corridors.reduce((every, each) => every | each, 0);
@@ -166,7 +186,7 @@ export function onPiece(pieces) {
                   class: `side side-${side}`,
                   "data-side": side,
                   "aria-pressed": String(on),
-                  "aria-label": `${t(`side_${side}`)}: ${t(on ? "open" : "closed")}`,
+                  "aria-label": `${SIDE_NAMES[side]}: ${on ? t("open") : t("closed")}`,
                   onclick: () => {
                     corridors = sides ^ (1 << k) ? [sides ^ (1 << k)] : [];
                     show();
@@ -222,13 +242,13 @@ export function onPiece(pieces) {
     fill(body, stage, kinds, form);
     answer = () => {
       if (drawn) {
-        if (!lying) throw new Error(t("about_sort"));
+        if (!lying) throw new Error(t("Which of the tiles is it?"));
         return { said: lying };
       }
-      if (sort.roles.length && !role) throw new Error(t("about_sort"));
-      if (facts.left()) throw new Error(t("untold", { name: facts.left() }));
+      if (sort.roles.length && !role) throw new Error(t("Which of the tiles is it?"));
+      if (facts.left()) throw new Error(t("Still missing: %(name)s", { name: facts.left() }));
       const sides = SIDES.filter((_, k) => ((corridors[0] ?? 0) >> k) & 1).join("+");
-      if (!sides) throw new Error(t("about_ways"));
+      if (!sides) throw new Error(t("Do the lines follow its corridors? Tap a side to open or close it."));
       const said = sort.roles.length ? `${role}+${sides}` : sides;
       return sort.facts.length && Object.keys(facts.told()).length ? { said, facts: facts.told() } : { said };
     };
@@ -242,7 +262,7 @@ export function onPiece(pieces) {
     const facts = factsForm(asked, here.told, here.picture);
     fill(body, facts.pictured ? null : face(here, []), facts.form);
     answer = () => {
-      if (facts.left()) throw new Error(t("untold", { name: facts.left() }));
+      if (facts.left()) throw new Error(t("Still missing: %(name)s", { name: facts.left() }));
       return { facts: facts.told() };
     };
   }
@@ -256,15 +276,15 @@ export function onPiece(pieces) {
     const others = pieces.alike(here.word).filter((each) => each.id !== here.id);
     const choose = el(
       "select",
-      { class: "inline", "aria-label": t("the_same_as") },
+      { class: "inline", "aria-label": t("It is the same as") },
       ...others.map((each) => el("option", { value: each.id }, each.name)),
     );
     fill(
       more,
       el(
         "div",
-        { class: "row", role: "group", "aria-label": t("copies") },
-        el("span", {}, t("copies")),
+        { class: "row", role: "group", "aria-label": t("How many of it are in the box") },
+        el("span", {}, t("How many of it are in the box")),
         el(
           "button",
           {
@@ -272,7 +292,7 @@ export function onPiece(pieces) {
             class: "button",
             "data-fewer": "",
             disabled: here.copies < 2,
-            "aria-label": t("fewer"),
+            "aria-label": t("One fewer"),
             onclick: () => say(here, { said: `x${here.copies - 1}` }, true),
           },
           icon("minus"),
@@ -284,7 +304,7 @@ export function onPiece(pieces) {
             type: "button",
             class: "button",
             "data-more": "",
-            "aria-label": t("more"),
+            "aria-label": t("One more"),
             onclick: () => say(here, { said: `x${here.copies + 1}` }, true),
           },
           icon("plus"),
@@ -295,15 +315,21 @@ export function onPiece(pieces) {
         ? el(
             "div",
             { class: "row" },
-            el("span", {}, t("the_same_as")),
+            el("span", {}, t("It is the same as")),
             choose,
-            button(t("say_same"), "swap", { "data-merge": "" }, () => say(here, { said: choose.value })),
+            button(t("The same one twice"), "swap", { "data-merge": "" }, () =>
+              say(here, { said: choose.value }),
+            ),
           )
         : null,
       here.corridors.length
         ? null
-        : button(t("turn"), "swap", { "data-turned": "" }, () => say(here, { said: "turned" }, true)),
-      button(t("out"), "trash", { "data-out": "", class: "button danger" }, () => say(here, { said: "out" })),
+        : button(t("Turn it upside down"), "swap", { "data-turned": "" }, () =>
+            say(here, { said: "turned" }, true),
+          ),
+      button(t("Take it out of the box"), "trash", { "data-out": "", class: "button danger" }, () =>
+        say(here, { said: "out" }),
+      ),
     );
   }
 

@@ -164,7 +164,7 @@ export function factsForm(facts, told, picture) {
           type: "button",
           class: "fact-cell",
           "data-cell": cell.join("."),
-          "aria-label": t("cell", { column: cell[0] + 1, row: cell[1] + 1 }),
+          "aria-label": t("Column %(column)s, row %(row)s", { column: cell[0] + 1, row: cell[1] + 1 }),
           "aria-pressed": "false",
           onclick: () => tapped(cell),
         }),
@@ -179,7 +179,7 @@ export function factsForm(facts, told, picture) {
       "div",
       { class: "stack", role: "group", "aria-label": fact.name },
       el("strong", {}, fact.name),
-      marks ? el("p", { class: "hint" }, t("tap_cell")) : null,
+      marks ? el("p", { class: "hint" }, t("Tap a field, then what is printed there.")) : null,
       box,
       below,
     );

@@ -4,7 +4,7 @@ import { api, t, tell, toast } from "../app.js";
 import { byId, closest } from "../elements.js";
 import { el, fill, icon } from "../review/dom.js";
 import { PhotoQueue } from "./photo_queue.js";
-import { onPiece } from "./piece_dialog.js";
+import { onPiece, STATE_NAMES } from "./piece_dialog.js";
 import { tileLines } from "./tile_lines.js";
 
 const page = byId("pieces");
@@ -36,7 +36,7 @@ function show(box) {
   const next = byId("pieces-next");
   next.hidden = !toLookAt().length;
   const [, label] = next.children;
-  if (label) label.textContent = t("to_look", { count: toLookAt().length });
+  if (label) label.textContent = t("%(count)s to check", { count: toLookAt().length });
   byId("pieces-undo").hidden = box.undo === null;
   draw();
   photos.tell(box);
@@ -89,7 +89,7 @@ function doubted(seen) {
         },
       },
       icon("check"),
-      el("span", {}, t("it_shows", { names: namesOf(words) })),
+      el("span", {}, t("It shows: %(names)s", { names: namesOf(words) })),
     );
   return el(
     "div",
@@ -108,7 +108,7 @@ function doubted(seen) {
         "button",
         { type: "button", class: "button", "data-shows": "", onclick: () => answer("") },
         icon("trash"),
-        el("span", {}, t("leave_out")),
+        el("span", {}, t("Leave this photo out")),
       ),
     ),
   );
@@ -133,11 +133,13 @@ function counted(sort) {
   const all = Boolean(sort.have) && !sort.missing;
   const done = all && !asked && !pencil && !sort.amiss;
   const words = [
-    sort.wanted ? t("have_of", { have: sort.have, wanted: sort.wanted }) : t("have", { have: sort.have }),
+    sort.wanted
+      ? t("%(have)s of %(wanted)s", { have: sort.have, wanted: sort.wanted })
+      : t("%(have)s so far, as many as your box has", { have: sort.have }),
     ...sort.held,
-    asked ? t("to_look", { count: asked }) : "",
-    pencil ? t("in_pencil", { count: pencil }) : "",
-    sort.amiss && all ? t("amiss") : "",
+    asked ? t("%(count)s to check", { count: asked }) : "",
+    pencil ? t("%(count)s as drafts", { count: pencil }) : "",
+    sort.amiss && all ? t("the numbers do not add up: check which tile is which") : "",
     done && sort.wanted ? t("complete") : "",
   ];
   const sign = !sort.have ? "camera" : asked ? "question" : !all ? "more" : pencil ? "pencil" : "check";
@@ -175,16 +177,30 @@ function section(group, may) {
     { class: "panel stack", "aria-labelledby": `title-${key}`, "data-group": key },
     ...words.map((word) => el("span", { id: `sort-${word}`, class: "anchor" })),
     el("h2", { id: `title-${key}` }, title),
-    el("p", { class: "hint" }, may ? group.hint : t("first", { names: namesOf(first) })),
+    el(
+      "p",
+      { class: "hint" },
+      may
+        ? group.hint
+        : t("These first: %(names)s. Everything else is measured by them.", { names: namesOf(first) }),
+    ),
     may ? photographing(group, key, words) : null,
     own.length ? el("ul", { class: "piece-grid" }, ...own.map(tile)) : null,
-    pencil.length ? el("p", { class: "hint" }, t("all_right_hint")) : null,
+    pencil.length
+      ? el(
+          "p",
+          { class: "hint" },
+          t(
+            "Check that the lines follow the corridors, and that each number and colour is right. Tap what is wrong.",
+          ),
+        )
+      : null,
     pencil.length
       ? el(
           "button",
           { type: "button", class: "button primary", "data-all-right": key, onclick: () => allRight(pencil) },
           icon("check"),
-          el("span", {}, t("all_right", { count: pencil.length })),
+          el("span", {}, t("These are right: %(count)s", { count: pencil.length })),
         )
       : null,
   );
@@ -202,12 +218,17 @@ function photographing(group, key, words) {
     el(
       "div",
       { class: "row deck-photos" },
-      chooser(`camera-${key}`, "camera", t("take"), words, { capture: "environment" }),
-      chooser(`files-${key}`, "pictures", t("choose"), words, { multiple: true }),
+      chooser(`camera-${key}`, "camera", t("Take a photo"), words, { capture: "environment" }),
+      chooser(`files-${key}`, "pictures", t("Choose photos"), words, { multiple: true }),
     ),
   ];
   if (group.sorts.some((sort) => sort.missing)) return el("div", { class: "stack" }, ...parts);
-  const label = el("summary", { class: "button" }, icon("camera"), el("span", {}, t("photograph_more")));
+  const label = el(
+    "summary",
+    { class: "button" },
+    icon("camera"),
+    el("span", {}, t("Photograph more of them")),
+  );
   return el("details", { class: "piece-more" }, label, el("div", { class: "stack" }, ...parts));
 }
 
@@ -238,11 +259,11 @@ function size(sort) {
     el(
       "fieldset",
       { class: "card-size" },
-      el("legend", {}, t("size_of", { name: sort.name })),
-      input(0, disc ? t(sort.shape === "disc" ? "across" : "width") : t("width"), width ?? ""),
+      el("legend", {}, t("Size of one in mm: %(name)s", { name: sort.name })),
+      input(0, disc ? (sort.shape === "disc" ? t("Diameter") : t("Width")) : t("Width"), width ?? ""),
       disc ? null : el("span", { "aria-hidden": "true" }, "×"),
-      disc ? null : input(1, t("height"), height ?? ""),
-      sort.measured ? null : el("span", { class: "hint" }, t("usual")),
+      disc ? null : input(1, t("Height"), height ?? ""),
+      sort.measured ? null : el("span", { class: "hint" }, t("The usual size; measure one and correct it.")),
     ),
   ];
 }
@@ -303,7 +324,7 @@ function tile(piece) {
         class: `piece piece-${piece.state}`,
         "data-piece": piece.id,
         "aria-haspopup": "dialog",
-        "aria-label": `${t("look_at", { piece: piece.name })}: ${t(`state_${piece.state}`)}`,
+        "aria-label": [t("Check %(piece)s", { piece: piece.name }), STATE_NAMES[piece.state]].join(": "),
       },
       el(
         "span",
@@ -328,7 +349,9 @@ function sizesOf(words) {
   return sorts.map((sort) => {
     const sides = (typed.get(sort.word) ?? sort.size_mm.map(String)).map((side) => side.trim());
     if (!sides.every((side) => DECIMALS.test(side)))
-      throw new Error(t("wrong_size", { example: sort.size_mm.join(" × ") }));
+      throw new Error(
+        t("Enter the size of one in mm, such as %(example)s.", { example: sort.size_mm.join(" × ") }),
+      );
     return `${sort.word}:${sides.map((side) => side.replace(",", ".")).join("x")}`;
   });
 }
@@ -365,9 +388,11 @@ async function say(pieces, answer) {
   }
   const [first] = pieces;
   const words =
-    pieces.length > 1 ? t("kept_all", { count: pieces.length }) : t("kept", { piece: first?.name ?? "" });
+    pieces.length > 1
+      ? t("Saved: %(count)s pieces", { count: pieces.length })
+      : t("Saved: %(piece)s", { piece: first?.name ?? "" });
   const change = now.undo;
-  const action = change === null ? null : { label: t("undo"), run: () => undo(change) };
+  const action = change === null ? null : { label: t("Undo"), run: () => undo(change) };
   toast(words, action ? { action } : {});
 }
 
@@ -375,7 +400,7 @@ async function say(pieces, answer) {
 async function undo(change) {
   try {
     show(await api("POST", `/decks/${deck}/pieces/undo`, { change }));
-    toast(t("undone"));
+    toast(t("Undone."));
   } catch (error) {
     tell(error);
     photos.look();

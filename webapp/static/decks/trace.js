@@ -1,7 +1,7 @@
 // Tracing a card by touch: the card large, what is drawn on it, the tools, what does not hang together, and "the card
 // is right", which writes it to the box and goes on to the next card.
 
-import { messageOf, t, toast } from "../app.js";
+import { messageOf, t, thingName, tn, toast } from "../app.js";
 import { opened } from "../back.js";
 import { all, byId, closest, must } from "../elements.js";
 import { el, fill, icon } from "../review/dom.js";
@@ -48,6 +48,28 @@ const TOOLS = {
   stairs: stairsTool,
   erase: eraseTool,
   way: wayTool,
+};
+
+/** @type {Record<string, string>} */
+const TOOL_NAMES = {
+  look: t("Look"),
+  corridor: t("Corridor"),
+  room: t("Room"),
+  find: t("Find"),
+  gate: t("Opening, door"),
+  stairs: t("Stairs"),
+  erase: t("Erase"),
+  way: t("Try a walk"),
+};
+/** Of edges and of places. @type {Record<string, string>} */
+const KIND_NAMES = {
+  corridor: t("Corridor"),
+  fall: t("Fall"),
+  opening: t("Opening"),
+  junction: t("Fork"),
+  end: t("Dead end"),
+  door: t("Door"),
+  stairs: t("Stairs"),
 };
 
 /** @param {string} id */
@@ -152,7 +174,7 @@ export class TracePage {
       return;
     }
     this.chosen = null;
-    if (await this.edit(edit)) this.say(t("erased"));
+    if (await this.edit(edit)) this.say(t("Erased."));
   }
 
   /**
@@ -191,7 +213,7 @@ export class TracePage {
       this.#zoomTo(spotOf(thing));
     } else {
       this.fit();
-      this.say(t("looked_at_all"));
+      this.say(t("Everything is checked. If the card is right, confirm it below."));
     }
   }
 
@@ -244,14 +266,14 @@ export class TracePage {
   /** @param {Thing} thing */
   nameOf(thing) {
     if (this.doubtful(thing) && (thing.sort === "find" || (thing.sort === "node" && thing.node.find)))
-      return t("unclear_find");
-    if (thing.sort === "find") return t(`find_${thing.find.find}`);
-    if (thing.sort === "room") return t("kind_room");
-    if (thing.sort === "edge") return t(`kind_${thing.edge.kind}`);
+      return t("An unclear find");
+    if (thing.sort === "find") return thingName(thing.find.find);
+    if (thing.sort === "room") return t("Room");
+    if (thing.sort === "edge") return KIND_NAMES[thing.edge.kind];
     const { node } = thing;
-    if (node.find) return t(`find_${node.find}`);
+    if (node.find) return thingName(node.find);
     const lands = this.tracing.edges.some((edge) => edge.kind === "fall" && edge.b === node.id);
-    return t(lands ? "kind_landing" : `kind_${node.kind}`);
+    return lands ? t("Landing") : KIND_NAMES[node.kind];
   }
 
   /** @param {string} words */
@@ -278,14 +300,17 @@ export class TracePage {
     must(document, "[data-redo]", HTMLButtonElement).disabled = !tracing.redo;
     const done = must(document, ".trace-bar [data-done]", HTMLButtonElement);
     const { length } = tracing.doubts;
-    const looks = t(length === 1 ? "look_at_one" : "look_at", { count: length });
+    const looks = tn("One thing to check", "%(num)s things to check", length);
     fill(
       done,
       icon(length ? "question" : "check"),
-      el("span", {}, length ? looks : t(this.#empty(tracing) ? "skip" : "card_right")),
+      el("span", {}, length ? looks : this.#empty(tracing) ? t("Next card") : t("The card is right")),
     );
     done.disabled = this.#empty(tracing) && !tracing.next_card;
-    byId("trace-progress").textContent = t("progress", { traced: tracing.traced, cards: tracing.cards });
+    byId("trace-progress").textContent = t("%(traced)s of %(cards)s traced", {
+      traced: tracing.traced,
+      cards: tracing.cards,
+    });
     this.#showProblems(tracing);
     this.#showThings(tracing);
     this.refresh();
@@ -332,7 +357,7 @@ export class TracePage {
   }
 
   #showStatus() {
-    const tool = this.name === "look" ? this.tool.hint() : `${t(`tool_${this.name}`)}: ${this.tool.hint()}`;
+    const tool = this.name === "look" ? this.tool.hint() : `${TOOL_NAMES[this.name]}: ${this.tool.hint()}`;
     const words = this.told || (this.leading ? this.#leadHint() : tool);
     const status = byId("trace-status");
     if (status.textContent !== words) status.textContent = words;
@@ -342,17 +367,21 @@ export class TracePage {
   #leadHint() {
     const place = this.leading?.id;
     const stairs = this.tracing.nodes.some((node) => node.id === place && node.kind === "stairs");
-    return t(stairs ? "lead_stairs" : "lead_pit");
+    return stairs
+      ? t("Now tap where these stairs come out on the other level.")
+      : t("Now tap where one lands underground; tap the pit itself if that is straight below.");
   }
 
   #leading() {
-    const stairs = this.#leadHint() === t("lead_stairs");
+    const stairs = this.#leadHint() === t("Now tap where these stairs come out on the other level.");
     return [
       el(
         "div",
         { class: "trace-actions" },
-        stairs ? null : button("pitfall", t("lead_below"), () => this.leading && this.#led(this.leading.at)),
-        button("close", t("cancel"), () => this.#unlead()),
+        stairs
+          ? null
+          : button("pitfall", t("Straight below"), () => this.leading && this.#led(this.leading.at)),
+        button("close", t("Cancel"), () => this.#unlead()),
       ),
     ];
   }
@@ -376,14 +405,14 @@ export class TracePage {
           class: "button trace-alike",
           onclick: async () => {
             if (await this.saver.copy(card.id, card.upside_down))
-              this.say(t("same_taken", { card: card.id }));
+              this.say(t("Copied from %(card)s. If it is right, confirm it below.", { card: card.id }));
           },
         },
         el("img", { src: card.picture, alt: "", width: 36, height: 50 }),
-        el("span", {}, t("same_as", { card: card.id })),
+        el("span", {}, t("Same dungeon as %(card)s", { card: card.id })),
       ),
     );
-    const none = button("card", t("no_dungeon"), () => this.#finish(false));
+    const none = button("card", t("There is no dungeon on it"), () => this.#finish(false));
     return this.#empty(this.tracing) ? [...twins, none] : twins;
   }
 
@@ -396,7 +425,7 @@ export class TracePage {
   palette(chosen, take, finds = this.finds) {
     return el(
       "div",
-      { class: "trace-palette", role: "group", "aria-label": t("tool_find") },
+      { class: "trace-palette", role: "group", "aria-label": t("Find") },
       ...finds.map(([kind, sign]) =>
         el(
           "button",
@@ -408,7 +437,7 @@ export class TracePage {
             onclick: () => take(kind),
           },
           icon(sign),
-          el("span", {}, t(`find_${kind}`)),
+          el("span", {}, thingName(kind)),
         ),
       ),
     );
@@ -420,7 +449,7 @@ export class TracePage {
    * @param {(value: number) => void} take
    * @param {string} words
    */
-  coins(chosen, take, words = t("coins")) {
+  coins(chosen, take, words = t("Worth")) {
     return el(
       "div",
       { class: "row", role: "group", "aria-label": words },
@@ -446,12 +475,12 @@ export class TracePage {
     const box = byId("trace-problems");
     if (!tracing.problems.length) {
       const well = !this.#empty(tracing) && !tracing.doubts.length;
-      fill(box, well ? el("p", { class: "good" }, icon("check"), " ", t("all_well")) : null);
+      fill(box, well ? el("p", { class: "good" }, icon("check"), " ", t("No problems found.")) : null);
       return;
     }
     fill(
       box,
-      el("h2", { class: "warn" }, t("problem_count", { count: tracing.problems.length })),
+      el("h2", { class: "warn" }, t("Check these: %(count)s", { count: tracing.problems.length })),
       el(
         "ol",
         { class: "trace-faults" },
@@ -533,7 +562,7 @@ export class TracePage {
           "button",
           { type: "button", class: "button trace-tool", "data-tool": name, onclick: () => this.#use(name) },
           icon(tool.icon),
-          el("span", {}, t(`tool_${name}`)),
+          el("span", {}, TOOL_NAMES[name]),
         ),
       ),
     );
@@ -565,7 +594,7 @@ export class TracePage {
   async #step(way) {
     this.#unlead();
     this.tool.release?.();
-    if (await this.saver.step(way)) this.say(t(way === "undo" ? "undone" : "redone"));
+    if (await this.saver.step(way)) this.say(way === "undo" ? t("Undone.") : t("Done again."));
   }
 
   async #done() {
@@ -595,7 +624,7 @@ export class TracePage {
     const tableau = new URLSearchParams(location.search).get("tableau");
     if (tableau) location.replace(`/tableaus/${encodeURIComponent(tableau)}`);
     else if (made.next_card) this.#goOn(made.next_card);
-    else toast(t("all_done"));
+    else toast(t("Every card of this box is traced."));
   }
 
   /** @param {string} card */

@@ -115,7 +115,7 @@ export class Saver {
         this.spent.taps -= effort.taps;
         this.spent.seconds = Math.max(0, this.spent.seconds - effort.seconds);
         this.#over(kept);
-        if (away) toast(t("sent_again"), { about: "away" });
+        if (away) toast(t("The server answers again; what you drew is saved."), { about: "away" });
         this.#took(made);
         return made;
       } catch (error) {
@@ -130,14 +130,20 @@ export class Saver {
           if (now) this.#took(now);
           return null;
         }
-        if (!away) toast(t("kept_here"), { kind: "bad", about: "away" });
+        if (!away)
+          toast(
+            t(
+              "The server does not answer. What you drew is kept on this device and sent as soon as it answers.",
+            ),
+            { kind: "bad", about: "away" },
+          );
         away = true;
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
         // It may have been made, and the answer lost.
         const now = await api("GET", this.path).catch(() => null);
         if (now && now.version > kept.version) {
           this.#over(kept);
-          toast(t("sent_again"), { about: "away" });
+          toast(t("The server answers again; what you drew is saved."), { about: "away" });
           this.#took(now);
           return now;
         }

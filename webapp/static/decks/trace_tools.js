@@ -10,7 +10,7 @@
  * Every drag has taps that do the same.
  */
 
-import { api, t } from "../app.js";
+import { api, t, thingName } from "../app.js";
 import { el, icon } from "../review/dom.js";
 import { distance } from "../review/edit_targets.js";
 import { pathOf, shape } from "../review/viewer.js";
@@ -79,7 +79,7 @@ export function lookTool(page) {
   /** @param {Thing} thing */
   function named(thing) {
     const words = page.nameOf(thing);
-    return levelOf(thing) === "underground" ? t("on_level", { what: words }) : words;
+    return levelOf(thing) === "underground" ? t("%(what)s, underground", { what: words }) : words;
   }
 
   /** @param {Thing} thing */
@@ -108,28 +108,32 @@ export function lookTool(page) {
     return [
       confidence === null || unclear
         ? null
-        : button("check", t("right"), () =>
+        : button("check", t("This is right"), () =>
             page.settle(thing, {
               kind: "confirm",
               ...(thing.sort === "edge" ? { edge: thing.edge.number } : { place: id }),
             }),
           ),
-      button("eraser", t(page.doubtful(thing) ? "nothing_there" : "erase"), () => page.erase(thing), {
+      button("eraser", page.doubtful(thing) ? t("Nothing is there") : t("Erase"), () => page.erase(thing), {
         "data-key": "erase",
       }),
-      unclear ? null : leads ? button("levels", t("lead_again"), () => page.lead(id, spotOf(thing))) : null,
+      unclear
+        ? null
+        : leads
+          ? button("levels", t("It leads somewhere else"), () => page.lead(id, spotOf(thing)))
+          : null,
       thing.sort !== "find" && walked && !unclear
-        ? button("levels", t(below ? "to_main" : "to_underground"), () =>
+        ? button("levels", below ? t("It is on the main level") : t("It is underground"), () =>
             page.edit({ kind: "level", place, level: below ? "main" : "underground" }),
           )
         : null,
       find && !unclear
-        ? button("swap", t("another"), () => {
+        ? button("swap", t("It is another find"), () => {
             changing = !changing;
             page.refresh();
           })
         : null,
-      page.doubtful(thing) ? button("close", t("cancel"), () => page.choose(null)) : null,
+      page.doubtful(thing) ? button("close", t("Cancel"), () => page.choose(null)) : null,
     ].filter((each) => each !== null);
   }
 
@@ -137,12 +141,21 @@ export function lookTool(page) {
     icon: "hand",
     hint: () => {
       const { chosen, tracing } = page;
-      if (!chosen && tracing.doubts.length) return t("hint_doubts");
-      if (!chosen) return t(tracing.nodes.length || tracing.rooms.length ? "hint_look" : "hint_look_empty");
+      if (!chosen && tracing.doubts.length)
+        return t("The question marks are unclear; the button below leads to one after the other.");
+      if (!chosen)
+        return tracing.nodes.length || tracing.rooms.length
+          ? t("Tap what is wrong to correct it. If everything is right, confirm it below.")
+          : t("Begin with the corridors: draw each along its middle, from edge to edge.");
       if (page.doubtful(chosen))
-        return findOf(chosen) ? t("hint_unclear") : t("hint_doubt", { what: named(chosen) });
+        return findOf(chosen)
+          ? t("What is here? Tap what it is.")
+          : t("%(what)s: is it really there?", { what: named(chosen) });
       const confidence = confidenceOf(chosen);
-      const known = confidence === null ? t("ink") : t("guess", { percent: Math.round(100 * confidence) });
+      const known =
+        confidence === null
+          ? t("Drawn by a person")
+          : t("A guess: %(percent)s %% sure", { percent: Math.round(100 * confidence) });
       return `${named(chosen)}. ${known}.`;
     },
     render() {
@@ -160,7 +173,7 @@ export function lookTool(page) {
         const coin = page.finds.some(([kind]) => kind === "coin");
         const others = page.finds.filter(([kind]) => kind !== "coin");
         return [
-          coin ? page.coins(0, (value) => settle("coin", value), t("find_coin")) : null,
+          coin ? page.coins(0, (value) => settle("coin", value), thingName("coin")) : null,
           page.palette("", (kind) => settle(kind, 1), others),
           el("div", { class: "trace-actions" }, ...actions(chosen)),
         ].filter((each) => each !== null);
@@ -178,7 +191,13 @@ export function lookTool(page) {
               }),
             ]
           : []),
-        el("p", { class: "hint" }, t(chosen.sort === "room" ? "drag_corners" : "drag_it")),
+        el(
+          "p",
+          { class: "hint" },
+          chosen.sort === "room"
+            ? t("Drag its corners, or the room by its middle.")
+            : t("Drag it to where it really is."),
+        ),
       ];
     },
     draw(layer, px) {
@@ -259,11 +278,14 @@ export function corridorTool(page) {
 
   return {
     icon: "corridor",
-    hint: () => t(from ? "hint_corridor_on" : "hint_corridor"),
+    hint: () =>
+      from
+        ? t("Tap on to where the corridor goes; tap a place or the edge to end it.")
+        : t("Draw along the middle of the corridor with the finger, or tap its places one after the other."),
     render: () =>
       from
         ? [
-            button("check", t("end_corridor"), () => {
+            button("check", t("End it here"), () => {
               from = null;
               page.refresh();
             }),
@@ -347,15 +369,18 @@ export function roomTool(page) {
 
   return {
     icon: "outline",
-    hint: () => t(corners.length ? "hint_room_on" : "hint_room"),
+    hint: () =>
+      corners.length
+        ? t("Tap the next corner; tap the first one again to close the room.")
+        : t("Drag a rectangle over the room, or tap its corners one after the other."),
     render: () =>
       corners.length
         ? [
             el(
               "div",
               { class: "trace-actions" },
-              corners.length > 2 ? button("check", t("close_room"), () => close(corners)) : null,
-              button("close", t("cancel"), () => {
+              corners.length > 2 ? button("check", t("Close the room"), () => close(corners)) : null,
+              button("close", t("Cancel"), () => {
                 corners = [];
                 page.refresh();
               }),
@@ -416,7 +441,7 @@ export function findTool(page) {
   let value = 1;
   return {
     icon: page.finds[0]?.[1] ?? "coin",
-    hint: () => t("hint_find", { find: t(`find_${kind}`) }),
+    hint: () => t("%(find)s. Tap where it is, or choose another kind.", { find: thingName(kind) }),
     render: () => [
       page.palette(kind, (chosen) => {
         kind = chosen;
@@ -455,7 +480,7 @@ export function gateTool(page) {
   }
   return {
     icon: "opening",
-    hint: () => t("hint_gate"),
+    hint: () => t("Tap the card’s edge for an opening, or a room’s wall for a door."),
     tap(at) {
       const [width, height] = page.tracing.size_mm;
       const toEdge = Math.min(at[0], at[1], width - at[0], height - at[1]);
@@ -474,7 +499,7 @@ export function gateTool(page) {
 export function stairsTool(page) {
   return {
     icon: "stairs",
-    hint: () => t("hint_stairs"),
+    hint: () => t("Tap the stairs on this level, then where they come out on the other one."),
     async tap(at) {
       const made = await page.edit({ kind: "stairs", at, level: page.level });
       const stairs = made ? page.unled(made, "stairs", at) : null;
@@ -490,11 +515,11 @@ export function stairsTool(page) {
 export function eraseTool(page) {
   return {
     icon: "eraser",
-    hint: () => t("hint_erase"),
+    hint: () => t("Tap what is not there."),
     tap(at) {
       const thing = thingAt(page.tracing, at, { reach: page.reach(), level: page.level });
       if (thing) page.erase(thing);
-      else page.say(t("nothing_here"));
+      else page.say(t("There is nothing here."));
     },
   };
 }
@@ -511,7 +536,10 @@ export function wayTool(page) {
   let lines = [];
   return {
     icon: "walk",
-    hint: () => (from ? t("hint_way_on", { place: page.nameOf(from) }) : t("hint_way")),
+    hint: () =>
+      from
+        ? t("From %(place)s: now tap where to.", { place: page.nameOf(from) })
+        : t("Tap two places: is there a way, and how long is it?"),
     draw(layer, px) {
       for (const line of lines) {
         const d = pathOf(line.map((at) => page.scale.px(at)));
@@ -529,7 +557,7 @@ export function wayTool(page) {
       const place = thingAt(page.tracing, at, { reach: page.reach(), level: page.level, places: true });
       lines = [];
       if (!place) {
-        page.say(t("tap_place"));
+        page.say(t("Tap a place: an opening, a fork, a find."));
         page.redraw();
         return;
       }
@@ -544,7 +572,11 @@ export function wayTool(page) {
         const way = await api("GET", `${page.saver.path}/way?${ends}`);
         lines = /** @type {Point[][]} */ (way.lines);
         page.refresh();
-        page.say(way.mm === null ? t("no_way") : t("way", { mm: Math.round(way.mm) }));
+        page.say(
+          way.mm === null
+            ? t("No way leads there.")
+            : t("There is a way: %(mm)s mm.", { mm: Math.round(way.mm) }),
+        );
       } catch (error) {
         page.tell(error);
       }

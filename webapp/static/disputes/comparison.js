@@ -1,6 +1,6 @@
 // What the referee makes of two readings of a tableau, side by side.
 
-import { t } from "../app.js";
+import { t, thingName } from "../app.js";
 import { el, icon } from "../review/dom.js";
 import { changedFacts, namedScore } from "../review/scores.js";
 import { pathOf, shape } from "../review/viewer.js";
@@ -35,35 +35,38 @@ export function scoreList(outlook, before) {
     was && b !== null && b !== undefined && a !== b
       ? el("span", { class: "gain" }, a > b ? `+${a - b}` : `−${b - a}`)
       : null;
-  /** @param {"primary" | "secondary"} kind */
-  const points = (kind) => {
+  /**
+   * @param {"primary" | "secondary"} kind
+   * @param {string} name
+   */
+  const points = (kind, name) => {
     const value = now[`${kind}_vp`];
     if (value === null) return;
     items.push(
       el(
         "li",
         { class: kind },
-        el("span", {}, t(kind)),
-        el("b", {}, t("vp", { vp: value })),
+        el("span", {}, name),
+        el("b", {}, t("%(vp)s VP", { vp: value })),
         gained(value, was?.[`${kind}_vp`]),
       ),
     );
   };
-  points("primary");
-  points("secondary");
+  points("primary", t("Primary"));
+  points("secondary", t("Secondary"));
   items.push(
     el(
       "li",
       { class: "coins" },
       icon("coin"),
-      el("span", {}, t("coins")),
+      el("span", {}, t("Coins")),
       el("b", {}, now.coins),
       gained(now.coins, was?.coins),
     ),
   );
   add(
     `escape ${now.escaped ? "yes" : "no"}${was && was.escaped !== now.escaped ? " differs" : ""}`,
-    t(now.escaped ? "escaped" : "not_escaped"),
+    now.escaped ? t("Escaped") : t("Not escaped"),
     icon(now.escaped ? "check" : "close"),
   );
   items.push(law(outlook.score, before?.score));
@@ -82,7 +85,7 @@ function law(now, was) {
     "li",
     { class: `law ${now.legal ? "legal" : "illegal"}${differs}` },
     icon(now.legal ? "check" : "close"),
-    el("b", {}, t(now.legal ? "legal" : "not_legal")),
+    el("b", {}, now.legal ? t("Legal path") : t("Breaks a rule")),
   );
 }
 
@@ -117,8 +120,8 @@ function finds(was, now) {
       el(
         "li",
         { class: "find-change" },
-        t("find_value", {
-          name: t(`find_${find}`),
+        t("%(name)s: %(old)s → %(new)s", {
+          name: thingName(find),
           old: was.discovered[find] ?? 0,
           new: now.discovered[find] ?? 0,
         }),
@@ -131,7 +134,9 @@ function finds(was, now) {
  * @param {Api.DisputeTurn} turn
  */
 export function turnWords(turn) {
-  return [turn.step ? t("step", { number: turn.step }) : null, turn.name].filter(Boolean).join(" · ");
+  return [turn.step ? t("Step %(number)s", { number: turn.step }) : null, turn.name]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /**
@@ -163,7 +168,7 @@ export function comparison(dispute, { outlook, compared }, words) {
     el(
       "div",
       { class: "sides two" },
-      side(t("stands"), dispute.ruling, dispute.turn, null),
+      side(t("The ruling"), dispute.ruling, dispute.turn, null),
       side(words, outlook, compared.turn, dispute.ruling),
     ),
   ];

@@ -36,7 +36,10 @@ export class DisputePage {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.away = false;
-    this.viewer = new Viewer(byId("viewer"), { photo: this.reading.photo, label: t("photo_label") });
+    this.viewer = new Viewer(byId("viewer"), {
+      photo: this.reading.photo,
+      label: t("Photo of the cards with the ruling drawn on it"),
+    });
     this.viewer.tools = must(this.root, ".viewer-tools", HTMLElement);
     /** @type {Shown | null} */
     this.looking = null; // what the photo shows in place of the ruling: { words, outlook }
@@ -106,8 +109,12 @@ export class DisputePage {
         : this.dispute.turn.crop,
     );
     byId("shown").textContent = shown
-      ? t(shown.compared ? "paths_part_shown" : "what_if_shown", { words: shown.words })
-      : t("ruling_shown");
+      ? shown.compared
+        ? t("The photo shows: %(words)s. White dots: the current path. Square: where the two differ.", {
+            words: shown.words,
+          })
+        : t("The photo shows: %(words)s", { words: shown.words })
+      : t("The photo shows the ruling.");
     byId("show-ruling").hidden = !shown;
     must(this.root, ".legend").hidden = Boolean(shown?.compared);
     // Below the photo, on a phone, it would change unseen.
@@ -150,8 +157,10 @@ export class DisputePage {
     return el(
       "div",
       { class: "row" },
-      el("p", { class: "badge not-sure" }, icon("question"), el("span", {}, t("not_sure"))),
-      open ? el("a", { class: "button", href: this.path }, t("questions_open", { count: open })) : null,
+      el("p", { class: "badge not-sure" }, icon("question"), el("span", {}, t("Not sure yet"))),
+      open
+        ? el("a", { class: "button", href: this.path }, t("Questions left: %(count)s", { count: open }))
+        : null,
     );
   }
 
@@ -172,7 +181,7 @@ export class DisputePage {
         onclick: () => this.look(this.looking?.key === key ? null : { key, words, outlook, compared }),
       },
       icon("eye"),
-      el("span", {}, t("show")),
+      el("span", {}, t("Show on the photo")),
     );
     return button;
   }
@@ -204,14 +213,15 @@ export class DisputePage {
 
   #whatIfs() {
     const { what_ifs: told, ruling } = this.dispute;
-    if (!told.length) return [el("li", { class: "hint" }, t("nothing_changes"))];
+    if (!told.length)
+      return [el("li", { class: "hint" }, t("No item and no house rule would change this ruling."))];
     return told.map(({ assumptions, outlook }) => {
       const [first, ...others] = assumptions;
       return el(
         "li",
         { class: `card-box what-if${outlook.score.legal && !ruling.score.legal ? " mends" : ""}` },
         el("h3", {}, first.words),
-        ...others.map((other) => el("p", { class: "or-if" }, t("or_if", { words: other.words }))),
+        ...others.map((other) => el("p", { class: "or-if" }, t("or: %(words)s", { words: other.words }))),
         scoreList(outlook, ruling),
         el("p", { class: "verdict" }, outlook.end.sentence),
         el("div", { class: "row" }, this.#look(first.key, first.words, outlook)),
@@ -234,8 +244,14 @@ export class DisputePage {
       "li",
       { class: "card-box choice" },
       el("h3", {}, name),
-      el("p", {}, t(stated ? "paid_stated" : "paid_chosen", { means: used })),
-      el("p", { class: "hint" }, t("paid_alike")),
+      el(
+        "p",
+        {},
+        stated
+          ? t("Used: %(means)s, as you said.", { means: used })
+          : t("Used: %(means)s. The referee chose it.", { means: used }),
+      ),
+      el("p", { class: "hint" }, t("The score is the same with any of these; choose one if you used it:")),
       el(
         "div",
         { class: "stack" },
@@ -250,7 +266,7 @@ export class DisputePage {
     return el(
       "article",
       { class: `card-box direction${way.stands ? " stands" : ""}` },
-      el("p", { class: "side-title" }, way.stands ? t("stands") : t("other_way")),
+      el("p", { class: "side-title" }, way.stands ? t("The ruling") : t("The other way round")),
       el("h3", {}, way.words),
       scoreList(way.outlook, way.stands ? null : this.dispute.ruling),
       el("p", { class: "verdict" }, way.outlook.end.sentence),
@@ -271,13 +287,13 @@ export class DisputePage {
     const gone = this.dispute.claims.filter((claim) => claim.deleted);
     fill(
       byId("claims"),
-      shown.length ? null : el("p", { class: "hint" }, t("no_claims")),
+      shown.length ? null : el("p", { class: "hint" }, t("Nobody has made a claim yet.")),
       ...shown.map((claim) => this.#claim(claim)),
       gone.length
         ? el(
             "details",
             { class: "gone" },
-            el("summary", { class: "button quiet" }, `${t("taken_back")}: ${gone.length}`),
+            el("summary", { class: "button quiet" }, `${t("Taken back")}: ${gone.length}`),
             el(
               "ul",
               { class: "rows" },
@@ -288,7 +304,7 @@ export class DisputePage {
                   el(
                     "span",
                     { class: "gone-words" },
-                    `${claim.who}: ${claim.words || (claim.assumes ?? t("own_path"))}`,
+                    `${claim.who}: ${claim.words || (claim.assumes ?? t("With another path, drawn on the photo"))}`,
                   ),
                   el(
                     "button",
@@ -298,7 +314,7 @@ export class DisputePage {
                       onclick: () => this.#change("POST", `/claims/${claim.id}/restore`),
                     },
                     icon("undo"),
-                    el("span", {}, t("bring_back")),
+                    el("span", {}, t("Bring back")),
                   ),
                 ),
               ),
@@ -311,13 +327,13 @@ export class DisputePage {
   /** @param {Api.DisputeClaim} claim */
   #claim(claim) {
     const { outlook } = claim;
-    const about = claim.assumes ?? (claim.own_path ? t("own_path") : null);
+    const about = claim.assumes ?? (claim.own_path ? t("With another path, drawn on the photo") : null);
     const accepted = claim.accepted_at
       ? el(
           "p",
           { class: "accepted" },
           icon("check"),
-          el("span", {}, t("accepted", { time: this.#time(claim.accepted_at) })),
+          el("span", {}, t("Accepted at %(time)s", { time: this.#time(claim.accepted_at) })),
         )
       : null;
     const verdict =
@@ -325,19 +341,32 @@ export class DisputePage {
         ? comparison(
             this.dispute,
             { outlook, compared: claim.compared },
-            t("as_claimed_by", { who: claim.who }),
+            t("As %(who)s claims", { who: claim.who }),
           )
         : outlook
           ? [
-              el("p", { class: "side-title" }, t("referee_says")),
-              claim.agrees ? el("p", { class: "verdict" }, t("agrees")) : null,
+              el("p", { class: "side-title" }, t("The referee says")),
+              claim.agrees ? el("p", { class: "verdict" }, t("That is what the ruling says.")) : null,
               scoreList(outlook, this.dispute.ruling),
               el("p", { class: "verdict" }, outlook.end.sentence),
             ]
-          : [el("p", { class: "hint" }, t(about ? "outdated" : "words_alone"))];
+          : [
+              el(
+                "p",
+                { class: "hint" },
+                about
+                  ? t("This can no longer be assumed: the tableau has changed.")
+                  : t("Words alone: the referee does not rule on them."),
+              ),
+            ];
     // A path is taken as it is drawn.
     const left = claim.own_path
-      ? { key: "path", can_settle: true, settle: t("settle_path"), changes: t("settle_path_changes") }
+      ? {
+          key: "path",
+          can_settle: true,
+          settle: t("Rule again with this path"),
+          changes: t("Changes the ruling, and the path. It can be undone."),
+        }
       : claim.assumption;
     const settle =
       outlook && (claim.compared?.parting || !claim.agrees) && left
@@ -355,7 +384,7 @@ export class DisputePage {
           {
             type: "button",
             class: "button quiet tool",
-            "aria-label": `${t("delete_claim")}: ${claim.who}`,
+            "aria-label": `${t("Take this claim back")}: ${claim.who}`,
             onclick: () => this.#remove(claim),
           },
           icon("trash"),
@@ -390,7 +419,7 @@ export class DisputePage {
     const back = this.dispute.directions.find((way) => way.key);
     fill(
       select,
-      el("option", { value: "" }, t("only_words")),
+      el("option", { value: "" }, t("Nothing: in words only")),
       ...this.dispute.what_ifs.flatMap(({ assumptions }) =>
         assumptions.map(({ key, words }) => el("option", { value: `assumes ${key}` }, words)),
       ),
@@ -402,7 +431,7 @@ export class DisputePage {
         el(
           "option",
           { value: `revision ${path.revision}` },
-          t("path_of", { time: this.#time(path.created_at) }),
+          t("The path drawn at %(time)s", { time: this.#time(path.created_at) }),
         ),
       ),
     );
@@ -457,7 +486,7 @@ export class DisputePage {
       if (!made) return;
       key = newKey();
       done();
-      toast(t("claim_made"));
+      toast(t("The claim is saved."));
       byId("claims-title").focus();
     });
   }
@@ -466,8 +495,8 @@ export class DisputePage {
   async #remove(claim) {
     if (!(await this.#change("DELETE", `/claims/${claim.id}`))) return;
     byId("claims-title").focus();
-    toast(t("claim_deleted"), {
-      action: { label: t("undo"), run: () => this.#change("POST", `/claims/${claim.id}/restore`) },
+    toast(t("The claim is taken back."), {
+      action: { label: t("Undo"), run: () => this.#change("POST", `/claims/${claim.id}/restore`) },
     });
   }
 
@@ -484,7 +513,7 @@ export class DisputePage {
       house
         ? this.#change("POST", "/dispute/settle", { version: this.dispute.version, assumes: key })
         : this.#correction("/undo");
-    toast(t("settled"), { action: { label: t("undo"), run: undo } });
+    toast(t("The ruling now uses what you settled."), { action: { label: t("Undo"), run: undo } });
     byId("turn").focus();
   }
 
@@ -555,7 +584,7 @@ export class DisputePage {
         if (progress.version > this.review.version) await this.#refresh();
       } catch (error) {
         if (!(error instanceof ApiError) && !this.away) {
-          toast(t("out_of_reach"), { kind: "bad" });
+          toast(t("The server cannot be reached; the page tries again."), { kind: "bad" });
           this.away = true;
         }
       }

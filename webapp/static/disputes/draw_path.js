@@ -55,7 +55,12 @@ export class DrawnPath {
     /** @type {Path | undefined} */
     this.apart = undefined; // to which a line was drawn that is none of it
     this.kept = `waymark path ${this.root.dataset.tableau}`;
-    this.editor = new Editor(this, { path: pathTool }, (action, body) => this.#act(action, body));
+    this.editor = new Editor(
+      this,
+      { path: pathTool },
+      (action, body) => this.#act(action, body),
+      t("The current path is back; Undo brings yours back."),
+    );
     new ResizeObserver(() => photoBottom(this.stage, this.sheet)).observe(this.stage);
     this.form.addEventListener("input", () => this.#keep());
   }
@@ -131,7 +136,12 @@ export class DrawnPath {
       toast(error ?? "", { kind: "bad" });
       return;
     }
-    if (refused) toast(t("path_gone"));
+    if (refused)
+      toast(
+        t(
+          "The cards have changed, so the path that you drew no longer fits. Start again from the current path.",
+        ),
+      );
     this.#went(drawn);
     this.show();
   }
@@ -148,8 +158,14 @@ export class DrawnPath {
     fill(
       must(this.editor.box, "[data-compared]"),
       ...(compared.parting
-        ? comparison(this.page.dispute, { outlook, compared }, t("as_claimed"))
-        : [el("p", { class: "hint" }, t("same_path"))]),
+        ? comparison(this.page.dispute, { outlook, compared }, t("As claimed"))
+        : [
+            el(
+              "p",
+              { class: "hint" },
+              t("This is the current path; draw or erase where yours is different."),
+            ),
+          ]),
     );
     must(this.form, "[type=submit]", HTMLButtonElement).disabled = !compared.parting;
     this.editor.update();
@@ -175,7 +191,11 @@ export class DrawnPath {
     const { drawn, refused } = await this.#ask({ path });
     if (!this.editing || !same(path, this.places)) return;
     if (refused) {
-      toast(t("path_gone"));
+      toast(
+        t(
+          "The cards have changed, so the path that you drew no longer fits. Start again from the current path.",
+        ),
+      );
       this.#went((await this.#ask({ path: this.#standing })).drawn);
       this.show();
     } else if (drawn) {
@@ -230,7 +250,8 @@ export class DrawnPath {
     try {
       return { drawn: await api("POST", `${this.page.path}/dispute/path`, body) };
     } catch (error) {
-      if (!(error instanceof ApiError)) return { error: t("out_of_reach") };
+      if (!(error instanceof ApiError))
+        return { error: t("The server cannot be reached; the page tries again.") };
       return { error: error.message, refused: error.status < 500 };
     }
   }

@@ -14,7 +14,7 @@ if ("share" in navigator) {
   share.hidden = false;
   share.addEventListener("click", async () => {
     try {
-      await navigator.share({ title: `${t("title")} · Waymark`, url: address() });
+      await navigator.share({ title: `${t("Ruling")} · Waymark`, url: address() });
     } catch (error) {
       if (!(error instanceof Error) || error.name !== "AbortError") await copy();
     }
@@ -45,5 +45,5 @@ async function copy() {
     link.select();
     document.execCommand("copy");
   }
-  toast(t("copied"));
+  toast(t("The link is copied."));
 }

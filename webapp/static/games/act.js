@@ -9,7 +9,7 @@ import { refresh } from "./live.js";
  * @param {() => Promise<unknown>} undo
  * @returns {Action}
  */
-export const undoing = (undo) => ({ label: t("undo"), run: () => act(undo) });
+export const undoing = (undo) => ({ label: t("Undo"), run: () => act(undo) });
 
 /**
  * Do something with the API, show the game anew, and offer to take it back: one notice at a time `about` the same

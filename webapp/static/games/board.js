@@ -28,7 +28,7 @@ about.addEventListener("submit", async (event) => {
     async () => {
       if (failed) throw failed.reason;
     },
-    kept ? t("kept") : "",
+    kept ? t("Saved.") : "",
   );
 });
 

@@ -58,8 +58,8 @@ function open(data) {
   nobody = data.nobody_first === "true";
   glass = data.glass === "true";
   const title = byId("editor-title");
-  title.title = t("editor_title", { name, number: data.round });
-  title.textContent = t("editor_title", { name: player, number: data.round });
+  title.title = t("%(name)s, round %(number)s", { name, number: data.round });
+  title.textContent = t("%(name)s, round %(number)s", { name: player, number: data.round });
   fill({ ...JSON.parse(data.scores ?? "{}"), time_bonus: data.time_bonus === "true" });
   const steps = JSON.parse(data.steps ?? "{}");
   for (const box of numbers) box.dataset.by = String(steps[box.name] ?? 1);
@@ -87,9 +87,9 @@ function say(words) {
  */
 function ask(doubtful) {
   const line = must(form, "[data-doubtful]");
-  line.textContent = doubtful.length ? [...doubtful, t("is_that_right")].join(" ") : "";
+  line.textContent = doubtful.length ? [...doubtful, t("Is that right?")].join(" ") : "";
   line.hidden = !doubtful.length;
-  must(form, "[data-save]").textContent = t(doubtful.length ? "save_anyway" : "save");
+  must(form, "[data-save]").textContent = doubtful.length ? t("Save it anyway") : t("Save");
   meant = doubtful.join();
 }
 
@@ -105,8 +105,8 @@ function doubts(changes) {
     const value = Number(changes[key] ?? 0);
     const each = Number(box.dataset.by ?? 1);
     const words = { what: named(key), value, each };
-    if (value > VERY_MANY) found.push(t("very_many", words));
-    else if (value % each) found.push(t("no_multiple", words));
+    if (value > VERY_MANY) found.push(t("%(what)s %(value)s is more than a path usually brings.", words));
+    else if (value % each) found.push(t("%(what)s %(value)s is not a multiple of %(each)s.", words));
   }
   return found;
 }
@@ -206,7 +206,7 @@ form.addEventListener("submit", async (event) => {
   dialog.close();
   const scores = /** @type {Written} */ (saved.scores);
   const points = numbers.filter((box) => box.dataset.kind === "points").map((box) => scores[box.name] ?? "–");
-  const words = t("written_down", { name: player, points: points.join(" / ") });
+  const words = t("%(name)s: %(points)s entered", { name: player, points: points.join(" / ") });
   await act(async () => null, words, saved.change || bonus ? takeBack(saved, bonus) : null, entry);
 });
 
@@ -251,7 +251,8 @@ async function wrong(error, changes) {
       const mine = Object.keys(changes).filter(
         (key) => latest[key] !== before[key] && latest[key] !== changes[key],
       );
-      for (const key of mine) lines.push(t("yours", { what: named(key), value: shown(key) }));
+      for (const key of mine)
+        lines.push(t("You had written: %(what)s %(value)s.", { what: named(key), value: shown(key) }));
       fill({ ...read(), ...Object.fromEntries(mine.map((key) => [key, latest[key] ?? null])) });
       before = Object.fromEntries(Object.keys(before).map((key) => [key, latest[key] ?? null]));
       first = answer.time_bonus_seat;
@@ -283,8 +284,8 @@ function shown(key) {
 }
 
 for (const [selector, words] of [
-  ["[data-follow]", "following"],
-  ["[data-clear]", "emptied"],
+  ["[data-follow]", t("The photo counts again.")],
+  ["[data-clear]", t("The boxes are empty again.")],
 ]) {
   must(form, selector).addEventListener("click", async () => {
     const seen = seenOf(Object.keys(before).filter((key) => key !== "time_bonus"));
@@ -292,7 +293,7 @@ for (const [selector, words] of [
     const [name, about] = [player, entry];
     const followed = await act(() => api("POST", `/entries/${about}/follow-photo`, { seen }));
     if (followed)
-      toast(t("whose", { name, what: t(words) }), {
+      toast(t("%(name)s: %(what)s", { name, what: words }), {
         about,
         action: followed.change ? undoing(takeBack(followed)) : null,
       });

@@ -15,10 +15,15 @@ export async function howToEnd(game) {
   const few = final.rounds > 1 && final.rounds_written < final.rounds && !final.gaps;
   byId("finish-early-why").textContent =
     final.rounds > 1 && !final.rounds_played
-      ? t("nothing_played")
+      ? t("No round is entered: nobody can win, and the game does not count in the statistics.")
       : few
-        ? t("rounds_missing", { number: String(final.rounds_written), of: String(final.rounds) })
-        : t(final.complete ? "still_open" : "scores_missing");
+        ? t(
+            "%(number)s of %(of)s rounds are entered. If you end the game now, they decide who wins. If you give it up, nobody wins.",
+            { number: String(final.rounds_written), of: String(final.rounds) },
+          )
+        : final.complete
+          ? t("Something is still open, so the score may still change.")
+          : t("Some fields are empty: nobody wins, and the game does not count in the statistics.");
   byId("finish-early-doubts").replaceChildren(
     ...final.doubts.map((words) => {
       const line = document.createElement("li");

@@ -38,7 +38,7 @@ document.addEventListener("click", async (event) => {
     // Pages that have the banner follow the game.
     const { refresh } = await import("./live.js");
     await refresh();
-    toast(t("reopened"));
+    toast(t("The game goes on."));
   } catch (error) {
     tell(error);
   }

@@ -65,10 +65,10 @@ form.addEventListener("submit", async (event) => {
   if (JSON.stringify(is) === JSON.stringify(was)) return;
   await act(
     change(was, is),
-    t("rules_kept"),
+    t("The house rules are changed."),
     async () => {
       await change(is, was)();
-      toast(t("rules_back"), { about: "rules" });
+      toast(t("The house rules were changed back."), { about: "rules" });
     },
     "rules",
   );

@@ -14,13 +14,13 @@ document.addEventListener("click", async (event) => {
   try {
     if (late === "use") {
       const { version } = await asked(() => api("POST", `${shot}/use`));
-      await done(t("late_counts", { name }), async () => {
+      await done(t("%(name)s: the photo counts now.", { name }), async () => {
         await api("POST", `${tableau}/undo`, { version });
         await leave(false);
       });
     } else {
       await leave(true);
-      await done(t("late_left", { name }), () => leave(false));
+      await done(t("%(name)s: the score of the game is kept.", { name }), () => leave(false));
     }
   } catch (error) {
     tell(error);
@@ -42,5 +42,5 @@ async function done(message, undo) {
     }
     await refresh();
   };
-  toast(message, { action: { label: t("undo"), run } });
+  toast(message, { action: { label: t("Undo"), run } });
 }

@@ -60,7 +60,7 @@ function remove(row) {
     list.insertBefore(row, next);
     show();
   };
-  toast(t("removed", { name }), { action: { label: t("undo"), run } });
+  toast(t("%(name)s was taken off the list.", { name }), { action: { label: t("Undo"), run } });
 }
 
 // Nobody has the same colour: who had the one that is chosen gets the one that becomes free.
@@ -123,7 +123,7 @@ form.addEventListener("submit", async (event) => {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     say((page.getElementById("wrong") ?? page.querySelector("main"))?.textContent?.trim() ?? "");
   } catch {
-    say(t("out_of_reach"));
+    say(t("The server cannot be reached. What you entered is still here; try again."));
   }
   button.disabled = false;
 });

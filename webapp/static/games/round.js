@@ -30,7 +30,13 @@ function cardOf(element) {
  * @param {HTMLElement} element
  * @param {string} words
  */
-const whose = (element, words) => t("whose", { name: short(cardOf(element).name), what: words });
+const whose = (element, words) => ofWhom(cardOf(element).name, words);
+
+/**
+ * @param {string} name
+ * @param {string} what
+ */
+const ofWhom = (name, what) => t("%(name)s: %(what)s", { name: short(name), what });
 /** @param {string} entry */
 const held = (entry) => (byId(`books-${entry}`).dataset.held || "").split(" ").filter(Boolean);
 
@@ -67,7 +73,8 @@ const ON_TAP = {
       () =>
         patchRound({ hourglass: true, ...whoever, seen: { hourglass: false, time_bonus_seat: null } });
     // Without the hourglass nobody is first to finish: undoing brings whoever was.
-    if (shown) act(off, t("glass_gone"), on(first), "hourglass");
+    if (shown)
+      act(off, t("No hourglass, so nobody has the time bonus of this round."), on(first), "hourglass");
     else act(on());
   },
   first(button) {
@@ -90,7 +97,7 @@ const ON_TAP = {
     const next = count ? 0 : 1;
     act(
       change(count, next),
-      whose(button, t(next ? "token_held" : "token_gone", { what })),
+      whose(button, next ? t("%(what)s held.", { what }) : t("%(what)s taken away.", { what })),
       change(next, count),
       entry,
     );
@@ -100,7 +107,7 @@ const ON_TAP = {
     const { bookOff: book = "", term = "" } = button.dataset;
     const change = (/** @type {boolean} */ to) => () =>
       api("PATCH", `/entries/${entry}`, { held: { [term]: { [book]: to } } });
-    act(change(false), whose(button, t("token_gone", { what: book })), change(true), entry);
+    act(change(false), whose(button, t("%(what)s taken away.", { what: book })), change(true), entry);
   },
   books(button) {
     const { player, name } = cardOf(button);
@@ -108,7 +115,10 @@ const ON_TAP = {
     const dialog = booksOf(term);
     reader = { entry: player, mode, term, ware, held: held(player), name };
     const title = byId(`${term}-title`);
-    title.textContent = title.title = t(`books_${mode}`, { name, what });
+    title.textContent = title.title =
+      mode === "hold"
+        ? t("%(what)s of %(name)s", { name, what })
+        : t("%(name)s buys a %(what)s", { name, what });
     for (const choice of all(dialog, "[data-book]")) {
       choice.setAttribute("aria-pressed", String(reader.held.includes(choice.dataset.book ?? "")));
     }
@@ -126,7 +136,7 @@ const ON_TAP = {
         api("PATCH", `/entries/${entry}`, { held: { [term]: { [book]: to } } });
       act(
         change(holds),
-        t("whose", { name: short(name), what: t(holds ? "token_held" : "token_gone", { what: book }) }),
+        ofWhom(name, holds ? t("%(what)s held.", { what: book }) : t("%(what)s taken away.", { what: book })),
         change(!holds),
         entry,
       );
@@ -146,7 +156,7 @@ const ON_TAP = {
       async () => {
         bought = await api("POST", `/entries/${pay}/purchases/held`);
       },
-      whose(button, t("bought", { what: words })),
+      whose(button, t("%(what)s bought.", { what: words })),
       () => Promise.all(bought.map(({ id }) => api("DELETE", `/purchases/${id}?held=stays`))),
       pay,
     );
@@ -155,7 +165,7 @@ const ON_TAP = {
     const id = button.dataset.putBack;
     act(
       () => api("DELETE", `/purchases/${id}`),
-      whose(button, t("put_back", { what: button.dataset.words })),
+      whose(button, t("%(what)s put back.", { what: button.dataset.words })),
       () => api("POST", `/purchases/${id}/restore`),
       cardOf(button).player,
     );
@@ -196,7 +206,7 @@ async function buy(entry, purchase, name, words) {
     async () => {
       bought = await api("POST", `/entries/${entry}/purchases`, { ...purchase, client_key: order.key });
     },
-    t("whose", { name: short(name), what: t("bought", { what: words }) }),
+    ofWhom(name, t("%(what)s bought.", { what: words })),
     async () => bought && api("DELETE", `/purchases/${bought.id}`),
     entry,
   );
@@ -235,6 +245,11 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const [what, coins] = [field(form, "what").value, field(form, "coins").value];
   const { player, name } = cardOf(form);
-  const bought = await buy(player, { kind: "other", what, coins: Number(coins) }, name, what || t("other"));
+  const bought = await buy(
+    player,
+    { kind: "other", what, coins: Number(coins) },
+    name,
+    what || t("Something else"),
+  );
   if (bought) form.reset();
 });

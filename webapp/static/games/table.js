@@ -22,7 +22,7 @@ async function act(run, said, canUndo = true) {
   try {
     await asked(run);
     await refresh();
-    if (said) toast(said, canUndo ? { action: { label: t("undo"), run: () => step("undo") } } : {});
+    if (said) toast(said, canUndo ? { action: { label: t("Undo"), run: () => step("undo") } } : {});
     return true;
   } catch (error) {
     tell(error);
@@ -35,7 +35,7 @@ async function act(run, said, canUndo = true) {
 
 /** @param {Record<string, unknown>} change */
 const changed = (change) =>
-  act(() => api("POST", `${path()}/table`, { version: version(), change }), t("changed"));
+  act(() => api("POST", `${path()}/table`, { version: version(), change }), t("Noted."));
 
 /** @param {string} which undo or redo */
 const step = (which) =>
@@ -51,8 +51,8 @@ document.addEventListener("click", async (event) => {
   if (closest(event, "[data-turn]")) {
     const done = await act(() => api("POST", `${path()}/turn`, { version: version() }), "", false);
     if (done)
-      toast(t("turned", { name: must(document, ".turn-who strong").textContent }), {
-        action: { label: t("undo"), run: () => step("undo") },
+      toast(t("%(name)s lays now.", { name: must(document, ".turn-who strong").textContent }), {
+        action: { label: t("Undo"), run: () => step("undo") },
       });
   }
   const which = closest(event, "[data-go]")?.dataset.go;
@@ -62,10 +62,10 @@ document.addEventListener("click", async (event) => {
   if (slot) openSlot(JSON.parse(slot));
   if (closest(event, "[data-close]")) closest(event, "dialog", HTMLDialogElement)?.close();
   const unsaid = closest(event, "[data-unsay]")?.dataset.unsay;
-  if (unsaid) act(() => api("DELETE", `${path()}/table-claims/${unsaid}`), t("taken_back"), false);
+  if (unsaid) act(() => api("DELETE", `${path()}/table-claims/${unsaid}`), t("Taken back."), false);
   const accepted = closest(event, "[data-accept]")?.dataset.accept;
   if (accepted)
-    act(() => api("POST", `${path()}/table-claims/${accepted}/accept`, { version: version() }), t("changed"));
+    act(() => api("POST", `${path()}/table-claims/${accepted}/accept`, { version: version() }), t("Noted."));
   if (closest(event, "#delete-game")) remove();
 });
 
@@ -87,7 +87,10 @@ document.addEventListener("keydown", (event) => {
 function openSlot({ cell, card, rotation, hidden }) {
   const dialog = byId("slot", HTMLDialogElement);
   const form = must(dialog, "form", HTMLFormElement);
-  must(dialog, "h2").textContent = t("slot", { column: cell[0] + 1, row: cell[1] + 1 });
+  must(dialog, "h2").textContent = t("Column %(column)s, row %(row)s", {
+    column: cell[0] + 1,
+    row: cell[1] + 1,
+  });
   field(form, "card", HTMLSelectElement).value = card ?? "";
   field(form, "turned").checked = rotation === 180;
   field(form, "face_down").checked = hidden;
@@ -185,7 +188,8 @@ byId("claim", HTMLFormElement).addEventListener("submit", async (event) => {
     text: field(form, "text", HTMLTextAreaElement).value,
     client_key: newKey(),
   };
-  if (await act(() => api("POST", `${path()}/table-claims`, said), t("said"), false)) form.reset();
+  if (await act(() => api("POST", `${path()}/table-claims`, said), t("The note is saved."), false))
+    form.reset();
 });
 
 async function remove() {

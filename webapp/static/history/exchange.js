@@ -54,15 +54,18 @@ function send(file) {
       const percent = Math.round((100 * loaded) / (total || 1));
       bar.max = 100;
       bar.value = percent;
-      words.textContent = percent < 100 ? t("sending", { percent }) : t("taking");
+      words.textContent =
+        percent < 100
+          ? t("Sending the log: %(percent)s%%", { percent })
+          : t("Importing; this can take a minute.");
       if (percent === 100) bar.removeAttribute("value");
     });
     request.upload.addEventListener("load", () => follow(key, request));
     request.addEventListener("load", () => {
       if (request.status === 200) resolve(request.response);
-      else reject(new Error(request.response?.error?.message ?? t("away")));
+      else reject(new Error(request.response?.error?.message ?? t("The server does not answer; try again.")));
     });
-    request.addEventListener("error", () => reject(new Error(t("away"))));
+    request.addEventListener("error", () => reject(new Error(t("The server does not answer; try again."))));
     request.send(file);
   });
 }
@@ -78,10 +81,10 @@ async function follow(key, request) {
     if (running && photos < total) {
       bar.max = total;
       bar.value = photos;
-      words.textContent = t("storing", { photos, total });
+      words.textContent = t("Importing photos: %(photos)s of %(total)s", { photos, total });
     } else if (running) {
       bar.removeAttribute("value");
-      words.textContent = t("taking");
+      words.textContent = t("Importing; this can take a minute.");
     }
     await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
   }
@@ -95,13 +98,29 @@ function show(result) {
   const { added } = result;
   if (sum(added) + result.photos_added > 0) {
     const games = added.game ?? 0;
-    lines.push(t("done", { games, tableaus: added.tableau ?? 0, photos: result.photos_added }));
+    lines.push(
+      t("Done. New: %(games)s games, %(tableaus)s tableaus, %(photos)s photos.", {
+        games,
+        tableaus: added.tableau ?? 0,
+        photos: result.photos_added,
+      }),
+    );
   }
-  if (sum(result.updated)) lines.push(t("updated", { number: sum(result.updated) }));
-  if (!lines.length) lines.push(t("nothing"));
-  if (sum(result.kept)) lines.push(t("kept", { number: sum(result.kept) }));
-  if (result.photos_missing) lines.push(t("missing", { number: result.photos_missing }));
-  if (result.namesakes.length) lines.push(t("namesakes", { names: result.namesakes.join(t("comma")) }));
+  if (sum(result.updated))
+    lines.push(
+      t("%(number)s entries were newer in the file and were imported; the old ones are in the journal.", {
+        number: sum(result.updated),
+      }),
+    );
+  if (!lines.length) lines.push(t("Everything in the file was here already."));
+  if (sum(result.kept))
+    lines.push(
+      t("%(number)s entries differ but are newer here, so they were kept.", { number: sum(result.kept) }),
+    );
+  if (result.photos_missing)
+    lines.push(t("%(number)s photos were not in the file.", { number: result.photos_missing }));
+  const names = result.namesakes.join(t(", "));
+  if (names) lines.push(t("These names now appear twice; merge them under Players: %(names)s", { names }));
   report.replaceChildren(...lines.map((line) => paragraph(line, "")));
 }
 

@@ -24,16 +24,18 @@ async function share(event) {
     return;
   }
   try {
-    await drawn(picture.href, () => toast(t("picture-busy"), { about: "picture" }));
+    await drawn(picture.href, () =>
+      toast(t("This takes a moment; it is saved as soon as it is ready."), { about: "picture" }),
+    );
     const answer = await fetch(picture.href, { credentials: "same-origin" });
     if (!answer.ok) throw new Error(String(answer.status));
     const file = new File([await answer.blob()], "waymark-final.png", { type: "image/png" });
-    await navigator.share({ files: [file], title: t("picture") });
+    await navigator.share({ files: [file], title: picture.dataset.title });
   } catch (error) {
     if (error instanceof Error && error.name === "AbortError") return;
     failed = true;
     savePicture(picture);
-    toast(t("not_shared"));
+    toast(t("Sharing did not work; the picture was downloaded instead."));
   }
 }
 
@@ -44,7 +46,13 @@ async function finish(button) {
     const change = over ? { finished: false } : await howToEnd(game);
     if (!change) return;
     await api("PATCH", `/games/${game}`, change);
-    toast(t(over ? "reopened" : "given_up" in change ? "given_up" : "finished"));
+    toast(
+      over
+        ? t("The game goes on.")
+        : "given_up" in change
+          ? t("The game is given up; nobody has won.")
+          : t("The game is finished."),
+    );
     await refresh();
   } catch (error) {
     tell(error);

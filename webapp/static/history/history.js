@@ -1,5 +1,5 @@
 // The history: words are changed in place, deleting can be undone at once and later in the bin.
-import { api, t, tell, toast } from "../app.js";
+import { api, t, tell, tn, toast } from "../app.js";
 import { all, closest, field, may, must } from "../elements.js";
 import { begin, saveFields } from "../seen_form.js";
 
@@ -24,32 +24,37 @@ async function did(work) {
 
 /**
  * How many were found, one more or less.
+ * @param {string} kind
  * @param {1 | -1} by
  */
-function count(by) {
+function count(kind, by) {
   const line = must(document, "[data-count]");
   const number = Number(line.dataset.count) + by;
   line.dataset.count = String(number);
-  line.textContent = t(number === 1 ? "count_one" : "count_many", { number });
+  line.textContent =
+    kind === "game"
+      ? tn("%(num)s game", "%(num)s games", number)
+      : tn("%(num)s photographed tableau", "%(num)s photographed tableaus", number);
 }
 
 /**
  * Hide a row, delete what it shows, and offer to take it back.
  * @param {HTMLElement} row
+ * @param {string} kind game or tableau
  * @param {Kept} path
  */
-async function remove(row, path) {
+async function remove(row, kind, path) {
   if (!(await did(() => api("DELETE", path)))) return;
   row.hidden = true;
-  count(-1);
-  toast(t("deleted"), {
+  count(kind, -1);
+  toast(kind === "game" ? t("The game is in the bin.") : t("The photo is in the bin."), {
     action: {
-      label: t("undo"),
+      label: t("Undo"),
       run: async () => {
         if (!(await did(() => api("POST", `${path}/restore`)))) return;
         row.hidden = false;
-        count(1);
-        toast(t("back"));
+        count(kind, 1);
+        toast(kind === "game" ? t("The game is back.") : t("The photo is back."));
         may(row, "a, button")?.focus();
       },
     },
@@ -70,7 +75,7 @@ async function save(path, form, shown = (value) => value) {
   await did(async () => {
     kept = await saveFields(path, fields, async () => shown(await api("GET", path)));
   });
-  if (kept) toast(t("saved"));
+  if (kept) toast(t("Saved."));
   return kept;
 }
 
@@ -105,7 +110,7 @@ for (const [kind, rows] of [
     const id = row.dataset[kind];
     const path = /** @type {Kept} */ (`/${rows}/${id}`);
     row.addEventListener("click", (event) => {
-      if (closest(event, `[data-delete-${kind}]`)) remove(row, path);
+      if (closest(event, `[data-delete-${kind}]`)) remove(row, kind, path);
     });
     row.addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -120,7 +125,7 @@ for (const row of all(document, "[data-restore]")) {
     const body = row.dataset.body ? JSON.parse(row.dataset.body) : undefined;
     if (!(await did(() => api("POST", row.dataset.restore ?? "", body)))) return;
     row.hidden = true;
-    toast(t("back"));
+    toast(t("It is back."));
   });
 }
 
@@ -129,7 +134,7 @@ if (person) {
   /** @type {`/persons/${string}`} */
   const path = `/persons/${person.dataset.person}`;
   const undo = {
-    label: t("undo"),
+    label: t("Undo"),
     run: () => did(() => api("POST", `${path}/restore`)).then((done) => done && location.reload()),
   };
   const rename = must(person, "[data-rename]", HTMLFormElement);
@@ -148,10 +153,11 @@ if (person) {
     const name = into.selectedOptions[0].textContent;
     if (await did(() => api("POST", `${path}/merge`, { into: into.value }))) {
       merge.hidden = true;
-      toast(t("merged", { name }), { action: undo });
+      toast(t("These games now count for %(name)s.", { name }), { action: undo });
     }
   });
   must(person, "[data-delete-person]").addEventListener("click", async () => {
-    if (await did(() => api("DELETE", path))) toast(t("deleted"), { action: undo });
+    if (await did(() => api("DELETE", path)))
+      toast(t("The player is in the bin; the games stay."), { action: undo });
   });
 }

@@ -265,9 +265,9 @@ export function enlarge(reading, question, option, k) {
       "div",
       { class: "enlarged-head" },
       ...head,
-      viewer ? tool("zoom-in", t("zoom_in"), () => viewer.zoomBy(1.5)) : null,
-      viewer ? tool("zoom-out", t("zoom_out"), () => viewer.zoomBy(1 / 1.5)) : null,
-      tool("close", t("close"), () => dialog.close()),
+      viewer ? tool("zoom-in", t("Zoom in"), () => viewer.zoomBy(1.5)) : null,
+      viewer ? tool("zoom-out", t("Zoom out"), () => viewer.zoomBy(1 / 1.5)) : null,
+      tool("close", t("Close"), () => dialog.close()),
     ),
   );
   dialog.addEventListener("close", () => {

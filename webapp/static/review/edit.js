@@ -74,7 +74,8 @@ async function correct(page, action, body) {
     const review = await asked(() => api("POST", path, { version: page.review.version, ...body }));
     return { review: /** @type {Api.Review} */ (review) };
   } catch (error) {
-    if (!(error instanceof ApiError)) return { error: t("out_of_reach") };
+    if (!(error instanceof ApiError))
+      return { error: t("The server cannot be reached; the page tries again.") };
     if (error.status !== 409) return { error: error.message };
     const review = await api("GET", `${page.path}/review`).catch(() => null);
     return { review, error: error.message };
@@ -96,6 +97,12 @@ function offerToWithdraw(editor, before, reading) {
   if (!reading || !note || editor.chosen === "means") return;
   const place = reading.places.find((each) => each.id === note.place)?.name ?? "";
   const run = () =>
-    editor.send({ kind: "payment", at: note.place, means: null }, t("edit_paid_left", { place }));
-  toast(t("edit_paid_unfit", { place }), { kind: "bad", action: { label: t("edit_paid_take_back"), run } });
+    editor.send(
+      { kind: "payment", at: note.place, means: null },
+      t("%(place)s: left to the referee.", { place }),
+    );
+  toast(t("The payment that you stated no longer fits: %(place)s.", { place }), {
+    kind: "bad",
+    action: { label: t("Take it back"), run },
+  });
 }

@@ -17,6 +17,14 @@ const SAME_PLACE_MM = 3;
 const SITE_MM = 25; // a card that is let go no farther from a place than this lies there
 const NUDGE_MM = 1;
 
+/** Where a card may lie, by the card beside it. @type {Record<Api.Site["side"], (card: string) => string>} */
+const BESIDE = {
+  left: (card) => t("To the left of %(card)s", { card }),
+  right: (card) => t("To the right of %(card)s", { card }),
+  above: (card) => t("Above %(card)s", { card }),
+  below: (card) => t("Below %(card)s", { card }),
+};
+
 /**
  * @param {Point[]} corners
  * @returns {Point}
@@ -57,7 +65,12 @@ export function cardsTool(editor) {
     reset();
     chosen = index;
     const now = card();
-    if (now) editor.say(t("edit_card_chosen", { card: now.card }));
+    if (now)
+      editor.say(
+        t("Card %(card)s: what is wrong? If it is in the wrong place, drag it to the right one.", {
+          card: now.card,
+        }),
+      );
     editor.refresh();
     may(document, "[data-card-actions] button")?.focus({ preventScroll: true });
   }
@@ -112,7 +125,7 @@ export function cardsTool(editor) {
     const [x, y] = middle(now.corners);
     const site = nearest(free, [x + by[0], y + by[1]]);
     if (!site || distance(middle(site.corners), [x, y]) < SAME_PLACE_MM * editor.reading.px_per_mm)
-      editor.say(t("edit_card_let_go"));
+      editor.say(t("Nothing is changed: no card can lie there. Let it go beside another card."));
     else await takeSite(site);
   }
 
@@ -131,26 +144,26 @@ export function cardsTool(editor) {
   /** @param {Api.Site} site */
   async function takeSite(site) {
     if (chosen !== null) {
-      send({ kind: "move-card", index: chosen, x: site.x, y: site.y }, t("edit_card_moved"));
+      send({ kind: "move-card", index: chosen, x: site.x, y: site.y }, t("The card is moved."));
       return;
     }
-    const choice = await choose(`x=${site.x}&y=${site.y}`, t("edit_which_card"));
+    const choice = await choose(`x=${site.x}&y=${site.y}`, t("Which card is this?"));
     if (choice)
       send(
         { kind: "add-card", card: choice.card, rotation: choice.turned ? 180 : 0, x: site.x, y: site.y },
-        t("edit_card_added", { card: choice.card }),
+        t("Card %(card)s is added.", { card: choice.card }),
       );
   }
 
   async function another() {
     const now = card();
     if (!now) return;
-    const choice = await choose(`index=${now.index}`, t("edit_which_card"), now.card);
+    const choice = await choose(`index=${now.index}`, t("Which card is this?"), now.card);
     if (!choice) return;
     const rotation = choice.turned ? halfTurned(now.rotation) : turned(now.rotation);
     send(
       { kind: "card", index: now.index, card: choice.card, rotation },
-      t("edit_card_is", { card: choice.card }),
+      t("This is card %(card)s now.", { card: choice.card }),
     );
   }
 
@@ -172,7 +185,14 @@ export function cardsTool(editor) {
   }
 
   return {
-    hint: () => t(sites ? "edit_site_hint" : corners ? "edit_corners_hint" : "edit_cards_hint"),
+    hint: () =>
+      sites
+        ? t("Tap the dashed outline where the card is.")
+        : corners
+          ? t(
+              "Drag the numbered handles to the card's corners, 1 at its printed top left, or the whole outline; the arrow keys move a handle, too.",
+            )
+          : t("Tap the card that is wrong, or add one that was not found."),
 
     render(box) {
       if (chosen !== null && !card()) reset();
@@ -279,17 +299,21 @@ export function cardsTool(editor) {
     drop(point) {
       const [shaped, moved] = [handle, carried];
       [handle, carried] = [null, null];
-      const away = point.cancelled ? "edit_broken_off" : point.outside ? "edit_left_photo" : null;
+      const away = point.cancelled
+        ? t("Nothing is changed: the drag was broken off.")
+        : point.outside
+          ? t("Nothing is changed: your finger left the photo.")
+          : null;
       if (shaped && away) corners = shaped.before;
       editor.redraw();
       if (moved && !away && moved.far < SLOP_PX) this.tap?.(point);
-      else if ((shaped || moved) && away) editor.say(t(away));
+      else if ((shaped || moved) && away) editor.say(away);
       else if (moved) putDown(moved);
     },
 
     release() {
       if (handle) corners = handle.before;
-      if (handle || carried) editor.say(t("edit_broken_off"));
+      if (handle || carried) editor.say(t("Nothing is changed: the drag was broken off."));
       [handle, carried] = [null, null];
     },
 
@@ -331,7 +355,7 @@ export function cardsTool(editor) {
           },
         },
         icon("plus"),
-        el("span", {}, t("edit_add_card")),
+        el("span", {}, t("Add a card")),
       ),
     ];
   }
@@ -352,31 +376,38 @@ export function cardsTool(editor) {
       {
         class: "edit-card-actions",
         "data-card-actions": true,
-        "aria-label": t("edit_card_chosen", { card: now.card }),
+        "aria-label": t(
+          "Card %(card)s: what is wrong? If it is in the wrong place, drag it to the right one.",
+          { card: now.card },
+        ),
       },
       el("h3", {}, now.card),
-      button("another", "pictures", t("edit_another"), another),
-      button("turn", "swap", t("edit_turn"), () =>
+      button("another", "pictures", t("It is another card"), another),
+      button("turn", "swap", t("Turn it round"), () =>
         send(
           { kind: "card", index: now.index, rotation: halfTurned(now.rotation) },
-          t("edit_turned", { card: now.card }),
+          t("Card %(card)s is turned round.", { card: now.card }),
         ),
       ),
-      button("corners", "viewfinder", t("edit_corners"), () => {
+      button("corners", "viewfinder", t("Drag its corners"), () => {
         corners = [...now.corners];
         editor.viewer.fit(around(corners));
         editor.say("");
         editor.refresh();
       }),
-      button("move", "card", t("edit_move"), pickSite),
+      button("move", "card", t("It is in the wrong place"), pickSite),
       button(
         "remove",
         "trash",
-        t("edit_remove"),
-        () => send({ kind: "remove-card", index: now.index }, t("edit_removed", { card: now.card })),
+        t("Take it away"),
+        () =>
+          send(
+            { kind: "remove-card", index: now.index },
+            t("Card %(card)s is taken away.", { card: now.card }),
+          ),
         editor.reading.cards.length === 1,
       ),
-      button("close", "close", t("edit_cancel"), () => {
+      button("close", "close", t("Cancel"), () => {
         reset();
         editor.say("");
         editor.refresh();
@@ -387,7 +418,7 @@ export function cardsTool(editor) {
   /** @param {Api.Site[]} free */
   function siteList(free) {
     const name = (/** @type {Api.Site} */ site) =>
-      t(`edit_site_${site.side}`, { card: editor.reading.cards[site.beside]?.card ?? "" });
+      BESIDE[site.side](editor.reading.cards[site.beside]?.card ?? "");
     return [
       el(
         "ul",
@@ -422,18 +453,18 @@ export function cardsTool(editor) {
           },
         },
         icon("close"),
-        el("span", {}, t("edit_cancel")),
+        el("span", {}, t("Cancel")),
       ),
     ];
   }
 
   /** @param {Point[]} outline */
   function cornerButtons(outline) {
-    const names = ["edit_corner_tl", "edit_corner_tr", "edit_corner_br", "edit_corner_bl"];
+    const names = [t("top left"), t("top right"), t("bottom right"), t("bottom left")];
     return [
       el(
         "div",
-        { class: "row", role: "group", "aria-label": t("edit_corners") },
+        { class: "row", role: "group", "aria-label": t("Drag its corners") },
         ...outline.map((_, k) =>
           el(
             "button",
@@ -448,7 +479,7 @@ export function cardsTool(editor) {
                 }
               },
             },
-            `${k + 1} ${t(names[k])}`,
+            `${k + 1} ${names[k]}`,
           ),
         ),
       ),
@@ -464,11 +495,14 @@ export function cardsTool(editor) {
             onclick: () => {
               if (chosen === null || !corners) return;
               const [one, two, three, four] = corners;
-              send({ kind: "card", index: chosen, corners: [one, two, three, four] }, t("edit_corners_set"));
+              send(
+                { kind: "card", index: chosen, corners: [one, two, three, four] },
+                t("The card's outline is set."),
+              );
             },
           },
           icon("check"),
-          el("span", {}, t("edit_corners_take")),
+          el("span", {}, t("Use this outline")),
         ),
         el(
           "button",
@@ -481,7 +515,7 @@ export function cardsTool(editor) {
             },
           },
           icon("close"),
-          el("span", {}, t("edit_cancel")),
+          el("span", {}, t("Cancel")),
         ),
       ),
     ];
@@ -516,10 +550,14 @@ export function cardsTool(editor) {
     const search = el("input", {
       type: "search",
       autocomplete: "off",
-      placeholder: t("edit_search"),
-      "aria-label": t("edit_search"),
+      placeholder: t("Search by the card's number"),
+      "aria-label": t("Search by the card's number"),
     });
-    const list = el("div", { class: "edit-choices" }, el("p", { class: "hint" }, t("edit_comparing")));
+    const list = el(
+      "div",
+      { class: "edit-choices" },
+      el("p", { class: "hint" }, t("Comparing the photo with all cards; the likeliest come first.")),
+    );
     const count = el("p", { class: "visually-hidden", role: "status" });
     /** @type {HTMLDialogElement} */
     const dialog = el(
@@ -534,7 +572,7 @@ export function cardsTool(editor) {
           {
             type: "button",
             class: "button quiet",
-            "aria-label": t("edit_cancel"),
+            "aria-label": t("Cancel"),
             onclick: () => dialog.close(),
           },
           icon("close"),
@@ -595,7 +633,7 @@ export function cardsTool(editor) {
           button.hidden = wanted !== "" && !button.dataset.choice?.toLowerCase().includes(wanted);
           if (!button.hidden) shown += 1;
         }
-        count.textContent = t("edit_found", { count: shown });
+        count.textContent = t("%(count)s cards", { count: shown });
       });
     });
   }

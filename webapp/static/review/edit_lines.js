@@ -128,19 +128,23 @@ export function linesTool(editor) {
         box,
         el(
           "div",
-          { class: "edit-modes", role: "group", "aria-label": t("edit_lines") },
+          { class: "edit-modes", role: "group", "aria-label": t("Lines") },
           ...paths().map((each, k) =>
             chip(
               { path: k, group: each.group },
-              t("edit_line_of", { number: k + 1, group: named(each.group) }),
+              t("%(number)s. %(group)s", { number: k + 1, group: named(each.group) }),
             ),
           ),
           ...groups().map(({ group }) =>
-            chip({ path: null, group }, t("edit_line_new", { group: named(group) })),
+            chip({ path: null, group }, t("%(group)s: a new path", { group: named(group) })),
           ),
         ),
         lines,
-        el("p", { class: "hint" }, t("edit_lines_more")),
+        el(
+          "p",
+          { class: "hint" },
+          t("Whose line it is, the order, sketches and cards are changed on the game's page."),
+        ),
       );
       inner.render(lines);
     },

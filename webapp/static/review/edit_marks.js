@@ -11,6 +11,13 @@ import { shape } from "./viewer.js";
  * @typedef {"none" | "circled" | "struck" | "both"} Mark
  */
 
+/** @type {Record<Mark, string>} */
+const MARKS = {
+  none: t("not marked"),
+  circled: t("circled"),
+  struck: t("struck through"),
+  both: t("circled and struck through"),
+};
 /** @type {Record<Mark, Mark>} */
 const NEXT = { none: "circled", circled: "struck", struck: "both", both: "none" };
 
@@ -40,11 +47,14 @@ export function marksTool(editor) {
       circled: ["circled", "both"].includes(next),
       struck: ["struck", "both"].includes(next),
     };
-    await editor.send(correction, `${place.name}: ${t(`edit_mark_${next}`)}.`);
+    await editor.send(correction, `${place.name}: ${MARKS[next]}.`);
   }
 
   return {
-    hint: () => t("edit_marks_hint"),
+    hint: () =>
+      t(
+        "Tap a find: each tap goes on to circled, struck through, both, nothing. A tool that is struck through counts as the one that was used.",
+      ),
 
     render(box) {
       const focused = focusedData("find");
@@ -67,7 +77,7 @@ export function marksTool(editor) {
                 },
                 icon(place.find === "pitfall" || place.find === "lava_pit" ? "pit" : (place.find ?? "")),
                 el("span", { class: "edit-row-words" }, place.name),
-                el("span", { class: `edit-mark ${state(place.id)}` }, t(`edit_mark_${state(place.id)}`)),
+                el("span", { class: `edit-mark ${state(place.id)}` }, MARKS[state(place.id)]),
               ),
             ),
           ),

@@ -1,6 +1,6 @@
 // Means: fairy tokens and spellbooks that the player held for the path, and what was paid with.
 
-import { t } from "../app.js";
+import { t, thingName } from "../app.js";
 import { byId, focusedData, may, there } from "../elements.js";
 import { el, fill, icon } from "./dom.js";
 import { payments } from "./edit_payments.js";
@@ -16,6 +16,7 @@ export function meansTool(editor) {
   /** @type {{ id: string, words: string }[]} */
   const books = JSON.parse(byId("path-spellbooks").textContent ?? "");
   const means = () => there(editor.review.means, "means");
+  const tokenOf = (/** @type {string} */ tool) => t("Fairy token: %(tool)s", { tool: thingName(tool) });
   /** @type {(changes: Partial<Api.ReviewMeans>, words: string) => void} */
   const send = (changes, words) => {
     const { fairy_tokens = {}, spellbooks = [] } = means();
@@ -26,19 +27,19 @@ export function meansTool(editor) {
    * @param {number} count
    */
   const setTokens = (tool, count) =>
-    send(
-      { fairy_tokens: { ...means().fairy_tokens, [tool]: count } },
-      `${t("edit_tokens", { tool: t(`find_${tool}`) })}: ${count}.`,
-    );
+    send({ fairy_tokens: { ...means().fairy_tokens, [tool]: count } }, `${tokenOf(tool)}: ${count}.`);
   /** @param {string} book */
   const toggle = (book) => {
     const held = means().spellbooks ?? [];
     const now = held.includes(book) ? held.filter((each) => each !== book) : [...held, book];
-    send({ spellbooks: now }, `${book}: ${t(now.includes(book) ? "edit_held" : "edit_not_held")}.`);
+    send({ spellbooks: now }, `${book}: ${now.includes(book) ? t("held") : t("not held")}.`);
   };
 
   return {
-    hint: () => t("edit_means_hint"),
+    hint: () =>
+      t(
+        "Choose what was really used at an obstacle or a circle, and below it what was held besides the items on the path.",
+      ),
 
     render(box) {
       const focused = focusedData("means");
@@ -57,7 +58,7 @@ export function meansTool(editor) {
             class: "button tool",
             "data-means": `${tool}${by}`,
             disabled: count + by < 0,
-            "aria-label": `${name}: ${t(by > 0 ? "edit_more" : "edit_fewer")}`,
+            "aria-label": `${name}: ${by > 0 ? t("one more") : t("one fewer")}`,
             onclick: () => setTokens(tool, count + by),
           },
           icon(by > 0 ? "plus" : "minus"),
@@ -66,12 +67,12 @@ export function meansTool(editor) {
       fill(
         box,
         ...paid.parts(),
-        el("h3", {}, t("edit_fairy")),
+        el("h3", {}, t("Fairy tokens")),
         el(
           "ul",
           { class: "edit-list" },
           ...["sword", "key", "rope", "scroll"].map((tool) => {
-            const name = t("edit_tokens", { tool: t(`find_${tool}`) });
+            const name = tokenOf(tool);
             return el(
               "li",
               { class: "edit-count" },
@@ -83,7 +84,7 @@ export function meansTool(editor) {
             );
           }),
         ),
-        el("h3", {}, t("edit_books")),
+        el("h3", {}, t("Spellbooks for the path")),
         el(
           "div",
           { class: "edit-books" },

@@ -19,6 +19,14 @@ import { pathOf, shape } from "./viewer.js";
 
 /** @type {Mode[]} */
 const MODES = ["draw", "drag", "erase"];
+const MODE_NAMES = { draw: t("Draw"), drag: t("Drag"), erase: t("Erase") };
+const MODE_HINTS = {
+  draw: t(
+    "Tap where the line begins, then where it goes; the way between is filled in. Or draw on from the ringed place with your finger.",
+  ),
+  drag: t("Drag the line to the place that it really passes, or an end to where it really stops."),
+  erase: t("Tap a part of the line, or sweep over it."),
+};
 const MODE_ICONS = { draw: "pencil", drag: "hand", erase: "eraser" };
 const SLOP_PX = 10;
 
@@ -61,10 +69,15 @@ export function pathTool(editor) {
     const { place, crowded } = placeAt(editor.viewer, editor.reading, point, { level });
     if (crowded) {
       editor.viewer.zoomBy(2.2, editor.viewer.toClient(point.x, point.y));
-      editor.say(t("edit_nearer"));
+      editor.say(t("The places are close together here; tap once more in the larger picture."));
       return null;
     }
-    if (!place) editor.say(t(mode === "drag" ? "edit_let_go" : "edit_no_place"));
+    if (!place)
+      editor.say(
+        mode === "drag"
+          ? t("Nothing is changed: there is no place of the cards where you let go. Let go on a dot.")
+          : t("There is no place here; tap a dot, or choose one from the list."),
+      );
     return place ?? null;
   }
 
@@ -90,10 +103,14 @@ export function pathTool(editor) {
    */
   function whereDrawn(before, after, places) {
     if (after.length > before.length && before.length) {
-      if (apart) return t("edit_drawn_apart");
-      if (joins()) return t("edit_drawn_asked");
+      if (apart) return t("Drawn as a separate line, walked last.");
+      if (joins()) return t("Drawn as a separate line for now: choose below how it joins the path.");
       const walked = new Set(before.flat());
-      return t(places.every((name) => walked.has(name)) ? "edit_drawn_beside" : "edit_drawn_loose");
+      return places.every((name) => walked.has(name))
+        ? t(
+            "Drawn as a separate line, because it is not clear where the path turns off to it. To lead the line this way, drag it here instead, or erase the part that is wrong.",
+          )
+        : t("Drawn as a separate line: nothing joins it to the path. Draw it from the path's end.");
     }
     const now = after.flat();
     // The rules may have turned the path round.
@@ -107,7 +124,7 @@ export function pathTool(editor) {
         .flat(),
     ].map((old) => (same(old) < 0 ? old.length : same(old)));
     const step = Math.max(...shared);
-    return step > 0 ? t("edit_drawn_after", { step }) : t("edit_drawn");
+    return step > 0 ? t("Inserted after step %(step)s.", { step }) : t("Drawn.");
   }
 
   /** What is asked of a line that nothing joins: how it does. */
@@ -119,7 +136,7 @@ export function pathTool(editor) {
   /** @param {string | null} place */
   function startAt(place) {
     from = place;
-    editor.say(place ? t("edit_from", { place: named(place) }) : "");
+    editor.say(place ? t("Start: %(place)s. Now tap where it goes.", { place: named(place) }) : "");
     editor.refresh();
   }
 
@@ -145,12 +162,12 @@ export function pathTool(editor) {
     if (what.end)
       await editor.send(
         { kind: "move-end", stroke: what.piece.stroke, end: what.end, place: place.id },
-        t("edit_end_moved"),
+        t("The end is moved."),
       );
     else
       await editor.send(
         { kind: "lead-through", stroke: what.piece.stroke, step: what.piece.step, place: place.id },
-        t("edit_led"),
+        t("The line now takes another way."),
       );
   }
 
@@ -159,7 +176,7 @@ export function pathTool(editor) {
     rubbed = new Map();
     // Later strokes first: those before them keep their numbers.
     for (const [stroke, { start, end }] of stretches) {
-      if (!(await editor.send({ kind: "erase", stroke, start, end }, t("edit_erased")))) break;
+      if (!(await editor.send({ kind: "erase", stroke, start, end }, t("Erased.")))) break;
     }
     editor.redraw();
   }
@@ -176,7 +193,7 @@ export function pathTool(editor) {
   }
 
   return {
-    hint: () => t(`edit_${mode}_hint`),
+    hint: () => MODE_HINTS[mode],
 
     render(box) {
       const focused = focusedData("key");
@@ -184,7 +201,7 @@ export function pathTool(editor) {
         box,
         el(
           "div",
-          { class: "edit-modes", role: "group", "aria-label": t("edit_path") },
+          { class: "edit-modes", role: "group", "aria-label": t("Path") },
           ...MODES.map((name) =>
             el(
               "button",
@@ -197,7 +214,7 @@ export function pathTool(editor) {
                 onclick: () => choose(name),
               },
               icon(MODE_ICONS[name]),
-              el("span", {}, t(`edit_${name}`)),
+              el("span", {}, MODE_NAMES[name]),
             ),
           ),
         ),
@@ -212,10 +229,10 @@ export function pathTool(editor) {
               class: "button",
               "data-key": "swap",
               disabled: !path().length,
-              onclick: () => editor.send({ kind: "swap" }, t("edit_swapped")),
+              onclick: () => editor.send({ kind: "swap" }, t("The direction is swapped.")),
             },
             icon("swap"),
-            el("span", {}, t("edit_swap_all")),
+            el("span", {}, t("Swap the direction")),
           ),
         ),
         asking(),
@@ -369,7 +386,7 @@ export function pathTool(editor) {
       const [what, point] = [held, finger];
       const tapped = point.far < SLOP_PX;
       if (cancelled) {
-        letGo(t("edit_broken_off"));
+        letGo(t("Nothing is changed: the drag was broken off."));
       } else if (mode === "erase" && "piece" in what) {
         [held, finger] = [null, null];
         const { piece } = what;
@@ -379,13 +396,13 @@ export function pathTool(editor) {
         [held, finger] = [null, null];
         startAt(null);
       } else if (tapped) {
-        letGo(t("edit_drag_farther"));
+        letGo(t("Hold the line and drag it."));
       } else if (outside) {
-        letGo(t("edit_left_photo"));
+        letGo(t("Nothing is changed: your finger left the photo."));
       } else if (!("drawn" in what)) {
         lead(what, point);
       } else if (what.drawn.length < 2) {
-        letGo(t("edit_let_go"));
+        letGo(t("Nothing is changed: there is no place of the cards where you let go. Let go on a dot."));
       } else {
         [held, finger] = [null, null];
         draw(what.drawn);
@@ -393,7 +410,7 @@ export function pathTool(editor) {
     },
 
     release() {
-      if (held) letGo(t("edit_broken_off"));
+      if (held) letGo(t("Nothing is changed: the drag was broken off."));
     },
 
     leave() {
@@ -418,14 +435,14 @@ export function pathTool(editor) {
           },
         },
         icon(apart ? "check" : "plus"),
-        el("span", {}, t("edit_apart")),
+        el("span", {}, t("As a new line")),
       ),
       from
         ? el(
             "button",
             { type: "button", class: "button", "data-key": "lift", onclick: () => startAt(null) },
             icon("close"),
-            el("span", {}, t("edit_lift")),
+            el("span", {}, t("Lift the pen")),
           )
         : null,
     );
@@ -475,17 +492,17 @@ export function pathTool(editor) {
             (input) => input.value.split(" · ").at(-1)?.trim() ?? "",
           );
           if (chosen.every((name) => at(name))) await draw(chosen);
-          else editor.say(t("edit_no_place"));
+          else editor.say(t("There is no place here; tap a dot, or choose one from the list."));
         },
       },
-      field("from", t("edit_list_from"), last),
-      field("to", t("edit_list_to"), ""),
+      field("from", t("From"), last),
+      field("to", t("To"), ""),
       places,
       el(
         "button",
         { class: "button", "data-key": "list-draw" },
         icon("pencil"),
-        el("span", {}, t("edit_list_draw")),
+        el("span", {}, t("Draw between them")),
       ),
     );
     /** @type {HTMLDetailsElement} */
@@ -498,7 +515,12 @@ export function pathTool(editor) {
           open = box.open;
         },
       },
-      el("summary", { class: "button" }, icon("next"), el("span", {}, t("edit_steps"))),
+      el(
+        "summary",
+        { class: "button" },
+        icon("next"),
+        el("span", {}, t("All steps, to correct without the photo")),
+      ),
       form,
       ...path().map((stroke, k) => strokeList(stroke, k)),
     );
@@ -533,30 +555,38 @@ export function pathTool(editor) {
       );
     return el(
       "section",
-      { class: "edit-stroke", "aria-label": t("edit_stroke", { number: k + 1 }) },
+      { class: "edit-stroke", "aria-label": t("Line %(number)s", { number: k + 1 }) },
       el(
         "div",
         { class: "row" },
-        el("h3", {}, t("edit_stroke", { number: k + 1 })),
+        el("h3", {}, t("Line %(number)s", { number: k + 1 })),
         button(
           "earlier",
           "up",
-          t("edit_earlier"),
-          () => editor.send({ kind: "move-stroke", stroke: k, to: k - 1 }, t("edit_reordered")),
+          t("Walk this line earlier"),
+          () =>
+            editor.send(
+              { kind: "move-stroke", stroke: k, to: k - 1 },
+              t("The order of the lines is changed."),
+            ),
           k === 0,
         ),
         button(
           "later",
           "down",
-          t("edit_later"),
-          () => editor.send({ kind: "move-stroke", stroke: k, to: k + 1 }, t("edit_reordered")),
+          t("Walk this line later"),
+          () =>
+            editor.send(
+              { kind: "move-stroke", stroke: k, to: k + 1 },
+              t("The order of the lines is changed."),
+            ),
           k === path().length - 1,
         ),
-        button("turn", "swap", t("edit_swap_one"), () =>
-          editor.send({ kind: "swap", stroke: k }, t("edit_swapped")),
+        button("turn", "swap", t("Swap the direction of this line"), () =>
+          editor.send({ kind: "swap", stroke: k }, t("The direction is swapped.")),
         ),
-        button("gone", "trash", t("edit_erase_stroke"), () =>
-          editor.send({ kind: "remove-stroke", stroke: k }, t("edit_erased")),
+        button("gone", "trash", t("Erase this whole line"), () =>
+          editor.send({ kind: "remove-stroke", stroke: k }, t("Erased.")),
         ),
       ),
       el(
@@ -574,9 +604,12 @@ export function pathTool(editor) {
                     type: "button",
                     class: "button tool",
                     "data-key": `erase-${k}-${step}`,
-                    "aria-label": t("edit_erase_to", { from: named(stroke[step - 1]), to: named(name) }),
+                    "aria-label": t("Erase from %(from)s to %(to)s", {
+                      from: named(stroke[step - 1]),
+                      to: named(name),
+                    }),
                     onclick: () =>
-                      editor.send({ kind: "erase", stroke: k, start: step - 1, end: step }, t("edit_erased")),
+                      editor.send({ kind: "erase", stroke: k, start: step - 1, end: step }, t("Erased.")),
                   },
                   icon("eraser"),
                 )

@@ -30,14 +30,17 @@ export function payments(editor) {
   const state = (payment, way) =>
     editor.send(
       { kind: "payment", at: payment.place, means: way.means, source: way.source },
-      t("edit_paid_said", { place: payment.name, means: way.words }),
+      t("%(place)s: %(means)s was used.", { place: payment.name, means: way.words }),
     );
   /**
    * @param {string} place
    * @param {string} name
    */
   const leave = (place, name) =>
-    editor.send({ kind: "payment", at: place, means: null }, t("edit_paid_left", { place: name }));
+    editor.send(
+      { kind: "payment", at: place, means: null },
+      t("%(place)s: left to the referee.", { place: name }),
+    );
 
   /** @param {Api.ReviewPayment} payment */
   function show(payment) {
@@ -74,7 +77,7 @@ export function payments(editor) {
           ? "fairy"
           : "spellbook";
     const change = way.score && scoreChange(editor.reading.score, way.score);
-    const who = way.used ? t(payment.stated ? "edit_paid_stated" : "edit_paid_chosen") : "";
+    const who = way.used ? (payment.stated ? t("as you said") : t("chosen by the referee")) : "";
     return el(
       "button",
       {
@@ -136,7 +139,7 @@ export function payments(editor) {
               onclick: () => leave(payment.place, payment.name),
             },
             icon("undo"),
-            el("span", {}, t("edit_paid_leave")),
+            el("span", {}, t("Leave it to the referee")),
           )
         : null,
     );
@@ -160,7 +163,7 @@ export function payments(editor) {
               onclick: () => leave(place, name),
             },
             icon("undo"),
-            el("span", {}, t("edit_paid_withdraw")),
+            el("span", {}, t("Take this statement back")),
           ),
     );
   }
@@ -169,8 +172,14 @@ export function payments(editor) {
     parts() {
       const { payment_notes: notes } = editor.reading;
       return [
-        el("h3", {}, t("edit_paid")),
-        all().length ? null : el("p", { class: "hint" }, t("edit_paid_nothing")),
+        el("h3", {}, t("What was paid with")),
+        all().length
+          ? null
+          : el(
+              "p",
+              { class: "hint" },
+              t("Nothing on this path was paid for with an item, a token or a spellbook."),
+            ),
         notes.length ? el("ul", { class: "edit-list" }, ...notes.map(note)) : null,
         all().length
           ? el("ul", { class: "edit-list" }, ...all().map((payment, k) => row(payment, k + 1)))

@@ -44,7 +44,7 @@ export function termsTool(editor) {
     const words = field instanceof HTMLSelectElement ? field.selectedOptions[0].textContent : field.value;
     if (objective(field)) return { terms: { [field.name]: field.value || null }, words };
     const value = ruleIn(field);
-    const told = typeof value === "boolean" ? t(value ? "edit_term_on" : "edit_term_off") : words;
+    const told = typeof value === "boolean" ? (value ? t("on") : t("off")) : words;
     return { terms: { settings: { ...settings(), [field.name]: value } }, words: told };
   };
 
@@ -54,11 +54,14 @@ export function termsTool(editor) {
     const { terms, words } = chosen(field);
     const name = field.labels?.[0].firstElementChild?.textContent;
     const correction = /** @type {Api.SetTerms} */ ({ kind: "terms", ...terms });
-    if (!(await editor.send(correction, t("edit_term", { name, value: words })))) show();
+    if (!(await editor.send(correction, t("%(name)s: %(value)s.", { name, value: words })))) show();
   });
 
   return {
-    hint: () => t("edit_terms_hint"),
+    hint: () =>
+      t(
+        "Choose the round's objectives, and the rules that your table plays differently; the score changes at once.",
+      ),
     render(box) {
       if (box.firstElementChild !== form) box.replaceChildren(form);
       show();

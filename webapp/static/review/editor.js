@@ -1,7 +1,7 @@
 /*
  * The editor beside a photo: its tools change what is drawn on it, each change is refereed at once.
  *
- *   const editor = new Editor(page, tools, act);
+ *   const editor = new Editor(page, tools, act, restored);
  *     page   viewer, root (an element), review ({ reading, history, rereading }), show(review), closed(), and
  *            `editing`, which the editor sets
  *     tools  { name: (editor) => tool }; the panel is `#editor` (templates/tableaus/editing.html)
@@ -32,6 +32,15 @@ import { el, fill, icon } from "./dom.js";
 import { scoreChange } from "./score_change.js";
 import { namedScore } from "./scores.js";
 
+/** @type {Record<string, string>} */
+const TOOL_NAMES = {
+  path: t("Path"),
+  marks: t("Marks"),
+  cards: t("Cards"),
+  means: t("Means"),
+  terms: t("Rules"),
+  lines: t("Lines"),
+};
 /** @type {Record<string, string>} */
 const TOOL_ICONS = {
   path: "pencil",
@@ -80,9 +89,16 @@ export class Editor {
    * @param {EditedPage} page
    * @param {Record<string, (editor: Editor) => Tool>} tools
    * @param {Act} act
+   * @param {string} [restored] what is said when the reading is the original one again
    */
-  constructor(page, tools, act) {
+  constructor(
+    page,
+    tools,
+    act,
+    restored = t("The original reading is restored; Undo brings the corrections back."),
+  ) {
     this.page = page;
+    this.restored = restored;
     this.act = act;
     this.box = byId("editor");
     this.status = must(this.box, "[data-editor-status]");
@@ -253,7 +269,9 @@ export class Editor {
     }
     const told = typeof words === "function" ? words(this.reading) : words;
     this.say(
-      [told, scoreChange(before, this.reading.score) || t("edit_score_stays")].filter(Boolean).join(" "),
+      [told, scoreChange(before, this.reading.score) || t("The score stays the same.")]
+        .filter(Boolean)
+        .join(" "),
     );
     setTimeout(() => this.#tapOn());
     return true;
@@ -267,9 +285,9 @@ export class Editor {
   #buttons() {
     /** @type {(name: string, run: () => void) => void} */
     const on = (name, run) => this.#button(name).addEventListener("click", run);
-    on("undo", () => this.send("undo", t("edit_undone")));
-    on("redo", () => this.send("redo", t("edit_redone")));
-    on("restore", () => this.send("restore-reading", t("edit_restored")));
+    on("undo", () => this.send("undo", t("Undone.")));
+    on("redo", () => this.send("redo", t("Done again.")));
+    on("restore", () => this.send("restore-reading", this.restored));
     on("done", () => this.close());
     const buttons = must(this.box, "[data-tools]");
     if (Object.keys(this.tools).length < 2) buttons.hidden = true;
@@ -286,7 +304,7 @@ export class Editor {
             onclick: () => this.choose(name),
           },
           icon(TOOL_ICONS[name]),
-          el("span", {}, t(`edit_${name}`)),
+          el("span", {}, TOOL_NAMES[name]),
         ),
       ),
     );
@@ -294,7 +312,7 @@ export class Editor {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || closest(event, "input"))
         return;
       event.preventDefault();
-      this.send(event.shiftKey ? "redo" : "undo", t(event.shiftKey ? "edit_redone" : "edit_undone"));
+      this.send(event.shiftKey ? "redo" : "undo", event.shiftKey ? t("Done again.") : t("Undone."));
     });
   }
 
@@ -345,7 +363,7 @@ export class Editor {
     const { rereading } = this.review;
     box.hidden = !rereading;
     if (!rereading) return;
-    must(box, "p").textContent = rereading.error ?? t("edit_rereading");
+    must(box, "p").textContent = rereading.error ?? t("The line is being read again on the corrected cards.");
     const progress = must(box, "progress", HTMLProgressElement);
     progress.hidden = rereading.state === "failed";
     progress.value = Math.max(0.05, rereading.progress);
@@ -360,7 +378,7 @@ export function scoreParts({ score, primary, secondary, sure }) {
   const how =
     sure === null
       ? null
-      : el("span", { class: `change ${sure ? "" : "warn"}` }, t(sure ? "sure" : "not_sure"));
+      : el("span", { class: `change ${sure ? "" : "warn"}` }, sure ? t("Sure") : t("Not sure yet"));
   const named = namedScore(score);
   if (!named)
     return [
@@ -373,16 +391,20 @@ export function scoreParts({ score, primary, secondary, sure }) {
    * @param {number | null} points
    */
   const part = (kind, name, points) =>
-    el("span", { class: `change ${kind}` }, points === null ? name : `${name} ${t("vp", { vp: points })}`);
+    el(
+      "span",
+      { class: `change ${kind}` },
+      points === null ? name : [name, t("%(vp)s VP", { vp: points })].join(" "),
+    );
   return [
-    primary ? part("primary", t("primary"), named.primary_vp) : null,
-    secondary ? part("secondary", t("secondary"), named.secondary_vp) : null,
-    el("span", { class: "change" }, `${t("coins")} ${named.coins}`),
+    primary ? part("primary", t("Primary"), named.primary_vp) : null,
+    secondary ? part("secondary", t("Secondary"), named.secondary_vp) : null,
+    el("span", { class: "change" }, `${t("Coins")} ${named.coins}`),
     el(
       "span",
       { class: `change escape ${named.escaped ? "yes" : "no"}` },
       icon(named.escaped ? "check" : "close"),
-      t(named.escaped ? "escaped" : "not_escaped"),
+      named.escaped ? t("Escaped") : t("Not escaped"),
     ),
     how,
   ];

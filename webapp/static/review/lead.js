@@ -19,19 +19,20 @@ export function showLead({ id, lead }) {
   if (lead.together) asked.set("mode", "together");
   fill(
     byId("lead-ways"),
-    ...lead.games.map((game, k) =>
-      el(
+    ...lead.games.map((game, k) => {
+      const name = game.title || game.players.join(t(", "));
+      return el(
         "button",
         { type: "button", class: k ? "button" : "button primary", onclick: () => bring(id, game.id) },
         icon("next"),
-        el("span", {}, t("lead_game", { game: game.title || game.players.join(t("comma")) })),
-      ),
-    ),
+        el("span", {}, t("Bring it to %(game)s", { game: name })),
+      );
+    }),
     el(
       "a",
       { class: lead.games.length ? "button" : "button primary", href: `/games/new?${asked}` },
       icon("plus"),
-      el("span", {}, t("lead_begin")),
+      el("span", {}, t("Begin a game of it with this photo")),
     ),
   );
 }

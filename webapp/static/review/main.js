@@ -162,7 +162,9 @@ export class ReviewPage {
       this.photoViewer = undefined;
       return;
     }
-    const label = t(this.review.reading ? "photo_label" : "plain_photo");
+    const label = this.review.reading
+      ? t("Photo of the cards with the ruling drawn on it")
+      : t("Photo of the cards");
     if (!this.photoViewer) {
       this.photoViewer = new Viewer(byId("viewer"), { photo: used, label });
       this.viewer.tools = must(this.root, ".viewer-tools", HTMLElement);
@@ -270,7 +272,14 @@ export class ReviewPage {
     this.pens?.(errand, { busy, told });
     if (!told) return;
     if (errand.error) toast(errand.error, { kind: "bad" });
-    else if (errand.card) toast(t(errand.card.new ? "card_added" : "card_known", { card: errand.card.card }));
+    else if (errand.card)
+      toast(
+        errand.card.new
+          ? t("%(card)s is in the box now; the photo is read again.", { card: errand.card.card })
+          : t("The box has this card already: %(card)s. The photo is read again.", {
+              card: errand.card.card,
+            }),
+      );
     this.look();
   }
 
@@ -326,9 +335,16 @@ export class ReviewPage {
     if (!reading) return;
     const left = openQuestions(reading).length;
     const doubtful = !left && reading.doubts.length > 0;
-    const said = t("answer_given", { answer: option.label });
-    const more = left >= before ? t("questions_opened", { count: left - before + 1 }) : "";
-    const end = left ? more : t(doubtful ? "answered_doubtful" : "answered");
+    const said = t("Answered: %(answer)s", { answer: option.label });
+    const more =
+      left >= before
+        ? t("New questions follow from this answer: %(count)s.", { count: left - before + 1 })
+        : "";
+    const end = left
+      ? more
+      : doubtful
+        ? t("Noted. The score is not sure yet.")
+        : t("Thank you, that is settled.");
     const undo = () => {
       // Ink that is read again on other cards follows from the answer by itself, and is taken back with it.
       const newest = question.about === "card" || this.review.reading?.revision === reading.revision;
@@ -337,7 +353,7 @@ export class ReviewPage {
     this.notice?.remove();
     this.notice = toast([end, said].filter(Boolean).join(" "), {
       kind: doubtful ? "bad" : "info",
-      action: { label: t("undo"), run: undo },
+      action: { label: t("Undo"), run: undo },
     });
   }
 
@@ -411,10 +427,10 @@ export class ReviewPage {
     const place = reading.places.find((each) => each.id === at)?.name ?? "";
     const now = this.review;
     const said = [
-      t("edit_paid_left", { place }),
-      scoreChange(reading.score, this.reading.score) || t("edit_score_stays"),
+      t("%(place)s: left to the referee.", { place }),
+      scoreChange(reading.score, this.reading.score) || t("The score stays the same."),
     ];
-    toast(said.join(" "), { action: { label: t("undo"), run: () => this.#takeBack(now.version) } });
+    toast(said.join(" "), { action: { label: t("Undo"), run: () => this.#takeBack(now.version) } });
   }
 
   /**
@@ -427,7 +443,9 @@ export class ReviewPage {
     if (!(await (counts ? this.#change("POST", `/shots/${shot}/use`) : leave(true)))) return;
     const { version } = this.review;
     const run = async () => (!counts || (await this.#change("POST", "/undo", { version }))) && leave(false);
-    toast(t(counts ? "other_counted" : "other_stays"), { action: { label: t("undo"), run } });
+    toast(counts ? t("That photo counts now.") : t("It stays as it is."), {
+      action: { label: t("Undo"), run },
+    });
     byId("score").focus({ preventScroll: true });
   }
 
@@ -435,9 +453,9 @@ export class ReviewPage {
   async #remove(shot) {
     const used = shot.used;
     if (!(await this.#change("DELETE", `/shots/${shot.id}`))) return;
-    toast(t("photo_deleted"), {
+    toast(t("The photo is deleted."), {
       action: {
-        label: t("undo"),
+        label: t("Undo"),
         run: () => this.#change("POST", `/shots/${shot.id}/restore`, { use: used }),
       },
     });
@@ -576,7 +594,7 @@ export class ReviewPage {
         refused(error);
         return null;
       }
-      if (!this.away) toast(t("out_of_reach"), { kind: "bad" });
+      if (!this.away) toast(t("The server cannot be reached; the page tries again."), { kind: "bad" });
       this.away = true;
       return null;
     }

@@ -29,7 +29,9 @@ export function listenToMoves(page) {
       const back = await send(page, before.entry_id);
       if (back) await follow(page, back);
     };
-    toast(t("moved", { name: moved.round.player }), { action: { label: t("undo"), run: undo } });
+    toast(t("This is %(name)s’s photo now.", { name: moved.round.player }), {
+      action: { label: t("Undo"), run: undo },
+    });
   });
 }
 

@@ -20,6 +20,7 @@ const RAMP = [
   [170, 205, 140],
   [240, 228, 66],
 ];
+const FIND_STATES = { collected: t("collected"), used: t("used"), missed: t("missed") };
 export const ARROW_EVERY_MM = 17;
 
 /** @param {number} order */
@@ -263,8 +264,9 @@ function drawFinds(layer, reading, mm) {
       "data-place": find.place,
       "data-number": find.number,
     });
-    const name = find.value > 1 ? t("value", { name: find.name, value: find.value }) : find.name;
-    group.append(shape("title", {}, `${name}: ${t(`state_${find.state}`)}`));
+    const name =
+      find.value > 1 ? t("%(name)s, worth %(value)s", { name: find.name, value: find.value }) : find.name;
+    group.append(shape("title", {}, `${name}: ${FIND_STATES[find.state]}`));
     const r = 4.3 * mm;
     if (find.state === "missed") {
       const dash = `${(r * Math.PI) / 10} ${(r * Math.PI) / 10}`;

@@ -51,7 +51,7 @@ export function listenToPens(page) {
       viewer.doubleTapZooms = true;
     };
     tap.setAttribute("aria-pressed", "true");
-    say(t("pen_where"));
+    say(t("Tap the line in the photo, where it is clearest."));
     viewer.host.scrollIntoView({ block: "nearest" });
     viewer.host.focus({ preventScroll: true });
   });
@@ -60,7 +60,7 @@ export function listenToPens(page) {
     if (errand.kind === "new-card") return;
     if (busy) {
       wait(box, true);
-      say(t("pen_reading"));
+      say(t("Learning the pen; the photos are read again."));
     } else if (told) {
       wait(box, false);
       say("");
@@ -72,12 +72,14 @@ export function listenToPens(page) {
     undo.hidden = !kept;
     if (errand.error) return;
     if (errand.kind === "pen-undo") {
-      say(t("pen_undone"));
+      say(t("The pen is as it was before."));
       return;
     }
-    const said = t("pen_learned", { count: photos.filter((photo) => photo.changed).length });
+    const said = t("The pen is learned. Photos that are read differently: %(count)s.", {
+      count: photos.filter((photo) => photo.changed).length,
+    });
     say(said);
-    toast(said, { action: { label: t("undo"), run: () => takeBack(page, box) } });
+    toast(said, { action: { label: t("Undo"), run: () => takeBack(page, box) } });
   };
 }
 
@@ -106,7 +108,7 @@ function takeBack(page, box) {
  */
 async function ask(page, box, asking) {
   wait(box, true);
-  say(t("pen_reading"));
+  say(t("Learning the pen; the photos are read again."));
   fill(byId("pen-changes"));
   try {
     page.follow(await asking());
@@ -127,11 +129,14 @@ function wait(box, busy) {
 
 /** @param {Api.PenPhoto} photo */
 function words({ round, before, after, changed, stays }) {
-  const sure = (/** @type {{ sure: boolean }} */ seen) => t(seen.sure ? "sure" : "not_sure");
+  const sure = (/** @type {{ sure: boolean }} */ seen) => (seen.sure ? t("Sure") : t("Not sure yet"));
   const fromTo = { before: before.places, was: sure(before), after: after.places, now: sure(after) };
-  const told = [changed ? t("pen_from_to", fromTo) : t("pen_same"), changed && stays ? t("pen_stays") : ""];
+  const told = [
+    changed ? t("%(before)s places (%(was)s) → %(after)s places (%(now)s)", fromTo) : t("as before"),
+    changed && stays ? t("it stays as you corrected it") : "",
+  ];
   const line = told.filter(Boolean).join(" · ");
-  return round === null ? line : t("pen_round", { number: round, words: line });
+  return round === null ? line : t("Round %(number)s: %(words)s", { number: round, words: line });
 }
 
 /** @param {string} sentence */

@@ -1,6 +1,6 @@
 // Questions, one at a time: each answer with its own picture, and what it would score.
 
-import { t } from "../app.js";
+import { t, thingName } from "../app.js";
 import { crop, CROP_MARGIN_MM, enlarge, letter, LETTERS, outline, ring } from "./answer_pictures.js";
 import { brighten } from "./brightness.js";
 import { el, fill, icon } from "./dom.js";
@@ -58,7 +58,12 @@ export function showQuestion(box, reading, { onAnswer, onCorrect, onNew }, wante
   const leads = question.options[0] === unknown;
   fill(
     box,
-    el("p", { class: "question-count" }, icon("question"), t("questions_open", { count: open.length })),
+    el(
+      "p",
+      { class: "question-count" },
+      icon("question"),
+      t("Questions left: %(count)s", { count: open.length }),
+    ),
     el("h2", {}, question.prompt),
     el("p", { class: "hint" }, question.reason),
     leads ? el("div", { class: "no-answer" }, cannotTell) : null,
@@ -66,9 +71,11 @@ export function showQuestion(box, reading, { onAnswer, onCorrect, onNew }, wante
     el(
       "div",
       { class: "no-answer" },
-      question.new_card && onNew ? other("new-card", t("new_card"), () => onNew(question)) : null,
+      question.new_card && onNew
+        ? other("new-card", t("This card is new: add it"), () => onNew(question))
+        : null,
       leads ? null : cannotTell,
-      byHand ? null : other("correct-it", t("correct_it"), () => onCorrect(question)),
+      byHand ? null : other("correct-it", t("Something else: correct it"), () => onCorrect(question)),
     ),
   );
   return question;
@@ -126,7 +133,13 @@ export function answers(reading, question, onAnswer) {
             ["otherwise", "retake"].includes(option.kind) || option.crop
               ? null
               : el("span", { class: "answer-score" }, ...change(reading.score, option)),
-            option.alike > 1 ? el("span", { class: "hint" }, t("alike", { count: option.alike })) : null,
+            option.alike > 1
+              ? el(
+                  "span",
+                  { class: "hint" },
+                  t("%(count)s readings give this result", { count: option.alike }),
+                )
+              : null,
           ),
         ),
         pictured
@@ -135,8 +148,8 @@ export function answers(reading, question, onAnswer) {
               {
                 type: "button",
                 class: "button tool magnify",
-                title: t("enlarge"),
-                "aria-label": `${t("enlarge")}: ${option.label}`,
+                title: t("Enlarge the picture"),
+                "aria-label": `${t("Enlarge the picture")}: ${option.label}`,
                 onclick: () => enlarge(reading, question, option, k),
               },
               icon("zoom-in"),
@@ -200,16 +213,18 @@ function change(before, option) {
    * @param {string | number} after
    */
   const line = (kind, name, old, after) =>
-    told.push(el("span", { class: `change ${kind}` }, t("would_be", { name, old, new: after })));
+    told.push(
+      el("span", { class: `change ${kind}` }, t("%(name)s: %(old)s → %(new)s", { name, old, new: after })),
+    );
   /** @param {number | null} points */
-  const vp = (points) => t("vp", { vp: points });
+  const vp = (points) => t("%(vp)s VP", { vp: points });
   /** @param {{ escaped: boolean }} score */
-  const escape = (score) => t(score.escaped ? "escaped" : "not_escaped");
+  const escape = (score) => (score.escaped ? t("Escaped") : t("Not escaped"));
   if (now.primary_vp !== then.primary_vp)
-    line("primary", t("primary"), vp(now.primary_vp), vp(then.primary_vp));
+    line("primary", t("Primary"), vp(now.primary_vp), vp(then.primary_vp));
   if (now.secondary_vp !== then.secondary_vp)
-    line("secondary", t("secondary"), vp(now.secondary_vp), vp(then.secondary_vp));
-  if (now.coins !== then.coins) line("coins", t("coins"), now.coins, then.coins);
+    line("secondary", t("Secondary"), vp(now.secondary_vp), vp(then.secondary_vp));
+  if (now.coins !== then.coins) line("coins", t("Coins"), now.coins, then.coins);
   if (now.escaped !== then.escaped)
     told.push(
       el(
@@ -220,16 +235,16 @@ function change(before, option) {
       ),
     );
   if (told.length) return told;
-  const same = [t(option.number === 0 ? "as_it_stands" : "same_points")];
+  const same = [option.number === 0 ? t("As it is now") : t("Same points now")];
   if (option.number === 0) {
-    if (then.primary_vp !== null) same.push(`${t("primary")} ${vp(then.primary_vp)}`);
-    if (then.secondary_vp !== null) same.push(`${t("secondary")} ${vp(then.secondary_vp)}`);
+    if (then.primary_vp !== null) same.push(`${t("Primary")} ${vp(then.primary_vp)}`);
+    if (then.secondary_vp !== null) same.push(`${t("Secondary")} ${vp(then.secondary_vp)}`);
     same.push(escape(then));
   }
   told.push(el("span", { class: "change" }, same.join(" · ")));
   for (const find of new Set([...Object.keys(now.discovered), ...Object.keys(then.discovered)])) {
     const [old, after] = [now.discovered[find] ?? 0, then.discovered[find] ?? 0];
-    if (old !== after) line("find", t(`find_${find}`), old, after);
+    if (old !== after) line("find", thingName(find), old, after);
   }
   return told;
 }
@@ -241,10 +256,10 @@ function change(before, option) {
  * @returns {HTMLElement[]}
  */
 function changeOfFacts(before, option) {
-  const told = changedFacts(before, option.score).map((fact) => t("would_be", fact));
+  const told = changedFacts(before, option.score).map((fact) => t("%(name)s: %(old)s → %(new)s", fact));
   if (!told.length) {
     const facts = option.number === 0 ? option.score.facts : [];
-    const same = t(option.number === 0 ? "as_it_stands" : "same_points");
+    const same = option.number === 0 ? t("As it is now") : t("Same points now");
     told.push([same, ...facts.map((fact) => `${fact.about} ${fact.words}`)].join(" · "));
   }
   return told.map((words) => el("span", { class: "change" }, words));

@@ -52,7 +52,7 @@ export class Replay {
   show(number) {
     this.at = number;
     this.slider.value = String(number);
-    const words = t("step_of", { number, count: this.steps.length });
+    const words = t("Step %(number)s of %(count)s", { number, count: this.steps.length });
     this.slider.setAttribute("aria-valuetext", words);
     this.output.textContent = `${number}/${this.steps.length}`;
     this.onStep(number);
@@ -92,7 +92,7 @@ export class Replay {
 
   /** @param {boolean} playing */
   #label(playing) {
-    this.playButton.setAttribute("aria-label", t(playing ? "pause" : "play"));
+    this.playButton.setAttribute("aria-label", playing ? t("Pause") : t("Play the path"));
     setIcon(this.playButton, playing ? "pause" : "play");
   }
 

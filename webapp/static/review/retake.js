@@ -22,7 +22,9 @@ import { shape } from "./viewer.js";
 export function showRetake(review, viewer, slow) {
   const waiting = newestUnread(review);
   const spoilt =
-    waiting && slow ? { title: t("slow"), words: t("slow_words"), why: [] } : spoiltPhoto(review);
+    waiting && slow
+      ? { title: t("This is taking long"), words: t("You can wait, or go on without it."), why: [] }
+      : spoiltPhoto(review);
   const box = byId("retake");
   box.hidden = !spoilt;
   box.classList.toggle("small", review.reading !== null);
@@ -91,9 +93,9 @@ function spoiltPhoto({ state, shots, reading, rereading, lead }) {
   const last = shown[shown.length - 1];
   if (state === "failed" && last) {
     const why = last.shortcomings;
-    return { title: t("failed"), words: why.length ? "" : (last.error ?? ""), why };
+    return { title: t("This photo could not be read"), words: why.length ? "" : (last.error ?? ""), why };
   }
   if (!reading || reading.sure || reading.corrected) return null;
   const why = reading.shortcomings.filter(({ bears }) => bears);
-  return why.length ? { title: t("hard_to_read"), words: "", why } : null;
+  return why.length ? { title: t("This photo is hard to read"), words: "", why } : null;
 }

@@ -29,12 +29,18 @@ export function showScore(box, reading, round, other, run) {
   const open = openQuestions(reading).length;
   const badge =
     reading.sure && !other
-      ? el("p", { class: "badge sure" }, icon("check"), el("span", {}, t("sure")))
+      ? el("p", { class: "badge sure" }, icon("check"), el("span", {}, t("Sure")))
       : el(
           "p",
           { class: "badge not-sure" },
           icon("question"),
-          el("span", {}, open ? `${t("not_sure")} · ${t("questions_open", { count: open })}` : t("not_sure")),
+          el(
+            "span",
+            {},
+            open
+              ? [t("Not sure yet"), t("Questions left: %(count)s", { count: open })].join(" · ")
+              : t("Not sure yet"),
+          ),
         );
   const idle = reading.questions.filter((question) => !question.left).length - open;
   const score = namedScore(reading.score);
@@ -54,20 +60,20 @@ export function showScore(box, reading, round, other, run) {
             "button",
             { type: "button", class: "button", onclick: () => run.onPlace(doubt.at) },
             icon("zoom-in"),
-            el("span", {}, t("doubt_look")),
+            el("span", {}, t("Look there")),
           ),
           doubt.question
             ? el(
                 "button",
                 { type: "button", class: "button", onclick: () => run.onAsk(doubt.question ?? "") },
                 icon("question"),
-                el("span", {}, t("doubt_answer")),
+                el("span", {}, t("Answer it now")),
               )
             : el(
                 "button",
                 { type: "button", class: "button", onclick: () => run.onCorrect() },
                 icon("pencil"),
-                el("span", {}, t("doubt_correct")),
+                el("span", {}, t("Correct the path")),
               ),
         ),
       ),
@@ -91,8 +97,17 @@ export function showScore(box, reading, round, other, run) {
         ),
       ),
     ),
-    idle && !reading.sure ? el("p", { class: "hint" }, t("also_open", { count: idle })) : null,
-    round?.typed ? el("p", { class: "hint" }, icon("pencil"), t("typed")) : null,
+    idle && !reading.sure
+      ? el("p", { class: "hint" }, t("Doubts that change nothing here: %(count)s", { count: idle }))
+      : null,
+    round?.typed
+      ? el(
+          "p",
+          { class: "hint" },
+          icon("pencil"),
+          t("The score of this round was typed in; the photo does not change it."),
+        )
+      : null,
   );
 }
 
@@ -105,18 +120,18 @@ export function showScore(box, reading, round, other, run) {
  */
 function namedColumns(reading, { coins, escaped }, round, run) {
   return [
-    column("primary", t("primary"), reading.primary ?? null, round, run),
-    column("secondary", t("secondary"), reading.secondary ?? null, round, run),
+    column("primary", t("Primary"), reading.primary ?? null, round, run),
+    column("secondary", t("Secondary"), reading.secondary ?? null, round, run),
     el(
       "div",
       { class: "column coins" },
-      el("dt", {}, t("coins")),
+      el("dt", {}, t("Coins")),
       el("dd", {}, el("span", { class: "big", "data-tally": "coins" }, coins)),
     ),
     el(
       "div",
       { class: `column escape ${escaped ? "yes" : "no"}` },
-      el("dt", {}, t("escape")),
+      el("dt", {}, t("Escape")),
       el("dd", { "data-tally": "escape" }, ...howEscaped(escaped)),
     ),
   ];
@@ -142,7 +157,19 @@ function otherPhoto(other, run) {
   return el(
     "div",
     { class: "doubt", id: "other-photo" },
-    el("p", {}, icon("warning"), el("span", {}, t("other_says", { number: other.photo, score: words }))),
+    el(
+      "p",
+      {},
+      icon("warning"),
+      el(
+        "span",
+        {},
+        t("Photo %(number)s gives a different result: %(score)s. Which one counts?", {
+          number: other.photo,
+          score: words,
+        }),
+      ),
+    ),
     el(
       "div",
       { class: "row" },
@@ -150,13 +177,13 @@ function otherPhoto(other, run) {
         "button",
         { type: "button", class: "button", onclick: () => run.onOther(true) },
         icon("camera"),
-        el("span", {}, t("other_counts")),
+        el("span", {}, t("Let that photo count")),
       ),
       el(
         "button",
         { type: "button", class: "button", onclick: () => run.onOther(false) },
         icon("check"),
-        el("span", {}, t("other_left")),
+        el("span", {}, t("Leave it as it is")),
       ),
     ),
   );
@@ -166,7 +193,7 @@ function otherPhoto(other, run) {
 function howEscaped(escaped) {
   return [
     icon(escaped ? "check" : "close"),
-    el("span", { class: "words" }, t(escaped ? "escaped" : "not_escaped")),
+    el("span", { class: "words" }, escaped ? t("Escaped") : t("Not escaped")),
   ];
 }
 
@@ -183,14 +210,14 @@ function column(kind, name, objective, round, run) {
       ? el(
           "a",
           { class: "button", href: `/games/${round.game_id}/rounds/${round.number}#choose-${kind}` },
-          t("choose"),
+          t("Choose"),
         )
-      : el("button", { type: "button", class: "button", onclick: () => run.onChoose() }, t("choose"));
+      : el("button", { type: "button", class: "button", onclick: () => run.onChoose() }, t("Choose"));
     return el(
       "div",
       { class: `column ${kind}` },
       el("dt", {}, name),
-      el("dd", {}, el("span", { class: "words" }, t("no_objective")), choose),
+      el("dd", {}, el("span", { class: "words" }, t("none chosen")), choose),
     );
   }
   return el(
@@ -202,7 +229,7 @@ function column(kind, name, objective, round, run) {
       {},
       el("span", { class: "big", "data-tally": kind }, objective.vp),
       " ",
-      el("span", { class: "unit" }, t("vp", { vp: "" }).trim()),
+      el("span", { class: "unit" }, t("%(vp)s VP", { vp: "" }).trim()),
     ),
   );
 }
@@ -230,20 +257,20 @@ export function showAims(list, { primary, secondary }) {
  * @returns {string}
  */
 export function scoreInWords(reading) {
-  const said = t(reading.sure ? "sure" : "not_sure");
+  const said = reading.sure ? t("Sure") : t("Not sure yet");
   const score = namedScore(reading.score);
   if (!score) return [said, ...reading.score.facts.map((fact) => `${fact.about} ${fact.words}`)].join(" · ");
   /**
    * @param {string} name
    * @param {number | null} vp
    */
-  const points = (name, vp) => (vp === null ? [] : [`${name} ${t("vp", { vp })}`]);
+  const points = (name, vp) => (vp === null ? [] : [[name, t("%(vp)s VP", { vp })].join(" ")]);
   return [
     said,
-    ...points(t("primary"), score.primary_vp),
-    ...points(t("secondary"), score.secondary_vp),
-    `${t("coins")} ${score.coins}`,
-    t(score.escaped ? "escaped" : "not_escaped"),
+    ...points(t("Primary"), score.primary_vp),
+    ...points(t("Secondary"), score.secondary_vp),
+    `${t("Coins")} ${score.coins}`,
+    score.escaped ? t("Escaped") : t("Not escaped"),
   ].join(" · ");
 }
 
@@ -369,7 +396,7 @@ export function showNotes(box, list, reading, run) {
               "button",
               { type: "button", class: "button", onclick: () => run.onWithdraw(note.place) },
               icon("undo"),
-              el("span", {}, t("edit_paid_withdraw")),
+              el("span", {}, t("Take this statement back")),
             ),
       ),
     ),

@@ -13,7 +13,7 @@ export function scoreChange(before, after) {
   const [was, now] = [namedScore(before), namedScore(after)];
   if (!was || !now)
     return changedFacts(before, after)
-      .map((fact) => t("would_be", fact))
+      .map((fact) => t("%(name)s: %(old)s → %(new)s", fact))
       .join(" · ");
   /** @type {string[]} */
   const told = [];
@@ -22,14 +22,15 @@ export function scoreChange(before, after) {
    * @param {string | number} old
    * @param {string | number} then
    */
-  const line = (name, old, then) => old !== then && told.push(t("would_be", { name, old, new: then }));
+  const line = (name, old, then) =>
+    old !== then && told.push(t("%(name)s: %(old)s → %(new)s", { name, old, new: then }));
   /** @param {number | null} points */
-  const vp = (points) => (points === null ? "–" : t("vp", { vp: points }));
+  const vp = (points) => (points === null ? "–" : t("%(vp)s VP", { vp: points }));
   /** @param {{ escaped: boolean }} score */
-  const escaped = (score) => t(score.escaped ? "escaped" : "not_escaped");
-  line(t("primary"), vp(was.primary_vp), vp(now.primary_vp));
-  line(t("secondary"), vp(was.secondary_vp), vp(now.secondary_vp));
-  line(t("coins"), was.coins, now.coins);
-  line(t("escape"), escaped(was), escaped(now));
+  const escaped = (score) => (score.escaped ? t("Escaped") : t("Not escaped"));
+  line(t("Primary"), vp(was.primary_vp), vp(now.primary_vp));
+  line(t("Secondary"), vp(was.secondary_vp), vp(now.secondary_vp));
+  line(t("Coins"), was.coins, now.coins);
+  line(t("Escape"), escaped(was), escaped(now));
   return told.join(" · ");
 }

@@ -5,7 +5,22 @@ import { must } from "../elements.js";
 import { el, fill, icon } from "./dom.js";
 
 /** @type {Record<string, string>} */
-const STATES = { waiting: "unread", running: "unread", done: "read", failed: "failed" };
+const STATES = {
+  waiting: t("Not read yet"),
+  running: t("Not read yet"),
+  done: t("Read"),
+  failed: t("This photo could not be read"),
+};
+/** What is being done, by what is done already. @type {Record<string, string>} */
+const STAGES = {
+  load: t("Loading the cards"),
+  start: t("Opening the photo"),
+  photo: t("Finding the cards"),
+  layout: t("Reading the ink"),
+  ink: t("Following the path"),
+  path: t("Reading the marks"),
+  marks: t("Refereeing"),
+};
 
 /**
  * Fill the list. `run` has use(shot), remove(shot), restore(shot).
@@ -18,10 +33,14 @@ export function showShots(list, review, run) {
   fill(
     list,
     ...review.shots.map((shot, k) => {
-      const name = t("photo_number", { number: k + 1 });
-      const state = t(
-        shot.deleted ? "deleted" : shot.used ? "in_use" : shot.late ? "late" : STATES[shot.state],
-      );
+      const name = t("Photo %(number)s", { number: k + 1 });
+      const state = shot.deleted
+        ? t("deleted")
+        : shot.used
+          ? t("In use")
+          : shot.late
+            ? t("Different result – not used yet")
+            : STATES[shot.state];
       return el(
         "li",
         { class: `shot${shot.used ? " used" : ""}${shot.deleted ? " gone" : ""}`, "data-shot": shot.id },
@@ -37,11 +56,11 @@ export function showShots(list, review, run) {
           "div",
           { class: "row" },
           !shot.deleted && !shot.used && shot.state === "done"
-            ? button("check", t("use"), () => run.use(shot))
+            ? button("check", t("Use this photo"), () => run.use(shot))
             : null,
           shot.deleted
-            ? button("undo", t("restore"), () => run.restore(shot))
-            : button("trash", t("delete"), () => run.remove(shot), name),
+            ? button("undo", t("Bring back"), () => run.restore(shot))
+            : button("trash", t("Delete"), () => run.remove(shot), name),
         ),
       );
     }),
@@ -68,7 +87,7 @@ function button(name, words, onclick, about = "") {
  * @returns {string}
  */
 function stageWords(shot) {
-  return t(shot.stage ? `stage_${shot.stage}` : "waiting");
+  return shot.stage ? (STAGES[shot.stage] ?? "") : t("Waiting for its turn");
 }
 
 /**
@@ -98,11 +117,11 @@ export function showProgress(box, review) {
       fill(
         box,
         el("p", { class: "stage-words" }),
-        el("progress", { max: 1, value: 0, "aria-label": t("reading_on", { stage: "" }) }),
+        el("progress", { max: 1, value: 0, "aria-label": t("Reading the photo: %(stage)s", { stage: "" }) }),
       );
     }
     const words = must(box, ".stage-words");
-    const said = busy ? stageWords(busy) : t("adding_card");
+    const said = busy ? stageWords(busy) : t("Adding the card to the box");
     if (words.textContent !== said) words.textContent = said;
     must(box, "progress", HTMLProgressElement).value = Math.max(busy?.progress ?? 0, 0.03);
   }

@@ -19,7 +19,7 @@ export function showUntraced(review) {
           href: `/decks/${escaped(review.deck)}/cards/${escaped(card)}?tableau=${encodeURIComponent(review.id)}`,
         },
         icon("pencil"),
-        el("span", {}, t("trace_card", { card })),
+        el("span", {}, t("Trace card %(card)s", { card })),
       ),
     ),
   );
