@@ -10,7 +10,7 @@ PROBLEMS: dict[str, Text] = {
     "off-grid": Text(
         "{count} things lie outside the 5 x 5 cells.", "5 x 5 のマスの外に {count} 個のものがあります。"
     ),
-    "two-tiles": Text("Two tiles lie in {count} cells.", "{count} マスに通路タイルが 2 枚以上あります。"),
+    "two-tiles": Text("Cells with more than one tile: {count}.", "通路タイルが 2 枚以上あるマス: {count}。"),
     "too-many": Text(
         "There are {count} of {piece}, and the box has {copies}.",
         "{piece} が {count} 個ありますが、箱には {copies} 個しかありません。",
@@ -20,8 +20,8 @@ PROBLEMS: dict[str, Text] = {
         "通路タイルが {count} 枚、寺院にも外にもありません。",
     ),
     "unread": Text(
-        "{count} things there could not be read; check and name them.",
-        "読み取れなかったものが {count} 個あります。見て指定してください。",
+        "Things that could not be read: {count}. Check and name them.",
+        "読み取れなかったもの: {count} 個。見て指定してください。",
     ),
     "no-tile": Text("{piece} stands on no tile.", "{piece} の下にタイルがありません。"),
     "place-missing": Text(

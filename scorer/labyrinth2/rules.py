@@ -7,12 +7,10 @@ from scorer.text import Text
 
 #: Of a position. Those of `STOPPING` leave nothing to be played.
 PROBLEMS: dict[str, Text] = {
-    "missing-tile": Text(
-        "There is no tile in {count} cells of the board.", "盤の {count} マスにタイルがありません。"
-    ),
+    "missing-tile": Text("Cells of the board without a tile: {count}.", "タイルのない盤のマス: {count}。"),
     "unread": Text(
-        "{count} things there could not be read; check and name them.",
-        "読み取れなかったものが {count} 個あります。見て指定してください。",
+        "Things that could not be read: {count}. Check and name them.",
+        "読み取れなかったもの: {count} 個。見て指定してください。",
     ),
     "no-spare": Text(
         "Exactly one tile lies beside the board, not {count}.",

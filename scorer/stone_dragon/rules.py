@@ -8,10 +8,10 @@ from scorer.text import Text
 #: Of a position. Those of `STOPPING` leave nothing to be played.
 PROBLEMS: dict[str, Text] = {
     "grid": Text("The panels lie in four rows of four.", "パネルは縦 4 列、横 4 列に並べます。"),
-    "cells": Text("There is no panel in {count} cells.", "{count} マスにパネルがありません。"),
+    "cells": Text("Cells without a panel: {count}.", "パネルのないマス: {count}。"),
     "unread": Text(
-        "{count} things there could not be read; check and name them.",
-        "読み取れなかったものが {count} 個あります。見て指定してください。",
+        "Things that could not be read: {count}. Check and name them.",
+        "読み取れなかったもの: {count} 個。見て指定してください。",
     ),
     "entrance-missing": Text("The entrance panel is not there.", "入口パネルがありません。"),
     "entrance-face-down": Text(
