@@ -122,7 +122,8 @@ def _standing_out(grey: NDArray[np.float32], seen: NDArray[np.uint8]) -> Spectru
     rows, columns = np.arange(TILE_PX) - TILE_PX // 2, np.arange(TILE_PX // 2 + 1)
     told = np.hypot(rows[:, None], columns) >= LEAST_FREQUENCY * TILE_PX
     told &= (np.abs(rows[:, None]) >= ALONG_AXES) & (columns >= ALONG_AXES)
-    return np.divide(strength, usual, out=np.ones_like(strength), where=told & (usual > 0))
+    share = np.divide(strength, usual, out=np.ones_like(strength), where=told & (usual > 0))
+    return np.asarray(share, np.float32)
 
 
 def _square(reach: int) -> NDArray[np.uint8]:
