@@ -10,9 +10,10 @@ where the path runs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -21,12 +22,15 @@ from numpy.typing import NDArray
 from scorer.dungeon import Dungeon
 from vision.cards.layout import CardPose
 from vision.ink.ink_map import InkMap
+from vision.ink.relight import LOCAL_RADIUS_MM
 from vision.path.line_beyond import goes_on, points_beyond
 from vision.path.read import PathDoubt, PathReading
 from vision.photo import geometry
 from vision.photo.decode import Photo
+from vision.photo.geometry import on_card
 
 Array = NDArray[np.float64]
+Cells = NDArray[np.bool_]
 
 # Measured on 52 whole photos (the 12 that ship, `tuning-evening` 0 to 39) and on the pictures that
 # `tools.cut_pictures` makes of the 12.
@@ -73,7 +77,8 @@ def with_missing_cards(
     exits = [name for name in ends if name in dungeon.open_openings]
     picture = photo.reduced(halvings)
     led_on = [name for name in exits if goes_on(picture, 0.5**halvings, poses, dungeon, name)]
-    grounds = Grounds(photo, halvings, dict(enumerate(poses)), dungeon)
+    covered = {number: covered_cells(dungeon, number, ink) for number in range(len(poses))}
+    grounds = Grounds(photo, halvings, dict(enumerate(poses)), dungeon, covered)
     unseen = [name for name in exits if name not in led_on and not grounds.is_bare(name)]
     # what covers an end hides no card where the ground beyond is bare
     kept = [
@@ -84,7 +89,9 @@ def with_missing_cards(
     doubted = {doubt.place for doubt in kept if doubt.reason == "covered"}
     missed = [PathDoubt("path", name, (), "covered") for name in led_on if name not in doubted]
     missed += [PathDoubt("path", name, (), "unseen") for name in unseen if name not in doubted]
-    missed += [PathDoubt("path", name, (), "cut") for name in cut_off(reading, photo, poses, dungeon, ink)]
+    missed += [
+        PathDoubt("path", name, (), "cut") for name in cut_off(reading, photo, poses, dungeon, covered)
+    ]
     return replace(reading, doubts=(*kept, *missed))
 
 
@@ -99,7 +106,11 @@ def unseen_exits(reading: PathReading, grounds: Sequence[Grounds], dungeon: Dung
 
 
 def cut_off(
-    reading: PathReading, photo: Photo, poses: Sequence[CardPose], dungeon: Dungeon, ink: InkMap
+    reading: PathReading,
+    photo: Photo,
+    poses: Sequence[CardPose],
+    dungeon: Dungeon,
+    covered: Mapping[int, Cells],
 ) -> Iterator[str]:
     """For each card of the path that is cut off, the path's place nearest to the cut."""
     walked: dict[int, list[str]] = {}
@@ -112,7 +123,7 @@ def cut_off(
         if is_cut(corners, photo):
             at = beyond.argmax()
             yield min(names, key=lambda name: _away_px(poses, dungeon, name, corners[at]))
-        elif (side := _hidden_side(dungeon, number, ink)) is not None:
+        elif (side := _hidden_side(dungeon, number, covered[number])) is not None:
             yield min(
                 names, key=lambda name: float(np.linalg.norm(np.array(dungeon.places[name].at_mm) - side))
             )
@@ -135,52 +146,94 @@ def _away_px(poses: Sequence[CardPose], dungeon: Dungeon, name: str, at_px: Arra
     return float(np.linalg.norm(spot - at_px))
 
 
-def _hidden_side(dungeon: Dungeon, number: int, ink: InkMap) -> Array | None:
-    """The middle (table mm) of a card's side along which it does not look like its art; None where each side
-    does, or its art in this light is not known."""
-    if ink.blank is None:
+def _hidden_side(dungeon: Dungeon, number: int, covered: Cells) -> Array | None:
+    """The middle (table mm) of the side along which a card looks least like its art; None where each side
+    looks like it."""
+    hidden = covered.sum(axis=1)
+    if hidden.max() < SIDE_HIDDEN * SIDE_CELLS:
         return None
+    side = _sides(dungeon, number)[hidden.argmax()]
+    middle = np.empty(2)
+    middle[side.axis], middle[1 - side.axis] = side.edge, side.bounds.mean()
+    return middle
+
+
+class Side(NamedTuple):
+    """A card's side, table mm: where it lies on its `axis` (0: x), which way the card's middle is from there,
+    and the `bounds` (SIDE_CELLS + 1,) of its cells along it."""
+
+    axis: int
+    edge: float
+    inward: float
+    bounds: Array
+
+
+def _sides(dungeon: Dungeon, number: int) -> list[Side]:
     outline = np.asarray(dungeon.outline_mm(number))
     low, high = outline.min(axis=0), outline.max(axis=0)
-    for axis in (0, 1):
-        for edge, inward in ((low[axis], 1.0), (high[axis], -1.0)):
-            bounds = np.linspace(low[1 - axis] + 1, high[1 - axis] - 1, SIDE_CELLS + 1)
-            across = edge + inward * np.arange(1.0, 1.0 + SIDE_MM, 0.5)
-            hidden = 0
-            for start, stop in pairwise(bounds.tolist()):
-                along = np.arange(start, stop, 0.5)
-                grid = np.stack(np.meshgrid(*((across, along) if axis == 0 else (along, across))), axis=-1)
-                hidden += _likeness(ink, grid) < LEAST_LIKENESS
-            if hidden >= SIDE_HIDDEN * SIDE_CELLS:
-                middle = (low + high) / 2
-                middle[axis] = edge
-                return np.asarray(middle)
-    return None
+    return [
+        Side(axis, edge, inward, np.linspace(low[1 - axis] + 1, high[1 - axis] - 1, SIDE_CELLS + 1))
+        for axis in (0, 1)
+        for edge, inward in ((low[axis], 1.0), (high[axis], -1.0))
+    ]
+
+
+def _points_of(side: Side, inside_mm: Array, along_mm: Array) -> Array:
+    """(n, m, 2) table mm of points so far inside a card's side (negative: beyond it), and so far along."""
+    across = side.edge + side.inward * inside_mm
+    grid = np.stack(np.meshgrid(across, along_mm, indexing="ij"), axis=-1)
+    return np.asarray(grid if side.axis == 0 else grid[..., ::-1])
+
+
+def covered_cells(dungeon: Dungeon, number: int, ink: InkMap) -> Cells:
+    """(4, SIDE_CELLS) the cells along each side of a card that do not look like its art; none where its art
+    in this light is not known."""
+    if ink.blank is None:
+        return np.zeros((4, SIDE_CELLS), bool)
+    inside = np.arange(1.0, 1.0 + SIDE_MM, 0.5)
+    return np.array(
+        [
+            [
+                _likeness(ink, _points_of(side, inside, np.arange(start, stop, 0.5))) < LEAST_LIKENESS
+                for start, stop in pairwise(side.bounds.tolist())
+            ]
+            for side in _sides(dungeon, number)
+        ]
+    )
 
 
 def _likeness(ink: InkMap, at_mm: Array) -> float:
-    """How far the card looks like its art at points (..., 2) of the table: a correlation, 0 where nothing is
-    seen."""
+    """How far a card's print looks like its art at points (h, w, 2) of the table, 0.5 mm apart: a
+    correlation, 0 where nothing is seen."""
     assert ink.blank is not None
     at_px = ink.to_px(at_mm).astype(np.float32)
     seen, art = (
-        cv2.remap(each, at_px, None, cv2.INTER_AREA).reshape(-1, 3).astype(float)
+        _print_of(cv2.remap(each, at_px, None, cv2.INTER_AREA).astype(np.float32))
         for each in (ink.picture, ink.blank)
     )
-    seen, art = seen - seen.mean(axis=0), art - art.mean(axis=0)
     spread = float(np.sqrt((seen**2).sum() * (art**2).sum()))
     return float((seen * art).sum()) / spread if spread > 0 else 0.0
+
+
+def _print_of(seen: NDArray[np.float32]) -> Array:
+    """(N, 3) a picture of points 0.5 mm apart without what varies as slowly as light: relighting makes the
+    art follow that, whatever lies over the card."""
+    reach = round(LOCAL_RADIUS_MM / 0.5) | 1
+    fine = seen - cv2.blur(seen, (reach, reach), borderType=cv2.BORDER_REFLECT_101)
+    fine = fine.reshape(-1, 3).astype(float)
+    return np.asarray(fine - fine.mean(axis=0))
 
 
 @dataclass(frozen=True)
 class Grounds:
     """What a photo shows of the ground beyond the openings of the cards that it shows: `poses`, by their
-    numbers in the dungeon."""
+    numbers in the dungeon. `covered`: their `covered_cells`, where these are known."""
 
     photo: Photo
     halvings: int
     poses: Mapping[int, CardPose]
     dungeon: Dungeon
+    covered: Mapping[int, Cells] = field(default_factory=dict)
 
     def is_bare(self, name: str) -> bool:
         """Whether half a card's ground beyond an opening is seen, and looks like the table."""
@@ -253,15 +306,22 @@ class Grounds:
 
     @cached_property
     def _rims(self) -> NDArray[np.float32]:
-        """(N, 2) points of the small picture just beyond the sides of cards that no card lies on."""
+        """(N, 2) points of the small picture just beyond the sides of cards that no card lies on, nor
+        whatever lies over the card's own edge there: that is no table."""
         found, faces = [], []
         for number, pose in self.poses.items():
-            width, height = self.dungeon.catalogue.size_of(self.dungeon.cards[number].card)
-            across, down = np.arange(4.0, width - 3, 2.0), np.arange(4.0, height - 3, 2.0)
-            for far in RIM_MM:
-                face = [np.stack(np.broadcast_arrays(across, y), axis=1) for y in (-far, height + far)]
-                face += [np.stack(np.broadcast_arrays(x, down), axis=1) for x in (-far, width + far)]
-                at = geometry.apply(np.asarray(pose.card_to_photo, float), np.concatenate(face))
+            placed = self.dungeon.cards[number]
+            covered = self.covered.get(number, np.zeros((4, SIDE_CELLS), bool))
+            for side, hidden in zip(_sides(self.dungeon, number), covered, strict=True):
+                along = np.arange(side.bounds[0] + 3, side.bounds[-1] - 2, 2.0)
+                # of a cell beside a covered one the nearer half may be covered
+                half = (side.bounds[1] - side.bounds[0]) / 2
+                near = np.stack([along - half, along, along + half])
+                cells = np.searchsorted(side.bounds[1:-1], near, side="right")
+                seen = ~hidden[cells].any(axis=0)
+                at_mm = _points_of(side, -np.array(RIM_MM), along[seen]).reshape(-1, 2)
+                face = on_card(placed, at_mm, self.dungeon.catalogue.size_of(placed.card))
+                at = geometry.apply(np.asarray(pose.card_to_photo, float), face)
                 found.append((at + 0.5) * self._scale - 0.5)
             faces.append(((np.asarray(pose.corners_px) + 0.5) * self._scale - 0.5).astype(np.int32))
         on_cards = np.zeros(self._small[0].shape[:2], np.uint8)

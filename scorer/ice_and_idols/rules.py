@@ -10,7 +10,7 @@ PROBLEMS: dict[str, Text] = {
     "off-grid": Text(
         "{count} things lie outside the 5 x 5 cells."
     ),
-    "two-tiles": Text("Two tiles lie in {count} cells."),
+    "two-tiles": Text("Cells with more than one tile: {count}."),
     "too-many": Text(
         "There are {count} of {piece}, and the box has {copies}.",
     ),
@@ -18,7 +18,7 @@ PROBLEMS: dict[str, Text] = {
         "{count} tiles are neither in the temple nor beside it.",
     ),
     "unread": Text(
-        "{count} things there could not be read; check and name them.",
+        "Things that could not be read: {count}. Check and name them.",
     ),
     "no-tile": Text("{piece} stands on no tile."),
     "place-missing": Text(

@@ -7,11 +7,9 @@ from scorer.text import Text
 
 #: Of a position. Those of `STOPPING` leave nothing to be played.
 PROBLEMS: dict[str, Text] = {
-    "missing-tile": Text(
-        "There is no tile in {count} cells of the board."
-    ),
+    "missing-tile": Text("Cells of the board without a tile: {count}."),
     "unread": Text(
-        "{count} things there could not be read; check and name them.",
+        "Things that could not be read: {count}. Check and name them.",
     ),
     "no-spare": Text(
         "Exactly one tile lies beside the board, not {count}.",

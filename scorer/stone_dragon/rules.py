@@ -8,9 +8,9 @@ from scorer.text import Text, unchanged
 #: Of a position. Those of `STOPPING` leave nothing to be played.
 PROBLEMS: dict[str, Text] = {
     "grid": Text("The panels lie in four rows of four."),
-    "cells": Text("There is no panel in {count} cells."),
+    "cells": Text("Cells without a panel: {count}."),
     "unread": Text(
-        "{count} things there could not be read; check and name them.",
+        "Things that could not be read: {count}. Check and name them.",
     ),
     "entrance-missing": Text("The entrance panel is not there."),
     "entrance-face-down": Text(

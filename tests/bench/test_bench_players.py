@@ -289,6 +289,16 @@ def test_who_is_asked_about_a_card_looks_at_the_card(catalogue: Catalogue) -> No
     assert missing.true and not missing.settles
 
 
+@pytest.mark.parametrize("covered", [(), (("0.m1", "0.e1"),)], ids=["nothing", "a second line"])
+def test_who_drew_on_the_covered_part_of_a_card_does_not_say_that_its_line_is_right(
+    catalogue: Catalogue, covered: tuple[tuple[str, ...], ...]
+) -> None:
+    """The question names the place nearest to what covers the card; the line there was read as it is."""
+    asked = replace(doubt(place="0.w1"), name="path:cut:0.w1")
+    end = played(catalogue, tableau(UP, *covered), reading(tableau(UP), asked))
+    assert (end.sure, end.right, end.without_true_answer) == (not covered, not covered, 0)
+
+
 def test_the_report_counts_how_photos_end() -> None:
     question = Asked("a", "", 0, settles=True, changed=True, answers=2, again=False)
     ends = [

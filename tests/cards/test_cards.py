@@ -5,11 +5,20 @@ import pytest
 from long_rest import long_but
 from table_photos import Laid, photograph, small_catalogue
 
-from vision.cards.features import Sighting, find_features, is_plausible, match_features, sight_cards
+from vision.cards import looks
+from vision.cards.features import (
+    Detected,
+    Sighting,
+    detect,
+    find_features,
+    is_plausible,
+    match_features,
+    sight_cards,
+)
 from vision.cards.index import CardIndex, build_index
 from vision.photo import geometry
 from vision.photo.decode import Photo
-from vision.photo.view import make_view
+from vision.photo.view import View, make_view
 
 SIZE = (63.0, 88.0)
 
@@ -74,3 +83,19 @@ def test_a_plausible_card_is_convex_not_mirrored_and_of_a_card_s_shape() -> None
     behind = upright.copy()
     behind[2, 1] = -1 / 60  # Its lower edge lies behind the camera.
     assert not is_plausible(behind, SIZE, 1.0)
+
+
+def test_a_photo_is_searched_once_for_the_cards_of_all_boxes(
+    index: CardIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    photo, _ = photograph([Laid("D01", 0, 0), Laid("D17", 63, 44, 180)])
+    other = index.of([number for number, card in enumerate(index.ids) if card not in ("D01", "D17")])
+    searched: list[int] = []
+
+    def noted(view: View, most: int) -> Detected:
+        searched.append(most)
+        return detect(view, most)
+
+    monkeypatch.setattr(looks, "detect", noted)
+    assert looks.boxes_shown(photo, [other, index, other, index]) == (1, 3)
+    assert len(searched) == 2, "in two views"

@@ -139,13 +139,23 @@ CUT: dict[str, tuple[str, Callable[[Pixels], Pixels], str]] = {
     "card cut by the frame": ("table-08", partial(cropped, side="right", kept=0.72), "path:cut:3.d1"),
     "panel": ("table-08", partial(panel, side="right", taken=0.3, looks="black"), "path:unseen:3.w1"),
     "panel over cards": ("table-05", partial(panel, side="right", taken=0.5, looks="wood"), "path:cut:0.j3"),
+    "panel of large blotches": (
+        "table-02",
+        partial(panel, side="left", taken=0.5, looks="print"),
+        "path:cut:1.e1",
+    ),
+    "panel over cards and table": (
+        "table-03",
+        partial(panel, side="left", taken=0.4, looks="wood"),
+        "path:unseen:0.w1",
+    ),
     "filling": ("table-03", partial(filled, from_row=0.5, across=0.0, colour=255), "path:cut:1.j4"),
 }
 
 
 @pytest.mark.parametrize("kind", CUT)
 def test_what_is_not_in_the_picture_is_asked(kind: str) -> None:
-    """Each of these was sure, and wrong."""
+    """Each of these was sure, and wrong, in the hands of some player."""
     photo, made, asked = CUT[kind]
     data = as_file(made(load_photo(photo_file(photo), whole=True).pixels))
     now, truth = assessed(photo, data)

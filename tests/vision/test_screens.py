@@ -42,6 +42,12 @@ def test_a_grid_over_cards_and_table_is_a_screen() -> None:
     assert not shows_a_screen(through(photo, np.where(on_cards, light, plain)), cards)
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_flat_filling_is_no_screen() -> None:
+    cards = [np.array([[x, 200], [x + 250, 200], [x + 250, 550], [x, 550]], float) for x in (100, 350, 600)]
+    assert not shows_a_screen(Photo(np.full((900, 1200, 3), 128, np.uint8)), cards)
+
+
 @pytest.mark.long
 def test_a_picture_on_a_screen_is_asked_about(tmp_path: Path) -> None:
     catalogue = small_catalogue(tmp_path / "deck")

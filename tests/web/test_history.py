@@ -316,6 +316,25 @@ def test_photos_are_found_by_player_game_card_and_date(app: Flask, client: Flask
     assert found("") == [outside]
 
 
+@pytest.mark.both_databases
+@pytest.mark.parametrize(
+    "more", [{"deck": "open-labyrinth2"}, {"table": {"mission": "M02"}}], ids=["board", "table"]
+)
+def test_the_photo_of_what_all_share_is_found_by_every_player(
+    client: FlaskClient, call: Calls, more: dict[str, Any]
+) -> None:
+    game = play(call, {"Aya": {}, "Ken": {}}, rounds=0, **more)
+    photo = (PHOTOS / "table-07.jpg").read_bytes()
+    entry = game["rounds"][0]["entries"][0]["id"]
+    sent = json_of(
+        client.post("/api/v1/photos", data={"photo": (io.BytesIO(photo), "x.jpg"), "entry_id": entry})
+    )
+    for name in ("Aya", "Ken"):
+        (found,) = call("GET", f"/history/photos?q={name}")["photos"]
+        assert (found["tableau_id"], found["shared"]) == (sent["tableau_id"], True)
+    assert call("GET", "/history/photos?q=Ben")["photos"] == []
+
+
 # --- people -------------------------------------------------------------------------------------------------
 
 

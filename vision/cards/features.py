@@ -130,10 +130,38 @@ class Sighting(CardInPhoto):
 def find_features(view: View, index: CardIndex, *, finely: bool = False) -> Features:
     """SIFT features of the reduced photo, described as the index describes its cards; more of them where the
     view is `finely` enlarged."""
+    return described(detect(view, most_features(view, index, finely=finely)), view, index)
+
+
+def most_features(view: View, index: CardIndex, *, finely: bool = False) -> int:
+    """How many features of a view are kept where the cards of an index are looked for."""
     columns, rows = index.neighbours.board
-    longer = max(view.grey.shape)
     usual = PHOTO_FEATURES * (FINELY_FEATURES if finely else 1.0)
-    most = max(round(usual * longer / FEATURES_PX), CELL_FEATURES * columns * rows)
+    return int(max(round(usual * max(view.grey.shape) / FEATURES_PX), CELL_FEATURES * columns * rows))
+
+
+class Detected(NamedTuple):
+    """Features of a view, whatever is looked for in it: `values` (n, 5) their place, size (px of the view),
+    angle and response, and `descriptors` (n, 128)."""
+
+    values: NDArray[np.float64]
+    descriptors: NDArray[np.float32]
+
+
+def described(found: Detected, view: View, index: CardIndex) -> Features:
+    """The features of a view in pixels of the photo, as the index describes its cards."""
+    values = found.values
+    return Features(
+        view.to_photo(values[:, :2]),
+        values[:, 2] / view.scale,
+        values[:, 3],
+        index.project(found.descriptors),
+    )
+
+
+def detect(view: View, most: int) -> Detected:
+    """The SIFT features of a view, no more than so many."""
+    longer = max(view.grey.shape)
     sift = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST)
     height, width = view.grey.shape
     strips = _strips((width, height))
@@ -150,18 +178,15 @@ def find_features(view: View, index: CardIndex, *, finely: bool = False) -> Feat
     values = values.reshape(-1, 5)
     values[:, :2] += np.array([strip.start for strip in strips])[owner]
     kept = spread(values[:, :2], values[:, 4], (width, height), longer / CELLS_ALONG, most)
-    described = np.zeros((len(kept), 128), np.float32)
-    for number, (strip, (_, descriptors)) in enumerate(zip(strips, parts, strict=True)):
+    descriptors = np.zeros((len(kept), 128), np.float32)
+    for number, (strip, (_, near)) in enumerate(zip(strips, parts, strict=True)):
         mine = np.flatnonzero(owner[kept] == number)
         first = int(np.searchsorted(owner, number))
-        if descriptors is not None:
-            described[mine] = descriptors[kept[mine] - first]
+        if near is not None:
+            descriptors[mine] = near[kept[mine] - first]
         elif len(mine):
-            described[mine] = sift.compute(strip.of(view.grey), [found[k] for k in kept[mine]])[1]
-    values = values[kept]
-    return Features(
-        view.to_photo(values[:, :2]), values[:, 2] / view.scale, values[:, 3], index.project(described)
-    )
+            descriptors[mine] = sift.compute(strip.of(view.grey), [found[k] for k in kept[mine]])[1]
+    return Detected(values[kept], descriptors)
 
 
 class _Strip(NamedTuple):

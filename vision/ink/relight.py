@@ -26,7 +26,7 @@ Image = NDArray[np.float32]
 
 #: Light varies over this and more; ink is narrower by far.
 _LIGHT_SIGMA_MM = 9.0
-_LOCAL_RADIUS_MM = 5.0
+LOCAL_RADIUS_MM = 5.0
 _LOCAL_SHRINK = 2.4
 #: Pull of the local fit's factor towards the large-scale one, in squared picture values.
 _LOCAL_RIDGE = 0.004
@@ -248,7 +248,7 @@ def relight(
     s = cv2.resize(seen, small, interpolation=cv2.INTER_AREA)
     b = cv2.resize(blank, small, interpolation=cv2.INTER_AREA)
     g = cv2.resize(gain, small)
-    side = 2 * round(_LOCAL_RADIUS_MM * px_per_mm / _LOCAL_SHRINK) + 1
+    side = 2 * round(LOCAL_RADIUS_MM * px_per_mm / _LOCAL_SHRINK) + 1
     predicted = g * b
     a, c = g, np.zeros_like(g)
     pull = g * np.float32(_LOCAL_RIDGE)

@@ -111,7 +111,7 @@ def _waves(
 
 def _standing_out(grey: NDArray[np.float32], seen: NDArray[np.uint8]) -> Spectrum:
     """(TILE_PX, TILE_PX / 2 + 1) how many times as strong each wave is as those about it; 1 where it may be
-    something else."""
+    something else, or where there is none, as in a flat filling."""
     fine = grey - cv2.GaussianBlur(grey, (0, 0), 3.0)
     most = CUT_OFF * median(np.abs(fine[seen > 0])) + 1
     window = np.hanning(TILE_PX).astype(np.float32)
@@ -122,7 +122,8 @@ def _standing_out(grey: NDArray[np.float32], seen: NDArray[np.uint8]) -> Spectru
     rows, columns = np.arange(TILE_PX) - TILE_PX // 2, np.arange(TILE_PX // 2 + 1)
     told = np.hypot(rows[:, None], columns) >= LEAST_FREQUENCY * TILE_PX
     told &= (np.abs(rows[:, None]) >= ALONG_AXES) & (columns >= ALONG_AXES)
-    return np.where(told, strength / usual, np.float32(1))
+    share = np.divide(strength, usual, out=np.ones_like(strength), where=told & (usual > 0))
+    return np.asarray(share, np.float32)
 
 
 def _square(reach: int) -> NDArray[np.uint8]:

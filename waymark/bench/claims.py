@@ -43,6 +43,14 @@ class Claims:
         """What is claimed of a place or card that is `named` so; of all, where nothing is."""
         return frozenset(claim for claim in self.things if name is None or name in claim)
 
+    def on_card(self, name: str | None) -> frozenset[Claim]:
+        """Which lines are claimed to run on the card that is `named` so, or onto it."""
+        return frozenset(
+            claim
+            for claim in self.things
+            if claim[0] == "line" and any(str(place).startswith(f"{name}.") for place in claim[1:3])
+        )
+
 
 def claims_of(
     record: Record, cards: Sequence[Any], true_cards: Sequence[SeenCard], told: Mapping[str, Any]

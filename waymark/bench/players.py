@@ -136,8 +136,9 @@ class Truth:
         walks the lines as they were drawn (where none does throughout, one that begins where they were
         begun), and of those one that comes to the true verdict. Where none
         agrees so far, one that comes to the true verdict is true: then what it says otherwise is of no
-        account. "It is right as it was read" is true where the ruling is, or all that is read at its
-        place, and not where a card lies that was not read, nor of an end beyond which the path goes on."""
+        account. "It is right as it was read" is true where the ruling is, or all that is read at its place
+        (on its card, where a part of that is covered), and not where a card lies that was not read, nor of an
+        end beyond which the path goes on."""
         unread = self._lies_unread(now, question) or self._goes_on(now, question)
         if unread and not (question.alternatives or question.name in STOPS):
             return None
@@ -190,6 +191,9 @@ class Truth:
         read = self._claims(now)
         if _is_broken_rule(question):
             return self._turn(now.told, now.ruling, read) == self._turn(self.told, self.ruling, self.claims)
+        if question.name.startswith(CUT):  # It asks about the line on the card, and names a place at the cut.
+            name = read.named(question.place.partition(".")[0])
+            return read.on_card(name) == self.claims.on_card(name)
         name = read.named(question.place)
         return read.about(name) == self.claims.about(name)
 

@@ -12,11 +12,13 @@ from typing import Generic, TypeVar
 from unicodedata import normalize
 
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
-from sqlalchemy.orm import Session, object_session, selectinload
+from sqlalchemy.orm import InstrumentedAttribute, Session, object_session, selectinload
 from sqlalchemy.sql.base import ExecutableOption
 
+from scorer.board_game import BoardGame
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.games import known_games, modes_of, word_of
 from scorer.text import Text
 from webapp.games.games import check_tableau_open
 from webapp.games.games import touch as touch_game
@@ -101,14 +103,22 @@ def _spellings(word: str) -> dict[str, None]:
     return dict.fromkeys((word, *(normalize(form, word) for form in ("NFC", "NFD", "NFKC"))))
 
 
+def _seated(column: InstrumentedAttribute[str], word: str) -> Select[str]:
+    """A column of the seats of players who have the word in their name."""
+    named = or_(Seat.name.icontains(word, autoescape=True), Person.name.icontains(word, autoescape=True))
+    return select(column).join(Person, Seat.person_id == Person.id).where(named)
+
+
+def _shared_games() -> list[str]:
+    """The words of the games in which one tableau is all players'."""
+    games = (game for word in known_games() for game in modes_of(word))
+    return [word_of(game) for game in games if isinstance(game, BoardGame) or game.groups is not None]
+
+
 def _of_game(word: str) -> ColumnElement[bool]:
     """A game that has the word: in a player's name, title, place or notes, or as its date."""
-    seated = select(Seat.game_id).join(Person, Seat.person_id == Person.id)
-    seated = seated.where(
-        or_(Seat.name.icontains(word, autoescape=True), Person.name.icontains(word, autoescape=True))
-    )
     found = [
-        Game.id.in_(seated),
+        Game.id.in_(_seated(Seat.game_id, word)),
         *(column.icontains(word, autoescape=True) for column in (Game.title, Game.location, Game.notes)),
     ]
     if (days := days_meant(word)) is not None:
@@ -155,14 +165,13 @@ def find_tableaus(
 
 
 def _of_tableau(word: str) -> ColumnElement[bool]:
-    """A tableau that has the word, or whose player or game has."""
-    seated = select(Seat.id).join(Person, Seat.person_id == Person.id)
-    named = or_(Seat.name.icontains(word, autoescape=True), Person.name.icontains(word, autoescape=True))
+    """A tableau that has the word, or whose player or game has; of a shared one any of its players."""
     games = select(Game.id).where(
         or_(Game.title.icontains(word, autoescape=True), Game.location.icontains(word, autoescape=True))
     )
     found: list[ColumnElement[bool]] = [
-        Entry.seat_id.in_(seated.where(named)),
+        Entry.seat_id.in_(_seated(Seat.id, word)),
+        and_(Tableau.game.in_(_shared_games()), GameRound.game_id.in_(_seated(Seat.game_id, word))),
         GameRound.game_id.in_(games),
         Tableau.cards.contains(f"\n{word.lower()}\n", autoescape=True),
     ]

@@ -23,7 +23,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.games import game_of, word_of
 from scorer.text import Text
 from waymark.review.pipeline import decode_reading
-from webapp.decks.shelf import Shelf
+from webapp.decks.shelf import Deck, Shelf
 from webapp.scans.engine import QueueEngine
 from webapp.scans.leases import (
     RENEW_SECONDS,
@@ -37,11 +37,11 @@ from webapp.scans.leases import (
 from webapp.scans.scan_processes import Died, Reader, Readers
 from webapp.scans.worker import (
     board_shown_of,
+    boxes_shown_in,
     rank_cards,
     read_shot,
     read_table_shot,
     see_cards,
-    shows_cards_of,
     warm_up,
     worker_failed,
 )
@@ -353,11 +353,10 @@ class ScanQueue:
                 raise
             others = self._shelf.playable(self._shelf.catalogue_of(claimed.deck).game)
             names = [(box, self._shelf.name_of(box)) for box in others]
-            for other, name in [each for each in names if each[1] != claimed.deck][:_MOST_BOXES]:
+            for other, name in self._shown(
+                reader, photo, [each for each in names if each[1] != claimed.deck]
+            ):
                 try:
-                    # every box looked through whole takes seconds, and most photos without a card show none
-                    if not reader.ask(shows_cards_of, photo, *self._folder(name), seconds=PHOTO_SECONDS):
-                        continue
                     encoded = read(name)
                 except WaymarkError:
                     continue
@@ -367,6 +366,18 @@ class ScanQueue:
             if not claimed.in_game:
                 self._look_for_boards(reader, photo)
             raise
+
+    def _shown(
+        self, reader: Reader, photo: Path, boxes: Sequence[tuple[Deck, str]]
+    ) -> list[tuple[Deck, str]]:
+        """The first boxes, each with its name, as far as a photo seems to show their cards: every box looked
+        through whole takes seconds, and most photos without a card show none."""
+        folders = [(self._folder(name) or (None,))[0] for _, name in boxes[:_MOST_BOXES]]
+        try:
+            numbers: list[int] = reader.ask(boxes_shown_in, photo, folders, seconds=PHOTO_SECONDS)
+        except WaymarkError:
+            return []
+        return [boxes[number] for number in numbers]
 
     def _look_for_boards(self, reader: Reader, photo: Path) -> None:
         """Raises `OtherGame` where a photo without known cards shows the board of a game."""

@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.connection import Connection
@@ -206,13 +206,24 @@ def see_cards(frame: bytes, folder: Path | None = None) -> tuple[list[list[list[
     return shares, [number for number, outline in enumerate(seen) if outline.apart]
 
 
-def shows_cards_of(photo: Path, folder: Path | None = None) -> bool:
-    """Whether a photo seems to show a card of the box in a folder: a quick look. Raises `WaymarkError`."""
-    from vision.cards.looks import shows_cards
+def boxes_shown_in(photo: Path, folders: Sequence[Path | None]) -> list[int]:
+    """The numbers of the boxes, by their folders, of which a photo seems to show a card: a quick look. A box
+    that cannot be read is shown in none. Raises `WaymarkError`."""
+    from vision.cards.index import CardIndex
+    from vision.cards.looks import boxes_shown
     from vision.photo.decode import load_photo
     from waymark.review.pipeline import load_cards
 
-    return shows_cards(load_photo(photo), load_cards(_cards_in(folder)))
+    numbers: list[int] = []
+
+    def indexes() -> Iterator[CardIndex]:
+        for number, folder in enumerate(folders):
+            with suppress(WaymarkError):
+                index = load_cards(_cards_in(folder))
+                numbers.append(number)
+                yield index
+
+    return [numbers[k] for k in boxes_shown(load_photo(photo), indexes())]
 
 
 def board_shown_of(photo: Path, folders: Sequence[Path | None]) -> int | None:
