@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scorer.catalogue import Catalogue
 from scorer.placement import Footprint, card_to_table, footprint
 from scorer.record import PlacedCard
-from vision import tuning
 from vision.cards.layout import CardDoubt, CardPose, Layout
+from vision.groups import parameters
 from vision.photo import geometry
 
 Array = NDArray[np.float64]
@@ -73,7 +73,7 @@ def put_together(layouts: Sequence[Layout], catalogue: Catalogue) -> Together:
         # the one that shares most with what is put together already
         photo = max(waiting, key=lambda k: moves[k][1])
         move, shared = moves[photo]
-        if shared < min(tuning.LEAST_SHARED, len(layouts[photo].poses)) or not shared:
+        if shared < min(parameters.PHOTOS.least_shared_cards, len(layouts[photo].poses)) or not shared:
             break
         waiting.remove(photo)
         layout = layouts[photo]
@@ -121,7 +121,7 @@ def _move(poses: Sequence[CardPose], known: Sequence[CardPose], catalogue: Catal
             ]
         )
         for shift in shifts:
-            near = shifts[np.linalg.norm(shifts - shift, axis=1) < tuning.SHARED_MM]
+            near = shifts[np.linalg.norm(shifts - shift, axis=1) < parameters.PHOTOS.shared_mm]
             if len(near) > best[1]:
                 x, y = np.median(near, axis=0).tolist()
                 best = _Move(turned, (x, y)), len(near)

@@ -20,11 +20,12 @@ from scorer.errors import Code, WaymarkError
 from scorer.placement import table_to_card
 from scorer.record import Marks, PlacedCard, make_record
 from scorer.text import Text
-from vision import tuning
+from vision import parameters as vision_parameters
 from vision.asking import questions_of
 from vision.cards.find_layout import read_layout
 from vision.cards.index import CardIndex
 from vision.cards.layout import CardDoubt, Layout
+from vision.groups import parameters
 from vision.groups.fusion import Together, View, put_together
 from vision.groups.ink import GroupInk, InkView, WayOut, read_inks
 from vision.groups.pens import Owner
@@ -369,9 +370,12 @@ def _beside(name: str, reading: PathReading, dungeon: Dungeon) -> int:
 def _own_rings(rings: Rings, ink: InkMap) -> Rings:
     """The rings without those that another pen drew: of a ring this pen's ink shows along most of its way."""
     circled, struck = rings.circled.copy(), rings.struck.copy()
-    for k in np.flatnonzero((circled > tuning.RING_DOUBT[0]) | (struck > tuning.RING_DOUBT[0])):
+    for k in np.flatnonzero(
+        (circled > vision_parameters.MARKS.doubt_from_share)
+        | (struck > vision_parameters.MARKS.doubt_from_share)
+    ):
         at = ink.to_px(rings.outline_mm[k]).astype(np.float32)
         along = cv2.remap(ink.evidence, at[None], None, cv2.INTER_LINEAR)[0]
-        if np.mean(along > 0) < tuning.OWN_RING:
+        if np.mean(along > 0) < parameters.PEN_INK.own_ring_share:
             circled[k] = struck[k] = 0.0
     return replace(rings, circled=circled, struck=struck)

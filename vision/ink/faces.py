@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
-from vision import tuning
 from vision.cards.layout import CardPose
+from vision.ink import parameters
 from vision.ink.ink_map import PX_PER_MM
 from vision.ink.occlusion import find_things, washed_out
 from vision.ink.rectify import blank_art, inside_edge, matched_blur, rectified, softened
@@ -220,5 +220,5 @@ def _edge_noise(grey: Image) -> Image:
         cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125),
     )
     slope = cv2.dilate(slope, np.ones((3, 3), np.uint8))
-    slope *= np.float32(tuning.REGISTRATION_MM * PX_PER_MM)
+    slope *= np.float32(parameters.EVIDENCE.registration_mm * PX_PER_MM)
     return np.asarray(slope, np.float32)
