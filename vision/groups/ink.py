@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
-from vision.cards.layout import CardPose
+from vision.cards.pose import LayoutCard
 from vision.groups import parameters
 from vision.groups.pens import Owner, find_group_pens
 from vision.ink import parameters as ink_parameters
@@ -39,7 +39,7 @@ class InkView:
 
     photo_bgr: Picture
     halvings: int
-    poses: tuple[CardPose, ...]
+    poses: tuple[LayoutCard, ...]
     cards: tuple[int, ...]
 
 
@@ -53,7 +53,7 @@ class WayOut:
 
 def read_inks(
     views: Sequence[InkView],
-    poses: Sequence[CardPose],
+    poses: Sequence[LayoutCard],
     catalogue: Catalogue,
     *,
     colours: Sequence[str | None],

@@ -25,6 +25,7 @@ from vision.asking import questions_of
 from vision.cards.find_layout import read_layout
 from vision.cards.index import CardIndex
 from vision.cards.layout import CardDoubt, Layout
+from vision.cards.pose import CardPose
 from vision.groups import parameters
 from vision.groups.fusion import Together, View, put_together
 from vision.groups.ink import GroupInk, InkView, WayOut, read_inks
@@ -52,7 +53,7 @@ from vision.photo.decode import Photo
 from vision.photo.moire import shows_a_screen
 from vision.photo.runtime import single_threaded_blas
 from vision.questions import Question
-from vision.scan import SeenCard, SeenPhoto, StageClock, line_in_photo, seen_card
+from vision.scan import SeenPhoto, StageClock, line_in_photo
 
 Array = NDArray[np.float64]
 Path = tuple[tuple[str, ...], ...]
@@ -90,7 +91,7 @@ class GroupScan:
 
     photo: SeenPhoto
     placed: tuple[PlacedCard, ...]
-    cards: tuple[SeenCard, ...]
+    cards: tuple[CardPose, ...]
     lines: tuple[SeenLine, ...]
     questions: tuple[Question, ...]
     timings_ms: dict[str, float]
@@ -129,7 +130,7 @@ def scan_groups(
         photo=_seen_photo(photos, table),
         photos=tuple(view.photo for view in table.views),
         placed=placed,
-        cards=tuple(seen_card(pose) for pose in layout.poses),
+        cards=tuple(pose.rounded() for pose in layout.poses),
         lines=lines,
         questions=questions_of(bare, layout, unread, MarkReading((), (), ()), dungeon),
         timings_ms=clock.total(),

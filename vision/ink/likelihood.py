@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
-from vision.cards.layout import CardPose
+from vision.cards.pose import LayoutCard
 from vision.ink import parameters
 from vision.ink.faces import Face, SeenCards, each_card, find_faces, given_up
 from vision.ink.ink_map import PX_PER_MM, InkMap
@@ -198,7 +198,7 @@ def _of_pen(
 
 
 def mosaic(
-    poses: Sequence[CardPose],
+    poses: Sequence[LayoutCard],
     layers: Sequence[Layer],
     pens: tuple[Pen, ...],
     faint: float = 1.0,
@@ -279,7 +279,7 @@ NO_PEN = Pen((0.1, 0.1, 0.1))
 
 def read_ink(
     photo_bgr: NDArray[np.uint8],
-    poses: Sequence[CardPose],
+    poses: Sequence[LayoutCard],
     catalogue: Catalogue,
     *,
     halvings: int = 0,
