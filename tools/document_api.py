@@ -33,7 +33,7 @@ waymark.draw(result, "explained.png")
 The functions work in threads and in notebooks. Every value that they return is immutable: `answer` returns
 a new one. A photo is a file name, its bytes, an array of pixels, or a decoded `Photo`. A record is JSON (text
 or bytes), plain data, a game's record, or a `Reading`. `Text` has a sentence in two languages: `en`, `ja` and
-`message(language)`. A `SeenCard` has `card`, `rotation`, `corners` (photo pixels) and `confidence`. Errors
+`message(language)`. A `CardPose` has `card`, `rotation`, `corners` (photo pixels) and `confidence`. Errors
 are `scorer.errors.WaymarkError`; [Errors](ERRORS.md) lists their codes and remedies.
 """
 

@@ -40,7 +40,7 @@ from scorer.catalogue import Catalogue
 from scorer.dungeon import Place, build_dungeon
 from scorer.placement import table_to_card
 from scorer.record import PlacedCard
-from vision.cards.layout import CardPose
+from vision.cards.pose import LayoutCard, corners_of
 from vision.ink.faces import Face, find_faces
 from vision.ink.ink_map import PX_PER_MM
 from vision.ink.likelihood import NO_PEN, changed_spots, mosaic, pen_layer, shown_of
@@ -102,7 +102,7 @@ def examples(sample: Sample, deck: Catalogue, folder: Path) -> tuple[NDArray[np.
         moved = (rim + rng.normal(0, CORNER_MM, (4, 2))).astype(np.float32)
         to_photo = cv2.getPerspectiveTransform(moved, seen.astype(np.float32))
         at = cv2.perspectiveTransform(rim[None].astype(np.float64), to_photo)[0]
-        poses.append(CardPose(card.card, card.rotation, card.x, card.y, to_photo, at, 1.0))
+        poses.append(LayoutCard(card.card, card.rotation, corners_of(at), 1.0, card.x, card.y, to_photo))
     dungeon = build_dungeon(deck, sample.record.cards)
     finds = [place for place in dungeon.places.values() if place.find is not None]
     at_mm = np.array([place.at_mm for place in finds])

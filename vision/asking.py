@@ -16,7 +16,7 @@ from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.record import Marks, Record
 from scorer.text import Text, listed
-from vision import tuning
+from vision import parameters
 from vision.cards.layout import CardDoubt, Layout
 from vision.marks import MarkReading, Rings
 from vision.path.read import PathDoubt, PathReading
@@ -184,8 +184,8 @@ def mark_confidence(rings: Rings, marks: MarkReading) -> dict[str, float]:
     ):
         if name not in marked:
             none = min((0.5 - max(circled, struck)) / (_CERTAIN - 0.5), 1.0)
-            if seen < tuning.MARK_SEEN or none < 1.0:
-                told[name] = round(max(none, 0.0), 2) if seen >= tuning.MARK_SEEN else 0.0
+            if seen < parameters.MARKS.seen_share or none < 1.0:
+                told[name] = round(max(none, 0.0), 2) if seen >= parameters.MARKS.seen_share else 0.0
     for names, chances in ((marks.struck, rings.struck), (marks.circled, rings.circled)):
         chance = dict(zip(rings.places, chances.tolist(), strict=True))
         for place in names:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from scorer.dungeon import Dungeon
-from vision import tuning
+from vision import parameters
 from vision.ink.ink_map import InkMap
 from vision.ink.pens import all_thin
 from vision.marks import Rings, find_rings
@@ -28,11 +28,11 @@ def read_lines(
     best = _read(ink, dungeon)
     if not all_thin(ink.pens):
         return best
-    for faint in tuning.FAINTER:
+    for faint in parameters.FAINT_PENS.film_shares:
         if _is_whole(best[2], dungeon):
             break
         fainter = _read(fainter_ink(faint), dungeon)
-        if _length_mm(fainter[2]) > tuning.LONGER * _length_mm(best[2]):
+        if _length_mm(fainter[2]) > parameters.FAINT_PENS.longer_factor * _length_mm(best[2]):
             best = fainter
     return best
 

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon
-from vision import tuning
+from vision import parameters
+from vision.ink import parameters as ink_parameters
 from vision.ink.ink_map import PX_PER_MM, InkMap
 from vision.path.style import style_of
 
@@ -82,7 +83,7 @@ def mark_crops(
     for channel in range(3):
         made[:, channel] = change[..., channel]
     made[:, 3] = np.where(ground > 0, ground * (2 * scale / 3) - 1, 0)
-    made[:, 4] = seen(ink.evidence) / tuning.EVIDENCE_LIMIT
+    made[:, 4] = seen(ink.evidence) / ink_parameters.EVIDENCE.limit_nats
     if ink.film is not None:
         made[:, 5] = seen(ink.film) / ink.line_film
     made[:, 6] = seen(255 * ink.visible.view(np.uint8)) / 255
@@ -136,7 +137,7 @@ class Rings:
     @property
     def doubtful(self) -> NDArray[np.bool_]:
         """(F,) whether there may as well be a ring as none."""
-        low, high = tuning.RING_DOUBT
+        low, high = parameters.MARKS.doubt_from_share, parameters.MARKS.doubt_to_share
         return np.asarray((self.circled > low) & (self.circled < high))
 
 
@@ -173,9 +174,9 @@ def _without_wiped(ink: InkMap, rings: Rings) -> Rings:
     for k in np.flatnonzero(rings.found):
         seen = visible[k]
         wiped[k] = (
-            seen.mean() >= tuning.MARK_SEEN
-            and np.median(film[k][seen]) < tuning.WIPED_RING_FILM * ink.line_film
-            and inked[k][seen].mean() < tuning.WIPED_RING_INKED
+            seen.mean() >= parameters.MARKS.seen_share
+            and np.median(film[k][seen]) < parameters.MARKS.wiped_film_share * ink.line_film
+            and inked[k][seen].mean() < parameters.MARKS.wiped_inked_share
         )
     circled, struck = (
         np.where(wiped, np.minimum(chance, _NO_RING), chance) for chance in (rings.circled, rings.struck)
@@ -186,7 +187,9 @@ def _without_wiped(ink: InkMap, rings: Rings) -> Rings:
 def _seen(ink: InkMap, centre: Array, rim_mm: float) -> Array:
     """(F,) the share that can be seen of where rings round (F, 2) table mm run."""
     angles = np.arange(_ANGLES) * 2 * math.pi / _ANGLES
-    ring = (rim_mm + tuning.RING_OUTSIDE_MM / 2) * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    ring = (rim_mm + parameters.MARKS.ring_outside_mm / 2) * np.stack(
+        [np.cos(angles), np.sin(angles)], axis=-1
+    )
     at = ink.to_px(centre[:, None] + ring[None]).astype(np.float32)
     visible = cv2.remap(ink.visible.view(np.uint8), at, None, cv2.INTER_NEAREST)
     return np.asarray(visible.mean(axis=1))
@@ -194,8 +197,8 @@ def _seen(ink: InkMap, centre: Array, rim_mm: float) -> Array:
 
 def _outlines(ink: InkMap, centre: Array, rim_mm: float) -> Array:
     """(F, A, 2) the most inked closed line round each of (F, 2) table mm."""
-    nearest_mm = max(rim_mm - tuning.RING_INSIDE_MM, _LEAST_RING_MM)
-    radii = np.arange(nearest_mm, rim_mm + tuning.RING_OUTSIDE_MM + 1e-6, _RADIUS_STEP_MM)
+    nearest_mm = max(rim_mm - parameters.MARKS.ring_inside_mm, _LEAST_RING_MM)
+    radii = np.arange(nearest_mm, rim_mm + parameters.MARKS.ring_outside_mm + 1e-6, _RADIUS_STEP_MM)
     angles = np.arange(_ANGLES) * 2 * math.pi / _ANGLES
     ray = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     at = centre[:, None, None, :] + (radii[None, :, None] * ray[:, None, :])[None]

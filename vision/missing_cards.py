@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon
-from vision.cards.layout import CardPose
+from vision.cards.pose import LayoutCard
 from vision.ink.ink_map import InkMap
 from vision.ink.relight import LOCAL_RADIUS_MM
 from vision.path.line_beyond import goes_on, points_beyond
@@ -62,7 +62,7 @@ def with_missing_cards(
     reading: PathReading,
     photo: Photo,
     halvings: int,
-    poses: Sequence[CardPose],
+    poses: Sequence[LayoutCard],
     dungeon: Dungeon,
     ink: InkMap,
 ) -> PathReading:
@@ -108,7 +108,7 @@ def unseen_exits(reading: PathReading, grounds: Sequence[Grounds], dungeon: Dung
 def cut_off(
     reading: PathReading,
     photo: Photo,
-    poses: Sequence[CardPose],
+    poses: Sequence[LayoutCard],
     dungeon: Dungeon,
     covered: Mapping[int, Cells],
 ) -> Iterator[str]:
@@ -140,7 +140,7 @@ def _beyond_picture(corners: Array, photo: Photo) -> Array:
     return np.asarray(np.maximum(-corners, corners - np.array([photo.width, photo.height])).max(axis=1))
 
 
-def _away_px(poses: Sequence[CardPose], dungeon: Dungeon, name: str, at_px: Array) -> float:
+def _away_px(poses: Sequence[LayoutCard], dungeon: Dungeon, name: str, at_px: Array) -> float:
     place = dungeon.places[name]
     spot = points_beyond(1.0, poses[place.card_index], dungeon, name, np.zeros(1), np.zeros(1))[0, 0]
     return float(np.linalg.norm(spot - at_px))
@@ -231,7 +231,7 @@ class Grounds:
 
     photo: Photo
     halvings: int
-    poses: Mapping[int, CardPose]
+    poses: Mapping[int, LayoutCard]
     dungeon: Dungeon
     covered: Mapping[int, Cells] = field(default_factory=dict)
 

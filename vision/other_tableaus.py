@@ -18,8 +18,9 @@ from vision.allowance import allowance
 from vision.cards.features import CARD_LENGTH_PX
 from vision.cards.find_layout import layout_seen
 from vision.cards.index import CardIndex
-from vision.cards.layout import CardDoubt, CardPose, Layout
+from vision.cards.layout import CardDoubt, Layout
 from vision.cards.looks import LOOKS_PX, price_of
+from vision.cards.pose import LayoutCard
 from vision.cards.search_views import straight
 from vision.ink.pens import PenProfile
 from vision.photo import geometry
@@ -52,7 +53,7 @@ class OtherTableau:
         return box_about(self.layout.poses)
 
 
-def box_about(poses: Sequence[CardPose]) -> Array:
+def box_about(poses: Sequence[LayoutCard]) -> Array:
     """(4, 2) corners of the axis-aligned bounding box of cards, photo pixels."""
     corners = np.concatenate([pose.corners_px for pose in poses])
     low, high = corners.min(axis=0), corners.max(axis=0)
@@ -135,7 +136,7 @@ def _view_px(photo: Photo, layout: Layout) -> float:
     return float(np.clip(wanted, LOOKS_PX[0], LONGER_SIDE_PX))
 
 
-def _same_spot(one: CardPose, other: CardPose) -> bool:
+def _same_spot(one: LayoutCard, other: LayoutCard) -> bool:
     return one.card == other.card and _holds(one.corners_px, other.corners_px.mean(axis=0))
 
 
@@ -148,14 +149,14 @@ def _holds(corners_px: Array, at_px: Array) -> bool:
 class _Covered(Reductions):
     """A photo in grey on which known cards are painted over."""
 
-    def __init__(self, photo: Photo, known: Sequence[CardPose]) -> None:
+    def __init__(self, photo: Photo, known: Sequence[LayoutCard]) -> None:
         super().__init__(photo)
         self._outlines = []
         for pose in known:
             middle = pose.corners_px.mean(axis=0)
             self._outlines.append(middle + (pose.corners_px - middle) * (1 + 2 * RIM))
 
-    def hides(self, pose: CardPose) -> bool:
+    def hides(self, pose: LayoutCard) -> bool:
         """Whether a card lies where one is painted over."""
         middle = pose.corners_px.mean(axis=0)
         return any(_holds(outline, middle) for outline in self._outlines)

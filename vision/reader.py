@@ -21,7 +21,8 @@ from vision.cards.adjacency import Size
 from vision.cards.compare import COARSE_PX_PER_MM, Likeness, align, least_likeness, likeness_to
 from vision.cards.find_layout import read_layout
 from vision.cards.index import CardIndex
-from vision.cards.layout import CardDoubt, CardPose, Layout
+from vision.cards.layout import CardDoubt, Layout
+from vision.cards.pose import CardPose, Corners, LayoutCard, corners_of
 from vision.ink.faces import SeenCards
 from vision.ink.pens import PenProfile
 from vision.mirrored import as_turned_over, read_either_way, reflected, run_backwards, turned_over
@@ -31,7 +32,7 @@ from vision.photo.decode import Photo
 from vision.photo.lens import KnownLens, lens_of
 from vision.photo.runtime import single_threaded_blas
 from vision.photo.view import View, make_view
-from vision.scan import Scan, SeenCard, StageClock, scan_layout, seen_photo
+from vision.scan import Scan, StageClock, scan_layout, seen_photo
 
 Array = NDArray[np.float64]
 Box = tuple[int, int, int, int]
@@ -62,14 +63,12 @@ def as_photographed(scan: Scan, lens: KnownLens) -> Scan:
     )
 
 
-def straight_corners(
-    corners: tuple[tuple[float, float], ...], lens: KnownLens
-) -> tuple[tuple[float, float], ...]:
+def straight_corners(corners: Corners, lens: KnownLens) -> Corners:
     """Points that a person set in a photo, undistorted."""
-    return tuple((float(x), float(y)) for x, y in lens.straight(np.array(corners, np.float64)))
+    return corners_of(lens.straight(np.array(corners, np.float64)))
 
 
-def _bent_card(card: SeenCard, lens: KnownLens) -> SeenCard:
+def _bent_card(card: CardPose, lens: KnownLens) -> CardPose:
     return replace(card, corners=_bent(card.corners, lens))
 
 
@@ -88,27 +87,21 @@ def _bent_box(box: Box, lens: KnownLens) -> Box:
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-Corners = tuple[tuple[float, float], ...]
-
 #: A dragged outline may lie this far off when cards are compared with it.
 _OUTLINE_SLACK_MM = 4.0
 
 
 @dataclass(frozen=True)
-class PinnedCard:
-    """A card as a person set it, with the record's `x`, `y` (mm) and `rotation`, and its `corners` in photo
-    pixels.
+class PinnedCard(CardPose):
+    """A card as a person set it, with the record's `x`, `y` (mm) and `rotation`. It is stored with a photo.
 
-    Corners are printed top-left, top-right, bottom-right, bottom-left. `changed`: outline or card are not
-    those that were read. `options` are the ids that it may still be (best first), where that is not settled.
+    `changed`: outline or card are not those that were read. `options` are the ids that it may still be (best
+    first), where that is not settled.
     """
 
-    card: str
     rotation: Rotation
     x: float
     y: float
-    corners: Corners
-    confidence: float
     changed: bool = False
     options: tuple[str, ...] = ()
 
@@ -138,7 +131,7 @@ def scan_pinned(
     clock.note("photo")
     poses = _poses(photo, pinned, index)
     table = np.concatenate([_footprint_mm(card, catalogue) for card in pinned])
-    corners = np.concatenate([np.array(card.corners, np.float64) for card in pinned])
+    corners = np.concatenate([card.corners_px for card in pinned])
     table_to_photo, _ = cv2.findHomography(table, corners)
     doubts = [CardDoubt(k, card.options, "alike") for k, card in enumerate(pinned) if card.options]
     layout = Layout(poses, np.asarray(table_to_photo, np.float64), doubts=tuple(doubts))
@@ -169,7 +162,7 @@ def likeliest_cards(photo: Photo, corners: Corners, index: CardIndex) -> list[tu
     return [(index.ids[card], int(turn[card])) for card in np.argsort(-scores.max(axis=0), kind="stable")]
 
 
-def _poses(photo: Photo, pinned: Sequence[PinnedCard], index: CardIndex) -> tuple[CardPose, ...]:
+def _poses(photo: Photo, pinned: Sequence[PinnedCard], index: CardIndex) -> tuple[LayoutCard, ...]:
     touched = any(card.changed for card in pinned)
     view = make_view(photo, max(index.neighbours.board)) if touched else None
     likeness = likeness_to(index)
@@ -180,13 +173,13 @@ def _poses(photo: Photo, pinned: Sequence[PinnedCard], index: CardIndex) -> tupl
         if view is not None and card.changed:
             to_photo = _laid_over(view, to_photo, card.card, likeness)
         poses.append(
-            CardPose(
+            LayoutCard(
                 card=card.card,
                 rotation=card.rotation,
                 x_mm=card.x,
                 y_mm=card.y,
                 card_to_photo=to_photo,
-                corners_px=geometry.apply(to_photo, geometry.rectangle(*size_mm)),
+                corners=corners_of(geometry.apply(to_photo, geometry.rectangle(*size_mm))),
                 confidence=card.confidence,
             )
         )
@@ -342,19 +335,15 @@ def _other_cards(
             yield _upright([_pinned(pose) for pose in group], index)
 
 
-def _pinned(pose: CardPose) -> PinnedCard:
+def _pinned(pose: LayoutCard) -> PinnedCard:
     return PinnedCard(
-        pose.card,
-        cast("Rotation", pose.rotation % 360),
-        pose.x_mm,
-        pose.y_mm,
-        _corners(pose.corners_px),
-        pose.confidence,
+        card=pose.card,
+        rotation=cast("Rotation", pose.rotation % 360),
+        corners=pose.corners,
+        confidence=pose.confidence,
+        x=pose.x_mm,
+        y=pose.y_mm,
     )
-
-
-def _corners(at_px: Array) -> Corners:
-    return tuple((float(x), float(y)) for x, y in at_px)
 
 
 def _within(corners_px: Array, outline_px: Array) -> bool:
@@ -369,7 +358,7 @@ def _likely_strangers(
     """The cards that are most like what lies in a place without a name, or the one that was sighted there,
     laid beside its neighbour."""
     assert doubt.corners_px is not None
-    outline = _corners(doubt.corners_px)
+    outline = corners_of(doubt.corners_px)
     from_photo = np.asarray(np.linalg.inv(layout.table_to_photo), np.float64)
     corners_mm = geometry.apply(from_photo, doubt.corners_px)
     along = corners_mm[1] - corners_mm[0]
@@ -387,12 +376,12 @@ def _likely_strangers(
         x, y = middle - extent / 2
         turned = (*outline[turn // 90 :], *outline[: turn // 90])
         yield PinnedCard(
-            name,
-            cast("Rotation", rotation),
-            round(float(x), 2),
-            round(float(y), 2),
-            turned,
+            card=name,
+            rotation=cast("Rotation", rotation),
+            corners=turned,
             confidence=1.0,
+            x=round(float(x), 2),
+            y=round(float(y), 2),
             changed=True,
         )
 

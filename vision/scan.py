@@ -20,7 +20,8 @@ from scorer.text import Text
 from vision.asking import apart_of, mark_confidence, questions_of
 from vision.cards.find_layout import read_layout
 from vision.cards.index import CardIndex
-from vision.cards.layout import CardDoubt, CardPose, Layout
+from vision.cards.layout import CardDoubt, Layout
+from vision.cards.pose import CardPose, LayoutCard
 from vision.faint_pens import read_lines
 from vision.ink.faces import SeenCards
 from vision.ink.ink_map import InkMap
@@ -57,28 +58,8 @@ class SeenPhoto:
     height: int
     warnings: tuple[Text, ...] = ()
     others: tuple[str, ...] = ()
-    apart: tuple[SeenCard, ...] = ()
+    apart: tuple[CardPose, ...] = ()
     shortcomings: tuple[Shortcoming, ...] = ()
-
-
-@dataclass(frozen=True)
-class SeenCard:
-    """One card: `corners` are photo pixels of the printed top-left, top-right, bottom-right, bottom-left."""
-
-    card: str
-    rotation: int
-    corners: tuple[tuple[float, float], ...]
-    confidence: float
-
-
-def seen_card(pose: CardPose) -> SeenCard:
-    """A card of the layout as the scan's JSON has it: corners rounded to 0.1 px."""
-    return SeenCard(
-        pose.card,
-        pose.rotation,
-        tuple((round(float(x), 1), round(float(y), 1)) for x, y in pose.corners_px),
-        round(float(pose.confidence), 3),
-    )
 
 
 @dataclass(frozen=True)
@@ -89,7 +70,7 @@ class Scan:
 
     photo: SeenPhoto
     tableau: Record
-    cards: tuple[SeenCard, ...]
+    cards: tuple[CardPose, ...]
     path_px: tuple[tuple[tuple[float, float], ...], ...]
     questions: tuple[Question, ...]
     sure: bool
@@ -184,7 +165,7 @@ def scan_layout(
     return Scan(
         photo=seen_photo(photo, layout, shortcomings),
         tableau=record,
-        cards=tuple(seen_card(pose) for pose in layout.poses),
+        cards=tuple(pose.rounded() for pose in layout.poses),
         path_px=tuple(line_in_photo(stroke.line_mm, dungeon, layout.poses) for stroke in reading.strokes),
         questions=questions,
         sure=not questions,
@@ -200,7 +181,7 @@ def seen_photo(photo: Photo, layout: Layout, shortcomings: Sequence[Shortcoming]
         photo.height,
         (*photo.warnings, *(each.words for each in shortcomings), *apart_of(photo, layout)),
         tuple(other.card for other in layout.others),
-        tuple(seen_card(other) for other in layout.others),
+        tuple(other.rounded() for other in layout.others),
         tuple(shortcomings),
     )
 
@@ -229,7 +210,7 @@ class StageClock:
         return {**self._stages, "total": round((time.perf_counter() - self._start) * 1000, 1)}
 
 
-def line_to_photo(line_mm: Array, dungeon: Dungeon, poses: Sequence[CardPose]) -> Array:
+def line_to_photo(line_mm: Array, dungeon: Dungeon, poses: Sequence[LayoutCard]) -> Array:
     """(N, 2) table mm to (N, 2) photo pixels, each point by the card that carries it."""
     line = np.asarray(line_mm, float).reshape(-1, 2)
     outside = []
@@ -249,7 +230,7 @@ def line_to_photo(line_mm: Array, dungeon: Dungeon, poses: Sequence[CardPose]) -
 
 
 def line_in_photo(
-    line_mm: Array, dungeon: Dungeon, poses: Sequence[CardPose]
+    line_mm: Array, dungeon: Dungeon, poses: Sequence[LayoutCard]
 ) -> tuple[tuple[float, float], ...]:
     """A polyline on the table, (N, 2) mm, projected to photo pixels and simplified."""
     return _simplified(line_to_photo(line_mm, dungeon, poses))

@@ -22,7 +22,8 @@ from scorer.text import Text
 
 if TYPE_CHECKING:
     from vision.cards.features import Features, Sighting
-    from vision.cards.layout import CardPose, Layout
+    from vision.cards.layout import Layout
+    from vision.cards.pose import LayoutCard
     from vision.ink.ink_map import InkMap
     from vision.marks import MarkReading, Rings
     from vision.path.read import PathReading
@@ -260,7 +261,7 @@ def _outline(catalogue: Catalogue, card: str) -> Array:
     return np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
 
 
-def _table_outline(pose: CardPose, catalogue: Catalogue) -> Array:
+def _table_outline(pose: LayoutCard, catalogue: Catalogue) -> Array:
     """(4, 2) table mm of a card's printed corners, the top-left one first."""
     upright = _outline(catalogue, pose.card)
     turn = np.radians(pose.rotation)
@@ -268,7 +269,7 @@ def _table_outline(pose: CardPose, catalogue: Catalogue) -> Array:
     return np.asarray(turned - turned.min(axis=0) + [pose.x_mm, pose.y_mm])
 
 
-def _outlined(picture: Picture, pose: CardPose, corners: Array, colour: Colour) -> None:
+def _outlined(picture: Picture, pose: LayoutCard, corners: Array, colour: Colour) -> None:
     """A card's outline, its upper edge thick, with its id."""
     _polygon(picture, corners, colour, 3)
     cv2.line(picture, _whole(corners[0]), _whole(corners[1]), colour, 9, cv2.LINE_AA)

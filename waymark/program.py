@@ -20,9 +20,9 @@ from scorer.game import Game
 from scorer.games import game_of
 from scorer.record import Record
 from scorer.text import Language, Text, written
+from vision.cards.pose import CardPose
 from vision.ink.pens import PenProfile
 from vision.photo.decode import Photo, photo_of_pixels
-from vision.scan import SeenCard
 from waymark.review.pipeline import ScoreResult, scan_json, score_json, score_photo
 from waymark.review.tableau.answers import answer, options
 from waymark.review.tableau.option import Option
@@ -81,7 +81,7 @@ class Reading:
 
     sure: bool
     questions: tuple[Question, ...]
-    cards: tuple[SeenCard, ...]
+    cards: tuple[CardPose, ...]
     path: tuple[tuple[str, ...], ...]
     record: Record
     warnings: tuple[Text, ...]
@@ -133,7 +133,7 @@ class Score:
         return self.reading.questions
 
     @property
-    def cards(self) -> tuple[SeenCard, ...]:
+    def cards(self) -> tuple[CardPose, ...]:
         """`Reading.cards`."""
         return self.reading.cards
 

@@ -16,7 +16,8 @@ from shared_readings import PHOTOS, open_deck
 from scorer.catalogue import parse_catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.text import Language, written
-from vision.scan import Scan, SeenCard, SeenPhoto
+from vision.cards.pose import CardPose
+from vision.scan import Scan, SeenPhoto
 from waymark.bench import worker
 from waymark.bench.folder import Pictures, bench_folder
 from waymark.bench.players import Truth, play
@@ -30,7 +31,7 @@ NAMES = ("deep/right.jpg", "fails.jpg", "hidden.jpg", "other.jpg")
 
 def as_it_is(seen: Seen) -> Scan:
     """The truth as a reading."""
-    cards = tuple(SeenCard(card.card, card.rotation, card.corners, 0.9) for card in seen.cards)
+    cards = tuple(CardPose(card.card, card.rotation, card.corners, 0.9) for card in seen.cards)
     lines = tuple(() for _ in seen.tableau.path)
     return Scan(SeenPhoto(2592, 1944), seen.tableau, cards, lines, (), sure=True)
 

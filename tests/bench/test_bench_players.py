@@ -11,9 +11,9 @@ from trial_card import trial_catalogue
 
 from scorer.catalogue import Catalogue
 from scorer.record import Marks, PlacedCard, Record, make_record
+from vision.cards.pose import CardPose
 from vision.questions import Question
 from vision.scan import Scan, SeenPhoto
-from vision.scan import SeenCard as ScannedCard
 from waymark.bench.bounds import upper_bound
 from waymark.bench.doubts import doubt_confidences
 from waymark.bench.metric import Measured
@@ -47,7 +47,7 @@ def doubt(*alternatives: Record, about: Any = "path", place: str = "0.j1", behin
 
 
 def reading(record: Record, *questions: Question) -> Scan:
-    card = ScannedCard("C1", 0, CORNERS, 1.0)
+    card = CardPose("C1", 0, CORNERS, 1.0)
     plain = dict.fromkeys((*record.marks.circled, *record.marks.struck), 1.0)
     return Scan(
         SeenPhoto(1000, 1000), record, (card,), (), questions, sure=not questions, mark_confidence=plain
@@ -117,14 +117,14 @@ def test_an_answer_is_true_though_the_reading_is_wrong_elsewhere(catalogue: Cata
 
 def test_the_same_doubt_about_a_card_taken_for_another_place_of_the_record(catalogue: Catalogue) -> None:
     """The reading counts a second card first: its places have other names, and are the same places."""
-    far = ScannedCard("C1", 0, tuple((x + 2000, y) for x, y in CORNERS), 1.0)
+    far = CardPose("C1", 0, tuple((x + 2000, y) for x, y in CORNERS), 1.0)
     both = (PlacedCard("C1", 200, 0), PlacedCard("C1", 0, 0))
     line = tuple(place.replace("0.", "1.") for place in UP)
     read, other = make_record(both, (line,)), make_record(both, (line[:3],))
     scan = Scan(
         SeenPhoto(3000, 1000),
         read,
-        (far, ScannedCard("C1", 0, CORNERS, 1.0)),
+        (far, CardPose("C1", 0, CORNERS, 1.0)),
         (),
         (doubt(other, place="1.j1"),),
         sure=False,

@@ -14,10 +14,11 @@ from shared_readings import open_deck
 from scorer.mapmasters.cooperative.game import COOPERATIVE
 from scorer.mapmasters.cooperative.record import TableRecord
 from scorer.record import Marks, make_record
+from vision.cards.pose import CardPose
 from vision.groups.pens import Owner
 from vision.groups.scan import GroupScan, SeenLine
 from vision.questions import REASONS, Question, with_names
-from vision.scan import SeenCard, SeenPhoto
+from vision.scan import SeenPhoto
 from waymark.bench import tables
 from waymark.bench.folder import KnownTable, tables_asked
 from waymark.bench.players import PLAYERS, PlayerName
@@ -52,7 +53,7 @@ def as_it_is() -> GroupScan:
         SeenPhoto(TRUTH.photo.width, TRUTH.photo.height),
         tuple(RECORD.cards[number].placed for number in up),
         tuple(
-            SeenCard(card.card or "", card.rotation, card.corners, 1.0)
+            CardPose(card.card or "", card.rotation, card.corners, 1.0)
             for card in (TRUTH.cards[number] for number in up)
         ),
         tuple(lines),

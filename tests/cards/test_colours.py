@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.cards.features import CardInPhoto
+from vision.cards.compare import Aligned
+from vision.cards.hypotheses import Candidate
 from vision.cards.identify import Sisters, told_by_colour
 from vision.cards.index import TINT_PX
+from vision.cards.pose import TablePose
 
 SIZE, CELLS = (63.0, 88.0), (12, 9)
 KNOWN, FIRST_RED, FIRST_BLUE, OTHER_RED, OTHER_BLUE = range(5)
@@ -37,8 +39,10 @@ def told(seen: list[Levels], owners: tuple[str, ...], groups: tuple[int, int] = 
         cells = seen[round(float(to_photo[0, 2]) // 100)]
         return cells.round().astype(np.uint8).repeat(TINT_PX, axis=0).repeat(TINT_PX, axis=1)
 
-    def seen_at(card: int, place: int) -> CardInPhoto:
-        return CardInPhoto(card, np.array([[1, 0, 100 * place], [0, 1, 0], [0, 0, 1]], float))
+    def seen_at(card: int, place: int) -> Candidate:
+        to_photo = np.array([[1, 0, 100 * place], [0, 1, 0], [0, 0, 1]], float)
+        aligned = Aligned(to_photo, 0.8, np.zeros((0, 2)), np.zeros((0, 2)))
+        return Candidate(TablePose(card, (0.0, 0.0), 0.0, SIZE), np.zeros(0, np.intp), 1.0, aligned)
 
     index: Any = SimpleNamespace(tints=printed().astype(np.uint8), sizes_mm=(SIZE,) * 5, owners=owners)
     photo_at: Any = SimpleNamespace(colours_through=colours_through)

@@ -11,7 +11,7 @@ from vision.cards.compare import Aligned
 from vision.cards.hypotheses import Candidate
 from vision.cards.identify import Rivals, is_strange, name
 from vision.cards.index import CardIndex
-from vision.cards.plane import Placed
+from vision.cards.pose import TablePose
 
 CARDS = cast(CardIndex, SimpleNamespace(ids=("red", "blue", "other")))
 POINTS = np.zeros((0, 2))
@@ -19,7 +19,7 @@ POINTS = np.zeros((0, 2))
 
 def found(likeness: float) -> Candidate:
     aligned = Aligned(np.eye(3), likeness, POINTS, POINTS)
-    return Candidate(Placed(0, (0.0, 0.0), 0.0, (63.0, 88.0)), np.zeros(0, np.intp), 1.0, aligned)
+    return Candidate(TablePose(0, (0.0, 0.0), 0.0, (63.0, 88.0)), np.zeros(0, np.intp), 1.0, aligned)
 
 
 def ahead(likeness: float, margin: float) -> tuple[Candidate, Rivals]:

@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 
-from vision.cards.plane import Placed, fit_plane
+from vision.cards.plane import fit_plane
+from vision.cards.pose import TablePose
 from vision.photo import geometry
 
 SIZE = (63.0, 88.0)
 TABLE_TO_PHOTO = np.array([[4.0, 0.3, 200.0], [0.2, 3.6, 300.0], [1e-4, 2e-4, 1.0]])
 TRUE = (
-    Placed(0, (31.5, 44.0), 0.0, SIZE),
-    Placed(1, (95.3, 43.2), 0.02, SIZE),
-    Placed(2, (32.0, 132.4), np.pi - 0.01, SIZE),
+    TablePose(0, (31.5, 44.0), 0.0, SIZE),
+    TablePose(1, (95.3, 43.2), 0.02, SIZE),
+    TablePose(2, (32.0, 132.4), np.pi - 0.01, SIZE),
 )
 
 
@@ -29,7 +30,7 @@ def test_plane_and_places_are_found_although_some_points_are_false(false_share: 
     near = [
         TRUE[0],
         *(
-            Placed(c.card, (c.centre_mm[0] + 3, c.centre_mm[1] - 2), c.turn_rad + 0.04, SIZE)
+            TablePose(c.card, (c.centre_mm[0] + 3, c.centre_mm[1] - 2), c.turn_rad + 0.04, SIZE)
             for c in TRUE[1:]
         ),
     ]

@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cards.plane import Placed
+from vision.cards.pose import TablePose
 from vision.cards.search_views import STRETCH, close_up, from_above, parts, steepness, stretched
 from vision.photo import geometry
 from vision.photo.decode import Photo
 from vision.photo.view import Reductions
 
-CARD = Placed(0, (0.0, 0.0), 0.0, (63.0, 88.0))
+CARD = TablePose(0, (0.0, 0.0), 0.0, (63.0, 88.0))
 #: mm on a table that is seen at 55 degrees, to pixels of a photo of 1200 x 900.
 TABLE_TO_PHOTO = np.array([[3.0, 0.0, 600.0], [0.0, 1.72, 450.0], [0.0, -0.0012, 1.0]])
 
@@ -58,7 +58,7 @@ def test_a_close_up_counts_from_the_cards_corner() -> None:
 
 
 def test_a_place_outside_the_photo_has_no_close_up() -> None:
-    far = Placed(0, (900.0, 0.0), 0.0, (63.0, 88.0))
+    far = TablePose(0, (900.0, 0.0), 0.0, (63.0, 88.0))
     assert close_up(photo_with_a_dot((0.0, 0.0)), TABLE_TO_PHOTO, far) is None
 
 

@@ -15,9 +15,10 @@ from PIL import Image
 from scorer.errors import WaymarkError
 from scorer.placement import card_to_table
 from scorer.record import Record
+from vision.cards.pose import CardPose
 from vision.photo.decode import Photo
 from vision.questions import Question
-from vision.scan import Scan, SeenCard, SeenPhoto
+from vision.scan import Scan, SeenPhoto
 from waymark.picture import overlay
 from waymark.picture.annotations import Annotations, annotate
 from waymark.picture.backdrop import WORKING_SIDE_PX, photo_part_size, photo_side_px
@@ -49,7 +50,7 @@ def scored(
             for corner in ((0, 0), (63, 0), (63, 88), (0, 88))
         ]
         seen.append(
-            SeenCard(
+            CardPose(
                 placed.card,
                 placed.rotation,
                 tuple(((x + MARGIN_MM) * PX_PER_MM, (y + MARGIN_MM) * PX_PER_MM) for x, y in around),

@@ -13,10 +13,11 @@ from PIL import Image
 
 from scorer.mapmasters.cooperative.game import COOPERATIVE
 from scorer.record import Marks, PlacedCard
+from vision.cards.pose import CardPose
 from vision.groups.pens import Owner
 from vision.groups.scan import GroupScan, SeenLine
 from vision.photo.decode import Photo
-from vision.scan import SeenCard, SeenPhoto
+from vision.scan import SeenPhoto
 from waymark.picture.table_overlay import draw_table, inks_of, signs_of, write_table
 from waymark.review.groups import GroupAssessment, assess_groups
 
@@ -46,7 +47,7 @@ def read(*places: str, pens: tuple[str, str] = ("green", "blue")) -> GroupAssess
         return (x + MARGIN) * SCALE, (y + MARGIN) * SCALE
 
     cards = tuple(
-        SeenCard(
+        CardPose(
             each.card, 0, tuple(seen(each.x + x, y) for x, y in ((0, 0), (63, 0), (63, 88), (0, 88))), 1.0
         )
         for each in PLACED

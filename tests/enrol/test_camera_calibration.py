@@ -274,7 +274,7 @@ def test_a_known_lens_brings_corners_to_their_place(tmp_path: Path) -> None:
     assert {card.card for card in after.cards} == set(true)
     assert worst(after.cards) < 0.5 * worst(before.cards)
     pinned = [
-        PinnedCard(card.card, placed.rotation, placed.x, placed.y, card.corners, 1.0)
+        PinnedCard(card.card, placed.rotation, card.corners, 1.0, placed.x, placed.y)
         for card, placed in zip(after.cards, after.tableau.cards, strict=True)
     ]
     again = scan_pinned(photo, pinned, deck, index)

@@ -16,8 +16,9 @@ from scorer.mapmasters.terms import Terms
 from scorer.mapmasters.vocabulary import VOCABULARY
 from scorer.places import place_words
 from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
+from vision.cards.pose import CardPose
 from vision.questions import Question
-from vision.scan import Scan, SeenCard, SeenPhoto
+from vision.scan import Scan, SeenPhoto
 from waymark.review.projection import turns_in_photo
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.answers import after_correction, answer, options, still_settled, with_path
@@ -835,7 +836,7 @@ def test_a_card_that_no_line_runs_to_is_not_asked_about() -> None:
     for box, is_asked in ((above, True), (right, False)):
         stranger = Question("card", "0", (), "why", "理由", box, name="card:stranger:0")
         scan = Scan(
-            SeenPhoto(1000, 1000), read, (SeenCard("C1", 0, corners, 1.0),), ((),), (stranger,), sure=False
+            SeenPhoto(1000, 1000), read, (CardPose("C1", 0, corners, 1.0),), ((),), (stranger,), sure=False
         )
         now = assess(scan, Table(catalogue), Terms())
         assert (asked(now) == [stranger.name]) == is_asked and now.sure != is_asked
@@ -861,7 +862,7 @@ def test_another_group_of_cards_is_asked_about_where_it_may_be_the_one_that_is_m
     scan = Scan(
         SeenPhoto(1000, 1000),
         record(("0.w1", "0.s1", "0.j1", "0.n1")),
-        (SeenCard("C1", 0, corners, 1.0),),
+        (CardPose("C1", 0, corners, 1.0),),
         ((),),
         (group,),
         sure=False,
@@ -1116,4 +1117,4 @@ def test_places_are_told_as_the_card_lies_in_the_photo() -> None:
     assert where(180) == "the sword at the bottom right of C1"
     assert where(270) == "the sword at the bottom left of C1"
     corners = ((100.0, 0.0), (100.0, 63.0), (12.0, 63.0), (12.0, 0.0))
-    assert turns_in_photo([SeenCard("C1", 0, corners, 1.0)]) == (90,)
+    assert turns_in_photo([CardPose("C1", 0, corners, 1.0)]) == (90,)

@@ -11,10 +11,11 @@ from dungeons import card, catalogue
 
 from scorer.mapmasters.cooperative.game import COOPERATIVE
 from scorer.record import Marks, PlacedCard, make_record
+from vision.cards.pose import CardPose
 from vision.groups.pens import Owner
 from vision.groups.scan import GroupScan, SeenLine
 from vision.questions import REASONS, Question, with_names
-from vision.scan import SeenCard, SeenPhoto
+from vision.scan import SeenPhoto
 from waymark.review.groups import SKETCH, GroupAssessment, OpenBefore, assess_groups, leads, open_of
 
 CARDS = catalogue(
@@ -89,7 +90,7 @@ def assessed(
 ) -> GroupAssessment:
     """A photo of these lines that shows so many of the cards, taken when the table stood as `after`."""
     corners = ((0.0, 0.0), (63.0, 0.0), (63.0, 88.0), (0.0, 88.0))
-    cards = tuple(SeenCard(each.card, 0, corners, 1.0) for each in PLACED[:shows])
+    cards = tuple(CardPose(each.card, 0, corners, 1.0) for each in PLACED[:shows])
     scan = GroupScan(SeenPhoto(400, 300), PLACED[:shows], cards, lines, (), {})
     kept = msgspec.json.decode(msgspec.json.encode(scan), type=GroupScan)
     given = {name.replace("__", ":").replace("_d_", "."): key for name, key in answers.items()}

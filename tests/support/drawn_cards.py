@@ -17,7 +17,8 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.record import PlacedCard
-from vision.cards.layout import CardPose, Layout
+from vision.cards.layout import Layout
+from vision.cards.pose import LayoutCard, corners_of
 from vision.photo.decode import Photo
 
 PX_PER_MM = 7.0
@@ -117,7 +118,9 @@ class Table:
             corners = cv2.perspectiveTransform(
                 np.array([[[0, 0], [width, 0], [width, height], [0, height]]], float), to_photo
             )[0]
-            poses.append(CardPose(card.card, card.rotation, card.x, card.y, to_photo, corners, 1.0))
+            poses.append(
+                LayoutCard(card.card, card.rotation, corners_of(corners), 1.0, card.x, card.y, to_photo)
+            )
         return Photo(pixels), Layout(tuple(poses), table_to_photo)
 
 

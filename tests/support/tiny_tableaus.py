@@ -10,8 +10,9 @@ from dungeons import HEIGHT, WIDTH, catalogue, record
 from scorer.mapmasters.settings import HOUSE, VersusSettings
 from scorer.mapmasters.terms import Terms
 from scorer.placement import card_to_table
+from vision.cards.pose import CardPose
 from vision.questions import Question
-from vision.scan import Scan, SeenCard, SeenPhoto
+from vision.scan import Scan, SeenPhoto
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.assess import Assessment, assess
 
@@ -37,7 +38,7 @@ def assessment(
     for placed in written.cards:
         corners = [card_to_table(placed, corner, deck.card_size_mm) for corner in face]
         in_photo = tuple(((x + MARGIN_MM) * PX_PER_MM, (y + MARGIN_MM) * PX_PER_MM) for x, y in corners)
-        seen.append(SeenCard(placed.card, placed.rotation, in_photo, 1.0))
+        seen.append(CardPose(placed.card, placed.rotation, in_photo, 1.0))
     photo = SeenPhoto(
         round((WIDTH * len(laid) + 2 * MARGIN_MM) * PX_PER_MM), round((HEIGHT + 2 * MARGIN_MM) * PX_PER_MM)
     )

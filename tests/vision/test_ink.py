@@ -14,6 +14,7 @@ from drawn_cards import PENS, PX_PER_MM, Table, catalogue
 from other_deck import BOARD, PAPER, other_deck
 
 from scorer.record import PlacedCard
+from vision.cards.pose import corners_of
 from vision.ink import rectify
 from vision.ink.faces import SeenCards
 from vision.ink.ink_map import PX_PER_MM as INK_PX_PER_MM
@@ -177,7 +178,7 @@ def test_a_card_that_lies_as_before_is_not_registered_again(
     again = read_ink(photo.pixels, layout.poses, catalogue(), seen=seen)
     assert not registered
     assert np.allclose(first.evidence, again.evidence, atol=1e-3)
-    (moved,) = (replace(pose, corners_px=pose.corners_px + 1.0) for pose in layout.poses)
+    (moved,) = (replace(pose, corners=corners_of(pose.corners_px + 1.0)) for pose in layout.poses)
     read_ink(photo.pixels, (moved,), catalogue(), seen=seen)
     assert len(registered) == 1
 

@@ -10,7 +10,7 @@ from dungeons import card, catalogue
 
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.record import PlacedCard
-from vision import tuning
+from vision.groups import parameters
 from vision.groups.strokes import is_covered, led_on, over_seams, thinly_drawn
 from vision.path.map_matching import Matching
 from vision.path.read import PathReading
@@ -37,7 +37,7 @@ def test_it_does_not_lead_on_by_a_blank_way_or_over_what_is_walked_already() -> 
 
 def test_a_way_is_thinly_inked_where_so_much_of_it_is() -> None:
     links = [link for link in table().links if link.kind == "corridor"]
-    shares = [tuning.THIN_COVERAGE] + [0.0] * (len(links) - 1)
+    shares = [parameters.STROKES.thin_coverage_share] + [0.0] * (len(links) - 1)
     seen = cast(Any, [SimpleNamespace(coverage=share) for share in shares])
     assert thinly_drawn(links, seen) == {frozenset((links[0].a, links[0].b))}
 

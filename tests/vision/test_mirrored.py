@@ -78,7 +78,7 @@ def test_its_reading_is_kept_and_found_again(over: Scan) -> None:
 def test_its_ink_is_read_again_on_the_cards_as_people_leave_them(over: Scan) -> None:
     photo = mirror_image(photo_file("table-07"))
     pinned = tuple(
-        PinnedCard(placed.card, placed.rotation, placed.x, placed.y, seen.corners, 1.0)
+        PinnedCard(placed.card, placed.rotation, seen.corners, 1.0, placed.x, placed.y)
         for placed, seen in zip(over.tableau.cards, over.cards, strict=True)
     )
     # A person drags an outline as it is seen: clockwise, whatever the photo is.

@@ -16,7 +16,7 @@ from shared_readings import open_deck, photo_file, reading_of, reading_of_data
 from scorer.dungeon import Dungeon, build_dungeon
 from tools.cut_pictures import cropped, filled, panel
 from vision.cards.find_layout import read_layout
-from vision.cards.layout import CardPose
+from vision.cards.pose import LayoutCard, corners_of
 from vision.groups.scan import scan_groups
 from vision.missing_cards import Grounds, is_cut
 from vision.path.line_beyond import goes_on
@@ -37,7 +37,7 @@ class Scene(NamedTuple):
     """A photo that ships, its cards, and the last place of its path."""
 
     pixels: Pixels
-    poses: tuple[CardPose, ...]
+    poses: tuple[LayoutCard, ...]
     dungeon: Dungeon
     last: str
 
@@ -106,7 +106,9 @@ def test_half_a_card_of_ground_has_to_be_in_the_picture(seen_mm: float) -> None:
         # upside down, so that what is cut away is the picture's end
         half_turn = np.array([[-1.0, 0.0, width - 1], [0.0, -1.0, height - 1], [0.0, 0.0, 1.0]])
         poses = tuple(replace(pose, card_to_photo=half_turn @ pose.card_to_photo) for pose in here.poses)
-        poses = tuple(replace(pose, corners_px=(width - 1, height - 1) - pose.corners_px) for pose in poses)
+        poses = tuple(
+            replace(pose, corners=corners_of((width - 1, height - 1) - pose.corners_px)) for pose in poses
+        )
         here = here._replace(pixels=here.pixels[::-1, ::-1], poses=poses)
     stop = int(here.quad((seen_mm, seen_mm), 10.0)[:, axis].mean())
     pixels = here.pixels[:, :stop] if axis == 0 else here.pixels[:stop]

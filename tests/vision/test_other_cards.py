@@ -11,7 +11,8 @@ from shared_readings import open_deck, photo_file
 from scorer.mapmasters.terms import Terms
 from vision.cards.find_layout import read_layout
 from vision.cards.index import CardIndex
-from vision.cards.layout import CardDoubt, CardPose, Layout
+from vision.cards.layout import CardDoubt, Layout
+from vision.cards.pose import LayoutCard
 from vision.photo.decode import Photo, load_photo
 from vision.reader import MOST_NAMES, with_other_cards
 from vision.scan import Scan, scan_layout
@@ -46,7 +47,7 @@ def in_doubt(photo: Photo, layout: Layout, index: CardIndex) -> Scan:
     return with_other_cards(photo, layout, scan, open_deck(), index)
 
 
-def box_of(*poses: CardPose) -> np.ndarray:
+def box_of(*poses: LayoutCard) -> np.ndarray:
     corners = np.concatenate([pose.corners_px for pose in poses])
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     return np.array([[left, top], [right, top], [right, bottom], [left, bottom]])

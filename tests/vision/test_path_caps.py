@@ -12,6 +12,7 @@ from scorer.dungeon import Dungeon
 from scorer.record import PlacedCard
 from vision.ink.ink_map import InkMap
 from vision.ink.likelihood import read_ink
+from vision.parameters import varied
 from vision.path.link_evidence import LinkEvidence, measure_links
 from vision.path.read import PathReading, read_path
 from vision.path.residual_ink import Leftover
@@ -92,12 +93,12 @@ def test_pairings_of_lines_that_meet(monkeypatch: pytest.MonkeyPatch) -> None:
     table, junction = crossing()
     assert cut_off(read(table)) == []
     # every pairing is a doubt: there are two besides the one that was read
-    monkeypatch.setattr("vision.tuning.PAIRING_DOUBT", 100.0)
-    asked = {doubt.place: doubt for doubt in read(table).doubts if doubt.reason == "crossing"}
-    assert len(asked[junction].others) == 2
-    assert cut_off(read(table)) == []
-    monkeypatch.setattr("vision.path.read._MOST_PAIRINGS", 1)
-    assert cut_off(read(table)) == [junction]
+    with varied({"vision.path.parameters.MEETINGS.doubt_nats": 100.0}):
+        asked = {doubt.place: doubt for doubt in read(table).doubts if doubt.reason == "crossing"}
+        assert len(asked[junction].others) == 2
+        assert cut_off(read(table)) == []
+        monkeypatch.setattr("vision.path.read._MOST_PAIRINGS", 1)
+        assert cut_off(read(table)) == [junction]
 
 
 def test_lines_that_meet(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
+import msgspec
 import numpy as np
 import pytest
 from live_server import PHOTOS
@@ -12,8 +13,9 @@ from live_server import PHOTOS
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from vision.cards.index import CardIndex, load_index
+from vision.cards.pose import Corners
 from vision.photo.decode import Photo, load_photo
-from vision.reader import Corners, PinnedCard, likeliest_cards, scan_pinned
+from vision.reader import PinnedCard, likeliest_cards, scan_pinned
 from vision.scan import Scan, scan_photo
 
 
@@ -32,7 +34,7 @@ def seen() -> tuple[Photo, Scan]:
 def as_read() -> tuple[PinnedCard, ...]:
     scan = seen()[1]
     return tuple(
-        PinnedCard(placed.card, placed.rotation, placed.x, placed.y, card.corners, card.confidence)
+        PinnedCard(placed.card, placed.rotation, card.corners, card.confidence, placed.x, placed.y)
         for placed, card in zip(scan.tableau.cards, scan.cards, strict=True)
     )
 
@@ -79,3 +81,15 @@ def test_outside_the_photo_no_card_is_likelier_than_another() -> None:
     away: Corners = ((-900.0, 0.0), (-500.0, 0.0), (-500.0, 600.0), (-900.0, 600.0))
     ranked = likeliest_cards(photo, away, deck()[1])
     assert ranked == [(name, 0) for name in deck()[1].ids]
+
+
+def test_cards_that_were_stored_before_they_were_poses_are_read() -> None:
+    corners = ((0.0, 0.0), (63.0, 0.0), (63.0, 88.0), (0.0, 88.0))
+    stored = {"card": "C1", "rotation": 90, "x": 1.5, "y": -2.0, "corners": corners, "confidence": 0.9}
+    as_read = PinnedCard("C1", 90, corners, 0.9, 1.5, -2.0)
+    assert msgspec.convert(stored, PinnedCard) == as_read
+    dragged = msgspec.convert(stored | {"changed": True, "options": ["C2"]}, PinnedCard)
+    assert dragged == replace(as_read, changed=True, options=("C2",))
+    assert msgspec.to_builtins(as_read) == stored | {"changed": False, "options": ()}
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(stored | {"rotation": 45}, PinnedCard)

@@ -11,6 +11,7 @@ from drawn_cards import Table, catalogue, random_walk
 from scorer.dungeon import build_dungeon
 from scorer.record import PlacedCard, parse_record
 from vision.cards.layout import CardDoubt, Layout
+from vision.cards.pose import corners_of
 from vision.photo.decode import Photo
 from vision.scan import Scan, line_to_photo, scan_layout
 
@@ -90,7 +91,8 @@ def test_a_small_photo_is_told() -> None:
     small = Photo(np.ascontiguousarray(photo.pixels[::4, ::4]))
     shrink = np.diag([0.25, 0.25, 1.0])
     poses = tuple(
-        replace(p, card_to_photo=shrink @ p.card_to_photo, corners_px=p.corners_px / 4) for p in layout.poses
+        replace(p, card_to_photo=shrink @ p.card_to_photo, corners=corners_of(p.corners_px / 4))
+        for p in layout.poses
     )
     read = scan_layout(small, Layout(poses, shrink @ layout.table_to_photo), catalogue())
     assert any("small" in warning.en and "小さく" in warning.ja for warning in read.photo.warnings)

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from vision import tuning
+from vision.groups import parameters
 from vision.groups.ink import GroupInk
 from vision.groups.pens import Owner
 from vision.groups.strokes import Hue, PenLine, others_colours, stray_strokes, without
@@ -25,7 +25,7 @@ def drawn(pen: int, *strokes: tuple[tuple[str, ...], Hue]) -> PenLine:
     read = tuple(Stroke(places, np.zeros((2, 2))) for places, _ in strokes)
     return PenLine(
         pen,
-        GroupInk(cast(Any, None), (), Owner(pen), tuning.USUAL_CHROMA),
+        GroupInk(cast(Any, None), (), Owner(pen), parameters.OWNERS.usual_chroma_share),
         PathReading(read, (), (), Matching((), (), 0.0)),
         MarkReading((), (), ()),
         tuple(hue for _, hue in strokes),
@@ -44,13 +44,13 @@ def test_a_line_in_its_groups_colour_is_no_stray() -> None:
 
 def test_a_short_grey_stroke_beside_a_line_is_a_shadow() -> None:
     (strays,) = strays_of([drawn(0, (LONG, OWN), (SHORT, GREY))])
-    assert strays == {1: tuning.HUE_NATS * 20.0}
+    assert strays == {1: parameters.STROKES.hue_nats_per_deg * 20.0}
 
 
 def test_a_shadow_of_which_little_tells_that_it_is_no_pen_is_asked_about() -> None:
     """It may be all that a pen drew that nobody told."""
     (strays,) = strays_of([drawn(0, (SHORT, GREY))])
-    assert strays == {0: tuning.STRAY_NATS}
+    assert strays == {0: parameters.STROKES.stray_nats}
 
 
 def test_a_long_grey_line_is_drawn_whatever_pens_were_told() -> None:
@@ -77,7 +77,7 @@ def test_a_stroke_in_no_pens_colour_may_be_a_groups_that_has_drawn_nothing() -> 
 def test_a_stroke_along_another_pens_line_in_its_colour_is_that_ones() -> None:
     seen = drawn(0, (SHORT, OWN), (LONG[4:9], Hue((18.0, 8.0), 40.0)))
     strays, none = strays_of([seen, drawn(1, (LONG, Hue((30.0, 3.0), 40.0)))])
-    assert strays == {1: tuning.HUE_NATS * 10.0}
+    assert strays == {1: parameters.STROKES.hue_nats_per_deg * 10.0}
     assert none == {}
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from dungeons import card, catalogue
 
-from vision.cards.layout import CardDoubt, CardPose, Layout
+from vision.cards.layout import CardDoubt, Layout
+from vision.cards.pose import LayoutCard, corners_of
 from vision.groups.fusion import put_together
 from vision.photo import geometry
 
@@ -36,7 +37,7 @@ def layout(
         )
         card_to_photo = to_photo @ turn
         corners = geometry.apply(card_to_photo, geometry.rectangle(WIDTH, HEIGHT))
-        poses.append(CardPose(name, half, x, y, card_to_photo, corners, confidence))
+        poses.append(LayoutCard(name, half, corners_of(corners), confidence, x, y, card_to_photo))
     return Layout(tuple(poses), to_photo, doubts=doubts)
 
 

@@ -12,10 +12,10 @@ from drawn_cards import Table, catalogue, random_walk
 
 from scorer.dungeon import Place
 from scorer.record import PlacedCard
-from vision import tuning
 from vision.ink.ink_map import InkMap
 from vision.ink.likelihood import read_ink
 from vision.marks import find_rings, without_rings
+from vision.path import parameters
 from vision.path.link_evidence import measure_links
 from vision.path.map_matching import Matching, match
 from vision.path.priors import twice_score
@@ -111,8 +111,8 @@ def test_a_line_that_parts_in_a_room_parts_at_its_gate_and_not_at_what_it_passes
 
 
 def test_a_curve_that_costs_more_than_asked_for_is_not_looked_for_any_further() -> None:
-    cost = np.full((40, 60), tuning.BLANK_COST)
-    cost[20, :45] = tuning.INK_COST
+    cost = np.full((40, 60), parameters.ROOM_LINES.blank_nats_per_mm)
+    cost[20, :45] = parameters.ROOM_LINES.ink_nats_per_mm
     field = RoomField(cost, (0.0, 0.0))
     start, inked_end, beyond = (0.0, 10.0), (22.0, 10.0), (29.0, 10.0)
     near, far = curves_from(field, start, [inked_end, beyond])
@@ -142,7 +142,9 @@ class Told(RoomReader):
         for goal in goals_mm:
             excess = self._excess[frozenset({self._names[start_mm], self._names[goal]})]
             length = float(np.hypot(*np.subtract(goal, start_mm)))
-            found.append(Curve(excess + tuning.INK_COST * length, np.array([start_mm, goal])))
+            found.append(
+                Curve(excess + parameters.ROOM_LINES.ink_nats_per_mm * length, np.array([start_mm, goal]))
+            )
         return found
 
 

@@ -21,7 +21,8 @@ from trails_table import ROWS, board, photo_of, tableau, write_deck
 
 from scorer.board_record import Board
 from scorer.catalogue import Catalogue
-from vision.scan import Scan, SeenCard, SeenPhoto
+from vision.cards.pose import CardPose
+from vision.scan import Scan, SeenPhoto
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.games.games import tableau_of_entry
@@ -73,7 +74,7 @@ def reading(record: Board, cards: Catalogue) -> Scan:
 
     side = round((150 + 2 * MARGIN_MM) * PX_PER_MM)
     found = tuple(
-        SeenCard(card.card, card.rotation, corners(card.x, card.y, sizes[card.card], card.rotation), 0.9)
+        CardPose(card.card, card.rotation, corners(card.x, card.y, sizes[card.card], card.rotation), 0.9)
         for card in seen.cards
     )
     return Scan(SeenPhoto(side, side), seen, found, (), (), sure=True)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scorer.catalogue import Card, Catalogue
 from scorer.games import game_of
 from scorer.laying import Laying
-from vision.cards.plane import Placed
+from vision.cards.pose import TablePose
 from vision.photo import geometry
 
 Array = NDArray[np.float64]
@@ -161,7 +161,7 @@ def extent(turn_rad: float, size_mm: Size) -> Size:
     return (size_mm[1], size_mm[0]) if quarter_of(turn_rad) % 2 else size_mm
 
 
-def collide(one: Placed, other: Placed) -> bool:
+def collide(one: TablePose, other: TablePose) -> bool:
     """Whether two footprints overlap too deeply for cards that lie side by side, whatever their turns.
 
     Separating axes: rectangles are apart by the widest gap along the sides of either.
@@ -191,7 +191,7 @@ def reach_of(one: Size, other: Size) -> float:
     return (math.hypot(*one) + math.hypot(*other)) / 2
 
 
-def gaps(one: Placed, other: Placed) -> tuple[float, float] | None:
+def gaps(one: TablePose, other: TablePose) -> tuple[float, float] | None:
     """Gap in mm between two aligned footprints along the first one's axes, negative where they overlap.
 
     None for cards that are not aligned.
@@ -208,7 +208,7 @@ def gaps(one: Placed, other: Placed) -> tuple[float, float] | None:
     return along - (mine[0] + theirs[0]) / 2, down - (mine[1] + theirs[1]) / 2
 
 
-def touching_side(one: Placed, other: Placed) -> int | None:
+def touching_side(one: TablePose, other: TablePose) -> int | None:
     """Axis along which two cards touch: 0 side by side, 1 one above the other; None if they do not."""
     # most cards of a table are far from each other
     x, y = other.centre_mm[0] - one.centre_mm[0], other.centre_mm[1] - one.centre_mm[1]
@@ -223,7 +223,7 @@ def touching_side(one: Placed, other: Placed) -> int | None:
     return None
 
 
-def touching_groups(placed: Sequence[Placed]) -> list[list[int]]:
+def touching_groups(placed: Sequence[TablePose]) -> list[list[int]]:
     """Connected components of cards that touch along edges: their indices, group by group."""
     left = set(range(len(placed)))
     groups = []
@@ -240,7 +240,7 @@ def touching_groups(placed: Sequence[Placed]) -> list[list[int]]:
     return groups
 
 
-def spacing(placed: Sequence[Placed]) -> float | None:
+def spacing(placed: Sequence[TablePose]) -> float | None:
     """Median gap in mm between cards that touch (sleeves leave one); None if none touch."""
     free = [
         max(apart[axis], 0.0)
@@ -251,7 +251,7 @@ def spacing(placed: Sequence[Placed]) -> float | None:
     return float(np.median(free)) if free else None
 
 
-def snap(placed: Sequence[Placed], shifts: Callable[[Size, Size], Array]) -> Array:
+def snap(placed: Sequence[TablePose], shifts: Callable[[Size, Size], Array]) -> Array:
     """Positions of adjacent cards with the gaps closed: (N, 2) centres in mm, solved by least squares.
 
     Sleeves and hands leave gaps. Edges that touch are drawn together, and along them neighbours to the
@@ -280,7 +280,12 @@ def snap(placed: Sequence[Placed], shifts: Callable[[Size, Size], Array]) -> Arr
 
 
 def _meant(
-    side: int, one: Placed, other: Placed, away: Array, gap: float, shifts: Callable[[Size, Size], Array]
+    side: int,
+    one: TablePose,
+    other: TablePose,
+    away: Array,
+    gap: float,
+    shifts: Callable[[Size, Size], Array],
 ) -> Array:
     """(2,) mm from the centre of `other` to that of `one`, which touches it on a side, as they were meant."""
     mine, theirs = extent(one.turn_rad, one.size_mm), extent(other.turn_rad, other.size_mm)
@@ -308,7 +313,7 @@ NARROWEST_PITCH = 0.97
 _REACHES = (1.6, 3.2, np.inf)
 
 
-def cells_in_line(placed: Sequence[Placed], cell_mm: Size) -> tuple[list[int], Array, Array]:
+def cells_in_line(placed: Sequence[TablePose], cell_mm: Size) -> tuple[list[int], Array, Array]:
     """Grid fit: indices of the pieces of the largest grid, (N, 2) centres of all in mm, and a (3, 3) map.
 
     The table of the result has cells of exactly `cell_mm`; the map leads from it to the table on which the

@@ -22,7 +22,7 @@ from vision.cards.index import CardIndex
 from vision.cards.layout import CardDoubt, Layout
 from vision.cards.looks import SMALL_PX, sighted
 from vision.cards.neighbour_search import search_sites
-from vision.cards.plane import Placed
+from vision.cards.pose import TablePose
 from vision.cards.search_views import STEEP, Sight, steepness
 from vision.cards.table_frame import lay_out, outline_px, with_strangers
 from vision.cards.verify import (
@@ -246,13 +246,13 @@ def _left_over(
     found: Sequence[Candidate],
     table_to_photo: Array,
     index: CardIndex,
-) -> list[tuple[Placed, Array]]:
+) -> list[tuple[TablePose, Array]]:
     """Where cards seem to lie though none was found: places with many votes, and sightings, each with its
     corners (4, 2) in the photo."""
     places = [candidate.placed for candidate in found]
-    left: list[tuple[Placed, Array]] = []
+    left: list[tuple[TablePose, Array]] = []
 
-    def keep(placed: Placed, corners: Array) -> None:
+    def keep(placed: TablePose, corners: Array) -> None:
         if not any(collide(placed, other) for other in (*places, *(one for one, _ in left))):
             left.append((placed, corners))
 
@@ -264,7 +264,7 @@ def _left_over(
         size_mm = index.sizes_mm[sighting.card]
         to_table = from_photo @ sighting.card_to_photo
         x, y = geometry.apply(to_table, np.asarray(size_mm) / 2)
-        keep(Placed(sighting.card, (float(x), float(y)), 0.0, size_mm), sighting.corners_px(index))
+        keep(TablePose(sighting.card, (float(x), float(y)), 0.0, size_mm), sighting.corners_px(index))
     return left
 
 

@@ -106,19 +106,13 @@ class Matches:
 
 
 @dataclass(frozen=True)
-class CardInPhoto:
-    """Pose of a card in the photo: its number in the index and the (3, 3) homography from mm on the upright
-    card to photo pixels."""
+class Sighting:
+    """A card detected by its features alone: its number in the index, the (3, 3) homography from mm on the
+    upright card to photo pixels, the indices of the matches that support it (inliers), and the sum of their
+    weights."""
 
     card: int
     card_to_photo: NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Sighting(CardInPhoto):
-    """A card detected by its features alone: its pose, the indices of the matches that support it (inliers),
-    and the sum of their weights."""
-
     inliers: NDArray[np.intp]
     support: float
 

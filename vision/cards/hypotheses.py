@@ -17,7 +17,8 @@ from vision.cards.adjacency import collide, off_quarter
 from vision.cards.compare import Aligned
 from vision.cards.features import Matches, Sighting
 from vision.cards.index import CardIndex
-from vision.cards.plane import Placed, fit_plane
+from vision.cards.plane import fit_plane
+from vision.cards.pose import TablePose
 from vision.photo import geometry
 
 Array = NDArray[np.float64]
@@ -44,14 +45,14 @@ ORIENTATION_DEG = 6.0
 
 @dataclass(frozen=True)
 class Candidate:
-    """A card hypothesis: its pose on the table, the matches that support it and, once compared, its
-    alignment.
+    """A card hypothesis: its pose on the table (`placed`), the matches that support it and, once compared,
+    its alignment.
 
     `close`: it was identified in a close-up of its visible part, and is little like its art as a whole.
     `in_colour`: its colours fit its print under the light estimated from the other cards.
     """
 
-    placed: Placed
+    placed: TablePose
     members: NDArray[np.intp]
     votes: float
     aligned: Aligned | None = None
@@ -139,7 +140,7 @@ def vote(table_to_photo: Array, matches: Matches, index: CardIndex, reach_mm: fl
                 break
             members = mine[near[lead]]
             x, y = np.average(centre[members], axis=0, weights=matches.weight[members])
-            placed = Placed(card, (float(x), float(y)), quarters * np.pi / 2, index.sizes_mm[card])
+            placed = TablePose(card, (float(x), float(y)), quarters * np.pi / 2, index.sizes_mm[card])
             candidates.append(Candidate(placed, members, float(votes[lead])))
             mine = mine[~near[lead]]
     return sorted(candidates, key=lambda candidate: -candidate.votes)
@@ -166,7 +167,7 @@ def _on_plane(
     return compete(seen)
 
 
-def lying_on(table_to_photo: Array, sighting: Sighting, index: CardIndex) -> Placed | None:
+def lying_on(table_to_photo: Array, sighting: Sighting, index: CardIndex) -> TablePose | None:
     """Pose of a sighted card on a plane (3, 3), table mm to photo px; None if its size or shape does not fit
     there."""
     size_mm = index.sizes_mm[sighting.card]
@@ -178,7 +179,7 @@ def lying_on(table_to_photo: Array, sighting: Sighting, index: CardIndex) -> Pla
     if not (1 / SAME_SCALE < growth[1] <= growth[0] < SAME_SCALE):
         return None
     turn = np.arctan2(slope[1, 0] - slope[0, 1], slope[0, 0] + slope[1, 1])
-    return Placed(sighting.card, (float(centre[0]), float(centre[1])), float(turn), size_mm)
+    return TablePose(sighting.card, (float(centre[0]), float(centre[1])), float(turn), size_mm)
 
 
 def _fit(

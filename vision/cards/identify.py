@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from vision.cards.adjacency import Size
 from vision.cards.compare import least_likeness
-from vision.cards.features import CardInPhoto
 from vision.cards.hypotheses import Candidate
 from vision.cards.index import TINT_PX, CardIndex, middling
 from vision.photo.view import Reductions
@@ -155,17 +154,17 @@ class Told:
 
 @dataclass(frozen=True)
 class Sisters:
-    """A card that may be one of several: its pose, their numbers in the index, how like each is in grey, and
-    the number of the group of touching cards that it belongs to."""
+    """A card that may be one of several: as it was found, their numbers in the index, how like each is in
+    grey, and the number of the group of touching cards that it belongs to."""
 
-    pose: CardInPhoto
+    found: Candidate
     options: tuple[int, ...]
     likeness: tuple[float, ...]
     group: int = 0
 
 
 def told_by_colour(
-    sure: Sequence[CardInPhoto], open_: Sequence[Sisters], photo_at: Reductions, index: CardIndex
+    sure: Sequence[Candidate], open_: Sequence[Sisters], photo_at: Reductions, index: CardIndex
 ) -> list[Told | None]:
     """Identity of cards by colour, under the light estimated from `sure` cards: one result per card of
     `open_`; None where colours do not tell."""
@@ -200,9 +199,9 @@ class _Light:
         return _chroma(np.maximum(self.gain * printed + self.veil, DIMMEST))
 
 
-def _light_of(sure: Sequence[CardInPhoto], photo_at: Reductions, index: CardIndex) -> _Light | None:
+def _light_of(sure: Sequence[Candidate], photo_at: Reductions, index: CardIndex) -> _Light | None:
     """None where too little of sure cards is seen."""
-    shown = [_shown(one, (one.card,), photo_at, index) for one in sure]
+    shown = [_shown(one, (one.placed.card,), photo_at, index) for one in sure]
     if sum(len(seen) for seen, _ in shown) < LEAST_KNOWN:
         return None
     seen = np.concatenate([each for each, _ in shown])
@@ -238,7 +237,7 @@ class _Weighed:
 
 
 def _weighed(one: Sisters, light: _Light, photo_at: Reductions, index: CardIndex) -> _Weighed | None:
-    levels, prints = _shown(one.pose, one.options, photo_at, index)
+    levels, prints = _shown(one.found, one.options, photo_at, index)
     if len(levels) < LEAST_CELLS:
         return None
     seen, printed = _chroma(levels), light.of(prints)
@@ -300,13 +299,15 @@ def _off(shifts: Array, light: _Light) -> tuple[Array, float]:
 
 
 def _shown(
-    one: CardInPhoto, cards: Sequence[int], photo_at: Reductions, index: CardIndex
+    one: Candidate, cards: Sequence[int], photo_at: Reductions, index: CardIndex
 ) -> tuple[Array, Array]:
     """(n, 3) the levels (BGR) of a place's cells as they are seen and (cards, n, 3) as each of some cards of
     one size has them in print; of cells that show any colour."""
     printed = index.tints[list(cards)].reshape(len(cards), -1, 3).astype(np.float64)
     cells = index.tints.shape[1:3]
-    seen = _cells(one.card_to_photo, index.sizes_mm[one.card], (cells[0], cells[1]), photo_at)
+    assert one.aligned is not None
+    size_mm = index.sizes_mm[one.placed.card]
+    seen = _cells(one.aligned.card_to_photo, size_mm, (cells[0], cells[1]), photo_at)
     shown = np.all((np.minimum(printed, seen) > DARKEST) & (seen < BRIGHTEST), axis=(0, 2))
     return seen[shown], printed[:, shown]
 

@@ -1,4 +1,4 @@
-"""Layout of the tableau: pose of each card on the table plane and in the photo, and the cards in doubt.
+"""Layout of the tableau: its cards (`vision.cards.pose.LayoutCard`), and those of them that are in doubt.
 
 The types that the stages after it read; `vision.cards.find_layout` makes them from a photo.
 """
@@ -10,29 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-
-@dataclass(frozen=True)
-class CardPose:
-    """One card of the tableau, where it lies on the table and in the photo.
-
-    `card`           id in the catalogue
-    `rotation`       degrees clockwise about its centre in the table's frame, as it really lies: 90 and 270
-                     also for a card that may not lie across
-    `x_mm`, `y_mm`   top-left corner of its footprint in the table's frame: the record's `x` and `y`
-    `card_to_photo`  (3, 3) float64 homography from mm on the upright card (x right, y down, from the printed
-                     top-left corner) to photo pixels. It is the card's own: it carries the card's bow and the
-                     lens, so it is better on the card than `Layout.table_to_photo`
-    `corners_px`     (4, 2) float64 photo pixels: the printed top-left, top-right, bottom-right, bottom-left
-    `confidence`     0..1, how sure it is that this is the card and that it lies there
-    """
-
-    card: str
-    rotation: int
-    x_mm: float
-    y_mm: float
-    card_to_photo: NDArray[np.float64]
-    corners_px: NDArray[np.float64]
-    confidence: float
+from vision.cards.pose import LayoutCard
 
 
 @dataclass(frozen=True)
@@ -67,7 +45,7 @@ class Layout:
     `doubts`           cards that could be another card
     """
 
-    poses: tuple[CardPose, ...]
+    poses: tuple[LayoutCard, ...]
     table_to_photo: NDArray[np.float64]
-    others: tuple[CardPose, ...] = ()
+    others: tuple[LayoutCard, ...] = ()
     doubts: tuple[CardDoubt, ...] = field(default=())

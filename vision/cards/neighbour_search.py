@@ -33,7 +33,7 @@ from vision.cards.compare import (
 from vision.cards.features import find_features, match_features
 from vision.cards.hypotheses import Candidate, compete, vote
 from vision.cards.index import CardIndex
-from vision.cards.plane import Placed
+from vision.cards.pose import TablePose
 from vision.cards.search_views import close_up
 from vision.photo import geometry
 from vision.photo.numerics import median
@@ -62,7 +62,7 @@ LEAST_BLOCKS = 4
 
 def covered_places(
     found: Sequence[Candidate], table_to_photo: Array, view: View, likeness: Likeness
-) -> list[Placed]:
+) -> list[TablePose]:
     """Free places beside found cards where something covers both the place and its neighbour's side; their
     `card` means nothing."""
     lying = [candidate.placed for candidate in found]
@@ -81,7 +81,7 @@ def covered_places(
 
 
 def look_closely(
-    place: Placed, table_to_photo: Array, photo_at: Reductions, view: View, likeness: Likeness
+    place: TablePose, table_to_photo: Array, photo_at: Reductions, view: View, likeness: Likeness
 ) -> Candidate | None:
     """Identify the card at a place by its features in a close-up; None if there are too few."""
     index = likeness.index
@@ -116,7 +116,7 @@ def _blocks(candidate: Candidate, view: View, likeness: Likeness) -> NDArray[np.
     return np.zeros((0, 0), np.float32) if blocks is None else blocks
 
 
-def _has_covered_side(placed: Placed, blocks: NDArray[np.float32]) -> bool:
+def _has_covered_side(placed: TablePose, blocks: NDArray[np.float32]) -> bool:
     """Whether half of some side of a card is covered: a quick answer for the cards of most photos."""
     if not blocks.size:
         return False
@@ -131,7 +131,7 @@ def _has_covered_side(placed: Placed, blocks: NDArray[np.float32]) -> bool:
     return False
 
 
-def _is_covered(placed: Placed, blocks: NDArray[np.float32], site: Placed) -> bool:
+def _is_covered(placed: TablePose, blocks: NDArray[np.float32], site: TablePose) -> bool:
     """Whether what is seen of a card is little like it along the side that it shares with a site."""
     if not blocks.size or touching_side(site, placed) is None:
         return False
@@ -181,7 +181,7 @@ def search_sites(
     more: list[Candidate] = []
     for site in free_sites(lying, index, TOUCH_MM / 2 if gap is None else gap):
         size_mm = site.size_mm
-        best: tuple[float, Placed] | None = None
+        best: tuple[float, TablePose] | None = None
         region = likeness.coarse_region(view, table_to_photo @ site.to_table(), size_mm, slack)
         if region is None or pattern(region) < LEAST_SITE_PATTERN * usual:
             continue
@@ -207,7 +207,7 @@ def search_sites(
     return compete(sorted(more, key=lambda candidate: -candidate.likeness))
 
 
-def free_sites(found: Sequence[Placed], index: CardIndex, gap_mm: float) -> list[Placed]:
+def free_sites(found: Sequence[TablePose], index: CardIndex, gap_mm: float) -> list[TablePose]:
     """Free places beside found cards, for cards of every size: at that gap (mm), at the offsets at which
     openings meet; across as well for cards that may lie so."""
     kinds = [
@@ -215,7 +215,7 @@ def free_sites(found: Sequence[Placed], index: CardIndex, gap_mm: float) -> list
         for size_mm, turns in index.footprints.items()
         for across in ((0, 1) if size_mm[0] != size_mm[1] and any(turn % 2 for turn in turns) else (0,))
     ]
-    sites: list[Placed] = []
+    sites: list[TablePose] = []
     centres = np.array([placed.centre_mm for placed in found]).reshape(-1, 2)
     for placed in found:
         beside = geometry.similarity(placed.turn_rad, np.asarray(placed.centre_mm))
@@ -227,14 +227,14 @@ def free_sites(found: Sequence[Placed], index: CardIndex, gap_mm: float) -> list
             reach = [reach_of(size_mm, other.size_mm) for other in found]
             near = np.abs(spots[:, None] - centres).max(axis=2) <= reach
             for (x, y), close in zip(spots.tolist(), near, strict=True):
-                site = Placed(placed.card, (x, y), turn, size_mm)
+                site = TablePose(placed.card, (x, y), turn, size_mm)
                 taken = any(collide(site, found[k]) for k in np.flatnonzero(close).tolist())
                 if not taken and not any(_same_site(site, other) for other in sites):
                     sites.append(site)
     return sites
 
 
-def beside_gaps(tableau: Sequence[Placed], apart: Sequence[Placed], index: CardIndex) -> list[int]:
+def beside_gaps(tableau: Sequence[TablePose], apart: Sequence[TablePose], index: CardIndex) -> list[int]:
     """Indices of the tableau's cards beside a gap of one card's size, with another card in line behind it.
 
     A market or a neighbour's cards seldom lie so exactly in line; a card lost under glare or a hand leaves
@@ -258,7 +258,7 @@ def _leads(aligned: Aligned, card: int, view: View, likeness: Likeness) -> bool:
     return aligned.likeness - max(rivals.values(), default=0.0) >= COVERED_LEAD
 
 
-def usual_pattern(found: Sequence[Placed], table_to_photo: Array, view: View, likeness: Likeness) -> float:
+def usual_pattern(found: Sequence[TablePose], table_to_photo: Array, view: View, likeness: Likeness) -> float:
     """Median texture of the found cards (`pattern`); 0 if none is in the view."""
     regions = (likeness.coarse_region(view, table_to_photo @ one.to_table(), one.size_mm) for one in found)
     return float(np.median([pattern(region) for region in regions if region is not None] or [0.0]))
@@ -275,7 +275,7 @@ def _shifts(index: CardIndex, one: Size, other: Size, gap_mm: float) -> Array:
     return np.asarray(index.neighbours.shifts(one, other) * (1 + gap_mm / middles))
 
 
-def _in_line(site: Placed, other: Placed, index: CardIndex, gap_mm: float) -> bool:
+def _in_line(site: TablePose, other: TablePose, index: CardIndex, gap_mm: float) -> bool:
     """Whether a card lies beside a site as a neighbour whose openings meet does."""
     back = geometry.similarity(-site.turn_rad, np.zeros(2))
     away = geometry.apply(back, np.asarray(other.centre_mm) - site.centre_mm)
@@ -288,7 +288,7 @@ def _in_line(site: Placed, other: Placed, index: CardIndex, gap_mm: float) -> bo
     return bool(misfit < IN_LINE_MM and turned < np.radians(IN_LINE_DEG))
 
 
-def _same_site(one: Placed, other: Placed) -> bool:
+def _same_site(one: TablePose, other: TablePose) -> bool:
     if one.size_mm != other.size_mm or math.dist(one.centre_mm, other.centre_mm) >= SITE_SLACK_MM:
         return False
     return one.size_mm[0] == one.size_mm[1] or quarter_of(one.turn_rad - other.turn_rad) % 2 == 0

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cards.pose import TablePose
 from vision.photo import geometry
 
 #: Evaluations of the minimiser; it settles in five to ten.
@@ -26,35 +27,18 @@ HUBER_PX = 2.0
 
 
 @dataclass(frozen=True)
-class Placed:
-    """Pose of a card on the table plane: its index, centre in table mm, turn in radians clockwise, and its
-    printed width and height in mm."""
-
-    card: int
-    centre_mm: tuple[float, float]
-    turn_rad: float
-    size_mm: tuple[float, float]
-
-    def to_table(self) -> NDArray[np.float64]:
-        """(3, 3) map from mm on the upright card to table mm."""
-        turned = geometry.similarity(self.turn_rad, np.zeros(2))
-        shift = np.asarray(self.centre_mm) - turned[:2, :2] @ (np.asarray(self.size_mm) / 2)
-        return geometry.similarity(self.turn_rad, shift)
-
-
-@dataclass(frozen=True)
 class Plane:
     """Fitted plane: `table_to_photo` (3, 3), the cards on it, and `misfit_px`, the median reprojection
     error."""
 
     table_to_photo: NDArray[np.float64]
-    placed: tuple[Placed, ...]
+    placed: tuple[TablePose, ...]
     misfit_px: float
 
 
 def fit_plane(
     table_to_photo: NDArray[np.float64],
-    placed: Sequence[Placed],
+    placed: Sequence[TablePose],
     at_mm: Sequence[NDArray[np.float64]],
     at_px: Sequence[NDArray[np.float64]],
     *,
@@ -87,7 +71,7 @@ def fit_plane(
     return Plane(
         fitted / fitted[2, 2],
         tuple(
-            Placed(card.card, (float(centre[0]), float(centre[1])), float(pose[2]), card.size_mm)
+            TablePose(card.card, (float(centre[0]), float(centre[1])), float(pose[2]), card.size_mm)
             for card, centre, pose in zip(placed, centres, poses, strict=True)
         ),
         float(np.median(np.linalg.norm(misfit.reshape(-1, 2), axis=1))) * unit_px,

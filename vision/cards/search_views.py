@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.features import Features
-from vision.cards.plane import Placed
+from vision.cards.pose import TablePose
 from vision.photo import geometry
 from vision.photo.decode import halvings_to_hold
 from vision.photo.view import Reductions, View, brightened
@@ -119,14 +119,14 @@ def stretched(photo_at: Reductions, longer_side_px: float) -> Sight:
     return _sight(fine, to_photo, (width * reduction, height * reduction * STRETCH))
 
 
-def steepness(table_to_photo: Array, placed: Sequence[Placed]) -> float:
+def steepness(table_to_photo: Array, placed: Sequence[TablePose]) -> float:
     """Foreshortening: how many times longer cards appear along one direction than along the other."""
     middle = np.mean([one.centre_mm for one in placed], axis=0)
     along = np.linalg.svd(geometry.jacobian(table_to_photo, middle[None])[0], compute_uv=False)
     return float(along[0] / max(along[1], 1e-9))
 
 
-def from_above(photo_at: Reductions, table_to_photo: Array, placed: Sequence[Placed]) -> Sight | None:
+def from_above(photo_at: Reductions, table_to_photo: Array, placed: Sequence[TablePose]) -> Sight | None:
     """View: the table around known cards rectified to a top view; None if the photo shows hardly any of
     it."""
     at = np.array([one.centre_mm for one in placed])
@@ -147,7 +147,7 @@ def from_above(photo_at: Reductions, table_to_photo: Array, placed: Sequence[Pla
     return _seen_evenly(photo_at, table_to_photo @ to_table, (high - low) * px_per_mm, (at - low) * px_per_mm)
 
 
-def close_up(photo_at: Reductions, table_to_photo: Array, place: Placed) -> tuple[Sight, Array] | None:
+def close_up(photo_at: Reductions, table_to_photo: Array, place: TablePose) -> tuple[Sight, Array] | None:
     """View of one place on the table with a rim, at the resolution of the index's art, and (3, 3) from mm on
     an upright card there to its pixels; None if it is not in the photo."""
     around = np.array([[1 / MOST_PX_PER_MM, 0, -RIM_MM], [0, 1 / MOST_PX_PER_MM, -RIM_MM], [0, 0, 1]])

@@ -24,9 +24,9 @@ from vision.cards.adjacency import (
 from vision.cards.hypotheses import Candidate
 from vision.cards.identify import Rivals, name
 from vision.cards.index import CardIndex
-from vision.cards.layout import CardDoubt, CardPose, Layout
+from vision.cards.layout import CardDoubt, Layout
 from vision.cards.neighbour_search import beside_gaps
-from vision.cards.plane import Placed
+from vision.cards.pose import LayoutCard, TablePose, corners_of
 from vision.photo import geometry
 from vision.photo.decode import Photo
 
@@ -70,16 +70,16 @@ def lay_out(
     origin = corner[order[0]]
     usual = float(np.median([candidate.likeness for candidate in found]))
 
-    def pose(i: int, confidence: float) -> CardPose:
+    def pose(i: int, confidence: float) -> LayoutCard:
         aligned = found[i].aligned
         assert aligned is not None
-        return CardPose(
+        return LayoutCard(
             card=index.ids[placed[i].card],
             rotation=90 * quarter_of(placed[i].turn_rad),
             x_mm=round(float(corner[i, 0] - origin[0]), 2),
             y_mm=round(float(corner[i, 1] - origin[1]), 2),
             card_to_photo=aligned.card_to_photo,
-            corners_px=geometry.apply(aligned.card_to_photo, geometry.rectangle(*placed[i].size_mm)),
+            corners=corners_of(geometry.apply(aligned.card_to_photo, geometry.rectangle(*placed[i].size_mm))),
             confidence=confidence,
         )
 
@@ -130,12 +130,12 @@ def _tableau_of(
     return first, next(near, [])
 
 
-def _closed_up(placed: Sequence[Placed], centres: Array) -> Array:
+def _closed_up(placed: Sequence[TablePose], centres: Array) -> Array:
     """(3, 3) the map from a table on which cards lie at `centres` (N, 2), along its axes, to the one on which
     they were measured."""
     corners, measured = [], []
     for one, centre in zip(placed, centres, strict=True):
-        lies = Placed(one.card, (centre[0], centre[1]), quarter_of(one.turn_rad) * np.pi / 2, one.size_mm)
+        lies = TablePose(one.card, (centre[0], centre[1]), quarter_of(one.turn_rad) * np.pi / 2, one.size_mm)
         face = geometry.rectangle(*one.size_mm)
         corners.append(geometry.apply(lies.to_table(), face))
         measured.append(geometry.apply(one.to_table(), face))
@@ -143,7 +143,7 @@ def _closed_up(placed: Sequence[Placed], centres: Array) -> Array:
     return np.asarray(solved, np.float64)
 
 
-def _frame_turn(placed: Sequence[Placed], table_to_photo: Array, index: CardIndex) -> float:
+def _frame_turn(placed: Sequence[TablePose], table_to_photo: Array, index: CardIndex) -> float:
     """The turn at which most cards lie as they may, and then at which most of those are upright that may not
     lie in every way; of two as good, the one that is upright in the photo."""
     off = [off_quarter(card.turn_rad - placed[0].turn_rad) for card in placed]
@@ -168,7 +168,7 @@ def _frame_turn(placed: Sequence[Placed], table_to_photo: Array, index: CardInde
 def with_strangers(
     layout: Layout,
     found: Sequence[Candidate],
-    strange: Sequence[tuple[Placed, Array, str]],
+    strange: Sequence[tuple[TablePose, Array, str]],
     index: CardIndex,
 ) -> Layout:
     """The layout with a doubt for each unidentified place that touches its tableau: pose on the plane of
@@ -196,7 +196,7 @@ def with_strangers(
     return replace(layout, doubts=tuple(doubts))
 
 
-def outline_px(placed: Placed, table_to_photo: Array) -> Array:
+def outline_px(placed: TablePose, table_to_photo: Array) -> Array:
     """(4, 2) corners of a card's footprint in photo pixels."""
     face = geometry.rectangle(*placed.size_mm)
     return geometry.apply(table_to_photo @ placed.to_table(), face)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.cards.adjacency import Size, collide, extent, spacing, touching_side
 from vision.cards.compare import Likeness
 from vision.cards.neighbour_search import free_sites, pattern
-from vision.cards.plane import Placed
+from vision.cards.pose import TablePose
 from vision.photo import geometry
 from vision.photo.view import Reductions, View, pixel_size
 
@@ -64,8 +64,8 @@ LEAST_STEP = 4.0
 
 
 def strangers_beside(
-    found: Sequence[Placed], table_to_photo: Array, photo_at: Reductions, view: View, likeness: Likeness
-) -> list[Placed]:
+    found: Sequence[TablePose], table_to_photo: Array, photo_at: Reductions, view: View, likeness: Likeness
+) -> list[TablePose]:
     """Places beside found cards where an unidentified card seems to be, likeliest first; their `card` means
     nothing."""
     index = likeness.index
@@ -94,7 +94,7 @@ def strangers_beside(
     outlined = {
         k for _, k, edges, plain, _ in seen if plain and _is_outlined(edges, _shared_sides(sites[k], found))
     }
-    kept: list[Placed] = []
+    kept: list[TablePose] = []
     for _, k, edges, plain, half in sorted(seen, key=lambda each: -each[0]):
         if any(collide(sites[k], other) for other in kept):
             continue
@@ -126,7 +126,10 @@ def _colours(photo_at: Reductions, to_photo: Array, size_mm: Size) -> NDArray[np
 
 
 def _own_colours(
-    k: int, sites: Sequence[Placed], colours: Callable[[int], NDArray[np.float32]], outlined: Collection[int]
+    k: int,
+    sites: Sequence[TablePose],
+    colours: Callable[[int], NDArray[np.float32]],
+    outlined: Collection[int],
 ) -> float:
     """The share of a site's cells that have a colour which is seen hardly anywhere else: in the sites that
     are a card's length away and not outlined themselves. All of them where too little is seen of those."""
@@ -165,7 +168,7 @@ def _is_outlined(edges: Sequence[float], shared: Collection[int]) -> bool:
     return 2 * len(clear) > len(free) and fair == {side // 2 for side in free}
 
 
-def _shared_sides(site: Placed, found: Sequence[Placed]) -> set[int]:
+def _shared_sides(site: TablePose, found: Sequence[TablePose]) -> set[int]:
     """The sides of a site along which a card touches it, as `_edges` counts them."""
     shared = set()
     back = geometry.similarity(-site.turn_rad, np.zeros(2))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.cards.adjacency import collide, touching_groups
 from vision.cards.compare import Likeness, align, least_likeness, likeness_at, turned_map
-from vision.cards.features import CardInPhoto, Sighting
+from vision.cards.features import Sighting
 from vision.cards.hypotheses import MISFIT_PX, Candidate, compete, lying_on
 from vision.cards.identify import (
     CLEAR_LIKENESS,
@@ -26,7 +26,8 @@ from vision.cards.identify import (
     told_by_colour,
 )
 from vision.cards.neighbour_search import covered_places, look_closely, search_sites
-from vision.cards.plane import Placed, fit_plane
+from vision.cards.plane import fit_plane
+from vision.cards.pose import TablePose
 from vision.cards.unknown_cards import strangers_beside
 from vision.photo.view import Reductions, View
 
@@ -120,12 +121,12 @@ def best_face(candidate: Candidate, view: View, likeness: Likeness) -> tuple[Can
 
 def with_closeups(
     judged: list[tuple[Candidate, Rivals]],
-    strange: list[Placed],
+    strange: list[TablePose],
     table_to_photo: Array,
     photo_at: Reductions,
     near: View,
     likeness: Likeness,
-) -> tuple[list[tuple[Candidate, Rivals]], list[Placed]]:
+) -> tuple[list[tuple[Candidate, Rivals]], list[TablePose]]:
     """The cards, with those identified in close-ups of unnamed and covered places, and the places still
     unnamed."""
     found = [candidate for candidate, _ in judged]
@@ -159,18 +160,19 @@ def named_by_colour(
     group_of = {k: number for number, group in enumerate(groups) for k in group}
     sure, open_, asked = [], [], []
     for k, (candidate, rivals) in enumerate(judged):
-        assert candidate.aligned is not None
         card = candidate.placed.card
-        pose = CardInPhoto(card, candidate.aligned.card_to_photo)
         near = near_rivals(candidate, rivals)
         options = [card, *(one for one in likeness.sisters(card) if (one, 0) in near)]
         if not near:
-            sure.append(pose)
+            sure.append(candidate)
         if len(options) > 1 or (not near and not is_plain(candidate, rivals, usual)):
             open_.append(k)
             asked.append(
                 Sisters(
-                    pose, tuple(options), tuple(_likeness_of(judged[k], one) for one in options), group_of[k]
+                    candidate,
+                    tuple(options),
+                    tuple(_likeness_of(judged[k], one) for one in options),
+                    group_of[k],
                 )
             )
     told = told_by_colour(sure, asked, photo_at, likeness.index) if asked else []

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from scorer.catalogue import Catalogue
 from scorer.placement import Footprint, card_to_table, footprint
 from scorer.record import PlacedCard
-from vision import tuning
-from vision.cards.layout import CardDoubt, CardPose, Layout
+from vision.cards.layout import CardDoubt, Layout
+from vision.cards.pose import LayoutCard, corners_of
+from vision.groups import parameters
 from vision.photo import geometry
 
 Array = NDArray[np.float64]
@@ -28,7 +29,7 @@ class View:
     is."""
 
     photo: int
-    poses: tuple[CardPose, ...]
+    poses: tuple[LayoutCard, ...]
     cards: tuple[int, ...]
 
 
@@ -49,7 +50,7 @@ class _Move:
     turned: bool
     shift_mm: tuple[float, float]
 
-    def of(self, pose: CardPose, size_mm: tuple[float, float]) -> CardPose:
+    def of(self, pose: LayoutCard, size_mm: tuple[float, float]) -> LayoutCard:
         (x, y), lying = self.shift_mm, _footprint(pose, size_mm)
         if not self.turned:
             return replace(pose, x_mm=pose.x_mm + x, y_mm=pose.y_mm + y)
@@ -73,7 +74,7 @@ def put_together(layouts: Sequence[Layout], catalogue: Catalogue) -> Together:
         # the one that shares most with what is put together already
         photo = max(waiting, key=lambda k: moves[k][1])
         move, shared = moves[photo]
-        if shared < min(tuning.LEAST_SHARED, len(layouts[photo].poses)) or not shared:
+        if shared < min(parameters.PHOTOS.least_shared_cards, len(layouts[photo].poses)) or not shared:
             break
         waiting.remove(photo)
         layout = layouts[photo]
@@ -90,24 +91,26 @@ def put_together(layouts: Sequence[Layout], catalogue: Catalogue) -> Together:
     return Together(replace(whole, doubts=left), tuple(views), tuple(waiting))
 
 
-def _size(pose: CardPose, catalogue: Catalogue) -> tuple[float, float]:
+def _size(pose: LayoutCard, catalogue: Catalogue) -> tuple[float, float]:
     return catalogue.size_of(pose.card)
 
 
-def _placed(pose: CardPose) -> PlacedCard:
+def _placed(pose: LayoutCard) -> PlacedCard:
     return PlacedCard(pose.card, pose.x_mm, pose.y_mm, pose.rotation)  # type: ignore[arg-type]
 
 
-def _footprint(pose: CardPose, size_mm: tuple[float, float]) -> Footprint:
+def _footprint(pose: LayoutCard, size_mm: tuple[float, float]) -> Footprint:
     return footprint(_placed(pose), size_mm)
 
 
-def _middle(pose: CardPose, catalogue: Catalogue) -> Array:
+def _middle(pose: LayoutCard, catalogue: Catalogue) -> Array:
     lying = _footprint(pose, _size(pose, catalogue))
     return np.array([lying.left + lying.right, lying.top + lying.bottom]) / 2
 
 
-def _move(poses: Sequence[CardPose], known: Sequence[CardPose], catalogue: Catalogue) -> tuple[_Move, int]:
+def _move(
+    poses: Sequence[LayoutCard], known: Sequence[LayoutCard], catalogue: Catalogue
+) -> tuple[_Move, int]:
     """How one photo's cards come to lie on the `known` ones, and how many do."""
     best: tuple[_Move, int] = (_Move(False, (0.0, 0.0)), 0)
     for turned in (False, True):
@@ -121,14 +124,14 @@ def _move(poses: Sequence[CardPose], known: Sequence[CardPose], catalogue: Catal
             ]
         )
         for shift in shifts:
-            near = shifts[np.linalg.norm(shifts - shift, axis=1) < tuning.SHARED_MM]
+            near = shifts[np.linalg.norm(shifts - shift, axis=1) < parameters.PHOTOS.shared_mm]
             if len(near) > best[1]:
                 x, y = np.median(near, axis=0).tolist()
                 best = _Move(turned, (x, y)), len(near)
     return best
 
 
-def _number(pose: CardPose, poses: list[CardPose], base: Layout, catalogue: Catalogue) -> int:
+def _number(pose: LayoutCard, poses: list[LayoutCard], base: Layout, catalogue: Catalogue) -> int:
     """Which card of the table one is that lies there: a new one where none lies, else the surer of both."""
     middle = _middle(pose, catalogue)
     off = [float(np.linalg.norm(middle - _middle(other, catalogue))) for other in poses]
@@ -145,14 +148,14 @@ def _number(pose: CardPose, poses: list[CardPose], base: Layout, catalogue: Cata
     return nearest
 
 
-def _on_plane(pose: CardPose, base: Layout, catalogue: Catalogue) -> CardPose:
+def _on_plane(pose: LayoutCard, base: Layout, catalogue: Catalogue) -> LayoutCard:
     """A card that another photo shows, where it would lie in this one."""
     size, placed = _size(pose, catalogue), _placed(pose)
     (x, y), (ax, ay), (bx, by) = (card_to_table(placed, at, size) for at in ((0, 0), (1, 0), (0, 1)))
     to_table = np.array([[ax - x, bx - x, x], [ay - y, by - y, y], [0.0, 0.0, 1.0]])
     to_photo = base.table_to_photo @ to_table
     return replace(
-        pose, card_to_photo=to_photo, corners_px=geometry.apply(to_photo, geometry.rectangle(*size))
+        pose, card_to_photo=to_photo, corners=corners_of(geometry.apply(to_photo, geometry.rectangle(*size)))
     )
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
-from vision import tuning
-from vision.cards.layout import CardPose
+from vision.cards.pose import LayoutCard
+from vision.groups import parameters
 from vision.groups.pens import Owner, find_group_pens
+from vision.ink import parameters as ink_parameters
 from vision.ink.faces import Face, each_card, find_faces
 from vision.ink.ink_map import PX_PER_MM, InkMap
 from vision.ink.likelihood import Layer, changed_spots, mosaic, pen_layer, shown_of
@@ -38,7 +39,7 @@ class InkView:
 
     photo_bgr: Picture
     halvings: int
-    poses: tuple[CardPose, ...]
+    poses: tuple[LayoutCard, ...]
     cards: tuple[int, ...]
 
 
@@ -52,7 +53,7 @@ class WayOut:
 
 def read_inks(
     views: Sequence[InkView],
-    poses: Sequence[CardPose],
+    poses: Sequence[LayoutCard],
     catalogue: Catalogue,
     *,
     colours: Sequence[str | None],
@@ -120,13 +121,16 @@ def _led_on(
 ) -> list[tuple[int, ...]]:
     """The pens of each card, with those whose line comes to an opening that leads to it."""
     led = [set(own) for own in on_cards]
-    reach = round(tuning.WAY_OUT_MM * PX_PER_MM)
+    reach = round(parameters.PEN_INK.way_out_mm * PX_PER_MM)
     for card, ways in enumerate(ways_out):
         for number, layer in layers[card].items():
             for way in ways:
                 x, y = (round(at * PX_PER_MM) for at in way.at_mm)
                 near = layer.evidence[max(y - reach, 0) : y + reach, max(x - reach, 0) : x + reach]
-                if np.count_nonzero(near > tuning.SURE_INK) >= tuning.WAY_OUT_MM2 * PX_PER_MM**2:
+                if (
+                    np.count_nonzero(near > ink_parameters.EVIDENCE.sure_nats)
+                    >= parameters.PEN_INK.way_out_mm2 * PX_PER_MM**2
+                ):
                     led[way.card].add(number)
     return [tuple(sorted(own)) for own in led]
 
@@ -143,9 +147,11 @@ def _own_layers(face: Face, pens: Sequence[Pen], own: Sequence[int]) -> dict[int
         if others:
             most = np.maximum.reduce(others)
             taken = (most > 0) & (most > layer.evidence)
-            against = np.minimum(layer.evidence, 0) - np.float32(tuning.OTHER_PEN) * most
+            against = np.minimum(layer.evidence, 0) - np.float32(parameters.PEN_INK.other_pen_share) * most
             seen = np.logical_or.reduce([layer.visible, *(alone[k].visible for k in alone)])
-            evidence = np.where(taken, np.maximum(against, -tuning.EVIDENCE_LIMIT), layer.evidence)
+            evidence = np.where(
+                taken, np.maximum(against, -ink_parameters.EVIDENCE.limit_nats), layer.evidence
+            )
             film = np.where(taken, 0, layer.film).astype(np.float32)
             layer = replace(layer, evidence=evidence.astype(np.float32), film=film, visible=seen)
         layers[number] = layer

@@ -8,13 +8,13 @@ pen's. The game gives the number of pens; which group's each is follows from its
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, permutations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import tuning
+from vision.groups import parameters
 from vision.ink.pens import Changed, Colours, Pen, drawn_lines, full_pen, taken
 
 Array = NDArray[np.float64]
@@ -61,7 +61,7 @@ class GroupPens:
     pens: tuple[Pen, ...]
     on_cards: tuple[tuple[int, ...], ...]
     owners: tuple[Owner, ...]
-    chroma: float = tuning.USUAL_CHROMA
+    chroma: float = field(default_factory=lambda: parameters.OWNERS.usual_chroma_share)
 
 
 @dataclass(frozen=True)
@@ -86,28 +86,30 @@ def find_group_pens(cards: Sequence[Changed], px_per_mm: float, colours: Sequenc
     colour). Each group has one pen at most."""
     squares = _squares(cards, px_per_mm)
     most = len(colours)
-    least = tuning.LEAST_GROUP_MM2 * px_per_mm**2
+    least = parameters.PENS.least_mm2 * px_per_mm**2
     pens: list[Pen] = []
     left = np.ones(len(squares.way), bool)
     while len(pens) < most + _MORE and squares.weight[left].sum() >= least:
         way = _densest(squares.way[left], squares.weight[left])
-        own = left & (_angles_deg(squares.way, way) < tuning.GROUP_SPREAD_DEG)
+        own = left & (_angles_deg(squares.way, way) < parameters.PENS.spread_deg)
         pen = _pen(cards, squares, own)
         for _ in range(3):
-            own = left & (squares.off_deg(pen) < tuning.GROUP_SPREAD_DEG)
+            own = left & (squares.off_deg(pen) < parameters.PENS.spread_deg)
             if squares.weight[own].sum() < least:
                 break
             pen = _pen(cards, squares, own)
         else:
             pens.append(pen)
-            left &= squares.off_deg(pen) > tuning.GROUP_APART_DEG
+            left &= squares.off_deg(pen) > parameters.PENS.apart_deg
             continue
         # what is left there is no pen's: specks, the rims of things
-        left &= _angles_deg(squares.way, way) > tuning.GROUP_SPREAD_DEG
+        left &= _angles_deg(squares.way, way) > parameters.PENS.spread_deg
     none = GroupPens((), tuple(() for _ in cards), ())
     if not pens:
         return none
-    pens, nearest, usual = _settled(cards, squares, pens, colours, tuning.LEAST_ON_FULLEST_MM2 * px_per_mm**2)
+    pens, nearest, usual = _settled(
+        cards, squares, pens, colours, parameters.PENS.least_on_fullest_mm2 * px_per_mm**2
+    )
     drawn = (
         np.array([_by_card(squares, nearest == k, len(cards)) for k in range(len(pens))]).reshape(
             len(pens), len(cards)
@@ -115,12 +117,14 @@ def find_group_pens(cards: Sequence[Changed], px_per_mm: float, colours: Sequenc
         / px_per_mm**2
     )
     # what a miniature's edge and a shadow leave lies a little on many cards, and a line much on some
-    drew = [k for k in np.argsort(-drawn.sum(axis=1)) if drawn[k].max() >= tuning.LEAST_ON_FULLEST_MM2]
+    drew = [
+        k for k in np.argsort(-drawn.sum(axis=1)) if drawn[k].max() >= parameters.PENS.least_on_fullest_mm2
+    ]
     told = _told(squares, nearest, len(pens), colours, usual)
     order = sorted(drew, key=lambda k: told[k] is None)[:most]
     if not order:
         return none
-    least_here = tuning.LEAST_ON_CARD_MM2 * px_per_mm**2
+    least_here = parameters.PENS.least_on_card_mm2 * px_per_mm**2
     on_cards = tuple(
         tuple(
             number
@@ -148,7 +152,7 @@ def _settled(
     usual: float | None = None
     while True:
         off = np.stack([squares.off_deg(pen) for pen in pens])
-        nearest = np.where(off.min(axis=0) < tuning.GROUP_FAR_DEG, off.argmin(axis=0), -1)
+        nearest = np.where(off.min(axis=0) < parameters.PENS.far_deg, off.argmin(axis=0), -1)
         if usual is None:
             usual = _chroma_kept(squares, nearest, len(pens), colours)
         kept = [k for k in range(len(pens)) if (nearest == k).any()]
@@ -161,7 +165,7 @@ def _settled(
             if told[i] != told[j] and None not in (told[i], told[j]):
                 return False
             apart = _apart_deg(off[i], off[j])
-            if apart > tuning.GROUP_ONE_DEG:
+            if apart > parameters.PENS.one_deg:
                 return False
             drew_both = told[i] is not None and told[i] == told[j] and drew[i] and drew[j]
             return drew_both or _is_bridged(squares.weight, off[i], off[j], apart)
@@ -178,17 +182,17 @@ def _settled(
 
 def _apart_deg(off_one: Array, off_other: Array) -> float:
     """How far two pens are from each other, by the squares that are the second one's."""
-    near = (np.minimum(off_one, off_other) < tuning.GROUP_FAR_DEG) & (off_other < 4.0)
+    near = (np.minimum(off_one, off_other) < parameters.PENS.far_deg) & (off_other < 4.0)
     return float(np.median(off_one[near])) if near.any() else 90.0
 
 
 def _is_bridged(weight: Array, off_one: Array, off_other: Array, apart: float) -> bool:
     """Whether squares lie between two pens as densely as about the lesser of them."""
-    near = np.minimum(off_one, off_other) < tuning.GROUP_FAR_DEG
+    near = np.minimum(off_one, off_other) < parameters.PENS.far_deg
     near &= off_one + off_other < 1.5 * apart
     along = off_one[near] / (off_one[near] + off_other[near])
     shares, _ = np.histogram(along, bins=(0, 1 / 3, 2 / 3, 1), weights=weight[near])
-    return bool(shares[1] > tuning.GROUP_VALLEY * min(shares[0], shares[2]))
+    return bool(shares[1] > parameters.PENS.valley_share * min(shares[0], shares[2]))
 
 
 def _told(
@@ -207,19 +211,23 @@ def _told(
     from scipy.optimize import linear_sum_assignment
 
     for k, c in zip(*linear_sum_assignment(off), strict=True):
-        if off[k, c] < min(tuning.TOLD_COLOUR_DEG, off[k].min() + tuning.TOLD_FARTHER_DEG):
+        if off[k, c] < min(parameters.OWNERS.told_deg, off[k].min() + parameters.OWNERS.told_farther_deg):
             told[k] = known[c]
     return told
 
 
 def _squares(cards: Sequence[Changed], px_per_mm: float) -> _Squares:
-    side = max(round(tuning.GROUP_SQUARE_MM * px_per_mm), 1)
-    least = tuning.LEAST_SQUARE_MM2 * px_per_mm**2
+    side = max(round(parameters.SQUARES.side_mm * px_per_mm), 1)
+    least = parameters.SQUARES.least_mm2 * px_per_mm**2
     card_of, ways, grounds, weights, squares = [], [], [], [], []
     count = 0
     for number, card in enumerate(cards):
         film = taken(card)
-        clear = card.darker & (film > tuning.GROUP_FILM) & (card.ground.min(axis=1) > tuning.GROUP_GROUND)
+        clear = (
+            card.darker
+            & (film > parameters.SQUARES.film_share)
+            & (card.ground.min(axis=1) > parameters.SQUARES.ground_value)
+        )
         clear = drawn_lines(card, clear, px_per_mm)
         rows, columns = np.nonzero(card.where)
         across = card.where.shape[1] // side + 1
@@ -260,10 +268,10 @@ def _densest(ways: Array, weight: Array) -> Array:
     """(3,) the direction about which most of the drawn squares lie."""
     some = np.argsort(-weight)[:400]
     off = np.degrees(np.arccos(np.clip(ways[some] @ ways[some].T, -1, 1)))
-    density = (np.exp(-((off / tuning.GROUP_CORE_DEG) ** 2)) * weight[some]).sum(axis=1)
+    density = (np.exp(-((off / parameters.PENS.core_deg) ** 2)) * weight[some]).sum(axis=1)
     way = ways[some][int(density.argmax())]
     for _ in range(4):
-        own = _angles_deg(ways, way) < tuning.GROUP_CORE_DEG
+        own = _angles_deg(ways, way) < parameters.PENS.core_deg
         way = _unit((ways[own] * weight[own, None]).sum(axis=0))
     return np.asarray(way)
 
@@ -277,7 +285,7 @@ def _pen(cards: Sequence[Changed], squares: _Squares, own: NDArray[np.bool_]) ->
         grounds.append(card.ground[chosen])
     on_art, ground = np.concatenate(colours), np.concatenate(grounds)
     amount = np.linalg.norm(on_art - ground, axis=1)
-    fullest = amount >= np.quantile(amount, tuning.GROUP_FULLEST)
+    fullest = amount >= np.quantile(amount, parameters.PENS.fullest_quantile)
     return full_pen(np.median(on_art[fullest], axis=0), np.median(ground[fullest], axis=0))
 
 
@@ -308,11 +316,11 @@ def owners_of(off: Array) -> tuple[Owner, ...]:
     best, chosen = ranked[0]
     owners = []
     for k, group in enumerate(chosen):
-        near = {order[k] for total, order in ranked if total < best + tuning.OWNER_DEG}
-        if off[k, group] > tuning.NOBODYS_DEG:  # none of the colours that are told
+        near = {order[k] for total, order in ranked if total < best + parameters.OWNERS.near_deg}
+        if off[k, group] > parameters.OWNERS.nobodys_deg:  # none of the colours that are told
             near = set(range(groups))
         near.discard(group)
-        alike = set(np.flatnonzero(off[k] < off[k, group] + tuning.SHARED_DEG).tolist()) | near
+        alike = set(np.flatnonzero(off[k] < off[k, group] + parameters.OWNERS.shared_deg).tolist()) | near
         owners.append(Owner(group, tuple(sorted(near)), tuple(sorted(alike - set(chosen)))))
     return tuple(owners)
 
@@ -342,12 +350,15 @@ def _full_bgr(colour: str) -> Array:
 
 
 def _off_deg(
-    squares: _Squares, own: NDArray[np.bool_], colour: str | None, usual: float = tuning.USUAL_CHROMA
+    squares: _Squares,
+    own: NDArray[np.bool_],
+    colour: str | None,
+    usual: float,
 ) -> float:
     """How far (degrees) most of a pen's squares are from those of a usual pen of a colour, of which the photo
     keeps about a `usual` share of the chroma: thin lines lose much of it to the sensor and to compression."""
     if colour is None or colour not in INK_RGB:
-        return tuning.ANY_COLOUR_DEG
+        return parameters.OWNERS.any_colour_deg
     if not own.any():
         return 180.0
     return float(min(np.hypot(_off_by_chroma(squares, own, colour), _unusual_deg(usual))))
@@ -358,8 +369,8 @@ def _known(colours: Sequence[str | None]) -> list[str]:
 
 
 def _unusual_deg(usual: float) -> Array:
-    """(C,) what it counts (degrees) that a photo keeps each of `tuning.CHROMA_KEPT`."""
-    return tuning.CHROMA_DEG * (np.array(tuning.CHROMA_KEPT) - usual)
+    """(C,) what it counts (degrees) that a photo keeps each of `parameters.OWNERS.chroma_kept_shares`."""
+    return parameters.OWNERS.chroma_deg * (np.array(parameters.OWNERS.chroma_kept_shares) - usual)
 
 
 def _off_by_chroma(squares: _Squares, own: NDArray[np.bool_], colour: str) -> Array:
@@ -371,7 +382,7 @@ def _off_by_chroma(squares: _Squares, own: NDArray[np.bool_], colour: str) -> Ar
     return np.array(
         [
             float(np.median(_angles_between_deg(ways, grey + kept * (change - grey))))
-            for kept in tuning.CHROMA_KEPT
+            for kept in parameters.OWNERS.chroma_kept_shares
         ]
     )
 
@@ -381,12 +392,12 @@ def _chroma_kept(
 ) -> float:
     """What share of the chroma this photo keeps: that by which its pens are next to colours that are told."""
     told = _known(colours)
-    total = np.abs(_unusual_deg(tuning.USUAL_CHROMA))
+    total = np.abs(_unusual_deg(parameters.OWNERS.usual_chroma_share))
     for k in range(count):
         own = nearest == k
         if told and own.any():
             total = total + np.minimum.reduce([_off_by_chroma(squares, own, colour) for colour in told])
-    return float(tuning.CHROMA_KEPT[int(np.argmin(total))])
+    return float(parameters.OWNERS.chroma_kept_shares[int(np.argmin(total))])
 
 
 def _nearest_told(
@@ -395,4 +406,4 @@ def _nearest_told(
     """The told colour that a pen's squares are nearest to, where they are near to one."""
     off = {colour: _off_deg(squares, own, colour, usual) for colour in colours if colour in INK_RGB}
     colour = min(off, key=lambda each: off[each], default=None)
-    return colour if colour is not None and off[colour] < tuning.TOLD_COLOUR_DEG else None
+    return colour if colour is not None and off[colour] < parameters.OWNERS.told_deg else None

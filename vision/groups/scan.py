@@ -20,11 +20,13 @@ from scorer.errors import Code, WaymarkError
 from scorer.placement import table_to_card
 from scorer.record import Marks, PlacedCard, make_record
 from scorer.text import Text
-from vision import tuning
+from vision import parameters as vision_parameters
 from vision.asking import questions_of
 from vision.cards.find_layout import read_layout
 from vision.cards.index import CardIndex
 from vision.cards.layout import CardDoubt, Layout
+from vision.cards.pose import CardPose
+from vision.groups import parameters
 from vision.groups.fusion import Together, View, put_together
 from vision.groups.ink import GroupInk, InkView, WayOut, read_inks
 from vision.groups.pens import Owner
@@ -51,7 +53,7 @@ from vision.photo.decode import Photo
 from vision.photo.moire import shows_a_screen
 from vision.photo.runtime import single_threaded_blas
 from vision.questions import Question
-from vision.scan import SeenCard, SeenPhoto, StageClock, line_in_photo, seen_card
+from vision.scan import SeenPhoto, StageClock, line_in_photo
 
 Array = NDArray[np.float64]
 Path = tuple[tuple[str, ...], ...]
@@ -89,7 +91,7 @@ class GroupScan:
 
     photo: SeenPhoto
     placed: tuple[PlacedCard, ...]
-    cards: tuple[SeenCard, ...]
+    cards: tuple[CardPose, ...]
     lines: tuple[SeenLine, ...]
     questions: tuple[Question, ...]
     timings_ms: dict[str, float]
@@ -128,7 +130,7 @@ def scan_groups(
         photo=_seen_photo(photos, table),
         photos=tuple(view.photo for view in table.views),
         placed=placed,
-        cards=tuple(seen_card(pose) for pose in layout.poses),
+        cards=tuple(pose.rounded() for pose in layout.poses),
         lines=lines,
         questions=questions_of(bare, layout, unread, MarkReading((), (), ()), dungeon),
         timings_ms=clock.total(),
@@ -368,9 +370,12 @@ def _beside(name: str, reading: PathReading, dungeon: Dungeon) -> int:
 def _own_rings(rings: Rings, ink: InkMap) -> Rings:
     """The rings without those that another pen drew: of a ring this pen's ink shows along most of its way."""
     circled, struck = rings.circled.copy(), rings.struck.copy()
-    for k in np.flatnonzero((circled > tuning.RING_DOUBT[0]) | (struck > tuning.RING_DOUBT[0])):
+    for k in np.flatnonzero(
+        (circled > vision_parameters.MARKS.doubt_from_share)
+        | (struck > vision_parameters.MARKS.doubt_from_share)
+    ):
         at = ink.to_px(rings.outline_mm[k]).astype(np.float32)
         along = cv2.remap(ink.evidence, at[None], None, cv2.INTER_LINEAR)[0]
-        if np.mean(along > 0) < tuning.OWN_RING:
+        if np.mean(along > 0) < parameters.PEN_INK.own_ring_share:
             circled[k] = struck[k] = 0.0
     return replace(rings, circled=circled, struck=struck)

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon, Link
-from vision import tuning
+from vision.groups import parameters
 from vision.groups.ink import GroupInk
 from vision.groups.pens import colours_off_deg
+from vision.ink import parameters as ink_parameters
 from vision.ink.ink_map import PX_PER_MM, InkMap
 from vision.marks import MarkReading
 from vision.path.link_evidence import LinkEvidence
@@ -58,14 +59,14 @@ def hue_of(inked: GroupInk, line_mm: Array, colours: Sequence[str | None]) -> Hu
     evidence = ink.evidence[part]
     along = np.zeros(evidence.shape, np.uint8)
     cv2.polylines(along, [(points - low).reshape(-1, 1, 2)], False, 1, width)
-    there = (along > 0) & (evidence > tuning.SURE_INK)
-    if ink.blank is None or np.count_nonzero(there) < tuning.HUE_MM2 * PX_PER_MM**2:
+    there = (along > 0) & (evidence > ink_parameters.EVIDENCE.sure_nats)
+    if ink.blank is None or np.count_nonzero(there) < parameters.STROKES.hue_mm2 * PX_PER_MM**2:
         return Hue()
     seen, blank = (
         np.divide(picture[part][there], 255, dtype=np.float32) for picture in (ink.picture, ink.blank)
     )
     *off, shadow = colours_off_deg(seen, blank, (*colours, _SHADOW), inked.chroma)
-    if min(*off, shadow) > tuning.TOLD_COLOUR_DEG and None not in colours:
+    if min(*off, shadow) > parameters.OWNERS.told_deg and None not in colours:
         return Hue(nobodys=True)
     return Hue(tuple(off), shadow)
 
@@ -77,7 +78,8 @@ def others_colours(drawn: PenLine, idle: Collection[int]) -> frozenset[int]:
         group
         for hue in drawn.hues
         for group in idle
-        if hue.nobodys or (hue.off_deg and hue.off_deg[group] + tuning.OTHERS_DEG < hue.off_deg[own])
+        if hue.nobodys
+        or (hue.off_deg and hue.off_deg[group] + parameters.STROKES.others_deg < hue.off_deg[own])
     )
 
 
@@ -95,9 +97,11 @@ def stray_strokes(
             nearer = [_shadow_deg(each, number), *(_along_deg(each, number, other) for other in others)]
             degrees = max((deg for deg in nearer if deg is not None), default=None)
             if degrees is not None:
-                strays[number] = max(tuning.STRAY_NATS, tuning.HUE_NATS * degrees)
+                strays[number] = max(
+                    parameters.STROKES.stray_nats, parameters.STROKES.hue_nats_per_deg * degrees
+                )
         if len(strays) == len(each.reading.strokes):
-            strays = dict.fromkeys(strays, tuning.STRAY_NATS)
+            strays = dict.fromkeys(strays, parameters.STROKES.stray_nats)
         grey = [
             k
             for k in range(len(each.reading.strokes))
@@ -113,7 +117,7 @@ def _may_be_shadow(drawn: PenLine, number: int, covered: Callable[[PenLine, str]
     """Whether a short stroke of a grey pen begins or ends under something that stands there: its shadow
     looks like that pen's ink."""
     hue, places = drawn.hues[number], drawn.reading.path[number]
-    if not hue.off_deg or len(_links(places)) > tuning.SHADOW_LINKS:
+    if not hue.off_deg or len(_links(places)) > parameters.STROKES.most_shadow_links:
         return False
     own = hue.off_deg[drawn.inked.owner.group]
     return hue.off_shadow_deg <= own == min(hue.off_deg) and any(
@@ -124,10 +128,10 @@ def _may_be_shadow(drawn: PenLine, number: int, covered: Callable[[PenLine, str]
 def _shadow_deg(drawn: PenLine, number: int) -> float | None:
     """By how much (degrees) a short stroke looks more like a shadow than like any group's pen."""
     hue = drawn.hues[number]
-    if not hue.off_deg or len(_links(drawn.reading.path[number])) > tuning.SHADOW_LINKS:
+    if not hue.off_deg or len(_links(drawn.reading.path[number])) > parameters.STROKES.most_shadow_links:
         return None
     nearer = min(hue.off_deg) - hue.off_shadow_deg
-    return nearer if nearer > tuning.SHADOW_DEG else None
+    return nearer if nearer > parameters.STROKES.shadow_deg else None
 
 
 def _along_deg(drawn: PenLine, number: int, other: PenLine) -> float | None:
@@ -135,7 +139,7 @@ def _along_deg(drawn: PenLine, number: int, other: PenLine) -> float | None:
     0 where it is the shorter one and its colour does not show."""
     links = _links(drawn.reading.path[number])
     theirs = {link for places in other.reading.path for link in _links(places)}
-    if not links or len(links & theirs) < tuning.ALONG_SHARE * len(links):
+    if not links or len(links & theirs) < parameters.STROKES.along_share * len(links):
         return None
     off = drawn.hues[number].off_deg
     if not off:
@@ -180,13 +184,15 @@ def under_figures(ink: InkMap, path: Path, dungeon: Dungeon) -> Iterator[PathDou
                 for other in other_ends(walked)
             )
             if others:
-                yield PathDoubt("path", walked[-1], others, "standing", tuning.STANDING_BEHIND)
+                yield PathDoubt(
+                    "path", walked[-1], others, "standing", parameters.STROKES.standing_behind_nats
+                )
 
 
 def is_covered(ink: InkMap, dungeon: Dungeon, name: str) -> bool:
     """Whether a figure or other object covers a place."""
     x, y = np.round(ink.to_px(np.asarray(dungeon.places[name].at_mm))).astype(int).tolist()
-    reach = round(tuning.STANDING_MM * PX_PER_MM)
+    reach = round(parameters.STROKES.standing_mm * PX_PER_MM)
     left, top = max(x - reach, 0), max(y - reach, 0)
     part = ink.visible[top : max(y + reach + 1, 0), left : max(x + reach + 1, 0)]
     if not part.size:  # on a card on which this pen did not draw
@@ -194,7 +200,7 @@ def is_covered(ink: InkMap, dungeon: Dungeon, name: str) -> bool:
     around = np.zeros(part.shape, np.uint8)
     cv2.circle(around, (x - left, y - top), reach, 1, -1)
     seen = part[around > 0]
-    return bool(len(seen)) and float(np.mean(~seen)) > tuning.STANDING_HIDDEN
+    return bool(len(seen)) and float(np.mean(~seen)) > parameters.STROKES.standing_hidden_share
 
 
 def over_seams(reading: PathReading, dungeon: Dungeon) -> PathReading:
@@ -225,7 +231,7 @@ def thinly_drawn(links: Sequence[Link], evidence: Sequence[LinkEvidence]) -> fro
     return frozenset(
         frozenset((link.a, link.b))
         for link, seen in zip(links, evidence, strict=True)
-        if link.kind in _WALKED and seen.coverage >= tuning.THIN_COVERAGE
+        if link.kind in _WALKED and seen.coverage >= parameters.STROKES.thin_coverage_share
     )
 
 
@@ -243,4 +249,4 @@ def led_on(path: Path, thin: Collection[frozenset[str]], dungeon: Dungeon) -> It
             longer = [(name, *stroke) if first else (*stroke, name) for name in on]
             if longer:
                 others = tuple((*path[:number], other, *path[number + 1 :]) for other in longer)
-                yield PathDoubt("path", end, others, "faint", tuning.THIN_BEHIND)
+                yield PathDoubt("path", end, others, "faint", parameters.STROKES.thin_behind_nats)

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
-from vision import tuning
-from vision.cards.layout import CardPose
+from vision.cards.pose import LayoutCard
+from vision.ink import parameters
 from vision.ink.ink_map import PX_PER_MM
 from vision.ink.occlusion import find_things, washed_out
 from vision.ink.rectify import blank_art, inside_edge, matched_blur, rectified, softened
@@ -70,7 +70,7 @@ class SeenCards:
         self._begun: dict[_Lying, _Begun] = {}
         self._faces: tuple[list[_Lying], list[Face]] = [], []
 
-    def begun(self, pose: CardPose, begin: Callable[[], _Begun]) -> _Begun:
+    def begun(self, pose: LayoutCard, begin: Callable[[], _Begun]) -> _Begun:
         """A rectified, registered card from the cache, else computed by `begin` and cached."""
         if not self._others_follow:
             return begin()
@@ -82,12 +82,12 @@ class SeenCards:
             self._begun[lying] = made
         return self._begun[lying]
 
-    def faces(self, poses: Sequence[CardPose], look: Callable[[], list[Face]]) -> list[Face]:
+    def faces(self, poses: Sequence[LayoutCard], look: Callable[[], list[Face]]) -> list[Face]:
         """Faces of cards from the cache, else computed by `look`; the caller may overwrite them."""
         lying, faces = self._faces
         return list(faces) if lying == [_lying(pose) for pose in poses] else look()
 
-    def keep(self, poses: Sequence[CardPose], faces: Sequence[Face]) -> None:
+    def keep(self, poses: Sequence[LayoutCard], faces: Sequence[Face]) -> None:
         """Cache faces for the next reading of the same cards, unless there are very many."""
         if len(poses) <= _MOST_KEPT:
             self._faces = [_lying(pose) for pose in poses], list(faces)
@@ -97,13 +97,13 @@ class SeenCards:
 _Lying = tuple[str, bytes]
 
 
-def _lying(pose: CardPose) -> _Lying:
+def _lying(pose: LayoutCard) -> _Lying:
     return pose.card, np.round(np.asarray(pose.corners_px, np.float64), 2).tobytes()
 
 
 def find_faces(
     photo_bgr: NDArray[np.uint8],
-    poses: Sequence[CardPose],
+    poses: Sequence[LayoutCard],
     catalogue: Catalogue,
     kept: SeenCards | None = None,
 ) -> list[Face]:
@@ -116,10 +116,12 @@ def find_faces(
     paths = [catalogue.art_path(card) for card in cards]
 
     # As much at a time as may be: at every step at which two threads wait for each other one of them idles.
-    def begin(pose: CardPose, path: Path, size: tuple[int, int], size_mm: tuple[float, float]) -> _Begun:
+    def begin(pose: LayoutCard, path: Path, size: tuple[int, int], size_mm: tuple[float, float]) -> _Begun:
         return kept.begun(pose, lambda: begin_anew(pose, path, size, size_mm))
 
-    def begin_anew(pose: CardPose, path: Path, size: tuple[int, int], size_mm: tuple[float, float]) -> _Begun:
+    def begin_anew(
+        pose: LayoutCard, path: Path, size: tuple[int, int], size_mm: tuple[float, float]
+    ) -> _Begun:
         blank = blank_art(path, path.stat().st_mtime_ns, size)
         seen, moved_mm = rectified(photo_bgr, pose, blank, to_mm, size_mm)
         values = values_of(seen)
@@ -220,5 +222,5 @@ def _edge_noise(grey: Image) -> Image:
         cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125),
     )
     slope = cv2.dilate(slope, np.ones((3, 3), np.uint8))
-    slope *= np.float32(tuning.REGISTRATION_MM * PX_PER_MM)
+    slope *= np.float32(parameters.EVIDENCE.registration_mm * PX_PER_MM)
     return np.asarray(slope, np.float32)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import tuning
+from vision.ink import parameters
 from vision.ink.pens import Pen, PenProfile
 
 Image = NDArray[np.float32]
@@ -74,10 +74,11 @@ def freshness(film: float, line_film: float) -> float:
     if math.isnan(film):
         return 1.0
     share = film / max(line_film, 1e-6)
-    return min(max((share - tuning.GHOST) / (tuning.FRESH - tuning.GHOST), 0.0), 1.0)
+    wiped, fresh = parameters.GHOSTS.wiped_share, parameters.GHOSTS.fresh_share
+    return min(max((share - wiped) / (fresh - wiped), 0.0), 1.0)
 
 
 def weighed(score: float, fresh: float) -> float:
     """Log-likelihood ratio (nats) of a line discounted by its freshness: nothing speaks for a wiped line, and
     where little of it is seen as much speaks against it."""
-    return score if score <= 0 else fresh * score - (1 - fresh) * min(tuning.GHOST_COST, score)
+    return score if score <= 0 else fresh * score - (1 - fresh) * min(parameters.GHOSTS.walked_nats, score)

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
-from vision import tuning
-from vision.cards.layout import CardPose
+from vision.cards.pose import LayoutCard
+from vision.ink import parameters
 from vision.ink.faces import Face, SeenCards, each_card, find_faces, given_up
 from vision.ink.ink_map import PX_PER_MM, InkMap
 from vision.ink.occlusion import near_things
@@ -87,7 +87,10 @@ def _cover(shown: Shown, pen: Pen) -> tuple[Image, Image, Image]:
 
 def changed_spots(face: Face) -> Changed:
     """Mask (H, W) of pixels that are surely neither blank card nor occluded."""
-    least = np.maximum(np.float32(tuning.CHANGED_DEVIATIONS) * face.noise, np.float32(tuning.CHANGED_LEAST))
+    least = np.maximum(
+        np.float32(parameters.EVIDENCE.changed_deviations) * face.noise,
+        np.float32(parameters.EVIDENCE.changed_value),
+    )
     strong = (face.change > least) & face.inside & ~face.things
     where = cv2.erode(strong.view(np.uint8), np.ones((2, 2), np.uint8)) > 0
     at = np.flatnonzero(where)
@@ -99,7 +102,7 @@ def changed_spots(face: Face) -> Changed:
     on_art = (values_of(there(face.seen)) - offset) / np.maximum(gain, np.float32(0.1))
     ground = there(face.relit.art)
     # nothing takes more than all light: where something seems to, the light is misjudged
-    if (dark := on_art.min(axis=1) < -tuning.MISJUDGED_LIGHT).any():
+    if (dark := on_art.min(axis=1) < -parameters.PENS.misjudged_light_value).any():
         where.flat[at[dark]] = False
         on_art, ground = on_art[~dark], ground[~dark]
     beside = near_things(face.things)[where] if face.things.any() else None
@@ -129,7 +132,7 @@ def pen_layer(face: Face, shown: Shown, pens: Sequence[Pen], faint: float = 1.0)
     visible = face.inside & ~face.things & known
     if washed is not None:
         # what shows in spite of it is seen
-        visible &= (washed < tuning.VEILED) | (evidence > 0)
+        visible &= (washed < parameters.GLARE.veiled_share) | (evidence > 0)
     # a pen is wider than what registration leaves of a printed edge
     evidence = cv2.filter2D(evidence.astype(np.float32), -1, _TIP)
     film = cv2.filter2D(np.clip(film, 0, fullest(pens[0])).astype(np.float32), -1, _TIP)
@@ -154,9 +157,11 @@ def pen_layer(face: Face, shown: Shown, pens: Sequence[Pen], faint: float = 1.0)
 def _would_show(art: Image, pen: Pen) -> NDArray[np.bool_]:
     """(H, W) where a line would show on a card in an even light."""
     if pen.known is None:
-        return np.asarray(strongest(cv2.absdiff(art, (*pen.bgr, 0.0))) > tuning.SHOWS_CONTRAST)
+        return np.asarray(
+            strongest(cv2.absdiff(art, (*pen.bgr, 0.0))) > parameters.EVIDENCE.shows_contrast_value
+        )
     taken = strongest(cv2.multiply(art, (*pen.known.taken, 0.0)))
-    return np.asarray(taken > tuning.KNOWN_SHOWS * pen.known.film)
+    return np.asarray(taken > parameters.KNOWN_PEN.shows_value * pen.known.film)
 
 
 def fullest(pen: Pen) -> float:
@@ -170,27 +175,30 @@ def _of_pen(
 ) -> tuple[Image, Image, NDArray[np.bool_]]:
     """What speaks for a pen's film, the share of it that is there, and where that could be told; (H, W)."""
     share, rest, contrast = _cover(shown, pen)
-    least, least_contrast = faint * tuning.LEAST_COVER, tuning.LEAST_CONTRAST
+    least = faint * parameters.EVIDENCE.least_cover_share
+    least_contrast = parameters.EVIDENCE.least_contrast_deviations
     if pen.known is not None:
-        least, least_contrast = pen.known.least_cover, tuning.KNOWN_LEAST_CONTRAST
-        noise = noise * np.float32(tuning.KNOWN_NOISE)
-    spread2 = noise**2 + (faint * tuning.FILM_SPREAD * contrast) ** 2
+        least, least_contrast = pen.known.least_cover, parameters.KNOWN_PEN.least_contrast_deviations
+        noise = noise * np.float32(parameters.KNOWN_PEN.noise_share)
+    spread2 = noise**2 + (faint * parameters.EVIDENCE.film_spread_share * contrast) ** 2
     short = share - np.clip(share, least, fullest(pen))
     ratio = (share**2 - short**2) * contrast**2 / (2 * spread2)
     # neither card nor ink: a highlight, a die, a finger
-    tolerance2: Any = tuning.COLOUR_TOLERANCE**2
+    tolerance2: Any = parameters.EVIDENCE.colour_tolerance_value**2
     if pen.known is not None:
         # a fuller film than the one that was measured is off by more
-        tolerance2 = tolerance2 + (tuning.KNOWN_HUE * np.maximum(share, 0) * contrast) ** 2
+        tolerance2 = tolerance2 + (parameters.KNOWN_PEN.hue_share * np.maximum(share, 0) * contrast) ** 2
     strange2 = rest**2 / (2 * ((1.5 * noise) ** 2 + tolerance2))
-    ratio = np.clip(ratio, -tuning.EVIDENCE_LIMIT, tuning.EVIDENCE_LIMIT) * np.exp(-strange2)
+    ratio = np.clip(ratio, -parameters.EVIDENCE.limit_nats, parameters.EVIDENCE.limit_nats) * np.exp(
+        -strange2
+    )
     ratio = np.where(ratio < 0, ratio * (1 - veil), ratio)
     known = (contrast > least_contrast * noise) & (strange2 < 2.0)
     return ratio, share, known
 
 
 def mosaic(
-    poses: Sequence[CardPose],
+    poses: Sequence[LayoutCard],
     layers: Sequence[Layer],
     pens: tuple[Pen, ...],
     faint: float = 1.0,
@@ -239,15 +247,15 @@ def _line_film(evidence: Image, film: Image, pens: Sequence[Pen], faint: float) 
 
     Where there is no full film, no line is a plain one.
     """
-    inked = film[evidence > tuning.SURE_INK]
+    inked = film[evidence > parameters.EVIDENCE.sure_nats]
     if pens and pens[0].known is not None:
         # what the player told is a plain line, and fuller ones may be there
-        plain = np.quantile(inked, tuning.LINE_FILM_QUANTILE) if len(inked) else 1.0
-        return float(np.clip(plain, tuning.KNOWN_LINE_FILM, fullest(pens[0])))
-    low, high = tuning.LINE_FILM
+        plain = np.quantile(inked, parameters.GHOSTS.line_film_quantile) if len(inked) else 1.0
+        return float(np.clip(plain, parameters.KNOWN_PEN.line_film_share, fullest(pens[0])))
+    low, high = parameters.GHOSTS.least_line_film_share, parameters.GHOSTS.thin_line_film_share
     if not len(inked) or not pens or all_thin(pens):
         return faint * high
-    return float(np.clip(np.quantile(inked, tuning.LINE_FILM_QUANTILE), low, 1.0))
+    return float(np.clip(np.quantile(inked, parameters.GHOSTS.line_film_quantile), low, 1.0))
 
 
 def _turn(rotation: int) -> Callable[[NDArray[U]], NDArray[U]]:
@@ -271,7 +279,7 @@ NO_PEN = Pen((0.1, 0.1, 0.1))
 
 def read_ink(
     photo_bgr: NDArray[np.uint8],
-    poses: Sequence[CardPose],
+    poses: Sequence[LayoutCard],
     catalogue: Catalogue,
     *,
     halvings: int = 0,

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import tuning
+from vision.ink import parameters
 from vision.ink.ink_map import PX_PER_MM
 from vision.ink.relight import Relit, strongest, values_of
 from vision.photo.numerics import median
@@ -24,7 +24,7 @@ def near_things(things: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Mask (H, W) of pixels near an occluding object, where a change may be its shadow."""
     size = (things.shape[1] // _GROW_SHRINK, things.shape[0] // _GROW_SHRINK)
     small = cv2.resize(things.view(np.uint8), size, interpolation=cv2.INTER_AREA)
-    side = 2 * round(tuning.FURTHER_CLEAR_MM * PX_PER_MM / _GROW_SHRINK) + 1
+    side = 2 * round(parameters.THINGS.no_further_pen_mm * PX_PER_MM / _GROW_SHRINK) + 1
     near = cv2.dilate(small, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
     return np.asarray(cv2.resize(near, things.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
 
@@ -35,7 +35,7 @@ def find_things(
     """Occlusion mask (H, W): changed regions too wide for a pen, such as objects or hard light."""
     changed = change > np.maximum(4 * noise, np.float32(0.09))
     changed = (changed | relit.odd) & inside
-    side = round(tuning.THING_MM * PX_PER_MM) | 1
+    side = round(parameters.THINGS.disc_mm * PX_PER_MM) | 1
     # opened at half scale: the disc is large
     small = cv2.resize(changed.astype(np.uint8), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_NEAREST)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side // 2 | 1, side // 2 | 1))
@@ -43,22 +43,22 @@ def find_things(
     core = cv2.morphologyEx(padded, cv2.MORPH_OPEN, disc)[side:-side, side:-side]
     if not core.any():
         return np.zeros_like(changed)
-    rim = round(tuning.THING_RIM_MM * PX_PER_MM) | 1
+    rim = round(parameters.THINGS.rim_mm * PX_PER_MM) | 1
     # a hand shows as several pieces where the print below it happens to be like it
-    gap = round(tuning.THING_GAP_MM * PX_PER_MM / 2) | 1
+    gap = round(parameters.THINGS.gap_mm * PX_PER_MM / 2) | 1
     core = cv2.morphologyEx(core, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (gap, gap)))
     core = _with_shadow(core, small)
     grown = _grown(core, values_of(seen), relit.blank())
     core = cv2.resize(grown, core.shape[::-1], interpolation=cv2.INTER_NEAREST)
     wide = cv2.dilate(core, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim)))
-    _fill_holes(wide, round(tuning.HOLE_MM2 * (PX_PER_MM / 2) ** 2))
+    _fill_holes(wide, round(parameters.THINGS.hole_mm2 * (PX_PER_MM / 2) ** 2))
     return np.asarray(cv2.resize(wide, changed.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
 
 
 def _with_shadow(core: NDArray[np.uint8], changed: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Things (h, w) at half scale, with what changed, hangs together with them and is wider than a line: the
     shadow beside a finger or under a pen."""
-    side = round(tuning.SHADOW_MM * PX_PER_MM / 2) | 1
+    side = round(parameters.THINGS.shadow_mm * PX_PER_MM / 2) | 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     wide = cv2.morphologyEx(changed, cv2.MORPH_OPEN, disc) | core
     _, pieces = cv2.connectedComponents(wide)
@@ -80,8 +80,8 @@ def _grown(core: NDArray[np.uint8], seen: Image, blank: Image) -> NDArray[np.uin
     small, card = (cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (seen, blank))
     thing = cv2.resize(core, size, interpolation=cv2.INTER_AREA)
     off = strongest(cv2.absdiff(small, card))
-    side = round(tuning.THING_REACH_MM * PX_PER_MM / _GROW_SHRINK) | 1
-    disc = round(tuning.THING_GROWN_MM * PX_PER_MM / _GROW_SHRINK) | 1
+    side = round(parameters.THINGS.reach_mm * PX_PER_MM / _GROW_SHRINK) | 1
+    disc = round(parameters.THINGS.grown_mm * PX_PER_MM / _GROW_SHRINK) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (disc, disc))
     for _ in range(_GROW_STEPS):
         weight = thing.astype(np.float32)
@@ -89,9 +89,12 @@ def _grown(core: NDArray[np.uint8], seen: Image, blank: Image) -> NDArray[np.uin
         own = cv2.blur(small * weight[..., None], (side, side)) / np.maximum(near, 1e-3)[..., None]
         unlike = strongest(cv2.absdiff(small, np.asarray(own, np.float32)))
         # white is glare, in which a line may show
-        coloured = own.min(axis=2) < tuning.THING_WHITE
+        coloured = own.min(axis=2) < parameters.THINGS.white_value
         alike = (
-            coloured & (near > 0.02) & (unlike < tuning.THING_UNLIKE) & (unlike < off - tuning.THING_NEARER)
+            coloured
+            & (near > 0.02)
+            & (unlike < parameters.THINGS.unlike_value)
+            & (unlike < off - parameters.THINGS.nearer_value)
         )
         wider = cv2.morphologyEx(thing | alike.astype(np.uint8), cv2.MORPH_OPEN, kernel) | thing
         _, pieces = cv2.connectedComponents(wider)
@@ -121,9 +124,9 @@ def washed_out(seen: Image, relit: Relit) -> Relit:
     # white light adds to every channel
     added = np.clip(-strongest(usual - small), 0, 1)
     room = (1 - strongest(usual)) ** 2 + np.float32(1e-3)
-    side = round(tuning.WASH_MM * PX_PER_MM / _WASH_SHRINK) | 1
+    side = round(parameters.GLARE.reach_mm * PX_PER_MM / _WASH_SHRINK) | 1
     mean = cv2.blur(added * room, (side, side)) / cv2.blur(room, (side, side))
-    low, high = tuning.WASHED_OUT
+    low, high = parameters.GLARE.pales_value, parameters.GLARE.hides_value
     if mean.max() <= low:
         return relit
     share = cv2.resize(np.asarray(mean, np.float32), seen.shape[1::-1], interpolation=cv2.INTER_LINEAR)

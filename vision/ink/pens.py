@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import tuning
+from vision.ink import parameters
 
 Array = NDArray[np.float64]
 
@@ -38,8 +38,8 @@ class PenProfile(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def least_cover(self) -> float:
         """Threshold of a line: the least share of the pen's usual film."""
-        low, high = tuning.KNOWN_LEAST_COVER
-        return float(np.clip(1 - tuning.KNOWN_SPREADS * self.spread, low, high))
+        low, high = parameters.KNOWN_PEN.least_cover_share, parameters.KNOWN_PEN.enough_cover_share
+        return float(np.clip(1 - parameters.KNOWN_PEN.spread_deviations * self.spread, low, high))
 
     def makes_sense(self) -> bool:
         """Whether the profile is physically possible: it absorbs light, and not more than all."""
@@ -62,7 +62,7 @@ class PenProfile(msgspec.Struct, frozen=True, kw_only=True):
 
     def full_bgr(self, ground: Array) -> tuple[float, float, float]:
         """Colour (3,) of a full film on a ground (3,), blue-green-red."""
-        more = max(tuning.FULL_FILM / self.film, 1.0)
+        more = max(parameters.PENS.full_share / self.film, 1.0)
         blue, green, red = np.clip(ground * (1 - more * np.array(self.taken)), 0, 1).tolist()
         return blue, green, red
 
@@ -120,25 +120,27 @@ def find_pens(cards: Sequence[Changed], px_per_mm: float, known: PenProfile | No
     where lines are drawn in full, with whichever pen, they tell their pens better. Pens are darker than
     cards, so lighter pixels (as of glare) count only where nearly all changed pixels are lighter.
     """
-    if known is not None and _plain_mm2(cards, px_per_mm) < tuning.PLAIN_MM2:
+    if known is not None and _plain_mm2(cards, px_per_mm) < parameters.KNOWN_PEN.plain_mm2:
         return _further([_of_profile(known, cards)], cards, [card.darker for card in cards], px_per_mm)
     darker = [card.darker for card in cards]
     areas = [
         sum(float(np.count_nonzero(own == dark)) for own in darker) / px_per_mm**2 for dark in (True, False)
     ]
-    light = areas[0] < tuning.LEAST_DARK_MM2 and areas[1] > tuning.LIGHT_PEN_RATIO * max(
-        areas[0], tuning.LEAST_LIGHT_MM2
+    light = areas[0] < parameters.PENS.least_dark_mm2 and areas[1] > parameters.PENS.light_factor * max(
+        areas[0], parameters.PENS.least_light_mm2
     )
     chosen = _apart_from_things(cards, [own != light for own in darker], px_per_mm)
     on_art = np.concatenate([card.on_art[own] for card, own in zip(cards, chosen, strict=True)])
     ground = np.concatenate([card.ground[own] for card, own in zip(cards, chosen, strict=True)])
-    if len(on_art) / px_per_mm**2 < tuning.LEAST_INK_MM2:
+    if len(on_art) / px_per_mm**2 < parameters.PENS.least_ink_mm2:
         return ()
     colour, under = _densest(on_art, ground)
     if not light:
         return _further([full_pen(colour, under)], cards, chosen, px_per_mm)
     # so much with a colour of its own covers a dark floor: no thin film adds light
-    covers = areas[1] > tuning.LEAST_DARK_MM2 and _chroma(colour - under) > tuning.COLOURED
+    covers = (
+        areas[1] > parameters.PENS.least_dark_mm2 and _chroma(colour - under) > parameters.PENS.coloured_value
+    )
     pens = [_pen(colour) if covers else full_pen(colour, under)]
     return _further(pens, cards, _apart_from_things(cards, darker, px_per_mm), px_per_mm)
 
@@ -155,7 +157,7 @@ def _apart_from_things(
         float(np.count_nonzero(drawn_lines(card, own, px_per_mm)))
         for card, own in zip(cards, apart, strict=True)
     )
-    return apart if lines / px_per_mm**2 >= tuning.APART_MM2 else chosen
+    return apart if lines / px_per_mm**2 >= parameters.PENS.apart_mm2 else chosen
 
 
 def _further(
@@ -166,13 +168,15 @@ def _further(
         rest = [_unlike(card, own, pens, px_per_mm) for card, own in zip(cards, chosen, strict=True)]
         on_art = np.concatenate([card.on_art[own] for card, own in zip(cards, rest, strict=True)])
         ground = np.concatenate([card.ground[own] for card, own in zip(cards, rest, strict=True)])
-        if len(on_art) / px_per_mm**2 < tuning.LEAST_FURTHER_MM2:
+        if len(on_art) / px_per_mm**2 < parameters.FURTHER_PENS.least_mm2:
             break
         colour, under = _densest(on_art, ground)
-        alike = np.linalg.norm(on_art - colour, axis=1) < tuning.PEN_SPREAD
-        taking = film_of(colour, under) >= tuning.FURTHER_FILM
+        alike = np.linalg.norm(on_art - colour, axis=1) < parameters.PENS.spread_value
+        taking = film_of(colour, under) >= parameters.FURTHER_PENS.film_share
         # things and misjudged print have many colours, and a wiped line's film is thin
-        if alike.mean() < tuning.FURTHER_ALIKE or not (taking or _chroma(colour - under) > tuning.COLOURED):
+        if alike.mean() < parameters.FURTHER_PENS.alike_share or not (
+            taking or _chroma(colour - under) > parameters.PENS.coloured_value
+        ):
             break
         pens.append(full_pen(colour, under) if taking else _pen(colour))
     return tuple(pens)
@@ -184,7 +188,9 @@ def _plain_mm2(cards: Sequence[Changed], px_per_mm: float) -> float:
         sum(
             float(
                 np.count_nonzero(
-                    drawn_lines(card, card.darker & (taken(card) > tuning.PLAIN_FILM), px_per_mm)
+                    drawn_lines(
+                        card, card.darker & (taken(card) > parameters.KNOWN_PEN.plain_film_share), px_per_mm
+                    )
                 )
             )
             for card in cards
@@ -219,11 +225,11 @@ def full_pen(colour: Colours, ground: Colours) -> Pen:
     """The pen of a film: its colour extrapolated to a full film if it is thin; a pen that is light stays
     so."""
     film = film_of(colour, ground)
-    if 0 < film < tuning.FULL_FILM:
+    if 0 < film < parameters.PENS.full_share:
         # even nearly nothing tells a hue no better than this
-        more = tuning.FULL_FILM / max(film, tuning.FULL_FILM / 6)
+        more = parameters.PENS.full_share / max(film, parameters.PENS.full_share / 6)
         colour = np.clip(ground + (colour - ground) * more, 0, 1)
-    return _pen(colour, thin=0 < film < tuning.THIN_FILM)
+    return _pen(colour, thin=0 < film < parameters.PENS.thin_share)
 
 
 def _pen(colour: Colours, *, thin: bool = False) -> Pen:
@@ -239,11 +245,11 @@ def _densest(on_art: Colours, ground: Colours) -> tuple[Colours, Colours]:
     full, under = on_art[fullest], ground[fullest]
     some = full[:: -(-len(full) // _SAMPLES)]
     length2 = (some**2).sum(axis=1)
-    near = length2[:, None] + length2[None] - 2 * some @ some.T < tuning.PEN_CORE**2
+    near = length2[:, None] + length2[None] - 2 * some @ some.T < parameters.PENS.core_value**2
     colour = np.median(some[near[int(near.sum(axis=1).argmax())]], axis=0)
     own = np.ones(len(full), bool)
     for _ in range(3):
-        own = np.linalg.norm(full - colour, axis=1) < tuning.PEN_SPREAD
+        own = np.linalg.norm(full - colour, axis=1) < parameters.PENS.spread_value
         if not own.any():
             break
         colour = np.median(full[own], axis=0)
@@ -257,15 +263,15 @@ def _unlike(
     of those that are chosen, and of those with a colour of their own, for on a dark floor red and orange take
     no light away.
     """
-    left: NDArray[np.bool_] = chosen & (taken(card) > tuning.FURTHER_FILM)
-    left |= _chroma(card.on_art - card.ground) > tuning.COLOURED
+    left: NDArray[np.bool_] = chosen & (taken(card) > parameters.FURTHER_PENS.film_share)
+    left |= _chroma(card.on_art - card.ground) > parameters.PENS.coloured_value
     if card.beside is not None:
         left &= ~card.beside
     for pen in pens:
         way = np.asarray(pen.bgr, np.float32) - card.ground
         change = card.on_art - card.ground
         share = np.clip((change * way).sum(axis=1) / np.maximum((way * way).sum(axis=1), 1e-4), 0, 1.5)
-        left &= np.linalg.norm(change - share[:, None] * way, axis=1) > tuning.FURTHER_UNLIKE
+        left &= np.linalg.norm(change - share[:, None] * way, axis=1) > parameters.FURTHER_PENS.unlike_value
     return drawn_lines(card, left, px_per_mm)
 
 
@@ -278,7 +284,9 @@ def drawn_lines(card: Changed, chosen: NDArray[np.bool_], px_per_mm: float) -> N
     _, labels, stats, _ = cv2.connectedComponentsWithStats(picture, connectivity=8)
     length = np.hypot(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) / px_per_mm
     width = stats[:, cv2.CC_STAT_AREA] / px_per_mm**2 / np.maximum(length, 1e-6)
-    lines: NDArray[np.bool_] = (length > tuning.FURTHER_LENGTH_MM) & (width > tuning.LEAST_WIDTH_MM / 2)
+    lines: NDArray[np.bool_] = (length > parameters.FURTHER_PENS.length_mm) & (
+        width > parameters.PENS.least_width_mm / 2
+    )
     lines[0] = False
     told: NDArray[np.bool_] = np.isin(labels[card.where], np.flatnonzero(lines))
     return told

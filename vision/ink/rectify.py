@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
 from vision.cards.index import read_art
-from vision.cards.layout import CardPose
+from vision.cards.pose import LayoutCard, corners_of
 from vision.ink.ink_map import PX_PER_MM
 from vision.photo.numerics import median, wide_blur
 from vision.photo.view import halvings_for_ink, px_per_mm
@@ -255,14 +255,14 @@ Picture = NDArray[np.uint8]
 _EDGE_MM = 0.5
 
 
-def halvings_for(poses: Sequence[CardPose], catalogue: Catalogue, most: int) -> int:
+def halvings_for(poses: Sequence[LayoutCard], catalogue: Catalogue, most: int) -> int:
     """How often a photo may be halved, up to a bound, and still have the resolution that reading ink
     needs."""
     seen = (px_per_mm(pose.corners_px, catalogue.size_of(pose.card)) for pose in poses)
     return halvings_for_ink(seen, most)
 
 
-def halved_pose(pose: CardPose, halvings: int) -> CardPose:
+def halved_pose(pose: LayoutCard, halvings: int) -> LayoutCard:
     """Pose (3, 3) of a card in a photo that was halved so many times; pixel coordinates refer to pixel
     centres."""
     if not halvings:
@@ -270,8 +270,8 @@ def halved_pose(pose: CardPose, halvings: int) -> CardPose:
     scale = 0.5**halvings
     shift = 0.5 * scale - 0.5
     to_half = np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]])
-    corners = np.asarray(pose.corners_px, float) * scale + shift
-    return replace(pose, card_to_photo=to_half @ pose.card_to_photo, corners_px=corners)
+    corners = corners_of(pose.corners_px * scale + shift)
+    return replace(pose, card_to_photo=to_half @ pose.card_to_photo, corners=corners)
 
 
 @dataclass(frozen=True)
@@ -302,7 +302,7 @@ def blank_art(path: Path, changed_ns: int, size: tuple[int, int]) -> BlankArt:
 
 def rectified(
     photo_bgr: NDArray[np.uint8],
-    pose: CardPose,
+    pose: LayoutCard,
     blank: BlankArt,
     to_mm: NDArray[np.float64],
     size_mm: tuple[float, float],
@@ -341,7 +341,7 @@ def softened(blank: BlankArt, blur_mm: float) -> Image:
 
 
 def _window(
-    photo_bgr: NDArray[np.uint8], pose: CardPose, size_mm: tuple[float, float]
+    photo_bgr: NDArray[np.uint8], pose: LayoutCard, size_mm: tuple[float, float]
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     """The card's part of the photo, shrunk when it holds more detail than the working scale, and card mm
     to its pixels.

@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.plane import Placed, Plane, fit_plane
+from vision.cards.plane import Plane, fit_plane
+from vision.cards.pose import TablePose
 from vision.outlines.background import TableColours
 from vision.outlines.card_plane import first_plane
 from vision.outlines.edges import REACH_MM, Sides, Strips, find_sides, own_outline, strips_of
@@ -183,7 +184,7 @@ def _on_own_outlines(
         return plane, list(rectangles)
     size = best[0].size_mm
     outline = geometry.rectangle(*size) + mm * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-    placed = [Placed(k, one.centre_mm, one.turn_rad, one.size_mm) for k, one in enumerate(best)]
+    placed = [TablePose(k, one.centre_mm, one.turn_rad, one.size_mm) for k, one in enumerate(best)]
     at_mm = [geometry.rectangle(*size)] * len(best)
     at_px = [geometry.apply(_to_straight(plane, one), outline) for one in best]
     share = np.sqrt(np.prod((np.array(size) + 2 * mm) / size))
@@ -256,7 +257,7 @@ def _fitted(
         lens.seen(geometry.apply(_to_straight(plane, one.rectangle), one.sides.corners)) for one in chosen
     ]
     placed = [
-        Placed(k, one.rectangle.centre_mm, one.rectangle.turn_rad, one.rectangle.size_mm)
+        TablePose(k, one.rectangle.centre_mm, one.rectangle.turn_rad, one.rectangle.size_mm)
         for k, one in enumerate(chosen)
     ]
     at_mm = [geometry.rectangle(*one.rectangle.size_mm) for one in chosen]

@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.plane import Placed, fit_plane
+from vision.cards.plane import fit_plane
+from vision.cards.pose import TablePose
 from vision.outlines.card_blocks import as_block
 from vision.outlines.edges import find_quads
 from vision.outlines.rectangles import Rectangle, best_scale, find_rectangles, merit_of, without_overlap
@@ -177,7 +178,7 @@ def _joint(plane: Array, quads: Array, size_mm: Size) -> tuple[Array, list[Recta
         kept = without_overlap([*found])
         if len(kept) < 2:
             return plane, kept
-        placed = [Placed(k, one.centre_mm, one.turn_rad, one.size_mm) for k, one in enumerate(kept)]
+        placed = [TablePose(k, one.centre_mm, one.turn_rad, one.size_mm) for k, one in enumerate(kept)]
         at_px = [geometry.apply(plane, found[one]) for one in kept]
         fitted = fit_plane(plane, placed, [geometry.rectangle(*size_mm)] * len(kept), at_px)
         plane = fitted.table_to_photo

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 
 from scorer.dungeon import Dungeon
-from vision import tuning
 from vision.allowance import allowance
 from vision.ink.ink_map import PX_PER_MM, InkMap
+from vision.path import parameters
 from vision.path.link_evidence import LinkEvidence
 from vision.path.map_matching import Matching, doubtful, match, objective
 from vision.path.priors import prior_score
@@ -146,7 +146,9 @@ def weak_links(
         if link.kind == "crossing" or seen.length_mm == 0:
             continue
         near = link.a in walked or link.b in walked
-        if abs(prior_score(dungeon, link, seen)) < tuning.WEAK_SCORE and (near or matching.times[i]):
+        if abs(prior_score(dungeon, link, seen)) < parameters.DOUBTS.weak_nats and (
+            near or matching.times[i]
+        ):
             weak.append((abs(prior_score(dungeon, link, seen)), i))
     open_ones = [i for _, i in sorted(weak)]
     doubted = doubtful(dungeon, evidence, matching, open_ones)
@@ -172,8 +174,8 @@ def covered_ends(ink: InkMap, dungeon: Dungeon, read: Path) -> list[str]:
         for name in dict.fromkeys((read[0][0], read[-1][-1]))
         if name in dungeon.open_openings
         and all(
-            _seen_round(ink, dungeon.places[name].at_mm, reach_mm) < tuning.COVERED_END
-            for reach_mm in tuning.COVERED_END_MM
+            _seen_round(ink, dungeon.places[name].at_mm, reach_mm) < parameters.DOUBTS.covered_end_share
+            for reach_mm in (parameters.DOUBTS.covered_near_mm, parameters.DOUBTS.covered_round_mm)
         )
     ]
 
@@ -194,10 +196,10 @@ def guessed_links(
         tail = []
         for step in itertools.pairwise(places):
             number = numbers.get(frozenset(step))
-            if number is None or evidence[number].score > tuning.GUESSED_SCORE:
+            if number is None or evidence[number].score > parameters.DOUBTS.guessed_nats:
                 break
             tail.append(number)
-        if sum(evidence[i].length_mm for i in tail) >= tuning.GUESSED_MM:
+        if sum(evidence[i].length_mm for i in tail) >= parameters.DOUBTS.guessed_mm:
             found |= set(tail)
     return frozenset(found)
 
@@ -236,7 +238,10 @@ def beyond_hidden_ends(
     }
     for name, at_mm in ends.items():
         x_mm, y_mm = at_mm.tolist()
-        if _seen_round(ink, (x_mm, y_mm), tuning.HIDDEN_END_MM) >= tuning.HIDDEN_END:
+        if (
+            _seen_round(ink, (x_mm, y_mm), parameters.DOUBTS.hidden_end_mm)
+            >= parameters.DOUBTS.hidden_end_share
+        ):
             continue
         for i, link in enumerate(dungeon.links):
             if name not in (link.a, link.b) or matching.times[i] or evidence[i].length_mm == 0:
@@ -244,5 +249,5 @@ def beyond_hidden_ends(
             other = match(dungeon, evidence, forced={i: 1}, like=matching)
             behind = best - objective(dungeon, evidence, other)
             if behind <= 2 * DOUBT:
-                found.append((i, min(behind, tuning.HIDDEN_END_BEHIND), other))
+                found.append((i, min(behind, parameters.DOUBTS.hidden_end_behind_nats), other))
     return found

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon
-from vision.cards.layout import CardPose
+from vision.cards.pose import LayoutCard
 from vision.photo.geometry import on_card
 
 Array = NDArray[np.float64]
@@ -32,7 +32,7 @@ LEAST_CONTRAST, SAME_LINE, MOST_STEPS, ASIDE_A_STEP_MM = 0.06, 0.45, 0.8, 0.75
 
 
 def goes_on(
-    picture: NDArray[np.uint8], scale: float, poses: Sequence[CardPose], dungeon: Dungeon, name: str
+    picture: NDArray[np.uint8], scale: float, poses: Sequence[LayoutCard], dungeon: Dungeon, name: str
 ) -> bool:
     """Whether a line that ends in an opening continues beyond the card's edge, in a picture of that scale."""
     place = dungeon.places[name]
@@ -73,7 +73,7 @@ def _sides(seen: Array) -> tuple[Array, Array]:
 
 
 def _seen_along(
-    picture: NDArray[np.uint8], scale: float, pose: CardPose, dungeon: Dungeon, name: str, out_mm: Array
+    picture: NDArray[np.uint8], scale: float, pose: LayoutCard, dungeon: Dungeon, name: str, out_mm: Array
 ) -> Array | None:
     """(len(out_mm), n, 3) what is seen across the way out of an opening, 0 to 1, at distances from the edge;
     None where that leaves the picture."""
@@ -87,7 +87,7 @@ def _seen_along(
 
 
 def points_beyond(
-    scale: float, pose: CardPose, dungeon: Dungeon, name: str, out_mm: Array, aside_mm: Array
+    scale: float, pose: LayoutCard, dungeon: Dungeon, name: str, out_mm: Array, aside_mm: Array
 ) -> NDArray[np.float32]:
     """(len(out_mm), len(aside_mm), 2) pixels of points near an opening: `out_mm` beyond the card's edge,
     `aside_mm` along it."""

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon, Link
-from vision import tuning
 from vision.ink.ink_map import PX_PER_MM, InkMap, freshness, weighed
+from vision.path import parameters
 from vision.path.link_strips import STATION_MM, normals, strip_lines
 from vision.path.style import DrawingStyle, style_of
 from vision.photo.numerics import median
@@ -35,14 +35,10 @@ _RIM_MM = 1.0
 _AT_A_TIME = 160
 #: The first line's width where nothing tells it (mm).
 _USUAL_WIDTH_MM = 1.6
-#: Within how many mm of a place stations say only so much, by its kind; marks are drawn round finds (their
-#: reach is the icons'). At any other place lines cut corners.
-_AT_ENDS: dict[str, tuple[float | None, float]] = {
-    "find": (None, tuning.MARK_WEIGHT),
-    "stairs": (None, tuning.MARK_WEIGHT),
-    "opening": (0.8, 0.0),
-    "door": (0.5, 0.5),
-}
+#: Within how many mm of a place stations say only so much, by its kind. Marks are drawn round finds and
+#: stairs; at any other place lines cut corners.
+_AT_ENDS = {"opening": (0.8, 0.0), "door": (0.5, 0.5)}
+_MARKED = ("find", "stairs")
 
 
 @dataclass(frozen=True)
@@ -96,14 +92,18 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     parts = [strips[first : first + _AT_A_TIME] for first in range(0, len(strips), _AT_A_TIME)]
     looked = [_look_along(ink, dungeon, part, offsets, style) for part in parts]
     reach = _pen_width(np.concatenate([each.widths.ravel() for each in looked])) / 2 + _BESIDE_MM
-    least_told = 1 if ink.known is None else round(tuning.KNOWN_TOLD_MM / STATION_MM)
+    least_told = 1 if ink.known is None else round(parameters.OWN_LINES.told_mm / STATION_MM)
     for part, seen in zip(parts, looked, strict=True):
         lines_say, films = _lines_along(ink, seen, offsets, reach)
         links = [dungeon.links[i] for i, _ in part]
         told = _summaries(dungeon, links, seen, lines_say, films, ink.line_film, least_told, style)
         for (i, _), summary in zip(part, told, strict=True):
             results[i] = summary
-    drawn = [r.width_mm for r in results if r.score > tuning.SURELY_DRAWN and np.isfinite(r.width_mm)]
+    drawn = [
+        r.width_mm
+        for r in results
+        if r.score > parameters.LINKS.surely_drawn_nats and np.isfinite(r.width_mm)
+    ]
     usual = float(np.median(drawn)) if drawn else float("nan")
     # another pen's line may be wider all along: then a width tells of no second line
     once = usual if len(ink.pens) < 2 else float("nan")
@@ -121,7 +121,7 @@ def with_circles(
     reached = {
         name
         for link, seen in zip(dungeon.links, evidence, strict=True)
-        if seen.score > tuning.SURELY_DRAWN
+        if seen.score > parameters.LINKS.surely_drawn_nats
         for name in (link.a, link.b)
     }
     visible = ink.visible.view(np.uint8)
@@ -180,7 +180,9 @@ def _look_along(
     evidence = cv2.remap(ink.evidence, *flat, cv2.INTER_LINEAR).reshape(x.shape)
     visible = cv2.remap(ink.visible.view(np.uint8), *flat, cv2.INTER_NEAREST).reshape(x.shape) > 0
     evidence = _under_rooms(ink, dungeon, [dungeon.links[i] for i, _ in strips], (x, y), evidence)
-    aside = tuning.ASIDE_COST * np.maximum(np.abs(offsets) - tuning.ASIDE_SHARE * style.reach_mm, 0)
+    aside = parameters.LINKS.aside_nats_per_mm * np.maximum(
+        np.abs(offsets) - parameters.LINKS.aside_share * style.reach_mm, 0
+    )
     first = _likeliest(evidence - aside.astype(np.float32), lengths)
     rows, stations = np.ogrid[: len(strips), :longest]
     return _Looked(
@@ -224,10 +226,12 @@ def _near(offsets: Array, line: NDArray[np.intp], reach_mm: float) -> NDArray[np
 def _unless_scribbled(link: Link, seen: LinkEvidence) -> LinkEvidence:
     """What speaks for a corridor that was scribbled over: ink much wider than a line, and more of it than two
     lines make, is a way taken back."""
-    scribbled = seen.broad_mm > tuning.SCRIBBLED_MM and seen.third > -tuning.SCRIBBLED_THIRD
+    scribbled = (
+        seen.broad_mm > parameters.LINKS.scribbled_mm and seen.third > -parameters.LINKS.scribbled_third_nats
+    )
     if link.kind not in ("corridor", "stairs") or not scribbled:
         return seen
-    back = -tuning.SCRIBBLED_COST
+    back = -parameters.LINKS.scribbled_nats
     return replace(seen, score=min(seen.score, back), second=min(seen.second, back))
 
 
@@ -253,7 +257,7 @@ def _under_rooms(
             (left, top), (right, bottom) = outline.min(axis=0), outline.max(axis=0)
             x, y = at_px[0][row], at_px[1][row]
             inside = (x > left) & (x < right) & (y > top) & (y < bottom)
-            evidence[row][inside & (evidence[row] > 0)] *= tuning.UNDER_ROOM
+            evidence[row][inside & (evidence[row] > 0)] *= parameters.LINKS.under_room_share
     return evidence
 
 
@@ -267,7 +271,7 @@ def _likeliest(evidence: NDArray[np.float32], lengths: Sequence[int]) -> NDArray
     `lengths` says how many stations each strip has, longest first; what lies beyond is left at 0.
     """
     rows, stations, offsets = evidence.shape
-    costs = np.array(tuning.SIDEWAYS_COST, np.float32)
+    costs = np.array(parameters.LINKS.sideways_nats, np.float32)
     far = len(costs) - 1
     last = np.asarray(lengths) - 1
     longer = np.searchsorted(-last, -np.arange(stations), side="right").tolist()
@@ -325,29 +329,28 @@ def _weights(
 ) -> Array:
     """(R, N) how much each station of links says, by what stands at the links' ends, which are so far away
     ((R, N) mm; less than none beyond an end)."""
-    corner_mm = tuning.CORNER * style.corridor_mm
+    corner_mm = parameters.LINKS.corner_corridors * style.corridor_mm
     weight = np.ones(from_a_mm.shape)
+    mark_mm = style.icon_mm / 2 + parameters.LINKS.mark_beyond_mm
+    at_ends = _AT_ENDS | dict.fromkeys(_MARKED, (mark_mm, parameters.LINKS.mark_share))
     for away_mm, ends in (
         (from_a_mm, [link.a for link in links]),
         (from_b_mm, [link.b for link in links]),
     ):
         near = [
-            _AT_ENDS.get(dungeon.places[end].kind) if link.kind != "room" else (0.0, 1.0)
+            at_ends.get(dungeon.places[end].kind) if link.kind != "room" else (0.0, 1.0)
             for link, end in zip(links, ends, strict=True)
         ]
-        mark_mm = style.icon_mm / 2 + tuning.MARK_BEYOND_MM
-        reach_mm, least = np.array(
-            [(mark_mm if e[0] is None else e[0], e[1]) if e else (0.0, 1.0) for e in near]
-        ).T
+        reach_mm, least = np.array([e or (0.0, 1.0) for e in near]).T
         corner = np.array([e is None for e in near])
         stepped = np.where(away_mm < reach_mm[:, None], least[:, None], 1.0)
         ramped = np.clip(away_mm - corner_mm + 1.0, 0.0, 1.0)
         weight = np.minimum(weight, np.where(corner[:, None], ramped, stepped))
     weight[np.minimum(from_a_mm, from_b_mm) < 0] = 0.0
     total = weight.sum(axis=1) * STATION_MM
-    short = (total > 0) & (total < tuning.LEAST_CORE_MM) & [link.kind != "room" for link in links]
+    short = (total > 0) & (total < parameters.LINKS.least_core_mm) & [link.kind != "room" for link in links]
     more = np.minimum(
-        tuning.LEAST_CORE_MM / np.maximum(total, 1e-9), 1.5 / np.maximum(weight.max(axis=1), 1e-9)
+        parameters.LINKS.least_core_mm / np.maximum(total, 1e-9), 1.5 / np.maximum(weight.max(axis=1), 1e-9)
     )
     return np.asarray(weight * np.where(short, more, 1.0)[:, None])
 
@@ -358,13 +361,16 @@ def _worth(stations: Array, lengths: NDArray[np.intp]) -> Array:
     """
     upto = np.cumsum(stations, axis=2)
     total = upto[:, np.arange(len(lengths)), lengths - 1]
-    window = round(tuning.WINDOW_MM / STATION_MM)
+    window = round(parameters.LINKS.window_mm / STATION_MM)
     if stations.shape[2] > window:
         stretches = upto[:, :, window - 1 :].copy()
         stretches[:, :, 1:] -= upto[:, :, :-window]
         stretches[:, np.arange(window - 1, stations.shape[2]) >= lengths[:, None]] = np.inf
-        total = np.minimum(total, stretches.min(axis=2) + tuning.WINDOW_GRACE / tuning.INDEPENDENCE)
-    return np.asarray(tuning.INDEPENDENCE * total)
+        total = np.minimum(
+            total,
+            stretches.min(axis=2) + parameters.LINKS.window_grace_nats / parameters.LINKS.independence_share,
+        )
+    return np.asarray(parameters.LINKS.independence_share * total)
 
 
 def _summaries(
@@ -395,11 +401,11 @@ def _summaries(
     width_mm, broad_mm = (
         _narrower(np.where(clear, widths, np.float32(np.nan))) for widths in (looked.widths, looked.runs)
     )
-    against, speaking = -tuning.STATION_AGAINST, tuning.STATION_FOR
+    against, speaking = -parameters.LINKS.station_against_nats, parameters.LINKS.station_for_nats
     score, beside, third = _worth(known * np.clip(lines, against, speaking), lengths)
     # a floor that looks inked all over its width is a floor misjudged, not a line
-    score = score - tuning.SPREAD_PENALTY * np.maximum(beside, 0.0)
-    beside = beside - tuning.SPREAD_PENALTY * np.maximum(third, 0.0)
+    score = score - parameters.LINKS.beside_share * np.maximum(beside, 0.0)
+    beside = beside - parameters.LINKS.beside_share * np.maximum(third, 0.0)
     visible = known.sum(axis=1)
     coverage = (known * (first > 0)).sum(axis=1) / np.maximum(visible, 1e-9)
     share = visible / np.maximum(weight.sum(axis=1), 1e-9)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon, Link, Place
 from scorer.face import Line
-from vision import tuning
+from vision.path import parameters
 from vision.path.style import DrawingStyle
 
 Array = NDArray[np.float64]
@@ -80,7 +80,7 @@ def _behind_door(dungeon: Dungeon, link: Link, style: DrawingStyle) -> Array | N
     door, room = (a, b) if a.kind == "door" else (b, a)
     if door.kind != "door" or room.kind != "room":
         return None
-    depth_mm = tuning.BEHIND_DOOR * style.corridor_mm
+    depth_mm = parameters.LINKS.behind_door_corridors * style.corridor_mm
     deep = np.arange(0.0, depth_mm + 1e-6, STATION_MM)[:, None]
     return np.asarray(np.asarray(door.at_mm) + _inward(door, room) * deep)
 

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon
-from vision import tuning
 from vision.allowance import SHARE, allowance
+from vision.path import parameters
 from vision.path.link_evidence import LinkEvidence
 from vision.path.priors import end_price, end_prices, further_ends, gate_places, prior_score, twice_score
 from vision.path.t_join import (
@@ -77,7 +77,7 @@ def match(
     if not single or not further_ends(dungeon, loose.ends):
         return replace(loose, single=single)
     # mending prices each end for itself: done without are only dear ones
-    most = tuning.FURTHER_END_COST
+    most = parameters.WALKS.further_end_nats
     dearer = [share * most for share in _DEARER] if like is None else [like.dearer or most]
     found = [_searched(dungeon, evidence, forced or {}, True, each, known) for each in (0.0, *dearer)]
     best = max(found, key=lambda matching: objective(dungeon, evidence, matching))
@@ -290,15 +290,23 @@ def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matc
             total += twice_score(link, seen)
     for i, tip in _there_and_back(dungeon, matching.times):
         # what lies at a blind end is fetched now and then, against the rules
-        price = tuning.TURN_BACK_COST if dungeon.places[tip].find is None else tuning.FETCH_COST
-        price = tuning.CIRCLED_FETCH_COST if evidence[i].circled and price < tuning.TURN_BACK_COST else price
+        price = (
+            parameters.WALKS.turn_back_nats
+            if dungeon.places[tip].find is None
+            else parameters.WALKS.fetch_nats
+        )
+        price = (
+            parameters.WALKS.circled_fetch_nats
+            if evidence[i].circled and price < parameters.WALKS.turn_back_nats
+            else price
+        )
         # a second line that is plain to see pays for itself
-        total -= max(price - max(evidence[i].second - tuning.TWICE_COST, 0.0), 0.0)
+        total -= max(price - max(evidence[i].second - parameters.WALKS.twice_nats, 0.0), 0.0)
     for ring in _rings(dungeon, matching.times):
         # who draws a ring begins and ends it somewhere
         total -= 2 * min(end_price(dungeon, place) for place in ring)
     if matching.single:
-        total -= tuning.FURTHER_END_COST * further_ends(dungeon, matching.ends)
+        total -= parameters.WALKS.further_end_nats * further_ends(dungeon, matching.ends)
     return total - sum(end_price(dungeon, place) for place in matching.ends)
 
 

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon
-from vision import tuning
+from vision.ink import parameters as ink_parameters
 from vision.ink.ink_map import InkMap
+from vision.path import parameters
 from vision.path.strokes import Stroke
 from vision.path.style import style_of
 
@@ -67,7 +68,7 @@ def _is_inked(ink: InkMap, dungeon: Dungeon, start: str, goal: str) -> bool:
     way = np.asarray(b.at_mm) - np.asarray(a.at_mm)
     length = float(np.linalg.norm(way))
     corridor_mm = style_of(dungeon.catalogue).corridor_mm
-    if not corridor_mm < length <= tuning.ROCK_LINE * corridor_mm:
+    if not corridor_mm < length <= parameters.ROCK_LINES.most_corridors * corridor_mm:
         return False
     along = np.linspace(0, 1, round(length / _STATION_MM) + 1)
     aside = np.arange(-_ASIDE_MM, _ASIDE_MM + 1e-6, _ASIDE_STEP_MM)
@@ -79,9 +80,9 @@ def _is_inked(ink: InkMap, dungeon: Dungeon, start: str, goal: str) -> bool:
     evidence = cv2.remap(ink.evidence, pixels[core], None, cv2.INTER_LINEAR)
     visible = cv2.remap(ink.visible.view(np.uint8), pixels[core], None, cv2.INTER_NEAREST)
     seen = visible.any(axis=1)
-    inked = (evidence > tuning.SURE_INK).any(axis=1)
+    inked = (evidence > ink_parameters.EVIDENCE.sure_nats).any(axis=1)
     return bool(
-        seen.mean() >= tuning.LEAST_SEEN
-        and inked[seen].mean() >= tuning.ROCK_INKED
-        and (evidence > tuning.SURE_INK).mean() < tuning.ROCK_BLACK
+        seen.mean() >= parameters.DOUBTS.least_seen_share
+        and inked[seen].mean() >= parameters.ROCK_LINES.inked_share
+        and (evidence > ink_parameters.EVIDENCE.sure_nats).mean() < parameters.ROCK_LINES.band_share
     )

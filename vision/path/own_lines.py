@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import tuning
 from vision.ink.ink_map import InkMap
 from vision.ink.pens import PenProfile
+from vision.path import parameters
 from vision.path.link_evidence import LinkEvidence
 
 Array = NDArray[np.float64]
@@ -38,9 +38,11 @@ def foreign_links(ink: InkMap, evidence: Sequence[LinkEvidence], times: Sequence
         return []
     # light of another colour moves all hues of a photo alike
     usual = float(np.median(list(off.values())))
-    low, high = tuning.FOREIGN_DEG
+    low, high = parameters.OWN_LINES.least_off_deg, parameters.OWN_LINES.enough_off_deg
     return [
-        number for number, hue in off.items() if hue > np.clip(usual + tuning.FOREIGN_MORE_DEG, low, high)
+        number
+        for number, hue in off.items()
+        if hue > np.clip(usual + parameters.OWN_LINES.more_off_deg, low, high)
     ]
 
 
@@ -57,9 +59,9 @@ def hue_off_deg(ink: InkMap, line_mm: Array, pen: PenProfile) -> float | None:
     evidence = cv2.remap(ink.evidence, x, y, cv2.INTER_LINEAR)[:, 0]
     seen, blank = along(ink.picture), along(ink.blank)
     told = (evidence > 0) & (blank.min(axis=1) > _LEAST_GROUND)
-    if np.count_nonzero(told) < tuning.FOREIGN_STATIONS:
+    if np.count_nonzero(told) < parameters.OWN_LINES.least_stations:
         return None
     through = seen[told].sum(axis=0) / blank[told].sum(axis=0)
-    if float(np.linalg.norm(1 - through)) < tuning.FOREIGN_FILM:
+    if float(np.linalg.norm(1 - through)) < parameters.OWN_LINES.least_film_value:
         return None
     return pen.angle_to(through)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from scorer.dungeon import Dungeon, Link
-from vision import tuning
+from vision.path import parameters
 from vision.path.link_evidence import LinkEvidence
 from vision.path.style import habits_of
 
@@ -19,16 +19,16 @@ from vision.path.style import habits_of
 def prior_score(dungeon: Dungeon, link: Link, evidence: LinkEvidence) -> float:
     """Log-likelihood ratio of walking `link` once against not walking it."""
     if link.kind == "fall":
-        return -tuning.FALL_COST
+        return -parameters.WALKS.fall_nats
     if link.kind == "room":
         kinds = {dungeon.places[link.a].kind, dungeon.places[link.b].kind}
         if "room_find" in kinds:
-            return -tuning.ROOM_FIND_COST
-        return 0.5 * evidence.score + tuning.CIRCLED_ROOM * evidence.covered
+            return -parameters.WALKS.room_find_nats
+        return 0.5 * evidence.score + parameters.WALKS.circled_room_nats * evidence.covered
     if link.kind == "crossing" or evidence.length_mm == 0:
-        return -tuning.CROSSING_COST
-    unseen = tuning.UNSEEN_COST * (1 - evidence.seen) * evidence.length_mm
-    return evidence.score + tuning.CIRCLED_WAY * evidence.covered - unseen
+        return -parameters.WALKS.crossing_nats
+    unseen = parameters.WALKS.unseen_nats_per_mm * (1 - evidence.seen) * evidence.length_mm
+    return evidence.score + parameters.WALKS.circled_way_nats * evidence.covered - unseen
 
 
 def twice_score(link: Link, evidence: LinkEvidence) -> float:
@@ -38,10 +38,14 @@ def twice_score(link: Link, evidence: LinkEvidence) -> float:
         # all
         wider = 0.0 if np.isnan(evidence.wider_mm) else evidence.wider_mm
         overlaid = min(
-            max(tuning.WIDER_GAIN * (wider - tuning.WIDER_MM), tuning.OVERLAID_LEAST), tuning.OVERLAID_MOST
+            max(
+                parameters.WALKS.wider_nats_per_mm * (wider - parameters.WALKS.wider_mm),
+                parameters.WALKS.overlaid_least_nats,
+            ),
+            parameters.WALKS.overlaid_most_nats,
         )
-        return max(evidence.second - tuning.TWICE_COST, overlaid)
-    return -tuning.DOOR_TWICE_COST if link.kind == "room" else -tuning.TWICE_UNSEEN_COST
+        return max(evidence.second - parameters.WALKS.twice_nats, overlaid)
+    return -parameters.WALKS.twice_room_nats if link.kind == "room" else -parameters.WALKS.twice_unseen_nats
 
 
 def further_ends(dungeon: Dungeon, ends: Sequence[str]) -> int:
@@ -66,18 +70,18 @@ def end_price(dungeon: Dungeon, place_id: str) -> float:
     place = dungeon.places[place_id]
     if place.kind == "opening":
         if place.id in dungeon.open_openings:
-            return tuning.END_COST["outer"]
-        return tuning.END_COST["end"] if _leads_nowhere(dungeon, place_id) else tuning.END_COST["opening"]
+            return parameters.ENDS.outer_nats
+        return parameters.ENDS.end_nats if _leads_nowhere(dungeon, place_id) else parameters.ENDS.opening_nats
     if place.kind == "room_find":
-        return tuning.END_COST["room_find"]
+        return parameters.ENDS.room_find_nats
     if place.kind in ("junction", "door") and _leads_nowhere(dungeon, place_id):
-        return tuning.END_COST["end"]
+        return parameters.ENDS.end_nats
     if place.find is not None:
         habits = habits_of(dungeon)
-        return tuning.END_COST[
+        return parameters.ENDS.at(
             "gate" if place.find in habits.gates else "stop" if place.find in habits.stops_at else "find"
-        ]
-    return tuning.END_COST.get(place.kind, tuning.END_COST["place"])
+        )
+    return parameters.ENDS.at(place.kind)
 
 
 def end_prices(dungeon: Dungeon) -> dict[str, float]:

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon
-from vision import tuning
 from vision.allowance import allowance, one_allowance
 from vision.ink.ink_map import InkMap
 from vision.ink.pens import all_thin
 from vision.marks import Rings, find_rings, without_rings
+from vision.path import parameters
 from vision.path.alternatives import (
     beyond_hidden_ends,
     covered_ends,
@@ -164,18 +164,22 @@ def read_path(
     ]
     for link, behind, other in (*flipped, *beyond):
         if any(other.times[i] != matching.times[i] for i in guessed):
-            behind = min(behind, tuning.GUESSED_BEHIND)
+            behind = min(behind, parameters.DOUBTS.guessed_behind_nats)
         path = path_of(other)
         if path != read:
             place = _named_place(dungeon, link, read)
-            hidden = evidence[link].seen < tuning.LEAST_SEEN or any(each[2] is other for each in beyond)
+            hidden = evidence[link].seen < parameters.DOUBTS.least_seen_share or any(
+                each[2] is other for each in beyond
+            )
             doubts.append(PathDoubt("path", place, (path,), "hidden" if hidden else "faint", behind))
     cut_off += [_named_place(dungeon, link, read) for link in untried[:1]]
     thin = thin_stretches(dungeon, evidence, matching)[:_MOST_THIN]
     if read and all_thin(ink.pens):
         plain = ink.faint == 1 and not (leftovers or thin)
-        borne_out = _marked_on_path(dungeon, rings, strokes) >= tuning.BEARING_MARKS and not off_path
-        behind = tuning.OLD_PATH_BEHIND if plain or borne_out else 0.0
+        borne_out = (
+            _marked_on_path(dungeon, rings, strokes) >= parameters.DOUBTS.bearing_marks and not off_path
+        )
+        behind = parameters.DOUBTS.old_path_behind_nats if plain or borne_out else 0.0
         doubts.append(PathDoubt("path", read[0][0], ((),), "ghost", behind, unmarked=ink.faint < 1))
     for stretch, behind, other in thin:
         if (path := path_of(other)) != read:
@@ -195,7 +199,7 @@ def read_path(
         # a pen that runs dry leaves such a stretch at the end of its line
         others = tuple(path for path in dict.fromkeys(led_on) if path != read and len(path) <= len(read))
         doubts.append(PathDoubt("path", dropped[0].places[0], (*others, with_it), "faint"))
-    likely = credible_strokes(credible, dungeon, evidence, tuning.STROKE_WORTH)
+    likely = credible_strokes(credible, dungeon, evidence, parameters.STROKES.worth_nats)
     if short := [stroke for stroke in credible if not any(stroke is kept for kept in likely)]:
         led_on = (path_of(other) for other in led_on_to(dungeon, evidence, matching, read, short))
         if others := tuple(path for path in dict.fromkeys(led_on) if len(path) < len(read)):
@@ -246,8 +250,8 @@ def _through_rock(
         for i, times in enumerate(matching.times)
         if times
         and dungeon.links[i].kind in ("corridor", "stairs")
-        and evidence[i].seen >= tuning.LEAST_SEEN
-        and evidence[i].score < -tuning.ROCK_INSTEAD
+        and evidence[i].seen >= parameters.DOUBTS.least_seen_share
+        and evidence[i].score < -parameters.ROCK_LINES.instead_nats
     ]
     tried = [] if matching.loose is None else [matching.loose]
     without = (dict.fromkeys(group, 0) for group in hanging_together(dungeon, bare)[:_MOST_BARE])
@@ -301,7 +305,7 @@ def _through(strokes: Sequence[Stroke], gate: str, dungeon: Dungeon) -> Path:
 def _near_pairings(junction: Junction, dungeon: Dungeon) -> int:
     """How many other pairings of the lines at a place are nearly as good as the one that was read."""
     in_room = dungeon.places[junction.place].kind == "room"
-    doubted = tuning.ROOM_PAIRING_DOUBT if in_room else tuning.PAIRING_DOUBT
+    doubted = parameters.MEETINGS.room_doubt_nats if in_room else parameters.MEETINGS.doubt_nats
     return sum(margin < doubted for margin in junction.margins)
 
 
@@ -310,7 +314,7 @@ def _walked_more_often(dungeon: Dungeon, evidence: Sequence[LinkEvidence], match
     return [
         link.a
         for link, seen, times in zip(dungeon.links, evidence, matching.times, strict=True)
-        if times and seen.third > tuning.TWICE_COST
+        if times and seen.third > parameters.WALKS.twice_nats
     ]
 
 

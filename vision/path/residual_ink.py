@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon
-from vision import tuning
+from vision.ink import parameters as ink_parameters
 from vision.ink.ink_map import PX_PER_MM, InkMap, freshness
 from vision.marks import Rings
+from vision.path import parameters
 from vision.path.strokes import Stroke
 from vision.path.style import habits_of, style_of
 
@@ -34,7 +35,7 @@ def unexplained(
     """Residual ink that is long enough for a line, longest first."""
     style = style_of(dungeon.catalogue)
     # rock beside a corridor is too dark to tell ink from shade
-    floor_mm = max(style.corridor_mm - 2 * tuning.SHADE_MM, style.corridor_mm / 2)
+    floor_mm = max(style.corridor_mm - 2 * parameters.LEFTOVERS.shade_mm, style.corridor_mm / 2)
     floor = np.zeros(ink.evidence.shape, np.uint8)
     for place in dungeon.places.values():
         if place.outline_mm:
@@ -46,18 +47,18 @@ def unexplained(
     # a find keeps its marks to itself, and its icon's own errors
     for name, ringed in zip(rings.places, rings.found, strict=True):
         centre = _pixels(ink, np.array([dungeon.places[name].at_mm]))[0]
-        beyond_mm = tuning.RING_BEYOND_MM if ringed else tuning.ICON_BEYOND_MM
+        beyond_mm = parameters.LEFTOVERS.ring_beyond_mm if ringed else parameters.LEFTOVERS.icon_beyond_mm
         radius = round((style.icon_mm / 2 + beyond_mm) * PX_PER_MM)
         cv2.circle(floor, (int(centre[0]), int(centre[1])), radius, 0, -1)
     # what lies in the same corridor as the line belongs to it: its own width, a corner cut, an arrowhead
     for stroke in strokes:
         thickness = round(2 * style.reach_mm * PX_PER_MM)
         cv2.polylines(floor, [_pixels(ink, stroke.line_mm)], False, 0, thickness)
-    left = ((ink.evidence > tuning.SURE_INK) & (floor > 0)).astype(np.uint8)
+    left = ((ink.evidence > ink_parameters.EVIDENCE.sure_nats) & (floor > 0)).astype(np.uint8)
     # mostly there is nothing but specks: outlines tell that sooner than pieces do
     outlines, _ = cv2.findContours(left, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     extents = (cv2.boundingRect(outline)[2:] for outline in outlines)
-    least_px = tuning.LEAST_LEFTOVER * style.corridor_mm * PX_PER_MM
+    least_px = parameters.LEFTOVERS.least_corridors * style.corridor_mm * PX_PER_MM
     if not any(math.hypot(*extent) >= least_px - 1e-6 for extent in extents):
         return ()
     count, labels, stats, centres = cv2.connectedComponentsWithStats(left, connectivity=8)
@@ -68,7 +69,10 @@ def unexplained(
         x, y, across, down, _ = stats[k].tolist()
         length = math.hypot(across, down) / PX_PER_MM
         width = float(stats[k, cv2.CC_STAT_AREA]) / PX_PER_MM**2 / max(length, 1e-6)
-        if length >= tuning.LEAST_LEFTOVER * style.corridor_mm and width >= tuning.LEAST_WIDTH_MM:
+        if (
+            length >= parameters.LEFTOVERS.least_corridors * style.corridor_mm
+            and width >= ink_parameters.PENS.least_width_mm
+        ):
             part = slice(y, y + down), slice(x, x + across)
             piece = labels[part] == k
             if not _is_slender(piece) or _is_old(piece, part, ink):
@@ -85,7 +89,7 @@ def _is_slender(piece: NDArray[np.bool_]) -> bool:
     """Whether a piece of ink (h, w), straight or bent, is a line by its area and its thickest spot."""
     inner = cv2.distanceTransform(np.pad(piece, 1).astype(np.uint8), cv2.DIST_L2, 5)
     thickness = 2 * float(inner.max())
-    return bool(np.count_nonzero(piece) / thickness >= tuning.LEAST_SLENDER * thickness)
+    return bool(np.count_nonzero(piece) / thickness >= parameters.LEFTOVERS.slender_factor * thickness)
 
 
 def _is_old(piece: NDArray[np.bool_], part: tuple[slice, slice], ink: InkMap) -> bool:
@@ -98,7 +102,7 @@ def _is_rim(points_mm: NDArray[np.float64], dungeon: Dungeon) -> bool:
     for i in range(len(dungeon.cards)):
         corners = np.array(dungeon.outline_mm(i))
         for edges in (corners.min(axis=0), corners.max(axis=0)):
-            if (np.abs(points_mm - edges).max(axis=0) < tuning.RIM_MM).any():
+            if (np.abs(points_mm - edges).max(axis=0) < parameters.LEFTOVERS.rim_mm).any():
                 return True
     return False
 
@@ -111,14 +115,17 @@ def _is_tail(points_mm: NDArray[np.float64], dungeon: Dungeon, strokes: Sequence
         if room.kind != "room" or len(stroke.places) < 2:
             continue
         outline = np.array(room.outline_mm, np.float32)
-        if np.linalg.norm(points_mm - stroke.line_mm[-1], axis=1).min() > tuning.TAIL * corridor_mm or any(
+        if np.linalg.norm(
+            points_mm - stroke.line_mm[-1], axis=1
+        ).min() > parameters.LEFTOVERS.tail_corridors * corridor_mm or any(
             cv2.pointPolygonTest(outline, (float(x), float(y)), False) < 0 for x, y in points_mm
         ):
             continue
         others = {link.b for link in dungeon.neighbours[room.id]} - {stroke.places[-2]}
         doors = [dungeon.places[name].at_mm for name in others if dungeon.places[name].kind == "door"]
         return all(
-            np.linalg.norm(points_mm - door, axis=1).min() > tuning.TAIL_TO_DOOR * corridor_mm
+            np.linalg.norm(points_mm - door, axis=1).min()
+            > parameters.LEFTOVERS.tail_to_door_corridors * corridor_mm
             for door in doors
         )
     return False
@@ -143,8 +150,8 @@ def dotted_gates(ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[
     gates = habits_of(dungeon).gates
     visited = {place for stroke in strokes for place in stroke.places}
     ringed = {name for name, found in zip(rings.places, rings.found, strict=True) if found}
-    radius = round(style_of(dungeon.catalogue).icon_mm / 2 * tuning.DOT_WITHIN * PX_PER_MM)
-    drawn = _drawn(ink, strokes)
+    radius = round(style_of(dungeon.catalogue).icon_mm / 2 * parameters.DOTS.gate_share * PX_PER_MM)
+    drawn = _drawn(ink, strokes, parameters.LEFTOVERS.drawn_mm)
     return tuple(
         place.id
         for place in dungeon.places.values()
@@ -159,21 +166,22 @@ def dotted_openings(ink: InkMap, dungeon: Dungeon, strokes: Sequence[Stroke]) ->
     """Outer openings with a dot of ink at the very edge that the path does not visit: a line may begin or end
     there whose rest is hidden, or a further one that is no longer than that."""
     visited = {place for stroke in strokes for place in stroke.places}
-    drawn = _drawn(ink, strokes, tuning.EDGE_DOT_CLEAR_MM)
+    drawn = _drawn(ink, strokes, parameters.DOTS.edge_clear_mm)
 
     def is_dotted(name: str) -> bool:
         at_px = _pixels(ink, np.array([dungeon.places[name].at_mm]))[0]
         near, round_it = (
-            _inked(ink, at_px, round(reach_mm * PX_PER_MM), drawn) for reach_mm in tuning.EDGE_DOT_WITHIN_MM
+            _inked(ink, at_px, round(reach_mm * PX_PER_MM), drawn)
+            for reach_mm in (parameters.DOTS.edge_near_mm, parameters.DOTS.edge_round_mm)
         )
         # shadows, floors that look inked and wiped lines are none
-        alone = round_it.area_mm2 <= tuning.EDGE_DOT_ALONE * near.area_mm2
-        return near.area_mm2 >= tuning.EDGE_DOT_MM2 and alone and near.fresh == 1
+        alone = round_it.area_mm2 <= parameters.DOTS.edge_alone_factor * near.area_mm2
+        return near.area_mm2 >= parameters.DOTS.edge_mm2 and alone and near.fresh == 1
 
     return tuple(filter(is_dotted, sorted(dungeon.open_openings - visited)))
 
 
-def _drawn(ink: InkMap, strokes: Sequence[Stroke], wide_mm: float = tuning.DRAWN_MM) -> NDArray[np.uint8]:
+def _drawn(ink: InkMap, strokes: Sequence[Stroke], wide_mm: float) -> NDArray[np.uint8]:
     """(H, W) where the strokes' own ink is."""
     drawn = np.zeros(ink.evidence.shape, np.uint8)
     for stroke in strokes:
@@ -197,7 +205,7 @@ def _inked(ink: InkMap, at_px: NDArray[np.int32], radius_px: int, drawn: NDArray
     part = (slice(top, max(y + radius_px + 1, 0)), slice(left, max(x + radius_px + 1, 0)))
     disc = np.zeros(drawn[part].shape, np.uint8)
     cv2.circle(disc, (x - left, y - top), radius_px, 1, -1)
-    inked = (ink.evidence[part] > tuning.SURE_INK) & (disc > 0) & (drawn[part] == 0)
+    inked = (ink.evidence[part] > ink_parameters.EVIDENCE.sure_nats) & (disc > 0) & (drawn[part] == 0)
     film = ink.film[part][inked] if ink.film is not None and inked.any() else None
     fresh = 1.0 if film is None else freshness(float(np.median(film)), ink.line_film)
     return _Inked(float(inked.sum()) / PX_PER_MM**2, fresh)
@@ -206,15 +214,15 @@ def _inked(ink: InkMap, at_px: NDArray[np.int32], radius_px: int, drawn: NDArray
 def _dot(ink: InkMap, at_px: NDArray[np.int32], radius_px: int, drawn: NDArray[np.uint8]) -> bool:
     """Whether there is as much ink as a dot's within a disc, beside what is `drawn`."""
     inked = _inked(ink, at_px, radius_px, drawn)
-    return inked.area_mm2 >= tuning.DOT_MM2 and inked.fresh > 0
+    return inked.area_mm2 >= parameters.DOTS.gate_mm2 and inked.fresh > 0
 
 
 def begun_gates(ink: InkMap, dungeon: Dungeon, strokes: Sequence[Stroke]) -> tuple[str, ...]:
     """Gates in rooms with ink on their very middle that is not the path's: a line that begins or ends at a
     gate does so there, whatever circles it. The rest of the line may be another one's."""
     gates = habits_of(dungeon).gates
-    radius = round(style_of(dungeon.catalogue).icon_mm / 2 * tuning.BEGUN_WITHIN * PX_PER_MM)
-    drawn = _drawn(ink, strokes)
+    radius = round(style_of(dungeon.catalogue).icon_mm / 2 * parameters.DOTS.begun_share * PX_PER_MM)
+    drawn = _drawn(ink, strokes, parameters.LEFTOVERS.drawn_mm)
     return tuple(
         place.id
         for place in dungeon.places.values()

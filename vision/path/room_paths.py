@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Place
-from vision import tuning
 from vision.ink.ink_map import InkMap
+from vision.path import parameters
 from vision.path.style import DrawingStyle
 
 Array = NDArray[np.float64]
@@ -79,17 +79,19 @@ def room_field(ink: InkMap, room: Place, margin_mm: float) -> RoomField:
     soft = cv2.dilate(part, np.ones((3, 3), np.uint8))
     evidence = cv2.remap(soft, at - first.astype(np.float32), None, cv2.INTER_LINEAR)
     inked = 1.0 / (1.0 + np.exp(-np.clip(1.5 * evidence, -20, 20)))
-    cost = tuning.BLANK_COST * (1 - inked) + tuning.INK_COST * inked
+    cost = (
+        parameters.ROOM_LINES.blank_nats_per_mm * (1 - inked) + parameters.ROOM_LINES.ink_nats_per_mm * inked
+    )
     seen = np.ascontiguousarray(ink.visible[first[1] : last[1], first[0] : last[0]]).astype(np.uint8)
     hidden = 1 - cv2.remap(seen, at - first.astype(np.float32), None, cv2.INTER_NEAREST)
     # printed edges are not seen either, but they are thin
     hidden = cv2.morphologyEx(hidden, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    cost = np.where(hidden > 0, np.minimum(cost, tuning.HIDDEN_COST), cost)
+    cost = np.where(hidden > 0, np.minimum(cost, parameters.ROOM_LINES.hidden_nats_per_mm), cost)
     mask = np.zeros(cost.shape, np.uint8)
     polygon = np.round((outline - low) * _GRID_PER_MM).astype(np.int32)
     cv2.fillPoly(mask, [polygon], 1)
     mask = cv2.dilate(mask, np.ones((3, 3), np.uint8))
-    cost[mask == 0] += 2.0 * tuning.BLANK_COST
+    cost[mask == 0] += 2.0 * parameters.ROOM_LINES.blank_nats_per_mm
     return RoomField(cost.astype(np.float64), (float(low[0]), float(low[1])))
 
 
@@ -103,7 +105,7 @@ class Curve:
     @property
     def excess(self) -> float:
         """Cost beyond that of its length on full ink."""
-        return self.cost - tuning.INK_COST * float(
+        return self.cost - parameters.ROOM_LINES.ink_nats_per_mm * float(
             np.linalg.norm(np.diff(self.line_mm, axis=0), axis=1).sum()
         )
 
@@ -141,14 +143,22 @@ def _steps(padded: Array, lifted: bool) -> list[list[_Step]]:
         lengths.append(math.hypot(dx, dy) / _GRID_PER_MM)
         prices.append((passed * lengths[-1]).tolist())
     if not lifted:
-        return [[(on[k], prices[k], tuning.INK_COST * lengths[k], 0.0) for k in range(len(ways))]]
+        return [
+            [
+                (on[k], prices[k], parameters.ROOM_LINES.ink_nats_per_mm * lengths[k], 0.0)
+                for k in range(len(ways))
+            ]
+        ]
     steps = []
     for heading in range(_HEADINGS):
         ahead = []
         for turn in (-2, -1, 0, 1, 2):
             new = (heading + turn) % _HEADINGS
-            grows, price = on[new] * _HEADINGS + new - heading, tuning.TURN_COST * abs(turn) ** 1.5
-            ahead.append((grows, prices[new], tuning.INK_COST * lengths[new], price))
+            grows, price = (
+                on[new] * _HEADINGS + new - heading,
+                parameters.ROOM_LINES.turn_nats * abs(turn) ** 1.5,
+            )
+            ahead.append((grows, prices[new], parameters.ROOM_LINES.ink_nats_per_mm * lengths[new], price))
         steps.append(ahead)
     return steps
 

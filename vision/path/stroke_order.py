@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from scorer.dungeon import Dungeon
-from vision import tuning
+from vision.path import parameters
 from vision.path.link_evidence import LinkEvidence
 from vision.path.map_matching import Matching
 from vision.path.priors import prior_score
@@ -21,18 +21,20 @@ def credible_strokes(
     strokes: Sequence[Stroke],
     dungeon: Dungeon,
     evidence: Sequence[LinkEvidence],
-    plain_worth: float = tuning.PLAIN_STROKE,
+    plain_worth: float | None = None,
 ) -> tuple[Stroke, ...]:
     """Strokes without those beside the best one that rest on a faint link or two: a wall's edge, a scratch.
-    From `plain_worth` (nats) on, one with blank card beside it is credible too."""
+    From `plain_worth` (nats; None: `parameters.STROKES.plain_nats`) on, one with blank card beside it is
+    credible too."""
+    least = parameters.STROKES.plain_nats if plain_worth is None else plain_worth
     along = [_along(stroke, dungeon, evidence) for stroke in strokes]
     best = max((_worth(links) for links in along), default=0.0)
     gates = habits_of(dungeon).gates
     return tuple(
         stroke
         for stroke, links in zip(strokes, along, strict=True)
-        if _worth(links) >= min(tuning.STROKE_WORTH, best)
-        or _is_plain(links, plain_worth)
+        if _worth(links) >= min(parameters.STROKES.worth_nats, best)
+        or _is_plain(links, least)
         or any(dungeon.places[place].find in gates for place in stroke.places)
     )
 
@@ -57,7 +59,9 @@ def _worth(along: Sequence[tuple[float, LinkEvidence]]) -> float:
 def _is_plain(along: Sequence[tuple[float, LinkEvidence]], least_worth: float) -> bool:
     inked = [seen for _, seen in along if seen.length_mm]
     return _worth(along) >= least_worth and all(
-        seen.seen >= tuning.PLAIN_SEEN and seen.second <= -tuning.PLAIN_BESIDE for seen in inked
+        seen.seen >= parameters.STROKES.plain_seen_share
+        and seen.second <= -parameters.STROKES.plain_beside_nats
+        for seen in inked
     )
 
 
@@ -80,7 +84,7 @@ def stroke_ends(strokes: Sequence[Stroke]) -> list[str]:
 
 def substantial_strokes(strokes: Sequence[Stroke], dungeon: Dungeon) -> tuple[Stroke, ...]:
     """Strokes longer than a dot or an overshoot."""
-    least_mm = tuning.LEAST_STROKE * style_of(dungeon.catalogue).corridor_mm
+    least_mm = parameters.STROKES.least_corridors * style_of(dungeon.catalogue).corridor_mm
     return tuple(stroke for stroke in strokes if length_mm(stroke) >= least_mm)
 
 
@@ -123,10 +127,10 @@ def equal_orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[S
         entry: tuple[float, tuple[Stroke, ...]],
     ) -> tuple[int, float, float, tuple[float, float], tuple[str, ...]]:
         score, walk = entry
-        start, later = dungeon.places[walk[0].places[0]], tuning.BEGUN_LATER
+        start, later = dungeon.places[walk[0].places[0]], parameters.STROKES.begun_rank
         # the same from run to run: from left to right, then from top to bottom
         length = -length_mm(walk[0])
-        return later.get(start.kind, 0), -round(score, 6), length, start.at_mm, walk[0].places
+        return later(start.kind), -round(score, 6), length, start.at_mm, walk[0].places
 
     return [walk for _, walk in sorted(kept, key=ranked)]
 
@@ -163,7 +167,7 @@ def _order_score(walk: tuple[Stroke, ...], dungeon: Dungeon) -> float:
             score += 0.2
         # an outer edge left in mid-path is re-entered somewhere, seldom; who did not leave is still inside
         left, entered = (name in dungeon.open_openings for name in (before.places[-1], after.places[0]))
-        score -= tuning.REENTERED * (left + (left != entered))
+        score -= parameters.STROKES.reentered_nats * (left + (left != entered))
     return score
 
 

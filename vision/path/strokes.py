@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon, Place
-from vision import tuning
+from vision.path import parameters
 from vision.path.link_evidence import LinkEvidence
 from vision.path.map_matching import Matching
 from vision.path.room_paths import Point, RoomReader
@@ -146,7 +146,9 @@ def _with_shortest_end(meetings: Mapping[str, _Meeting], taken: Mapping[str, int
     that leaves the shortest line to end there. A stub leads off a path, not a path off a stub.
     """
     meeting = meetings[place]
-    near = [k for k, cost in enumerate(meeting.costs) if cost - meeting.costs[0] < tuning.PAIRING_DOUBT]
+    near = [
+        k for k, cost in enumerate(meeting.costs) if cost - meeting.costs[0] < parameters.MEETINGS.doubt_nats
+    ]
     arms = {arm for pair in itertools.chain(*meeting.pairings) for arm in pair}
     if len(near) < 2 or len(arms) % 2 == 0:
         return taken[place]
@@ -198,7 +200,7 @@ def _junctions(meetings: Mapping[str, _Meeting], taken: Mapping[str, int], ways:
             margin = cost - meeting.costs[own]
             if k == own:
                 continue
-            if margin < tuning.ROOM_PAIRING_DOUBT and k < _MOST_TRIED:
+            if margin < parameters.MEETINGS.room_doubt_nats and k < _MOST_TRIED:
                 closed = len(_rings(ways, _partners(meetings, taken))) if closed is None else closed
                 if len(_rings(ways, _partners(meetings, {**taken, place: k}))) > closed:
                     continue
@@ -327,8 +329,18 @@ def _heading(line: Array, corridor_mm: float) -> Array | None:
     distance = np.linalg.norm(line - line[0], axis=1)
     if distance.max() < 2.0:
         return None
-    near = line[int(np.argmax(distance >= min(tuning.HEADING[0] * corridor_mm, distance.max() / 3)))]
-    far = line[int(np.argmax(distance >= min(tuning.HEADING[1] * corridor_mm, distance.max())))]
+    near = line[
+        int(
+            np.argmax(
+                distance >= min(parameters.MEETINGS.heading_from_corridors * corridor_mm, distance.max() / 3)
+            )
+        )
+    ]
+    far = line[
+        int(
+            np.argmax(distance >= min(parameters.MEETINGS.heading_to_corridors * corridor_mm, distance.max()))
+        )
+    ]
     step = far - near
     return np.asarray(step / max(float(np.linalg.norm(step)), 1e-9))
 
@@ -401,13 +413,13 @@ def _meet_in_room(
         # what a curve costs beyond its length on full ink: blank card and turns
         cost = sum(min(found[pair].excess, 1e6) for pair in pairing)
         ends = set(range(count)).difference(*pairing)
-        cost += sum(min(to_gate[k][0], tuning.ROOM_END_COST) for k in ends)
+        cost += sum(min(to_gate[k][0], parameters.ROOM_LINES.end_nats) for k in ends)
         # who ends on one gate goes on from another, here as anywhere
-        gates = {to_gate[k][1] for k in ends if to_gate[k][0] < tuning.ROOM_END_COST}
-        cost += tuning.TWO_ENDS_COST * max(len(ends) // 2 - len(gates) // 2, 0)
+        gates = {to_gate[k][1] for k in ends if to_gate[k][0] < parameters.ROOM_LINES.end_nats}
+        cost += parameters.ROOM_LINES.two_ends_nats * max(len(ends) // 2 - len(gates) // 2, 0)
         cost += sum(1e3 for i, j in pairing if arms[i][0] == arms[j][0])
         # out by the door by which he came in, where nothing is between
-        cost += sum(tuning.TURN_BACK_COST for i, j in pairing if points[i] == points[j])
+        cost += sum(parameters.WALKS.turn_back_nats for i, j in pairing if points[i] == points[j])
         scored.append((cost, pairing))
     lines = {}
     for (i, j), curve in found.items():
@@ -426,9 +438,9 @@ def _to_gates(
     if not places:
         return [(math.inf, "")] * len(points)
     at = [place.at_mm for place in places]
-    price = tuning.END_COST["gate"]
+    price = parameters.ENDS.gate_nats
     # a line ends for so much without any
-    most = tuning.ROOM_END_COST - price
+    most = parameters.ROOM_LINES.end_nats - price
     found = []
     for point in points:
         curves = rooms.curves(room, point, at, lifted=True, most=most)
@@ -471,10 +483,10 @@ def with_carriers(rooms: RoomReader, dungeon: Dungeon, stroke: Stroke) -> Stroke
             zip(curves, finds, strict=True),
             key=lambda pair: (
                 pair[0].excess
-                + tuning.CARRIER_RANK_COST * habits.stepped_on.index(pair[1].find or "")
-                + tuning.NO_GATE_COST * (pair[1].find not in habits.gates)
+                + parameters.ROOM_LINES.carrier_rank_nats * habits.stepped_on.index(pair[1].find or "")
+                + parameters.ROOM_LINES.no_gate_nats * (pair[1].find not in habits.gates)
             ),
         )
-        if curve.excess < tuning.CARRIER_REACH_COST or find.find in habits.gates:
+        if curve.excess < parameters.ROOM_LINES.carrier_reach_nats or find.find in habits.gates:
             stroke = Stroke((*stroke.places, find.id), np.concatenate([stroke.line_mm, curve.line_mm]))
     return stroke

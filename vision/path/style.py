@@ -19,8 +19,8 @@ from scorer.catalogue import FILE_NAME, Card, Catalogue
 from scorer.dungeon import Dungeon
 from scorer.games import line_habits
 from scorer.laying import LineHabits
-from vision import tuning
 from vision.cards.index import cache_folder, read_art
+from vision.path import parameters
 
 
 def habits_of(dungeon: Dungeon) -> LineHabits:
@@ -52,7 +52,7 @@ class DrawingStyle:
     @property
     def reach_mm(self) -> float:
         """Largest distance (mm) of a drawn line's middle from its corridor's centre line."""
-        return max(self.corridor_mm / 2 - tuning.WALL_MM, self.corridor_mm / 4)
+        return max(self.corridor_mm / 2 - parameters.STYLE.wall_mm, self.corridor_mm / 4)
 
 
 def style_of(catalogue: Catalogue) -> DrawingStyle:
@@ -85,8 +85,8 @@ def measure_style(catalogue: Catalogue) -> DrawingStyle:
         across += list(_across_corridors(card, colours, reach))
         round_finds += list(_round_finds(card, colours, reach))
     return DrawingStyle(
-        _half_way_out(across) or tuning.USUAL_CORRIDOR * side,
-        _half_way_in(round_finds) or tuning.USUAL_ICON * side,
+        _half_way_out(across) or parameters.STYLE.usual_corridor_share * side,
+        _half_way_in(round_finds) or parameters.STYLE.usual_icon_share * side,
     )
 
 

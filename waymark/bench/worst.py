@@ -8,8 +8,9 @@ from pathlib import Path
 from PIL import Image
 
 from scorer.text import Language
+from vision.cards.pose import CardPose
 from vision.photo.decode import load_photo
-from vision.scan import Scan, SeenCard, SeenPhoto
+from vision.scan import Scan, SeenPhoto
 from waymark.bench.metric import Measured
 from waymark.bench.players import Truth
 from waymark.picture.overlay import draw_overlay
@@ -66,7 +67,7 @@ def draw_as_it_is(file: Path, photo: Path, truth: Truth, language: Language) -> 
     scan = Scan(
         photo=SeenPhoto(pixels.width, pixels.height),
         tableau=seen.tableau,
-        cards=tuple(SeenCard(card.card, card.rotation, card.corners, 1.0) for card in seen.cards),
+        cards=tuple(CardPose(card.card, card.rotation, card.corners, 1.0) for card in seen.cards),
         path_px=tuple(() for _ in seen.tableau.path),
         questions=(),
         sure=True,

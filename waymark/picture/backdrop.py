@@ -11,8 +11,9 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from vision.cards.pose import CardPose
 from vision.photo.decode import Photo, Pixels, halvings_to_hold
-from vision.scan import SeenCard, SeenPhoto
+from vision.scan import SeenPhoto
 
 #: Longer side of the photo in the picture: enough to read a card's icons, quick to draw and to send.
 WORKING_SIDE_PX = 2000
@@ -32,7 +33,7 @@ class _Shown(Protocol):
     def photo(self) -> SeenPhoto: ...
 
     @property
-    def cards(self) -> Sequence[SeenCard]: ...
+    def cards(self) -> Sequence[CardPose]: ...
 
 
 @dataclass(frozen=True)

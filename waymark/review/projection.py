@@ -15,9 +15,10 @@ from scorer.catalogue import Catalogue, Point
 from scorer.dungeon import Dungeon, Link
 from scorer.placement import card_to_table, footprint, table_to_card
 from scorer.record import PlacedCard, Record
+from vision.cards.pose import CardPose
 from vision.mirrored import run_backwards
 from vision.photo import geometry
-from vision.scan import Scan, SeenCard
+from vision.scan import Scan
 
 Points = NDArray[np.float64]
 
@@ -33,14 +34,14 @@ class Projection:
 
     def __init__(
         self,
-        cards: Sequence[SeenCard],
+        cards: Sequence[CardPose],
         dungeon: Dungeon,
         scale: float = 1.0,
         origin_px: tuple[float, float] = (0.0, 0.0),
     ) -> None:
         sizes = [dungeon.catalogue.size_of(placed.card) for placed in dungeon.cards]
         self._dungeon = dungeon
-        self.corners_px = [(np.asarray(card.corners, np.float64) - origin_px) * scale for card in cards]
+        self.corners_px = [(card.corners_px - origin_px) * scale for card in cards]
         self._to_px = [
             cv2.getPerspectiveTransform(
                 geometry.rectangle(*size).astype(np.float32), corners.astype(np.float32)
@@ -75,7 +76,7 @@ class Projection:
         return self.on_card(a.card_index, link.line_mm)
 
 
-def cards_in_photo(reading: Scan, record: Record, catalogue: Catalogue) -> tuple[SeenCard, ...]:
+def cards_in_photo(reading: Scan, record: Record, catalogue: Catalogue) -> tuple[CardPose, ...]:
     """Where the cards of a corrected record are in the photo, in its order: by the corners of the card that
     was read there, turned as it is; for a card that was moved or added by the plane that all cards lie in."""
     if record.cards == reading.tableau.cards or not reading.cards:
@@ -84,7 +85,7 @@ def cards_in_photo(reading: Scan, record: Record, catalogue: Catalogue) -> tuple
     return tuple(_seen(placed, read, catalogue) for placed in record.cards)
 
 
-def _seen(placed: PlacedCard, read: Sequence[tuple[PlacedCard, SeenCard]], catalogue: Catalogue) -> SeenCard:
+def _seen(placed: PlacedCard, read: Sequence[tuple[PlacedCard, CardPose]], catalogue: Catalogue) -> CardPose:
     before, seen = min(
         read, key=lambda pair: math.dist(_middle_mm(pair[0], catalogue), _middle_mm(placed, catalogue))
     )
@@ -101,14 +102,14 @@ def _seen(placed: PlacedCard, read: Sequence[tuple[PlacedCard, SeenCard]], catal
 
 
 def _by_the_plane(
-    placed: PlacedCard, read: Sequence[tuple[PlacedCard, SeenCard]], catalogue: Catalogue
+    placed: PlacedCard, read: Sequence[tuple[PlacedCard, CardPose]], catalogue: Catalogue
 ) -> tuple[tuple[float, float], ...]:
     """Corners by the homography that fits the corners of all cards that were read."""
     corners = cv2.perspectiveTransform(_outline_mm(placed, catalogue)[None], _plane(read, catalogue))[0]
     return tuple((float(x), float(y)) for x, y in corners)
 
 
-def turns_in_photo(cards: Sequence[SeenCard]) -> tuple[int, ...]:
+def turns_in_photo(cards: Sequence[CardPose]) -> tuple[int, ...]:
     """Rotation of each card in the photo, clockwise in degrees, whole quarters; of a mirrored photo in its
     mirror image, as on the table."""
     turns = []
@@ -122,7 +123,7 @@ def turns_in_photo(cards: Sequence[SeenCard]) -> tuple[int, ...]:
 
 
 def outline_px(
-    placed: PlacedCard, cards: Sequence[PlacedCard], seen: Sequence[SeenCard], catalogue: Catalogue
+    placed: PlacedCard, cards: Sequence[PlacedCard], seen: Sequence[CardPose], catalogue: Catalogue
 ) -> Points:
     """Predicted corners (4, 2) in photo pixels of a card that is not among `cards`."""
     return np.array(_by_the_plane(placed, list(zip(cards, seen, strict=True)), catalogue))
@@ -139,16 +140,16 @@ def share_in_photo(outline: Points, width: int, height: int) -> float:
     return float(inside / max(cv2.contourArea(quad), 1.0))
 
 
-def table_point(cards: Sequence[tuple[PlacedCard, SeenCard]], catalogue: Catalogue, point_px: Point) -> Point:
+def table_point(cards: Sequence[tuple[PlacedCard, CardPose]], catalogue: Catalogue, point_px: Point) -> Point:
     """A photo point on the table (mm), by the plane of these cards."""
     to_table = np.linalg.inv(_plane(cards, catalogue))
     x, y = cv2.perspectiveTransform(np.array([[point_px]], np.float64), to_table)[0, 0]
     return float(x), float(y)
 
 
-def _plane(read: Sequence[tuple[PlacedCard, SeenCard]], catalogue: Catalogue) -> Points:
+def _plane(read: Sequence[tuple[PlacedCard, CardPose]], catalogue: Catalogue) -> Points:
     table = np.concatenate([_outline_mm(card, catalogue) for card, _ in read])
-    photo = np.concatenate([np.asarray(seen.corners, np.float64) for _, seen in read])
+    photo = np.concatenate([seen.corners_px for _, seen in read])
     plane, _ = cv2.findHomography(table, photo)
     return np.asarray(plane, np.float64)
 

@@ -17,7 +17,8 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.record import Record
-from vision.reader import Corners, PinnedCard
+from vision.cards.pose import Corners
+from vision.reader import PinnedCard
 from vision.scan import Scan
 from waymark.review.pipeline import decode_reading, encode_reading
 from waymark.review.referee_cache import Table

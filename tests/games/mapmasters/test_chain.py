@@ -23,8 +23,9 @@ from scorer.catalogue import Catalogue, load_catalogue
 from scorer.mapmasters import VersusSettings
 from scorer.mapmasters.terms import Terms, with_terms
 from scorer.record import PlacedCard, Record, make_record
+from vision.cards.pose import CardPose
 from vision.questions import Question
-from vision.scan import Scan, SeenCard, SeenPhoto
+from vision.scan import Scan, SeenPhoto
 from waymark.cli.main import cli
 from waymark.review.pipeline import scan_json, score_photo
 from waymark.review.referee_cache import Table
@@ -61,7 +62,7 @@ def scan_of(record: Record, *alternatives: tuple[Record, ...]) -> Scan:
     return Scan(
         photo=SeenPhoto(1000, 1000),
         tableau=record,
-        cards=(SeenCard("C1", 0, ((0, 0), (63, 0), (63, 88), (0, 88)), 1.0),),
+        cards=(CardPose("C1", 0, ((0, 0), (63, 0), (63, 88), (0, 88)), 1.0),),
         path_px=(),
         questions=tuple(
             Question("path", "0.j1", ("a", "b"), "why", "理由", None, others) for others in alternatives

@@ -17,11 +17,11 @@ from scorer.game import Game
 from scorer.record import Record
 from scorer.text import Text
 from vision.cards.index import CardIndex, load_index
+from vision.cards.pose import CardPose
 from vision.groups.pens import nearest_colour
 from vision.groups.scan import GroupScan, SeenLine, scan_groups
 from vision.photo.decode import Photo
 from vision.questions import Question, with_names
-from vision.scan import SeenCard
 from waymark.review.decision import decide
 from waymark.review.groups.names import AGREED_BEFORE, BY_ORDER, heeded, is_of_ruling, order_key
 from waymark.review.groups.questions import (
@@ -55,7 +55,7 @@ class GroupAssessment:
     scan: GroupScan
     record: Any
     ruling: Any
-    cards: tuple[SeenCard | None, ...]
+    cards: tuple[CardPose | None, ...]
     lines: tuple[tuple[tuple[float, float], ...], ...]
     questions: tuple[Question, ...]
     offered: Mapping[str, tuple[GroupOption, ...]]
@@ -208,7 +208,7 @@ def _named_by_ink(lines: Sequence[SeenLine], most: int) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _cards_of(record: Any, scan: GroupScan) -> tuple[SeenCard | None, ...]:
+def _cards_of(record: Any, scan: GroupScan) -> tuple[CardPose | None, ...]:
     """The seen cards in the record's order, as it has them turned; None for those that nobody recognised."""
     told = []
     for number, card in enumerate(record.cards):

@@ -8,7 +8,7 @@ from typing import Any
 
 from scorer.dungeon import Dungeon
 from scorer.record import PlacedCard
-from vision.scan import SeenCard
+from vision.cards.pose import CardPose
 from waymark.review.groups.assess import GroupAssessment
 from waymark.review.projection import SAME_PLACE_MM, outline_px
 
@@ -23,7 +23,7 @@ def whole_dungeon(dungeon: Dungeon) -> Dungeon:
     return replace(dungeon, cards=cards)
 
 
-def table_in_photo(now: GroupAssessment, record: Any, dungeon: Dungeon) -> tuple[SeenCard, ...]:
+def table_in_photo(now: GroupAssessment, record: Any, dungeon: Dungeon) -> tuple[CardPose, ...]:
     """Where the cards of a record are in the photo of which `now` is the reading: as they were seen there,
     else by the plane of those that were. `dungeon` is the record's, whole."""
     seen = [

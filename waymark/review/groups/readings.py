@@ -15,8 +15,8 @@ from scorer.catalogue import Catalogue
 from scorer.game import Game
 from scorer.groups import Contradiction, DrawnLine, Groups
 from scorer.record import Marks, PlacedCard, path_backwards
+from vision.groups import parameters
 from vision.groups.scan import GroupScan, Path, SeenLine
-from vision.tuning import HUE_NATS
 from waymark.review.groups.names import (
     AGREED_BEFORE,
     OWN_READING,
@@ -152,7 +152,7 @@ class Readings:
         for number, line in enumerate(self.scan.lines):
             if line.off_deg:
                 off += line.off_deg[self.names.index(owners[number])]
-        return HUE_NATS * off
+        return parameters.STROKES.hue_nats_per_deg * off
 
     @cached_property
     def paths(self) -> dict[int, Path]:

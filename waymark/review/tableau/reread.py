@@ -14,8 +14,9 @@ import msgspec
 from scorer.catalogue import Catalogue
 from scorer.record import Marks, PlacedCard, Record
 from scorer.text import Text
+from vision.cards.pose import Corners
 from vision.questions import Question, with_names
-from vision.reader import Corners, PinnedCard
+from vision.reader import PinnedCard
 from vision.scan import Scan
 from waymark.review.projection import cards_in_photo
 from waymark.review.tableau.card_edits import (

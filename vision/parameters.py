@@ -1,0 +1,79 @@
+"""Parameters of what stands in no room of `vision`, and `varied`, which sets other values for a while.
+
+The rooms have their own: `vision.ink.parameters`, `vision.path.parameters`, `vision.groups.parameters`. What
+the values were measured on stands in docs/experiments.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Rings and strikes round finds."""
+
+    #: A ring runs no farther than this within its icon's rim ...
+    ring_inside_mm: float = 0.55
+    #: ... and no farther than this beyond it.
+    ring_outside_mm: float = 3.45
+    #: A ring that is likelier than this ...
+    doubt_from_share: float = 0.3
+    #: ... and less likely than this is asked about.
+    doubt_to_share: float = 0.7
+    #: A ring is what a wipe left where its film is less than this share of the plainest lines' (median) ...
+    wiped_film_share: float = 0.05
+    #: ... and less than this share of its line is inked.
+    wiped_inked_share: float = 0.2
+    #: Where less than this share of a ring would be seen nobody can say that there is none.
+    seen_share: float = 0.5
+
+
+@dataclass(frozen=True)
+class FaintPens:
+    """A second reading of lines that are lost on their way, for pens that run dry."""
+
+    #: Where all pens are thin they are taken to leave these shares of a usual film, one after the other ...
+    film_shares: tuple[float, ...] = (0.6, 0.3)
+    #: ... as long as each makes the path longer by more than this factor.
+    longer_factor: float = 1.15
+
+
+MARKS, FAINT_PENS = Marks(), FaintPens()
+
+
+@contextmanager
+def varied(values: Mapping[str, Any]) -> Iterator[None]:
+    """Other values for as long as it lasts, in this process, by their full names:
+    `{"vision.ink.parameters.PENS.thin_share": 0.5}`.
+
+    AttributeError where there is no such value. What was computed before and kept (a dungeon's ends, for one)
+    stays as it is.
+    """
+    before = set_values(values)
+    try:
+        yield
+    finally:
+        set_values(before)
+
+
+def set_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Sets values by their full names, all or none, and returns what they were."""
+    before = {}
+    for name in values:
+        group, field = _at(name)
+        before[name] = getattr(group, field)
+    for name, value in values.items():
+        group, field = _at(name)
+        module, instance, _ = name.rsplit(".", 2)
+        setattr(import_module(module), instance, replace(group, **{field: value}))
+    return before
+
+
+def _at(name: str) -> tuple[Any, str]:
+    module, instance, field = name.rsplit(".", 2)
+    return getattr(import_module(module), instance), field
