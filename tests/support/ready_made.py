@@ -36,7 +36,7 @@ def make_ready() -> None:
     webapp.app.load_catalogue = _load_once  # type: ignore[attr-defined]
     webapp.app.open_database = open_made  # type: ignore[attr-defined]
     database._migrate = _migrate_unless_made
-    database.create_engine = _engine_that_knows_queries
+    database.create_engine = _engine_that_knows_queries  # type: ignore[attr-defined]
     # However busy the machine is.
     render_cache.WAIT_SECONDS = PATIENCE_SECONDS
     Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": _Pages()}
@@ -94,9 +94,9 @@ def _engine_that_knows_queries(*arguments: Any, **options: Any) -> Engine:
     """`create_engine`, whose SQLite takes what was compiled for another file: the dialect is the same."""
     engine = create_engine(*arguments, **options)
     if isinstance(engine.dialect, SQLiteDialect):
-        dialect = type(engine.dialect)
-        dialect.__hash__ = lambda self: hash(type(self))  # type: ignore[method-assign]
-        dialect.__eq__ = lambda self, other: type(self) is type(other)  # type: ignore[method-assign,assignment]
+        dialect: Any = type(engine.dialect)
+        dialect.__hash__ = lambda self: hash(type(self))
+        dialect.__eq__ = lambda self, other: type(self) is type(other)
         engine._compiled_cache = _QUERIES
     return engine
 
