@@ -1,5 +1,5 @@
-"""What an app of a test is spared, since it is the same for every app: the cards are parsed, the code that
-builds addresses and pages is compiled, and an empty database is migrated, once a process."""
+"""What an app of a test is spared, since it is the same for every app: the cards are parsed, addresses, pages
+and queries are compiled, and an empty database is migrated, once a process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from typing import Any
 from flask import Flask
 from patience import PATIENCE_SECONDS
 from shared_readings import open_deck
+from sqlalchemy import create_engine
+from sqlalchemy.dialects.sqlite.base import SQLiteDialect
 from sqlalchemy.engine import Engine, make_url
+from sqlalchemy.util import LRUCache
 from werkzeug.routing import Rule
 
 import webapp.app
@@ -33,19 +36,31 @@ def make_ready() -> None:
     webapp.app.load_catalogue = _load_once  # type: ignore[attr-defined]
     webapp.app.open_database = open_made  # type: ignore[attr-defined]
     database._migrate = _migrate_unless_made
+    database.create_engine = _engine_that_knows_queries  # type: ignore[attr-defined]
     # However busy the machine is.
     render_cache.WAIT_SECONDS = PATIENCE_SECONDS
     Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": _Pages()}
-    compiled: dict[Any, Any] = {}
-    build = Rule._compile_builder
+    Rule.compile = _compile_once  # type: ignore[method-assign]
 
-    def compile_once(rule: Rule, append_unknown: bool = True) -> Any:
-        key = rule.rule, append_unknown, repr(rule.defaults), tuple(rule._trace)
-        if key not in compiled:
-            compiled[key] = build(rule, append_unknown)
-        return compiled[key]
 
-    Rule._compile_builder = compile_once  # type: ignore[method-assign,assignment]
+_compile = Rule.compile
+#: What a rule of addresses comes to when it is compiled, by what it is compiled from.
+_COMPILED: dict[Any, tuple[Any, ...]] = {}
+
+
+def _compile_once(rule: Rule) -> None:
+    """`Rule.compile`: an app has 160 addresses, and parsing them takes as long as all the rest of it."""
+    assert rule.map is not None
+    whole = rule.map.host_matching, rule.host, rule.subdomain, rule.merge_slashes, rule.rule
+    key = *whole, repr(rule.defaults), tuple(rule.map.converters.items())
+    if key not in _COMPILED:
+        _compile(rule)
+        built = rule._build.__func__, rule._build_unknown.__func__  # type: ignore[attr-defined]
+        _COMPILED[key] = rule._parts, rule._trace, rule._converters, frozenset(rule.arguments), *built
+    rule._parts, rule._trace, rule._converters, arguments, build, build_unknown = _COMPILED[key]
+    rule.arguments |= arguments
+    rule._build = build.__get__(rule, None)
+    rule._build_unknown = build_unknown.__get__(rule, None)
 
 
 def _load_once(folder: Path) -> Catalogue:
@@ -69,6 +84,21 @@ def _migrate_unless_made(engine: Engine) -> None:
         _NEWEST.remove(engine.url.database)
     else:
         _migrate(engine)
+
+
+#: Queries that were compiled for SQLite, of whichever database: compiling takes longer than asking.
+_QUERIES: LRUCache[Any, Any] = LRUCache(1000)
+
+
+def _engine_that_knows_queries(*arguments: Any, **options: Any) -> Engine:
+    """`create_engine`, whose SQLite takes what was compiled for another file: the dialect is the same."""
+    engine = create_engine(*arguments, **options)
+    if isinstance(engine.dialect, SQLiteDialect):
+        dialect: Any = type(engine.dialect)
+        dialect.__hash__ = lambda self: hash(type(self))
+        dialect.__eq__ = lambda self, other: type(self) is type(other)
+        engine._compiled_cache = _QUERIES
+    return engine
 
 
 @cache
