@@ -223,8 +223,10 @@ def scan_with_doubts(
     on_stage: Callable[[str], None] | None = None,
     pen: PenProfile | None = None,
 ) -> Scan:
-    """Read a photo as `vision.scan.scan_photo` does; doubts about cards carry the readings that their other
-    answers make (`Scan.instead`). Where the phone's lens was measured, what it bends is straightened first.
+    """Read a photo: cards, layout, ink, path, marks, and what is left open. `index` is the catalogue's
+    (`vision.cards.index.load_index`); `on_stage` is told each stage as it ends; `pen` is the player's own,
+    where it was measured. Doubts about cards carry the readings that their other answers make
+    (`Scan.instead`). Where the phone's lens was measured, what it bends is straightened first.
     Raises `WaymarkError`: status 3 where the photo cannot be read, 4 where no card is in it."""
     clock = StageClock(on_stage)
     lens = lens_of(photo)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import cast
 
 import cv2
@@ -18,8 +17,6 @@ from scorer.dungeon import Dungeon, build_dungeon
 from scorer.record import Marks, PlacedCard, Record, Rotation, make_record
 from scorer.text import Text
 from vision.asking import apart_of, mark_confidence, questions_of
-from vision.cards.find_layout import read_layout
-from vision.cards.index import CardIndex
 from vision.cards.layout import CardDoubt, Layout
 from vision.cards.pose import CardPose, LayoutCard
 from vision.faint_pens import read_lines
@@ -29,9 +26,8 @@ from vision.ink.likelihood import read_ink
 from vision.ink.pens import PenProfile
 from vision.ink.rectify import halvings_for
 from vision.marks import read_marks
-from vision.mirrored import read_either_way
 from vision.missing_cards import with_missing_cards
-from vision.photo.decode import Photo, load_photo
+from vision.photo.decode import Photo
 from vision.photo.geometry import on_card
 from vision.photo.moire import shows_a_screen
 from vision.photo.runtime import single_threaded_blas
@@ -90,32 +86,6 @@ class Scan:
         for question in plain["questions"]:
             del question["alternatives"], question["behind"]
         return msgspec.json.encode(plain)
-
-
-@single_threaded_blas()
-def scan_photo(
-    source: Photo | Path | str | bytes,
-    catalogue: Catalogue,
-    index: CardIndex,
-    on_stage: Callable[[str], None] | None = None,
-    pen: PenProfile | None = None,
-) -> Scan:
-    """Read a photo: cards, layout, ink, path, marks, and what is left open.
-
-    `index` is the catalogue's (`vision.cards.index.load_index`); `on_stage` is told each stage as it ends;
-    `pen` is the player's own, where it was measured.
-    Raises `WaymarkError`: status 3 where the photo cannot be read, 4 where no card is in it.
-    """
-    clock = StageClock(on_stage)
-    photo = source if isinstance(source, Photo) else load_photo(source)
-    clock.note("photo")
-
-    def read(photo: Photo) -> Scan:
-        layout = read_layout(photo, index)
-        clock.note("layout")
-        return scan_layout(photo, layout, catalogue, clock, pen)
-
-    return read_either_way(photo, read)
 
 
 @single_threaded_blas()

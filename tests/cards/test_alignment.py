@@ -9,7 +9,7 @@ from table_photos import Laid, photograph, small_catalogue
 
 from vision.cards.cards_in_view import COMPARED_PX_PER_MM
 from vision.cards.compare import align, likeness_to
-from vision.cards.index import CardIndex, build_index
+from vision.cards.index import CardIndex, load_index
 from vision.photo import geometry
 from vision.photo.decode import Photo
 from vision.photo.view import Reductions, View
@@ -20,7 +20,7 @@ WIDTH, HEIGHT = SIZE = (63.0, 88.0)
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> CardIndex:
     folder: Path = tmp_path_factory.mktemp("alignment") / "deck"
-    return build_index(small_catalogue(folder, ("D01", "D17")))
+    return load_index(small_catalogue(folder, ("D01", "D17")))
 
 
 def through(corners: np.ndarray, to: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from vision.cards import index as card_index
 from vision.cards.adjacency import neighbours_of
-from vision.cards.index import build_index, load_index
+from vision.cards.index import load_index
 
 FEW = CARDS[:4]
 
@@ -29,7 +29,7 @@ def shifts_of(catalogue: Catalogue) -> set[tuple[float, ...]]:
 
 
 def test_every_card_has_features_all_over_and_a_small_picture(tmp_path: Path) -> None:
-    index = build_index(small_catalogue(tmp_path / "deck", FEW))
+    index = load_index(small_catalogue(tmp_path / "deck", FEW), cache=tmp_path / "cache")
     assert index.ids == FEW
     assert index.thumbs.shape == (4, 176, 126)
     for points in index.keypoints:
@@ -120,7 +120,9 @@ def test_writers_at_once_leave_one_whole_file(tmp_path: Path) -> None:
         thread.join()
     names = os.listdir(tmp_path / "cache")
     assert len(names) == 1 and names[0].endswith(".npz")
-    assert same(load_index(catalogue, cache=tmp_path / "cache"), build_index(catalogue))
+    assert same(
+        load_index(catalogue, cache=tmp_path / "cache"), load_index(catalogue, cache=tmp_path / "own")
+    )
 
 
 def test_missing_art_is_told(tmp_path: Path) -> None:

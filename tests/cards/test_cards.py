@@ -15,7 +15,7 @@ from vision.cards.features import (
     match_features,
     sight_cards,
 )
-from vision.cards.index import CardIndex, build_index
+from vision.cards.index import CardIndex, load_index
 from vision.photo import geometry
 from vision.photo.decode import Photo
 from vision.photo.view import View, make_view
@@ -25,7 +25,7 @@ SIZE = (63.0, 88.0)
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> CardIndex:
-    return build_index(small_catalogue(tmp_path_factory.mktemp("cards") / "deck"))
+    return load_index(small_catalogue(tmp_path_factory.mktemp("cards") / "deck"))
 
 
 def sighted(photo: Photo, index: CardIndex) -> tuple[Sighting, ...]:

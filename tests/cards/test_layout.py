@@ -17,7 +17,7 @@ from vision.cards import hypotheses as candidates_module
 from vision.cards.features import Sighting
 from vision.cards.find_layout import read_layout
 from vision.cards.hypotheses import Candidate
-from vision.cards.index import CardIndex, build_index
+from vision.cards.index import CardIndex, load_index
 from vision.cards.layout import Layout
 from vision.photo import geometry
 from vision.photo.decode import Photo
@@ -28,7 +28,7 @@ ROW = [Laid("D01", 0, 0), Laid("D17", 63, 44, 180), Laid("B01", 126, 0), Laid("S
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> CardIndex:
-    return build_index(small_catalogue(tmp_path_factory.mktemp("layout") / "deck"))
+    return load_index(small_catalogue(tmp_path_factory.mktemp("layout") / "deck"))
 
 
 def without(index: CardIndex, *ids: str) -> CardIndex:
@@ -183,7 +183,7 @@ def test_a_single_card_with_nothing_beside_it_takes_one_closer_look(
 
 @pytest.mark.long
 def test_a_catalogue_without_topology_is_recognised(tmp_path: Path) -> None:
-    bare = build_index(small_catalogue(tmp_path / "bare", CARDS[3:9], topology=False))
+    bare = load_index(small_catalogue(tmp_path / "bare", CARDS[3:9], topology=False))
     cards = [Laid("D01", 0, 0), Laid("D17", 63, 44, 180)]
     photo, corners = photograph(cards)
     assert_laid_out(read_layout(photo, bare), cards, corners)

@@ -18,11 +18,10 @@ from scorer.catalogue import Catalogue
 from scorer.laying import Grid, Laying
 from vision.cards.adjacency import neighbours_of
 from vision.cards.find_layout import read_layout
-from vision.cards.index import build_index
+from vision.cards.index import load_index
 from vision.cards.layout import Layout
 from vision.photo import geometry
-from vision.reader import likeliest_cards
-from vision.scan import scan_photo
+from vision.reader import likeliest_cards, scan_with_doubts
 
 #: Sides in steps of half a millimetre.
 SIDE = st.integers(60, 240).map(lambda halves: halves / 2)
@@ -65,7 +64,7 @@ def assert_read(size: tuple[float, float], radius: float) -> None:
     width, height = size
     with tempfile.TemporaryDirectory() as folder:
         catalogue = drawn_catalogue(Path(folder), 3, size, radius)
-        index = build_index(catalogue)
+        index = load_index(catalogue)
         cards = [Laid("P0", 0, 0), Laid("P1", width, 0, 180)]
         line = [(x, height / 2) for x in np.linspace(1, 2 * width - 1, 30)]
         photo, corners = photograph(cards, catalogue, ink=[line], size=(800, 600), noise=1)
@@ -73,7 +72,7 @@ def assert_read(size: tuple[float, float], radius: float) -> None:
         assert_found(layout, cards, corners)
         turns = {pose.card: pose.rotation for pose in layout.poses}
         assert (turns["P0"] - turns["P1"]) % 360 == 180
-        scan = scan_photo(photo, catalogue, index)
+        scan = scan_with_doubts(photo, catalogue, index)
         assert len([place for stroke in scan.tableau.path for place in stroke]) == 6
 
 
@@ -120,7 +119,7 @@ TURNS: list[list[int | None]] = [
 def test_tiles_in_cells_are_read_in_every_turn(
     tiles: Catalogue, turns: list[int | None], pitch: float, roll: float
 ) -> None:
-    index = build_index(tiles, laying=IN_CELLS)
+    index = load_index(tiles, laying=IN_CELLS)
     cards = in_cells(turns, pitch)
     photo, corners = photograph(cards, tiles, roll_deg=roll)
     layout = read_layout(photo, index)
@@ -141,7 +140,7 @@ def test_the_same_faces_lie_in_many_cells_of_a_board(tmp_path: Path) -> None:
     ]
     photo, _ = photograph(cards, faces, roll_deg=0.0)
     board = Laying(rotations=FREE.rotations, grid=Grid(4, 4))
-    layout = read_layout(photo, build_index(faces, laying=board))
+    layout = read_layout(photo, load_index(faces, laying=board))
     lie = {(round(pose.x_mm), round(pose.y_mm)): (pose.card, pose.rotation) for pose in layout.poses}
     assert lie == {(round(card.x), round(card.y)): (card.card, card.turn) for card in cards}
 
@@ -149,7 +148,7 @@ def test_the_same_faces_lie_in_many_cells_of_a_board(tmp_path: Path) -> None:
 def test_a_record_says_how_tiles_in_cells_lie(tiles: Catalogue) -> None:
     cards = in_cells(TURNS[1], 35.0)
     photo, _ = photograph(cards, tiles, roll_deg=0.0)
-    scan = scan_photo(photo, tiles, build_index(tiles, laying=IN_CELLS))
+    scan = scan_with_doubts(photo, tiles, load_index(tiles, laying=IN_CELLS))
     lie = {placed.card: (placed.x, placed.y, placed.rotation) for placed in scan.tableau.cards}
     # Nothing printed tells which side of the whole is up: it is as the photo shows it.
     assert lie == {card.card: (card.x / 35 * TILE_MM, card.y / 35 * TILE_MM, card.turn) for card in cards}
@@ -158,7 +157,7 @@ def test_a_record_says_how_tiles_in_cells_lie(tiles: Catalogue) -> None:
 def test_the_map_of_a_grid_leads_from_cells_to_the_photo(tiles: Catalogue) -> None:
     cards = in_cells(TURNS[0], 36.5)
     photo, _ = photograph(cards, tiles)
-    layout = read_layout(photo, build_index(tiles, laying=IN_CELLS))
+    layout = read_layout(photo, load_index(tiles, laying=IN_CELLS))
     for pose in layout.poses:
         at = np.array([pose.x_mm + TILE_MM / 2, pose.y_mm + TILE_MM / 2])
         middle = geometry.apply(layout.table_to_photo, at)
@@ -168,7 +167,7 @@ def test_the_map_of_a_grid_leads_from_cells_to_the_photo(tiles: Catalogue) -> No
 def test_a_piece_beside_the_grid_is_apart(tiles: Catalogue) -> None:
     cards = in_cells([0, 90, 180, 270, 0, 90], TILE_MM)
     photo, _ = photograph([*cards, Laid("P8", 125.0, 10.0, 30.0)], tiles)
-    layout = read_layout(photo, build_index(tiles, laying=IN_CELLS))
+    layout = read_layout(photo, load_index(tiles, laying=IN_CELLS))
     assert_lie_so(layout, cards, TILE_MM, off_mm=0.0)
     assert [pose.card for pose in layout.others] == ["P8"]
 
@@ -177,7 +176,7 @@ def test_a_piece_beside_the_grid_is_apart(tiles: Catalogue) -> None:
 def test_turned_tiles_that_touch_freely_are_read(tiles: Catalogue) -> None:
     cards = in_cells([90, 0, None, 270, 180], TILE_MM)
     photo, corners = photograph(cards, tiles)
-    layout = read_layout(photo, build_index(tiles, laying=FREE))
+    layout = read_layout(photo, load_index(tiles, laying=FREE))
     assert_found(layout, cards, corners)
     assert_lie_so(layout, cards, TILE_MM, off_mm=1.0)
 
@@ -188,7 +187,7 @@ def test_pieces_of_different_sizes_lie_side_by_side(tmp_path: Path) -> None:
     catalogue = drawn_catalogue(tmp_path / "deck", 4, (63.0, 88.0), 2.0, sizes_mm=sizes, openings=False)
     cards = [Laid("P0", 0, 0), Laid("P1", 63, 22, 90), Laid("P2", 107, 12.5), Laid("P3", 0, -88, 180)]
     photo, corners = photograph(cards, catalogue)
-    layout = read_layout(photo, build_index(catalogue, laying=FREE))
+    layout = read_layout(photo, load_index(catalogue, laying=FREE))
     assert_found(layout, cards, corners)
     truth = {card.card: card for card in cards}
     first = truth[layout.poses[0].card]
@@ -205,12 +204,12 @@ def test_a_piece_that_is_much_the_same_upside_down_is_told_by_what_is_not(tmp_pa
     catalogue = drawn_catalogue(tmp_path / "deck", 3, (60.0, 60.0), 1.0, openings=False, draw=draw_mirrored)
     cards = [Laid("P0", 0, 0), Laid("P1", 60, 0, turn), Laid("P2", 0, 60)]
     photo, corners = photograph(cards, catalogue)
-    assert_found(read_layout(photo, build_index(catalogue, laying=IN_CELLS)), cards, corners)
+    assert_found(read_layout(photo, load_index(catalogue, laying=IN_CELLS)), cards, corners)
 
 
 @pytest.mark.parametrize("turn", long_but([0, 90, 180, 270], 1))
 def test_a_tile_s_turn_against_its_outline_is_told(tiles: Catalogue, turn: int) -> None:
-    index = build_index(tiles, laying=IN_CELLS)
+    index = load_index(tiles, laying=IN_CELLS)
     photo, (corners,) = photograph([Laid("P4", 0, 0)], tiles)
     outline = np.roll(corners, turn // 90, axis=0)
     ranked = likeliest_cards(photo, tuple((float(x), float(y)) for x, y in outline), index)

@@ -15,8 +15,8 @@ from scorer.catalogue import Catalogue, load_catalogue
 from vision.cards.index import CardIndex, load_index
 from vision.cards.pose import Corners
 from vision.photo.decode import Photo, load_photo
-from vision.reader import PinnedCard, likeliest_cards, scan_pinned
-from vision.scan import Scan, scan_photo
+from vision.reader import PinnedCard, likeliest_cards, scan_pinned, scan_with_doubts
+from vision.scan import Scan
 
 
 @cache
@@ -28,7 +28,7 @@ def deck() -> tuple[Catalogue, CardIndex]:
 @cache
 def seen() -> tuple[Photo, Scan]:
     photo = load_photo(PHOTOS / "table-07.jpg")
-    return photo, scan_photo(photo, *deck())
+    return photo, scan_with_doubts(photo, *deck())
 
 
 def as_read() -> tuple[PinnedCard, ...]:

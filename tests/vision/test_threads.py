@@ -12,10 +12,11 @@ import pytest
 from table_photos import CARDS, Laid, photograph, small_catalogue
 from threadpoolctl import ThreadpoolController
 
-from vision.cards.index import build_index
+from vision.cards.index import load_index
 from vision.photo.decode import Photo
 from vision.photo.runtime import single_threaded_blas
-from vision.scan import Scan, scan_photo
+from vision.reader import scan_with_doubts
+from vision.scan import Scan
 
 BLAS = ThreadpoolController().select(user_api="blas")
 
@@ -66,7 +67,7 @@ def test_a_reading_that_fails_gives_the_threads_back() -> None:
 @pytest.mark.long
 def test_readings_side_by_side_are_those_made_one_after_the_other(tmp_path: Path) -> None:
     catalogue = small_catalogue(tmp_path / "deck", CARDS[3:9])
-    index = build_index(catalogue)
+    index = load_index(catalogue)
     tables = (
         [Laid("D01", 0, 0), Laid("D17", 63, 44, 180)],
         [Laid("D09", 0, 0), Laid("D25", 63, 0)],
@@ -76,7 +77,7 @@ def test_readings_side_by_side_are_those_made_one_after_the_other(tmp_path: Path
     photos = [photograph(cards, ink=[line], size=(800, 600))[0] for cards in tables]
 
     def read(photo: Photo) -> Scan:
-        inside = scan_photo(photo, catalogue, index, on_stage=lambda _: seen.add(max(threads())))
+        inside = scan_with_doubts(photo, catalogue, index, on_stage=lambda _: seen.add(max(threads())))
         return replace(inside, timings_ms={})
 
     seen: set[int] = set()

@@ -256,11 +256,6 @@ def cache_folder() -> Path:
     return Path(named) if named else user_cache_path("waymark", appauthor=False)
 
 
-def build_index(catalogue: Catalogue, *, laying: Laying | None = None) -> CardIndex:
-    """Compute the index from the art files. Raises `WaymarkError` (art-unreadable)."""
-    return _index(catalogue, _look_at_all(catalogue), laying)
-
-
 #: What is kept on disk: `CardIndex`' arrays by their names.
 _Arrays = dict[str, NDArray[Any]]
 _ARRAYS = ("mean", "basis", "descriptors", "keypoints", "words", "word", "thumbs", "tints")
