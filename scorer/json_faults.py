@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scorer.text import ENGLISH, OR, Text, each_language, listed, unchanged
+from scorer.text import ENGLISH, OR, Text, each_language, listed
 
 #: Kinds of values, as the decoder calls them.
 _KINDS = {
@@ -13,8 +13,8 @@ _KINDS = {
     "int": Text("a whole number"),
     "float": Text("a number"),
     "str": Text("text"),
-    "bool": Text("true or false"),
-    "null": unchanged("null"),
+    "bool": Text("true or false", context="of JSON"),
+    "null": Text("null", context="of JSON"),
 }
 _PLACE = re.compile(r" - at `(?P<place>[^`]*)`$")
 #: Messages of the decoder, and the same for people.

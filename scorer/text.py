@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from string import Formatter
 
@@ -10,52 +11,50 @@ from scorer.translations import translated_languages, translations
 
 Language = str
 ENGLISH: Language = "en"
+#: The languages that records and answers of the API keep (docs/FORMATS.md).
+KEPT: tuple[Language, ...] = (ENGLISH, "ja")
 #: Languages that are written without spaces.
 _WITHOUT_SPACES = frozenset({"ja", "th", "zh"})
 LANGUAGES: tuple[Language, ...] = (ENGLISH, *translated_languages())
 
 
+@dataclass(frozen=True, init=False, repr=False)
 class Text:
-    """A name, a sentence or a label: an English template, which is its key in the catalogues (scorer/translations),
-    and the values of its `{placeholders}`. Where the language of the reader is known, `message` tells it.
+    """A name, a sentence or a label: an English template, which is its key in the catalogues
+    (`scorer.translations`), and the values of its `{placeholders}`, which may be texts.
 
-    `context` tells apart what English has one word for and other languages several. Values may be texts.
+    `message` has it in the language of a reader; records and answers keep the English and the Japanese.
+
+    `context` tells apart what English has one word for and other languages several.
     """
 
-    __slots__ = ("_context", "_template", "_values", "_written")
+    en: str
+    ja: str
 
     def __init__(self, template: str, /, *, context: str | None = None, **values: object) -> None:
-        self._template = template
-        self._context = context
-        self._values = values
-        self._written: Mapping[Language, str] = {}
+        self._set(_Template(template, context, values), {})
+
+    def _set(self, template: _Template | None, written: Mapping[Language, str]) -> None:
+        fields = {"_template": template, "_written": written}
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+        for language in KEPT:
+            object.__setattr__(self, language, self._words(language))
+
+    def __repr__(self) -> str:
+        return f"Text({self.en!r}, {self.ja!r})"
 
     def message(self, language: Language) -> str:
         """The words in `language`; English where they are not translated."""
-        words = self._template_in(language)
-        if not self._values:
-            return words
-        return words.format(**{name: _told(value, language) for name, value in self._values.items()})
+        return self._words(language) if language not in KEPT else self.pair[KEPT.index(language)]
 
-    def _template_in(self, language: Language) -> str:
-        if self._written:
-            return self._written.get(language, self._template)
-        if language == ENGLISH or not self._template:
-            return self._template
-        found = translations(language)
-        if self._context:
-            return found.pgettext(self._context, self._template)
-        return found.gettext(self._template)
-
-    @property
-    def en(self) -> str:
-        """The words in English."""
-        return self.message(ENGLISH)
-
-    @property
-    def ja(self) -> str:
-        """The words in Japanese."""
-        return self.message("ja")
+    def _words(self, language: Language) -> str:
+        # What was read from a record has its fields alone.
+        template: _Template | None = getattr(self, "_template", None)
+        if template is not None:
+            return template.words(language)
+        written: Mapping[Language, str] = getattr(self, "_written", {})
+        return written[language] if language in written else written.get(ENGLISH) or self.en
 
     @property
     def pair(self) -> tuple[str, str]:
@@ -68,45 +67,45 @@ class Text:
         return frozenset(
             name
             for language in LANGUAGES
-            for _, name, _, _ in Formatter().parse(self._template_in(language))
-            if name and name not in self._values
+            for _, name, _, _ in Formatter().parse(self.message(language))
+            if name
         )
 
     def filled(self, **values: object) -> Text:
-        """The template with values for its `{placeholders}`."""
-        if self._written:
-            return each_language(
-                lambda language: self.message(language).format(
-                    **{name: _told(value, language) for name, value in values.items()}
-                )
-            )
-        return Text(self._template, context=self._context, **{**self._values, **values})
+        """The template with values for its `{placeholders}`; others may be filled in later."""
+        template: _Template | None = getattr(self, "_template", None)
+        if template is None:
+            return each_language(lambda language: _filled(self.message(language), values, language))
+        return Text(template.english, context=template.context, **{**template.values, **values})
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Text):
-            return NotImplemented
-        return all(self.message(language) == other.message(language) for language in LANGUAGES)
 
-    def __hash__(self) -> int:
-        return hash(self.en)
+@dataclass(frozen=True)
+class _Template:
+    english: str
+    context: str | None
+    values: Mapping[str, object]
 
-    def __repr__(self) -> str:
-        return f"Text({self.en!r})"
+    def words(self, language: Language) -> str:
+        found = self.english
+        if found and language != ENGLISH:
+            known = translations(language)
+            found = known.pgettext(self.context, found) if self.context else known.gettext(found)
+        return _filled(found, self.values, language) if self.values else found
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return (_restored, (self._template, self._context, self._values, self._written))
+
+class _Values(dict[str, object]):
+    """Values by placeholder; those that are not given yet stay placeholders."""
+
+    def __missing__(self, name: str) -> str:
+        return f"{{{name}}}"
+
+
+def _filled(template: str, values: Mapping[str, object], language: Language) -> str:
+    return template.format_map(_Values((name, _told(value, language)) for name, value in values.items()))
 
 
 def _told(value: object, language: Language) -> object:
     return value.message(language) if isinstance(value, Text) else value
-
-
-def _restored(
-    template: str, context: str | None, values: dict[str, object], written: Mapping[Language, str]
-) -> Text:
-    text = Text(template, context=context, **values)
-    text._written = written
-    return text
 
 
 def each_language(words: Callable[[Language], str]) -> Text:
@@ -116,7 +115,9 @@ def each_language(words: Callable[[Language], str]) -> Text:
 
 def spoken(words: Mapping[Language, str]) -> Text:
     """A text by its words in each language."""
-    return _restored(words[ENGLISH], None, {}, words)
+    text = Text("")
+    text._set(None, words)
+    return text
 
 
 def written(en: str, ja: str) -> Text:
@@ -133,7 +134,9 @@ def listed(parts: Iterable[object], between: Text | None = None) -> Text:
     """The parts, texts or names, with `between` between them: a comma unless said otherwise."""
     kept = tuple(parts)
     sign = COMMA if between is None else between
-    return each_language(lambda language: sign.message(language).join(str(_told(part, language)) for part in kept))
+    return each_language(
+        lambda language: sign.message(language).join(str(_told(part, language)) for part in kept)
+    )
 
 
 def plural(one: str, many: str, count: int, /, **values: object) -> Text:
@@ -142,7 +145,7 @@ def plural(one: str, many: str, count: int, /, **values: object) -> Text:
     def words(language: Language) -> str:
         form = translations(language).ngettext(one, many, count) if language != ENGLISH else ""
         form = form or (one if count == 1 else many)
-        return form.format(count=count, **{name: _told(value, language) for name, value in values.items()})
+        return _filled(form, {"count": count, **values}, language)
 
     return each_language(words)
 

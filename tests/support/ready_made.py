@@ -40,7 +40,7 @@ def make_ready() -> None:
     # However busy the machine is.
     render_cache.WAIT_SECONDS = PATIENCE_SECONDS
     Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": _Pages()}
-    Rule.compile = _compile_once  # type: ignore[method-assign]
+    Rule.compile = _compile_once  # type: ignore[method-assign,assignment]
 
 
 _compile = Rule.compile
