@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.game import Game as Rules
 from scorer.play_kinds import BOARD, TABLE, TABLEAU, PlayKind, play_kind
+from waymark.review.pipeline import decode_reading
 from webapp.store import boards, records, tableaus, tables
 from webapp.store.boxes import kind_of
 from webapp.store.models import Revision, Shot, Tableau
@@ -70,6 +72,21 @@ def kept(tableau: Tableau) -> Kept:
 def kept_by(rules: Rules | None) -> Kept:
     """How what is played by these rules is kept; as one player's where nobody knows them."""
     return _KEPT[TABLEAU if rules is None else play_kind(rules)]
+
+
+class _Headed(msgspec.Struct):
+    """What tells the readings of the kinds from one another; not decoded, as it may be null."""
+
+    tableau: msgspec.Raw = msgspec.Raw(b"")
+    grid_px: msgspec.Raw = msgspec.Raw(b"")
+
+
+def decode_any(data: bytes) -> object:
+    """A reading that was kept, of whatever kind it is. Raises `msgspec.DecodeError`."""
+    head = msgspec.json.decode(data, type=_Headed)
+    if bytes(head.tableau):
+        return decode_reading(data)
+    return boards.decode_board(data) if bytes(head.grid_px) else tables.decode_table(data)
 
 
 def rejudge(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:

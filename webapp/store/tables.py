@@ -34,7 +34,6 @@ from waymark.review.groups import (
     open_of,
     read_groups,
 )
-from waymark.review.pipeline import decode_reading
 from webapp.store.boxes import empty_boxes, kind_of, rules_of, rules_of_entry, terms_of
 from webapp.store.known_assessments import KnownAssessments
 from webapp.store.models import Entry, GameRound, Revision, Shot, Tableau
@@ -118,19 +117,6 @@ def encode_table(scan: GroupScan) -> bytes:
 def decode_table(data: bytes) -> GroupScan:
     """Decode a table of `encode_table`. Raises `msgspec.DecodeError`."""
     return msgspec.json.decode(data, type=GroupScan)
-
-
-class _Kind(msgspec.Struct):
-    """What tells the readings of tables from those of tableaus."""
-
-    #: Not decoded: a union with None takes null alone.
-    tableau: msgspec.Raw = msgspec.Raw(b"")
-
-
-def decode_any(data: bytes) -> object:
-    """A reading that was kept, of whatever it is. Raises `msgspec.DecodeError`."""
-    tableau = msgspec.json.decode(data, type=_Kind).tableau
-    return decode_reading(data) if bytes(tableau) else decode_table(data)
 
 
 def of_turn(tableau: Tableau, shot: Shot) -> tuple[Shot, ...]:
