@@ -18,6 +18,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game
 from scorer.laying import LineHabits
+from scorer.play_kinds import TABLE, play_kind
 from scorer.text import Text, listed, unchanged
 
 ENTRY_POINTS = "waymark.games"
@@ -85,7 +86,7 @@ def modes_of(word: str) -> tuple[Game, ...]:
 
 def game_together(word: str) -> Game | None:
     """The mode of the game of that word in which all play at one table; None where there is none."""
-    return next((game for game in modes_of(word) if game.groups is not None), None)
+    return next((game for game in modes_of(word) if play_kind(game) is TABLE), None)
 
 
 def game_of_notation(text: str, usual: str) -> Game:

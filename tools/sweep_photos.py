@@ -29,6 +29,7 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import WaymarkError
 from scorer.games import game_named, game_told
+from scorer.play_kinds import TABLEAU, play_kind
 from vision.photo.decode import Photo, load_photo
 from waymark.bench.truth import find_photos
 from waymark.review.boards.assess import read_board
@@ -110,7 +111,7 @@ def reader_of(truth: Path) -> Callable[[Photo], Any]:
     deck = _catalogue(bundled_catalogue())
     table: dict[str, Any] = told["tableau"]
     game = game_told(table.get("game", ""), table.get("mode", ""), deck.game)
-    if game.groups is None:
+    if play_kind(game) is TABLEAU:
         return lambda photo: read_table(photo, deck)
     people = {name: value for name, value in table.items() if name not in ("cards", "paths")}
     return lambda photo: read_groups([photo], deck, game, {"table": json.dumps(people).encode()})

@@ -143,7 +143,7 @@ def replace_size(truth: TableTruth, width: int) -> Any:
 def test_photos_of_one_table_are_read_alone_and_together() -> None:
     narrow = TableTruth(TRUTH.tableau, TRUTH.cards, replace_size(TRUTH, 1200))
     known = {
-        name: KnownTable(Path(name), seen, open_deck(), COOPERATIVE)
+        name: KnownTable(Path(name), open_deck(), seen, COOPERATIVE)
         for name, seen in (("a-close.jpg", narrow), ("whole.jpg", TRUTH))
     }
     assert tables_asked(known) == [("a-close.jpg",), ("whole.jpg",), ("whole.jpg", "a-close.jpg")]

@@ -19,7 +19,7 @@ from vision.cards.pose import CardPose
 from vision.photo.decode import Photo
 from vision.questions import Question
 from vision.scan import Scan, SeenPhoto
-from waymark.picture import overlay
+from waymark.picture import canvas
 from waymark.picture.annotations import Annotations, annotate
 from waymark.picture.backdrop import WORKING_SIDE_PX, photo_part_size, photo_side_px
 from waymark.picture.canvas import GREEN, GREY, PANEL, VERMILION, dashes, wrap
@@ -206,7 +206,7 @@ def test_whatever_can_be_refereed_can_be_drawn(
 def test_without_a_japanese_font_the_picture_is_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
     result = scored([CORRIDOR], "w1 coin1 j1 e1")
     english = draw_overlay(result, "en")
-    monkeypatch.setattr(overlay, "japanese_font_file", lambda: None)
+    monkeypatch.setattr(canvas, "japanese_font_file", lambda: None)
     assert np.array_equal(np.asarray(draw_overlay(result, "ja")), np.asarray(english))
 
 

@@ -347,7 +347,9 @@ def test_a_game_goes_out_in_a_log_and_comes_in_elsewhere(app: Flask, phone: Call
 
     _, board = begin(phone)
     act(phone, board, "turn", steps=[pushes(phone, board)])
+    photograph(app, board, scan_of(after(phone, board, [pushes(phone, board)])))
     told = phone("GET", board)
+    assert told["pending"]
     log = app.test_client().get("/api/v1/log").get_data()
     other = create_app(ServerConfig(data=tmp_path / "other", scan_workers=0))
     client = other.test_client()
@@ -355,6 +357,7 @@ def test_a_game_goes_out_in_a_log_and_comes_in_elsewhere(app: Flask, phone: Call
     assert came.status_code == 200, came.get_data(as_text=True)
     assert Calls(client)("GET", board)["picture"] == told["picture"]
     assert Calls(client)("GET", board)["turns"] == told["turns"]
+    assert Calls(client)("GET", board)["pending"] == told["pending"]
     other.extensions[KEY].database.engine.dispose()
 
 

@@ -37,6 +37,7 @@ from untraced_deck import untraced_deck
 from werkzeug.wrappers import Response
 
 from scorer.errors import Code, WaymarkError
+from scorer.play_kinds import TABLEAU
 from scorer.text import written
 from vision.questions import REASONS, Question
 from webapp.app import create_app
@@ -45,11 +46,10 @@ from webapp.games.games import tableau_of_entry
 from webapp.http.security import limiter
 from webapp.http.services import KEY, Services
 from webapp.scans.leases import fail
-from webapp.store.boards import is_board
+from webapp.store.boxes import kind_of
 from webapp.store.models import Entry, Errand, Game, Person, Photo, Shot, Tableau
 from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot, take_reading
-from webapp.store.tables import is_table
 
 LANGUAGES = ("en", "ja")
 UNREADABLE = WaymarkError(Code.NO_CARD, written("No card was recognised.", "カードが見つかりません。"))
@@ -374,7 +374,7 @@ def things(folder: Folder) -> dict[str, Thing]:
     with folder.services.database.snapshot() as session:
         return {
             tableau.id: Thing(
-                kind="board" if is_board(tableau) else "table" if is_table(tableau) else "cards",
+                kind="cards" if kind_of(tableau) is TABLEAU else kind_of(tableau).name,
                 ruled=tableau.ruling is not None,
                 there=tableau.deleted_at is None,
             )

@@ -211,7 +211,7 @@ def test_without_a_japanese_font_the_picture_is_in_english(
         return client.get(address, headers={"Accept-Language": language}).get_data()
 
     english = picture("en")
-    monkeypatch.setattr("webapp.games.final_picture.japanese_font_file", lambda: None)
+    monkeypatch.setattr("waymark.picture.canvas.japanese_font_file", lambda: None)
     assert picture("ja") == english
 
 

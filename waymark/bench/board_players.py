@@ -6,32 +6,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any
 
 from scorer.board_record import Board
+from waymark.bench.players import MOST_QUESTIONS, Ended, PlayerName
 from waymark.review.boards.assess import BoardAssessment
 from waymark.review.boards.question import BoardQuestion
 from waymark.review.boards.questions import to_be_looked_over
 
-PlayerName = Literal["careful", "hurried"]
-PLAYERS: tuple[PlayerName, ...] = get_args(PlayerName)
-#: Nobody answers more than so many questions about one photo.
-MOST_QUESTIONS = 30
-
 
 @dataclass(frozen=True)
-class Played:
-    """How a photo ended: whether the board that stands then is the true one, whether nothing is left in doubt
-    (`sure`), how many questions were answered, and how many had no answer that says what is there."""
+class Played(Ended):
+    """How a photo ended: whether the board that stands then is the true one (`right`), whether nothing is
+    left in doubt (`sure`), how many questions were answered, and how many had no answer that says what is
+    there."""
 
-    right: bool
-    sure: bool
-    answered: int
-    without_true_answer: int
-
-    @property
-    def sure_and_wrong(self) -> bool:
-        return self.sure and not self.right
+    answered: int = 0
+    without_true_answer: int = 0
 
 
 def play(

@@ -24,9 +24,10 @@ from scorer.square_grid import open_sides, turned
 from vision.boards.art import is_loose
 from vision.boards.scan_layered import LayeredScan
 from vision.photo.decode import load_photo
-from waymark.bench.board_players import PLAYERS, Played, play
+from waymark.bench.board_players import Played, play
 from waymark.bench.bounds import upper_bound
 from waymark.bench.layered import layered_kinds
+from waymark.bench.players import PLAYERS
 from waymark.bench.truth import find_photos
 from waymark.review.boards.assess import BoardAssessment, assess_board, assess_turn, score_board
 

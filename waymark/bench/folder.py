@@ -36,11 +36,10 @@ from waymark.review.pipeline import load_cards
 
 
 @dataclass(frozen=True)
-class Known:
-    """A photo with its truth and the cards that it is read with."""
+class _OfDeck:
+    """A photo and the cards that it is read with."""
 
     photo: Path
-    seen: Seen
     deck: Catalogue
 
     @property
@@ -50,18 +49,18 @@ class Known:
 
 
 @dataclass(frozen=True)
-class KnownTable:
-    """A photo of a table on which groups draw, with its truth, its cards and its game."""
+class Known(_OfDeck):
+    """A photo with its truth."""
 
-    photo: Path
+    seen: Seen
+
+
+@dataclass(frozen=True)
+class KnownTable(_OfDeck):
+    """A photo of a table on which groups draw, with its truth and its game."""
+
     seen: TableTruth
-    deck: Catalogue
     game: Game
-
-    @property
-    def deck_name(self) -> str | None:
-        assert self.deck.folder is not None, "a catalogue made in memory has no art to look at"
-        return deck_name(self.deck.folder)
 
 
 @dataclass(frozen=True)
@@ -101,10 +100,10 @@ def bench_folder(
         name = str(photo.relative_to(folder))
         if (of_groups := game_of_truth(file, catalogues)) is not None:
             game, deck = of_groups
-            tables[name] = KnownTable(photo, read_table_truth(file, game, deck), deck, game)
+            tables[name] = KnownTable(photo, deck, read_table_truth(file, game, deck), game)
         else:
             seen = read_truth(file, catalogues)
-            known[name] = Known(photo, seen, deck_of(seen, catalogues))
+            known[name] = Known(photo, deck_of(seen, catalogues), seen)
     jobs = min(len(known) + len(tables), jobs or processors())
     decks = {each.deck_name: each.deck for each in known.values()}
     decks |= {each.deck_name: each.deck for each in tables.values()}

@@ -68,18 +68,24 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Played:
-    """How a photo ended. `right`: what the player gets is what the drawing is worth; `sure`: it is told so.
-    `left_open`: questions that nobody has settled."""
+class Ended:
+    """How a photo ended for a player: whether what stands then is `right`, and told as `sure`."""
 
     right: bool = False
     sure: bool = False
-    left_open: int = 0
-    asked: tuple[Asked, ...] = ()
 
     @property
     def sure_and_wrong(self) -> bool:
         return self.sure and not self.right
+
+
+@dataclass(frozen=True)
+class Played(Ended):
+    """How a photo ended. `right`: what the player gets is what the drawing is worth; `sure`: it is told so.
+    `left_open`: questions that nobody has settled."""
+
+    left_open: int = 0
+    asked: tuple[Asked, ...] = ()
 
     @property
     def without_true_answer(self) -> int:

@@ -8,12 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from vision.questions import Question
-from waymark.bench.players import PlayerName
+from waymark.bench.players import MOST_QUESTIONS, PlayerName
 from waymark.bench.table_truth import TableKnown
 from waymark.review.groups import GroupAssessment, GroupOption, assess_groups, leads
-
-#: Nobody answers more than so many questions about one table.
-MOST_QUESTIONS = 30
 
 
 @dataclass(frozen=True)

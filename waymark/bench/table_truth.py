@@ -9,6 +9,7 @@ from typing import Any
 
 from scorer.catalogue import Catalogue
 from scorer.game import Game
+from scorer.play_kinds import groups_of
 from vision.questions import Question
 from waymark.bench.claims import where_they_lie
 from waymark.bench.metric import lies_so
@@ -45,6 +46,7 @@ class TableKnown:
 
     def __init__(self, truth: TableTruth, catalogue: Catalogue, game: Game, terms: Any) -> None:
         self.seen, self.catalogue, self.game = truth, catalogue, game
+        self.groups = groups_of(game)
         self.record = game.parse_record(bytes(truth.tableau))
         board = game.board(catalogue, self.record)
         self.ruling = game.referee(board, self.record, game.terms_of(self.record, terms))
@@ -52,12 +54,10 @@ class TableKnown:
         self.reached = self._reached(self.record, self.ruling)
 
     def is_right(self, verdict: Any) -> bool:
-        assert self.game.groups is not None
-        return bool(self.game.groups.outcome(verdict) == self.game.groups.outcome(self.ruling))
+        return bool(self.groups.outcome(verdict) == self.groups.outcome(self.ruling))
 
     def result_is_right(self, verdict: Any) -> bool:
-        assert self.game.groups is not None
-        return bool(self.game.groups.result(verdict) == self.game.groups.result(self.ruling))
+        return bool(self.groups.result(verdict) == self.groups.result(self.ruling))
 
     def cards_right(self, now: GroupAssessment) -> frozenset[int]:
         """The cards of the truth that were read rightly, the right way up."""
@@ -110,8 +110,7 @@ class TableKnown:
 
     def _reached(self, record: Any, ruling: Any) -> frozenset[tuple[str, str]]:
         """Which group met which goal."""
-        assert self.game.groups is not None
-        told = self.game.groups.told(self.catalogue, record, ruling)
+        told = self.groups.told(self.catalogue, record, ruling)
         return frozenset((group.group, goal) for group in told.groups for goal in group.reached)
 
     def _off_in_all(self, now: GroupAssessment, option: GroupOption) -> int:

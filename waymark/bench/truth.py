@@ -14,6 +14,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game
 from scorer.games import game_told
+from scorer.play_kinds import TABLE, play_kind
 from scorer.record import Record
 from scorer.text import Text
 from waymark.review.referee_cache import Table
@@ -136,7 +137,7 @@ def game_of_truth(file: Path, catalogues: Sequence[Catalogue]) -> tuple[Game, Ca
         game = game_told(named.game, named.mode, deck.game)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, WaymarkError):
         return None
-    return (game, deck) if game.groups is not None else None
+    return (game, deck) if play_kind(game) is TABLE else None
 
 
 def read_table_truth(file: Path, game: Game, deck: Catalogue) -> TableTruth:

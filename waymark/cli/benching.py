@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from waymark.cli.answers import Output, explain_option, with_output, with_progress
-from waymark.cli.board_tables import refuse
+from waymark.cli.asked_photos import refuse
 from waymark.cli.inputs import (
     CatalogueChoice,
     catalogue_option,
@@ -56,7 +56,8 @@ def bench(
     from waymark.cli import bench_tables
 
     if shows_boards(Path(folder)):
-        refuse({"--player": players, "--cluster": cluster, "--html": page, "--compare": earlier})
+        options = {"--player": players, "--cluster": cluster, "--html": page, "--compare": earlier}
+        refuse(options, "usage.with_board")
         decks = [CatalogueChoice(name).load() for name in catalogues]
         told = bench_boards(Path(folder), decks, progress=partial(with_progress, output))
         if output.for_people:

@@ -2,96 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from scorer.board_record import Board
 from scorer.catalogue import Catalogue
-from scorer.errors import WaymarkError
-from waymark.cli.answers import Output, answer_each, wrong_usage
-from waymark.cli.inputs import CatalogueChoice, FirstPhotoEarly, TableTold, TermsTold, read_input
+from waymark.cli.answers import wrong_usage
+from waymark.cli.asked_photos import Asked, answer_photos, refuse
+from waymark.cli.inputs import FirstPhotoEarly, TableTold, read_input
 from waymark.cli.refereeing import Refereed
 
-#: Reading a board takes about a third of a gigabyte.
-PHOTOS_AT_ONCE = 2
 
-
-def is_board(choice: CatalogueChoice) -> bool:
-    """Whether the pieces in use are of a game on a printed board. A catalogue that cannot be read is each
-    photo's error."""
-    from vision.boards.art import shows_a_board
-
-    try:
-        from scorer.games import game_named
-
-        return game_named(choice.game).scan_key == "board" and shows_a_board(choice.load())
-    except WaymarkError:
-        return False
-
-
-def refuse(options: Mapping[str, object]) -> None:
-    """Raises `WaymarkError` (usage) for options that say nothing of a board."""
-    for option, value in options.items():
-        if value:
-            raise wrong_usage("usage.with_board", option=option)
-
-
-def score_boards(
-    output: Output,
-    photos: Sequence[str],
-    choice: CatalogueChoice,
-    table: TableTold,
-    told: TermsTold,
-    overlays: Sequence[Path | None],
-    *,
-    scan_alone: bool = False,
-) -> None:
-    """Answer each photo: the scan and its ruling, or the scan alone."""
-    told.check(choice)
-    inputs = FirstPhotoEarly(photos, read_input)
+def answer_boards(asked: Asked) -> None:
+    """Answer each photo: the scan and its ruling, or the scan alone; or the turn between two."""
+    refuse(asked.own, "usage.with_board")
+    if asked.turn is not None:
+        _answer_turn(asked, asked.turn)
+        return
+    choice, output, pictures = asked.choice, asked.output, asked.pictures(asked.photos)
+    asked.told.check(choice)
+    inputs = FirstPhotoEarly(asked.photos, read_input)
     from scorer.games import game_of
     from waymark.review.boards.answers import board_answer, board_scan_json
     from waymark.review.boards.assess import score_board
 
-    pictures = dict(zip(photos, overlays, strict=True))
-
     def work(name: str) -> Any:
         cards = choice.load()
         photo = inputs.load(name)
-        now = score_board(photo, cards, told.of(game_of(cards)), _told_board(table, cards))
+        now = score_board(photo, cards, asked.told.of(game_of(cards)), _told_board(asked.table, cards))
         if picture := pictures[name]:
             from waymark.picture.board_overlay import write_board
 
             write_board(picture, photo, now, output.language)
-        return board_scan_json(now, output.language) if scan_alone else board_answer(now, output.language)
+        return (board_scan_json if asked.scan_alone else board_answer)(now, output.language)
 
-    def show(name: str, answer: Any) -> None:
-        from waymark.cli import tables
-        from waymark.cli.batches import print_scored
-
-        if scan_alone:
-            tables.print_scan(output.console, answer, name, output.language)
-        else:
-            game = game_of(choice.load())
-            print_scored(output, game, told.of(game), answer, name)
-        if picture := pictures[name]:
-            output.say("overlay.written", file=picture)
-
-    answer_each(output, photos, work, show, at_once=PHOTOS_AT_ONCE)
+    answer_photos(asked, asked.photos, work, lambda: game_of(choice.load()), pictures)
 
 
-def score_turn(
-    output: Output,
-    photos: Sequence[str],
-    choice: CatalogueChoice,
-    table: TableTold,
-    told: TermsTold,
-    overlay: Path | None,
-    player: str,
-) -> None:
+def _answer_turn(asked: Asked, player: str) -> None:
     """Answer two photos, before and after a turn of `player`: what was done, and whether it was legal.
     Raises `WaymarkError`."""
+    output, photos, choice, told = asked.output, asked.photos, asked.choice, asked.told
+    overlay = None if asked.overlay is None else Path(asked.overlay)
     if len(photos) != 2:
         raise wrong_usage("usage.turn_photos")
     told.check(choice)
@@ -103,7 +55,7 @@ def score_turn(
     cards = choice.load()
     terms = told.of(game_of(cards))
     pictures = [inputs.load(name) for name in photos]
-    boards = [score_board(photo, cards, terms, _told_board(table, cards)) for photo in pictures]
+    boards = [score_board(photo, cards, terms, _told_board(asked.table, cards)) for photo in pictures]
     names = [each.name for each in boards[0].board.players]
     if player not in names:
         raise wrong_usage("usage.turn_player", player=player, players=", ".join(names))

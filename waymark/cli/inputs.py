@@ -18,7 +18,7 @@ import msgspec
 
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game, terms_from_words, unknown_rule, unknown_term
-from scorer.games import game_named, game_of_notation, game_of_record, game_told, modes_of
+from scorer.games import game_named, game_of_notation, game_of_record, game_together, game_told, modes_of
 from scorer.json_faults import json_fault
 from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import VP_EACH
@@ -318,10 +318,9 @@ class TableTold:
 
 def game_of_groups(catalogue: Catalogue) -> Game:
     """The mode of the cards' game in which groups draw. Raises `WaymarkError` (unknown-game)."""
-    modes = modes_of(catalogue.game)
-    game = next((game for game in modes if game.groups is not None), None)
+    game = game_together(catalogue.game)
     if game is None:
-        raise wrong_usage("usage.no_groups", game=modes[0].name.en)
+        raise wrong_usage("usage.no_groups", game=game_named(catalogue.game).name.en)
     return game
 
 

@@ -5,18 +5,18 @@ Heavy imports wait inside the commands: `waymark referee` must not pay for OpenC
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import click
 
-from waymark.cli.answers import Output, answer_each, explain_option, with_output, wrong_usage
-from waymark.cli.batches import MANY, print_scored, scan_batch, score_batch
-from waymark.cli.board_tables import is_board, refuse, score_boards, score_turn
-from waymark.cli.group_tables import score_table
+from scorer.play_kinds import BOARD, TABLE, PlayKind
+from waymark.cli.answers import Output, explain_option, with_output, wrong_usage
+from waymark.cli.asked_photos import Asked, answer_photos
+from waymark.cli.batches import MANY, scan_batch, score_batch
+from waymark.cli.board_tables import answer_boards
+from waymark.cli.group_tables import answer_table
 from waymark.cli.inputs import (
     CatalogueChoice,
     FirstPhotoEarly,
@@ -26,7 +26,6 @@ from waymark.cli.inputs import (
     cluster_option,
     fairy_tokens_from,
     objective_name,
-    overlay_files,
     pen_named,
     pen_option,
     read_input,
@@ -36,9 +35,8 @@ from waymark.cli.inputs import (
 )
 from waymark.cli.usage_errors import Command
 
-#: A photo uses one core most of the time and two at times; each takes a third of a gigabyte. Many are read
-#: by processes (`waymark.cli.batches`).
-PHOTOS_AT_ONCE = 2
+#: How photos of what several people share are answered, by the kind of play.
+_SHARED: dict[PlayKind, Callable[[Asked], None]] = {TABLE: answer_table, BOARD: answer_boards}
 
 
 @click.command(cls=Command, help=explain_option("help.scan"))
@@ -58,40 +56,32 @@ def scan(
     cluster: str | None,
     table: TableTold,
 ) -> None:
-    choice = CatalogueChoice(catalogue)
-    if is_board(choice):
-        refuse({"--stages": stages, "--pen": pen, "--cluster": cluster})
-        score_boards(output, photos, choice, table, TermsTold(), [None] * len(photos), scan_alone=True)
-        return
-    if table:
-        _refuse_with_groups({"--stages": stages, "--pen": pen, "--cluster": cluster})
-        score_table(output, photos, CatalogueChoice(catalogue), table, TermsTold(), scan_alone=True)
-        return
+    own = {"--stages": stages, "--pen": pen, "--cluster": cluster}
+    asked = Asked(output, photos, CatalogueChoice(catalogue), table, scan_alone=True, own=own)
+    _SHARED.get(asked.kind, partial(_scan_own, stages=stages, pen=pen, cluster=cluster))(asked)
+
+
+def _scan_own(asked: Asked, *, stages: str | None, pen: str | None, cluster: str | None) -> None:
+    output, photos, choice = asked.output, asked.photos, asked.choice
     own = pen_named(pen)
     if cluster is not None and stages is not None:
         raise wrong_usage("usage.cluster_pictures", option="--stages")
     if cluster is not None or (len(photos) >= MANY and stages is None):
-        scan_batch(output, photos, CatalogueChoice(catalogue), cluster, own)
+        scan_batch(output, photos, choice, cluster, own)
         return
     inputs = FirstPhotoEarly(photos, read_input)
+    from scorer.games import game_of
     from waymark import program
-    from waymark.cli import tables
     from waymark.cli.stage_pictures import drawn_stages, stage_folders
 
     folders = dict(zip(photos, stage_folders(stages, photos), strict=True))
-    choice = CatalogueChoice(catalogue)
-
-    def show(name: str, scanned: Any) -> None:
-        tables.print_scan(output.console, scanned, name, output.language)
-        if folders[name] is not None:
-            output.say("stages.written", folder=folders[name])
 
     def work(name: str) -> object:
         with drawn_stages(folders[name], choice.load):
             photo = partial(inputs.load, name)
             return program.read(photo, choice.load(), pen=own).to_json(output.language)
 
-    answer_each(output, photos, work, show, at_once=PHOTOS_AT_ONCE)
+    answer_photos(asked, photos, work, lambda: game_of(choice.load()), folders, ("stages.written", "folder"))
 
 
 @click.command(cls=Command, help=explain_option("help.score"))
@@ -123,44 +113,45 @@ def score(
     table: TableTold,
     told: TermsTold,
 ) -> None:
+    own = {
+        "--primary": primary,
+        "--secondary": secondary,
+        "--fairy": fairy,
+        "--spellbook": spellbook,
+        "--pen": pen,
+        "--cluster": cluster,
+    }
     choice = CatalogueChoice(catalogue)
-    if is_board(choice):
-        versus: dict[str, object] = {"--primary": primary, "--secondary": secondary, "--fairy": fairy}
-        refuse(versus | {"--spellbook": spellbook, "--pen": pen, "--cluster": cluster})
-        if turn is not None:
-            score_turn(output, photos, choice, table, told, None if overlay is None else Path(overlay), turn)
-        else:
-            score_boards(output, photos, choice, table, told, overlay_files(overlay, photos))
+    asked = Asked(output, photos, choice, table, told, overlay=overlay, turn=turn, own=own)
+    if (answer := _SHARED.get(asked.kind)) is not None:
+        answer(asked)
         return
     if turn is not None:
         raise wrong_usage("usage.turn_board")
-    if table:
-        versus = {"--primary": primary, "--secondary": secondary, "--fairy": fairy, "--spellbook": spellbook}
-        _refuse_with_groups(versus | {"--pen": pen, "--cluster": cluster})
-        # The photos of one table make one picture.
-        (picture,) = overlay_files(overlay, photos[:1])
-        score_table(output, photos, CatalogueChoice(catalogue), table, told, overlay=picture)
-        return
-    own = pen_named(pen)
-    if cluster is not None and overlay is not None:
-        raise wrong_usage("usage.cluster_pictures", option="--overlay")
     held = {
         "fairy_tokens": fairy_tokens_from(fairy),
         "spellbooks": spellbooks_from(spellbook),
         "primary": primary,
         "secondary": secondary,
     }
-    told = replace(told, values={name: value for name, value in held.items() if value})
-    choice = CatalogueChoice(catalogue)
+    held = {name: value for name, value in held.items() if value}
+    _score_own(replace(asked, told=replace(told, values=held)), pen, cluster)
+
+
+def _score_own(asked: Asked, pen: str | None, cluster: str | None) -> None:
+    output, photos, choice, told = asked.output, asked.photos, asked.choice, asked.told
+    own = pen_named(pen)
+    if cluster is not None and asked.overlay is not None:
+        raise wrong_usage("usage.cluster_pictures", option="--overlay")
     told.check(choice)
-    if cluster is not None or (len(photos) >= MANY and overlay is None):
+    if cluster is not None or (len(photos) >= MANY and asked.overlay is None):
         score_batch(output, photos, choice, told, cluster, own)
         return
     inputs = FirstPhotoEarly(photos, read_input)
     from scorer.games import game_of
     from waymark import program
 
-    pictures = dict(zip(photos, overlay_files(overlay, photos), strict=True))
+    pictures = asked.pictures(photos)
 
     def work(name: str) -> object:
         cards = choice.load()
@@ -169,17 +160,4 @@ def score(
             program.draw(result, picture, output.language)
         return result.to_json(output.language)
 
-    def show(name: str, scored: Any) -> None:
-        game = game_of(choice.load())
-        print_scored(output, game, told.of(game), scored, name)
-        if picture := pictures[name]:
-            output.say("overlay.written", file=picture)
-
-    answer_each(output, photos, work, show, at_once=PHOTOS_AT_ONCE)
-
-
-def _refuse_with_groups(options: Mapping[str, object]) -> None:
-    """Raises `WaymarkError` (usage) for options that say nothing of a table on which groups draw."""
-    for option, value in options.items():
-        if value:
-            raise wrong_usage("usage.with_groups", option=option)
+    answer_photos(asked, photos, work, lambda: game_of(choice.load()), pictures)

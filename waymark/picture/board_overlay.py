@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from scorer.board_game import BoardGame
 from scorer.board_record import Board, Cell
 from scorer.catalogue import Catalogue, Side
 from scorer.output_file import write_output
+from scorer.play_kinds import board_game
 from scorer.square_grid import SIDES, STEPS, open_sides, turned
 from scorer.text import Language, Text
 from vision.boards.scan_layered import LayeredScan
@@ -36,7 +36,7 @@ from waymark.picture.canvas import (
     Canvas,
     Colour,
     dashes,
-    japanese_font_file,
+    drawn_language,
     wrap,
 )
 from waymark.picture.overlay import packed_png
@@ -95,8 +95,7 @@ def draw_turn(photo: Photo, now: TurnAssessment, language: Language) -> Image.Im
 
 def _walked(drawing: _Drawing, now: TurnAssessment, language: Language) -> list[str]:
     """Draw where figures went in a turn that is told by its steps, and say what came of it."""
-    game = now.after.game
-    assert isinstance(game, BoardGame) and game.turns is not None
+    game = board_game(now.after.game)
     traces = game.table.traces(now.before.board, now.after.board, now.after.catalogue, now.ruling)
     for trace in traces:
         drawing.arrow(drawing.px(np.array(trace.points)), ORANGE, 8)
@@ -112,7 +111,7 @@ class _Drawing:
     """A photo's part round the board, and shapes by cells."""
 
     def __init__(self, photo: Photo, scan: BoardScan, language: Language) -> None:
-        self.language: Language = "en" if language == "ja" and japanese_font_file() is None else language
+        self.language = drawn_language(language)
         self.scan = scan
         self.to_photo = np.array(scan.to_photo)
         grid = np.array(scan.grid_px)

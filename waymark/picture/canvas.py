@@ -61,6 +61,11 @@ def japanese_font_file() -> Path | None:
     return next((file for pattern in JAPANESE_FONTS for file in files if file.match(pattern)), None)
 
 
+def drawn_language(asked: Language) -> Language:
+    """The language in which a picture is drawn: English where no font with Japanese is installed."""
+    return "en" if japanese_font_file() is None else asked
+
+
 @lru_cache(maxsize=64)
 def font(language: Language, size_px: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     """A font of this size: one with Japanese where that is asked for, else Pillow's own."""

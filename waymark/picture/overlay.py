@@ -16,7 +16,7 @@ from scorer.output_file import write_output
 from scorer.text import Language
 from waymark.picture.annotations import annotate
 from waymark.picture.backdrop import backdrop, photo_part_size
-from waymark.picture.canvas import PANEL, Canvas, japanese_font_file
+from waymark.picture.canvas import PANEL, Canvas, drawn_language
 from waymark.picture.panel import draw_panel
 from waymark.picture.signs import (
     draw_callout,
@@ -34,8 +34,7 @@ def write_overlay(file: Path, result: ScoreResult, language: Language) -> None:
 
     Raises `WaymarkError` (not-writable).
     """
-    packed = packed_png(draw_overlay(result, language))
-    write_output(file, packed)
+    write_output(file, packed_png(draw_overlay(result, language)))
 
 
 def draw_overlay(result: ScoreResult, language: Language, *, score: bool = True) -> Image.Image:
@@ -44,8 +43,7 @@ def draw_overlay(result: ScoreResult, language: Language, *, score: bool = True)
 
     Where no font with Japanese is installed the picture is in English.
     """
-    if language == "ja" and japanese_font_file() is None:
-        language = "en"
+    language = drawn_language(language)
     _, height = photo_part_size(result.scan)
     panel = draw_panel(result, language, height) if score else None
     back = backdrop(result.photo, result.scan, panel.height if panel is not None else height)

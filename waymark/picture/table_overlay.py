@@ -19,6 +19,7 @@ from PIL import Image
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
 from scorer.output_file import write_output
+from scorer.play_kinds import groups_of
 from scorer.tables import TableTold
 from scorer.text import Language
 from vision.groups.pens import INK_RGB
@@ -32,7 +33,7 @@ from waymark.picture.annotations import (
     strokes_pieces,
 )
 from waymark.picture.backdrop import backdrop, photo_part_size
-from waymark.picture.canvas import BLACK, GREY, WHITE, Canvas, Colour, Pixels, japanese_font_file
+from waymark.picture.canvas import BLACK, GREY, WHITE, Canvas, Colour, Pixels, drawn_language
 from waymark.picture.icons import icon_of
 from waymark.picture.overlay import beside, packed_jpeg, packed_png
 from waymark.picture.panel import draw_sections, fill_reading
@@ -80,10 +81,8 @@ def write_table(
 def draw_table(photo: Photo, catalogue: Catalogue, now: GroupAssessment, language: Language) -> Image.Image:
     """The photo with all that groups drew, and beside it what each has and still needs. Where no font with
     Japanese is installed the picture is in English."""
-    if language == "ja" and japanese_font_file() is None:
-        language = "en"
-    assert now.game.groups is not None
-    told = now.game.groups.told(catalogue, now.record, now.ruling)
+    language = drawn_language(language)
+    told = groups_of(now.game).told(catalogue, now.record, now.ruling)
     inks = inks_of(told)
     icons = partial(icon_of, catalogue)
     panel = draw_sections(

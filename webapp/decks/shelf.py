@@ -12,11 +12,11 @@ from pathlib import Path
 from calibration.enrol.catalogue_folder import ENROL, changed_catalogue, new_catalogue, write_whole
 from calibration.enrol.pieces.holding import asked_of
 from calibration.open_deck import bundled_catalogue
-from scorer.board_game import BoardGame
 from scorer.catalogue import FILE_NAME, Catalogue, Point, load_catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.games import game_named, game_of, game_together, known_games
+from scorer.play_kinds import BOARD, play_kind
 from scorer.text import Text, unchanged
 from webapp.store.database import not_found
 
@@ -72,7 +72,7 @@ class Shelf:
         found = []
         for word in known_games():
             game = game_named(word)
-            if isinstance(game, BoardGame) and game.bundled not in (None, self._main.folder):
+            if play_kind(game) is BOARD and game.bundled not in (None, self._main.folder):
                 assert game.bundled is not None
                 found.append(Deck(f"{_OPEN}{word}", game.bundled, own=False))
         return found
@@ -96,7 +96,7 @@ class Shelf:
         """What people call a box. Raises `WaymarkError` where the folder is no catalogue."""
         if not deck.own:
             game = game_of(self.catalogue(deck))
-            return game.name if isinstance(game, BoardGame) else OPEN_DECK
+            return game.name if play_kind(game) is BOARD else OPEN_DECK
         name = self.catalogue(deck).name
         return unchanged(name)
 

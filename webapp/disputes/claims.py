@@ -77,10 +77,7 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
         )
     brought = sum(each is not None for each in (new.assumes, new.revision, new.path))
     if not words and not brought:
-        raise WaymarkError(
-            Code.NO_CLAIM,
-            Text("Say in words what should be different, or choose an assumption."),
-        )
+        raise no_claim()
     if brought > 1:
         raise WaymarkError(
             Code.SEVERAL_CLAIMS,
@@ -106,10 +103,23 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
         said = assumption_words(assessment, assumption)
         before = assessment.table.game.what_ifs.before(assessment.terms, assumption)
         claim.basis = msgspec.to_builtins(Basis(said, before))
+    return written(session, claim)
+
+
+def written(session: Session, claim: Claim) -> Claim:
+    """A new claim, kept with its tableau."""
     session.add(claim)
-    touch(tableau)
+    touch(claim.tableau)
     session.flush()
     return claim
+
+
+def no_claim() -> WaymarkError:
+    """The error for a claim that says nothing."""
+    return WaymarkError(
+        Code.NO_CLAIM,
+        Text("Say in words what should be different, or choose an assumption."),
+    )
 
 
 def delete_claim(claim: Claim) -> None:

@@ -14,10 +14,8 @@ from flask import current_app, url_for
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from scorer.game import Game as Rules
-from waymark.review.tableau.assess import Assessment
 from webapp.games import version1
 from webapp.store.models import Tableau
-from webapp.store.tables import Standing
 
 #: Letters of the fingerprint: enough that no correction looks like none.
 _FINGERPRINT = 12
@@ -50,36 +48,19 @@ class Since:
     now: SharedScore | SharedScores
 
 
-def share_path(tableau: Tableau, assessment: Assessment) -> str:
-    """The path of the page that shows a tableau's ruling to others, stamped with what it is."""
-    return _path(tableau, _stamp(assessment.table.game, assessment.record, assessment.ruling))
-
-
-def share_path_of_table(tableau: Tableau, standing: Standing) -> str:
-    """Path of the link to a shared table's ruling."""
-    return _path(tableau, _stamp(standing.rules, standing.record, standing.ruling))
-
-
-def _path(tableau: Tableau, stamp: _Stamp) -> str:
-    signed = _serializer(tableau).dumps(msgspec.to_builtins(stamp))
+def share_path(tableau: Tableau, rules: Rules, record: Any, ruling: Any) -> str:
+    """The path of the page that shows a ruling to others, stamped with what it is."""
+    signed = _serializer(tableau).dumps(msgspec.to_builtins(_stamp(rules, record, ruling)))
     return url_for("disputes.shared", tableau_id=tableau.id, shared=signed)
 
 
-def since_shared(tableau: Tableau, assessment: Assessment, stamp: str) -> Since | None:
+def since_shared(tableau: Tableau, rules: Rules, record: Any, ruling: Any, stamp: str) -> Since | None:
     """Changes of a ruling since its link was made; None for another tableau's stamp."""
-    return _since(tableau, _stamp(assessment.table.game, assessment.record, assessment.ruling), stamp)
-
-
-def table_since_shared(tableau: Tableau, standing: Standing, stamp: str) -> Since | None:
-    """Changes of a shared table's ruling since its link was made; None for another tableau's stamp."""
-    return _since(tableau, _stamp(standing.rules, standing.record, standing.ruling), stamp)
-
-
-def _since(tableau: Tableau, now: _Stamp, stamp: str) -> Since | None:
     try:
         then = msgspec.convert(_serializer(tableau).loads(stamp), _Stamp)
     except (BadSignature, msgspec.ValidationError):
         return None
+    now = _stamp(rules, record, ruling)
     return Since(changed=then != now, then=then.score, now=now.score)
 
 

@@ -103,7 +103,7 @@ def dispute_of(tableau: Tableau, assessment: Assessment | None, language: Langua
         ),
         claims=tuple(view.claim(claim) for claim in tableau.claims),
         players=tuple(seat.name for seat in entry.round.game.seats) if entry is not None else (),
-        share=share_path(tableau, assessment),
+        share=share_path(tableau, assessment.table.game, assessment.record, assessment.ruling),
     )
 
 

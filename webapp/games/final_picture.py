@@ -14,7 +14,7 @@ from scorer.game import Game as Rules
 from scorer.games import game_named
 from scorer.text import Language
 from waymark.phrases import say
-from waymark.picture.canvas import BLACK, GREY, WHITE, font, japanese_font_file, wrap
+from waymark.picture.canvas import BLACK, GREY, WHITE, drawn_language, font, wrap
 from waymark.picture.overlay import packed_png
 from waymark.picture.typeface import Font, clusters, draw_line, drawable, line_width, missing_signs
 from webapp.games.final_view import FinalView, final_view
@@ -53,11 +53,6 @@ _HEAD_BREAK = re.compile(r"(?=ボーナス|÷)| (?=bonus|/)")
 _NAME_WIDTH = 356
 #: Columns are no wider than of a table of six.
 _WIDEST_CELL = (WIDTH - 2 * MARGIN - _NAME_WIDTH) / 6
-
-
-def drawn_language(wanted: Language) -> Language:
-    """The language that a picture can be in: English where no font with Japanese is installed."""
-    return "en" if japanese_font_file() is None else wanted
 
 
 def drawn_final(game: Game, catalogue: Catalogue, language: Language) -> bytes:

@@ -12,9 +12,9 @@ import msgspec
 from flask_babel import gettext as _
 from msgspec import UNSET, UnsetType
 
-from scorer.board_game import BoardGame
 from scorer.game import Game as Rules
 from scorer.games import game_named
+from scorer.play_kinds import BOARD, play_kind
 from scorer.sheet import Column, Note, Played
 from scorer.text import Language, Text
 from waymark.phrases import say
@@ -231,7 +231,7 @@ def _open_in_entry(
 ) -> list[OpenPoint]:
     values = {"name": name, "number": entry.round}
     points = []
-    if isinstance(rules, BoardGame) and entry.state in ("questions", "reading") and not entry.typed:
+    if play_kind(rules) is BOARD and entry.state in ("questions", "reading") and not entry.typed:
         # What was counted up stays so until somebody takes the photo over.
         if not entry.scored:
             words = _("A photo of the board is waiting to be checked.")

@@ -6,28 +6,28 @@ anything. What counts, costs and ranks is the game's rules' to say (`scorer.game
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from scorer.board_game import BoardGame
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.games import word_of
+from scorer.play_kinds import BOARD, TABLE, PlayKind, groups_of, play_kind
 from scorer.terms import Term
 from scorer.text import Text, lower
 from webapp.games.score_sheet import entry_at, is_begun, live_tableau
 from webapp.store.board_players import rename_player
-from webapp.store.boards import begin_board, is_board
-from webapp.store.boxes import changed_house, group_of, only, rules_of, rules_of_entry
+from webapp.store.boards import begin_board
+from webapp.store.boxes import changed_house, group_of, kind_of, only, rules_of, rules_of_entry
 from webapp.store.column_types import total_of
+from webapp.store.kinds import rejudge
 from webapp.store.models import Entry, Game, GameRound, Person, Seat, Tableau, now
 from webapp.store.names import name_key
-from webapp.store.tableaus import rejudge
 from webapp.store.tables import TOLD, revise_table, shared_entry, table_entry
 
 
@@ -96,17 +96,35 @@ def create_game(
         session.add(round_)
         session.add_all(Entry(round=round_, seat=seat) for seat in seats)
     session.flush()
-    if table is not None and rules.groups is not None and catalogue is not None:
-        asked = rules.term_values(rules.make_terms(table.terms))
-        game.rounds[0].terms = only(asked, group_of(rules, "objective"))
-        names = [seat.name for seat in seats]
-        begun = rules.groups.begun(catalogue, table.offer, table.pens, names)
-        tableau = tableau_of_entry(session, table_entry(game.rounds[0]))
-        revise_table(session, catalogue, tableau, begun, kind=TOLD)
-    if isinstance(rules, BoardGame) and catalogue is not None:
-        tableau = tableau_of_entry(session, table_entry(game.rounds[0]))
-        begin_board(session, catalogue, tableau, seats, lot=lot)
+    begin = _BEGINS.get(play_kind(rules))
+    if begin is not None and catalogue is not None:
+        begin(session, catalogue, game, table=table, lot=lot)
     return game
+
+
+def _begin_table(
+    session: Session, catalogue: Catalogue, game: Game, *, table: NewTable | None, lot: bool
+) -> None:
+    if table is None:
+        return
+    rules, round_ = rules_of(game), game.rounds[0]
+    asked = rules.term_values(rules.make_terms(table.terms))
+    round_.terms = only(asked, group_of(rules, "objective"))
+    names = [seat.name for seat in game.seats]
+    begun = groups_of(rules).begun(catalogue, table.offer, table.pens, names)
+    tableau = tableau_of_entry(session, table_entry(round_))
+    revise_table(session, catalogue, tableau, begun, kind=TOLD)
+
+
+def _begin_board(
+    session: Session, catalogue: Catalogue, game: Game, *, table: NewTable | None, lot: bool
+) -> None:
+    tableau = tableau_of_entry(session, table_entry(game.rounds[0]))
+    begin_board(session, catalogue, tableau, game.seats, lot=lot)
+
+
+#: How what all players share begins, by the kind of play; one player's tableau is made with its first photo.
+_BEGINS: dict[PlayKind, Callable[..., None]] = {TABLE: _begin_table, BOARD: _begin_board}
 
 
 def _check_players(rules: Rules, players: Sequence[NewPlayer]) -> None:
@@ -362,7 +380,7 @@ def change_seat(
         old, seat.person_id = seat.name, person.id
         seat.name = name.strip()
         tableau = live_tableau(table_entry(seat.game.rounds[0]))
-        if catalogue is not None and tableau is not None and is_board(tableau):
+        if catalogue is not None and tableau is not None and kind_of(tableau) is BOARD:
             session.flush()
             rename_player(session, catalogue, tableau, old, seat.name)
     seat.colour = colour

@@ -23,7 +23,8 @@ from scorer.text import Text
 from webapp.games.games import check_tableau_open
 from webapp.games.games import touch as touch_game
 from webapp.games.manual_scores import take_ruling
-from webapp.store.boards import is_board
+from webapp.store.boxes import kind_of
+from webapp.store.kinds import rejudge
 from webapp.store.models import (
     Base,
     Change,
@@ -37,8 +38,7 @@ from webapp.store.models import (
     now,
 )
 from webapp.store.names import name_key
-from webapp.store.tableaus import delete, rejudge, restore, touch
-from webapp.store.tables import is_table
+from webapp.store.tableaus import delete, restore, touch
 
 #: Rows on a page of the history.
 PAGE_SIZE = 20
@@ -312,7 +312,7 @@ def delete_tableau(tableau: Tableau) -> None:
     game-finished; conflict for what lies before all players, without which their game has no page."""
     check_tableau_open(tableau)
     entry = tableau.entry
-    if entry is not None and (is_table(tableau) or is_board(tableau)):
+    if entry is not None and kind_of(tableau).shared:
         raise WaymarkError(
             Code.CONFLICT,
             Text("This lies before all players of its game; put the whole game into the bin instead."),

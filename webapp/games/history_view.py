@@ -18,10 +18,9 @@ from webapp.games.history import Bin, Page, games_with
 from webapp.games.score_sheet import GameState
 from webapp.games.statistics import PlayedGame, PlayerStatistics, player_statistics
 from webapp.games.view import SeatView, game_view, photo_of, seat_view
-from webapp.store.boards import is_board
+from webapp.store.boxes import kind_of
 from webapp.store.integrity import readable
 from webapp.store.models import Game, Person, Shot, Tableau
-from webapp.store.tables import is_table
 
 
 class HistoryGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -193,7 +192,7 @@ def photo_found(tableau: Tableau) -> PhotoFound:
         cards=[card["card"] for card in laid if card["card"] is not None],
         sure=tableau.sure,
         game=tableau.game,
-        shared=is_board(tableau) or is_table(tableau),
+        shared=kind_of(tableau).shared,
     )
 
 

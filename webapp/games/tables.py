@@ -12,10 +12,12 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.game import Game as Rules
+from scorer.play_kinds import groups_of
 from scorer.tables import GoalTold, GroupTold, Offer, TableTold
 from scorer.text import Language, Text, written
+from vision.questions import Question
 from webapp.store.models import Claim, Tableau
-from webapp.store.tables import Standing, is_table, loss_hangs_on, standing_of
+from webapp.store.tables import Standing, loss_hangs_on, standing_of
 
 Cell = tuple[int, int]
 
@@ -231,10 +233,9 @@ class WhatIfView(msgspec.Struct, frozen=True, kw_only=True):
 def what_ifs_of(standing: Standing, language: Language) -> tuple[WhatIfView, ...]:
     """Counterfactuals that change the result of a shared table."""
     rules, record = standing.rules, standing.record
-    assert rules.groups is not None, "such a game has tables"
     board = rules.board(standing.catalogue, record)
-    lies = rules.groups.lying(board, [card.rotation for card in record.cards])
-    told = rules.groups.what_ifs(lies, record, standing.terms, standing.ruling)
+    lies = standing.groups.lying(board, [card.rotation for card in record.cards])
+    told = standing.groups.what_ifs(lies, record, standing.terms, standing.ruling)
     return tuple(
         WhatIfView(
             condition=condition.message(language),
@@ -246,8 +247,7 @@ def what_ifs_of(standing: Standing, language: Language) -> tuple[WhatIfView, ...
 
 def offers_of(rules: Rules, catalogue: Catalogue, language: Language) -> list[OfferView]:
     """Missions and modes that can be played with a deck."""
-    assert rules.groups is not None, "such a game has tables"
-    return [_offer(offer, language) for offer in rules.groups.offers(catalogue)]
+    return [_offer(offer, language) for offer in groups_of(rules).offers(catalogue)]
 
 
 def table_view(
@@ -255,18 +255,16 @@ def table_view(
 ) -> TableView | None:
     """View of a shared table's current state; None for another kind of tableau, or one without stated
     facts."""
-    if not is_table(tableau):
-        return None
     standing = standing_of(session, catalogue, tableau)
     return _table(standing, tableau, language) if standing is not None else None
 
 
 def hints_of(session: Session, catalogue: Catalogue, tableau: Tableau, language: Language) -> HintView | None:
     """A hint for those who ask for one; None for what is no shared table."""
-    standing = standing_of(session, catalogue, tableau) if is_table(tableau) else None
-    if standing is None or standing.rules.groups is None:
+    standing = standing_of(session, catalogue, tableau)
+    if standing is None:
         return None
-    groups = standing.rules.groups
+    groups = standing.groups
     (outlook, _), *goals = groups.hints(catalogue, standing.record, standing.terms)
     told = groups.told(catalogue, standing.record, standing.ruling)
     where = {
@@ -311,6 +309,13 @@ def _offer(offer: Offer, language: Language) -> OfferView:
     )
 
 
+def before_the_loss(hangs_on: Question | None, language: Language) -> tuple[str, ...]:
+    """What is said before a loss that hangs on what nobody told."""
+    if hangs_on is None:
+        return ()
+    return written(hangs_on.reason_en, hangs_on.reason_ja).message(language), _("If nothing was bought:")
+
+
 def _goal(goal: GoalTold, met: str | None, language: Language) -> GoalView:
     return GoalView(id=goal.id, where=goal.where.message(language), asks=goal.asks.message(language), met=met)
 
@@ -321,23 +326,18 @@ def _said(words: Sequence[Text], language: Language) -> tuple[str, ...]:
 
 def _table(standing: Standing, tableau: Tableau, language: Language) -> TableView:
     rules, catalogue, record = standing.rules, standing.catalogue, standing.record
-    assert rules.groups is not None, "such a game has tables"
+    groups = standing.groups
     board = rules.board(catalogue, record)
     # For people who look at the table: places have no names there, and lie as the cards do.
-    lies = rules.groups.lying(board, [card.rotation for card in record.cards])
-    told = rules.groups.told(catalogue, record, rules.without_ids(lies, record, standing.ruling))
-    offers = {offer.id: offer for offer in rules.groups.offers(catalogue)}
+    lies = groups.lying(board, [card.rotation for card in record.cards])
+    told = groups.told(catalogue, record, rules.without_ids(lies, record, standing.ruling))
+    offers = {offer.id: offer for offer in groups.offers(catalogue)}
     offer = offers.get(record.mission) if isinstance(record.mission, str) else None
     where = {goal.id: goal.where.message(language) for goal, _ in told.goals}
     names = {group.group: group.name.message(language) for group in told.groups}
     now, hangs_on = standing.assessment, loss_hangs_on(standing)
     says = _said(told.says, language)
-    if hangs_on is not None:
-        says = (
-            written(hangs_on.reason_en, hangs_on.reason_ja).message(language),
-            _("If nothing was bought:"),
-            *says,
-        )
+    says = (*before_the_loss(hangs_on, language), *says)
     return TableView(
         id=tableau.id,
         version=tableau.version,
@@ -380,7 +380,7 @@ def _table(standing: Standing, tableau: Tableau, language: Language) -> TableVie
         ),
         offer=_lying(_offer(offer, language), standing) if offer is not None else None,
         notation=rules.notation.write(record) if rules.notation is not None else "",
-        pens={pen: words.message(language) for pen, words in rules.groups.pens().items()},
+        pens={pen: words.message(language) for pen, words in groups.pens().items()},
         claims=tuple(_claim(claim, standing, language) for claim in tableau.claims if not claim.deleted_at),
     )
 

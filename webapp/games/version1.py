@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scorer.game import Game as Rules
+from scorer.play_kinds import TABLEAU, play_kind
 from scorer.sheet import Note
 from scorer.text import Language, written
 
@@ -27,7 +28,7 @@ OBJECTIVES = ("primary", "secondary")
 
 def is_known(rules: Rules) -> bool:
     """Whether the API has names of its own for the game."""
-    return rules.id == MAP_MASTERS and rules.groups is None
+    return rules.id == MAP_MASTERS and play_kind(rules) is TABLEAU
 
 
 def boxes(rules: Rules, scores: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,14 +13,16 @@ from sqlalchemy.orm import Session
 from werkzeug.exceptions import BadRequest
 
 from scorer.errors import Code, WaymarkError
+from scorer.play_kinds import TABLE
 from scorer.text import Text
 from webapp.games.games import tableau_of_entry
 from webapp.http.services import services, write_session
+from webapp.store.boxes import kind_of
 from webapp.store.database import get_row
 from webapp.store.models import Entry, Shot, Tableau
 from webapp.store.photos import StoredPhoto, store_original
 from webapp.store.tableaus import add_shot, touch
-from webapp.store.tables import is_table, last_of_turn
+from webapp.store.tables import last_of_turn
 
 MAX_FILENAME = 300
 MAX_CLIENT_KEY = 64
@@ -82,7 +84,7 @@ def _keep(session: Session, upload: Upload, stored: StoredPhoto) -> Shot:
             _check_same(known, upload, stored)
             return known
     tableau = _target(session, upload)
-    beside = last_of_turn(tableau) if upload.same_turn and is_table(tableau) else None
+    beside = last_of_turn(tableau) if upload.same_turn and kind_of(tableau) is TABLE else None
     return add_shot(
         session,
         tableau,

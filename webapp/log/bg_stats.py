@@ -18,6 +18,7 @@ from xml.etree import ElementTree as Xml
 import msgspec
 
 from scorer.games import game_named
+from scorer.play_kinds import TABLE, play_kind
 from scorer.text import Language
 from webapp.log.plays import Play
 
@@ -136,7 +137,7 @@ def plays_file(games: Iterable[Play], language: Language) -> Iterator[bytes]:
     for number, game in enumerate(games):
         names.update({row.person_id: row.name for row in game.rows})
         titles[source_id(game)] = game_name(game)
-        if game_named(game.game).groups is not None:
+        if play_kind(game_named(game.game)) is TABLE:
             together.add(source_id(game))
         play = msgspec.json.encode(_play(game, language, kinds, people, locations))
         yield (b",\n" if number else b"\n") + play

@@ -19,9 +19,9 @@ from waymark.review.tableau.question_names import assumption_by_name, kept_quest
 from webapp.games.soundness import UnsoundRow
 from webapp.log.log_export import LOG_FORMAT, MANIFEST, Manifest, ManifestPhoto
 from webapp.log.rows import Values, decode_row
+from webapp.store.kinds import decode_any
 from webapp.store.models import Base, Claim, Revision, Shot, Tableau
 from webapp.store.packed_again import PackedFiles
-from webapp.store.tables import decode_any
 
 #: A tableau's record with everything in it takes 10 kB, a reading 200 kB.
 MAX_ROW_BYTES = 1 << 20

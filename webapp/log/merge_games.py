@@ -20,6 +20,7 @@ from webapp.games.view import load_game
 from webapp.log.import_staging import OF_A_UNIT, PARENT, Staging
 from webapp.log.merge_tableaus import add_revisions, find_place
 from webapp.log.rows import Values, columns_of
+from webapp.store.kinds import rejudge
 from webapp.store.models import (
     Base,
     Change,
@@ -37,7 +38,6 @@ from webapp.store.models import (
     placed_at,
 )
 from webapp.store.photos import StoredPhoto
-from webapp.store.tableaus import rejudge
 
 #: Columns that follow from others or only count: a difference in these alone is none.
 _FOLLOWING = frozenset({"version", "ruling", "sure"})

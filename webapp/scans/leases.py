@@ -22,11 +22,11 @@ from sqlalchemy.orm import Session
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 from webapp.scans.worker import NothingRead, worker_failed
-from webapp.store.boards import is_board
 from webapp.store.database import Database
+from webapp.store.kinds import kept
 from webapp.store.models import Entry, Errand, GameRound, Lease, Shot, Tableau, now
 from webapp.store.tableaus import pen_owner, touch
-from webapp.store.tables import is_table, of_turn, told_of_table
+from webapp.store.tables import of_turn
 
 _Kind = TypeVar("_Kind", Shot, Errand)
 
@@ -227,7 +227,7 @@ def _claimed(work: Shot | Errand) -> Claimed | ClaimedErrand:
         )
     work.stage = ""
     tableau = work.tableau
-    earlier = of_turn(tableau, work)[:-1]
+    earlier, shared = of_turn(tableau, work)[:-1], kept(tableau).photos
     return Claimed(
         work.id,
         work.photo_id,
@@ -235,7 +235,7 @@ def _claimed(work: Shot | Errand) -> Claimed | ClaimedErrand:
         tableau.deck,
         in_game=tableau.entry_id is not None,
         pen_owner=pen_owner(tableau),
-        told=told_of_table(tableau) if is_table(tableau) else {} if is_board(tableau) else None,
+        told=None if shared is None else shared.told(tableau),
         game=tableau.game,
         beside=tuple(shot.photo_id for shot in earlier),
     )

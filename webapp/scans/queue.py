@@ -45,13 +45,13 @@ from webapp.scans.worker import (
     warm_up,
     worker_failed,
 )
-from webapp.store.boards import is_board, take_board
 from webapp.store.database import Database
+from webapp.store.kinds import kept
 from webapp.store.models import Errand, Shot
 from webapp.store.photo_store import PhotoStore, StoreUnreachable
 from webapp.store.photos import check_original, original_key, photo_lost
 from webapp.store.tableaus import take_reading
-from webapp.store.tables import of_turn, take_table
+from webapp.store.tables import of_turn
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -463,8 +463,9 @@ def _take_table(
         return
     with session.begin_nested() as attempt:
         try:
-            take = take_board if is_board(shot.tableau) else take_table
-            take(session, catalogue, shot, encoded)
+            shared = kept(shot.tableau).photos
+            assert shared is not None, "only what all share is read so"
+            shared.take(session, catalogue, shot, encoded)
         except WaymarkError as error:
             attempt.rollback()
             session.expire_all()

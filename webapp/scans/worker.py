@@ -10,7 +10,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -109,6 +109,18 @@ def _end_with_the_server() -> None:
         os._exit(1)
 
 
+@contextmanager
+def _mistakes_told() -> Iterator[None]:
+    """Raises `WaymarkError` for mistakes of ours, too."""
+    try:
+        yield
+    except WaymarkError:
+        raise
+    except Exception as bug:
+        traceback.print_exc()
+        raise worker_failed(f"{type(bug).__name__}: {bug}".splitlines()[0]) from None
+
+
 def read_shot(
     photo: Path,
     pinned: list[Any] | None = None,
@@ -129,7 +141,7 @@ def read_shot(
 
     catalogue = _cards_in(folder)
     _tell("start")
-    try:
+    with _mistakes_told():
         if pinned is not None:
             told = msgspec.convert(pinned, tuple[PinnedCard, ...])
             cards = tuple(replace(card, card=_here(catalogue, card.card)) for card in told)
@@ -143,40 +155,23 @@ def read_shot(
                 if error.code != Code.NO_CARD:
                     raise
                 raise NothingRead(error, why_nothing(decoded, load_cards(catalogue))) from None
-    except WaymarkError:
-        raise
-    except Exception as bug:
-        traceback.print_exc()
-        raise worker_failed(f"{type(bug).__name__}: {bug}".splitlines()[0]) from None
 
 
 def read_table_shot(
     photos: Sequence[Path], game: str, told: dict[str, bytes], folder: Path | None = None
 ) -> bytes:
-    """Read the photos of one turn of a table that all players share, by what they tell of it: the bytes of
-    `webapp.store.tables.encode_table`, of a board (its latest photo) those of
-    `webapp.store.boards.encode_board`. Raises as `read_shot`."""
+    """Read the photos of one turn of what all players share, by what they tell of it: the bytes as which its
+    reading is kept. Raises as `read_shot`."""
     from scorer.games import game_named
-    from vision.photo.decode import load_photo
+    from webapp.store.kinds import kept_by
 
     catalogue = _cards_in(folder)
     rules = game_named(game)
     _tell("start")
-    try:
-        if rules.scan_key == "board":
-            from waymark.review.boards.assess import read_board
-            from webapp.store.boards import encode_board
-
-            return encode_board(read_board(load_photo(photos[-1]), catalogue, _tell))
-        from waymark.review.groups import read_groups
-        from webapp.store.tables import encode_table
-
-        return encode_table(read_groups([*map(load_photo, photos)], catalogue, rules, told, _tell))
-    except WaymarkError:
-        raise
-    except Exception as bug:
-        traceback.print_exc()
-        raise worker_failed(f"{type(bug).__name__}: {bug}".splitlines()[0]) from None
+    with _mistakes_told():
+        shared = kept_by(rules).photos
+        assert shared is not None, "only what all share is read so"
+        return shared.read(photos, catalogue, rules, told, _tell)
 
 
 def _here(catalogue: Catalogue, name: str) -> str:

@@ -18,7 +18,7 @@ from webapp.store.boards import (
     since_photo,
 )
 from webapp.store.models import Tableau
-from webapp.store.rounds import revision_numbered
+from webapp.store.revisions import revision_numbered
 
 
 def rename_player(session: Session, catalogue: Catalogue, tableau: Tableau, old: str, new: str) -> None:

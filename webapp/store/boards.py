@@ -9,10 +9,9 @@ All functions work inside the caller's transaction."""
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, cast
 
 import msgspec
@@ -22,33 +21,49 @@ from scorer.board_edits import Edit, WholeRecord, edit_told, edited
 from scorer.board_game import BoardGame
 from scorer.board_record import Board, board_told
 from scorer.catalogue import Catalogue
-from scorer.errors import Code, WaymarkError
-from scorer.text import Text
+from scorer.errors import WaymarkError
+from scorer.game import Game as Rules
+from scorer.play_kinds import BOARD, as_board_game
 from scorer.turn_forms import ENDED, Seated
 from scorer.turns import TURN_FORMAT
 from vision.boards.scan_layered import LayeredScan
 from vision.boards.scan_loose import LooseScan
 from vision.boards.seen import BoardScan
-from waymark.review.boards.assess import BoardAssessment, TurnAssessment, assess_board, assess_turn
+from vision.photo.decode import load_photo
+from waymark.review.boards.assess import (
+    BoardAssessment,
+    TurnAssessment,
+    assess_board,
+    assess_turn,
+    read_board,
+)
 from waymark.review.boards.question import BoardQuestion
 from waymark.review.boards.questions import to_be_looked_over
 from waymark.review.tableau.looked_at import is_looked_at
-from webapp.store.boxes import rules_of, terms_of
+from webapp.store.boxes import kind_of, rules_of, terms_of
 from webapp.store.database import not_found
+from webapp.store.known_assessments import KnownAssessments
 from webapp.store.models import Revision, Seat, Shot, Tableau
-from webapp.store.rounds import current_revision, revision_numbered, touch
+from webapp.store.revisions import (
+    add_revision,
+    current_revision,
+    judged,
+    revision_numbered,
+    stand_again,
+)
+from webapp.store.rounds import touch
+from webapp.store.tableaus import keep_reading, not_read
 
 #: Kinds of revisions: what is told of the board, a turn, what was put right by touch, an answer, a photo.
 TOLD, TURN, RIGHT, ANSWER, READ = "table", "turn", "record", "answer", "read"
 BY_PHOTO = frozenset({READ, "photo"})
 #: Of what an answer is to a question without answers: it is as it was read.
 AS_READ = 0
-#: Photos whose assessment is kept: a board is looked at by several devices every few seconds.
-_KEPT = 24
 #: What a question is called about what lies before a player whom a photo does not show, before the name.
 UNSEEN = "held:unseen:"
 #: Of the revision with which a board begins.
 _LOT = "lot"
+_KNOWN: KnownAssessments[BoardAssessment] = KnownAssessments()
 
 
 @dataclass(frozen=True)
@@ -81,19 +96,12 @@ class BoardStanding:
         return self.board if self.pending is None else self.pending.before
 
 
-def is_board(tableau: Tableau) -> bool:
-    """Whether it is a board. False for one of a game that nobody knows."""
-    try:
-        return isinstance(rules_of(tableau), BoardGame)
-    except WaymarkError:
-        return False
-
-
 def board_rules(tableau: Tableau) -> BoardGame:
     """The rules by which a board is played. Raises `WaymarkError` (not-found) for what is none."""
-    if not is_board(tableau):
+    rules = as_board_game(rules_of(tableau)) if kind_of(tableau) is BOARD else None
+    if rules is None:
         raise not_found()
-    return cast(BoardGame, rules_of(tableau))
+    return rules
 
 
 def encode_board(scan: BoardScan) -> bytes:
@@ -116,6 +124,17 @@ class _ScanKind(msgspec.Struct):
     loose: bool = False
 
 
+def read_photos(
+    photos: Sequence[Path],
+    catalogue: Catalogue,
+    rules: Rules,
+    told: Mapping[str, bytes],
+    on_stage: Callable[[str], None],
+) -> bytes:
+    """The reading of the latest photo of a board as it is kept. Raises `WaymarkError`."""
+    return encode_board(read_board(load_photo(photos[-1]), catalogue, on_stage))
+
+
 def record_of(rules: BoardGame, plain: Mapping[str, Any]) -> Board:
     """A record as rows keep it. Raises `WaymarkError`."""
     return rules.parse_record(msgspec.json.encode(plain))
@@ -129,7 +148,7 @@ def board_standing(
 ) -> BoardStanding | None:
     """How a board stands; None where nothing was told of it. `claims` are what is told of the turn beside its
     photo. Raises `WaymarkError`."""
-    if tableau.record is None or not is_board(tableau):
+    if tableau.record is None or kind_of(tableau) is not BOARD:
         return None
     rules = board_rules(tableau)
     terms = terms_of(tableau)
@@ -205,25 +224,13 @@ def _assessed(
     right: tuple[dict[str, Any], ...],
 ) -> BoardAssessment:
     told = msgspec.json.encode((msgspec.to_builtins(before), sorted(answers.items()), right))
-    key = (id(catalogue), shot.id, shot.reading, told, msgspec.json.encode(terms))
-    with _lock:
-        if key in _known:
-            _known.move_to_end(key)
-            return _known[key][1]
-    made = assess_board(decode_board(shot.reading or b""), catalogue, terms, before, answers)
-    made = _without_what_stays(made, before)
-    if right:
-        made = _put_right(rules, catalogue, made, [edit_told(each) for each in right])
-    with _lock:
-        _known[key] = (catalogue, made)
-        while len(_known) > _KEPT:
-            _known.popitem(last=False)
-    return made
 
+    def make() -> BoardAssessment:
+        made = assess_board(decode_board(shot.reading or b""), catalogue, terms, before, answers)
+        made = _without_what_stays(made, before)
+        return _put_right(rules, catalogue, made, [edit_told(each) for each in right]) if right else made
 
-_lock = threading.Lock()
-#: With its catalogue, so that no other one is found under the same number.
-_known: OrderedDict[Any, tuple[Catalogue, BoardAssessment]] = OrderedDict()
+    return _KNOWN.of(catalogue, (shot.id, shot.reading, told, msgspec.json.encode(terms)), make)
 
 
 def _without_what_stays(read: BoardAssessment, before: Board) -> BoardAssessment:
@@ -342,31 +349,20 @@ def revise_board(
     told: Mapping[str, Any] | None = None,
     answered: Mapping[str, int] | None = None,
     before: int | None = None,
-    repeats: int | None = None,
 ) -> Revision:
-    """Make `board` what stands, keep it as a revision, and have it refereed; the rest as `revise_table` of
-    `webapp.store.tables`. `told` is what was told with it."""
-    stands = current_revision(tableau)
-    number = max((revision.number for revision in tableau.revisions), default=-1) + 1
+    """Make `board` what stands, keep it as a revision, and have it refereed; `told` and `before` as in
+    `add_revision`, `answered` as in `webapp.store.tables.revise_table`."""
     answers = answers_of(tableau.answered) if answered is None else answered
-    revision = Revision(
-        tableau=tableau,
-        number=number,
+    revision = add_revision(
+        session,
+        tableau,
+        board_told(board),
         kind=kind,
-        shot_id=tableau.shot_id,
-        record=board_told(board),
-        answered=sorted(f"{name}={option}" for name, option in answers.items()),
-        told=dict(told) if told is not None else None,
-        before=before if before is not None or stands is None else stands.number,
-        repeats=repeats,
+        answered=[f"{name}={option}" for name, option in answers.items()],
+        told=told,
+        before=before,
     )
-    session.add(revision)
-    tableau.record, tableau.answered = revision.record, revision.answered
-    session.flush()
-    judge_board(session, catalogue, tableau)
-    revision.record = tableau.record
-    session.flush()
-    return revision
+    return judged(session, catalogue, tableau, revision, judge_board)
 
 
 def judge_board(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
@@ -404,19 +400,7 @@ def rows_of(standing: BoardStanding) -> dict[str, dict[str, Any]]:
 
 def stand_again_board(session: Session, catalogue: Catalogue, tableau: Tableau, target: Revision) -> Revision:
     """Have an earlier revision stand again."""
-    stands = current_revision(tableau)
-    tableau.shot_id = target.shot_id
-    return revise_board(
-        session,
-        catalogue,
-        tableau,
-        record_of(board_rules(tableau), target.record),
-        kind=target.kind,
-        told=target.told,
-        answered=answers_of(target.answered),
-        before=stands.number if stands is not None else None,
-        repeats=target.number,
-    )
+    return stand_again(session, catalogue, tableau, target, judge_board)
 
 
 # --- photos -------------------------------------------------------------------------------------------------
@@ -425,13 +409,10 @@ def stand_again_board(session: Session, catalogue: Catalogue, tableau: Tableau, 
 def take_board(session: Session, catalogue: Catalogue, shot: Shot, reading: bytes) -> None:
     """A photo of a board has been read: keep the reading, and put it before people where it is the newest.
     One that comes when the game is finished is kept and changes nothing."""
-    shot.state, shot.stage, shot.error, shot.reading = "done", "", None, reading
-    tableau = shot.tableau
-    used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
-    session.flush()
+    tableau, newest = shot.tableau, keep_reading(session, shot, reading)
     entry = tableau.entry
     finished = entry is not None and entry.round.game.finished_at is not None
-    if not finished and (used is None or used.sequence <= shot.sequence):
+    if newest and not finished:
         use_board_shot(session, catalogue, shot, kind=READ)
     touch(tableau)
 
@@ -440,10 +421,7 @@ def use_board_shot(session: Session, catalogue: Catalogue, shot: Shot, *, kind: 
     """Look at a photo beside how the board stood; another one that nobody took over is left. Raises
     `WaymarkError` (not-read)."""
     if shot.reading is None:
-        raise WaymarkError(
-            Code.NOT_READ,
-            Text("This photo has not been read, so its reading cannot be used; choose another or take a new one."),
-        )
+        raise not_read()
     tableau = shot.tableau
     open_photo = photo_revision(tableau)
     stands = current_revision(tableau) if open_photo is None else open_photo

@@ -14,6 +14,7 @@ import msgspec
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.games import game_named
+from scorer.play_kinds import TABLEAU, PlayKind, play_kind
 from scorer.sheet import Column
 from scorer.text import Text, lower
 from webapp.store.models import Entry, Game, Tableau
@@ -22,6 +23,14 @@ from webapp.store.models import Entry, Game, Tableau
 def rules_of(row: Game | Tableau) -> Rules:
     """The rules by which it is played. Raises `WaymarkError` (unknown-game)."""
     return game_named(row.game)
+
+
+def kind_of(row: Game | Tableau) -> PlayKind:
+    """How it is played; what is of a game that nobody knows is taken for one player's."""
+    try:
+        return play_kind(rules_of(row))
+    except WaymarkError:
+        return TABLEAU
 
 
 def rules_of_entry(entry: Entry) -> Rules:

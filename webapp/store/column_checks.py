@@ -9,12 +9,12 @@ from typing import Any, get_args
 import msgspec
 
 from scorer.board_edits import edit_told
-from scorer.board_game import BoardGame
 from scorer.game import Game as Rules
 from vision.quality import Shortcoming
 from vision.reader import PinnedCard
 from webapp.store.boards import RIGHT
 from webapp.store.boxes import check_boxes, check_terms
+from webapp.store.kinds import kept_by
 from webapp.store.models import (
     Base,
     Claim,
@@ -30,7 +30,6 @@ from webapp.store.models import (
     ShotState,
     Tableau,
 )
-from webapp.store.records import check_board_record, check_record, check_table_record
 from webapp.store.tables import BY_PHOTO, open_told
 
 #: More than anybody sits, or any game has.
@@ -155,11 +154,7 @@ _CHECKS: dict[type[Base], Callable[[Any, Rules | None], Iterator[Check]]] = {
 
 
 def _check_record(plain: Any, rules: Rules | None) -> object:
-    if rules is not None and rules.groups is not None:
-        return check_table_record(plain, rules)
-    if isinstance(rules, BoardGame):
-        return check_board_record(plain, rules)
-    return check_record(plain)
+    return kept_by(rules).check_record(plain, rules)
 
 
 def _is_step(number: str, done: object) -> bool:

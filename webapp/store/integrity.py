@@ -17,11 +17,10 @@ from sqlalchemy.orm.exc import DetachedInstanceError, ObjectDeletedError
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.text import Text
-from waymark.review.pipeline import decode_reading
-from webapp.store.boards import is_board
 from webapp.store.boxes import rules_of
 from webapp.store.column_checks import checks_of
 from webapp.store.column_types import Odd
+from webapp.store.kinds import kept
 from webapp.store.models import (
     Base,
     Entry,
@@ -31,12 +30,6 @@ from webapp.store.models import (
     Shot,
     Tableau,
 )
-from webapp.store.records import (
-    check_board_reading,
-    check_reading,
-    check_table_reading,
-)
-from webapp.store.tables import is_table
 
 #: What odd values make code stumble over.
 STUMBLES = (
@@ -145,12 +138,8 @@ _EARLIER = frozenset({"before", "repeats"})
 def reading_faults(shot: Shot) -> list[Fault]:
     """Faults of a photo's stored reading."""
     try:
-        if shot.reading is not None and is_table(shot.tableau):
-            check_table_reading(shot.reading)
-        elif shot.reading is not None and is_board(shot.tableau):
-            check_board_reading(shot.reading)
-        elif shot.reading is not None:
-            check_reading(decode_reading(shot.reading))
+        if shot.reading is not None:
+            kept(shot.tableau).check_reading(shot.reading)
     except (WaymarkError, *STUMBLES):
         return [fault_at(shot, "reading")]
     return []

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from scorer.game import Game as Rules
 from scorer.record import FORMAT, Record, make_record, within_limits
+from vision.cards.pose import CardPose
 from vision.scan import Scan
+from waymark.review.pipeline import decode_reading
 from webapp.store.boards import decode_board
 from webapp.store.tables import decode_table
 
@@ -19,8 +22,9 @@ _FAR_OUTSIDE = 4.0
 _LEAST_CARD_PX2 = 16.0
 
 
-def check_table_record(plain: Any, rules: Rules) -> Any:
+def check_table_record(plain: Any, rules: Rules | None) -> Any:
     """The record of a table that all players share, as rows keep it. Raises as `check_record`."""
+    assert rules is not None, "a table is of a known game"
     record = msgspec.convert(plain, rules.record_type)
     return rules.parse_record(msgspec.json.encode(record))
 
@@ -28,34 +32,29 @@ def check_table_record(plain: Any, rules: Rules) -> Any:
 def check_table_reading(data: bytes) -> None:
     """Validate a stored reading of a shared table's photo. Raises as `check_reading`."""
     scan = decode_table(data)
-    if not (0 < scan.photo.width <= 100_000 and 0 < scan.photo.height <= 100_000):
-        raise ValueError("no photo")
+    _check_cards(scan.photo.width, scan.photo.height, scan.cards)
     if len(scan.cards) != len(scan.placed):
         raise ValueError("cards that were seen are not those that lie there")
-    far = _FAR_OUTSIDE * max(scan.photo.width, scan.photo.height)
-    for seen in scan.cards:
-        if len(seen.corners) != 4 or not all(max(map(abs, at)) <= far for at in seen.corners):
-            raise ValueError("a card without corners")
-        if _is_bent(seen.corners) or seen.rotation not in (0, 90, 180, 270):
-            raise ValueError("corners that make no card")
     within_limits(make_record(scan.placed))
 
 
-def check_board_record(plain: Any, rules: Rules) -> Any:
+def check_board_record(plain: Any, rules: Rules | None) -> Any:
     """The record of a board, as rows keep it. Raises as `check_record`."""
+    assert rules is not None, "a board is of a known game"
     return rules.parse_record(msgspec.json.encode(plain))
 
 
 def check_board_reading(data: bytes) -> None:
     """Validate a stored reading of a board photo. Raises as `check_reading`."""
     scan = decode_board(data)
-    if not (0 < scan.width <= 100_000 and 0 < scan.height <= 100_000) or len(scan.grid_px) != 4:
+    _check_size(scan.width, scan.height)
+    if len(scan.grid_px) != 4:
         raise ValueError("no photo of a board")
     if len(scan.to_photo) != 3 or any(len(row) != 3 for row in scan.to_photo):
         raise ValueError("a board that lies nowhere")
 
 
-def check_record(plain: Any) -> Record:
+def check_record(plain: Any, _rules: Rules | None = None) -> Record:
     """A record as rows keep it. Raises `ValueError`, `TypeError` or `WaymarkError`."""
     record = msgspec.convert(plain, Record)
     if record.format != FORMAT or not all(
@@ -65,21 +64,17 @@ def check_record(plain: Any) -> Record:
     return within_limits(record)
 
 
+def check_tableau_reading(data: bytes) -> None:
+    """Validate a stored reading of one player's photo. Raises as `check_reading`."""
+    check_reading(decode_reading(data))
+
+
 def check_reading(scan: Scan, depth: int = 0) -> None:
     """A reading whose cards are where a photo can have them. Raises `ValueError` or `WaymarkError`."""
     check_record(msgspec.to_builtins(scan.tableau))
-    width, height = scan.photo.width, scan.photo.height
-    if not (0 < width <= 100_000 and 0 < height <= 100_000) or depth > 2:
-        raise ValueError("no photo")
-    if len(scan.cards) != len(scan.tableau.cards):
+    _check_cards(scan.photo.width, scan.photo.height, (*scan.cards, *scan.photo.apart))
+    if len(scan.cards) != len(scan.tableau.cards) or depth > 2:
         raise ValueError("cards that were seen are not those of the record")
-    for seen in (*scan.cards, *scan.photo.apart):
-        ring = seen.corners
-        far = _FAR_OUTSIDE * max(width, height)
-        if len(ring) != 4 or not all(len(at) == 2 and max(map(abs, at)) <= far for at in ring):
-            raise ValueError("a card without corners")
-        if _is_bent(ring) or seen.rotation not in (0, 90, 180, 270):
-            raise ValueError("corners that make no card")
     points = (point for line in scan.path_px for point in line)
     if not all(math.isfinite(value) for point in points for value in point):
         raise ValueError("no line")
@@ -88,6 +83,23 @@ def check_reading(scan: Scan, depth: int = 0) -> None:
             raise ValueError("a question without its answers")
     for other in scan.instead:
         check_reading(other, depth + 1)
+
+
+def _check_cards(width: int, height: int, cards: Iterable[CardPose]) -> None:
+    """Raises `ValueError` for a photo without a size, and for cards that cannot be seen in it."""
+    _check_size(width, height)
+    far = _FAR_OUTSIDE * max(width, height)
+    for seen in cards:
+        ring = seen.corners
+        if len(ring) != 4 or not all(len(at) == 2 and max(map(abs, at)) <= far for at in ring):
+            raise ValueError("a card without corners")
+        if _is_bent(ring) or seen.rotation not in (0, 90, 180, 270):
+            raise ValueError("corners that make no card")
+
+
+def _check_size(width: int, height: int) -> None:
+    if not (0 < width <= 100_000 and 0 < height <= 100_000):
+        raise ValueError("no photo")
 
 
 def _is_bent(ring: tuple[tuple[float, float], ...]) -> bool:

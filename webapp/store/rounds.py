@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from webapp.store.boxes import rules_of_entry, write_boxes
-from webapp.store.models import Entry, Revision, Tableau
+from webapp.store.models import Entry, Tableau
 
 
 def follow_ruling(entry: Entry, ruling: Any) -> None:
@@ -24,16 +24,3 @@ def touch(tableau: Tableau) -> None:
     tableau.version += 1
     if tableau.entry is not None:
         tableau.entry.round.game.version += 1
-
-
-def current_revision(tableau: Tableau) -> Revision | None:
-    """The current revision: the latest, or the one that it repeats."""
-    latest = max(tableau.revisions, key=lambda revision: revision.number, default=None)
-    if latest is None or latest.repeats is None:
-        return latest
-    return next(revision for revision in tableau.revisions if revision.number == latest.repeats)
-
-
-def revision_numbered(tableau: Tableau, number: int | None) -> Revision | None:
-    """A revision by its number; None where there is none."""
-    return next((revision for revision in tableau.revisions if revision.number == number), None)

@@ -16,7 +16,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.play_kinds import TABLEAU
 from scorer.record import Record
+from scorer.text import Text
 from vision.cards.pose import Corners
 from vision.reader import PinnedCard
 from vision.scan import Scan
@@ -26,22 +29,22 @@ from waymark.review.tableau.answers import still_settled
 from waymark.review.tableau.assess import Assessment, assess
 from waymark.review.tableau.question_names import CARDS_CORRECTED
 from waymark.review.tableau.reread import Carried, carry_over, ink_is_read, pinned_cards, read_on
-from webapp.store.boards import is_board, judge_board
 from webapp.store.boxes import (
     boxes_of,
     empty_boxes,
     house_rules_of,
     is_blank,
+    kind_of,
     rules_of,
     terms_of,
 )
 from webapp.store.models import Photo, Revision, Shot, Tableau, now
 from webapp.store.photos import StoredPhoto
-from webapp.store.rounds import current_revision as current_revision
-from webapp.store.rounds import follow_ruling, revision_numbered
+from webapp.store.revisions import add_revision, revision_numbered
+from webapp.store.revisions import current_revision as current_revision
+from webapp.store.rounds import follow_ruling
 from webapp.store.rounds import score_of as score_of
 from webapp.store.rounds import touch as touch
-from webapp.store.tables import is_table, judge_table
 
 # --- photos -------------------------------------------------------------------------------------------------
 
@@ -94,6 +97,15 @@ def take_reading(session: Session, catalogue: Catalogue, shot: Shot, scan: Scan)
     elif not stands_finished(tableau):
         tableau.late_shot_id = _contradicting(session, catalogue, tableau, [shot]) or tableau.late_shot_id
     touch(tableau)
+
+
+def keep_reading(session: Session, shot: Shot, reading: bytes) -> bool:
+    """A photo of what all players share has been read: keep the reading. Whether it is the newest of those in
+    use."""
+    shot.state, shot.stage, shot.error, shot.reading = "done", "", None, reading
+    used = used_shot(session, shot.tableau)
+    session.flush()
+    return used is None or used.sequence <= shot.sequence
 
 
 def read_again(session: Session, deck: str, card: str) -> int:
@@ -164,6 +176,14 @@ def _says_otherwise(catalogue: Catalogue, shot: Shot) -> bool:
     if entry is None:
         return False
     return boxes_of(entry) != score_of(entry, _as_read(catalogue, shot).ruling)
+
+
+def not_read() -> WaymarkError:
+    """The error for a photo whose reading is to be used and that has none."""
+    return WaymarkError(
+        Code.NOT_READ,
+        Text("This photo has not been read, so its reading cannot be used; choose another or take a new one."),
+    )
 
 
 def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
@@ -240,7 +260,7 @@ def carried_reread(session: Session, catalogue: Catalogue, shot: Shot) -> Carrie
     """What becomes of a tableau with ink that was read again; None where that was read on other cards than
     lie there now, or of another photo."""
     tableau = shot.tableau
-    used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
+    used = used_shot(session, tableau)
     if used is None or used.reading is None or shot.reading is None or tableau.record is None:
         return None
     ours, scan = msgspec.convert(tableau.record, Record), decode_reading(shot.reading)
@@ -276,6 +296,11 @@ def _changed_cards(tableau: Tableau, revision: Revision) -> bool:
     )
 
 
+def used_shot(session: Session, tableau: Tableau) -> Shot | None:
+    """The photo whose reading is in use; None where none is."""
+    return session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
+
+
 def first_shot_id(shot: Shot) -> str:
     """The photo that a reading is of, however often its ink was read."""
     return shot.reread_of or shot.id
@@ -283,7 +308,7 @@ def first_shot_id(shot: Shot) -> str:
 
 def in_use(session: Session, shot: Shot) -> bool:
     """Whether a reading of this photo is the one in use."""
-    used = session.get(Shot, shot.tableau.shot_id) if shot.tableau.shot_id is not None else None
+    used = used_shot(session, shot.tableau)
     return used is not None and first_shot_id(used) == first_shot_id(shot)
 
 
@@ -313,30 +338,23 @@ def revise(
     corners: Mapping[int, Corners] | None = None,
 ) -> Revision:
     """Make `record` the tableau's, keep it as a revision, and have it refereed. `answered` are the questions
-    that are settled with it, those settled before included.
+    that are settled with it, those settled before included; `before` and `repeats` as in `add_revision`.
 
-    `before` numbers the revision that undoing goes back to (None: the one that stands); one that `repeats`
-    another is no change of its own. Where the ink was read on other cards it is read again, with the outlines
+    Where the ink was read on other cards it is read again, with the outlines
     that a person dragged (`corners`, by card)."""
-    stands = current_revision(tableau)
     if tableau.record is not None:
         answered = [*still_settled(answered, msgspec.convert(tableau.record, Record), record)]
-    number = max((revision.number for revision in tableau.revisions), default=-1) + 1
-    plain = msgspec.to_builtins(record)
-    revision = Revision(
-        tableau=tableau,
-        number=number,
+    revision = add_revision(
+        session,
+        tableau,
+        msgspec.to_builtins(record),
         kind=kind,
-        shot_id=tableau.shot_id,
-        record=plain,
-        answered=sorted(set(answered)),
+        answered=answered,
         settings=house_rules_of(tableau) if tableau.entry is None else None,
-        before=before if before is not None or stands is None else stands.number,
+        before=before,
         repeats=repeats,
     )
-    session.add(revision)
-    tableau.record, tableau.answered = plain, revision.answered
-    rejudge(session, catalogue, tableau)
+    judge_tableau(session, catalogue, tableau)
     _ask_to_reread(session, catalogue, tableau, record, corners)
     return revision
 
@@ -354,7 +372,7 @@ def _ask_to_reread(
     latest = rereading(session, tableau)
     if latest is not None and latest.state in ("waiting", "failed"):
         latest.deleted_at = now()
-    used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
+    used = used_shot(session, tableau)
     if used is None or used.reading is None or CARDS_CORRECTED in tableau.answered:
         return
     scan = decode_reading(used.reading)
@@ -379,15 +397,9 @@ def is_corrected(tableau: Tableau) -> bool:
     return latest is not None and latest.kind not in ("read", "restore", "photo")
 
 
-def rejudge(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
+def judge_tableau(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
     """Referee the tableau again: after a correction, or when means or objectives changed. The score of
     its round follows, unless a person typed it."""
-    if is_table(tableau):
-        judge_table(session, catalogue, tableau)
-        return
-    if is_board(tableau):
-        judge_board(session, catalogue, tableau)
-        return
     assessment = assessment_of(session, catalogue, tableau)
     if assessment is None:
         return
@@ -402,9 +414,9 @@ def rejudge(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
 def assessment_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Assessment | None:
     """Assessment of the tableau's current state, or None while no photo of it has been read, and where it
     is of another game than the cards in use."""
-    if tableau.game != catalogue.game or is_board(tableau):
+    if tableau.game != catalogue.game or kind_of(tableau) is not TABLEAU:
         return None
-    shot = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
+    shot = used_shot(session, tableau)
     if shot is None or shot.reading is None or tableau.record is None:
         return None
     if not is_corrected(tableau):

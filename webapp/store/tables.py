@@ -9,21 +9,20 @@ All functions work inside the caller's transaction."""
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from sqlalchemy.orm import Session
 
-from scorer.board_game import BoardGame
 from scorer.catalogue import Catalogue
-from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
-from scorer.text import Text
+from scorer.groups import Groups
+from scorer.play_kinds import TABLE, groups_of, play_kind
 from vision.groups.scan import GroupScan
+from vision.photo.decode import load_photo
 from vision.questions import Question
 from waymark.review.groups import (
     OPEN_BEFORE,
@@ -33,11 +32,15 @@ from waymark.review.groups import (
     assess_groups,
     is_untold,
     open_of,
+    read_groups,
 )
-from waymark.review.pipeline import decode_reading
-from webapp.store.boxes import empty_boxes, is_blank, rules_of, rules_of_entry, terms_of
+from webapp.store.boxes import empty_boxes, kind_of, rules_of, rules_of_entry, terms_of
+from webapp.store.known_assessments import KnownAssessments
 from webapp.store.models import Entry, GameRound, Revision, Shot, Tableau
-from webapp.store.rounds import current_revision, follow_ruling, revision_numbered, touch
+from webapp.store.revisions import add_revision, current_revision, judged, revision_numbered
+from webapp.store.revisions import stand_again as revision_again
+from webapp.store.rounds import follow_ruling, touch
+from webapp.store.tableaus import keep_reading, not_read, stands_finished, used_shot
 
 #: Kinds of revisions that a photo brings; what follows them is of that photo.
 BY_PHOTO = frozenset({"read", "photo", "restore"})
@@ -47,8 +50,7 @@ BY_HAND = frozenset({"card", "path", "record"})
 TURN = "turn"
 #: What stands at the beginning, and what is told and not seen.
 TOLD = "table"
-#: Assessments that are kept: a table is looked at by several devices every few seconds.
-_KEPT = 24
+_KNOWN: KnownAssessments[GroupAssessment] = KnownAssessments()
 
 
 @dataclass(frozen=True)
@@ -67,29 +69,26 @@ class Standing:
     corrected: bool
     sure: bool
 
+    @property
+    def groups(self) -> Groups[Any, Any]:
+        """What the rules say of the groups that play."""
+        return groups_of(self.rules)
+
 
 def loss_hangs_on(standing: Standing) -> Question | None:
     """The question on which a loss hangs: what nobody told of what was bought may have helped on whoever is
     stuck now. None where nothing is lost, or somebody has said it."""
-    if standing.asked is None or standing.rules.groups is None:
+    if standing.asked is None:
         return None
     asked = {each.name: each for each in standing.asked.questions if is_untold(each.name)}
     if not asked:
         return None
-    rules, record, groups = standing.rules, standing.record, standing.rules.groups
+    rules, record, groups = standing.rules, standing.record, standing.groups
     if groups.told(standing.catalogue, record, standing.ruling).result != "lost":
         return None
     board = rules.board(standing.catalogue, record)
     hang = (UNTOLD + each.name for each in groups.untold(board, record, standing.ruling) if not each.last)
     return next((asked[name] for name in hang if name in asked), None)
-
-
-def is_table(tableau: Tableau) -> bool:
-    """Whether it is a table that all players share. False for one of a game that nobody knows."""
-    try:
-        return rules_of(tableau).groups is not None
-    except WaymarkError:
-        return False
 
 
 def table_entry(round_: GameRound) -> Entry:
@@ -99,9 +98,7 @@ def table_entry(round_: GameRound) -> Entry:
 
 def shared_entry(entry: Entry) -> Entry:
     """Owner of the tableau that photos for a player's round go to: the player, or the shared table."""
-    rules = rules_of_entry(entry)
-    is_shared = rules.groups is not None or isinstance(rules, BoardGame)
-    return table_entry(entry.round) if is_shared else entry
+    return table_entry(entry.round) if play_kind(rules_of_entry(entry)).shared else entry
 
 
 def players_of(tableau: Tableau) -> tuple[str, ...]:
@@ -120,19 +117,6 @@ def encode_table(scan: GroupScan) -> bytes:
 def decode_table(data: bytes) -> GroupScan:
     """Decode a table of `encode_table`. Raises `msgspec.DecodeError`."""
     return msgspec.json.decode(data, type=GroupScan)
-
-
-class _Kind(msgspec.Struct):
-    """What tells the readings of tables from those of tableaus."""
-
-    #: Not decoded: a union with None takes null alone.
-    tableau: msgspec.Raw = msgspec.Raw(b"")
-
-
-def decode_any(data: bytes) -> object:
-    """A reading that was kept, of whatever it is. Raises `msgspec.DecodeError`."""
-    tableau = msgspec.json.decode(data, type=_Kind).tableau
-    return decode_reading(data) if bytes(tableau) else decode_table(data)
 
 
 def of_turn(tableau: Tableau, shot: Shot) -> tuple[Shot, ...]:
@@ -180,6 +164,17 @@ def shown_shot(tableau: Tableau, used: Shot) -> Shot:
     return together[decode_table(used.reading).photos[0]]
 
 
+def read_photos(
+    photos: Sequence[Path],
+    catalogue: Catalogue,
+    rules: Rules,
+    told: Mapping[str, bytes],
+    on_stage: Callable[[str], None],
+) -> bytes:
+    """The reading of the photos of one turn as it is kept. Raises `WaymarkError`."""
+    return encode_table(read_groups([*map(load_photo, photos)], catalogue, rules, told, on_stage))
+
+
 def told_of_table(tableau: Tableau) -> dict[str, bytes]:
     """Stated facts that a photo is read with: the groups and their pens, and other statements."""
     return {"table": msgspec.json.encode(tableau.record)} if tableau.record is not None else {}
@@ -191,11 +186,11 @@ def told_of_table(tableau: Tableau) -> dict[str, bytes]:
 def standing_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Standing | None:
     """Current state of a table; None where nothing was stated of it yet, and for a tableau of one player.
     Raises `WaymarkError`."""
-    if tableau.record is None or not is_table(tableau):
+    if tableau.record is None or kind_of(tableau) is not TABLE:
         return None
     rules, terms = rules_of(tableau), terms_of(tableau)
     record = msgspec.convert(tableau.record, rules.record_type)
-    shot = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
+    shot = used_shot(session, tableau)
     by_hand = corrected_by_hand(tableau)
     if shot is None or shot.reading is None:
         ruling = rules.referee(rules.board(catalogue, record), record, terms)
@@ -204,7 +199,7 @@ def standing_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Sta
     if by_hand:
         asked = _assessed(catalogue, tableau, shot, rules, terms, record, now.questions)
     else:
-        record = rules.groups.with_choices(now.record, record) if rules.groups is not None else now.record
+        record = groups_of(rules).with_choices(now.record, record)
     if record != asked.record:
         ruling = rules.referee(rules.board(catalogue, record), record, terms)
     else:
@@ -275,36 +270,23 @@ def _assessed(
     left: tuple[Question, ...] = (),
 ) -> GroupAssessment:
     before = before_the_photo(tableau)
-    assert rules.groups is not None, "a table is of such a game"
     record = msgspec.convert(tableau.record, rules.record_type)
-    table = msgspec.json.encode(rules.groups.told_only(record))
+    table = msgspec.json.encode(groups_of(rules).told_only(record))
     stood = msgspec.json.encode(before.record) if before is not None else b""
     answers = tuple(sorted(answers_of(tableau.answered).items()))
     reading = shot.reading or b""
     by_hand = msgspec.json.encode(corrected) if corrected is not None else b""
     open_names, open_before = tuple(question.name for question in left), _open_before_the_photo(tableau)
-    key = (id(catalogue), shot.id, reading, table, stood, answers, terms, by_hand, open_names, open_before)
-    with _lock:
-        if key in _known:
-            _known.move_to_end(key)
-            return _known[key][1]
-    told: dict[str, Any] = {"table": table}
-    if stood:
-        told["before"] = stood
-    scan = decode_table(reading)
-    made = assess_groups(
-        scan, catalogue, rules, told, terms, dict(answers), corrected, left, open_before, ask_untold=True
-    )
-    with _lock:
-        _known[key] = (catalogue, made)
-        while len(_known) > _KEPT:
-            _known.popitem(last=False)
-    return made
+    told: dict[str, Any] = {"table": table} | ({"before": stood} if stood else {})
 
+    def make() -> GroupAssessment:
+        scan = decode_table(reading)
+        return assess_groups(
+            scan, catalogue, rules, told, terms, dict(answers), corrected, left, open_before, ask_untold=True
+        )
 
-_lock = threading.Lock()
-#: With its catalogue, so that no other one is found under the same number.
-_known: OrderedDict[Any, tuple[Catalogue, GroupAssessment]] = OrderedDict()
+    key = (shot.id, reading, table, stood, answers, terms, by_hand, open_names, open_before)
+    return _KNOWN.of(catalogue, key, make)
 
 
 # --- what changes it ----------------------------------------------------------------------------------------
@@ -319,33 +301,22 @@ def revise_table(
     kind: str,
     answered: Mapping[str, str] | None = None,
     before: int | None = None,
-    repeats: int | None = None,
     left: Sequence[OpenBefore] = (),
 ) -> Revision:
-    """Make `record` the table's, keep it as a revision, and have it refereed. `answered` are all answers that
-    count with it (None: those that did); `left` is what was open when a photo brought it. `before` numbers
-    the revision that undoing goes back to (None: the one that stands); one that `repeats` another is no
-    change of its own."""
-    stands = current_revision(tableau)
-    number = max((revision.number for revision in tableau.revisions), default=-1) + 1
+    """Make `record` the table's, keep it as a revision, and have it refereed; `before` as in `add_revision`.
+    `answered` are all answers that count with it (None: those that did); `left` is what was open when a photo
+    brought it."""
     told = answers_of(tableau.answered) if answered is None else answered
-    revision = Revision(
-        tableau=tableau,
-        number=number,
+    revision = add_revision(
+        session,
+        tableau,
+        msgspec.to_builtins(record),
         kind=kind,
-        shot_id=tableau.shot_id,
-        record=msgspec.to_builtins(record),
-        answered=sorted(f"{name}={key}" for name, key in told.items()),
+        answered=[f"{name}={key}" for name, key in told.items()],
         told={"open": msgspec.to_builtins(left)} if left else None,
-        before=before if before is not None or stands is None else stands.number,
-        repeats=repeats,
+        before=before,
     )
-    session.add(revision)
-    tableau.record, tableau.answered = revision.record, revision.answered
-    judge_table(session, catalogue, tableau)
-    revision.record = tableau.record
-    session.flush()
-    return revision
+    return judged(session, catalogue, tableau, revision, judge_table)
 
 
 def judge_table(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
@@ -366,20 +337,9 @@ def judge_table(session: Session, catalogue: Catalogue, tableau: Tableau) -> Non
     touch(tableau)
 
 
-def stand_again(session: Session, catalogue: Catalogue, tableau: Tableau, target: Revision) -> None:
+def stand_again(session: Session, catalogue: Catalogue, tableau: Tableau, target: Revision) -> Revision:
     """Have an earlier revision stand again."""
-    stands = current_revision(tableau)
-    tableau.shot_id = target.shot_id
-    revise_table(
-        session,
-        catalogue,
-        tableau,
-        msgspec.convert(target.record, rules_of(tableau).record_type),
-        kind=target.kind,
-        answered=answers_of(target.answered),
-        before=stands.number if stands is not None else None,
-        repeats=target.number,
-    )
+    return revision_again(session, catalogue, tableau, target, judge_table)
 
 
 # --- photos -------------------------------------------------------------------------------------------------
@@ -388,13 +348,10 @@ def stand_again(session: Session, catalogue: Catalogue, tableau: Tableau, target
 def take_table(session: Session, catalogue: Catalogue, shot: Shot, reading: bytes) -> None:
     """A photo of a table has been read: keep the reading, and let it add to the table where it is the newest.
     The score of a finished game stays: a reading that would change it waits to be taken over."""
-    shot.state, shot.stage, shot.error, shot.reading = "done", "", None, reading
-    tableau = shot.tableau
-    used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
-    session.flush()
-    if _finished(tableau):
+    tableau, newest = shot.tableau, keep_reading(session, shot, reading)
+    if stands_finished(tableau):
         tableau.late_shot_id = shot.id
-    elif used is None or used.sequence <= shot.sequence:
+    elif newest:
         use_table(session, catalogue, shot, kind="read")
     touch(tableau)
 
@@ -403,10 +360,7 @@ def use_table(session: Session, catalogue: Catalogue, shot: Shot, *, kind: str =
     """Let a photo add to the table as it stands. A photo of another table than this one is told as failed.
     Raises `WaymarkError` (not-read) where it has not been read."""
     if shot.reading is None:
-        raise WaymarkError(
-            Code.NOT_READ,
-            Text("This photo has not been read, so its reading cannot be used; choose another or take a new one."),
-        )
+        raise not_read()
     tableau = shot.tableau
     record = msgspec.convert(tableau.record, rules_of(tableau).record_type)
     answers, before = answers_of(tableau.answered), None
@@ -463,10 +417,3 @@ def leave_photo(session: Session, catalogue: Catalogue, tableau: Tableau) -> Non
 
 def _can_be_used(shot: Shot) -> bool:
     return shot.deleted_at is None and shot.reading is not None
-
-
-def _finished(tableau: Tableau) -> bool:
-    entry = tableau.entry
-    if entry is None or entry.typed or entry.round.game.finished_at is None:
-        return False
-    return not is_blank(entry)

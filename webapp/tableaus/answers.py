@@ -22,6 +22,7 @@ from webapp.store.tableaus import (
     best_shot,
     delete,
     in_use,
+    not_read,
     restore,
     revise,
     take_over_reread,
@@ -68,15 +69,20 @@ def settled_meanwhile() -> WaymarkError:
     )
 
 
+def nothing_left() -> WaymarkError:
+    """The error where nothing can be undone or redone."""
+    return WaymarkError(
+        Code.NOTHING_LEFT,
+        Text("There is nothing left to undo or redo here."),
+    )
+
+
 def use_photo(session: Session, catalogue: Catalogue, shot: Shot) -> None:
     """Take a photo's reading as the tableau's, with what people made of it when it was last in use. Raises
     `WaymarkError`: not-read where it has not been read, conflict where it is of other cards by now."""
     tableau = shot.tableau
     if shot.state != "done":
-        raise WaymarkError(
-            Code.NOT_READ,
-            Text("This photo has not been read, so its reading cannot be used; choose another or take a new one."),
-        )
+        raise not_read()
     if shot.reread_of is not None and shot.id == tableau.late_shot_id:
         if not take_over_reread(session, catalogue, shot):
             raise changed_meanwhile()
@@ -111,7 +117,7 @@ def delete_shot(session: Session, catalogue: Catalogue, shot: Shot) -> None:
     touch(tableau)
 
 
-def restore_shot(session: Session, catalogue: Catalogue, shot: Shot, *, use: bool) -> None:
+def restore_shot(session: Session, catalogue: Catalogue, shot: Shot, use: bool) -> None:
     """Bring a photo back, in use if `use` or where no other one is. Raises `WaymarkError` (game-finished)
     where that would change a finished game."""
     restore(shot)

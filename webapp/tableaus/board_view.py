@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
+import msgspec
 import numpy as np
 from flask_babel import gettext as _
 from sqlalchemy.orm import Session
@@ -29,6 +30,7 @@ from webapp.store.boards import (
     rows_of,
     turns_of,
 )
+from webapp.store.kinds import redoable, undoable
 from webapp.store.models import Shot, Tableau
 from webapp.tableaus.board_model import (
     BoardBeside,
@@ -57,11 +59,10 @@ from webapp.tableaus.board_questions import asked_in_photo, quarters_in_photo
 from webapp.tableaus.boards import (
     Steps,
     claims_of,
-    redoable_board,
     ruled_turn,
     ruling_of_turn,
-    undoable_board,
 )
+from webapp.tableaus.photo_view import is_being_read, why_failed
 
 #: Turns that the page tells, the latest first.
 TOLD_TURNS = 60
@@ -116,8 +117,6 @@ class _Shown:
         ruling = self.rules.table.without_advice(standing.ruling)
         report = self.rules.report(ruling)
         shots = [shot for shot in tableau.shots if shot.deleted_at is None]
-        last = shots[-1] if shots else None
-        failed = last.error[self.language] if last is not None and last.error is not None else ""
         before = standing.counts
         counted = report
         if pending is not None:
@@ -156,11 +155,11 @@ class _Shown:
             claims=tuple(self._claims()),
             pieces=tuple(self._choices()),
             photos=len(shots),
-            reading=any(shot.state in ("waiting", "running") for shot in shots),
-            failed=failed,
+            reading=is_being_read(shots),
+            failed=why_failed(shots, self.language),
             begins=self._begins(before),
-            undo=undoable_board(tableau) is not None,
-            redo=redoable_board(tableau) is not None,
+            undo=undoable(tableau) is not None,
+            redo=redoable(tableau) is not None,
         )
 
     def _begins(self, board: Board) -> str:
@@ -370,15 +369,12 @@ class _Shown:
         untold: Text | None = None,
     ) -> RuledTurn:
         """A turn's ruling in words; `untold` says why there is none."""
-        turns = self.rules.turns
-        report = turns.report(ruling)
-        why = untold or turns.why(ruling).words
+        report = self.rules.turns.report(ruling)
+        why = untold or self.rules.turns.why(ruling).words
         faults = [fault for fault in report.faults if fault != why]
-        return RuledTurn(
-            player=ruling.player,
-            legal=ruling.legal,
+        return msgspec.structs.replace(
+            self._ruled_in_words(ruling),
             why=self.say(why),
-            says=tuple(self.say(step.what) for step in turns.steps(ruling) if step.what.en),
             notes=tuple(self.say(words) for words in (*faults, *report.notes)),
             traces=tuple(self._traces(ruling, before, after, scan)),
         )
@@ -404,15 +400,14 @@ class _Shown:
                 continue  # of pieces that are no more in the box
             by_photo = (turn.told or {}).get("photo") and turn.shot_id is not None
             shot = session.get(Shot, turn.shot_id) if by_photo else None
-            empty = Board(game=self.rules.id)
             yield TakenTurn(
                 number=number,
-                ruling=self._ruled_in_words(ruling, empty),
+                ruling=self._ruled_in_words(ruling),
                 photo_id=shot.photo_id if shot is not None else None,
                 at=turn.created_at,
             )
 
-    def _ruled_in_words(self, ruling: Any, nothing: Board) -> RuledTurn:
+    def _ruled_in_words(self, ruling: Any) -> RuledTurn:
         turns = self.rules.turns
         return RuledTurn(
             player=ruling.player,

@@ -1,5 +1,4 @@
-"""User actions on a board: state a turn, use or reject a photo, answer, correct by touch, deal, end the game,
-undo.
+"""User actions on a board: state a turn, use or reject a photo, answer, correct by touch, deal, end the game.
 
 All functions work inside the caller's transaction. They raise `WaymarkError`: conflict where the board has
 changed since the person looked, and whatever the change itself raises."""
@@ -40,7 +39,8 @@ from webapp.store.boards import (
     turns_of,
 )
 from webapp.store.models import Revision, Tableau
-from webapp.store.rounds import current_revision, revision_numbered
+from webapp.store.revisions import current_revision, revision_numbered
+from webapp.tableaus.answers import nothing_left, settled_meanwhile
 
 Steps = Sequence[Mapping[str, Any]]
 
@@ -186,10 +186,7 @@ def answer_board(
     asked = () if standing.pending is None else standing.pending.now.questions
     found = next((each for each in asked if each.name == question), None)
     if found is None or not (option == AS_READ or 0 < option < len(found.options)):
-        raise WaymarkError(
-            Code.CONFLICT,
-            Text("This question is settled already or another answer has changed it; look at the questions again."),
-        )
+        raise settled_meanwhile()
     answers = {**answers_of(tableau.answered), question: option}
     revise_board(session, catalogue, tableau, standing.board, kind=ANSWER, answered=answers)
 
@@ -220,41 +217,6 @@ def end_board(session: Session, catalogue: Catalogue, tableau: Tableau, version:
     revise_board(session, catalogue, tableau, board, kind=TOLD)
 
 
-def undo_board(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
-    """Take the latest change back, and so on back to the beginning."""
-    looked_at_board(session, catalogue, tableau, version)
-    target = undoable_board(tableau)
-    if target is None:
-        raise _nothing_left()
-    stand_again_board(session, catalogue, tableau, target)
-
-
-def redo_board(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
-    """Make the change again that was undone last."""
-    looked_at_board(session, catalogue, tableau, version)
-    target = redoable_board(tableau)
-    if target is None:
-        raise _nothing_left()
-    stand_again_board(session, catalogue, tableau, target)
-
-
-def undoable_board(tableau: Tableau) -> Revision | None:
-    """The revision that undoing goes back to; None at the beginning."""
-    stands = current_revision(tableau)
-    return None if stands is None else revision_numbered(tableau, stands.before)
-
-
-def redoable_board(tableau: Tableau) -> Revision | None:
-    """The revision that redoing goes to: the latest one that changed the one that stands."""
-    stands = current_revision(tableau)
-    after = [
-        each
-        for each in tableau.revisions
-        if stands is not None and each.before == stands.number and each.repeats is None
-    ]
-    return max(after, key=lambda revision: revision.number, default=None)
-
-
 def take_turn_back(session: Session, catalogue: Catalogue, tableau: Tableau) -> Revision | None:
     """The board stands as before the latest turn, or as before the photo that nobody has taken over; the
     revision by which it does. None where no turn was taken."""
@@ -277,7 +239,7 @@ def ruling_of_turn(catalogue: Catalogue, tableau: Tableau, turn: Revision, terms
     rules, told = board_rules(tableau), turn.told or {}
     before, last = before_turn(tableau, turn), revision_numbered(tableau, turn.before)
     if before is None or last is None:
-        raise _nothing_left()
+        raise nothing_left()
     board = record_of(rules, before.record)
     seen = record_of(rules, last.record) if told.get("photo") and not told.get(READ_OFF) else None
     if seen is not None and rules.seen_turn is not None:
@@ -305,11 +267,4 @@ def _nothing_open() -> WaymarkError:
     return WaymarkError(
         Code.CONFLICT,
         Text("No photo is waiting to be used here; check the board again."),
-    )
-
-
-def _nothing_left() -> WaymarkError:
-    return WaymarkError(
-        Code.NOTHING_LEFT,
-        Text("There is nothing left to undo or redo here."),
     )

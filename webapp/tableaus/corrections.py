@@ -1,5 +1,4 @@
-"""Corrections of a tableau: each is a revision, and all earlier ones are kept; undo, redo, return to the
-reading.
+"""Corrections of a tableau: each is a revision, and all earlier ones are kept; return to the reading.
 
 All functions work inside the caller's transaction. They raise `WaymarkError`: conflict where the tableau has
 changed since the person looked, and whatever the correction itself raises."""
@@ -61,15 +60,12 @@ _LEAST_SIDE_PX = 20.0
 #: Of a card at least this much has to be in the photo.
 LEAST_IN_PHOTO = 0.3
 
-#: Revisions that a photo brings, not a person.
-_BY_PHOTO = ("read",)
-
 
 def correct(
     session: Session, catalogue: Catalogue, tableau: Tableau, correction: Correction, version: int
 ) -> None:
     """Change what was read; the referee follows at once. Cards that change have their ink read again."""
-    assessment = _looked_at(session, catalogue, tableau, version)
+    assessment = looked_at(session, catalogue, tableau, version)
     record, corners = assessment.record, None
     if isinstance(correction, (SetCard, AddCard)) and correction.corners is not None:
         _check_outline(correction.corners)
@@ -111,67 +107,30 @@ def correct(
     revise(session, catalogue, tableau, record, kind=kind, answered=sorted(settled), corners=corners)
 
 
-def undo(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
-    """Go back to before the latest change that a person made."""
-    _looked_at(session, catalogue, tableau, version)
-    stands, target = current_revision(tableau), undoable(tableau)
-    if stands is None or target is None:
-        raise _nothing_left()
-    _repeat(session, catalogue, tableau, target, change=stands.kind)
-
-
-def redo(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
-    """Make the change again that was undone last."""
-    _looked_at(session, catalogue, tableau, version)
-    target = redoable(tableau)
-    if target is None:
-        raise _nothing_left()
-    _repeat(session, catalogue, tableau, target, change=target.kind)
-
-
 def restore_reading(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
     """Take the reading of the photo in use as it first was, without any correction. They can be brought back
     by undoing."""
-    _looked_at(session, catalogue, tableau, version)
+    looked_at(session, catalogue, tableau, version)
     used = session.get_one(Shot, tableau.shot_id)
     use_shot(session, catalogue, tableau, session.get_one(Shot, first_shot_id(used)), kind="restore")
 
 
-def undoable(tableau: Tableau) -> Revision | None:
-    """The revision that undoing goes back to; None where nothing was changed by a person."""
-    stands = current_revision(tableau)
-    if stands is None or stands.before is None or stands.kind in _BY_PHOTO:
-        return None
-    return next(revision for revision in tableau.revisions if revision.number == stands.before)
-
-
-def redoable(tableau: Tableau) -> Revision | None:
-    """The revision that redoing goes to: the latest one that changed the one that stands."""
-    stands = current_revision(tableau)
-    after = [
-        revision
-        for revision in tableau.revisions
-        if stands is not None
-        and revision.before == stands.number
-        and revision.repeats is None
-        and revision.kind not in _BY_PHOTO
-    ]
-    return max(after, key=lambda revision: revision.number, default=None)
-
-
-def _looked_at(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> Assessment:
+def looked_at(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> Assessment:
+    """A tableau's assessment, unless somebody has changed it since the version looked at. Raises
+    `WaymarkError` (conflict)."""
     assessment = assessment_of(session, catalogue, tableau)
     if assessment is None or tableau.version != version:
         raise changed_meanwhile()
     return assessment
 
 
-def _repeat(
-    session: Session, catalogue: Catalogue, tableau: Tableau, target: Revision, *, change: str
-) -> None:
-    """Have a revision stand again, with what else the `change` from or to it set beside the record."""
+def stand_again(session: Session, catalogue: Catalogue, tableau: Tableau, target: Revision) -> None:
+    """Have the revision before or after the one that stands stand again, with what else the change from or to
+    it set beside the record."""
     record = msgspec.convert(target.record, Record)
     stands = current_revision(tableau)
+    undone = stands is not None and stands.before == target.number
+    change = stands.kind if stands is not None and undone else target.kind
     if change == "terms" and tableau.entry is None:
         _play_by(tableau, record, target.settings or {})
     means = change == "means"
@@ -311,10 +270,3 @@ def _check_outline(corners: Corners) -> None:
             Code.BAD_OUTLINE,
             Text("These corners make no card; put each on its own corner of the card."),
         )
-
-
-def _nothing_left() -> WaymarkError:
-    return WaymarkError(
-        Code.NOTHING_LEFT,
-        Text("There is nothing left to undo or redo here."),
-    )

@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from webapp.games import games
 from webapp.store.boxes import group_of, only, rules_of, with_usual
+from webapp.store.kinds import rejudge
 from webapp.store.models import Tableau
-from webapp.store.tableaus import rejudge
 
 
 def hold(session: Session, catalogue: Catalogue, tableau: Tableau, held: Mapping[str, Any]) -> None:

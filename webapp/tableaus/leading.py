@@ -13,10 +13,11 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_named, game_together, word_of
+from scorer.play_kinds import TABLE, groups_of, play_kind
 from scorer.text import Language, Text
 from webapp.games.games import check_open, tableau_of_entry
 from webapp.games.view import photo_of
-from webapp.store.boxes import rules_of
+from webapp.store.boxes import kind_of, rules_of
 from webapp.store.database import get_row
 from webapp.store.models import Game, Photo, Tableau
 from webapp.store.photos import StoredPhoto
@@ -37,7 +38,7 @@ def lead_of(session: Session, catalogue: Catalogue, tableau: Tableau, language: 
     if found is None:
         return None
     word, deck = found
-    name, together = game_named(word).name.message(language), game_named(word).groups is not None
+    name, together = game_named(word).name.message(language), play_kind(game_named(word)) is TABLE
     return Lead(
         game=word,
         deck=deck,
@@ -63,7 +64,7 @@ def bring(session: Session, tableau: Tableau, game: Game) -> Tableau:
     photo_id = photo_of(tableau)
     photo = session.get(Photo, photo_id) if photo_id is not None else None
     rules = rules_of(game)
-    if photo is None or (rules.groups is None and rules.scan_key != "board"):
+    if photo is None or not play_kind(rules).shared:
         raise WaymarkError(
             Code.NOT_VALID,
             Text("Only a photo can be brought into a game, and only into one whose players share one table."),
@@ -78,8 +79,7 @@ def bring(session: Session, tableau: Tableau, game: Game) -> Tableau:
 def bring_to_new(session: Session, tableau_id: str, game: Game) -> None:
     """Move the photo to a new game, where it is one that the photo can belong to."""
     tableau = get_row(session, Tableau, tableau_id)
-    rules = rules_of(game)
-    if rules.groups is not None or rules.scan_key == "board":
+    if kind_of(game).shared:
         bring(session, tableau, game)
 
 
@@ -112,11 +112,11 @@ def _of_all(catalogue: Catalogue, tableau: Tableau) -> tuple[str, str] | None:
         together = game_together(rules_of(tableau).id)
     except WaymarkError:
         return None
-    if together is None or together.groups is None or tableau.record is None:
+    if together is None or tableau.record is None:
         return None
     laid: list[dict[str, Any]] = tableau.record.get("cards", [])
     names = [card["card"] for card in laid if card["card"] in catalogue.by_id]
-    return (word_of(together), tableau.deck) if together.groups.shows_all(catalogue, names) else None
+    return (word_of(together), tableau.deck) if groups_of(together).shows_all(catalogue, names) else None
 
 
 def _being_played(session: Session, word: str, deck: str) -> list[Game]:

@@ -34,7 +34,7 @@ from webapp.store.database import Database, get_row
 from webapp.store.models import Entry, Errand, Shot, Tableau
 from webapp.store.photo_store import PhotoStore, StoreUnreachable
 from webapp.store.photos import intact_original
-from webapp.store.tableaus import is_corrected, means_of, pen_owner, stands_finished, take_reading
+from webapp.store.tableaus import is_corrected, means_of, pen_owner, stands_finished, take_reading, used_shot
 from webapp.tableaus.jobs import ask
 from webapp.tableaus.model import PenPhoto, PenReading
 
@@ -81,7 +81,7 @@ class Pens:
     def learn(self, session: Session, tableau: Tableau, at_px: tuple[float, float]) -> Errand:
         """Have the pen learned of the line at a point of the photo in use. Raises `WaymarkError` (no-photo,
         conflict)."""
-        used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
+        used = used_shot(session, tableau)
         if used is None:
             raise WaymarkError(
                 Code.NO_PHOTO,

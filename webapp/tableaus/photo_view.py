@@ -99,3 +99,14 @@ def photo_state(tableau: Tableau) -> State:
     if not shown:
         return "empty"
     return "failed" if all(state == "failed" for state in shown) else "waiting"
+
+
+def is_being_read(shots: Sequence[Shot]) -> bool:
+    """Whether any of these photos is read, or waits to be."""
+    return any(shot.state in ("waiting", "running") for shot in shots)
+
+
+def why_failed(shots: Sequence[Shot], language: Language) -> str:
+    """Why the last of these photos could not be read; empty where it could."""
+    error = shots[-1].error if shots else None
+    return error[language] if error is not None else ""

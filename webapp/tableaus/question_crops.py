@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from scorer.dungeon import Dungeon
 from vision.questions import Question
+from vision.scan import SeenPhoto
 from waymark.review.projection import Points, Projection
 from waymark.review.tableau.assess import Assessment
 
@@ -18,10 +20,10 @@ _LEAST_CROP_MM = 44.0
 _CROP_MARGIN_MM = 6.0
 
 
-def where(place: str, assessment: Assessment, projection: Projection) -> Points:
+def where(place: str, dungeon: Dungeon, projection: Projection) -> Points:
     """Position of a question in photo pixels: its place, its card, or the middle of all cards."""
     index = place.partition(".")[0]
-    if place in assessment.dungeon.places:
+    if place in dungeon.places:
         return projection.place(place)
     corners = projection.corners_px
     if index.isdigit() and int(index) < len(corners):
@@ -41,10 +43,16 @@ def crop_of(
         points.append(np.array(question.crop_px, float).reshape(2, 2))
     elif question.place not in assessment.dungeon.places:
         points += projection.corners_px
+    return crop_about(points, _LEAST_CROP_MM, mm, assessment.scan.photo)
+
+
+def crop_about(points: Sequence[Points], least_mm: float, px_per_mm: float, photo: SeenPhoto) -> Box:
+    """Box in the photo about all of these points, with a margin, at least so wide and high."""
     every = np.concatenate(points)
-    low, high = every.min(axis=0) - _CROP_MARGIN_MM * mm, every.max(axis=0) + _CROP_MARGIN_MM * mm
-    middle, half = (low + high) / 2, np.maximum((high - low) / 2, _LEAST_CROP_MM / 2 * mm)
-    return _in_photo(middle - half, middle + half, assessment)
+    low, high = every.min(axis=0), every.max(axis=0)
+    half = np.maximum((high - low) / 2 + _CROP_MARGIN_MM * px_per_mm, least_mm / 2 * px_per_mm)
+    middle = (low + high) / 2
+    return _in_photo(middle - half, middle + half, photo)
 
 
 def crop_of_cards(assessment: Assessment) -> Box:
@@ -52,7 +60,7 @@ def crop_of_cards(assessment: Assessment) -> Box:
     projection = Projection(assessment.scan.cards, assessment.dungeon)
     every = np.concatenate(projection.corners_px)
     margin = _CROP_MARGIN_MM * projection.px_per_mm
-    return _in_photo(every.min(axis=0) - margin, every.max(axis=0) + margin, assessment)
+    return _in_photo(every.min(axis=0) - margin, every.max(axis=0) + margin, assessment.scan.photo)
 
 
 def box_about(crops: Sequence[Box]) -> Box:
@@ -61,9 +69,8 @@ def box_about(crops: Sequence[Box]) -> Box:
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
-def _in_photo(low: Points, high: Points, assessment: Assessment) -> Box:
+def _in_photo(low: Points, high: Points, photo: SeenPhoto) -> Box:
     """A box (left, top, right, bottom) as far as it lies in the photo."""
-    photo = assessment.scan.photo
     left, top = np.clip(low, 0, (photo.width, photo.height))
     right, bottom = np.clip(high, 0, (photo.width, photo.height))
     return round(float(left), 1), round(float(top), 1), round(float(right), 1), round(float(bottom), 1)

@@ -72,7 +72,7 @@ def _asked(
     ]
     ways = [each.way for each in given if not each.option.leaves_open]
     ways.sort(key=lambda way: way.number)
-    at = where(question.place, assessment, projection)
+    at = where(question.place, assessment.dungeon, projection)
     # Cards are told by their names, whatever they come to.
     merge = question.alternatives and question.about != "card"
     groups = _alike(given) if merge else [[each] for each in given]

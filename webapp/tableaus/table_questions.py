@@ -24,16 +24,15 @@ from waymark.review.groups import (
     leads,
 )
 from waymark.review.projection import Points
+from webapp.tableaus.question_crops import crop_about, where
 from webapp.tableaus.questions import card_picture
 from webapp.tableaus.reading_model import Px, ReviewDoubt, ReviewOption, ReviewQuestion
 from webapp.tableaus.table_reading import TableReading
 from webapp.tableaus.tables import LEFT
 from webapp.tableaus.verdict_view import px
 
-#: A question shows this much around its place, mm.
-_CROP_HALF_MM = 34.0
-
-_CROP_MARGIN_MM = 6.0
+#: A question shows at least this much: a table is looked at from farther than one tableau.
+_LEAST_CROP_MM = 68.0
 
 #: What answers that settle nothing are called by number, as in other reviews.
 _RETAKE, _UNKNOWN, _OTHERWISE = -2, -3, -4
@@ -95,7 +94,7 @@ class TableQuestions:
         options = [
             msgspec.structs.replace(each, label=told) for each, told in zip(options, words, strict=True)
         ]
-        at = self._where(question)
+        at = where(question.place, self._reading.dungeon, self._reading.projection)
         why = self._why(question)
         return ReviewQuestion(
             name=question.name,
@@ -150,16 +149,6 @@ class TableQuestions:
         told = words.get(question.name, written(question.reason_en, question.reason_ja))
         return told.message(self._reading.language)
 
-    def _where(self, question: Question) -> Points:
-        card = question.place.partition(".")[0]
-        if question.place in self._reading.dungeon.places:
-            return self._reading.projection.place(question.place)
-        corners = self._reading.projection.corners_px
-        if card.isdigit() and int(card) < len(corners):
-            corners = [corners[int(card)]]
-        middle: Points = np.concatenate(corners).mean(axis=0)
-        return middle
-
     def _crop(
         self, question: Question, at: Points, lines: Sequence[Points]
     ) -> tuple[float, float, float, float]:
@@ -172,12 +161,7 @@ class TableQuestions:
             points.append(np.array(question.crop_px, float).reshape(2, 2))
         elif question.about == "card" and question.place.isdigit():
             points.append(self._reading.projection.corners_px[int(question.place)])
-        every = np.concatenate(points)
-        low, high = every.min(axis=0) - _CROP_MARGIN_MM * mm, every.max(axis=0) + _CROP_MARGIN_MM * mm
-        middle, half = (low + high) / 2, np.maximum((high - low) / 2, _CROP_HALF_MM * mm)
-        left, top = np.clip(middle - half, 0, (photo.width, photo.height))
-        right, bottom = np.clip(middle + half, 0, (photo.width, photo.height))
-        return round(float(left), 1), round(float(top), 1), round(float(right), 1), round(float(bottom), 1)
+        return crop_about(points, _LEAST_CROP_MM, mm, photo)
 
 
 def _is_of_lines(question: Question) -> bool:

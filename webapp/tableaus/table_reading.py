@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import accumulate, pairwise
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import msgspec
 from flask_babel import gettext as _
 
-from scorer.places import place_words
 from scorer.text import NO_WORDS, Language, written
+from scorer.verdict import ToldStep
 from vision.questions import Question
-from waymark.picture.annotations import find_marks, strokes_pieces
+from waymark.picture.annotations import strokes_pieces
 from waymark.review.groups import GroupAssessment
 from waymark.review.groups.in_photo import table_in_photo, whole_dungeon
 from waymark.review.projection import Projection, turns_in_photo
+from webapp.games.tables import before_the_loss
 from webapp.store.tables import Standing
+from webapp.tableaus.common_review import drawn_pieces
 from webapp.tableaus.questions import card_picture
 from webapp.tableaus.reading_model import (
     Px,
     ReviewCard,
     ReviewEnd,
     ReviewFact,
-    ReviewFind,
     ReviewGroup,
-    ReviewLink,
     ReviewPiece,
-    ReviewPlace,
     ReviewStep,
     Score,
 )
@@ -56,9 +56,9 @@ class TableReading:
         language: Language,
         hangs_on: Question | None = None,
     ) -> None:
-        assert standing.assessment is not None and standing.rules.groups is not None, "it was read"
+        assert standing.assessment is not None, "it was read"
         self.standing, self.language, self._hangs_on = standing, language, hangs_on
-        self.table_rules = standing.rules.groups
+        self.table_rules = standing.groups
         self.open = standing.asked or standing.assessment
         self.record, self.ruling, self.rules = record, ruling, standing.rules
         self.now: GroupAssessment = standing.assessment
@@ -70,6 +70,11 @@ class TableReading:
         # For people who look at the photo: places have no names there, and lie as the photo shows them.
         self.board = self.table_rules.lying(standing.rules.board(standing.catalogue, record), turns)
         self.said = standing.rules.without_ids(self.board, record, ruling)
+
+    @cached_property
+    def told_steps(self) -> Sequence[ToldStep]:
+        """The steps of the ruling as people see them."""
+        return self.rules.steps(self.board, self.said, with_ids=False)
 
     def groups(self) -> tuple[ReviewGroup, ...]:
         told = []
@@ -107,66 +112,19 @@ class TableReading:
             )
         )
 
-    def places(self) -> tuple[ReviewPlace, ...]:
-        return tuple(
-            ReviewPlace(
-                id=place.id,
-                card=place.card_index,
-                kind=place.kind,
-                level=place.level,
-                at=self.px_of(place.id),
-                name=place_words(self.rules.vocabulary, self.dungeon, place, with_id=False).message(
-                    self.language
-                ),
-                find=place.find,
-                value=place.value,
-                room=place.room,
-            )
-            for place in self.dungeon.places.values()
-        )
-
-    def links(self) -> tuple[ReviewLink, ...]:
-        return tuple(
-            ReviewLink(
-                a=link.a,
-                b=link.b,
-                kind=link.kind,
-                level=link.level,
-                line=pxs(self.projection.link(link)),
-                one_way=link.one_way,
-            )
-            for link in self.dungeon.links
-        )
-
     def pieces(self) -> Iterator[ReviewPiece]:
         colours = {group.group: group.colour for group in self.groups()}
         before = strokes = 0
         for number, path in enumerate(self.record.paths):
             reached = len(self.ruling.paths[number].steps)
-            spots = [(s, i, name) for s, stroke in enumerate(path.path) for i, name in enumerate(stroke)]
             drawn = strokes_pieces(path.path, self.dungeon, reached, self.projection)
-            for k, ((last, (stroke, step, name)), piece) in enumerate(
-                zip(pairwise(spots), drawn, strict=True), start=2
-            ):
-                yield ReviewPiece(
-                    a=last[2],
-                    b=name,
-                    stroke=strokes + stroke,
-                    step=step,
-                    number=before + k if piece.counted else None,
-                    line=pxs(piece.line_px),
-                    underground=piece.underground,
-                    jump=piece.jump,
-                    counted=piece.counted,
-                    order=round(piece.order, 4),
-                    path=number,
-                    colour=colours[path.group],
-                )
+            yield from drawn_pieces(
+                path.path, drawn, first=strokes, before=before, path=number, colour=colours[path.group]
+            )
             before += reached
             strokes += len(path.path)
 
     def steps(self) -> tuple[ReviewStep, ...]:
-        told = self.rules.steps(self.board, self.said, with_ids=False)
         counts = list(accumulate(len(path.steps) for path in self.said.paths))
         # Where a path begins it is said whose it is, where it ends how.
         ends = {*counts, *(count + 1 for count in (0, *counts))}
@@ -180,22 +138,7 @@ class TableReading:
                 held_words=line.held.message(self.language),
                 found=line.found,
             )
-            for line in told
-        )
-
-    def finds(self) -> tuple[ReviewFind, ...]:
-        steps = self.rules.steps(self.board, self.said, with_ids=False)
-        return tuple(
-            ReviewFind(
-                place=name,
-                find=mark.find,
-                name=self.rules.vocabulary.name(mark.find).message(self.language),
-                value=self.dungeon.places[name].value,
-                at=px(mark.at_px),
-                state=mark.state,
-                number=mark.number,
-            )
-            for name, mark in find_marks(steps, self.dungeon, self.projection, steps)
+            for line in self.told_steps
         )
 
     def end(self) -> ReviewEnd:
@@ -208,17 +151,13 @@ class TableReading:
             at=self.px_of(here) if here is not None else None,
             rule=why.rule,
             section=why.section.message(self.language),
-            sentence=" ".join([*self._before_the_loss(), why.words.message(self.language)]),
+            sentence=" ".join(
+                [*before_the_loss(self._hangs_on, self.language), why.words.message(self.language)]
+            ),
             violations=tuple(
                 written(each.message, each.message_ja).message(self.language) for each in self.said.violations
             ),
         )
-
-    def _before_the_loss(self) -> list[str]:
-        if self._hangs_on is None:
-            return []
-        why = written(self._hangs_on.reason_en, self._hangs_on.reason_ja)
-        return [why.message(self.language), _("If nothing was bought:")]
 
     def score(self) -> Score:
         """How the mission stands, and each of its goals."""

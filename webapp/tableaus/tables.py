@@ -1,4 +1,4 @@
-"""User actions on a shared table: state facts, answer, correct, take a turn, undo; choose among its photos.
+"""User actions on a shared table: state facts, answer, correct, take a turn; choose among its photos.
 
 All functions work inside the caller's transaction. They raise `WaymarkError`: conflict where the table has
 changed since the person looked, and whatever the change itself raises."""
@@ -16,9 +16,10 @@ from scorer.record import make_record
 from scorer.text import Text
 from waymark.review.tableau.edits import PathCorrection, corrected_path
 from webapp.games.games import check_tableau_open
-from webapp.store.models import Revision, Shot, Tableau
-from webapp.store.rounds import current_revision, revision_numbered, touch
-from webapp.store.tableaus import delete, restore
+from webapp.store.models import Shot, Tableau
+from webapp.store.revisions import current_revision, revision_numbered
+from webapp.store.rounds import touch
+from webapp.store.tableaus import delete, restore, used_shot
 from webapp.store.tables import (
     BY_PHOTO,
     TOLD,
@@ -35,6 +36,8 @@ from webapp.store.tables import (
     turns_taken,
     use_table,
 )
+from webapp.tableaus.answers import nothing_left, settled_meanwhile
+from webapp.tableaus.model import Answer
 
 #: Kept, before its name, of a question that somebody could not answer.
 LEFT = "left:"
@@ -56,9 +59,7 @@ def change_table(
 ) -> None:
     """Change one thing of a table by hand: `change` is of the game's own form (docs/FORMATS.md)."""
     standing = looked_at(session, catalogue, tableau, version)
-    groups = standing.rules.groups
-    assert groups is not None, "a table is of such a game"
-    record = groups.changed(catalogue, standing.record, change, players_of(tableau))
+    record = standing.groups.changed(catalogue, standing.record, change, players_of(tableau))
     if record == standing.record:
         return
     kind = _BY_HAND.get(str(change.get("kind")), TOLD)
@@ -89,56 +90,28 @@ def correct_line(
 def next_turn(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
     """A card was laid, and it is the next player's turn."""
     standing = looked_at(session, catalogue, tableau, version)
-    groups = standing.rules.groups
-    assert groups is not None, "a table is of such a game"
     turns = turns_taken(tableau) + 1
-    record = groups.next_turn(catalogue, standing.record, players_of(tableau), turns)
+    record = standing.groups.next_turn(catalogue, standing.record, players_of(tableau), turns)
     revise_table(session, catalogue, tableau, record, kind=TURN)
 
 
-def answer_table(
-    session: Session, catalogue: Catalogue, tableau: Tableau, question: str, option: int, version: int
-) -> None:
-    """Settle a question of a table's photo by the number of the answer, as the review lists them."""
-    standing = looked_at(session, catalogue, tableau, version)
+def answer_table(session: Session, catalogue: Catalogue, tableau: Tableau, given: Answer) -> None:
+    """Settle a question of a table's photo by the number of the answer, as the review lists them. A number
+    below 0 says that somebody looked and could not tell: it is not put again unless asked for."""
+    standing, question = looked_at(session, catalogue, tableau, given.version), str(given.question)
+    if given.option < 0:
+        answers = {**answers_of(tableau.answered), LEFT + question: "?"}
+        revise_table(session, catalogue, tableau, standing.record, kind="answer", answered=answers)
+        return
     offered = standing.asked.offered.get(question, ()) if standing.asked is not None else ()
-    if not 0 <= option < len(offered):
-        raise WaymarkError(
-            Code.CONFLICT,
-            Text("This question is settled already or another answer has changed it; look at the questions again."),
-        )
-    answers = {**answers_of(tableau.answered), question: offered[option].key}
-    record = offered[option].record if standing.corrected else standing.record
+    if given.option >= len(offered):
+        raise settled_meanwhile()
+    option = offered[given.option]
+    answers = {**answers_of(tableau.answered), question: option.key}
+    record = option.record if standing.corrected else standing.record
     # An answer to what a person put there is a change of it.
     kind = "path" if record != standing.record else "answer"
     revise_table(session, catalogue, tableau, record, kind=kind, answered=answers)
-
-
-def leave_question(
-    session: Session, catalogue: Catalogue, tableau: Tableau, question: str, version: int
-) -> None:
-    """Somebody looked at a question and could not tell: it is not put again unless asked for."""
-    standing = looked_at(session, catalogue, tableau, version)
-    answers = {**answers_of(tableau.answered), LEFT + question: "?"}
-    revise_table(session, catalogue, tableau, standing.record, kind="answer", answered=answers)
-
-
-def undo_table(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
-    """Go back to before the latest change that a person made since the latest photo."""
-    looked_at(session, catalogue, tableau, version)
-    target = undoable_table(tableau)
-    if target is None:
-        raise _nothing_left()
-    stand_again(session, catalogue, tableau, target)
-
-
-def redo_table(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
-    """Make the change again that was undone last."""
-    looked_at(session, catalogue, tableau, version)
-    target = redoable_table(tableau)
-    if target is None:
-        raise _nothing_left()
-    stand_again(session, catalogue, tableau, target)
 
 
 def restore_table(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
@@ -148,31 +121,9 @@ def restore_table(session: Session, catalogue: Catalogue, tableau: Tableau, vers
     while read is not None and read.kind not in BY_PHOTO:
         read = revision_numbered(tableau, read.before)
     if read is None:
-        raise _nothing_left()
+        raise nothing_left()
     if read is not stands:
         stand_again(session, catalogue, tableau, read)
-
-
-def undoable_table(tableau: Tableau) -> Revision | None:
-    """The revision that undoing goes back to; None where nothing was changed since the latest photo."""
-    stands = current_revision(tableau)
-    if stands is None or stands.before is None or stands.kind in BY_PHOTO:
-        return None
-    return revision_numbered(tableau, stands.before)
-
-
-def redoable_table(tableau: Tableau) -> Revision | None:
-    """The revision that redoing goes to: the latest one that changed the one that stands."""
-    stands = current_revision(tableau)
-    after = [
-        revision
-        for revision in tableau.revisions
-        if stands is not None
-        and revision.before == stands.number
-        and revision.repeats is None
-        and revision.kind not in BY_PHOTO
-    ]
-    return max(after, key=lambda revision: revision.number, default=None)
 
 
 def use_table_shot(session: Session, catalogue: Catalogue, shot: Shot) -> None:
@@ -186,7 +137,7 @@ def delete_table_shot(session: Session, catalogue: Catalogue, shot: Shot) -> Non
     """Take a photo off its table; what the one in use added goes with it. An earlier turn's stays as it was
     agreed."""
     tableau = shot.tableau
-    used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
+    used = used_shot(session, tableau)
     delete(shot)
     counts = used is not None and shot in of_turn(tableau, used)
     is_earlier = used is not None and shot.sequence < used.sequence and not counts
@@ -198,7 +149,7 @@ def delete_table_shot(session: Session, catalogue: Catalogue, shot: Shot) -> Non
     touch(tableau)
 
 
-def restore_table_shot(session: Session, catalogue: Catalogue, shot: Shot, *, use: bool) -> None:
+def restore_table_shot(session: Session, catalogue: Catalogue, shot: Shot, use: bool) -> None:
     """Bring a photo back; with `use` it adds to the table again."""
     restore(shot)
     if shot.state == "done" and use:
@@ -224,10 +175,3 @@ def table_record(standing: Standing) -> dict[str, Any]:
     record = standing.rules.with_terms(standing.record, standing.terms)
     told: dict[str, Any] = msgspec.to_builtins(record)
     return told
-
-
-def _nothing_left() -> WaymarkError:
-    return WaymarkError(
-        Code.NOTHING_LEFT,
-        Text("There is nothing left to undo or redo here."),
-    )

@@ -16,7 +16,6 @@ from waymark.review.tableau.assess import Assessment
 from webapp.games import version1
 from webapp.tableaus.reading_model import (
     Px,
-    ReviewCount,
     ReviewEnd,
     ReviewFact,
     ReviewMarkNote,
@@ -60,15 +59,6 @@ def score_of(rules: Rules, verdict: Any, language: Language) -> Score:
 def score_now(assessment: Assessment, language: Language) -> Score:
     """The score of a tableau in an actual or assumed state."""
     return score_of(assessment.table.game, assessment.ruling, language)
-
-
-def review_counts(assessment: Assessment, language: Language) -> tuple[ReviewCount, ...]:
-    """Counts of the ruling, in the game's order and words."""
-    words = assessment.table.game.vocabulary
-    return tuple(
-        ReviewCount(id=what, name=words.name(what).message(language), icon=words.icon(what), count=count)
-        for what, count in assessment.table.game.report(assessment.ruling).counts
-    )
 
 
 def review_objective(assessment: Assessment, which: str, language: Language) -> ReviewObjective | None:

@@ -3,7 +3,6 @@ photo."""
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -12,20 +11,17 @@ from sqlalchemy.orm import Session
 
 from calibration.enrol.trace.tracing import settled
 from scorer.catalogue import Catalogue
-from scorer.dungeon import Dungeon
-from scorer.game import Game as Rules
-from scorer.places import place_words
 from scorer.record import Marks
 from scorer.text import Language
-from waymark.picture.annotations import find_marks, path_pieces
+from waymark.picture.annotations import path_pieces
 from waymark.review.projection import Projection
 from waymark.review.tableau.assess import Assessment
 from waymark.review.tableau.question_names import GAP, numbers_of
-from webapp.decks.shelf import MAIN
 from webapp.games import version1
 from webapp.scans.queue import ScanQueue
-from webapp.store.boxes import rules_of, told_of, with_usual
+from webapp.store.boxes import rules_of
 from webapp.store.models import Shot, Tableau
+from webapp.store.revisions import latest_number
 from webapp.store.tableaus import (
     assessment_of,
     first_shot_id,
@@ -35,16 +31,21 @@ from webapp.store.tableaus import (
     rereading,
     says_otherwise,
 )
-from webapp.tableaus.corrections import redoable, undoable
+from webapp.tableaus.common_review import (
+    drawn_pieces,
+    review_counts,
+    review_finds,
+    review_links,
+    review_places,
+    review_with,
+)
 from webapp.tableaus.jobs import latest_errand
 from webapp.tableaus.leading import lead_of
-from webapp.tableaus.model import OtherReading, Rereading, Review, ReviewHistory, ReviewMeans, ReviewRound
+from webapp.tableaus.model import OtherReading, Rereading, Review
 from webapp.tableaus.payments import review_payments
 from webapp.tableaus.photo_view import (
     bearing_on,
-    photo_state,
     review_photo,
-    review_shot,
     shortcomings_told,
     stage_and_progress,
 )
@@ -54,11 +55,8 @@ from webapp.tableaus.reading_model import (
     Reading,
     ReviewCard,
     ReviewDoubt,
-    ReviewFind,
-    ReviewLink,
     ReviewMark,
     ReviewPiece,
-    ReviewPlace,
 )
 from webapp.tableaus.verdict_view import (
     faults,
@@ -68,7 +66,6 @@ from webapp.tableaus.verdict_view import (
     payment_notes,
     px,
     pxs,
-    review_counts,
     review_end,
     review_objective,
     review_steps,
@@ -94,22 +91,18 @@ def review_as_it_stands(
     language: Language,
 ) -> Review:
     """Review of a tableau that is assessed already."""
-    return Review(
-        id=tableau.id,
-        deck=tableau.deck or MAIN,
+    return review_with(
+        session,
+        queue,
+        tableau,
+        language,
+        reading_of(session, tableau, assessment, language) if assessment is not None else None,
+        rules_of(tableau),
+        tableau.entry.seat.name if tableau.entry is not None else "",
         untraced=_untraced(catalogue, assessment) if assessment is not None else (),
-        version=tableau.version,
-        title=tableau.title,
-        notes=tableau.notes,
-        state="ready" if assessment is not None else photo_state(tableau),
-        shots=tuple(review_shot(session, shot, queue, language) for shot in tableau.shots),
-        means=_means(tableau),
-        round=_round(tableau),
-        history=ReviewHistory(undo=undoable(tableau) is not None, redo=redoable(tableau) is not None),
         rereading=rereading_view(session, tableau, queue, language),
         errand=latest_errand(session, tableau, language),
         other=_other(session, catalogue, tableau, assessment, language) if assessment else None,
-        reading=reading_of(session, tableau, assessment, language) if assessment else None,
         lead=lead_of(session, catalogue, tableau, language),
     )
 
@@ -118,16 +111,6 @@ def _untraced(catalogue: Catalogue, assessment: Assessment) -> tuple[str, ...]:
     laid = dict.fromkeys(card.card for card in assessment.record.cards)
     known = [catalogue.by_id[card] for card in laid if card in catalogue.by_id]
     return tuple(dict.fromkeys(card.id for card in known if not settled(card)))
-
-
-def _means(tableau: Tableau) -> ReviewMeans:
-    rules, told = rules_of(tableau), told_of(tableau)
-    return ReviewMeans(
-        terms={term.id: told.get(term.id, term.usual) for term in rules.terms if term.group != "house"},
-        settings=with_usual(rules, told, "house"),
-        **version1.held(rules, with_usual(rules, told, "held")),
-        **version1.objectives(rules, with_usual(rules, told, "objective")),
-    )
 
 
 def _other(
@@ -154,21 +137,6 @@ def rereading_view(
     return Rereading(state=shot.state, stage=stage, progress=progress, error=error)
 
 
-def _round(tableau: Tableau) -> ReviewRound | None:
-    entry = tableau.entry
-    if entry is None:
-        return None
-    return ReviewRound(
-        game_id=entry.round.game.id,
-        game_title=entry.round.game.title,
-        number=entry.round.number,
-        entry_id=entry.id,
-        player=entry.seat.name,
-        colour=entry.seat.colour,
-        typed=entry.typed,
-    )
-
-
 def reading_of(
     session: Session,
     tableau: Tableau,
@@ -187,34 +155,13 @@ def reading_of(
         record=msgspec.to_builtins(record),
         answered=tuple(numbers_of(assessment.answered, assessment.reading.questions)),
         corrected=is_corrected(tableau),
-        revision=max((revision.number for revision in tableau.revisions), default=0),
+        revision=max(latest_number(tableau), 0),
         cards=_cards(assessment, projection),
-        places=_places(assessment.table.game, dungeon, projection, language),
-        links=tuple(
-            ReviewLink(
-                a=link.a,
-                b=link.b,
-                kind=link.kind,
-                level=link.level,
-                line=pxs(projection.link(link)),
-                one_way=link.one_way,
-            )
-            for link in dungeon.links
-        ),
+        places=review_places(assessment.table.game, dungeon, projection, language),
+        links=review_links(dungeon, projection),
         pieces=review_pieces(assessment, projection),
         steps=review_steps(assessment, tuple(steps), projection, language),
-        finds=tuple(
-            ReviewFind(
-                place=name,
-                find=mark.find,
-                name=assessment.table.game.vocabulary.name(mark.find).message(language),
-                value=dungeon.places[name].value,
-                at=px(mark.at_px),
-                state=mark.state,
-                number=mark.number,
-            )
-            for name, mark in find_marks(steps, dungeon, projection, steps)
-        ),
+        finds=review_finds(assessment.table.game, steps, dungeon, projection, language),
         marks=_marks(record.marks, projection),
         mark_notes=mark_notes(assessment, projection, language),
         payments=review_payments(assessment, projection, language),
@@ -228,7 +175,7 @@ def reading_of(
         doubts=doubts,
         sure=assessment.sure,
         score=score_now(assessment, language),
-        counts=review_counts(assessment, language),
+        counts=review_counts(assessment.table.game, assessment.ruling, language),
         notes=other_notes(assessment, language),
         px_per_mm=round(projection.px_per_mm, 3),
         **_of_version1(assessment, language),
@@ -254,45 +201,9 @@ def _cards(assessment: Assessment, projection: Projection) -> tuple[ReviewCard, 
     )
 
 
-def _places(
-    rules: Rules, dungeon: Dungeon, projection: Projection, language: Language
-) -> tuple[ReviewPlace, ...]:
-    return tuple(
-        ReviewPlace(
-            id=place.id,
-            card=place.card_index,
-            kind=place.kind,
-            level=place.level,
-            at=px(projection.place(place.id)),
-            name=place_words(rules.vocabulary, dungeon, place, with_id=False).message(language),
-            find=place.find,
-            value=place.value,
-            room=place.room,
-        )
-        for place in dungeon.places.values()
-    )
-
-
 def review_pieces(assessment: Assessment, projection: Projection) -> tuple[ReviewPiece, ...]:
-    spots = [(s, i, name) for s, stroke in enumerate(assessment.record.path) for i, name in enumerate(stroke)]
-    drawn = path_pieces(assessment, projection)
-    return tuple(
-        ReviewPiece(
-            a=before[2],
-            b=name,
-            stroke=stroke,
-            step=step,
-            number=number if piece.counted else None,
-            line=pxs(piece.line_px),
-            underground=piece.underground,
-            jump=piece.jump,
-            counted=piece.counted,
-            order=round(piece.order, 4),
-        )
-        for number, ((before, (stroke, step, name)), piece) in enumerate(
-            zip(pairwise(spots), drawn, strict=True), start=2
-        )
-    )
+    """The path of a tableau in an actual or assumed state."""
+    return tuple(drawn_pieces(assessment.record.path, path_pieces(assessment, projection)))
 
 
 def _marks(marks: Marks, projection: Projection) -> tuple[ReviewMark, ...]:
@@ -328,16 +239,16 @@ def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt
         doubts.append(ReviewDoubt(at=at, message=message))
     for question in assessment.left_questions:
         message = _("You could not tell what is right here, so the score may be wrong.")
-        at = px(where(question.place, assessment, projection))
+        at = px(where(question.place, assessment.dungeon, projection))
         doubts.append(ReviewDoubt(at=at, message=message, question=question.name))
     if assessment.guessed and not assessment.open_questions:
         message = _(
             "The photo does not show this path clearly; take another one, closer and in better light."
         )
-        doubts.append(ReviewDoubt(at=px(where("", assessment, projection)), message=message))
+        doubts.append(ReviewDoubt(at=px(where("", assessment.dungeon, projection)), message=message))
     if assessment.against and not assessment.open_questions:
         message = _("The answer does not match the photo; the score is based on the answer alone.")
-        doubts.append(ReviewDoubt(at=px(where("", assessment, projection)), message=message))
+        doubts.append(ReviewDoubt(at=px(where("", assessment.dungeon, projection)), message=message))
     return tuple(doubts)
 
 

@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from scorer.board_game import BoardGame
 from scorer.catalogue import FILE_NAME, Catalogue, read_catalogue
 from scorer.enrolment_facts import untold
 from scorer.enrolment_pieces import AskedPieces, TileSort
 from scorer.games import game_named
+from scorer.play_kinds import as_board_game
 
 #: Whether a person has said that a piece is right, it is as it was read, or something is asked of it.
 State = Literal["ink", "pencil", "asked"]
@@ -23,8 +23,8 @@ FACTS = "facts"
 
 def asked_of(game: str) -> tuple[AskedPieces, ...]:
     """The pieces that a game asks for; none of a game of cards alone."""
-    known = game_named(game)
-    return known.asked if isinstance(known, BoardGame) else ()
+    known = as_board_game(game_named(game))
+    return () if known is None else known.asked
 
 
 def sort_of(entry: Mapping[str, Any], asked: tuple[AskedPieces, ...]) -> AskedPieces | None:

@@ -20,8 +20,9 @@ from scorer.catalogue import Catalogue, load_catalogue
 from scorer.labyrinth2.game import BUNDLED
 from vision.boards.seen import BoardPiece, BoardScan, BoardTile, HeldPiece, HiddenCell, SpareTile
 from vision.photo.decode import photo_of_pixels
-from waymark.bench.board_players import PLAYERS, play
+from waymark.bench.board_players import play
 from waymark.bench.boards import measure, total
+from waymark.bench.players import PLAYERS
 from waymark.picture.board_overlay import draw_board, draw_turn, shortest_way
 from waymark.review.boards.answers import board_answer, turn_answer
 from waymark.review.boards.assess import BoardAssessment, assess_board, assess_turn

@@ -17,6 +17,7 @@ from scorer.errors import WaymarkError
 from scorer.game import Game
 from scorer.games import game_of
 from scorer.infer_turns import SeenTurn
+from scorer.play_kinds import board_game
 from scorer.square_grid import open_sides, turned
 from scorer.text import Text, written
 from scorer.turn_forms import thing_called
@@ -400,9 +401,7 @@ def _read(
 
 
 def _board_game(catalogue: Catalogue) -> BoardGame:
-    game = game_of(catalogue)
-    assert isinstance(game, BoardGame), "only boards are read so"
-    return game
+    return board_game(game_of(catalogue))
 
 
 def _is_settled(question: BoardQuestion, rule: Callable[[Any], Any], alike: Callable[[Any], bool]) -> bool:

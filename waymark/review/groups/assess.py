@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from scorer.catalogue import Catalogue
 from scorer.game import Game
+from scorer.play_kinds import groups_of
 from scorer.record import Record
 from scorer.text import Text
 from vision.cards.index import CardIndex, load_index
@@ -90,9 +91,9 @@ def read_groups(
     """Read photos of one table. `told` is the set-up in words (`scorer.groups.Groups`): which groups there
     are, and with which pens. Raises `WaymarkError`: exit statuses 3 and 4, and what the game does not
     know."""
-    assert game.groups is not None
-    setup, _ = game.groups.setup(catalogue, told, game.make_terms({}))
-    colours = game.groups.colours(setup) or dict.fromkeys(map(str, range(1, MOST_GROUPS + 1)))
+    groups = groups_of(game)
+    setup, _ = groups.setup(catalogue, told, game.make_terms({}))
+    colours = groups.colours(setup) or dict.fromkeys(map(str, range(1, MOST_GROUPS + 1)))
     return scan_groups(photos, catalogue, _index(catalogue, game), tuple(colours.values()), on_stage)
 
 
@@ -113,16 +114,16 @@ def assess_groups(
     game that people put in the reading's place: then only what its ruling makes doubtful is asked, and
     whether it has right what the reading `left` open. `open_before` was open before the photos. With
     `ask_untold` it is asked what nobody told. Raises `WaymarkError`."""
-    assert game.groups is not None
-    setup, terms = game.groups.setup(catalogue, told, terms)
-    if game.groups.colours(setup):
-        names = tuple(game.groups.colours(setup))
+    groups = groups_of(game)
+    setup, terms = groups.setup(catalogue, told, terms)
+    if groups.colours(setup):
+        names = tuple(groups.colours(setup))
     else:
         # Who tells no groups is told them by their inks.
         names = _named_by_ink(scan.lines, MOST_GROUPS)
         named = {**told, "groups": dict(zip(names, names, strict=True))}
-        setup, terms = game.groups.setup(catalogue, named, terms)
-    made = Readings(catalogue, game, game.groups, setup, terms, scan, names, heeded(answers, scan, names))
+        setup, terms = groups.setup(catalogue, named, terms)
+    made = Readings(catalogue, game, groups, setup, terms, scan, names, heeded(answers, scan, names))
     asked: list[Asked] = []
     record = corrected
     still: tuple[OpenBefore, ...] = ()
@@ -146,7 +147,7 @@ def assess_groups(
     asked += doubt_questions(made, record)
     ruling = made.rule(record)
     if ask_untold:
-        untold = tuple(game.groups.untold(made.board(record), record, ruling))
+        untold = tuple(groups.untold(made.board(record), record, ruling))
         first, last = (
             [untold_question(each) for each in untold if each.last is after] for after in (False, True)
         )

@@ -6,21 +6,21 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
-from sqlalchemy.orm import Session
 
 from scorer.board_record import board_told
-from webapp.disputes.board_claims import NewBoardClaim, accept_board_claim, add_board_claim
 from webapp.disputes.claims import delete_claim
+from webapp.disputes.shared_claims import NewBoardClaim, accept_board_claim, add_board_claim
 from webapp.http.api.endpoint import endpoint
-from webapp.http.api.review import open_tableau
+from webapp.http.api.review import change, claim_of, open_tableau
 from webapp.http.languages import current_language
 from webapp.http.services import read_session, services, write_session
-from webapp.store.boards import board_standing
+from webapp.store.boards import BoardStanding, board_rules, board_standing
 from webapp.store.database import get_row, not_found
-from webapp.store.models import Claim, Tableau
+from webapp.store.models import Tableau
 from webapp.tableaus import boards
 from webapp.tableaus.board_model import BestMove, BoardView, TurnTrial
 from webapp.tableaus.board_view import trial_of, view_of_board
+from webapp.tableaus.kinds import redo, undo
 
 Version = Annotated[int, msgspec.Meta(ge=0)]
 Steps = Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=200)]
@@ -93,10 +93,7 @@ def read_board(tableau_id: str) -> BoardView:
     answer=dict[str, Any],
 )
 def read_board_record(tableau_id: str) -> dict[str, Any]:
-    session = read_session()
-    standing = board_standing(session, services().catalogue, get_row(session, Tableau, tableau_id))
-    if standing is None:
-        raise not_found()
+    standing = _standing(tableau_id)
     return board_told(standing.board)
 
 
@@ -107,10 +104,7 @@ def read_board_record(tableau_id: str) -> dict[str, Any]:
     answer=BestMove,
 )
 def read_best_move(tableau_id: str) -> BestMove:
-    session = read_session()
-    standing = board_standing(session, services().catalogue, get_row(session, Tableau, tableau_id))
-    if standing is None:
-        raise not_found()
+    standing = _standing(tableau_id)
     told = standing.rules.table.best(standing.catalogue, standing.counts, standing.terms)
     return BestMove(words=None if told is None else told.message(current_language()))
 
@@ -138,12 +132,7 @@ def try_turn(tableau_id: str, body: ToldTurn) -> TurnTrial:
     answer=BoardView,
 )
 def tell_turn(tableau_id: str, body: ToldTurn) -> BoardView:
-    return _changed(
-        tableau_id,
-        lambda session, tableau: boards.tell_turn(
-            session, services().catalogue, tableau, body.steps, body.version
-        ),
-    )
+    return _changed(tableau_id, boards.tell_turn, body.steps, body.version)
 
 
 @endpoint(
@@ -154,12 +143,7 @@ def tell_turn(tableau_id: str, body: ToldTurn) -> BoardView:
     answer=BoardView,
 )
 def take_photo(tableau_id: str, body: TakenPhoto) -> BoardView:
-    return _changed(
-        tableau_id,
-        lambda session, tableau: boards.take_photo_over(
-            session, services().catalogue, tableau, body.steps, body.version, turn=body.turn
-        ),
-    )
+    return _changed(tableau_id, boards.take_photo_over, body.steps, body.version, turn=body.turn)
 
 
 @endpoint(
@@ -170,10 +154,7 @@ def take_photo(tableau_id: str, body: TakenPhoto) -> BoardView:
     answer=BoardView,
 )
 def leave_photo(tableau_id: str, body: Looked) -> BoardView:
-    return _changed(
-        tableau_id,
-        lambda session, tableau: boards.leave_photo(session, services().catalogue, tableau, body.version),
-    )
+    return _changed(tableau_id, boards.leave_photo, body.version)
 
 
 @endpoint(
@@ -184,12 +165,7 @@ def leave_photo(tableau_id: str, body: Looked) -> BoardView:
     answer=BoardView,
 )
 def answer_board(tableau_id: str, body: GivenAnswer) -> BoardView:
-    return _changed(
-        tableau_id,
-        lambda session, tableau: boards.answer_board(
-            session, services().catalogue, tableau, body.question, body.option, body.version
-        ),
-    )
+    return _changed(tableau_id, boards.answer_board, body.question, body.option, body.version)
 
 
 @endpoint(
@@ -200,12 +176,7 @@ def answer_board(tableau_id: str, body: GivenAnswer) -> BoardView:
     answer=BoardView,
 )
 def put_right(tableau_id: str, body: PutRight) -> BoardView:
-    return _changed(
-        tableau_id,
-        lambda session, tableau: boards.put_right(
-            session, services().catalogue, tableau, body.change, body.version
-        ),
-    )
+    return _changed(tableau_id, boards.put_right, body.change, body.version)
 
 
 @endpoint(
@@ -216,10 +187,7 @@ def put_right(tableau_id: str, body: PutRight) -> BoardView:
     answer=BoardView,
 )
 def deal(tableau_id: str, body: Looked) -> BoardView:
-    return _changed(
-        tableau_id,
-        lambda session, tableau: boards.deal(session, services().catalogue, tableau, body.version),
-    )
+    return _changed(tableau_id, boards.deal, body.version)
 
 
 @endpoint(
@@ -230,12 +198,7 @@ def deal(tableau_id: str, body: Looked) -> BoardView:
     answer=BoardView,
 )
 def end_board(tableau_id: str, body: Ended) -> BoardView:
-    return _changed(
-        tableau_id,
-        lambda session, tableau: boards.end_board(
-            session, services().catalogue, tableau, body.version, ended=body.ended
-        ),
-    )
+    return _changed(tableau_id, boards.end_board, body.version, ended=body.ended)
 
 
 @endpoint(
@@ -246,10 +209,7 @@ def end_board(tableau_id: str, body: Ended) -> BoardView:
     answer=BoardView,
 )
 def undo_board(tableau_id: str, body: Looked) -> BoardView:
-    return _changed(
-        tableau_id,
-        lambda session, tableau: boards.undo_board(session, services().catalogue, tableau, body.version),
-    )
+    return _changed(tableau_id, undo, body.version)
 
 
 @endpoint(
@@ -260,10 +220,7 @@ def undo_board(tableau_id: str, body: Looked) -> BoardView:
     answer=BoardView,
 )
 def redo_board(tableau_id: str, body: Looked) -> BoardView:
-    return _changed(
-        tableau_id,
-        lambda session, tableau: boards.redo_board(session, services().catalogue, tableau, body.version),
-    )
+    return _changed(tableau_id, redo, body.version)
 
 
 @endpoint(
@@ -288,10 +245,11 @@ def claim_of_board(tableau_id: str, body: NewBoardClaim) -> BoardView:
     answer=BoardView,
 )
 def accept_claim_of_board(tableau_id: str, claim_id: str, body: Looked) -> BoardView:
-    def accept(session: Session, tableau: Tableau) -> None:
-        accept_board_claim(session, services().catalogue, _claim(session, tableau, claim_id), body.version)
-
-    return _changed(tableau_id, accept)
+    with write_session() as session:
+        open_tableau(session, tableau_id)
+        claim = claim_of(session, tableau_id, claim_id)
+        accept_board_claim(session, services().catalogue, claim, body.version)
+    return read_board(tableau_id)
 
 
 @endpoint(
@@ -302,18 +260,19 @@ def accept_claim_of_board(tableau_id: str, claim_id: str, body: Looked) -> Board
 )
 def take_board_claim_back(tableau_id: str, claim_id: str) -> BoardView:
     with write_session() as session:
-        delete_claim(_claim(session, get_row(session, Tableau, tableau_id), claim_id))
+        delete_claim(claim_of(session, tableau_id, claim_id))
     return read_board(tableau_id)
 
 
-def _claim(session: Session, tableau: Tableau, claim_id: str) -> Claim:
-    claim = get_row(session, Claim, claim_id)
-    if claim.tableau_id != tableau.id:
+def _standing(tableau_id: str) -> BoardStanding:
+    session = read_session()
+    standing = board_standing(session, services().catalogue, get_row(session, Tableau, tableau_id))
+    if standing is None:
         raise not_found()
-    return claim
+    return standing
 
 
-def _changed(tableau_id: str, change: Callable[[Session, Tableau], object]) -> BoardView:
-    with write_session() as session:
-        change(session, open_tableau(session, tableau_id))
+def _changed(tableau_id: str, done: Callable[..., object], *told: Any, **named: Any) -> BoardView:
+    """The board after a change of `webapp.tableaus.boards`, with what was `told` of it."""
+    change(tableau_id, done, *told, check=board_rules, **named)
     return read_board(tableau_id)

@@ -3,13 +3,11 @@ ids."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import Annotated, Literal
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
 
 import msgspec
 from flask import request
-from sqlalchemy.orm import Session
 
 from scorer.catalogue import CardKind
 from scorer.record import PlacedCard
@@ -18,19 +16,17 @@ from waymark.review.tableau.assess import Assessment
 from waymark.review.tableau.card_edits import card_at, sites
 from waymark.review.tableau.edits import Correction
 from webapp.http.api.endpoint import Query, endpoint, not_valid
-from webapp.http.api.review import open_tableau, read_review
-from webapp.http.services import read_session, services, write_session
+from webapp.http.api.review import change, read_review
+from webapp.http.services import read_session, services
 from webapp.store.database import get_row
 from webapp.store.models import Shot, Tableau
 from webapp.store.tableaus import assessment_of
-from webapp.store.tables import is_table
 from webapp.tableaus.answers import changed_meanwhile
-from webapp.tableaus.corrections import LEAST_IN_PHOTO, correct, redo, restore_reading, undo
+from webapp.tableaus.corrections import LEAST_IN_PHOTO, correct
+from webapp.tableaus.kinds import check_own, redo, restore_reading, reviewed, undo
 from webapp.tableaus.model import Review
 from webapp.tableaus.questions import card_picture
 from webapp.tableaus.reading_model import Px
-from webapp.tableaus.reviews import check_no_board, check_own
-from webapp.tableaus.tables import redo_table, restore_table, undo_table
 from webapp.tableaus.verdict_view import pxs
 
 Version = Annotated[int, msgspec.Meta(ge=0)]
@@ -77,10 +73,7 @@ class CardChoice(msgspec.Struct, frozen=True, kw_only=True):
     answer=Review,
 )
 def correct_tableau(tableau_id: str, body: Correct) -> Review:
-    with _changing(tableau_id) as (session, tableau):
-        correct(session, services().catalogue, tableau, body.correction, body.version)
-    services().queue.wake()
-    return read_review(tableau_id)
+    return _changed(tableau_id, correct, body.correction, body.version)
 
 
 @endpoint(
@@ -91,10 +84,7 @@ def correct_tableau(tableau_id: str, body: Correct) -> Review:
     answer=Review,
 )
 def undo_correction(tableau_id: str, body: Looked) -> Review:
-    with _changing(tableau_id) as (session, tableau):
-        (undo_table if is_table(tableau) else undo)(session, services().catalogue, tableau, body.version)
-    services().queue.wake()
-    return read_review(tableau_id)
+    return _changed(tableau_id, undo, body.version)
 
 
 @endpoint(
@@ -105,10 +95,7 @@ def undo_correction(tableau_id: str, body: Looked) -> Review:
     answer=Review,
 )
 def redo_correction(tableau_id: str, body: Looked) -> Review:
-    with _changing(tableau_id) as (session, tableau):
-        (redo_table if is_table(tableau) else redo)(session, services().catalogue, tableau, body.version)
-    services().queue.wake()
-    return read_review(tableau_id)
+    return _changed(tableau_id, redo, body.version)
 
 
 @endpoint(
@@ -119,10 +106,7 @@ def redo_correction(tableau_id: str, body: Looked) -> Review:
     answer=Review,
 )
 def restore_first_reading(tableau_id: str, body: Looked) -> Review:
-    with _changing(tableau_id) as (session, tableau):
-        first = restore_table if is_table(tableau) else restore_reading
-        first(session, services().catalogue, tableau, body.version)
-    return read_review(tableau_id)
+    return _changed(tableau_id, restore_reading, body.version)
 
 
 @endpoint(
@@ -221,9 +205,8 @@ def _assessment(tableau_id: str) -> tuple[Assessment, str]:
     return assessment, session.get_one(Shot, tableau.shot_id).photo_id
 
 
-@contextmanager
-def _changing(tableau_id: str) -> Iterator[tuple[Session, Tableau]]:
-    with write_session() as session:
-        tableau = open_tableau(session, tableau_id)
-        check_no_board(tableau)
-        yield session, tableau
+def _changed(tableau_id: str, done: Callable[..., object], *told: Any) -> Review:
+    """The review after a change; ink may have to be read again."""
+    change(tableau_id, done, *told, check=reviewed)
+    services().queue.wake()
+    return read_review(tableau_id)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from webapp.disputes.claims import add_claim, delete_claim, restore_claim, settle_dispute
 from webapp.disputes.model import Dispute, DrawnPath, DrawPath, NewClaim, Settle
 from webapp.disputes.view import dispute_of, drawn_path_of
 from webapp.http.api.endpoint import endpoint
-from webapp.http.api.review import open_tableau
+from webapp.http.api.review import change, claim_of
 from webapp.http.languages import current_language
 from webapp.http.services import read_session, services, write_session
-from webapp.store.database import get_row, not_found
-from webapp.store.models import Claim, Tableau
+from webapp.store.database import get_row
+from webapp.store.models import Tableau
 from webapp.store.tableaus import assessment_of
-from webapp.tableaus.reviews import check_own
+from webapp.tableaus.kinds import check_own
 
 
 @endpoint(
@@ -69,8 +66,8 @@ def make_claim(tableau_id: str, body: NewClaim) -> Dispute:
     answer=Dispute,
 )
 def take_claim_back(tableau_id: str, claim_id: str) -> Dispute:
-    with _changing(tableau_id, claim_id) as claim:
-        delete_claim(claim)
+    with write_session() as session:
+        delete_claim(claim_of(session, tableau_id, claim_id))
     return read_dispute(tableau_id)
 
 
@@ -81,8 +78,8 @@ def take_claim_back(tableau_id: str, claim_id: str) -> Dispute:
     answer=Dispute,
 )
 def bring_claim_back(tableau_id: str, claim_id: str) -> Dispute:
-    with _changing(tableau_id, claim_id, deleted=True) as claim:
-        restore_claim(claim)
+    with write_session() as session:
+        restore_claim(claim_of(session, tableau_id, claim_id, deleted=True))
     return read_dispute(tableau_id)
 
 
@@ -94,18 +91,5 @@ def bring_claim_back(tableau_id: str, claim_id: str) -> Dispute:
     answer=Dispute,
 )
 def settle_it(tableau_id: str, body: Settle) -> Dispute:
-    with write_session() as session:
-        tableau = open_tableau(session, tableau_id)
-        check_own(tableau)
-        settle_dispute(session, services().catalogue, tableau, body)
+    change(tableau_id, settle_dispute, body, check=check_own)
     return read_dispute(tableau_id)
-
-
-@contextmanager
-def _changing(tableau_id: str, claim_id: str, *, deleted: bool = False) -> Iterator[Claim]:
-    with write_session() as session:
-        get_row(session, Tableau, tableau_id)
-        claim = get_row(session, Claim, claim_id, deleted=deleted)
-        if claim.tableau_id != tableau_id:
-            raise not_found()
-        yield claim

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from sqlalchemy.orm import Session
@@ -14,23 +14,15 @@ from webapp.http.api.endpoint import endpoint, not_valid
 from webapp.http.api.entries import open_entry
 from webapp.http.languages import current_language
 from webapp.http.services import read_session, services, write_session
+from webapp.store.boxes import kind_of
 from webapp.store.database import get_row, not_found
-from webapp.store.models import Shot, Tableau
+from webapp.store.models import Claim, Shot, Tableau
 from webapp.store.tableaus import leave_pending, offer_pending
-from webapp.store.tables import is_table
-from webapp.tableaus.answers import answer_question, delete_shot, restore_shot, use_photo
 from webapp.tableaus.jobs import latest_errand
+from webapp.tableaus.kinds import answer, reviewed
 from webapp.tableaus.model import Answer, Rereading, Review, ReviewErrand, ReviewShot
 from webapp.tableaus.moving import move
 from webapp.tableaus.photo_view import review_shot
-from webapp.tableaus.reviews import check_no_board, review_of
-from webapp.tableaus.tables import (
-    answer_table,
-    delete_table_shot,
-    leave_question,
-    restore_table_shot,
-    use_table_shot,
-)
 from webapp.tableaus.view import rereading_view
 
 
@@ -102,13 +94,7 @@ def read_progress(tableau_id: str) -> Progress:
     answer=Review,
 )
 def give_answer(tableau_id: str, body: Answer) -> Review:
-    with write_session() as session:
-        tableau = open_tableau(session, tableau_id)
-        check_no_board(tableau)
-        if is_table(tableau):
-            _answer_of_table(session, tableau, body)
-        else:
-            answer_question(session, services().catalogue, tableau, body)
+    change(tableau_id, answer, body)
     return read_review(tableau_id)
 
 
@@ -124,8 +110,8 @@ def move_tableau(tableau_id: str, body: Move) -> Review:
     with write_session() as session:
         tableau = get_row(session, Tableau, tableau_id)
         check_tableau_open(tableau)
-        check_no_board(tableau)
-        if is_table(tableau):
+        reviewed(tableau)
+        if kind_of(tableau).shared:
             raise not_valid("a table that all players share is of its game")
         to = open_entry(session, body.entry_id) if body.entry_id is not None else None
         move(session, services().catalogue, tableau, to, body.version)
@@ -141,8 +127,7 @@ def move_tableau(tableau_id: str, body: Move) -> Review:
 def use_shot(tableau_id: str, shot_id: str) -> Review:
     with _changing(tableau_id, shot_id) as (session, shot):
         check_tableau_open(shot.tableau)
-        use = use_table_shot if is_table(shot.tableau) else use_photo
-        use(session, services().catalogue, shot)
+        reviewed(shot.tableau).use(session, services().catalogue, shot)
     return read_review(tableau_id)
 
 
@@ -167,8 +152,7 @@ def leave_shot(tableau_id: str, shot_id: str, body: LeaveShot) -> Review:
 )
 def remove_shot(tableau_id: str, shot_id: str) -> Review:
     with _changing(tableau_id, shot_id) as (session, shot):
-        take_off = delete_table_shot if is_table(shot.tableau) else delete_shot
-        take_off(session, services().catalogue, shot)
+        reviewed(shot.tableau).take_off(session, services().catalogue, shot)
     services().queue.wake()
     return read_review(tableau_id)
 
@@ -182,18 +166,24 @@ def remove_shot(tableau_id: str, shot_id: str) -> Review:
 )
 def bring_shot_back(tableau_id: str, shot_id: str, body: RestoreShot) -> Review:
     with _changing(tableau_id, shot_id, deleted=True) as (session, shot):
-        bring_back = restore_table_shot if is_table(shot.tableau) else restore_shot
-        bring_back(session, services().catalogue, shot, use=body.use)
+        reviewed(shot.tableau).bring_back(session, services().catalogue, shot, body.use)
     services().queue.wake()
     return read_review(tableau_id)
 
 
-def _answer_of_table(session: Session, tableau: Tableau, body: Answer) -> None:
-    question, catalogue = str(body.question), services().catalogue
-    if body.option < 0:
-        leave_question(session, catalogue, tableau, question, body.version)
-    else:
-        answer_table(session, catalogue, tableau, question, body.option, body.version)
+def change(
+    tableau_id: str,
+    done: Callable[..., object],
+    *told: Any,
+    check: Callable[[Tableau], object] = kind_of,
+    **named: Any,
+) -> None:
+    """Have something done to a tableau that passes a `check` and whose game, if it has one, is not finished,
+    with what was `told` of it. Raises `WaymarkError`."""
+    with write_session() as session:
+        tableau = open_tableau(session, tableau_id)
+        check(tableau)
+        done(session, services().catalogue, tableau, *told, **named)
 
 
 def open_tableau(session: Session, tableau_id: str) -> Tableau:
@@ -204,9 +194,19 @@ def open_tableau(session: Session, tableau_id: str) -> Tableau:
     return tableau
 
 
+def claim_of(session: Session, tableau_id: str, claim_id: str, *, deleted: bool = False) -> Claim:
+    """A claim about a tableau. Raises `WaymarkError` (not-found)."""
+    get_row(session, Tableau, tableau_id)
+    claim = get_row(session, Claim, claim_id, deleted=deleted)
+    if claim.tableau_id != tableau_id:
+        raise not_found()
+    return claim
+
+
 def _review(session: Session, tableau: Tableau) -> Review:
     at_hand = services()
-    return review_of(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
+    review = reviewed(tableau).review
+    return review(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
 
 
 @contextmanager
@@ -214,7 +214,7 @@ def _changing(tableau_id: str, shot_id: str, *, deleted: bool = False) -> Iterat
     with write_session() as session:
         tableau = get_row(session, Tableau, tableau_id)
         shot = get_row(session, Shot, shot_id, deleted=deleted)
-        check_no_board(tableau)
+        reviewed(tableau)
         if shot.tableau_id != tableau.id:
             raise not_found()
         yield session, shot

@@ -9,15 +9,15 @@ from flask import request
 
 from waymark.review.tableau.edits import PathCorrection
 from webapp.disputes.claims import delete_claim
-from webapp.disputes.table_claims import NewTableClaim, accept_table_claim, add_table_claim
+from webapp.disputes.shared_claims import NewTableClaim, accept_table_claim, add_table_claim
 from webapp.games.tables import HintView, OfferView, TableView, hints_of, offers_of, table_view
 from webapp.games.view import the_game
 from webapp.http.api.endpoint import endpoint
-from webapp.http.api.review import open_tableau, read_review
+from webapp.http.api.review import change, claim_of, open_tableau, read_review
 from webapp.http.languages import current_language
 from webapp.http.services import read_session, services, write_session
 from webapp.store.database import get_row, not_found
-from webapp.store.models import Claim, Tableau
+from webapp.store.models import Tableau
 from webapp.tableaus.leading import bring
 from webapp.tableaus.model import Review
 from webapp.tableaus.tables import change_table, correct_line, next_turn
@@ -99,9 +99,7 @@ def read_table(tableau_id: str) -> TableView:
     answer=Review,
 )
 def change_shared_table(tableau_id: str, body: ChangeTable) -> Review:
-    with write_session() as session:
-        tableau = open_tableau(session, tableau_id)
-        change_table(session, services().catalogue, tableau, body.change, body.version)
+    change(tableau_id, change_table, body.change, body.version)
     return read_review(tableau_id)
 
 
@@ -113,11 +111,7 @@ def change_shared_table(tableau_id: str, body: ChangeTable) -> Review:
     answer=Review,
 )
 def correct_shared_line(tableau_id: str, body: CorrectLine) -> Review:
-    with write_session() as session:
-        tableau = open_tableau(session, tableau_id)
-        correct_line(
-            session, services().catalogue, tableau, body.path, body.group, body.correction, body.version
-        )
+    change(tableau_id, correct_line, body.path, body.group, body.correction, body.version)
     return read_review(tableau_id)
 
 
@@ -129,9 +123,7 @@ def correct_shared_line(tableau_id: str, body: CorrectLine) -> Review:
     answer=Review,
 )
 def take_turn(tableau_id: str, body: NextTurn) -> Review:
-    with write_session() as session:
-        tableau = open_tableau(session, tableau_id)
-        next_turn(session, services().catalogue, tableau, body.version)
+    change(tableau_id, next_turn, body.version)
     return read_review(tableau_id)
 
 
@@ -159,10 +151,8 @@ def claim_of_table(tableau_id: str, body: NewTableClaim) -> TableView:
 )
 def accept_claim_of_table(tableau_id: str, claim_id: str, body: NextTurn) -> TableView:
     with write_session() as session:
-        tableau = open_tableau(session, tableau_id)
-        claim = get_row(session, Claim, claim_id)
-        if claim.tableau_id != tableau.id:
-            raise not_found()
+        open_tableau(session, tableau_id)
+        claim = claim_of(session, tableau_id, claim_id)
         accept_table_claim(session, services().catalogue, claim, body.version)
     return read_table(tableau_id)
 
@@ -175,10 +165,7 @@ def accept_claim_of_table(tableau_id: str, claim_id: str, body: NextTurn) -> Tab
 )
 def take_table_claim_back(tableau_id: str, claim_id: str) -> TableView:
     with write_session() as session:
-        claim = get_row(session, Claim, claim_id)
-        if claim.tableau_id != tableau_id:
-            raise not_found()
-        delete_claim(claim)
+        delete_claim(claim_of(session, tableau_id, claim_id))
     return read_table(tableau_id)
 
 

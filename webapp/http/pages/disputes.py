@@ -5,10 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, render_template, request, send_file, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
+from scorer.play_kinds import BOARD, TABLE
 from scorer.text import LANGUAGES, Language
 from waymark.picture.backdrop import photo_part_size
 from webapp.disputes.ruling_picture import ruling_picture
-from webapp.disputes.shared_rulings import share_path_of_table, since_shared, table_since_shared
+from webapp.disputes.shared_rulings import share_path, since_shared
 from webapp.disputes.view import dispute_of
 from webapp.games import version1
 from webapp.games.tables import table_view, what_ifs_of
@@ -17,13 +18,12 @@ from webapp.http.pages import script_json
 from webapp.http.pages.joining import qr_code, table_addresses
 from webapp.http.pages.rules import names_of_things
 from webapp.http.services import read_session, services
-from webapp.store.boards import is_board
-from webapp.store.boxes import ruled_columns, rules_of
+from webapp.store.boxes import kind_of, ruled_columns, rules_of
 from webapp.store.database import get_row, not_found
 from webapp.store.models import Tableau, now
 from webapp.store.tableaus import assessment_of
-from webapp.store.tables import is_table, standing_of
-from webapp.tableaus.reviews import check_own
+from webapp.store.tables import standing_of
+from webapp.tableaus.kinds import check_own
 from webapp.tableaus.table_view import review_of_table
 from webapp.tableaus.view import review_as_it_stands
 
@@ -35,7 +35,7 @@ def show(tableau_id: str) -> str | BaseResponse:
     """The ruling in dispute."""
     session, at_hand = read_session(), services()
     tableau = get_row(session, Tableau, tableau_id)
-    if (is_table(tableau) or is_board(tableau)) and tableau.entry is not None:
+    if kind_of(tableau).shared and tableau.entry is not None:
         return redirect(url_for("games.show", game_id=tableau.entry.round.game_id) + "#claims")
     language = current_language()
     assessment = assessment_of(session, at_hand.catalogue, tableau)
@@ -59,9 +59,9 @@ def shared(tableau_id: str) -> str | BaseResponse:
     session, at_hand = read_session(), services()
     tableau = get_row(session, Tableau, tableau_id)
     rules, language = rules_of(tableau), current_language()
-    if is_table(tableau):
+    if kind_of(tableau) is TABLE:
         return _shared_table(tableau, language)
-    if is_board(tableau) and tableau.entry is not None:
+    if kind_of(tableau) is BOARD and tableau.entry is not None:
         return redirect(url_for("games.show", game_id=tableau.entry.round.game_id))
     assessment = assessment_of(session, at_hand.catalogue, tableau)
     dispute = dispute_of(tableau, assessment, language)
@@ -75,7 +75,7 @@ def shared(tableau_id: str) -> str | BaseResponse:
         dispute=dispute,
         steps=[step for step in review.reading.steps if step.told] if review.reading else [],
         size=photo_part_size(assessment.scan),
-        since=since_shared(tableau, assessment, request.args.get("shared", "")),
+        since=since_shared(tableau, rules, assessment.record, assessment.ruling, _stamp()),
         version1=version1.is_known(rules),
         own_rows=[(column.label.message(language), column.id) for column in ruled_columns(rules)],
         now=now(),
@@ -91,13 +91,14 @@ def _shared_table(tableau: Tableau, language: Language) -> str:
     if standing is None or table is None:
         raise not_found()
     review = review_of_table(session, at_hand.catalogue, at_hand.queue, tableau, language)
-    address = _address(share_path_of_table(tableau, standing))
+    told = standing.rules, standing.record, standing.ruling
+    address = _address(share_path(tableau, *told))
     return render_template(
         "disputes/shared_table.html",
         reading=review.reading,
         table=table,
         what_ifs=what_ifs_of(standing, language),
-        since=table_since_shared(tableau, standing, request.args.get("shared", "")),
+        since=since_shared(tableau, *told, _stamp()),
         game_id=review.round.game_id if review.round is not None else None,
         now=now(),
         address=address,
@@ -131,6 +132,11 @@ def picture(tableau_id: str) -> Response:
     )
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer
+
+
+def _stamp() -> str:
+    """The stamp of the link that was followed."""
+    return request.args.get("shared", "")
 
 
 def _address(path: str) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from sqlalchemy import select
 from werkzeug.wrappers import Response
 
-from scorer.board_game import BoardGame
 from scorer.errors import WaymarkError
 from scorer.game import Game as Rules
 from scorer.games import game_of, game_together
+from scorer.play_kinds import BOARD, TABLE, PlayKind, play_kind
 from webapp.decks.shelf import Deck
 from webapp.games.final_view import held_words, open_points
 from webapp.games.games import NewPlayer, NewTable, create_game
@@ -31,13 +33,14 @@ from webapp.http.pages import script_json
 from webapp.http.pages.rules import of_rules
 from webapp.http.presenters import shown_game
 from webapp.http.services import read_session, services, write_session
-from webapp.store.boxes import rules_of
+from webapp.store.boxes import kind_of, rules_of
 from webapp.store.database import not_found
+from webapp.store.kinds import redoable, undoable
 from webapp.store.models import Game, Person, Tableau
 from webapp.store.tables import last_of_turn, shown_shot, table_entry
 from webapp.tableaus.board_view import view_of_board
 from webapp.tableaus.leading import bring_to_new
-from webapp.tableaus.tables import redoable_table, undoable_table
+from webapp.tableaus.photo_view import is_being_read, why_failed
 
 pages = Blueprint("games", __name__, url_prefix="/games")
 
@@ -102,20 +105,15 @@ def begin() -> Response | tuple[str, int]:
 def show(game_id: str) -> str:
     """The score board."""
     row = the_game(read_session(), game_id)
-    if rules_of(row).groups is not None:
-        return _shared_table(row)
-    if isinstance(rules_of(row), BoardGame):
-        return _board(row)
-    rules, game, language = rules_of(row), shown_game(row), current_language()
+    if page := _SHARED_PAGES.get(kind_of(row)):
+        return page(row)
+    game, language = shown_game(row), current_language()
     return render_template(
         "games/board.html",
         game=game,
         open_points=open_points(game, language),
         names={seat.id: seat.name for seat in game.seats},
-        rules=changed_rules(rules, language, row.settings),
-        begun_rules=begun_rules(rules, language),
-        prefix=FIELD_PREFIX,
-        **of_rules(rules),
+        **_rules_on_page(row),
     )
 
 
@@ -124,10 +122,8 @@ def show_round(game_id: str, number: int) -> str:
     """A round: objectives, everybody's photo, means and coins, and the steps of its end."""
     row = the_game(read_session(), game_id)
     round_numbered(row, number)
-    if rules_of(row).groups is not None:
-        return _shared_table(row)
-    if isinstance(rules_of(row), BoardGame):
-        return _board(row)
+    if page := _SHARED_PAGES.get(kind_of(row)):
+        return page(row)
     rules, game, language = rules_of(row), shown_game(row), current_language()
     round_ = game.rounds[number - 1]
     return render_template(
@@ -141,10 +137,21 @@ def show_round(game_id: str, number: int) -> str:
     )
 
 
+def _rules_on_page(row: Game) -> dict[str, Any]:
+    """The rules and house rules of a game, as every page of it shows them."""
+    rules, language = rules_of(row), current_language()
+    return {
+        "rules": changed_rules(rules, language, row.settings),
+        "begun_rules": begun_rules(rules, language),
+        "prefix": FIELD_PREFIX,
+        **of_rules(rules),
+    }
+
+
 def _shared_table(row: Game) -> str:
     """The page of a table that all share: whose turn it is, what groups have and need, the photo."""
     session, at_hand = read_session(), services()
-    rules, game, language = rules_of(row), shown_game(row), current_language()
+    game, language = shown_game(row), current_language()
     tableau = live_tableau(table_entry(row.rounds[0]))
     if tableau is None:
         raise not_found()
@@ -152,32 +159,27 @@ def _shared_table(row: Game) -> str:
     if table is None:
         raise not_found()
     reading = [shot for shot in tableau.shots if shot.deleted_at is None]
-    last = reading[-1] if reading else None
     used = next((shot for shot in reading if shot.id == tableau.shot_id), None)
-    failed = last.error[language] if last is not None and last.error is not None else ""
     return render_template(
         "games/table.html",
         game=game,
         table=table,
         round=game.rounds[0],
         names={seat.id: seat.name for seat in game.seats},
-        busy=any(shot.state in ("waiting", "running") for shot in reading),
+        busy=is_being_read(reading),
         photo_id=shown_shot(tableau, used).photo_id if used is not None else photo_of(tableau),
-        failed=failed,
+        failed=why_failed(reading, language),
         one_more=last_of_turn(tableau) is not None,
-        undo=undoable_table(tableau) is not None,
-        redo=redoable_table(tableau) is not None,
+        undo=undoable(tableau) is not None,
+        redo=redoable(tableau) is not None,
         cards=[card.id for card in at_hand.catalogue.cards],
-        rules=changed_rules(rules, language, row.settings),
-        begun_rules=begun_rules(rules, language),
-        prefix=FIELD_PREFIX,
-        **of_rules(rules),
+        **_rules_on_page(row),
     )
 
 
 def _board(row: Game) -> str:
     """The page of a game on a board: the board, whose turn it is, a photo that waits, what players have."""
-    rules, game, language = rules_of(row), shown_game(row), current_language()
+    game, language = shown_game(row), current_language()
     tableau = live_tableau(table_entry(row.rounds[0]))
     board = None
     if tableau is not None:
@@ -189,11 +191,12 @@ def _board(row: Game) -> str:
         game=game,
         board=board,
         board_json=script_json(board),
-        rules=changed_rules(rules, language, row.settings),
-        begun_rules=begun_rules(rules, language),
-        prefix=FIELD_PREFIX,
-        **of_rules(rules),
+        **_rules_on_page(row),
     )
+
+
+#: The page of a game whose players share what lies there, of its one round, too.
+_SHARED_PAGES: dict[PlayKind, Callable[[Game], str]] = {TABLE: _shared_table, BOARD: _board}
 
 
 def _table_of_form(rules: Rules) -> NewTable:
@@ -252,7 +255,7 @@ def _form(players: list[tuple[str, str]], deck_id: str, *, together: bool = Fals
         again=request.method == "POST",
         wrong=wrong,
         may_together=may_together,
-        on_board=isinstance(rules, BoardGame),
+        on_board=play_kind(rules) is BOARD,
         offers=offers,
         pens={pen: name.message(language) for pen, name in (groups.pens() if groups else {}).items()},
         group_names={group: _group_name(rules, group) for group in playing},

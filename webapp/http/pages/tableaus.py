@@ -9,6 +9,7 @@ from sqlalchemy import select
 from werkzeug.wrappers import Response
 
 from scorer.games import game_together
+from scorer.play_kinds import BOARD, TABLE
 from webapp.games.house_rules import ruling_rules
 from webapp.games.score_sheet import current_round, live_tableau, next_up
 from webapp.games.view import with_everything
@@ -16,12 +17,10 @@ from webapp.http.languages import current_language
 from webapp.http.pages import script_json
 from webapp.http.pages.rules import names_of_things, of_rules
 from webapp.http.services import read_session, services
-from webapp.store.boards import is_board
-from webapp.store.boxes import group_of, rules_of, told_of
+from webapp.store.boxes import group_of, kind_of, rules_of, told_of
 from webapp.store.database import get_row
 from webapp.store.models import Entry, Game, Tableau
-from webapp.store.tables import is_table
-from webapp.tableaus.reviews import review_of
+from webapp.tableaus.kinds import reviewed
 
 pages = Blueprint("tableaus", __name__)
 
@@ -34,10 +33,10 @@ def show(tableau_id: str) -> str | Response:
     """A tableau, from the waiting photo to the score."""
     session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
-    if is_board(tableau) and tableau.entry is not None:
+    if kind_of(tableau) is BOARD and tableau.entry is not None:
         return redirect(url_for("games.show", game_id=tableau.entry.round.game_id))
     at_hand = services()
-    review = review_of(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
+    review = reviewed(tableau).review(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
     rules, language = rules_of(tableau), current_language()
     return render_template(
         "tableaus/show.html",
@@ -72,7 +71,7 @@ def _around(tableau: Tableau) -> dict[str, Any]:
         "tableau": tableau,
         "entry": entry,
         "aims": _aims(tableau),
-        "table": is_table(tableau),
+        "table": kind_of(tableau) is TABLE,
         "next_up": next_up(entry) if entry is not None else None,
         "others": _others(entry) if entry is not None else _waiting_for_photos(),
     }

@@ -1,0 +1,39 @@
+"""Assessments that are kept in memory: what all players share is looked at by several devices every few
+seconds."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+from scorer.catalogue import Catalogue
+
+#: So many photos' assessments are kept of each kind of play.
+KEPT = 24
+
+Assessed = TypeVar("Assessed")
+
+
+class KnownAssessments(Generic[Assessed]):
+    """The latest assessments of one kind, by all that they follow from."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        #: With its catalogue, so that no other one is found under the same number.
+        self._known: OrderedDict[Hashable, tuple[Catalogue, Assessed]] = OrderedDict()
+
+    def of(self, catalogue: Catalogue, follows_from: Hashable, make: Callable[[], Assessed]) -> Assessed:
+        """The assessment that follows from this, made where it is not known."""
+        key = (id(catalogue), follows_from)
+        with self._lock:
+            if key in self._known:
+                self._known.move_to_end(key)
+                return self._known[key][1]
+        made = make()
+        with self._lock:
+            self._known[key] = (catalogue, made)
+            while len(self._known) > KEPT:
+                self._known.popitem(last=False)
+        return made
