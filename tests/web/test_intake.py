@@ -270,6 +270,20 @@ def test_no_request_hides_in_another(server: LiveServer, smuggled: bytes) -> Non
     assert told.count(b"HTTP/1.") == 1 and told.split(b" ")[1] == b"400", told[:200]
 
 
+def test_who_turns_to_nonsense_while_it_is_refused_fills_no_log(
+    server: LiveServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    refused = head("POST /api/v1/games", "Transfer-Encoding: chunked", "Origin: http://evil.example")
+    with connect(server.url) as connection:
+        connection.sendall(refused)
+        assert connection.recv(65536).startswith(b"HTTP/1.1 403")
+        connection.sendall(b"zz\r\n")
+        with suppress(OSError):
+            while connection.recv(65536):
+                pass
+    assert not [record for record in caplog.records if record.exc_info]
+
+
 def test_requests_behind_each_other_are_answered_in_turn(server: LiveServer) -> None:
     with connect(server.url) as connection:
         connection.sendall(head("GET /api/v1/games") + head("GET /api/v1/persons", "Connection: close"))

@@ -171,7 +171,7 @@ class Guests:
         guest.leave()
         return True
 
-    async def close_idle(self) -> None:
+    def close_idle(self) -> None:
         """Have those leave that have been without a request for too long."""
         for guest in list(self._here.values()):
             if guest.is_late():

@@ -11,8 +11,11 @@ What uvicorn leaves open: `connection_limits` decides which clients may connect 
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import socket
 from dataclasses import dataclass
+from typing import Any
 
 from flask import Flask
 from uvicorn import Config, Server
@@ -22,6 +25,8 @@ from webapp.http.addresses import Address
 from webapp.http.connection_limits import Guests, open_door
 from webapp.http.intake import MAX_HEADER_BYTES, Intake
 from webapp.http.services import KEY
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,11 @@ def listen(app: Flask, address: Address) -> Listening:
     """Open the port of a server for the app. Raises `OSError` where the port is taken."""
     guests = Guests(app.extensions[KEY].config.trusted_proxies)
     intake = Intake(app, guests)
+
+    async def each_second() -> None:
+        asyncio.get_running_loop().set_exception_handler(_tell_briefly)
+        guests.close_idle()
+
     config = Config(
         intake,
         http="h11",
@@ -69,7 +79,7 @@ def listen(app: Flask, address: Address) -> Listening:
         backlog=100,
         timeout_keep_alive=time_limits.KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=time_limits.STOP_SECONDS,
-        callback_notify=guests.close_idle,
+        callback_notify=each_second,
         timeout_notify=1,
         ssl_certfile=address.certificate,
         ssl_keyfile=address.key,
@@ -78,6 +88,14 @@ def listen(app: Flask, address: Address) -> Listening:
     config.load()
     sockets = _sockets(address.host, address.port, guests)
     return Listening(sockets[0].getsockname()[1], intake, Server(config), sockets)
+
+
+def _tell_briefly(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """A client that turns to nonsense while it is refused breaks its connection: that is a line of the log."""
+    if "protocol" in context:
+        log.warning("a connection broke: %r", context.get("exception"))
+    else:
+        loop.default_exception_handler(context)
 
 
 def _sockets(host: str, port: int, guests: Guests) -> list[socket.socket]:
