@@ -91,7 +91,7 @@ def listen(app: Flask, address: Address) -> Listening:
 
 
 def _tell_briefly(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """A client that turns to nonsense while it is refused breaks its connection: that is a line of the log."""
+    """Log in one line that a connection broke: a client turned to nonsense while it was refused."""
     if "protocol" in context:
         log.warning("a connection broke: %r", context.get("exception"))
     else:
