@@ -21,8 +21,8 @@ from webapp.http.addresses import CERTIFICATES, Address, lan_addresses
 from webapp.http.certificates import local_certificates
 from webapp.http.connection_limits import MAX_CONNECTIONS
 from webapp.http.host_names import is_address
+from webapp.http.listening import listen
 from webapp.http.services import KEY, Services
-from webapp.http.wsgi import listen
 from webapp.log.log_import import finish_imports
 
 

@@ -21,8 +21,8 @@ from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.decks.shelf import DECKS
 from webapp.http.addresses import Address
+from webapp.http.listening import listen
 from webapp.http.services import KEY, Services
-from webapp.http.wsgi import listen
 from webapp.scans import queue
 from webapp.scans.scan_processes import Reader
 from webapp.store.models import Base

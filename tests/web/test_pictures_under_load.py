@@ -23,7 +23,7 @@ from sqlalchemy import select
 from scorer.errors import Code, WaymarkError
 from scorer.text import written
 from webapp.config import ServerConfig
-from webapp.http.wsgi import THREADS
+from webapp.http.intake import THREADS
 from webapp.store import photos, render_cache
 from webapp.store.models import Tableau
 

@@ -36,9 +36,9 @@ from webapp.config import ServerConfig, default_data_folder
 from webapp.http import certificates
 from webapp.http.addresses import Address, is_loopback
 from webapp.http.certificates import local_certificates
+from webapp.http.listening import listen
 from webapp.http.pages.joining import qr_code
 from webapp.http.services import KEY
-from webapp.http.wsgi import listen
 
 SERVE = (sys.executable, "-m", "waymark", "serve")
 

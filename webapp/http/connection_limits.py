@@ -15,6 +15,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from webapp.http import time_limits
+
 #: Each takes two open files at most (its socket, a body on the disk): well below the 1024 that Linux gives a
 #: program, and six for each of a table's twenty devices.
 MAX_CONNECTIONS = 400
@@ -53,8 +55,10 @@ class Door(socket.socket):
         while True:
             if self.guests.leaving >= MOST_LEAVING:
                 raise BlockingIOError  # Asked again once some of them have left.
-            connected, where = self._accept()  # type: ignore[attr-defined]
-            connection = Connection(self.family, self.type, self.proto, fileno=connected)
+            plain, where = super().accept()
+            connection = Connection(plain.family, plain.type, plain.proto, fileno=plain.detach())
+            # Head and body of an answer go out apart: the body would wait 40 ms for an acknowledgement.
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
             if self.guests.let_in(connection, (str(where[0]), int(where[1]))):
                 return connection, where
             connection.close()
@@ -70,18 +74,47 @@ def open_door(family: int, where: Any, guests: Guests) -> Door:
 
 @dataclass
 class Guest:
-    """A connection that is open: whether a request of it is being answered, when something last came or
-    went (`time.monotonic`), and what ends it."""
+    """A connection: how many requests of it are being answered and whether any has been, when something of
+    one last came or went (`time.monotonic`), and whether it has been closed."""
 
     host: str
-    leave: Callable[[], None]
-    busy: bool = False
+    connection: socket.socket | None = None
+    asking: int = 0
+    served: bool = False
+    gone: bool = False
     active_at: float = field(default_factory=time.monotonic)
 
-    def moved(self, *, busy: bool | None = None) -> None:
+    @property
+    def busy(self) -> bool:
+        """Whether somebody waits for an answer."""
+        return self.asking > 0
+
+    def begin(self) -> None:
+        """A request has come; the one before may be about to end."""
+        self.asking, self.served = self.asking + 1, True
+        self.move()
+
+    def end(self) -> None:
+        """A request has been answered, or given up."""
+        self.asking -= 1
+        self.move()
+
+    def move(self) -> None:
         """Something came or went."""
         self.active_at = time.monotonic()
-        self.busy = self.busy if busy is None else busy
+
+    def leave(self) -> None:
+        """End the connection: whoever reads or writes it finds it closed."""
+        self.gone = True
+        if self.connection is not None:
+            with suppress(OSError):  # It has just gone by itself.
+                self.connection.shutdown(socket.SHUT_RDWR)
+
+    def is_late(self) -> bool:
+        """Whether no request has come whole for too long. Half a header is no request: what has come of it
+        nobody sees but uvicorn, which closes connections on which nothing comes."""
+        seconds = time_limits.HEADER_SECONDS + (time_limits.KEEP_ALIVE_SECONDS if self.served else 0)
+        return not self.busy and time.monotonic() - self.active_at > seconds
 
 
 class Guests:
@@ -99,7 +132,7 @@ class Guests:
 
     def of(self, peer: Peer | None) -> Guest:
         """The guest at the other end. One that has had to leave a moment ago counts no more."""
-        return self._here.get(peer or ("", 0)) or Guest("", lambda: None)
+        return self._here.get(peer or ("", 0)) or Guest("")
 
     def let_in(self, connection: Connection, peer: Peer) -> bool:
         """Whether there is room for a new connection; another may have had to leave for it."""
@@ -114,7 +147,7 @@ class Guests:
             greedy = {each for each, count in self._held.items() if count == most > holds + 1}
             if not self._make_way(greedy) and not self._make_way(set(self._held), idle=True):
                 return False
-        guest = Guest(host, lambda: connection.shutdown(socket.SHUT_RDWR))
+        guest = Guest(host, connection)
         self._here[peer] = guest
         if not proxy:
             self._held[host] += 1
@@ -135,11 +168,17 @@ class Guests:
         guest = self._here[peer]
         self._forget(peer)
         self.leaving += 1
-        with suppress(OSError):  # It has just gone by itself.
-            guest.leave()
+        guest.leave()
         return True
 
+    def close_idle(self) -> None:
+        """Have those leave that have been without a request for too long."""
+        for guest in list(self._here.values()):
+            if guest.is_late():
+                guest.leave()
+
     def _closed(self, peer: Peer, guest: Guest) -> None:
+        guest.gone = True
         if self._here.get(peer) is guest:
             self._forget(peer)
         else:

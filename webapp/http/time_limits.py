@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-#: A whole header comes in this time.
+#: A whole header comes in this time: from the beginning of a connection, or from the end of the time for
+#: which it is kept open.
 HEADER_SECONDS = 60
 #: A connection on which nothing happens in the midst of a body or an answer is closed.
 SILENT_SECONDS = 120

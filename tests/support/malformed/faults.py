@@ -73,7 +73,6 @@ _CHUNKS = [
     b"-1\r\n",
     b"0x5\r\nhello\r\n",
     b"5\r\nhelloXX",
-    b"5;\x00=1\r\n",
     b"1" * 40_000,
     b" 5\r\n",
 ]

@@ -1,0 +1,88 @@
+"""A request and its answer on their way: ASGI's two ends of a connection, with their times."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import IO, Any
+
+from webapp.http import time_limits
+from webapp.http.connection_limits import Guest
+
+log = logging.getLogger(__name__)
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+
+class Gone(Exception):
+    """The client has hung up, or nothing came from it for too long."""
+
+
+@dataclass
+class Exchange:
+    """One request of a guest, and its answer."""
+
+    guest: Guest
+    _receive: Receive
+    _send: Send
+    #: Where the request's body is kept, and how much of it has come.
+    body: IO[bytes]
+    size: int = 0
+    #: What the app answers instead of what was asked: a status, or what befell as the body was kept.
+    refused: int | OSError | None = None
+
+    @property
+    def gone(self) -> bool:
+        """Whether nobody waits for the answer any more; the thread that makes it asks, too. To ask uvicorn
+        would be to `receive`, by which it reads on, and keeps, requests that were sent ahead."""
+        return self.guest.gone
+
+    async def receive(self, seconds: float) -> Message:
+        """The next piece of the body. Raises `Gone`."""
+        try:
+            async with asyncio.timeout(seconds):
+                message = await self._receive()
+        except TimeoutError:
+            self.guest.leave()
+            raise Gone from None
+        if message["type"] != "http.request":
+            raise Gone
+        self.guest.move()
+        return message
+
+    async def send(self, message: Message) -> None:
+        """Send a piece of the answer, as fast as the client takes it; nothing once it has gone. Raises
+        nothing: the thread that makes the answer would wait for ever."""
+        if self.gone:
+            return
+        try:
+            async with asyncio.timeout(time_limits.SILENT_SECONDS):
+                await self._send(message)
+            self.guest.move()
+        except TimeoutError:
+            self.guest.leave()
+        except Exception as error:
+            # Of late uvicorn itself had answered: the body turned out to be no HTTP.
+            log.warning("an answer was not sent: %r", error)
+            self.guest.leave()
+
+    async def send_refusal(self, message: Message) -> None:
+        """Send a piece of a refusal. The client's bytes are read until it has stopped: to close the
+        connection with bytes unread would reset it, and the client would never see the answer."""
+        if message["type"] == "http.response.start":
+            await self.send(message | {"headers": [*message["headers"], (b"connection", b"close")]})
+            return
+        if not message.get("more_body"):
+            await self._drain()
+        await self.send(message)
+
+    async def _drain(self) -> None:
+        try:
+            async with asyncio.timeout(time_limits.DRAIN_SECONDS):
+                while (await self._receive()).get("more_body"):
+                    pass
+        except TimeoutError:
+            return

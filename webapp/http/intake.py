@@ -1,0 +1,270 @@
+"""The app as ASGI has it: a request is refused as early as possible, in the app's own words, and the app is
+asked once the whole body lies on the disk.
+
+A request has its turn while its answer is made. While the answer is sent, a thread may wait for its client:
+it does nothing meanwhile, and others have their turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import os
+import re
+import shutil
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager, suppress
+from http import HTTPStatus
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
+from urllib.parse import unquote
+
+from a2wsgi import WSGIMiddleware
+from flask import Flask
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from webapp.config import ServerConfig
+from webapp.http import time_limits
+from webapp.http.body_limits import MAX_FORM_BYTES, body_limit, takes_log
+from webapp.http.connection_limits import MAX_CONNECTIONS, Guests
+from webapp.http.exchange import Exchange, Gone, Message, Receive, Send
+from webapp.http.fair_queue import Turns
+from webapp.http.services import KEY
+from webapp.http.wsgi import EXCHANGE, answering, judging
+
+#: A request's line and header; also of a line in a body that comes in chunks.
+MAX_HEADER_BYTES = 32 * 1024
+#: Requests that are answered at a time, and how many of them are of one address; scans run in processes of
+#: their own. They share one interpreter: with 12 a page took 0.68 s at worst while 50 addresses attacked two
+#: cores, with 8 it takes 0.48 s (`tools/bad_inputs.py`).
+THREADS = 8
+THREADS_OF_ADDRESS = 4
+#: Pieces of an answer that wait for their client, beside the one that its thread holds.
+PIECES_AHEAD = 2
+#: Requests with a large body that are answered at a time: one holds a photo of 64 MB two or three times.
+LARGE_AT_A_TIME = 3
+#: Bodies that are on their way, or wait for their turn, take so much of the disk in all, and of one address
+#: half of it. Logs have the whole disk, one at a time.
+RECEIVING_BYTES = 8 << 30
+#: Where pages find what is made of photos and scores; and what waits for a process that reads, up to two
+#: seconds.
+COPIES_BELOW, DRAWN_ENDS = "/photos/", ("/ruling.png", "/final.png")
+OUTLINES_PATH, CHOICES_END = "/api/v1/outlines", "/card-choices"
+#: What is made while it is sent, out of one moment of the database.
+EXPORTS = ("/api/v1/log", "/api/v1/export/")
+#: Larger bodies are kept on the disk.
+IN_MEMORY_BYTES = 512 * 1024
+
+#: What no header may hold.
+_CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+
+log = logging.getLogger(__name__)
+Scope = dict[str, Any]
+
+
+class Intake:
+    """The app behind its adapter, and who is served when."""
+
+    def __init__(self, app: Flask, guests: Guests) -> None:
+        self._config: ServerConfig = app.extensions[KEY].config
+        self._guests = guests
+        # One for each connection at most: all but `THREADS` of them wait for their clients.
+        self._app: Any = WSGIMiddleware(answering(app), MAX_CONNECTIONS, PIECES_AHEAD)  # type: ignore[arg-type]
+        self._judge: Any = WSGIMiddleware(judging(app), 1)  # type: ignore[arg-type]
+        # Addresses of reverse proxies, whose word is taken for who asks and how.
+        proxies = list(self._config.trusted_proxies)
+        ask: Any = self._answer_whole
+        self._ask: Any = ProxyHeadersMiddleware(ask, proxies) if proxies else ask
+        self._turns = Turns(THREADS, THREADS_OF_ADDRESS)
+        self._large = Turns(LARGE_AT_A_TIME, LARGE_AT_A_TIME - 1)
+        #: Taking in a log takes minutes, in which photos come.
+        self._logs = Turns(1, 1)
+        #: They are made one at a time (`webapp.store.render_cache`), for which who asks waits; others are
+        #: there.
+        self._pictures = Turns(3, 2)
+        #: Each holds a connection to the database until its client has read all of it, or is given up.
+        self._exports = Turns(4, 1)
+        #: Readers are fewer than threads; others are answered meanwhile.
+        self._glances = Turns(3, 2)
+        #: Bytes of bodies that are here, by address.
+        self._received: Counter[str] = Counter()
+
+    def close(self) -> None:
+        """Wait for what is being answered; nothing else is begun."""
+        for adapter in (self._app, self._judge):
+            adapter.executor.shutdown(cancel_futures=True)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        guest = self._guests.of(scope["client"])
+        guest.begin()
+        try:
+            with _spooled() as file:
+                exchange = Exchange(guest, receive, send, file)
+                await self._ask(_sound(scope) | {EXCHANGE: exchange}, receive, send)
+        except (Gone, asyncio.CancelledError):
+            return
+        except Exception:
+            log.exception("a request was not answered")
+            raise
+        finally:
+            guest.end()
+
+    async def _answer_whole(self, scope: Scope, _receive: Receive, _send: Send) -> None:
+        """Take in the body, and have the app answer."""
+        exchange: Exchange = scope[EXCHANGE]
+        try:
+            exchange.refused = await self._refused(scope, exchange) or await self._take_in(scope, exchange)
+            if scope["method"] == "GET" and scope["path"].startswith(EXPORTS):
+                async with self._exports.place(scope["client"][0]):
+                    await self._make(scope, exchange)
+            else:
+                await self._make(scope, exchange)
+        finally:
+            self._let_go(scope["client"][0], exchange.size)
+
+    async def _refused(self, scope: Scope, exchange: Exchange) -> int | OSError | None:
+        """What to refuse a request with by its header alone."""
+        if _is_malformed(scope):
+            return HTTPStatus.BAD_REQUEST
+        length = _length(scope)
+        method, path = scope["method"], scope["path"]
+        if length is not None and length > body_limit(self._config, method, path):
+            return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        # Let nobody fill the disk who may not write here at all; small bodies wait for the app to say so.
+        if not _is_chunked(scope) and (length or 0) <= MAX_FORM_BYTES:
+            return None
+        await self._judge(scope, _nothing, _nowhere)
+        if exchange.refused is not None:
+            return exchange.refused
+        # A log may be as large as the disk has room for.
+        if takes_log(method, path) and (length or 0) > shutil.disk_usage(self._config.receiving).free:
+            return OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return None
+
+    async def _take_in(self, scope: Scope, exchange: Exchange) -> int | OSError | None:
+        """Receive the body; what to refuse it with where it has become too large, or cannot be kept. Raises
+        `Gone`."""
+        if not _is_chunked(scope) and _length(scope) is None:
+            return None
+        method, path, address = scope["method"], scope["path"], scope["client"][0]
+        limit = body_limit(self._config, method, path)
+        more, began = True, time.monotonic()
+        while more:
+            least = time_limits.BODY_SECONDS + exchange.size / time_limits.BODY_BYTES_PER_SECOND
+            left = began + least - time.monotonic()
+            message = await exchange.receive(min(time_limits.SILENT_SECONDS, max(left, 0)))
+            piece, more = message["body"], message["more_body"]
+            if exchange.size + len(piece) > limit:
+                return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+            if not takes_log(method, path) and (
+                self._received.total() + len(piece) > RECEIVING_BYTES
+                or self._received[address] + len(piece) > RECEIVING_BYTES // 2
+            ):
+                return HTTPStatus.SERVICE_UNAVAILABLE
+            try:
+                exchange.body.write(piece)
+                if not more:
+                    # Here what is still in a buffer comes to the disk.
+                    exchange.body.seek(0)
+            except OSError as error:
+                return error
+            exchange.size += len(piece)
+            self._received[address] += len(piece)
+        return None
+
+    def _let_go(self, address: str, size: int) -> None:
+        """A body is not kept any longer."""
+        self._received[address] -= size
+        if self._received[address] <= 0:
+            del self._received[address]
+
+    async def _make(self, scope: Scope, exchange: Exchange) -> None:
+        """Have the answer made in its turn, and sent."""
+        address, forward = scope["client"][0], exchange.send
+        if exchange.refused is not None:
+            forward = exchange.send_refusal
+        async with AsyncExitStack() as turn:
+            turns = self._turns_of(scope, exchange)
+            if turns is not None:
+                await turn.enter_async_context(turns.place(address))
+            if exchange.gone and scope["method"] in ("GET", "HEAD"):
+                return  # Nobody waits for it any more; what was to be written is written.
+            await turn.enter_async_context(self._turns.place(address))
+
+            async def send(message: Message) -> None:
+                if message["type"] == "http.response.body":
+                    await turn.aclose()
+                await forward(message)
+
+            await self._app(scope, _nothing, send)
+
+    def _turns_of(self, scope: Scope, exchange: Exchange) -> Turns | None:
+        """The turns of requests that take much memory, or wait themselves: who waits there has no thread."""
+        path = scope["path"]
+        if path == OUTLINES_PATH or path.endswith(CHOICES_END):
+            return self._glances
+        if exchange.size > IN_MEMORY_BYTES and exchange.refused is None:
+            return self._logs if takes_log(scope["method"], path) else self._large
+        if path.startswith(COPIES_BELOW) or path.endswith(DRAWN_ENDS):
+            return self._pictures
+        return None
+
+
+@contextmanager
+def _spooled() -> Iterator[IO[bytes]]:
+    """A file for a body, in memory while it is small."""
+    file = SpooledTemporaryFile(max_size=IN_MEMORY_BYTES)  # noqa: SIM115 - closed below
+    try:
+        yield file
+    finally:
+        # What the disk did not take it would try to write once more.
+        with suppress(OSError):
+            file.close()
+
+
+def _sound(scope: Scope) -> Scope:
+    """A request's scope, with the path alone of an address that names its server, and with no header that
+    would stand for another in WSGI: `Content_Length` for `Content-Length`."""
+    path: bytes = scope["raw_path"]
+    if not path.startswith(b"/") and b"://" in path:
+        path = b"/" + path.partition(b"://")[2].partition(b"/")[2]
+    return scope | {
+        "raw_path": path,
+        "path": unquote(path.decode("latin-1")),
+        "headers": [(name, value) for name, value in scope["headers"] if b"_" not in name],
+    }
+
+
+def _is_malformed(scope: Scope) -> bool:
+    """Whether a request says what no request may, though the parser takes it."""
+    path, method = scope["raw_path"], scope["method"]
+    size = len(path) + len(scope["query_string"])
+    for name, value in scope["headers"]:
+        size += len(name) + len(value)
+        if _CONTROL.search(value):
+            return True
+    two_lengths = _is_chunked(scope) and _length(scope) is not None
+    # A method in small letters would be another's to Werkzeug.
+    return two_lengths or size > MAX_HEADER_BYTES or method != method.upper() or not path.startswith(b"/")
+
+
+def _is_chunked(scope: Scope) -> bool:
+    return any(name == b"transfer-encoding" for name, _ in scope["headers"])
+
+
+def _length(scope: Scope) -> int | None:
+    """The body's length as the header tells it."""
+    return next((int(value) for name, value in scope["headers"] if name == b"content-length"), None)
+
+
+async def _nothing() -> Message:
+    """The body comes from its file."""
+    return {"type": "http.request", "body": b"", "more_body": False}
+
+
+async def _nowhere(_message: Message) -> None:
+    """What was to be known is in the exchange."""

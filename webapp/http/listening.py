@@ -1,0 +1,112 @@
+"""The server of the app over http and https: uvicorn, by its options, with the app's own intake before it.
+
+One event loop talks to all clients, so that slow ones hold up nobody, and TLS is asyncio's. Threads of
+cheroot and granian wait for bodies: 20 clients that sent a byte each half second stopped all 12. Hypercorn
+keeps the body for a WSGI app in memory, as large as it is. Of uvicorn's parsers h11 is the one that has a
+limit for headers, and that leaves requests sent ahead with their client.
+
+What uvicorn leaves open: `connection_limits` decides which clients may connect and how long they may be idle,
+`intake` what a request may bring, `fair_queue` whose turn it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask
+from uvicorn import Config, Server
+
+from webapp.http import time_limits
+from webapp.http.addresses import Address
+from webapp.http.connection_limits import Guests, open_door
+from webapp.http.intake import MAX_HEADER_BYTES, Intake
+from webapp.http.services import KEY
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Listening:
+    """A server with its port open, that answers while it is `run()`."""
+
+    port: int
+    intake: Intake
+    _server: Server
+    _sockets: list[socket.socket]
+
+    def run(self) -> None:
+        """Answer requests until `stop()`, Ctrl+C (`KeyboardInterrupt`) or SIGTERM (its handler is called)."""
+        try:
+            self._server.run(self._sockets)
+        finally:
+            self.intake.close()
+
+    def stop(self) -> None:
+        """Have `run` return once what has been asked is answered; from any thread."""
+        self._server.should_exit = True
+
+
+def listen(app: Flask, address: Address) -> Listening:
+    """Open the port of a server for the app. Raises `OSError` where the port is taken."""
+    guests = Guests(app.extensions[KEY].config.trusted_proxies)
+    intake = Intake(app, guests)
+
+    async def each_second() -> None:
+        asyncio.get_running_loop().set_exception_handler(_tell_briefly)
+        guests.close_idle()
+
+    config = Config(
+        intake,
+        http="h11",
+        h11_max_incomplete_event_size=MAX_HEADER_BYTES,
+        ws="none",
+        lifespan="off",
+        # The one whose connections are accepted by the socket that it is given.
+        loop="asyncio:SelectorEventLoop",
+        interface="asgi3",
+        # `Intake` does it. Whoever else sends a forwarded address would choose by what it is limited.
+        proxy_headers=False,
+        server_header=False,
+        access_log=False,
+        log_config=None,
+        # Clients that break off or speak nonsense are nothing to report; the app's failures are logged here.
+        log_level="critical",
+        # So many are taken in before others are looked after.
+        backlog=100,
+        timeout_keep_alive=time_limits.KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=time_limits.STOP_SECONDS,
+        callback_notify=each_second,
+        timeout_notify=1,
+        ssl_certfile=address.certificate,
+        ssl_keyfile=address.key,
+    )
+    # Read before the port is open, so that nothing can fail behind it.
+    config.load()
+    sockets = _sockets(address.host, address.port, guests)
+    return Listening(sockets[0].getsockname()[1], intake, Server(config), sockets)
+
+
+def _tell_briefly(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log in one line that a connection broke: a client turned to nonsense while it was refused."""
+    if "protocol" in context:
+        log.warning("a connection broke: %r", context.get("exception"))
+    else:
+        loop.default_exception_handler(context)
+
+
+def _sockets(host: str, port: int, guests: Guests) -> list[socket.socket]:
+    """Sockets that listen at all addresses that a name like localhost stands for."""
+    found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    opened: list[socket.socket] = []
+    try:
+        for family, _, _, _, where in found:
+            opened.append(open_door(family, where, guests))
+    except OSError:
+        for each in opened:
+            each.close()
+        raise
+    return opened
