@@ -13,7 +13,7 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 sys.path.insert(0, str(Path(__file__).parent))
-from scorer.translations import compiled_catalogue, translated_languages  # noqa: E402
+from scorer.translations import compiled_catalogue, translated_languages
 
 #: Of WebP's 0 to 100. Below, scans with packed art differ from those with PNG (docs/experiments.md).
 QUALITY = 80

@@ -89,8 +89,11 @@ def pen_told(told: str, folder: Path) -> PenProfile:
     if known is None:
         raise WaymarkError(
             Code.NO_PEN,
-            Text("No pen is kept for {told!r}, and there is no such file; learn it: waymark calibrate ink "
-            "PHOTO --player {told!r}.", told=told),
+            Text(
+                "No pen is kept for {told!r}, and there is no such file; learn it: waymark calibrate ink "
+                "PHOTO --player {told!r}.",
+                told=told,
+            ),
         )
     return known.pen
 

@@ -137,25 +137,38 @@ def measure(photos: Iterable[Photo], camera: CameraName | None = None) -> Measur
             views.append(view)
             size = stored
     if len(shares) > 1:
-        raise WaymarkError(Code.NO_SHEET,
-            Text("The photos are of different sizes; take them all with one setting."),
+        raise WaymarkError(
+            Code.NO_SHEET, Text("The photos are of different sizes; take them all with one setting.")
         )
     if len(views) < LEAST_PHOTOS:
-        raise WaymarkError(Code.NO_SHEET,
-            Text("Only {count} of {shown} photos show enough of the sheet; fill the picture with it in at "
-            "least {least_photos}.", count=len(views), shown=shown, least_photos=LEAST_PHOTOS),
+        raise WaymarkError(
+            Code.NO_SHEET,
+            Text(
+                "Only {count} of {shown} photos show enough of the sheet; fill the picture with it in at "
+                "least {least_photos}.",
+                count=len(views),
+                shown=shown,
+                least_photos=LEAST_PHOTOS,
+            ),
         )
     matrix, distortion, misfit, focal_deviation, turn_deg = _solve(views, size)
     focal = float(matrix[0, 0])
     if focal_deviation > SURE_FOCAL * focal or turn_deg < LEAST_TURN_DEG:
-        raise WaymarkError(Code.NO_SHEET,
-            Text("The photos are too much alike to tell the focal length; take some with the phone tilted by "
-            "30 degrees to each side."),
+        raise WaymarkError(
+            Code.NO_SHEET,
+            Text(
+                "The photos are too much alike to tell the focal length; take some with the phone tilted by "
+                "30 degrees to each side."
+            ),
         )
     if misfit > MOST_MISFIT * max(size) / 4000:
-        raise WaymarkError(Code.NO_SHEET,
-            Text("The sheet does not fit the photos by {misfit:.1f} pixels; lay it quite flat, do not zoom, "
-            "and take new ones.", misfit=misfit),
+        raise WaymarkError(
+            Code.NO_SHEET,
+            Text(
+                "The sheet does not fit the photos by {misfit:.1f} pixels; lay it quite flat, do not zoom, "
+                "and take new ones.",
+                misfit=misfit,
+            ),
         )
     lens = LensFile(
         camera=camera or CameraName(),

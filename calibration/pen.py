@@ -277,17 +277,16 @@ def no_line(why: Text) -> WaymarkError:
 
 UNCLEAR = Text(
     "It is not clear which line is meant; give a point on it: in the app with a tap, here with --at X,Y in "
-    "pixels of the photo.",
+    "pixels of the photo."
 )
-BESIDE_CARDS = Text(
-    "There is no card at that point; give one on the line, on a card of the tableau.",
-)
+BESIDE_CARDS = Text("There is no card at that point; give one on the line, on a card of the tableau.")
 NOTHING_THERE = Text(
-    "No line can be seen at that point; give one right on the line, where it is clearest and on light floor.",
+    "No line can be seen at that point; give one right on the line, where it is clearest and on light floor."
 )
 NOT_READ = Text(
-    "No path could be followed from that point; give another one, on the line of the path itself.",
+    "No path could be followed from that point; give another one, on the line of the path itself."
 )
 TOO_LITTLE = Text(
-    "Less than {least_line_mm:.0f} mm of the line can be seen on light floor; photograph a longer one.", least_line_mm=LEAST_LINE_MM,
+    "Less than {least_line_mm:.0f} mm of the line can be seen on light floor; photograph a longer one.",
+    least_line_mm=LEAST_LINE_MM,
 )

@@ -33,16 +33,7 @@ from samples.compositor import photograph
 from samples.deck import card_back, card_face
 from samples.layouts import NoScene
 from samples.projection import card_corners_mm, card_to_photo, card_to_table, table_to_photo
-from samples.scene_schema import (
-    Camera,
-    CardPose,
-    Finish,
-    Reflection,
-    Scene,
-    SceneCard,
-    Sleeve,
-    Table,
-)
+from samples.scene_schema import Camera, CardPose, Finish, Reflection, Scene, SceneCard, Sleeve, Table
 from samples.shooting import random_light, random_post
 from samples.splits import FIRST_SEED, Split
 from samples.tables import PLAIN_TABLES
@@ -113,12 +104,7 @@ def blank_shot(
 
 
 def _attempt(
-    deck: Catalogue,
-    split: Split,
-    seed: int,
-    hand: Sequence[str],
-    rng: np.random.Generator,
-    sleeves: bool,
+    deck: Catalogue, split: Split, seed: int, hand: Sequence[str], rng: np.random.Generator, sleeves: bool
 ) -> BlankShot:
     shares = [0.62, 0.16, 0.22] if len(hand) <= 12 else [0.85, 0.15, 0.0]
     layout = cast("Layout", str(rng.choice(get_args(Layout), p=shares)))

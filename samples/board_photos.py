@@ -82,9 +82,7 @@ def random_ground(seed: int, rng: np.random.Generator) -> Ground:
     """Any table."""
     cloth = "checked_cloth" if rng.random() < CHECKED else str(rng.choice(PLAIN_TABLES))
     finish = Finish(
-        gloss=float(0.7 * rng.beta(2, 2)),
-        linen=float(rng.choice([0.0, 0.4])),
-        wear=float(rng.beta(1.3, 3)),
+        gloss=float(0.7 * rng.beta(2, 2)), linen=float(rng.choice([0.0, 0.4])), wear=float(rng.beta(1.3, 3))
     )
     return Ground(Table(cloth, seed, reach_mm=TABLE_MM), finish)  # type: ignore[arg-type]
 

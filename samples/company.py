@@ -28,11 +28,7 @@ MARKET_GAPS_MM = (3.0, 14.0)
 
 
 def neighbours_tableau(
-    catalogue: Catalogue,
-    cards: list[SceneCard],
-    pen: ink.Pen,
-    images: Images,
-    rng: np.random.Generator,
+    catalogue: Catalogue, cards: list[SceneCard], pen: ink.Pen, images: Images, rng: np.random.Generator
 ) -> list[SceneCard]:
     """Another player's cards with a path, beside the tableau and turned as that player sits."""
     here = {card.card for card in cards}
@@ -140,8 +136,6 @@ def _distance(some: list[Polygon], others: list[Polygon]) -> float:
 
 def _moved(card: SceneCard, centre: Array, turn_deg: float) -> SceneCard:
     pose = msgspec.structs.replace(
-        card.pose,
-        centre_mm=(float(centre[0]), float(centre[1])),
-        angle_deg=card.pose.angle_deg + turn_deg,
+        card.pose, centre_mm=(float(centre[0]), float(centre[1])), angle_deg=card.pose.angle_deg + turn_deg
     )
     return msgspec.structs.replace(card, pose=pose)

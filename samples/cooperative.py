@@ -253,10 +253,7 @@ def _part_of(cards: list[SceneCard], rng: np.random.Generator) -> list[SceneCard
 
 
 def camera_over(
-    cards: list[SceneCard],
-    rng: np.random.Generator,
-    close: bool,
-    sizes: tuple[tuple[int, int], ...] = SIZES,
+    cards: list[SceneCard], rng: np.random.Generator, close: bool, sizes: tuple[tuple[int, int], ...] = SIZES
 ) -> Camera:
     """A phone held over all these cards, mostly from one side of the table. Raises `NoScene` where the cards
     are too small in the photo."""

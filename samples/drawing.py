@@ -75,11 +75,7 @@ def drawn_strokes(
 
 
 def path_strokes(
-    dungeon: Dungeon,
-    cards: list[SceneCard],
-    walked: Strokes,
-    pen: ink.Pen,
-    rng: np.random.Generator,
+    dungeon: Dungeon, cards: list[SceneCard], walked: Strokes, pen: ink.Pen, rng: np.random.Generator
 ) -> list[ink.Stroke]:
     """The path's strokes in order, each with its flourishes behind it."""
     strokes: list[ink.Stroke] = []

@@ -141,10 +141,7 @@ def _art_differences(box: Catalogue, deck: Catalogue, owners: dict[str, str]) ->
         found.append(min(ways))
     if not found:
         return {}
-    return {
-        "median": round(float(np.median(found)), 2),
-        "p95": round(float(np.quantile(found, 0.95)), 2),
-    }
+    return {"median": round(float(np.median(found)), 2), "p95": round(float(np.quantile(found, 0.95)), 2)}
 
 
 def _difference(own: NDArray[np.uint8], true: NDArray[np.uint8], size_mm: tuple[float, float]) -> float:

@@ -63,9 +63,7 @@ def without_mirrors(scene: Scene, nuisances: Nuisances, rng: np.random.Generator
         if least <= SHINY or nuisances.tier in ("hard", "wild"):
             break
         light = msgspec.structs.replace(
-            scene.light,
-            azimuth_deg=float(rng.uniform(0, 360)),
-            elevation_deg=float(rng.uniform(25, 65)),
+            scene.light, azimuth_deg=float(rng.uniform(0, 360)), elevation_deg=float(rng.uniform(25, 65))
         )
         moved = msgspec.structs.replace(scene, light=light)
         level = brightest_mirror(moved)

@@ -42,12 +42,7 @@ def deal() -> Iterator[FindKind]:
 
 
 def grid_dungeon(
-    card_id: str,
-    kind: CardKind,
-    size_mm: Point,
-    seed: int,
-    finds: Iterator[FindKind],
-    cost: int,
+    card_id: str, kind: CardKind, size_mm: Point, seed: int, finds: Iterator[FindKind], cost: int
 ) -> Card:
     """A card with a dungeon and no art yet."""
     for attempt in range(400):

@@ -139,12 +139,7 @@ def _doodle(
     face[:] = cv2.addWeighted(drawn, strength, face, 1 - strength, 0)
 
 
-def _icon(
-    face: Canvas,
-    at: NDArray[np.float64],
-    per_mm: float,
-    rng: np.random.Generator,
-) -> None:
+def _icon(face: Canvas, at: NDArray[np.float64], per_mm: float, rng: np.random.Generator) -> None:
     """An icon over the printed one: a plate or none, a glyph of a few strokes, a rim or two; a struck or
     ringed glyph is print, too."""
     size = per_mm * 3.75

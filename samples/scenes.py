@@ -93,13 +93,7 @@ def _attempt(catalogue: Catalogue, split: Split, seed: int, rng: np.random.Gener
     strokes = drawn_strokes(dungeon, cards, drawn, marks, pen, rng)
     for index, card in enumerate(cards):
         images[card.face] = card_face(catalogue, catalogue.card(card.card))
-        film = ink.film(
-            strokes,
-            partial(table_to_card_true, card),
-            card.size_mm,
-            pen,
-            seed + index,
-        )
+        film = ink.film(strokes, partial(table_to_card_true, card), card.size_mm, pen, seed + index)
         if float(film.max()) > 0:
             name = f"ink{index}.png"
             images[name] = ink.overlay(film, pen)

@@ -34,12 +34,7 @@ EVENINGS = ("tuning-evening", "validation-evening", "test-evening")
 COOPERATIVE = ("tuning-cooperative", "validation-cooperative", "sample-cooperative")
 #: Splits of boards (`samples.scenes.make_board_sample`).
 LABYRINTH2 = ("tuning-labyrinth2", "validation-labyrinth2", "test-labyrinth2", "sample-labyrinth2")
-STONE_DRAGON = (
-    "tuning-stone-dragon",
-    "validation-stone-dragon",
-    "test-stone-dragon",
-    "sample-stone-dragon",
-)
+STONE_DRAGON = ("tuning-stone-dragon", "validation-stone-dragon", "test-stone-dragon", "sample-stone-dragon")
 ICE_AND_IDOLS = (
     "tuning-ice-and-idols",
     "validation-ice-and-idols",

@@ -75,12 +75,7 @@ def truth_of(sample: Sample, *, renderer: str) -> dict[str, Any]:
     others = [card.card for card in scene.others if card.card]
     return {
         "format": "waymark-scan/1",
-        "photo": {
-            "width": width,
-            "height": height,
-            "warnings": [],
-            "others": others,
-        },
+        "photo": {"width": width, "height": height, "warnings": [], "others": others},
         "tableau": msgspec.to_builtins(sample.table or sample.record),
         "cards": cards,
         "path_px": path,

@@ -21,8 +21,12 @@ def told_piece(catalogue: Catalogue, card: Card, form: type[S]) -> S:
     if not any(field.encode_name in told for field in msgspec.structs.fields(form)):
         raise WaymarkError(
             Code.BROKEN_CATALOGUE,
-            Text("Box {catalogue!r}: what is printed on {id!r} is not entered yet; enter it on the page of the "
-            "box.", catalogue=catalogue.name, id=card.id),
+            Text(
+                "Box {catalogue!r}: what is printed on {id!r} is not entered yet; enter it on the page of "
+                "the box.",
+                catalogue=catalogue.name,
+                id=card.id,
+            ),
         )
     try:
         return msgspec.convert(told, form)
@@ -34,5 +38,10 @@ def broken_piece(catalogue: Catalogue, card_id: str, what: str) -> WaymarkError:
     """The error for a piece that cannot be played with, for want of something."""
     return WaymarkError(
         Code.BROKEN_CATALOGUE,
-        Text("Catalogue {catalogue!r}, piece {card_id!r}: its {what} is missing or cannot be; mend it.", catalogue=catalogue.name, card_id=card_id, what=what),
+        Text(
+            "Catalogue {catalogue!r}, piece {card_id!r}: its {what} is missing or cannot be; mend it.",
+            catalogue=catalogue.name,
+            card_id=card_id,
+            what=what,
+        ),
     )

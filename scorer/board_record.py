@@ -135,15 +135,11 @@ def checked_board(board: Board, *, anywhere: bool = False) -> Board:
     `anywhere`. Raises `WaymarkError` (bad-record)."""
     things = [*(board.tiles or ()), *(board.spare or ()), *(board.pieces or ()), *board.players]
     if len(things) > MOST_THINGS:
-        raise bad_record(
-            Text("it has more than {most_things:,} things", most_things=MOST_THINGS)
-        )
+        raise bad_record(Text("it has more than {most_things:,} things", most_things=MOST_THINGS))
     grid = board.grid
     if grid is not None and not (grid.columns > 0 < grid.rows and grid.columns * grid.rows <= MOST_CELLS):
         raise bad_record(
-            Text(
-                "a grid of {columns} x {rows} cells cannot be", columns=grid.columns, rows=grid.rows,
-            )
+            Text("a grid of {columns} x {rows} cells cannot be", columns=grid.columns, rows=grid.rows)
         )
     _check_players(board)
     if anywhere:
@@ -152,14 +148,10 @@ def checked_board(board: Board, *, anywhere: bool = False) -> Board:
     on_grid = [piece.cell for piece in board.pieces or () if piece.on is None]
     for cell in [*cells, *(cell for cell in on_grid if cell is not None)]:
         if min(cell) < 0 or (grid is not None and (cell[0] >= grid.columns or cell[1] >= grid.rows)):
-            raise bad_record(
-                Text("cell {cell} is outside the grid", cell=list(cell))
-            )
+            raise bad_record(Text("cell {cell} is outside the grid", cell=list(cell)))
     twice = next((cell for cell, count in Counter(cells).items() if count > 1), None)
     if twice is not None:
-        raise bad_record(
-            Text("two tiles lie in cell {twice}", twice=list(twice))
-        )
+        raise bad_record(Text("two tiles lie in cell {twice}", twice=list(twice)))
     return board
 
 
@@ -168,31 +160,19 @@ def _check_players(board: Board) -> None:
     for name in names:
         if not name or names.count(name) > 1:
             raise bad_record(
-                Text("two players are called {name!r}", name=name)
-                if name
-                else Text("a player has no name")
+                Text("two players are called {name!r}", name=name) if name else Text("a player has no name")
             )
     if board.to_move is not None and board.to_move not in names:
-        raise bad_record(
-            Text("to_move is nobody's name: {to_move!r}", to_move=board.to_move)
-        )
+        raise bad_record(Text("to_move is nobody's name: {to_move!r}", to_move=board.to_move))
     figures = [player.piece for player in board.players if player.piece is not None]
     for player in board.players:
         if player.piece is not None and figures.count(player.piece) > 1:
-            raise bad_record(
-                Text("two players have {piece!r}", piece=player.piece)
-            )
+            raise bad_record(Text("two players have {piece!r}", piece=player.piece))
         if any(count < 0 for count in (player.holds or {}).values()) or (player.hand_size or 0) < 0:
-            raise bad_record(
-                Text("{player!r} has a count below 0", player=player.name)
-            )
+            raise bad_record(Text("{player!r} has a count below 0", player=player.name))
         told = player.hand is not None and player.hand_size is not None
         if told and len(player.hand or ()) != player.hand_size:
-            raise bad_record(
-                Text(
-                    "the hand of {player!r} is not of hand_size", player=player.name,
-                )
-            )
+            raise bad_record(Text("the hand of {player!r} is not of hand_size", player=player.name))
 
 
 def to_json(board: Board) -> bytes:
@@ -330,5 +310,9 @@ def bad_record(fault: Text, form: str = FORMAT) -> WaymarkError:
     """The error for input that cannot be taken as a board record, or as another form that has one in it."""
     return WaymarkError(
         Code.BAD_RECORD,
-        Text("This is not a board record ({fault}); give a JSON file of the form {form}.", fault=fault, form=form),
+        Text(
+            "This is not a board record ({fault}); give a JSON file of the form {form}.",
+            fault=fault,
+            form=form,
+        ),
     )

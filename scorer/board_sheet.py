@@ -74,7 +74,7 @@ def game_fields(told: Mapping[str, Any], form: type[S], word: str, game: Text) -
     except msgspec.ValidationError as error:
         raise not_a_game(json_fault(error, b"{}"), game) from error
     if told.get("game", word) != word:
-        raise not_a_game(Text("its game is {game!r}", game=told['game']), game)
+        raise not_a_game(Text("its game is {game!r}", game=told["game"]), game)
     return fields
 
 
@@ -89,5 +89,10 @@ def not_a_game(fault: Text, game: Text) -> WaymarkError:
     """The error for input that cannot be taken as a game of that name."""
     return WaymarkError(
         Code.BAD_RECORD,
-        Text("This is not a game of {game} ({fault}); give a JSON file of the form {game_format}.", game=game, fault=fault, game_format=GAME_FORMAT),
+        Text(
+            "This is not a game of {game} ({fault}); give a JSON file of the form {game_format}.",
+            game=game,
+            fault=fault,
+            game_format=GAME_FORMAT,
+        ),
     )

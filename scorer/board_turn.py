@@ -23,7 +23,7 @@ def turn_fields(told: Mapping[str, Any], form: type[S], game: str) -> S:
     if told.get("format") != TURN_FORMAT:
         raise bad_turn(wrong_format(told.get("format"), TURN_FORMAT))
     if told.get("game", game) != game:
-        raise bad_turn(Text("its game is {game!r}", game=told['game']))
+        raise bad_turn(Text("its game is {game!r}", game=told["game"]))
     try:
         return msgspec.convert(whole_numbers(told), form)
     except msgspec.ValidationError as error:
@@ -38,9 +38,7 @@ def board_within(told: Mapping[str, Any], game: str) -> dict[str, Any]:
 def check_player(name: str, players: Collection[str]) -> None:
     """Raises `WaymarkError` (bad-record) for the name of nobody."""
     if name not in players:
-        raise bad_turn(
-            Text("{name!r} is no player of `before`", name=name)
-        )
+        raise bad_turn(Text("{name!r} is no player of `before`", name=name))
 
 
 def check_cell(cell: Cell, side: int) -> None:

@@ -207,8 +207,12 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if card is None:
             raise WaymarkError(
                 Code.UNKNOWN_CARD,
-                Text("Card {card_id!r} is not in the catalogue {what!r}; check its name or choose the right "
-                "catalogue.", card_id=card_id, what=self.name),
+                Text(
+                    "Card {card_id!r} is not in the catalogue {what!r}; check its name or choose the right "
+                    "catalogue.",
+                    card_id=card_id,
+                    what=self.name,
+                ),
             )
         return card
 
@@ -228,7 +232,11 @@ def art_file(folder: Path, card: Card) -> Path:
         pass  # No path, or a circle of links.
     raise WaymarkError(
         Code.BROKEN_CATALOGUE,
-        Text("The art of card {id!r} ({art}) is no file in the catalogue's folder; put it there.", id=card.id, art=card.art),
+        Text(
+            "The art of card {id!r} ({art}) is no file in the catalogue's folder; put it there.",
+            id=card.id,
+            art=card.art,
+        ),
     )
 
 
@@ -250,9 +258,7 @@ def parse_catalogue(data: bytes, *, folder: Path | None = None) -> Catalogue:
         first = min(bare)
         raise _not_a_catalogue(Text("card {first!r} has no art", first=first))
     if not all(math.isfinite(side) and side > 0 for side in catalogue.card_size_mm):
-        raise _not_a_catalogue(
-            Text("card_size_mm must be two positive lengths")
-        )
+        raise _not_a_catalogue(Text("card_size_mm must be two positive lengths"))
     catalogue = _with_more(catalogue, data)
     catalogue.__dict__["_folder"] = folder
     return catalogue
@@ -289,7 +295,12 @@ def read_catalogue(folder: Path) -> Catalogue:
     except OSError as error:
         raise WaymarkError(
             Code.NO_CATALOGUE,
-            Text("There is no readable {file_name} in {folder!r}; name a folder made by `waymark deck export`.", file_name=FILE_NAME, folder=str(folder)),
+            Text(
+                "There is no readable {file_name} in {folder!r}; name a folder made by `waymark deck "
+                "export`.",
+                file_name=FILE_NAME,
+                folder=str(folder),
+            ),
         ) from error
     return parse_catalogue(data, folder=folder)
 
@@ -300,7 +311,13 @@ def load_catalogue(folder: Path) -> Catalogue:
     for card_id, place, what in structure_faults(catalogue):
         raise WaymarkError(
             Code.BROKEN_CATALOGUE,
-            Text("Catalogue {catalogue!r}, card {card_id!r}, {place}: {what}; run `waymark deck check` on it.", catalogue=catalogue.name, card_id=card_id, place=place, what=what),
+            Text(
+                "Catalogue {catalogue!r}, card {card_id!r}, {place}: {what}; run `waymark deck check` on it.",
+                catalogue=catalogue.name,
+                card_id=card_id,
+                place=place,
+                what=what,
+            ),
         )
     for card in catalogue.cards:
         art_file(folder, card)

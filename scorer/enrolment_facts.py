@@ -67,7 +67,11 @@ def checked_facts(
             words = ", ".join(fact.word for fact in facts) or "-"
             raise WaymarkError(
                 Code.NOT_VALID,
-                Text("Nothing called {word!r} is asked of this piece; it is asked: {words}.", word=word, words=words),
+                Text(
+                    "Nothing called {word!r} is asked of this piece; it is asked: {words}.",
+                    word=word,
+                    words=words,
+                ),
             )
     return told
 
@@ -119,7 +123,11 @@ def _checked(fact: Fact, value: Any) -> Any:
     if not good:
         raise WaymarkError(
             Code.NOT_VALID,
-            Text("“{fact}” cannot be {value!r}; check the piece and enter it again.", fact=fact.name, value=value),
+            Text(
+                "“{fact}” cannot be {value!r}; check the piece and enter it again.",
+                fact=fact.name,
+                value=value,
+            ),
         )
     return value
 

@@ -14,23 +14,13 @@ from scorer.text import NO_WORDS, Text
 
 #: How pieces of a kind are laid out for a photo.
 LAID_OUT: Mapping[str, Text] = {
-    "tile": Text(
-        "Lay the tiles apart, face up, on a plain table: all at once, or some in each photo.",
-    ),
-    "board": Text(
-        "Nothing may lie on it, and its whole rim must be in view.",
-    ),
-    "card": Text(
-        "Lay the cards apart, face up, on a plain table.",
-    ),
+    "tile": Text("Lay the tiles apart, face up, on a plain table: all at once, or some in each photo."),
+    "board": Text("Nothing may lie on it, and its whole rim must be in view."),
+    "card": Text("Lay the cards apart, face up, on a plain table."),
     "chip": Text("Lay them apart, face up."),
     "coin": Text("Lay them apart, face up."),
-    "pawn": Text(
-        "Lay them on their side, apart, with their feet towards you.",
-    ),
-    "figure": Text(
-        "Lay them on their side, apart, with their feet towards you.",
-    ),
+    "pawn": Text("Lay them on their side, apart, with their feet towards you."),
+    "figure": Text("Lay them on their side, apart, with their feet towards you."),
 }
 
 

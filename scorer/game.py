@@ -221,10 +221,7 @@ def referee_either_way(game: Game, board: Any, record: Any, terms: Any) -> Eithe
     choice = game.choose(rulings)
     turned = choice.chosen == 1
     return EitherWay(
-        game.chosen(rulings[choice.chosen], choice, turned=turned),
-        rulings[1 - choice.chosen],
-        choice,
-        turned,
+        game.chosen(rulings[choice.chosen], choice, turned=turned), rulings[1 - choice.chosen], choice, turned
     )
 
 
@@ -245,7 +242,12 @@ def unknown_term(game: Game, name: str, group: str | None = None) -> WaymarkErro
     names = [term.id for term in game.terms if group in (None, term.group)]
     return WaymarkError(
         Code.UNKNOWN_SETTING,
-        Text("{game} has no term {name!r}; choose from {names}.", game=game.name, name=name, names=listed(names)),
+        Text(
+            "{game} has no term {name!r}; choose from {names}.",
+            game=game.name,
+            name=name,
+            names=listed(names),
+        ),
     )
 
 

@@ -137,7 +137,5 @@ def _unknown_game(word: str, mode: str) -> WaymarkError:
     what = Text("{word!r} in mode {mode!r}", word=word, mode=mode) if mode else unchanged(repr(word))
     return WaymarkError(
         Code.UNKNOWN_GAME,
-        Text(
-            "Waymark does not know the game {what}; it knows {games}.", what=what, games=listed(games)
-        ),
+        Text("Waymark does not know the game {what}; it knows {games}.", what=what, games=listed(games)),
     )

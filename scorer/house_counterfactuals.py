@@ -18,12 +18,7 @@ class HouseWhatIfs:
         self._game = game
 
     def tried(
-        self,
-        board: Any,
-        record: Any,
-        terms: Any,
-        verdict: Any,
-        then: Callable[[Assumption], Any],
+        self, board: Any, record: Any, terms: Any, verdict: Any, then: Callable[[Assumption], Any]
     ) -> Iterator[Assumption]:
         outcome = self._game().outcome
         for term in self._flags().values():
@@ -32,12 +27,7 @@ class HouseWhatIfs:
                 yield Assumption(f"house:{term.id}")
 
     def lifting(
-        self,
-        board: Any,
-        record: Any,
-        terms: Any,
-        verdict: Any,
-        then: Callable[[Assumption], Any],
+        self, board: Any, record: Any, terms: Any, verdict: Any, then: Callable[[Assumption], Any]
     ) -> Iterator[Assumption]:
         return iter(())
 
@@ -63,12 +53,8 @@ class HouseWhatIfs:
         if term is None:
             return NO_WORDS
         if self._is_on(terms, term):
-            return Text(
-                "If the table did not play by the house rule “{term}”", term=term.label,
-            )
-        return Text(
-            "If the table played by the house rule “{term}”", term=term.label,
-        )
+            return Text("If the table did not play by the house rule “{term}”", term=term.label)
+        return Text("If the table played by the house rule “{term}”", term=term.label)
 
     def telling(self, terms: Any, assumption: Assumption) -> Text:
         return NO_WORDS
@@ -78,12 +64,8 @@ class HouseWhatIfs:
         if term is None:
             return NO_WORDS
         if self._is_on(terms, term):
-            return Text(
-                "Rule again without the house rule “{term}”", term=term.label,
-            )
-        return Text(
-            "Rule again with the house rule “{term}”", term=term.label,
-        )
+            return Text("Rule again without the house rule “{term}”", term=term.label)
+        return Text("Rule again with the house rule “{term}”", term=term.label)
 
     def before(self, terms: Any, assumption: Assumption) -> dict[str, int]:
         term = self._term(assumption)

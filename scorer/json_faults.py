@@ -53,9 +53,7 @@ def json_fault(error: Exception, data: bytes | str) -> Text:
 
 def wrong_format(found: object, expected: str) -> Text:
     """The fault of JSON whose `format` names something else."""
-    return Text(
-        "format is {found!r}, expected {expected!r}", found=found, expected=expected
-    )
+    return Text("format is {found!r}, expected {expected!r}", found=found, expected=expected)
 
 
 def _values(match: re.Match[str]) -> dict[str, object]:

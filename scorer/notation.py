@@ -281,6 +281,10 @@ def _not_a_notation(word: str, detail: str) -> WaymarkError:
     shown = word if len(word) <= 60 else word[:57] + "..."
     return WaymarkError(
         Code.NOT_A_NOTATION,
-        Text("This is not the notation of a tableau ({detail}; found {shown!r}); write it like D29^@0,0 "
-        "D05v@63,44 | 0:w1 j1 e1 1:w2.", detail=detail, shown=shown),
+        Text(
+            "This is not the notation of a tableau ({detail}; found {shown!r}); write it like D29^@0,0 "
+            "D05v@63,44 | 0:w1 j1 e1 1:w2.",
+            detail=detail,
+            shown=shown,
+        ),
     )

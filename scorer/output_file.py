@@ -16,5 +16,9 @@ def write_output(file: Path, data: bytes) -> None:
     except OSError as error:
         raise WaymarkError(
             Code.NOT_WRITABLE,
-            Text("{file!r} cannot be written ({reason}); choose another place.", file=str(file), reason=error.strerror),
+            Text(
+                "{file!r} cannot be written ({reason}); choose another place.",
+                file=str(file),
+                reason=error.strerror,
+            ),
         ) from error

@@ -176,6 +176,9 @@ def laying_faults(
 def _heaped_cards() -> WaymarkError:
     return WaymarkError(
         Code.HEAPED_CARDS,
-        Text("More than {most_near_pairs:,} pairs of these cards touch or lie on each other; check where the "
-        "record lays them.", most_near_pairs=MOST_NEAR_PAIRS),
+        Text(
+            "More than {most_near_pairs:,} pairs of these cards touch or lie on each other; check where the "
+            "record lays them.",
+            most_near_pairs=MOST_NEAR_PAIRS,
+        ),
     )

@@ -18,10 +18,7 @@ _KIND_NAMES: dict[str, Text] = {
     "room": Text("room"),
 }
 #: A junction where so many corridors meet.
-_CROSSINGS: dict[int, Text] = {
-    3: Text("three-way crossing"),
-    4: Text("four-way crossing"),
-}
+_CROSSINGS: dict[int, Text] = {3: Text("three-way crossing"), 4: Text("four-way crossing")}
 #: One where more meet.
 _CROSSING = Text("crossing")
 _UNDERGROUND = Text("underground {what}")
@@ -56,8 +53,11 @@ def known_place(dungeon: Dungeon, name: str) -> Place:
     if place is None:
         raise WaymarkError(
             Code.UNKNOWN_PLACE,
-            Text("There is no place {name!r} in this dungeon; places are written <number of the card, from "
-            "0>.<place>.", name=name),
+            Text(
+                "There is no place {name!r} in this dungeon; places are written <number of the card, from "
+                "0>.<place>.",
+                name=name,
+            ),
         )
     return place
 

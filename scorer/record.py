@@ -132,8 +132,15 @@ def within_limits(record: Record) -> Record:
     if len(record.cards) > MOST_CARDS or places > MOST_PLACES:
         raise WaymarkError(
             Code.RECORD_TOO_LARGE,
-            Text("This record has {count:,} cards and {places:,} places in its path, marks and payments; "
-            "Waymark takes {most_cards:,} cards and {most_places:,} places at most, so check what made it.", count=len(record.cards), places=places, most_cards=MOST_CARDS, most_places=MOST_PLACES),
+            Text(
+                "This record has {count:,} cards and {places:,} places in its path, marks and payments; "
+                "Waymark takes {most_cards:,} cards and {most_places:,} places at most, so check what made "
+                "it.",
+                count=len(record.cards),
+                places=places,
+                most_cards=MOST_CARDS,
+                most_places=MOST_PLACES,
+            ),
         )
     return record
 
@@ -152,5 +159,9 @@ def not_a_record(fault: Text) -> WaymarkError:
     """The error for input that cannot be taken as a tableau record."""
     return WaymarkError(
         Code.NOT_A_RECORD,
-        Text("This is not a tableau record ({fault}); give a JSON file of the form {format}.", fault=fault, format=FORMAT),
+        Text(
+            "This is not a tableau record ({fault}); give a JSON file of the form {format}.",
+            fault=fault,
+            format=FORMAT,
+        ),
     )

@@ -62,9 +62,7 @@ class Term:
         if self.kind == "choice":
             told = Text("one of {choices}", choices=choices)
         else:
-            told = Text(
-                "a whole number from {least} to {most}", least=self.least, most=self.most,
-            )
+            told = Text("a whole number from {least} to {most}", least=self.least, most=self.most)
         return Text("{told}, or none", told=told) if self.optional else told
 
     def read(self, words: str) -> Any:

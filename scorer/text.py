@@ -170,9 +170,11 @@ def capitalised(text: Text) -> Text:
 def within(sentence: Text) -> Text:
     """A sentence as a part of another one: without its capital letter and its full stop."""
     return each_language(
-        lambda language: _first(sentence.en, str.lower).rstrip(".")
-        if language == ENGLISH
-        else sentence.message(language).rstrip("。")
+        lambda language: (
+            _first(sentence.en, str.lower).rstrip(".")
+            if language == ENGLISH
+            else sentence.message(language).rstrip("。")
+        )
     )
 
 

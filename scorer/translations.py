@@ -1,4 +1,4 @@
-"""The catalogues of translations (GNU gettext): a sentence in English to the same sentence in another language.
+"""Translations (GNU gettext catalogues): a sentence in English to the same sentence in another language.
 
 A room or a game keeps its sentences in `translations/<language>/*.po`. All of them are compiled into one file
 for each language, again whenever one of them is newer; a wheel brings the compiled files alone. A further
@@ -61,7 +61,7 @@ def compiled_catalogue(language: str) -> bytes:
 
 
 def _compiled(sources: list[Path], folder: Path, language: str) -> bytes:
-    """The catalogue of the `.po` files, compiled or from the folder, where it is kept while it is the newest."""
+    """The `.po` files as one compiled catalogue, kept in the folder while no file is newer."""
     kept = folder / f"{language}.mo"
     newest = max((file.stat().st_mtime_ns for file in sources), default=0)
     if kept.is_file() and kept.stat().st_mtime_ns >= newest:

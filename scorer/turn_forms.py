@@ -114,12 +114,7 @@ class BoardTable:
         return board
 
     def after(
-        self,
-        catalogue: Catalogue,
-        before: Board,
-        ruling: Any,
-        claims: Mapping[str, Any],
-        seen: Board | None,
+        self, catalogue: Catalogue, before: Board, ruling: Any, claims: Mapping[str, Any], seen: Board | None
     ) -> Board | None:
         """What stands after a turn: as it was `seen`, else as it was told; None where that does not tell."""
         return seen

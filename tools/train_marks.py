@@ -67,10 +67,7 @@ def looked_at(wide: torch.Tensor, *, varied: bool) -> torch.Tensor:
     flip = torch.where(torch.rand(count) < 0.5, -1.0, 1.0)
     cos, sin = torch.cos(turn) * scale, torch.sin(turn) * scale
     shift = torch.randn(count, 2) * SHIFT
-    rows = [
-        torch.stack([cos * flip, -sin, shift[:, 0]], 1),
-        torch.stack([sin * flip, cos, shift[:, 1]], 1),
-    ]
+    rows = [torch.stack([cos * flip, -sin, shift[:, 0]], 1), torch.stack([sin * flip, cos, shift[:, 1]], 1)]
     grid = functional.affine_grid(torch.stack(rows, 1), [count, CHANNELS, SIDE, SIDE], align_corners=False)
     seen = functional.grid_sample(wide, grid, align_corners=False)
     # any pen: the colours change places

@@ -217,11 +217,7 @@ def apart_of(photo: Photo, layout: Layout) -> tuple[Text, ...]:
     for other in layout.others:
         place = part_of(photo, other.corners_px.mean(axis=0))
         told.append(Text("{card} ({place})", card=other.card, place=place))
-    return (
-        Text(
-            "Cards that lie apart do not count: {told}.", told=listed(told),
-        ),
-    )
+    return (Text("Cards that lie apart do not count: {told}.", told=listed(told)),)
 
 
 class Sized(Protocol):

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 MIRRORED = Text(
     "The photo is mirrored, as front cameras save it; it was read the right way round, and left and right "
-    "are told as on the table.",
+    "are told as on the table."
 )
 
 #: Fields of readings in photo pixels: points or lines of them, boxes, and what maps to them.

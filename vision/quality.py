@@ -76,13 +76,12 @@ def shortcomings_of(photo: Photo, ink: InkMap, layout: Layout) -> tuple[Shortcom
     for pose, corners, share in zip(layout.poses, outlines, ink.hidden, strict=True):
         if is_cut(corners, photo):
             words = Text(
-                "Card {card} is partly outside the photo; take one that shows every card whole.", card=pose.card,
+                "Card {card} is partly outside the photo; take one that shows every card whole.",
+                card=pose.card,
             )
             found.append(Shortcoming("cut-off", words, _box([corners], photo)))
         elif share > _HIDDEN_SHARE and not obscure:
-            words = Text(
-                "Glare or something lying there hides part of card {card}.", card=pose.card,
-            )
+            words = Text("Glare or something lying there hides part of card {card}.", card=pose.card)
             found.append(Shortcoming("hidden", words, _box([corners], photo)))
     return tuple(found)
 
@@ -142,18 +141,8 @@ def _box(outlines: Sequence[NDArray[np.float64]], photo: Photo) -> Box:
     return left, top, right, bottom
 
 
-DARK = Text(
-    "The photo is too dark; take it again with more light.",
-)
-FAR = Text(
-    "The cards are small in the photo; go closer.",
-)
-BLURRED = Text(
-    "The photo is blurred; hold the phone still and tap on the cards to focus.",
-)
-CUT_OFF = Text(
-    "A card is cut off here; take a photo that shows every card whole.",
-)
-HIDDEN = Text(
-    "Glare hides what is here; take the photo from another side.",
-)
+DARK = Text("The photo is too dark; take it again with more light.")
+FAR = Text("The cards are small in the photo; go closer.")
+BLURRED = Text("The photo is blurred; hold the phone still and tap on the cards to focus.")
+CUT_OFF = Text("A card is cut off here; take a photo that shows every card whole.")
+HIDDEN = Text("Glare hides what is here; take the photo from another side.")

@@ -19,33 +19,49 @@ REASONS: dict[str, Text] = {
     "direction": Text("The ink does not show in which direction or order the path was drawn."),
     "faint": Text("The line here is too faint or broken to tell whether the path runs on."),
     "ghost": Text("The line here is thin; it may be what is left of a path from an earlier round."),
-    "other-pen": Text("The line here is not in the colour of this player's pen; it may be somebody else's, or from an "
-        "earlier round."),
+    "other-pen": Text(
+        "The line here is not in the colour of this player's pen; it may be somebody else's, or from an "
+        "earlier round."
+    ),
     "hidden": Text("Glare or something on the card hides whether the path runs here."),
     "standing": Text("Something stands on this end of the line, so it is not clear where exactly it ends."),
     "stray": Text("What looks like a line here may be a shadow, or run along another group's line."),
     "covered": Text("Something covers this end of the path, or its line goes on; there may be another card."),
-    "unseen": Text("The photo does not show that nothing follows this end of the path: the picture ends there, or "
-        "something covers it. There may be another card."),
+    "unseen": Text(
+        "The photo does not show that nothing follows this end of the path: the picture ends there, or "
+        "something covers it. There may be another card."
+    ),
     "cut": Text("The path runs over this card, but part of the card is outside the picture, or covered."),
     "crossing": Text("Lines meet here, and which one goes on where is not clear."),
     "beside": Text("There is ink here that is not part of the path as read."),
     "too-much": Text("The ink here could be read in more ways than Waymark has tried."),
     "off-path": Text("This find is circled, but the path as read does not come to it."),
     "card": Text("This card could also be another one."),
-    "unlike-its-art": Text("This looks most like the card named here, but not exactly: it may be another one, or one that is "
-        "not in this catalogue."),
-    "stranger": Text("There seems to be a card here that could not be read: it may be hidden, or not in this catalogue."),
+    "unlike-its-art": Text(
+        "This looks most like the card named here, but not exactly: it may be another one, or one that is "
+        "not in this catalogue."
+    ),
+    "stranger": Text(
+        "There seems to be a card here that could not be read: it may be hidden, or not in this catalogue."
+    ),
     "cut-off": Text("A card of this tableau seems to be cut off here by the edge of the picture."),
     "gap": Text("A card may be missing beside this one: there is another one in line beyond a gap."),
     "group": Text("There are two groups of cards in this photo; this could be the tableau to score."),
-    "proposed": Text("The corridors of this card are only a draft that nobody has confirmed; check the path on it, and "
-        "trace the card."),
-    "untraced": Text("Nobody has traced this card yet, so no path can be read on it; trace it, or draw the path by hand."),
-    "drawn-on": Text("The picture of this card in the box was taken with a line on it, so the line is hard to see; "
-        "check the path here, or photograph the blank card for the box."),
-    "screen": Text("There is a fine grid over cards and table, as on a screen; only a photo of the cards themselves "
-        "counts."),
+    "proposed": Text(
+        "The corridors of this card are only a draft that nobody has confirmed; check the path on it, and "
+        "trace the card."
+    ),
+    "untraced": Text(
+        "Nobody has traced this card yet, so no path can be read on it; trace it, or draw the path by hand."
+    ),
+    "drawn-on": Text(
+        "The picture of this card in the box was taken with a line on it, so the line is hard to see; "
+        "check the path here, or photograph the blank card for the box."
+    ),
+    "screen": Text(
+        "There is a fine grid over cards and table, as on a screen; only a photo of the cards themselves "
+        "counts."
+    ),
     "mark": Text("Whether this find is circled is not clear."),
 }
 _WORD_OF = {sentence.en: word for word, sentence in REASONS.items()}

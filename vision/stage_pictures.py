@@ -98,7 +98,11 @@ def draw_stages(stages: Stages, catalogue: Catalogue, folder: Path) -> tuple[Pat
     except OSError as error:
         raise WaymarkError(
             Code.NOT_WRITABLE,
-            Text("{folder!r} cannot be written to ({reason}); name another folder.", folder=str(folder), reason=error.strerror),
+            Text(
+                "{folder!r} cannot be written to ({reason}); name another folder.",
+                folder=str(folder),
+                reason=error.strerror,
+            ),
         ) from error
     return tuple(written)
 

@@ -96,7 +96,11 @@ def bench_proposals(
     if len(cards) <= max(traced):
         raise WaymarkError(
             Code.BROKEN_CATALOGUE,
-            Text("The catalogue {catalogue!r} declares {count} dungeons; name one with more.", catalogue=catalogue.name, count=len(cards)),
+            Text(
+                "The catalogue {catalogue!r} declares {count} dungeons; name one with more.",
+                catalogue=catalogue.name,
+                count=len(cards),
+            ),
         )
     rng = np.random.default_rng(seed)
     cards = [cards[k] for k in rng.permutation(len(cards))]

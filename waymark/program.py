@@ -102,7 +102,11 @@ class Reading:
         if then is None:
             raise WaymarkError(
                 Code.NO_SUCH_QUESTION,
-                Text("No question {question!r} has an open answer {option}; `questions` lists what is open.", question=question, option=option),
+                Text(
+                    "No question {question!r} has an open answer {option}; `questions` lists what is open.",
+                    question=question,
+                    option=option,
+                ),
             )
         return _reading(replace(self._result, scan=then.scan, assessment=then))
 

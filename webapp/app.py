@@ -117,6 +117,10 @@ def _unusable(error: OSError, folder: Path) -> WaymarkError:
     what, why = str(error.filename or folder), error.strerror or str(error)
     return WaymarkError(
         Code.NOT_WRITABLE,
-        Text("{what!r} cannot be used ({why}); move what is in the way, allow writing there, or choose another "
-        "folder with --data.", what=what, why=why),
+        Text(
+            "{what!r} cannot be used ({why}); move what is in the way, allow writing there, or choose "
+            "another folder with --data.",
+            what=what,
+            why=why,
+        ),
     )

@@ -26,15 +26,7 @@ from skimage.color import lab2rgb, rgb2lab
 
 from calibration.decks.scan import DeckScan, scan_deck
 from calibration.enrol.card_geometry import SENTENCES, Problem, contract_problems
-from scorer.catalogue import (
-    FILE_NAME,
-    Card,
-    Catalogue,
-    Point,
-    art_file,
-    load_catalogue,
-    parse_catalogue,
-)
+from scorer.catalogue import FILE_NAME, Card, Catalogue, Point, art_file, load_catalogue, parse_catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 from vision.cards.index import MAX_ART_MEGAPIXELS
@@ -64,8 +56,10 @@ _ART_SENTENCES: dict[str, Text] = {
     ),
     "taken-for-another": Text("a scan takes this face for the other card; give them art that differs more"),
     "not-told-apart": Text("a scan cannot tell this face from the other card's, and their dungeons differ"),
-    "paler-copy": Text("the art differs from another card's in brightness alone, as another light does, and their dungeons "
-        "differ"),
+    "paler-copy": Text(
+        "the art differs from another card's in brightness alone, as another light does, and their dungeons "
+        "differ"
+    ),
     "art-too-alike": Text("the art cannot be told from another card's"),
 }
 
@@ -131,8 +125,7 @@ def check_deck(folder: Path) -> DeckReport:
     for name, face in faces.items():  # pieces of other sizes cannot be taken for each other
         by_shape.setdefault(face.shape, {})[name] = face
     distances = sorted(
-        (pair for alike in by_shape.values() for pair in art_distances(alike)),
-        key=lambda pair: pair.distance,
+        (pair for alike in by_shape.values() for pair in art_distances(alike)), key=lambda pair: pair.distance
     )
     findings += [
         Finding(pair.cards[0], pair.cards[1], "art-too-alike", f"{pair.distance:.2f}")
@@ -223,7 +216,11 @@ def _read_card_by_card(folder: Path) -> tuple[Catalogue, list[Finding]]:
     except OSError as error:
         raise WaymarkError(
             Code.NO_CATALOGUE,
-            Text("There is no readable {file_name} in {folder!r}; name the folder of a catalogue.", file_name=FILE_NAME, folder=str(folder)),
+            Text(
+                "There is no readable {file_name} in {folder!r}; name the folder of a catalogue.",
+                file_name=FILE_NAME,
+                folder=str(folder),
+            ),
         ) from error
     try:
         document = json.loads(data)

@@ -36,7 +36,10 @@ def rename_box(folder: Path, name: str, seen: str) -> None:
         if told["name"] != seen:
             raise WaymarkError(
                 Code.CONFLICT,
-                Text("Another device has called this box “{name}” meanwhile; look, and try again.", name=told['name']),
+                Text(
+                    "Another device has called this box “{name}” meanwhile; look, and try again.",
+                    name=told["name"],
+                ),
             )
         told["name"] = name
 
@@ -94,7 +97,10 @@ def turn_card(
         if art is None:
             raise WaymarkError(
                 Code.NO_FILE,
-                Text("The picture of the card {card_id} cannot be read; photograph the card again.", card_id=card_id),
+                Text(
+                    "The picture of the card {card_id} cannot be read; photograph the card again.",
+                    card_id=card_id,
+                ),
             )
         size = tuple(entry.get("size_mm") or told["card_size_mm"])
         dungeon = turned(tracing_of(card), (float(size[0]), float(size[1])))
@@ -125,7 +131,9 @@ def _entry(entries: list[dict[str, Any]], card_id: str) -> dict[str, Any]:
     if entry is None:
         raise WaymarkError(
             Code.UNKNOWN_CARD,
-            Text("The card {card_id} is not there any more; maybe another device changed it.", card_id=card_id),
+            Text(
+                "The card {card_id} is not there any more; maybe another device changed it.", card_id=card_id
+            ),
         )
     return entry
 

@@ -33,13 +33,7 @@ _PATIENCE = 60.0
 
 def new_catalogue(name: str, game: str, card_size_mm: tuple[float, float]) -> dict[str, Any]:
     """The JSON of a catalogue without cards."""
-    return {
-        "format": FORMAT,
-        "name": name,
-        "game": game,
-        "card_size_mm": list(card_size_mm),
-        "cards": [],
-    }
+    return {"format": FORMAT, "name": name, "game": game, "card_size_mm": list(card_size_mm), "cards": []}
 
 
 def has_catalogue(folder: Path) -> bool:
@@ -55,7 +49,8 @@ def changed_catalogue(folder: Path, new: dict[str, Any] | None = None) -> Iterat
     Raises `WaymarkError` (no-catalogue, not-a-catalogue, busy, not-writable).
     """
     busy = Text(
-        "Another program is changing the catalogue in {folder!r}; try again when it is done.", folder=str(folder),
+        "Another program is changing the catalogue in {folder!r}; try again when it is done.",
+        folder=str(folder),
     )
     with one_at_a_time(folder, _LOCK, _PATIENCE, busy):
         if has_catalogue(folder) or new is None:
@@ -129,7 +124,11 @@ def not_writable(path: Path, error: OSError) -> WaymarkError:
     """The error (not-writable) for a file or folder that could not be written."""
     return WaymarkError(
         Code.NOT_WRITABLE,
-        Text("{path!r} cannot be written ({reason}); free some space or choose another folder.", path=str(path), reason=error.strerror),
+        Text(
+            "{path!r} cannot be written ({reason}); free some space or choose another folder.",
+            path=str(path),
+            reason=error.strerror,
+        ),
     )
 
 

@@ -292,14 +292,7 @@ class Planner:
                 )
 
     def _over(
-        self,
-        trail: Trail,
-        way: LaidWay,
-        start: str,
-        kind: str,
-        card: str = "",
-        *,
-        going_on: bool = False,
+        self, trail: Trail, way: LaidWay, start: str, kind: str, card: str = "", *, going_on: bool = False
     ) -> Iterator[Trail | Route]:
         """Every way over a card from one of its places; a goal met at once where the way comes in there."""
         cell = trail.cell

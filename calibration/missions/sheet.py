@@ -52,12 +52,8 @@ MEANING: dict[Difficulty, tuple[Text, Text, Text]] = {
     "normal": (_GONE, _LEAST, _NOTHING),
     "hard": (_GONE, _EXACT, _NOTHING),
 }
-ONLY_THESE = Text(
-    "Other goals printed on the cards are not needed."
-)
-INSTEAD = Text(
-    "On {cards} these goals take the place of those printed.",
-)
+ONLY_THESE = Text("Other goals printed on the cards are not needed.")
+INSTEAD = Text("On {cards} these goals take the place of those printed.")
 START = Text("a group may start here")
 EXIT = Text("groups leave here")
 EMPTY = Text("empty slot, a card is laid here")
@@ -87,7 +83,7 @@ def setup_lines(mission: Mission, plan: Plan) -> list[tuple[Text, Text]]:
     named = [slot for slot in slots if slot.card is not None]
     cards: list[Text] = []
     for slot in named:
-        how = [unchanged('180°')] if slot.rotation else []
+        how = [unchanged("180°")] if slot.rotation else []
         how += [FACE_DOWN] if slot.kind == "face_down" else []
         note = listed(how)
         card = slot.card or ""
@@ -105,9 +101,7 @@ def setup_lines(mission: Mission, plan: Plan) -> list[tuple[Text, Text]]:
         lines.append((Text("Artifacts"), listed(lying)))
     groups = [CoopSheet.colours.get(name, unchanged(name)) for name in mission.groups or ()]
     if groups:
-        lines.append(
-            (Text("Groups"), listed(map(lower, groups)))
-        )
+        lines.append((Text("Groups"), listed(map(lower, groups))))
     if mission.market_coins is not None:
         coins = mission.market_coins
         lines.append((Text("To spend"), Text("{coins} coins", coins=coins)))
@@ -133,9 +127,7 @@ def share_words(share: Share | None) -> Text:
     if not share.won:
         return Text("never in {games} games", games=share.games)
     part = f"{share.won / share.games:.0%}"
-    return Text(
-        "{won} of {games} games ({part})", won=share.won, games=share.games, part=part
-    )
+    return Text("{won} of {games} games ({part})", won=share.won, games=share.games, part=part)
 
 
 def summary(mission: Mission, plan: Plan) -> Text:
@@ -144,7 +136,11 @@ def summary(mission: Mission, plan: Plan) -> Text:
     rows, groups = len(mission.layout), len(mission.groups or ())
     empty = sum(slot.kind == "empty" for slot in plan.slots.values())
     return Text(
-        "{groups} groups · {columns} × {rows} slots · {empty} of them to be filled", groups=groups, columns=columns, rows=rows, empty=empty,
+        "{groups} groups · {columns} × {rows} slots · {empty} of them to be filled",
+        groups=groups,
+        columns=columns,
+        rows=rows,
+        empty=empty,
     )
 
 
@@ -156,7 +152,11 @@ def how_played(shares: dict[str, Share], seed: int, players: int, command: str) 
     last = seed + max(games) - 1
     return Text(
         "Won by the program: it plays {players} hands that know of each other, seeds {seed} to {last}: "
-        "{command}. It uses no spellbook and no token of an optimizer; people may well win more often.", players=players, seed=seed, last=last, command=command,
+        "{command}. It uses no spellbook and no token of an optimizer; people may well win more often.",
+        players=players,
+        seed=seed,
+        last=last,
+        command=command,
     )
 
 
@@ -187,12 +187,7 @@ _COLUMNS, _TABLE_PT = (0.0, 0.17, 0.325, 0.495, 0.735), 9.5
 
 
 def mission_sheets(
-    catalogue: Catalogue,
-    missions: Sequence[Mission],
-    file: Path,
-    language: Language,
-    *,
-    paper: Paper = "a4",
+    catalogue: Catalogue, missions: Sequence[Mission], file: Path, language: Language, *, paper: Paper = "a4"
 ) -> int:
     """Write a page for each mission. Returns the number of pages.
 
@@ -200,10 +195,7 @@ def mission_sheets(
     the file cannot be written.
     """
     if not missions:
-        raise WaymarkError(
-            Code.NO_CARDS,
-            Text("There are no missions to print in this catalogue."),
-        )
+        raise WaymarkError(Code.NO_CARDS, Text("There are no missions to print in this catalogue."))
     if language == "ja":
         pdfmetrics.registerFont(UnicodeCIDFont(JAPANESE_FONT))
     played = read_played(catalogue.folder) if catalogue.folder is not None else Played()
@@ -282,12 +274,7 @@ class _Sheet:
     def _signs(self, picture: TablePicture, x: float) -> None:
         kinds = {slot.kind for slot in self._plan.slots.values()}
         leaving = any(goal.card is None for goal in needed_goals(self._plan))
-        for name, words in (
-            ("starter", STARTER),
-            ("empty", EMPTY),
-            ("start", START),
-            ("exit", EXIT),
-        ):
+        for name, words in (("starter", STARTER), ("empty", EMPTY), ("start", START), ("exit", EXIT)):
             if name in kinds or name == "start" or (name == "exit" and leaving):
                 picture.sign(name, x, self._y - 3.4 * mm, 3.4 * mm)
                 self._y -= self._text(self._say(words), x + 7 * mm, self._right) + 1.2 * mm

@@ -8,13 +8,7 @@ from dataclasses import dataclass, replace
 
 from scorer.ice_and_idols.pieces import CUBES, Event, Gift, Space, Track
 from scorer.ice_and_idols.position import Position, Stand, Traveller
-from scorer.ice_and_idols.temple_frame import (
-    NEIGHBOURS,
-    QUARTER,
-    across,
-    beside,
-    number_of,
-)
+from scorer.ice_and_idols.temple_frame import NEIGHBOURS, QUARTER, across, beside, number_of
 from scorer.ice_and_idols.turn_record import (
     Action,
     Adrenaline,

@@ -31,10 +31,7 @@ def differences(told: Board, seen: Board, pieces: Pieces) -> list[Text]:
     """What `seen` tells, and `told` does not come to; what was not made out differs in nothing. Both are
     looked at with the sun at the top."""
     a, b = _sun_up(told), _sun_up(seen)
-    return [
-        WORDS[what].filled(player=player)
-        for what, player in _differing(a, b, pieces)
-    ]
+    return [WORDS[what].filled(player=player) for what, player in _differing(a, b, pieces)]
 
 
 def _sun_up(board: Board) -> Board:

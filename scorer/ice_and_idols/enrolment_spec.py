@@ -13,12 +13,7 @@ from scorer.square_grid import BOTTOM, LEFT, RIGHT, TOP
 from scorer.text import Text
 
 _COLOURS = ("green", "blue", "red", "yellow")
-_BORDERS = (
-    ("sun", Text("sun")),
-    ("star", Text("star")),
-    ("moon", Text("moon")),
-    ("comet", Text("comet")),
-)
+_BORDERS = (("sun", Text("sun")), ("star", Text("star")), ("moon", Text("moon")), ("comet", Text("comet")))
 _CHARACTERS = {
     "curator": Text("curator"),
     "keysmith": Text("keysmith"),
@@ -51,10 +46,7 @@ _EVENTS = (
     ("shift", Text("shift")),
     ("calm", Text("nothing", context="event")),
 )
-_TURNS = (
-    ("clockwise", Text("clockwise")),
-    ("counterclockwise", Text("counterclockwise")),
-)
+_TURNS = (("clockwise", Text("clockwise")), ("counterclockwise", Text("counterclockwise")))
 _PLAYERS = tuple((str(n), Text("{n} players", n=n)) for n in (2, 3, 4))
 
 
@@ -125,23 +117,15 @@ ASKED: tuple[AskedPieces, ...] = (
         usual_mm=(50.0, 50.0),
         count=26,
         ways={15: 14, TOP | RIGHT | LEFT: 7, TOP | RIGHT: 5},
-        hint=Text(
-            "Clear tiles are seen best on white paper. Lay them apart.",
-        ),
+        hint=Text("Clear tiles are seen best on white paper. Lay them apart."),
         sorts=(
             TileSort(
-                role="double_corner",
-                name=Text("double corner"),
-                corridors=(TOP | RIGHT, BOTTOM | LEFT),
+                role="double_corner", name=Text("double corner"), corridors=(TOP | RIGHT, BOTTOM | LEFT)
             ),
             TileSort(role="archway", name=Text("archway"), corridors=(TOP | BOTTOM, LEFT | RIGHT)),
             TileSort(role="roundabout", name=Text("roundabout"), corridors=(15,)),
-            TileSort(
-                role="y_junction", name=Text("Y junction"), corridors=(TOP | RIGHT | LEFT,)
-            ),
-            TileSort(
-                role="single_corner", name=Text("single corner"), corridors=(TOP | RIGHT,)
-            ),
+            TileSort(role="y_junction", name=Text("Y junction"), corridors=(TOP | RIGHT | LEFT,)),
+            TileSort(role="single_corner", name=Text("single corner"), corridors=(TOP | RIGHT,)),
         ),
     ),
     AskedPieces(
@@ -153,9 +137,7 @@ ASKED: tuple[AskedPieces, ...] = (
         role="map",
         count=0,
         designs=True,
-        hint=Text(
-            "Lay the whole map out, one side to a photo, with its rim in view.",
-        ),
+        hint=Text("Lay the whole map out, one side to a photo, with its rim in view."),
         facts=(
             Fact(
                 word="cells",
@@ -177,9 +159,7 @@ ASKED: tuple[AskedPieces, ...] = (
         facts=(
             Fact(
                 word="tracks",
-                name=Text(
-                    "The tracks, from the left: sapphire, tiger eye, jade, ruby, gold",
-                ),
+                name=Text("The tracks, from the left: sapphire, tiger eye, jade, ruby, gold"),
                 sort="marks",
                 options=_TRACK_MARKS,
                 grid=(len(IDOLS), _ROWS),
@@ -197,12 +177,7 @@ ASKED: tuple[AskedPieces, ...] = (
         count=4,
         colours=_COLOURS,
         facts=(
-            Fact(
-                word="character",
-                name=Text("Character"),
-                sort="choice",
-                options=tuple(_CHARACTERS.items()),
-            ),
+            Fact(word="character", name=Text("Character"), sort="choice", options=tuple(_CHARACTERS.items())),
         ),
     ),
     AskedPieces(
@@ -239,12 +214,7 @@ ASKED: tuple[AskedPieces, ...] = (
         count=30,
         designs=True,
         facts=(
-            Fact(
-                word="players",
-                name=Text("Used from how many players on"),
-                sort="choice",
-                options=_PLAYERS,
-            ),
+            Fact(word="players", name=Text("Used from how many players on"), sort="choice", options=_PLAYERS),
             Fact(word="event", name=Text("Event"), sort="choice", options=_EVENTS),
             Fact(
                 word="x",

@@ -27,15 +27,11 @@ from scorer.vocabulary import Vocabulary
 _SETTINGS: dict[str, tuple[Text, Text]] = {
     "quick": (
         Text("Quick play"),
-        Text(
-            "On: all have the five powers from the start; an idol that is placed is studied.",
-        ),
+        Text("On: all have the five powers from the start; an idol that is placed is studied."),
     ),
     "architect_turns": (
         Text("What the architect turns"),
-        Text(
-            "both: both tiles may be turned; other: only the one that comes into the old place.",
-        ),
+        Text("both: both tiles may be turned; other: only the one that comes into the old place."),
     ),
 }
 
@@ -57,8 +53,8 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
             "event": Text("event card"),
             "vp": Text("VP token"),
             "adrenaline": Text("adrenaline"),
-            "plus": unchanged('+'),
-            "minus": unchanged('−'),
+            "plus": unchanged("+"),
+            "minus": unchanged("−"),
             "first-player": Text("first player"),
         }
     ),

@@ -58,7 +58,10 @@ def put_down(before: Board, seen: Board) -> Board:
     if ground.get("rotation") is None:
         raise WaymarkError(
             Code.CONFLICT,
-            Text("The photo does not show how the temple lies over the map; take another with all four borders."),
+            Text(
+                "The photo does not show how the temple lies over the map; take another with all four "
+                "borders."
+            ),
         )
     track = seen if "boards" in seen.more else before
     pieces = [each for each in seen.pieces or () if each.on is None]
@@ -139,10 +142,7 @@ def _on_corridors(
 
 
 def _about_place(board: Board, own: Piece, other: Piece) -> LayerDoubt:
-    options = (
-        LayerAnswer(_corridor(own), board),
-        LayerAnswer(_corridor(other), _with(board, own, other)),
-    )
+    options = (LayerAnswer(_corridor(own), board), LayerAnswer(_corridor(other), _with(board, own, other)))
     pieces = () if own.piece is None else (own.piece,)
     return LayerDoubt("place", "place", own.cell, f"place:{own.piece}", options, pieces=pieces)
 

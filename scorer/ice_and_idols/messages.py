@@ -16,21 +16,11 @@ from scorer.verdict import Fact, Reason, Report, ToldStep
 _FINE = Text("Nothing is wrong with this table.")
 _LEGAL = Text("This turn follows the rules.")
 _UNKNOWN: dict[str, Text] = {
-    "board": Text(
-        "This turn cannot be judged until the temple is corrected.",
-    ),
-    "actions": Text(
-        "Say what was done; the two tables alone do not show it.",
-    ),
-    "ground": Text(
-        "This turn depends on the map under the temple, which is not known.",
-    ),
-    "research": Text(
-        "This turn depends on the research track, which is not known.",
-    ),
-    "spare": Text(
-        "This turn depends on the tiles beside the temple, which are not known.",
-    ),
+    "board": Text("This turn cannot be judged until the temple is corrected."),
+    "actions": Text("Say what was done; the two tables alone do not show it."),
+    "ground": Text("This turn depends on the map under the temple, which is not known."),
+    "research": Text("This turn depends on the research track, which is not known."),
+    "spare": Text("This turn depends on the tiles beside the temple, which are not known."),
 }
 #: What each action is.
 DONE: dict[str, Text] = {
@@ -108,12 +98,7 @@ def board_why(ruling: BoardRuling) -> Reason:
 def board_report(ruling: BoardRuling) -> Report:
     facts = [_track(track) for track in ruling.tracks or ()]
     if ruling.end is not None and ruling.end.triggered:
-        facts.append(
-            Fact(
-                Text("End"),
-                Text("The game ends after this round."),
-            )
-        )
+        facts.append(Fact(Text("End"), Text("The game ends after this round.")))
     if ruling.cheapest is not None:
         facts.append(Fact(Text("Cheapest way"), _cheapest(ruling.cheapest)))
     return Report(
@@ -158,7 +143,7 @@ def turn_steps(ruling: TurnRuling) -> tuple[ToldStep, ...]:
 
 
 def _step(step: ToldAction) -> ToldStep:
-    left = unchanged(f'{step.ap} AP')
+    left = unchanged(f"{step.ap} AP")
     return ToldStep(step.action + 1, step.do, DONE[step.do], left)
 
 
@@ -179,7 +164,11 @@ def turn_report(ruling: TurnRuling) -> Report:
         Fact(
             Text("Action points"),
             Text(
-                "{start} and {gained} more, {spent} spent, {left} left", start=points.start, gained=points.gained, spent=points.spent, left=points.left,
+                "{start} and {gained} more, {spent} spent, {left} left",
+                start=points.start,
+                gained=points.gained,
+                spent=points.spent,
+                left=points.left,
             ),
         ),
     ]

@@ -24,14 +24,7 @@ from scorer.ice_and_idols.pieces import (
     Track,
     map_spots,
 )
-from scorer.ice_and_idols.temple_frame import (
-    CELLS,
-    NEIGHBOURS,
-    UNDER,
-    cell_of,
-    line_of,
-    number_of,
-)
+from scorer.ice_and_idols.temple_frame import CELLS, NEIGHBOURS, UNDER, cell_of, line_of, number_of
 from scorer.ice_and_idols.validation import BOX, DISCARD, RESEARCH, Top, seat_of, top_of
 from scorer.square_grid import SIDES
 

@@ -143,9 +143,7 @@ def _track(board: Board, pieces: Pieces, research: Research) -> Iterator[Problem
     unread = [piece for piece in there if piece.piece is None]
     if unread:
         yield _problem(
-            "unread-track",
-            [piece.cell for piece in unread if piece.cell is not None],
-            count=len(unread),
+            "unread-track", [piece.cell for piece in unread if piece.cell is not None], count=len(unread)
         )
     cubes = {
         piece.cell: pieces.cubes[piece.piece]

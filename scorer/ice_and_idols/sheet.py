@@ -6,14 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from scorer.board_sheet import OneRound, filled, last_row, parse_game
 from scorer.catalogue import Catalogue
-from scorer.ice_and_idols.final_score import (
-    ALL_POWERS,
-    Final,
-    GameFile,
-    GamePlayer,
-    final_score,
-    read_game,
-)
+from scorer.ice_and_idols.final_score import ALL_POWERS, Final, GameFile, GamePlayer, final_score, read_game
 from scorer.ice_and_idols.house import House
 from scorer.ice_and_idols.pieces import CUBES, IDOLS, IdolKind
 from scorer.ice_and_idols.validation import NAME
@@ -29,23 +22,13 @@ IDOL_WORDS: Mapping[str, Text] = {
 }
 _WON = {
     "total": Text("{who} wins with {total} points."),
-    "powers": Text(
-        "{who} wins with {total} points and more powers."
-    ),
-    "key": Text(
-        "{who} wins with {total} points and the better key card.",
-    ),
-    "markers": Text(
-        "{who} wins with {total} points and more cubes placed.",
-    ),
-    "order": Text(
-        "{who} wins with {total} points, being later in turn order.",
-    ),
+    "powers": Text("{who} wins with {total} points and more powers."),
+    "key": Text("{who} wins with {total} points and the better key card."),
+    "markers": Text("{who} wins with {total} points and more cubes placed."),
+    "order": Text("{who} wins with {total} points, being later in turn order."),
 }
 _LEADS = Text("{who} leads with {total} points so far.")
-_OPEN = Text(
-    "The totals are not known yet: something on the table is missing.",
-)
+_OPEN = Text("The totals are not known yet: something on the table is missing.")
 
 
 class Sheet(OneRound):
@@ -72,7 +55,7 @@ class Sheet(OneRound):
         "yellow": Text("Yellow"),
     }
     ties = Text(
-        "Equal totals: more powers, then the better key card, then more cubes, then the later in turn order.",
+        "Equal totals: more powers, then the better key card, then more cubes, then the later in turn order."
     )
 
     def game_file(self, players: Sequence[Played], terms: House, rounds: int | None = None) -> GameFile:
@@ -113,7 +96,8 @@ class Sheet(OneRound):
         return (
             Text(
                 "Each own cube counts what its track's token says; all five powers count {all_powers}; a "
-                "key card counts when its pattern is met.", all_powers=ALL_POWERS,
+                "key card counts when its pattern is met.",
+                all_powers=ALL_POWERS,
             ),
         )
 

@@ -151,12 +151,7 @@ class IceAndIdolsTable(BoardTable):
         return action_forms(get_args(Action), DONE, _LABELS, choices, _WORDS, more)
 
     def after(
-        self,
-        catalogue: Catalogue,
-        before: Board,
-        ruling: Any,
-        claims: Mapping[str, Any],
-        seen: Board | None,
+        self, catalogue: Catalogue, before: Board, ruling: Any, claims: Mapping[str, Any], seen: Board | None
     ) -> Board | None:
         told = after_told(ruling.after) if ruling.legal else None
         stands = seen if told is None else told

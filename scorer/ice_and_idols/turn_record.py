@@ -181,8 +181,4 @@ def _no_place(tile: str, place: str) -> WaymarkError:
 
 def place_missing(cell: Cell) -> WaymarkError:
     """The error for a pass to a tile with several corridors that does not say to which."""
-    return bad_turn(
-        Text(
-            "`place` has to say which corridor of the tile at {cell}", cell=list(cell),
-        )
-    )
+    return bad_turn(Text("`place` has to say which corridor of the tile at {cell}", cell=list(cell)))

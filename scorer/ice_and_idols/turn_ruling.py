@@ -164,11 +164,7 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
     if not violations and turn.after is not None:
         found = differences(after, turn.after, pieces)
         if found:
-            words = filled(
-                VIOLATIONS,
-                "after-differs",
-                what=", ".join(each.en for each in found),
-            )
+            words = filled(VIOLATIONS, "after-differs", what=", ".join(each.en for each in found))
             words_ja = filled(VIOLATIONS, "after-differs", what="、".join(each.ja for each in found))
             violations.append(
                 ToldViolation(
@@ -202,11 +198,7 @@ def _violation(under_way: UnderWay, action: Action | None, broken: list[str]) ->
         left=under_way.left,
     )
     return ToldViolation(
-        rule=broken[0],
-        action=len(under_way.steps),
-        also=broken[1:],
-        message=words.en,
-        message_ja=words.ja,
+        rule=broken[0], action=len(under_way.steps), also=broken[1:], message=words.en, message_ja=words.ja
     )
 
 

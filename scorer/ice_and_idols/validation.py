@@ -118,9 +118,7 @@ def check_board(board: Board, pieces: Pieces) -> Board:
     names = {player.name for player in board.players}
     for spare in board.spare or ():
         if spare.at is not None and spare.at not in {*names, DISCARD, BOX}:
-            raise bad_record(
-                Text("nobody is called {at!r}", at=spare.at)
-            )
+            raise bad_record(Text("nobody is called {at!r}", at=spare.at))
     for piece in board.pieces or ():
         if piece.on == RESEARCH:
             check_names(catalogue, [piece.piece], {*pieces.cubes, *pieces.tokens})
@@ -143,15 +141,9 @@ def _check_player(player: BoardPlayer, pieces: Pieces) -> None:
     check_names(catalogue, player.holds or (), {*pieces.idols, *SIGNS})
     check_names(catalogue, player.hand or (), pieces.keys)
     if len(player.hand or ()) > 1:
-        raise bad_record(
-            Text(
-                "{player!r} has more than one key card", player=player.name
-            )
-        )
+        raise bad_record(Text("{player!r} has more than one key card", player=player.name))
     if len(set(seat.powers)) < len(seat.powers):
-        raise bad_record(
-            Text("{player!r} has a power twice", player=player.name)
-        )
+        raise bad_record(Text("{player!r} has a power twice", player=player.name))
 
 
 def _check_ask(ask: Ask, names: set[str]) -> None:
@@ -159,9 +151,7 @@ def _check_ask(ask: Ask, names: set[str]) -> None:
     if cheapest is None:
         return
     if cheapest.player not in names:
-        raise bad_record(
-            Text("nobody is called {player!r}", player=cheapest.player)
-        )
+        raise bad_record(Text("nobody is called {player!r}", player=cheapest.player))
     goal = cheapest.to
     told = [each for each in (goal.cell, goal.map, goal.idol, goal.altar) if each is not None]
     if len(told) != 1:

@@ -90,10 +90,7 @@ def read_game(told: Mapping[str, Any]) -> GameFile:
     check_players(names, NAME)
     for player in game.players:
         if any(count < 0 for count in player.holds.values()):
-            raise not_a_game(
-                Text("{player!r} has a count below 0", player=player.name),
-                NAME,
-            )
+            raise not_a_game(Text("{player!r} has a count below 0", player=player.name), NAME)
     return game
 
 
@@ -104,16 +101,14 @@ def _check_holdings(game: GameFile, worth: Worth) -> None:
     for name, count in held.items():
         copies = worth.copies.get(name, 1)
         if name not in {*worth.treasures, *worth.coins, *worth.dragons}:
-            raise not_a_game(
-                Text(
-                    "{name!r} is no treasure, coin or dragon", name=name,
-                ),
-                NAME,
-            )
+            raise not_a_game(Text("{name!r} is no treasure, coin or dragon", name=name), NAME)
         if count > copies:
             raise not_a_game(
                 Text(
-                    "there are {count} of {name!r}, and the box has {copies}", count=count, name=name, copies=copies,
+                    "there are {count} of {name!r}, and the box has {copies}",
+                    count=count,
+                    name=name,
+                    copies=copies,
                 ),
                 NAME,
             )

@@ -31,44 +31,32 @@ _SETTINGS: dict[str, tuple[Text, Text]] = {
         Text("Undoing the last push"),
         Text(
             "any: nobody pushes a tile back in where the last push let it out; others: only other players' "
-            "pushes are not undone.",
+            "pushes are not undone."
         ),
     ),
     "pushed_chip": (
         Text("A treasure pushed off the board"),
-        Text(
-            "entered: it goes onto the tile just entered; spare: it stays on its tile.",
-        ),
+        Text("entered: it goes onto the tile just entered; spare: it stays on its tile."),
     ),
     "round_trip": (
         Text("Out and back counts as a walk"),
-        Text(
-            "On: who stands on a treasure may take it by walking out and back.",
-        ),
+        Text("On: who stands on a treasure may take it by walking out and back."),
     ),
     "take": (
         Text("Taking a treasure"),
-        Text(
-            "must: who stops on a treasure that may be taken takes it; may: it may be left.",
-        ),
+        Text("must: who stops on a treasure that may be taken takes it; may: it may be left."),
     ),
     "front": (
         Text("The dragon's front"),
-        Text(
-            "any: it looks through any tile before it; open: only through one open to it.",
-        ),
+        Text("any: it looks through any tile before it; open: only through one open to it."),
     ),
     "same_tile": (
         Text("A gargoyle's own tile"),
-        Text(
-            "nearer: it is nearer than the next tile; even: as near.",
-        ),
+        Text("nearer: it is nearer than the next tile; even: as near."),
     ),
     "empty_handed": (
         Text("Explorers without a treasure"),
-        Text(
-            "shields: they shield those behind; passed_over: the nearest with a treasure fights.",
-        ),
+        Text("shields: they shield those behind; passed_over: the nearest with a treasure fights."),
     ),
 }
 

@@ -16,9 +16,7 @@ PHASES: dict[str, Text] = {
     "first": Text("Treasures 1 to 6 are sought."),
     "second": Text("Treasures 7 to 12 are sought."),
     "between": Text("Treasures 7 to 12 have to be laid out."),
-    "final": Text(
-        "All treasures are taken; the dragon can be fought."
-    ),
+    "final": Text("All treasures are taken; the dragon can be fought."),
     "over": Text("The dragon is won; the game is over."),
 }
 _SIDES = {
@@ -30,25 +28,15 @@ _SIDES = {
 _PENDING = {
     "die": Text("The dragon die has still to be thrown."),
     "fights": Text("Somebody still has to fight."),
-    "late-chips": Text(
-        "Treasures 7 to 12 have still to be laid out."
-    ),
+    "late-chips": Text("Treasures 7 to 12 have still to be laid out."),
 }
 _DIFFERS = {
-    "push": Text(
-        "The photos show a different push from the one entered.",
-    ),
-    "to": Text(
-        "The photos show the explorer in a different place from the one entered.",
-    ),
-    "take": Text(
-        "The photos show a different treasure from the one entered."
-    ),
+    "push": Text("The photos show a different push from the one entered."),
+    "to": Text("The photos show the explorer in a different place from the one entered."),
+    "take": Text("The photos show a different treasure from the one entered."),
 }
 _LEGAL = Text("This turn follows the rules.")
-_UNKNOWN = Text(
-    "This turn cannot be judged until the board is corrected.",
-)
+_UNKNOWN = Text("This turn cannot be judged until the board is corrected.")
 
 
 _PUSH_ROW = Text("the spare tile into row {number} from {side}, upright")
@@ -73,10 +61,13 @@ def told_move(move: Move) -> Text:
     if not move.danger:
         words = Text("Push {push}, then walk {steps} to {cell}.")
     elif move.danger == 1:
-        words = Text("Push {push}, then walk {steps} to {cell}; of five throws of the dragon die once a fight.")
+        words = Text(
+            "Push {push}, then walk {steps} to {cell}; of five throws of the dragon die once a fight."
+        )
     else:
         words = Text(
-            "Push {push}, then walk {steps} to {cell}; of five throws of the dragon die {danger} times a fight."
+            "Push {push}, then walk {steps} to {cell}; of five throws of the dragon die {danger} times a "
+            "fight."
         )
     return words.filled(push=push, steps=move.steps, cell=cell, danger=move.danger)
 
@@ -109,12 +100,12 @@ def _watch(watch: Watching) -> Text:
     count = len(watch.cells)
     told = Text("Watches {count} cells", count=count)
     if watch.fights:
-        return Text(
-            "{told}; {fights} would have to fight.", told=told, fights=listed(watch.fights),
-        )
+        return Text("{told}; {fights} would have to fight.", told=told, fights=listed(watch.fights))
     if watch.maybe:
         return Text(
-            "{told}; {maybe} would have to fight with a treasure in hand.", told=told, maybe=listed(watch.maybe),
+            "{told}; {maybe} would have to fight with a treasure in hand.",
+            told=told,
+            maybe=listed(watch.maybe),
         )
     return Text("{told}; nobody would have to fight.", told=told)
 
@@ -181,9 +172,7 @@ def _done(ruling: TurnRuling) -> Iterator[tuple[str, Text]]:
         won = ruling.final.won
         yield (
             "dragon",
-            Text("{who} won the dragon.", who=who)
-            if won
-            else Text("{who} did not win the dragon.", who=who),
+            Text("{who} won the dragon.", who=who) if won else Text("{who} did not win the dragon.", who=who),
         )
 
 

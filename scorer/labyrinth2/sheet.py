@@ -25,9 +25,7 @@ from scorer.text import Text
 VALUES = range(1, 13)
 _WON = {
     "total": Text("{who} wins with {total} points."),
-    "chips": Text(
-        "{who} wins with {total} points and more treasures."
-    ),
+    "chips": Text("{who} wins with {total} points and more treasures."),
     "shared": Text("{who} share the win with {total} points."),
 }
 _LEADS = Text("{who} leads with {total} points so far.")
@@ -50,11 +48,7 @@ class Sheet(OneRound):
             Text("The dragon"),
             kind="tick",
             most=1,
-            ticks=(
-                Text("the dragon"),
-                Text("no dragon"),
-                Text("the dragon?"),
-            ),
+            ticks=(Text("the dragon"), Text("no dragon"), Text("the dragon?")),
         ),
     )
     final_columns = (
@@ -69,9 +63,7 @@ class Sheet(OneRound):
         "green": Text("Green"),
         "yellow": Text("Yellow"),
     }
-    ties = Text(
-        "Equal totals: more treasures win, then the place is shared.",
-    )
+    ties = Text("Equal totals: more treasures win, then the place is shared.")
 
     def game_file(self, players: Sequence[Played], terms: House, rounds: int | None = None) -> GameFile:
         return GameFile(
@@ -108,7 +100,9 @@ class Sheet(OneRound):
     def round_end(self, number: int, terms: House) -> tuple[Text, ...]:
         return (
             Text(
-                "Count treasures by their value, {coin} for each coin, {dragon} for the dragon.", coin=COIN, dragon=DRAGON,
+                "Count treasures by their value, {coin} for each coin, {dragon} for the dragon.",
+                coin=COIN,
+                dragon=DRAGON,
             ),
         )
 

@@ -211,12 +211,7 @@ class Labyrinth2Table(BoardTable):
         return replace(board_after(judge_told(turn, table)), to_move=board.to_move, more=board.more)
 
     def after(
-        self,
-        catalogue: Catalogue,
-        before: Board,
-        ruling: Any,
-        claims: Mapping[str, Any],
-        seen: Board | None,
+        self, catalogue: Catalogue, before: Board, ruling: Any, claims: Mapping[str, Any], seen: Board | None
     ) -> Board | None:
         if seen is None:
             return after_told(ruling.result)

@@ -113,9 +113,7 @@ def _same_players(after: Board, before: Board) -> Board:
         for player in after.players
     )
     if any(player.piece != figures[player.name] for player in players):
-        raise bad_turn(
-            Text("the players of `after` have other figures")
-        )
+        raise bad_turn(Text("the players of `after` have other figures"))
     return msgspec.structs.replace(after, players=players)
 
 
@@ -138,13 +136,9 @@ def _check_claims(claims: Claims, before: Board, pieces: Pieces) -> None:
 
 def _check_die(die: DragonDie, before: Board, pieces: Pieces) -> None:
     if (die.arrows is None) == (die.gargoyle is None):
-        raise bad_turn(
-            Text("the dragon die shows arrows or a gargoyle")
-        )
+        raise bad_turn(Text("the dragon die shows arrows or a gargoyle"))
     if die.gargoyle is not None:
         gargoyles = [name for name, role in pieces.figures.items() if role == "gargoyle"]
         check_names(pieces.catalogue, [die.gargoyle], gargoyles)
         if all(piece.piece != die.gargoyle for piece in before.pieces or ()):
-            raise bad_turn(
-                Text("{gargoyle!r} is not on the board", gargoyle=die.gargoyle)
-            )
+            raise bad_turn(Text("{gargoyle!r} is not on the board", gargoyle=die.gargoyle))

@@ -68,17 +68,14 @@ def _check_places(board: Board, pieces: Pieces, house: House) -> None:
             if house.pushed_chip != ON_SPARE:
                 raise bad_record(
                     Text(
-                        "{piece!r} is on the spare tile, which the setting pushed_chip=spare allows", piece=piece.piece,
+                        "{piece!r} is on the spare tile, which the setting pushed_chip=spare allows",
+                        piece=piece.piece,
                     )
                 )
         elif piece.cell is None and (
             piece.piece in pieces.treasures or pieces.figures.get(piece.piece or "") == "gargoyle"
         ):
-            raise bad_record(
-                Text(
-                    "{piece!r} has no column and row", piece=piece.piece
-                )
-            )
+            raise bad_record(Text("{piece!r} has no column and row", piece=piece.piece))
 
 
 def _check_player(player: BoardPlayer, pieces: Pieces) -> None:

@@ -19,19 +19,15 @@ def condition(board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
     if isinstance(content, HouseSetting):
         rule = _rule_name(content.setting)
         if is_on(terms, content.setting):
-            return Text(
-                "If the table did not play by the house rule “{rule}”", rule=rule,
-            )
-        return Text(
-            "If the table played by the house rule “{rule}”", rule=rule
-        )
+            return Text("If the table did not play by the house rule “{rule}”", rule=rule)
+        return Text("If the table played by the house rule “{rule}”", rule=rule)
     if isinstance(content, PaidWith):
         if content.at not in board.places:
             return Text("Another payment, at a place that is not there any more")
         means, place = _paid_words(board, content)
         return Text("If {means} was used at {place}", means=means, place=place)
     if not isinstance(content, HeldMeans):
-        return unchanged('')
+        return unchanged("")
     if content.sign < 0:
         if (tool := _tool_of_several(terms, content)) is not None:
             return Text("With one {tool} token fewer", tool=tool)
@@ -44,9 +40,7 @@ def condition(board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
     if more and count == 1:
         return Text("With one more {tool} token", tool=tool)
     if more:
-        return Text(
-            "With {count} more {tool} tokens", count=count, tool=tool
-        )
+        return Text("With {count} more {tool} tokens", count=count, tool=tool)
     return Text("With {count} {tool} tokens", count=count, tool=tool)
 
 
@@ -65,26 +59,18 @@ def settling(board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
     if isinstance(content, HouseSetting):
         rule = _rule_name(content.setting)
         if is_on(terms, content.setting):
-            return Text(
-                "Rule again without the house rule “{rule}”", rule=rule,
-            )
-        return Text(
-            "Rule again with the house rule “{rule}”", rule=rule
-        )
+            return Text("Rule again without the house rule “{rule}”", rule=rule)
+        return Text("Rule again with the house rule “{rule}”", rule=rule)
     if isinstance(content, PaidWith):
         if content.at not in board.places:
-            return unchanged('')
+            return unchanged("")
         means, place = _paid_words(board, content)
-        return Text(
-            "Rule again: {means} was used at {place}", means=means, place=place,
-        )
+        return Text("Rule again: {means} was used at {place}", means=means, place=place)
     if not isinstance(content, HeldMeans):
-        return unchanged('')
+        return unchanged("")
     if content.sign < 0:
         if (tool := _tool_of_several(terms, content)) is not None:
-            return Text(
-                "Rule again: one {tool} token fewer was held", tool=tool,
-            )
+            return Text("Rule again: one {tool} token fewer was held", tool=tool)
         means = _listed(terms, content, brief=True)
         return Text("Rule again without {means}", means=means)
     if (counted := _one_kind(terms, content)) is None:
@@ -93,16 +79,10 @@ def settling(board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
         return Text("Rule again: {means} {verb} held", means=means, verb=verb)
     tool, count, more = counted
     if more and count == 1:
-        return Text(
-            "Rule again: one more {tool} token was held", tool=tool,
-        )
+        return Text("Rule again: one more {tool} token was held", tool=tool)
     if more:
-        return Text(
-            "Rule again: {count} more {tool} tokens were held", count=count, tool=tool,
-        )
-    return Text(
-        "Rule again: {count} {tool} tokens were held", count=count, tool=tool,
-    )
+        return Text("Rule again: {count} more {tool} tokens were held", count=count, tool=tool)
+    return Text("Rule again: {count} {tool} tokens were held", count=count, tool=tool)
 
 
 def _rule_name(setting: str) -> Text:

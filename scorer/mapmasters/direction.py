@@ -14,16 +14,11 @@ from scorer.text import Text
 from scorer.verdict import Choice
 
 _SENTENCES: dict[str, Text] = {
-    "only_legal": Text(
-        "Only one direction of the path is legal, so that is the one.",
-    ),
+    "only_legal": Text("Only one direction of the path is legal, so that is the one."),
     "same_score": Text(
-        "The path scores the same in every direction that it may have, so it does not matter which was "
-        "drawn.",
+        "The path scores the same in every direction that it may have, so it does not matter which was drawn."
     ),
-    "asked": Text(
-        "The directions of the path score differently; please say which end it starts from.",
-    ),
+    "asked": Text("The directions of the path score differently; please say which end it starts from."),
 }
 
 

@@ -28,13 +28,14 @@ _EVENTS: dict[Event, Text] = {
     "re_entered": Text("Came back in at {place}"),
     "entered": Text("Entered {place}"),
     "revisited": Text("Came back to {place}"),
-    "guarded": Text(
-        "Could not defeat every monster at {place}, where the path ends",
-    ),
+    "guarded": Text("Could not defeat every monster at {place}, where the path ends"),
     "in_room": Text("Moved within the room to {place}"),
     "escaped": Text("Left the dungeon at {place}"),
 }
-_UPWARDS: dict[Level, Text] = {"main": Text("up", context="stairs"), "underground": Text("down", context="stairs")}
+_UPWARDS: dict[Level, Text] = {
+    "main": Text("up", context="stairs"),
+    "underground": Text("down", context="stairs"),
+}
 #: Ways that are worth telling beside the event.
 _WAYS: dict[Way, Text] = {
     "circle": Text("teleported by magic circle"),
@@ -141,9 +142,7 @@ def _used_words(payment: Payment, found_at: Mapping[str, int]) -> Text:
         if payment.stands_for is None:
             return unchanged(payment.means)
         tool = FINDS[payment.stands_for]
-        return Text(
-            "{means} as a {tool} token", means=payment.means, tool=tool
-        )
+        return Text("{means} as a {tool} token", means=payment.means, tool=tool)
     find = FINDS[kind]
     if payment.source is None:
         return Text("a {find} token", find=find)

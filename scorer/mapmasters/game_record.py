@@ -76,18 +76,17 @@ def parse_game(data: bytes | str) -> Game:
     if game.format != GAME_FORMAT:
         raise not_a_game(wrong_format(game.format, GAME_FORMAT))
     if game.mode != "versus":
-        raise not_a_game(
-            Text(
-                "mode is {mode!r}, only 'versus' has a final score", mode=game.mode,
-            )
-        )
+        raise not_a_game(Text("mode is {mode!r}, only 'versus' has a final score", mode=game.mode))
     if not game.players:
         raise not_a_game(Text("it has no players"))
     for player in game.players:
         if len(player.rounds) > ROUNDS:
             raise not_a_game(
                 Text(
-                    "{player!r} has {count} rounds, a game has {rounds}", player=player.name, count=len(player.rounds), rounds=ROUNDS,
+                    "{player!r} has {count} rounds, a game has {rounds}",
+                    player=player.name,
+                    count=len(player.rounds),
+                    rounds=ROUNDS,
                 )
             )
         points = [player.coins_left]
@@ -95,14 +94,10 @@ def parse_game(data: bytes | str) -> Game:
             value for each in player.rounds for value in (each.primary, each.secondary, each.time_bonus)
         ]
         if min(points) < 0:
-            raise not_a_game(
-                Text("{player!r} has a count below 0", player=player.name)
-            )
+            raise not_a_game(Text("{player!r} has a count below 0", player=player.name))
         if max(points) > _MAX_COUNT:
             raise not_a_game(
-                Text(
-                    "{player!r} has a count above {max_count}", player=player.name, max_count=_MAX_COUNT,
-                )
+                Text("{player!r} has a count above {max_count}", player=player.name, max_count=_MAX_COUNT)
             )
     return game
 
@@ -139,5 +134,9 @@ def round_of(
 def not_a_game(fault: Text) -> WaymarkError:
     return WaymarkError(
         Code.NOT_A_GAME,
-        Text("This is not the record of a versus game ({fault}); give a JSON file of the form {game_format}.", fault=fault, game_format=GAME_FORMAT),
+        Text(
+            "This is not the record of a versus game ({fault}); give a JSON file of the form {game_format}.",
+            fault=fault,
+            game_format=GAME_FORMAT,
+        ),
     )

@@ -30,18 +30,10 @@ _ITEMS_ALONE, _BESIDE_ITEMS = 0.15, 0.02
 _ITEMS = frozenset({"coin", "barrel", "sword", "key", "rope", "scroll"})
 
 _SENTENCES: dict[MarkDoubt, Text] = {
-    "passed_not_circled": Text(
-        "The path takes {place}, but it is not circled.",
-    ),
-    "circled_not_reached": Text(
-        "{place} is circled, but the path does not discover it.",
-    ),
-    "used_not_struck": Text(
-        "{place} was used or overcome on the path, but it is not struck through.",
-    ),
-    "struck_not_used": Text(
-        "{place} is struck through, but the path neither uses nor overcomes it.",
-    ),
+    "passed_not_circled": Text("The path takes {place}, but it is not circled."),
+    "circled_not_reached": Text("{place} is circled, but the path does not discover it."),
+    "used_not_struck": Text("{place} was used or overcome on the path, but it is not struck through."),
+    "struck_not_used": Text("{place} is struck through, but the path neither uses nor overcomes it."),
 }
 
 
@@ -115,9 +107,4 @@ def _wanting(marked: Sequence[str], unmarked: Sequence[str]) -> float:
 def _note(dungeon: Dungeon, about: MarkDoubt, name: str, with_ids: bool) -> MarkNote:
     words, place = _SENTENCES[about], place_words(dungeon, dungeon.places[name], with_id=with_ids)
     note = capitalised(words.filled(place=place))
-    return MarkNote(
-        about=about,
-        place=name,
-        message=note.en,
-        message_ja=note.ja,
-    )
+    return MarkNote(about=about, place=name, message=note.en, message_ja=note.ja)

@@ -234,8 +234,12 @@ def _checked_payment(stated: StatedPayment) -> StatedPayment:
         if means not in SPELLBOOKS:
             raise WaymarkError(
                 Code.UNKNOWN_MEANS,
-                Text("{means!r} is nothing that a path can use; give an item ({tools}), a fairy token "
-                "(fairy:rope) or a spellbook (SB-3).", means=stated.means, tools=listed(TOOLS)),
+                Text(
+                    "{means!r} is nothing that a path can use; give an item ({tools}), a fairy token "
+                    "(fairy:rope) or a spellbook (SB-3).",
+                    means=stated.means,
+                    tools=listed(TOOLS),
+                ),
             )
     if stated.source is not None and not is_item:
         raise WaymarkError(
@@ -252,7 +256,12 @@ def checked_tokens(fairy_tokens: Mapping[str, int]) -> dict[Tool, int]:
         if name not in TOOLS or count < 0:
             raise WaymarkError(
                 Code.UNKNOWN_TOKEN,
-                Text("{name!r}: {count} is no holding of fairy tokens; give a count of 0 or more for {tools}.", name=name, count=count, tools=listed(TOOLS)),
+                Text(
+                    "{name!r}: {count} is no holding of fairy tokens; give a count of 0 or more for {tools}.",
+                    name=name,
+                    count=count,
+                    tools=listed(TOOLS),
+                ),
             )
     for tool in TOOLS:
         if fairy_tokens.get(tool):

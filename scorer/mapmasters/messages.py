@@ -15,9 +15,7 @@ from scorer.record import StatedPayment
 from scorer.text import AND, Text, capitalised, listed, unchanged
 
 _ONCE: dict[bool, Text] = {
-    True: Text(
-        "a crossing is one corridor and is walked once",
-    ),
+    True: Text("a crossing is one corridor and is walked once"),
     False: Text("a corridor is walked once"),
 }
 

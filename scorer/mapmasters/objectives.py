@@ -50,7 +50,11 @@ def check_objective(objective: str | None) -> None:
     if objective is not None and objective not in VP_EACH:
         raise WaymarkError(
             Code.UNKNOWN_OBJECTIVE,
-            Text("{objective!r} is not an objective; choose one of {vp_each}.", objective=objective, vp_each=listed(VP_EACH)),
+            Text(
+                "{objective!r} is not an objective; choose one of {vp_each}.",
+                objective=objective,
+                vp_each=listed(VP_EACH),
+            ),
         )
 
 

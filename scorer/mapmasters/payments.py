@@ -29,20 +29,16 @@ WANTING: dict[str | None, Tool] = {
 _SENTENCES: dict[PaymentDoubt, Text] = {
     "not_held": Text(
         "It is stated that {means} was used at {place}, but it was not held when the path came there"
-        "{instead}.",
+        "{instead}."
     ),
     "wrong_means": Text(
-        "It is stated that {means} was used at {place}, but it does not help there{instead}.",
+        "It is stated that {means} was used at {place}, but it does not help there{instead}."
     ),
-    "nothing_due": Text(
-        "It is stated that {means} was used at {place}, but the path uses nothing there.",
-    ),
-    "stated_twice": Text(
-        "It is stated more than once what was used at {place}; {means} is left out.",
-    ),
+    "nothing_due": Text("It is stated that {means} was used at {place}, but the path uses nothing there."),
+    "stated_twice": Text("It is stated more than once what was used at {place}; {means} is left out."),
     "ends_the_path": Text(
         "It is stated that {means} was used at {place}, where something else was held as well; with {means} "
-        "kept, the path would go on at {stop}.",
+        "kept, the path would go on at {stop}."
     ),
 }
 _INSTEAD = Text("; {used} is counted as used")
@@ -122,16 +118,12 @@ def _note(
 ) -> PaymentNote:
     words, means = _SENTENCES[about], means_words(dungeon, stated, with_id=with_ids)
     place = place_words(dungeon, dungeon.places[stated.at], with_id=with_ids)
-    there = place_words(dungeon, dungeon.places[stop], with_id=with_ids) if stop is not None else unchanged('')
-    instead = unchanged('')
+    there = (
+        place_words(dungeon, dungeon.places[stop], with_id=with_ids) if stop is not None else unchanged("")
+    )
+    instead = unchanged("")
     if used is not None:
         paid = means_words(dungeon, used, with_id=with_ids)
         instead = _INSTEAD.filled(used=paid)
     note = words.filled(means=means, place=place, stop=there, instead=instead)
-    return PaymentNote(
-        about=about,
-        at=stated.at,
-        means=stated.means,
-        message=note.en,
-        message_ja=note.ja,
-    )
+    return PaymentNote(about=about, at=stated.at, means=stated.means, message=note.en, message_ja=note.ja)

@@ -102,11 +102,7 @@ def _told_fault(dungeon: Dungeon, fault: PlacementFault, limit: int) -> LayingFa
 
 
 def _walked(
-    dungeon: Dungeon,
-    record: Record,
-    purse: Purse,
-    placement: Sequence[LayingFault],
-    settings: VersusSettings,
+    dungeon: Dungeon, record: Record, purse: Purse, placement: Sequence[LayingFault], settings: VersusSettings
 ) -> Walk:
     strokes = [[known_place(dungeon, name) for name in stroke] for stroke in record.path]
     if settings.misaligned_voids_path and any(fault.rule == "misaligned" for fault in placement):
@@ -173,9 +169,5 @@ def _reason(
     step = sum(len(stroke) for stroke in path[: spot.stroke]) + spot.step + 1 if spot is not None else 0
     words = sentence(rule, dungeon, place=place, before=before, step=step, with_ids=with_ids)
     return Reason(
-        rule=code,
-        message=words.en,
-        message_ja=words.ja,
-        section=rule.section.en,
-        section_ja=rule.section.ja,
+        rule=code, message=words.en, message_ja=words.ja, section=rule.section.en, section_ja=rule.section.ja
     )

@@ -9,9 +9,7 @@ from scorer.text import Text
 #: After this round the market is discarded and laid out anew.
 MARKET_REPLACED_AFTER = 3
 
-_START = Text(
-    "In the first round, everyone takes {start_coins} coins.", start_coins=START_COINS,
-)
+_START = Text("In the first round, everyone takes {start_coins} coins.", start_coins=START_COINS)
 
 _FIRST_PLAYER: dict[str, Text] = {
     "youngest": Text("The youngest player buys first."),
@@ -19,12 +17,10 @@ _FIRST_PLAYER: dict[str, Text] = {
 }
 
 _FEWEST_COINS = Text(
-    "The player with the fewest coins buys first; a tie goes to who scored less in the last round.",
+    "The player with the fewest coins buys first; a tie goes to who scored less in the last round."
 )
 
-_TIMER = Text(
-    "Exploration takes {minutes} minutes at most.",
-)
+_TIMER = Text("Exploration takes {minutes} minutes at most.")
 
 _REMINDERS: tuple[Text, ...] = (
     Text("Return all fairy tokens, used or not."),
@@ -32,12 +28,10 @@ _REMINDERS: tuple[Text, ...] = (
     Text("Write down the primary objective's points."),
     Text(
         "With an hourglass on the primary objective, the first to finish circles the time bonus; the others "
-        "strike it out.",
+        "strike it out."
     ),
     Text("Turn up the secondary objective and write down its points."),
-    Text(
-        "Tick the escape box if the path left the dungeon.",
-    ),
+    Text("Tick the escape box if the path left the dungeon."),
 )
 
 _NOT_AFTER_THE_LAST: tuple[Text, ...] = (
@@ -47,9 +41,7 @@ _NOT_AFTER_THE_LAST: tuple[Text, ...] = (
     Text("Turn used spellbooks face up again."),
 )
 
-_MARKET = Text(
-    "Discard the cards left in the market and lay out new ones.",
-)
+_MARKET = Text("Discard the cards left in the market and lay out new ones.")
 
 _SCORE = Text("Add up the score sheets.")
 

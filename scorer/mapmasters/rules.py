@@ -35,62 +35,82 @@ _PATH_RULES = (
     Rule(
         "bad-start",
         _DRAWING,
-        Text("The path starts at {place}, but it has to start at an opening on the dungeon's outside. Nothing on "
-        "it counts."),
+        Text(
+            "The path starts at {place}, but it has to start at an opening on the dungeon's outside. "
+            "Nothing on it counts."
+        ),
     ),
     Rule(
         "after-end",
         _ENDING,
-        Text("The path was over when it came out at {before}. You went on to {place} at step {step}, so it is no "
-        "escape either."),
+        Text(
+            "The path was over when it came out at {before}. You went on to {place} at step {step}, so it "
+            "is no escape either."
+        ),
     ),
     Rule(
         "monster",
         _OBSTACLES,
-        Text("You had nothing to defeat {place} with at step {step}. It does not count, and the path ends at "
-        "{before}."),
+        Text(
+            "You had nothing to defeat {place} with at step {step}. It does not count, and the path ends at "
+            "{before}."
+        ),
     ),
     Rule(
         "padlock",
         _OBSTACLES,
-        Text("You had nothing to open {place} with at step {step}. It does not count, and the path ends at "
-        "{before}."),
+        Text(
+            "You had nothing to open {place} with at step {step}. It does not count, and the path ends at "
+            "{before}."
+        ),
     ),
     Rule(
         "lava",
         _OBSTACLES,
-        Text("You had nothing to cross {place} with at step {step}. It does not count, and the path ends at "
-        "{before}."),
+        Text(
+            "You had nothing to cross {place} with at step {step}. It does not count, and the path ends at "
+            "{before}."
+        ),
     ),
     Rule(
         "room-guarded",
         _ROOMS,
-        Text("You could not defeat every monster on entering {room}, so nothing in it counts. Going on to {place} "
-        "at step {step} is not possible; the path ends in the room."),
+        Text(
+            "You could not defeat every monster on entering {room}, so nothing in it counts. Going on to "
+            "{place} at step {step} is not possible; the path ends in the room."
+        ),
     ),
     Rule(
         "no-way",
         _DRAWING,
-        Text("Nothing leads from {before} to {place} at step {step}: neither a corridor nor a teleport that you "
-        "had the means for. The path ends at {before}."),
+        Text(
+            "Nothing leads from {before} to {place} at step {step}: neither a corridor nor a teleport that "
+            "you had the means for. The path ends at {before}."
+        ),
     ),
     Rule(
         "climb",
         _USING,
-        Text("You climbed to {place} at step {step}; that takes the spellbook SB-4 and a pit that was not used "
-        "before. The path ends at {before}."),
+        Text(
+            "You climbed to {place} at step {step}; that takes the spellbook SB-4 and a pit that was not "
+            "used before. The path ends at {before}."
+        ),
     ),
     Rule(
         "circle-used",
         _TELEPORTERS,
-        Text("You teleported from {before} to {place} at step {step}, but one of the two circles had been used "
-        "before. The path ends at {before}."),
+        Text(
+            "You teleported from {before} to {place} at step {step}, but one of the two circles had been "
+            "used before. The path ends at {before}."
+        ),
     ),
     Rule(
         "circle-inactive",
         _TELEPORTERS,
-        Text("You had no scroll to activate {before}, so you cannot go on at {place} at step {step}. The path "
-        "ends at the circle."),
+        Text(
+            "You had no scroll to activate {before}, so you cannot go on at {place} at step {step}. The path "
+            "ends at the circle."
+        ),
     ),
     Rule(
         "corridor-reused",
@@ -100,45 +120,48 @@ _PATH_RULES = (
     Rule(
         "door-reused",
         _ROOMS,
-        Text("You used {door} a second time at step {step}; a room may be visited often, but each of its doors is "
-        "used once. The path ends at {before}."),
+        Text(
+            "You used {door} a second time at step {step}; a room may be visited often, but each of its "
+            "doors is used once. The path ends at {before}."
+        ),
     ),
     Rule(
         "fall-forced",
         _OBSTACLES,
-        Text("Without a rope you fall at {before}; you cannot stay on the main floor and go on to {place} at step "
-        "{step}. The path ends at the pitfall."),
+        Text(
+            "Without a rope you fall at {before}; you cannot stay on the main floor and go on to {place} "
+            "at step {step}. The path ends at the pitfall."
+        ),
     ),
     Rule(
         "path-crossed",
         _DRAWING,
-        Text("Leaving by {place} at step {step}, you would cross your own line in {room}. The path ends "
-        "in the room."),
+        Text(
+            "Leaving by {place} at step {step}, you would cross your own line in {room}. The path ends "
+            "in the room."
+        ),
     ),
     Rule(
         "misaligned",
         _BUILDING,
-        Text("At this table a dungeon whose corridors do not line up scores nothing, so the path from {place} "
-        "does not count."),
+        Text(
+            "At this table a dungeon whose corridors do not line up scores nothing, so the path from {place} "
+            "does not count."
+        ),
     ),
 )
 
 _ENDS = (
-    Rule(
-        "exit",
-        _ENDING,
-        Text("You left the dungeon at {before}. Tick the escape box."),
-    ),
+    Rule("exit", _ENDING, Text("You left the dungeon at {before}. Tick the escape box.")),
     Rule(
         "dead-end",
         _ENDING,
-        Text("The path stops at {before}. That is a dead end: all that it discovered counts, but it is no escape."),
+        Text(
+            "The path stops at {before}. That is a dead end: all that it discovered counts, but it is no "
+            "escape."
+        ),
     ),
-    Rule(
-        "no-path",
-        _DRAWING,
-        Text("No path was drawn, so nothing was discovered."),
-    ),
+    Rule("no-path", _DRAWING, Text("No path was drawn, so nothing was discovered.")),
     Rule(
         "stopped-by-monster",
         _OBSTACLES,
@@ -157,37 +180,30 @@ _ENDS = (
     Rule(
         "stopped-by-room-guarded",
         _ROOMS,
-        Text("You could not defeat every monster in {room}: the path ends there and nothing in the room counts."),
+        Text(
+            "You could not defeat every monster in {room}: the path ends there and nothing in the room "
+            "counts."
+        ),
     ),
 )
 
 _LAYING_RULES = (
-    Rule(
-        "turned",
-        _BUILDING,
-        Text("{cards} lies on its side; cards are laid upright or upside down."),
-    ),
-    Rule(
-        "overlap",
-        _BUILDING,
-        Text("{cards} lie on each other; cards may touch, but not overlap."),
-    ),
+    Rule("turned", _BUILDING, Text("{cards} lies on its side; cards are laid upright or upside down.")),
+    Rule("overlap", _BUILDING, Text("{cards} lie on each other; cards may touch, but not overlap.")),
     Rule(
         "detached",
         _BUILDING,
-        Text("{cards} {does} not touch the rest of the dungeon; it has to be in one piece, and corners alone do "
-        "not join."),
+        Text(
+            "{cards} {does} not touch the rest of the dungeon; it has to be in one piece, and corners "
+            "alone do not join."
+        ),
     ),
     Rule(
         "misaligned",
         _BUILDING,
         Text("The corridors between {cards} do not line up; openings that do not meet count as closed."),
     ),
-    Rule(
-        "too-many-cards",
-        _HAND,
-        Text("A dungeon has at most {limit} cards; {cards} {are} too many."),
-    ),
+    Rule("too-many-cards", _HAND, Text("A dungeon has at most {limit} cards; {cards} {are} too many.")),
 )
 
 PATH_RULES: dict[str, Rule] = {rule.code: rule for rule in _PATH_RULES}

@@ -26,21 +26,17 @@ MAX_PLAYERS = 5
 _WON: dict[DecidedBy, Text] = {
     "total": Text("{winners} wins with {total} VP."),
     "secondary": Text(
-        "{winners} wins: the totals are tied at {total} VP, and the higher secondary column decides.",
+        "{winners} wins: the totals are tied at {total} VP, and the higher secondary column decides."
     ),
-    "shared": Text(
-        "{winners} share the win: {total} VP each, and equal secondary columns.",
-    ),
+    "shared": Text("{winners} share the win: {total} VP each, and equal secondary columns."),
 }
 
 _LEADS: dict[DecidedBy, Text] = {
     "total": Text("{winners} leads with {total} VP."),
     "secondary": Text(
-        "{winners} leads: the totals are tied at {total} VP, and the higher secondary column decides.",
+        "{winners} leads: the totals are tied at {total} VP, and the higher secondary column decides."
     ),
-    "shared": Text(
-        "{winners} share the lead: {total} VP each, and equal secondary columns.",
-    ),
+    "shared": Text("{winners} share the lead: {total} VP each, and equal secondary columns."),
 }
 
 
@@ -126,11 +122,7 @@ _COLUMNS = (
         ink="escape",
         icon="escape",
         short=Text("escape"),
-        ticks=(
-            Text("escaped"),
-            Text("not escaped"),
-            Text("escape not known yet"),
-        ),
+        ticks=(Text("escaped"), Text("not escaped"), Text("escape not known yet")),
         choices=(Text("Escaped"), Text("Not escaped")),
         statistic=Text("Escapes"),
         weight=0.5,
@@ -151,24 +143,9 @@ _COLUMNS = (
 
 _FINAL_COLUMNS = (
     Column("primary", Text("Primary"), ink="primary", short=Text("primary")),
-    Column(
-        "secondary",
-        Text("Secondary ÷ 2"),
-        ink="secondary",
-        short=Text("secondary / 2"),
-    ),
-    Column(
-        "time_bonus",
-        Text("Time bonus"),
-        ink="time",
-        short=Text("time bonus"),
-    ),
-    Column(
-        "escape_bonus",
-        Text("Escape bonus"),
-        ink="escape",
-        short=Text("escape bonus"),
-    ),
+    Column("secondary", Text("Secondary ÷ 2"), ink="secondary", short=Text("secondary / 2")),
+    Column("time_bonus", Text("Time bonus"), ink="time", short=Text("time bonus")),
+    Column("escape_bonus", Text("Escape bonus"), ink="escape", short=Text("escape bonus")),
     Column("coins", Text("Coins ÷ 3"), ink="coins", short=Text("coins / 3")),
 )
 
@@ -181,12 +158,10 @@ _COLOURS = {
     "purple": Text("Purple"),
 }
 
-_BY_OBJECTIVE = Text(
-    "As written: the secondary objective's points are not halved here.",
-)
+_BY_OBJECTIVE = Text("As written: the secondary objective's points are not halved here.")
 
 _TIES = Text(
-    "Equal totals are ranked by the whole secondary column; where that is equal, too, the rank is shared.",
+    "Equal totals are ranked by the whole secondary column; where that is equal, too, the rank is shared."
 )
 
 
@@ -246,9 +221,7 @@ class VersusSheet:
         return tuple(
             {
                 "secondary": Note(sum(each.secondary for each in rounds), "÷ 2"),
-                "escape_bonus": Note(
-                    escapes, "×", "escape", Text("Escapes"), _escape_why(escapes, bonus)
-                ),
+                "escape_bonus": Note(escapes, "×", "escape", Text("Escapes"), _escape_why(escapes, bonus)),
                 "coins": Note(coins_held(rounds)[-1], "÷ 3"),
             }
             for rounds, escapes, bonus in zip(made, boxes, bonuses, strict=True)

@@ -77,14 +77,24 @@ def checked_as(
         if name not in types:
             raise WaymarkError(
                 Code.UNKNOWN_SETTING,
-                Text("There is no house rule {name!r}{where}; choose from {types}.", name=name, where=where, types=listed(types)),
+                Text(
+                    "There is no house rule {name!r}{where}; choose from {types}.",
+                    name=name,
+                    where=where,
+                    types=listed(types),
+                ),
             )
         try:
             msgspec.convert(value, types[name])
         except msgspec.ValidationError as error:
             raise WaymarkError(
                 Code.BAD_SETTING,
-                Text("The house rule {name} takes {takes}, not {value!r}.", name=name, takes=takes[name], value=value),
+                Text(
+                    "The house rule {name} takes {takes}, not {value!r}.",
+                    name=name,
+                    takes=takes[name],
+                    value=value,
+                ),
             ) from error
     return settings(**values)
 

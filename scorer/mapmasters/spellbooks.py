@@ -35,111 +35,29 @@ class Spellbook:
 
 
 _ALL = (
+    Spellbook("SB-1", "path", Text("Defeat one monster without a sword."), True),
     Spellbook(
-        "SB-1", "path", Text("Defeat one monster without a sword."), True
+        "SB-2", "path", Text("Teleport from anywhere to a monster, which has to be defeated as usual."), True
     ),
+    Spellbook("SB-3", "path", Text("Cross one pitfall or lava pit."), True),
+    Spellbook("SB-4", "path", Text("Climb one pitfall that was not used before."), True),
     Spellbook(
-        "SB-2",
-        "path",
-        Text(
-            "Teleport from anywhere to a monster, which has to be defeated as usual.",
-        ),
-        True,
-    ),
-    Spellbook(
-        "SB-3", "path", Text("Cross one pitfall or lava pit."), True
-    ),
-    Spellbook(
-        "SB-4",
-        "path",
-        Text("Climb one pitfall that was not used before."),
-        True,
-    ),
-    Spellbook(
-        "SB-5",
-        "path",
-        Text(
-            "Remove this card for good to gain one fairy token of any kind.",
-        ),
-        True,
-        True,
+        "SB-5", "path", Text("Remove this card for good to gain one fairy token of any kind."), True, True
     ),
     Spellbook("SB-6", "path", Text("Open one padlock without a key."), True),
+    Spellbook("SB-7", "path", Text("The path may cross itself; corridors are still walked once."), True),
+    Spellbook("SB-8", "path", Text("Teleport from a barrel to another barrel."), True),
+    Spellbook("SB-9", "path", Text("Activate one magic circle without a scroll."), True),
+    Spellbook("SB-10", "market", Text("Buy one dungeon card for 1 coin less.")),
+    Spellbook("SB-11", "path", Text("Leave at the top or bottom edge and come back in exactly opposite.")),
+    Spellbook("SB-12", "path", Text("Leave at the left or right edge and come back in exactly opposite.")),
+    Spellbook("SB-13", "refresh", Text("Remove one of the five cards of this round for good.")),
     Spellbook(
-        "SB-7",
-        "path",
-        Text(
-            "The path may cross itself; corridors are still walked once.",
-        ),
-        True,
+        "SB-14", "refresh", Text("Pay 2 coins to keep one of the five cards for the next round."), coins=2
     ),
-    Spellbook(
-        "SB-8",
-        "path",
-        Text("Teleport from a barrel to another barrel."),
-        True,
-    ),
-    Spellbook(
-        "SB-9",
-        "path",
-        Text("Activate one magic circle without a scroll."),
-        True,
-    ),
-    Spellbook(
-        "SB-10",
-        "market",
-        Text("Buy one dungeon card for 1 coin less."),
-    ),
-    Spellbook(
-        "SB-11",
-        "path",
-        Text(
-            "Leave at the top or bottom edge and come back in exactly opposite.",
-        ),
-    ),
-    Spellbook(
-        "SB-12",
-        "path",
-        Text(
-            "Leave at the left or right edge and come back in exactly opposite.",
-        ),
-    ),
-    Spellbook(
-        "SB-13",
-        "refresh",
-        Text(
-            "Remove one of the five cards of this round for good.",
-        ),
-    ),
-    Spellbook(
-        "SB-14",
-        "refresh",
-        Text(
-            "Pay 2 coins to keep one of the five cards for the next round.",
-        ),
-        coins=2,
-    ),
-    Spellbook(
-        "SB-15",
-        "market",
-        Text(
-            "With a fairy token bought, take one of another kind for free.",
-        ),
-    ),
-    Spellbook(
-        "SB-16",
-        "hand",
-        Text(
-            "After drawing the first card, keep it or discard it.",
-        ),
-    ),
-    Spellbook(
-        "SB-17",
-        "refresh",
-        Text(
-            "Swap one card played for a market card of the same or lower value.",
-        ),
-    ),
+    Spellbook("SB-15", "market", Text("With a fairy token bought, take one of another kind for free.")),
+    Spellbook("SB-16", "hand", Text("After drawing the first card, keep it or discard it.")),
+    Spellbook("SB-17", "refresh", Text("Swap one card played for a market card of the same or lower value.")),
 )
 SPELLBOOKS: dict[str, Spellbook] = {book.id: book for book in _ALL}
 

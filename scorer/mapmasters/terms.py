@@ -100,10 +100,7 @@ def term_values(terms: Terms) -> dict[str, Any]:
 
 _HELD = tuple(each.name for each in fields(Terms) if each.name != "settings")
 
-_FIRST_PLAYERS = {
-    "youngest": Text("The youngest (first in the list)"),
-    "random": Text("By lot"),
-}
+_FIRST_PLAYERS = {"youngest": Text("The youngest (first in the list)"), "random": Text("By lot")}
 
 
 def _house(setting: str, label: Text, explanation: Text, **more: Any) -> Term:
@@ -124,13 +121,7 @@ def _house(setting: str, label: Text, explanation: Text, **more: Any) -> Term:
 #: Everything that is told, in the order in which forms ask for it.
 TERMS: tuple[Term, ...] = (
     Term(
-        "fairy_tokens",
-        "counts",
-        "held",
-        Text("Fairy tokens"),
-        choices=TOOLS,
-        most=TOKENS_OF_A_KIND,
-        usual={},
+        "fairy_tokens", "counts", "held", Text("Fairy tokens"), choices=TOOLS, most=TOKENS_OF_A_KIND, usual={}
     ),
     Term(
         "spellbooks",
@@ -166,46 +157,36 @@ TERMS: tuple[Term, ...] = (
     _house(
         "card_limit",
         Text("Cards in a dungeon"),
-        Text(
-            "How many cards a player may lay in a round; the rulebook says five.",
-        ),
+        Text("How many cards a player may lay in a round; the rulebook says five."),
         least=1,
     ),
     _house(
         "misaligned_voids_path",
         Text("Cards out of line void the path"),
-        Text(
-            "Off: a corridor that does not line up is only closed. On: the whole path counts nothing.",
-        ),
+        Text("Off: a corridor that does not line up is only closed. On: the whole path counts nothing."),
     ),
     _house(
         "room_lava_needs_rope",
         Text("Lava pits in rooms need a rope"),
         Text(
             "On: a lava pit in a room counts only when the path crosses it with a rope. "
-            "Off: it counts with the room, as a pitfall does.",
+            "Off: it counts with the room, as a pitfall does."
         ),
     ),
     _house(
         "time_bonus_vp",
         Text("Points of the time bonus"),
-        Text(
-            "What the first to finish gets in a round with an hourglass.",
-        ),
+        Text("What the first to finish gets in a round with an hourglass."),
     ),
     _house(
         "escape_bonus_for_no_boxes",
         Text("Escape bonus without an escape"),
-        Text(
-            "Off: who never escaped gets no escape bonus. On: even no box can be second most.",
-        ),
+        Text("Off: who never escaped gets no escape bonus. On: even no box can be second most."),
     ),
     _house(
         "first_player",
         Text("Who buys first in round 1"),
-        Text(
-            "By lot, Waymark draws when the game begins.",
-        ),
+        Text("By lot, Waymark draws when the game begins."),
         kind="choice",
         choices=tuple(_FIRST_PLAYERS),
         choice_words=_FIRST_PLAYERS,
@@ -214,9 +195,7 @@ TERMS: tuple[Term, ...] = (
     _house(
         "exploration_minutes",
         Text("Minutes to explore"),
-        Text(
-            "The rulebook's optional timer; empty: no limit.",
-        ),
+        Text("The rulebook's optional timer; empty: no limit."),
         least=1,
         optional=True,
     ),

@@ -55,34 +55,22 @@ from scorer.terms import Term
 from scorer.text import NO_WORDS, Text, listed, unchanged, written
 from scorer.verdict import Choice, Discord, Fact, Reason, Report, RuledDoubt, ToldStep, Turn
 
-_GAP = Text(
-    "The line that starts here does not join the one before it; is part of the path missing?",
-)
+_GAP = Text("The line that starts here does not join the one before it; is part of the path missing?")
 #: A way out is near within so much (mm), and so many of them are told.
 _NEAR_MM, _MOST_OTHERS = 60.0, 2
 _RULE = Text(
     "As it was read, the path breaks a rule here; does the line really run like this, and are all tokens "
-    "and spellbooks entered?",
+    "and spellbooks entered?"
 )
-_PART = Text(
-    "This path is short for so many cards and finds almost nothing; is all of it in the photo?",
-)
-_STOPS = Text(
-    "The path stops here although ways lead on, and nothing on it is marked; did it begin here?",
-)
-_STOPS_SHORT = Text(
-    "The path stops here, though ways lead on and out of the cards; does the line go on?",
-)
-_STOPS_ON_THE_WAY = Text(
-    "The path stops here although ways lead on; does the line really end here?",
-)
+_PART = Text("This path is short for so many cards and finds almost nothing; is all of it in the photo?")
+_STOPS = Text("The path stops here although ways lead on, and nothing on it is marked; did it begin here?")
+_STOPS_SHORT = Text("The path stops here, though ways lead on and out of the cards; does the line go on?")
+_STOPS_ON_THE_WAY = Text("The path stops here although ways lead on; does the line really end here?")
 _STOPPED = Text(
     "The path ends at what stops it here, and nothing on it is marked; was something held that is not "
-    "entered?",
+    "entered?"
 )
-_MARKS = Text(
-    "Circles and strikes that disagree with the path (the path decides):",
-)
+_MARKS = Text("Circles and strikes that disagree with the path (the path decides):")
 
 _LABELS = {
     "primary": Text("Primary objective"),
@@ -145,13 +133,7 @@ class VersusMarket:
     """`scorer.market.Market`: tokens, spellbooks and cards for coins."""
 
     wares: tuple[Ware, ...] = (
-        Ware(
-            "fairy",
-            Text("Fairy token"),
-            "fairy_tokens",
-            TOOLS,
-            dict.fromkeys(TOOLS, TOKEN_PRICE),
-        ),
+        Ware("fairy", Text("Fairy token"), "fairy_tokens", TOOLS, dict.fromkeys(TOOLS, TOKEN_PRICE)),
         Ware(
             "spellbook",
             Text("Spellbook"),
@@ -174,10 +156,7 @@ class VersusMarket:
         if ware == "card" and what.isascii() and what.isdecimal():
             return dungeon_card_price(int(what), terms.spellbooks)
         if what not in prices:
-            raise WaymarkError(
-                Code.NOT_SOLD,
-                Text("{what!r} is not sold in the market.", what=what),
-            )
+            raise WaymarkError(Code.NOT_SOLD, Text("{what!r} is not sold in the market.", what=what))
         return prices[what]
 
     def order(self, players: Sequence[Played], terms: Terms, first: int = 0) -> tuple[str, ...]:
@@ -266,7 +245,9 @@ class Versus:
 
     def why(self, verdict: Ruling) -> Reason:
         told = verdict.why
-        return Reason(told.rule, written(told.message, told.message_ja), written(told.section, told.section_ja))
+        return Reason(
+            told.rule, written(told.message, told.message_ja), written(told.section, told.section_ja)
+        )
 
     def turn(self, record: Record, verdict: Ruling) -> Turn:
         """The step that broke a rule, the obstacle that stopped the path, or its last step."""
@@ -297,7 +278,13 @@ class Versus:
         chosen = verdict.direction
         notes = [written(note.message, note.message_ja) for note in verdict.payments]
         if verdict.marks:
-            notes += [_MARKS, *(unchanged("- {note}").filled(note=written(note.message, note.message_ja)) for note in verdict.marks)]
+            notes += [
+                _MARKS,
+                *(
+                    unchanged("- {note}").filled(note=written(note.message, note.message_ja))
+                    for note in verdict.marks
+                ),
+            ]
         return Report(
             counts=tuple((find, counts[find]) for find in VP_EACH if find in counts),
             facts=tuple(_facts(verdict)),
@@ -417,7 +404,9 @@ def _facts(ruling: Ruling) -> Iterator[Fact]:
 def _brief(ruling: Ruling, counts: Mapping[str, int]) -> Text:
     """Where a path starts and what it is then worth."""
     place = ruling.steps[0].place if ruling.steps else "-"
-    found = [_counted(VOCABULARY.name(find), count) for find, count in counts.items()] or [Text("nothing found")]
+    found = [_counted(VOCABULARY.name(find), count) for find, count in counts.items()] or [
+        Text("nothing found")
+    ]
     scored = [_objective_words(each) for each in (ruling.primary, ruling.secondary) if each is not None]
     what = listed((listed(found), *scored))
     if ruling.escaped:
@@ -427,9 +416,7 @@ def _brief(ruling: Ruling, counts: Mapping[str, int]) -> Text:
 
 def _objective_words(objective: ObjectiveScore) -> Text:
     name = VOCABULARY.name(objective.objective)
-    return Text(
-        "{name} x {count} = {vp} VP", name=name, count=objective.count, vp=objective.vp,
-    )
+    return Text("{name} x {count} = {vp} VP", name=name, count=objective.count, vp=objective.vp)
 
 
 def _counted(name: Text, count: int) -> Text:

@@ -23,14 +23,9 @@ FINDS: Mapping[str, Text] = {
     "recycle": Text("recycling sign"),
     "scissors": Text("scissors"),
 }
-_COUNTED: Mapping[str, Text] = {
-    "pit": Text("pit"),
-    "room": Text("room"),
-    "stairs": Text("stairs"),
-}
+_COUNTED: Mapping[str, Text] = {"pit": Text("pit"), "room": Text("room"), "stairs": Text("stairs")}
 _TOKENS: Mapping[str, Text] = {
-    f"fairy:{tool}": Text("fairy {finds}", finds=FINDS[tool])
-    for tool in ("sword", "key", "rope", "scroll")
+    f"fairy:{tool}": Text("fairy {finds}", finds=FINDS[tool]) for tool in ("sword", "key", "rope", "scroll")
 }
 _EVENTS: Mapping[str, Text] = {
     "collected": Text("{what} collected"),

@@ -38,11 +38,7 @@ _EFFECTS = {
 }
 _NONE = "none"
 _ADDS = ("attack", "defence", "discard_monsters", "pay_coins", "sell_add", "sell_times")
-_SOLD = (
-    ("monster", Text("monsters")),
-    ("item", Text("items")),
-    ("any", Text("both")),
-)
+_SOLD = (("monster", Text("monsters")), ("item", Text("items")), ("any", Text("both")))
 
 
 def _ability_facts(number: int, when: tuple[tuple[str, tuple[str, ...]], ...] = ()) -> tuple[Fact, ...]:
@@ -265,13 +261,7 @@ ASKED: tuple[AskedPieces, ...] = (
     _cards(
         "character",
         Text("characters"),
-        (
-            _ATTACK,
-            _DEFENCE,
-            _LIFE,
-            Fact(word="coins", name=Text("Coins at the start"), usual=0),
-            *_ABILITIES,
-        ),
+        (_ATTACK, _DEFENCE, _LIFE, Fact(word="coins", name=Text("Coins at the start"), usual=0), *_ABILITIES),
         _fields,
         count=4,
         size=(63.0, 88.0),
@@ -294,22 +284,14 @@ ASKED: tuple[AskedPieces, ...] = (
                 word="gives",
                 name=Text("What it gives"),
                 sort="choice",
-                options=(
-                    ("coins", Text("coins")),
-                    *((kind, name) for kind, (_, name) in _CHIPS.items()),
-                ),
+                options=(("coins", Text("coins")), *((kind, name) for kind, (_, name) in _CHIPS.items())),
             ),
-            Fact(
-                word="coins",
-                name=Text("How many coins"),
-                least=1,
-                when=(("gives", ("coins",)),),
-            ),
+            Fact(word="coins", name=Text("How many coins"), least=1, when=(("gives", ("coins",)),)),
             Fact(
                 word="level",
                 name=Text("Level", context="item"),
                 sort="choice",
-                options=(("1", unchanged('1')), ("2", unchanged('2'))),
+                options=(("1", unchanged("1")), ("2", unchanged("2"))),
                 when=(("gives", CHIP_KINDS),),
             ),
         ),
@@ -333,18 +315,8 @@ ASKED: tuple[AskedPieces, ...] = (
         Text("victory cards"),
         (
             _STARS,
-            Fact(
-                word="condition",
-                name=Text("Condition"),
-                sort="choice",
-                options=tuple(_CONDITIONS.items()),
-            ),
-            Fact(
-                word="at_least",
-                name=Text("At least"),
-                least=1,
-                when=(("condition", tuple(_COUNTS)),),
-            ),
+            Fact(word="condition", name=Text("Condition"), sort="choice", options=tuple(_CONDITIONS.items())),
+            Fact(word="at_least", name=Text("At least"), least=1, when=(("condition", tuple(_COUNTS)),)),
             Fact(
                 word="words",
                 name=Text("The condition, in words"),

@@ -63,14 +63,9 @@ def read_game(told: Mapping[str, Any]) -> GameFile:
     names = [player.name for player in game.players]
     check_players(names, NAME)
     if game.slayer is not None and game.slayer not in names:
-        raise not_a_game(
-            Text("the slayer {slayer!r} does not play", slayer=game.slayer),
-            NAME,
-        )
+        raise not_a_game(Text("the slayer {slayer!r} does not play", slayer=game.slayer), NAME)
     if any(card.card is None or card.side is None for player in game.players for card in player.victory):
-        raise not_a_game(
-            Text("a victory card could not be read"), NAME
-        )
+        raise not_a_game(Text("a victory card could not be read"), NAME)
     return game
 
 

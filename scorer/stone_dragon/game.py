@@ -26,55 +26,36 @@ from scorer.vocabulary import Vocabulary
 _SETTINGS: dict[str, tuple[Text, Text]] = {
     "room_search": (
         Text("Searching a room"),
-        Text(
-            "on-entry: a room is searched as it is entered, at no cost; action: searching is an action.",
-        ),
+        Text("on-entry: a room is searched as it is entered, at no cost; action: searching is an action."),
     ),
     "turn_under_dragon": (
         Text("Turning the dragon's panel"),
-        Text(
-            "On: the panel under the dragon may be turned.",
-        ),
+        Text("On: the panel under the dragon may be turned."),
     ),
-    "turn_entrance": (
-        Text("Turning the entrance"),
-        Text("On: the entrance may be turned."),
-    ),
+    "turn_entrance": (Text("Turning the entrance"), Text("On: the entrance may be turned.")),
     "free_after_last": (
         Text("Free actions at the end"),
-        Text(
-            "On: change, equipment and victory cards are allowed when no action is left.",
-        ),
+        Text("On: change, equipment and victory cards are allowed when no action is left."),
     ),
     "curse_takes": (
         Text("What a curse takes"),
-        Text(
-            "equipped: the chip that is equipped; any: else the lowest of its kind in the hand.",
-        ),
+        Text("equipped: the chip that is equipped; any: else the lowest of its kind in the hand."),
     ),
     "steal_on_counter": (
         Text("Taking a chip when striking back"),
-        Text(
-            "On: who beats the attacker by striking back takes a chip, too.",
-        ),
+        Text("On: who beats the attacker by striking back takes a chip, too."),
     ),
     "defeat_ends_turn": (
         Text("Beaten in the own turn"),
-        Text(
-            "On: the turn ends then; off: the other actions are still there.",
-        ),
+        Text("On: the turn ends then; off: the other actions are still there."),
     ),
     "dragon_is_monster": (
         Text("The dragon is a monster"),
-        Text(
-            "On: to be beaten by the dragon is to be beaten by a monster.",
-        ),
+        Text("On: to be beaten by the dragon is to be beaten by a monster."),
     ),
     "eloquence_any": (
         Text("Eloquence on others' cards"),
-        Text(
-            "On: any player's card may be swapped; off: only an own one.",
-        ),
+        Text("On: any player's card may be swapped; off: only an own one."),
     ),
 }
 

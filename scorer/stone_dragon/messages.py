@@ -15,12 +15,8 @@ from scorer.verdict import Fact, Reason, Report, ToldStep
 
 _FINE = Text("Nothing is wrong with this board.")
 _LEGAL = Text("This turn follows the rules.")
-_UNKNOWN = Text(
-    "This turn cannot be judged until the board is corrected.",
-)
-_UNTOLD = Text(
-    "Say what was done; the two boards alone do not show it.",
-)
+_UNKNOWN = Text("This turn cannot be judged until the board is corrected.")
+_UNTOLD = Text("Say what was done; the two boards alone do not show it.")
 #: What each action is, with `{cell}` for where.
 DONE: dict[str, Text] = {
     "move": Text("goes to {cell}"),
@@ -39,9 +35,7 @@ DONE: dict[str, Text] = {
     "reveal": Text("shows a victory card"),
 }
 _DIFFERS: dict[str, Text] = {
-    "unread": Text(
-        "The photo of the board afterwards could not be read completely.",
-    ),
+    "unread": Text("The photo of the board afterwards could not be read completely."),
     "tile": Text("panel at {cell}"),
     "pawn": Text("{player}'s pawn"),
     "life": Text("{player}'s life"),
@@ -191,7 +185,9 @@ def turn_report(ruling: TurnRuling) -> Report:
 def _asked(asked: Sequence[Asked]) -> tuple[Text, ...]:
     return tuple(
         Text(
-            "Look whether what {card} asks for is met by {player}; here it counts as met.", card=each.card, player=each.player,
+            "Look whether what {card} asks for is met by {player}; here it counts as met.",
+            card=each.card,
+            player=each.player,
         )
         for each in asked
     )
@@ -206,9 +202,5 @@ def _differs(differs: Sequence[Difference]) -> tuple[Text, ...]:
     for each in differs:
         cell = NO_WORDS if each.cell is None else told_cell(each.cell)
         words = _DIFFERS[each.what]
-        told.append(
-            words.filled(player=each.player, cell=cell)
-        )
-    return (
-        Text("The photo differs from what was entered: {what}.", what=listed(told, SEMICOLON)),
-    )
+        told.append(words.filled(player=each.player, cell=cell))
+    return (Text("The photo differs from what was entered: {what}.", what=listed(told, SEMICOLON)),)

@@ -201,8 +201,7 @@ def _copies(look: _Look) -> Iterator[Problem]:
     if hidden > pieces.victory_count:
         cards = "victory cards"
         yield Problem(
-            "copies",
-            filled(PROBLEMS, "copies", piece=cards, count=hidden, copies=pieces.victory_count),
+            "copies", filled(PROBLEMS, "copies", piece=cards, count=hidden, copies=pieces.victory_count)
         )
 
 

@@ -26,10 +26,7 @@ class Sheet(OneRound):
         Column("stars", Text("Stars of cards"), most=99),
         Column("dragon", Text("The dragon's stars"), most=99),
     )
-    final_columns = (
-        Column("victory", Text("Cards")),
-        Column("dragon", Text("The dragon"), ink="secondary"),
-    )
+    final_columns = (Column("victory", Text("Cards")), Column("dragon", Text("The dragon"), ink="secondary"))
     least_players, most_players = 3, 4
     colours: Mapping[str, Text] = {
         "red": Text("Red"),
@@ -70,8 +67,4 @@ class Sheet(OneRound):
         )
 
     def round_end(self, number: int, terms: House) -> tuple[Text, ...]:
-        return (
-            Text(
-                "Count the stars of cards that lie for points, and the dragon's for who killed it.",
-            ),
-        )
+        return (Text("Count the stars of cards that lie for points, and the dragon's for who killed it."),)

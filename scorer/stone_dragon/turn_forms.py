@@ -150,12 +150,7 @@ class StoneDragonTable(BoardTable):
         return action_forms(get_args(Action), words, _LABELS, choices, _SIDES | dragon, more)
 
     def after(
-        self,
-        catalogue: Catalogue,
-        before: Board,
-        ruling: Any,
-        claims: Mapping[str, Any],
-        seen: Board | None,
+        self, catalogue: Catalogue, before: Board, ruling: Any, claims: Mapping[str, Any], seen: Board | None
     ) -> Board | None:
         told = after_told(ruling.after) if ruling.legal else None
         stands = seen if told is None else told

@@ -100,9 +100,7 @@ def _check_player(player: BoardPlayer, top: Top, pieces: Pieces) -> None:
         raise bad_record(Text("a player is called 'dragon'"))
     check_names(catalogue, [player.piece], pieces.pawns)
     if player.piece is not None and player.piece == top.dragon.piece:
-        raise bad_record(
-            Text("{piece!r} is the dragon's pawn", piece=player.piece)
-        )
+        raise bad_record(Text("{piece!r} is the dragon's pawn", piece=player.piece))
     check_names(catalogue, [seat.character], pieces.characters)
     chips = {*pieces.chips, *pieces.lives, *pieces.coins}
     dungeon = {*pieces.monsters, *pieces.items, *pieces.curses}

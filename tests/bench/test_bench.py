@@ -222,14 +222,20 @@ def test_totals_over_rows_with_known_mistakes() -> None:
 
 def test_a_photo_with_nothing_to_score_has_to_be_refused(catalogue: Catalogue) -> None:
     nothing = Seen(make_record((), ()), ())
-    refused = unread("table.jpg", nothing, WaymarkError(Code.NO_CARD, written("No card.", "カードがありません。")))
-    broken = unread("broken.jpg", nothing, WaymarkError(Code.CUT_OFF, written("Cut off.", "途中で切れています。")))
+    refused = unread(
+        "table.jpg", nothing, WaymarkError(Code.NO_CARD, written("No card.", "カードがありません。"))
+    )
+    broken = unread(
+        "broken.jpg", nothing, WaymarkError(Code.CUT_OFF, written("Cut off.", "途中で切れています。"))
+    )
     assert refused.refused and refused.outcome_exact and refused.every_card_right
     assert not broken.refused and not broken.outcome_exact
     # A card that is not there, with no line on it: worth nothing, and wrong all the same.
     made_up = compare("poster.jpg", nothing, seen(PAIR[:1], [], Marks()), catalogue)
     assert not made_up.outcome_exact and not made_up.every_card_right
-    missed = unread("far.jpg", seen(PAIR), WaymarkError(Code.NO_CARD, written("No card.", "カードがありません。")))
+    missed = unread(
+        "far.jpg", seen(PAIR), WaymarkError(Code.NO_CARD, written("No card.", "カードがありません。"))
+    )
     assert not missed.refused and missed.marks == Hits(0, 2, 0)
     total = report([refused, broken, made_up, missed])["total"]
     assert (total["unread"], total["refused"]) == (2, 1)

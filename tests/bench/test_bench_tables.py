@@ -96,7 +96,9 @@ def test_where_a_line_ends_people_know_before_it_is_told_whose_it_is() -> None:
         first,
         owner=Owner(second.owner.group, (first.owner.group,)),
         paths=((*strokes, last[:-1]),),
-        questions=with_names([Question("path", last[-2], ("-", "-"), *REASONS["faint"].pair, None, (whole,))]),
+        questions=with_names(
+            [Question("path", last[-2], ("-", "-"), *REASONS["faint"].pair, None, (whole,))]
+        ),
     )
     told, terms = {"table": bytes(TRUTH.tableau)}, COOPERATIVE.make_terms({})
     others = {"owner:0": RECORD.groups[second.owner.group].group}

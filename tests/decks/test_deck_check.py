@@ -205,10 +205,7 @@ def test_art_of_the_wrong_shape_or_too_small(deck: Path, size: tuple[int, int], 
 def test_art_that_is_no_png(deck: Path) -> None:
     paint(deck / "art/C1.png", 1, format="JPEG")
     (deck / "art/C2.png").write_bytes((deck / "art/C2.png").read_bytes()[:200])
-    assert faults(deck) == {
-        ("C1", "art/C1.png", "art-unreadable"),
-        ("C2", "art/C2.png", "art-unreadable"),
-    }
+    assert faults(deck) == {("C1", "art/C1.png", "art-unreadable"), ("C2", "art/C2.png", "art-unreadable")}
 
 
 def test_the_same_art_twice_is_a_fault_either_way_up(deck: Path) -> None:

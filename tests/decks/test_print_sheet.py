@@ -67,10 +67,7 @@ def coloured_box(page: NDArray[np.uint8]) -> tuple[int, int, int, int]:
 
 @pytest.mark.parametrize(("paper", "size_mm"), long_but([("a4", (210, 297)), ("letter", (215.9, 279.4))], 0))
 def test_nine_cards_at_true_size_in_the_middle_of_the_page(
-    sheet: tuple[Catalogue, NDArray[np.uint8]],
-    tmp_path: Path,
-    paper: Paper,
-    size_mm: tuple[float, float],
+    sheet: tuple[Catalogue, NDArray[np.uint8]], tmp_path: Path, paper: Paper, size_mm: tuple[float, float]
 ) -> None:
     deck, page = sheet
     if paper != "a4":
@@ -99,9 +96,7 @@ def test_cards_lie_in_reading_order_with_cuts_every_63_and_88_mm(
         assert np.abs(block.astype(int) - expected).max() <= 4
 
 
-def test_cut_marks_continue_every_cut_and_touch_no_card(
-    sheet: tuple[Catalogue, NDArray[np.uint8]],
-) -> None:
+def test_cut_marks_continue_every_cut_and_touch_no_card(sheet: tuple[Catalogue, NDArray[np.uint8]]) -> None:
     _, page = sheet
     left, top, right, bottom = coloured_box(page)
     dark = page.max(axis=2) < 140

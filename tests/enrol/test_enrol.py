@@ -157,11 +157,7 @@ def test_a_sleeves_rim_is_not_the_cards_edge() -> None:
     table = TableColours(photo[:60].reshape(-1, 3), art.reshape(-1, 3))
     scale = (width + 2 * rim) / width, (height + 2 * rim) / height
     thought = np.array(
-        [
-            [per_mm * scale[0], 0, left - rim - 0.5],
-            [0, per_mm * scale[1], top - rim - 0.5],
-            [0, 0, 1.0],
-        ]
+        [[per_mm * scale[0], 0, left - rim - 0.5], [0, per_mm * scale[1], top - rim - 0.5], [0, 0, 1.0]]
     )
     strips = strips_of(photo, Lens(800, 900), thought, SIZE, table)
     assert own_outline([strips]) == pytest.approx(-1.4, abs=0.25)

@@ -308,8 +308,7 @@ def test_what_lies_in_a_photo_and_is_no_piece_is_told_with_its_place(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("pieces", "word"),
-    [("board=390x390", "tile"), ("meeple=10x10", "no pieces"), ("tile=wide", "50x50")],
+    ("pieces", "word"), [("board=390x390", "tile"), ("meeple=10x10", "no pieces"), ("tile=wide", "50x50")]
 )
 def test_what_cannot_be_enrolled_is_said_in_one_sentence(
     pieces: str, word: str, tile_photo: Path, tmp_path: Path

@@ -193,8 +193,7 @@ def test_the_map_and_the_tracks_of_the_open_temple_are_told_mark_by_mark() -> No
 
 
 @pytest.mark.parametrize(
-    "said",
-    [{"attack": -1}, {"attack": True}, {"attack": "2"}, {"stars": 2}, {"life": 0}, {"price": 100}],
+    "said", [{"attack": -1}, {"attack": True}, {"attack": "2"}, {"stars": 2}, {"life": 0}, {"price": 100}]
 )
 def test_facts_that_cannot_be_are_refused_in_one_sentence(tmp_path: Path, said: dict[str, Any]) -> None:
     monster = {"id": "monster-01", "kind": "card", "role": "monster", "size_mm": [44, 68], "shape": "rect"}

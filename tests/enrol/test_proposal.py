@@ -179,10 +179,7 @@ def test_an_opening_is_of_the_level_whose_floor_shows() -> None:
             Node(id="w1", kind="opening", side="left", at=(0.0, 66.0), level="main"),
             Node(id="e1", kind="opening", side="right", at=(SIZE[0], 66.0), level="main"),
         ),
-        edges=(
-            *straight_card("underground").edges,
-            Edge(kind="corridor", level="main", from_="w1", to="e1"),
-        ),
+        edges=(*straight_card("underground").edges, Edge(kind="corridor", level="main", from_="w1", to="e1")),
     )
     parts = parts_of(card)
     rows = parts.shape[1]

@@ -11,15 +11,7 @@ import trails_table
 from same_boards import same_board
 
 from scorer.board_game import decoded
-from scorer.board_record import (
-    Board,
-    GridSize,
-    Tile,
-    board_from,
-    board_on_table,
-    to_json,
-    turned_board,
-)
+from scorer.board_record import Board, GridSize, Tile, board_from, board_on_table, to_json, turned_board
 from scorer.errors import WaymarkError
 
 RECORD: dict[str, Any] = {

@@ -231,14 +231,7 @@ def test_a_broken_rule_is_answered_by_what_would_mend_it() -> None:
     now = stands(record(PAST_THE_MONSTER))
     assert asked(now) == [BROKEN_RULE] and not now.sure
     # nothing says what happened: the first answer settles nothing, that it was so comes last
-    assert shown(now, BROKEN_RULE) == [
-        "otherwise",
-        "fairy:sword*1",
-        "SB-1*1",
-        "SB-5*1",
-        "stands",
-        "unknown",
-    ]
+    assert shown(now, BROKEN_RULE) == ["otherwise", "fairy:sword*1", "SB-1*1", "SB-5*1", "stands", "unknown"]
     told = answer(now, BROKEN_RULE, 1)
     assert told is not None and told.sure and told.ruling.legal
     assert told.terms.fairy_tokens == {"sword": 1} and told.record.fairy_tokens == {"sword": 1}

@@ -63,7 +63,12 @@ def line(
         questions = with_names(
             [
                 Question(
-                    "path", strokes[0][0], ("-", "-"), *REASONS["faint"].pair, alternatives=(other,), behind=1.0
+                    "path",
+                    strokes[0][0],
+                    ("-", "-"),
+                    *REASONS["faint"].pair,
+                    alternatives=(other,),
+                    behind=1.0,
                 )
             ]
         )

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from board_play import (
-    layers_of_record,
-    panels_of_record,
-    scan_of,
-)
+from board_play import layers_of_record, panels_of_record, scan_of
 
 BOARDS: dict[str, tuple[str, ...]] = {
     "labyrinth2": ("red", "blue"),

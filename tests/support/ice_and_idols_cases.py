@@ -18,13 +18,7 @@ from scorer.catalogue import Catalogue, parse_catalogue
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "ice_and_idols"
 
-LETTERS = {
-    "D": "double_corner",
-    "A": "archway",
-    "R": "roundabout",
-    "Y": "y_junction",
-    "S": "single_corner",
-}
+LETTERS = {"D": "double_corner", "A": "archway", "R": "roundabout", "Y": "y_junction", "S": "single_corner"}
 #: The corridors of each tile as its art stands: openings that are joined.
 CORRIDORS = {
     "double_corner": (("top", "right"), ("bottom", "left")),
@@ -129,14 +123,7 @@ def invented_box() -> dict[str, Any]:
         {"id": "map", "kind": "board", "role": "map", "columns": 5, "rows": 5, "cells": spots_whole()},
         {"id": "map-west", "kind": "board", "role": "map", "columns": 3, "rows": 5, "cells": halves[0]},
         {"id": "map-east", "kind": "board", "role": "map", "columns": 2, "rows": 5, "cells": halves[1]},
-        {
-            "id": "research",
-            "kind": "board",
-            "role": "research",
-            "columns": 5,
-            "rows": 8,
-            "tracks": tracks,
-        },
+        {"id": "research", "kind": "board", "role": "research", "columns": 5, "rows": 8, "tracks": tracks},
     ]
     return {
         "format": "waymark-catalogue/1",

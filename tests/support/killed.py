@@ -465,10 +465,7 @@ def _log_with_photos(folder: Path, count: int) -> tuple[set[str], list[str], byt
         game: Any = client.post("/api/v1/games", json={"players": players}).json
         games.add(game["id"])
         photo = photo_bytes(next(_NUMBERS), _small_picture())
-        body = {
-            "photo": (io.BytesIO(photo), "p.jpg"),
-            "entry_id": game["rounds"][0]["entries"][0]["id"],
-        }
+        body = {"photo": (io.BytesIO(photo), "p.jpg"), "entry_id": game["rounds"][0]["entries"][0]["id"]}
         sent: Any = client.post("/api/v1/photos", data=body).json
         photos.append(sent["shot"]["photo_id"])
     log = client.get("/api/v1/log").get_data()
@@ -563,11 +560,7 @@ def _is_opened(data: Path, url: str | None) -> bool:
     if url is None:
         return (data / "waymark.sqlite3-wal").exists()
     with _asking(url) as ask_one:
-        return bool(
-            ask_one(
-                "SELECT count(*) > 1 FROM pg_stat_activity WHERE datname = current_database()",
-            )
-        )
+        return bool(ask_one("SELECT count(*) > 1 FROM pg_stat_activity WHERE datname = current_database()"))
 
 
 def _is_new(data: Path, url: str | None) -> bool:

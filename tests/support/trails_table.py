@@ -49,11 +49,7 @@ def deck(folder: Path) -> Catalogue:
     return load_catalogue(write_deck(folder))
 
 
-def board(
-    rows: str = ROWS,
-    fox: Cell | None = (1, 1),
-    owls: tuple[Cell, ...] = (),
-) -> Board:
+def board(rows: str = ROWS, fox: Cell | None = (1, 1), owls: tuple[Cell, ...] = ()) -> Board:
     """A record from rows of tiles (a letter and `^>v<`, a dot where there is none), the fox's and the owls'
     cells."""
     tiles = []

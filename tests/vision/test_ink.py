@@ -160,9 +160,7 @@ def test_photos_are_read_only_inputs() -> None:
     assert np.array_equal(before, photo.pixels)
 
 
-def test_a_card_that_lies_as_before_is_not_registered_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_card_that_lies_as_before_is_not_registered_again(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table((PlacedCard(card(), 0, 0, 0),), pen="blue")
     table.draw(DIAGONAL)
     photo, layout = table.photo()

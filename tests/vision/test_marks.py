@@ -107,10 +107,7 @@ def blended(one: Table, other: Table, share: float) -> tuple[Photo, Layout]:
 
 @pytest.mark.parametrize(
     ("share", "circled"),
-    [
-        pytest.param(0.2, False, id="what a wipe left"),
-        pytest.param(1.0, True, id="this round's"),
-    ],
+    [pytest.param(0.2, False, id="what a wipe left"), pytest.param(1.0, True, id="this round's")],
 )
 def test_a_ring_is_as_dark_as_the_path(share: float, circled: bool) -> None:
     path = Table((PlacedCard(rich_cards()[0], 0, 0, 0),))

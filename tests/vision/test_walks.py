@@ -130,13 +130,7 @@ class Told(RoomReader):
         self._excess = excess
 
     def curves(
-        self,
-        room: Place,
-        start_mm: Point,
-        goals_mm: list[Point],
-        *,
-        lifted: bool,
-        most: float = np.inf,
+        self, room: Place, start_mm: Point, goals_mm: list[Point], *, lifted: bool, most: float = np.inf
     ) -> list[Curve]:
         found = []
         for goal in goals_mm:

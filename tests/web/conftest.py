@@ -66,13 +66,7 @@ MANY_FILES = 4096
 #: Modules whose tests run once on each database; PostgreSQL takes its turn with the long tests, but for what
 #: is stored or found there otherwise than in SQLite (`@pytest.mark.both_databases`, and test_database).
 ON_EVERY_DATABASE = frozenset(
-    {
-        "test_corrections",
-        "test_database",
-        "test_exchange",
-        "test_games",
-        "test_history",
-    }
+    {"test_corrections", "test_database", "test_exchange", "test_games", "test_history"}
 )
 
 

@@ -92,11 +92,7 @@ def test_two_sure_photos_that_score_otherwise_are_asked_about(
         tableau=msgspec.structs.replace(whole.tableau, path=(whole.tableau.path[0][:11],)),
     )
     assert assess(shorter, Table(services.catalogue), Terms()).sure, "the photo is no test of the choice"
-    scans = {
-        "good": whole,
-        "blurred": shorter,
-        "cropped": reading_of_data(photos["cropped"]),
-    }
+    scans = {"good": whole, "blurred": shorter, "cropped": reading_of_data(photos["cropped"])}
     for number, order in enumerate((("good", "blurred"), ("blurred", "good"), ("good", "cropped"))):
         used = [send_and_read(services, client, number, scans, photos, order[: n + 1]) for n in range(2)][-1]
         with services.database.snapshot() as session:

@@ -7,16 +7,7 @@ from typing import Any
 
 import pytest
 from api_calls import Call, Calls
-from board_play import (
-    act,
-    after,
-    begin,
-    layers_of_record,
-    panels_of_record,
-    photograph,
-    pushes,
-    scan_of,
-)
+from board_play import act, after, begin, layers_of_record, panels_of_record, photograph, pushes, scan_of
 from flask import Flask
 from flask.testing import FlaskClient
 

@@ -300,8 +300,7 @@ def test_a_card_is_moved_back_to_its_place(new_page: Any) -> None:
     page.locator("[data-key=site-0]").wait_for()
     sites = page.request.get(f"/api/v1/tableaus/{tableau_id}/sites?without={last}").json()
     nearest = min(
-        range(len(sites)),
-        key=lambda k: abs(sites[k]["x"] - right["x"]) + abs(sites[k]["y"] - right["y"]),
+        range(len(sites)), key=lambda k: abs(sites[k]["x"] - right["x"]) + abs(sites[k]["y"] - right["y"])
     )
     page.locator(f"[data-key=site-{nearest}]").tap()
     settled(page)

@@ -183,10 +183,7 @@ def test_a_claim_may_bring_a_path_that_was_drawn(client: FlaskClient, disputed: 
     (claim,) = claimed["claims"]
     assert claim["own_path"] and claim["outlook"]["score"]["legal"]
     settled = change(
-        client,
-        "POST",
-        f"{disputed}/dispute/settle",
-        {"version": claimed["version"], "claim": claim["id"]},
+        client, "POST", f"{disputed}/dispute/settle", {"version": claimed["version"], "claim": claim["id"]}
     )
     assert settled["ruling"]["score"]["legal"] and settled["claims"][0]["agrees"]
 

@@ -33,14 +33,7 @@ from waymark.review.pipeline import encode_reading
 from webapp.decks.enrolling import WAITING
 from webapp.games.games import NewPlayer, create_game, tableau_of_entry
 from webapp.http.services import KEY, Services
-from webapp.scans.leases import (
-    ERRAND_MEMORY,
-    ERRAND_PATIENCE,
-    Claimed,
-    ClaimedErrand,
-    Leases,
-    this_process,
-)
+from webapp.scans.leases import ERRAND_MEMORY, ERRAND_PATIENCE, Claimed, ClaimedErrand, Leases, this_process
 from webapp.scans.scan_processes import Died
 from webapp.scans.worker import learn_pen_in
 from webapp.store.models import Entry, Errand, Lease, Shot, Tableau
@@ -319,12 +312,7 @@ def test_what_was_asked_long_ago_is_forgotten(table: Table) -> None:
     [("en", "Learning the pen", "The pen is learned"), ("ja", "ペンを調べ", "ペンを覚えました")],
 )
 def test_the_page_tells_what_a_tap_changed(
-    new_page: Any,
-    live: LiveServer,
-    monkeypatch: pytest.MonkeyPatch,
-    language: str,
-    reading: str,
-    known: str,
+    new_page: Any, live: LiveServer, monkeypatch: pytest.MonkeyPatch, language: str, reading: str, known: str
 ) -> None:
     table, go_on = Table(live.app), threading.Event()
 

@@ -16,14 +16,7 @@ from urllib.parse import quote
 import msgspec
 import pytest
 from api_calls import Call, Calls
-from board_play import (
-    act,
-    after,
-    begin,
-    photograph,
-    pushes,
-    scan_of,
-)
+from board_play import act, after, begin, photograph, pushes, scan_of
 from board_seen import BOARDS, seen_of
 from flask import Flask
 from live_server import PHOTOS

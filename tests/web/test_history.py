@@ -48,12 +48,7 @@ def play(call: Calls, scores: dict[str, Score], *, rounds: int = 6, **more: Any)
 
 
 def points(primary: int, secondary: int = 0, *, escaped: bool = False, coins: int = 0) -> Score:
-    return {
-        "primary_vp": primary,
-        "secondary_vp": secondary,
-        "escaped": escaped,
-        "coins_received": coins,
-    }
+    return {"primary_vp": primary, "secondary_vp": secondary, "escaped": escaped, "coins_received": coins}
 
 
 # --- the end of a game --------------------------------------------------------------------------------------
@@ -61,8 +56,7 @@ def points(primary: int, secondary: int = 0, *, escaped: bool = False, coins: in
 
 def test_every_column_of_the_end_says_where_it_comes_from(call: Calls) -> None:
     game = play(
-        call,
-        {"Aya": points(3, 3, escaped=True, coins=1), "Ken": points(4, 1), "Mo": points(1, escaped=True)},
+        call, {"Aya": points(3, 3, escaped=True, coins=1), "Ken": points(4, 1), "Mo": points(1, escaped=True)}
     )
     call("PATCH", f"/entries/{game['rounds'][5]['entries'][2]['id']}", {"escaped": False})
     call("PATCH", f"/entries/{game['rounds'][0]['entries'][1]['id']}", {"time_bonus": True})

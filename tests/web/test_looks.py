@@ -183,12 +183,7 @@ def test_pages_are_fit_for_eyes_and_fingers(
 @pytest.mark.long
 @pytest.mark.parametrize(("size", "language", "dark"), SCENE_LOOKS)
 def test_what_people_open_is_fit_for_eyes_and_fingers(
-    new_page: Any,
-    new_page_with_camera: Any,
-    paths: dict[str, str],
-    size: str,
-    language: str,
-    dark: bool,
+    new_page: Any, new_page_with_camera: Any, paths: dict[str, str], size: str, language: str, dark: bool
 ) -> None:
     here, at_camera = (open_page(new, size, language, dark) for new in (new_page, new_page_with_camera))
     wrong = {}

@@ -128,8 +128,7 @@ ODD = {
     "HEIC cut": Odd(lambda: cut(HEIC), CUT_OFF),
     "HEIC left empty": Odd(lambda: left_empty(HEIC, 0.9), CUT_OFF),
     "GIF": Odd(
-        lambda: packed("GIF"),
-        "This is a GIF file, which is not read; send the photo itself as JPEG or HEIC.",
+        lambda: packed("GIF"), "This is a GIF file, which is not read; send the photo itself as JPEG or HEIC."
     ),
     "BMP": Odd(
         lambda: packed("BMP"),

@@ -36,12 +36,7 @@ from webapp.http.api.openapi import document, openapi_path
 
 EXAMPLES = int(os.environ.get("WAYMARK_API_EXAMPLES", "20"))
 FEW = 4
-CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_schema_conformance,
-]
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
 
 @schemathesis.serializer("application/zip")

@@ -216,15 +216,7 @@ CHANGES = [
 
 @pytest.mark.parametrize(("noun", "column", "seen", "mine", "theirs", "told"), CHANGES)
 def test_whatever_is_changed_is_not_changed_unseen(
-    phone: Call,
-    tablet: Call,
-    game: Any,
-    noun: str,
-    column: str,
-    seen: Any,
-    mine: Any,
-    theirs: Any,
-    told: str,
+    phone: Call, tablet: Call, game: Any, noun: str, column: str, seen: Any, mine: Any, theirs: Any, told: str
 ) -> None:
     path = {
         "game": f"/games/{game['id']}",

@@ -184,9 +184,7 @@ LOOKS_AT_CARDS = [
 
 
 @pytest.mark.parametrize(
-    ("cards", "apart", "said"),
-    long_but(LOOKS_AT_CARDS, 4),
-    ids=["none", "cut off", "small", "busy", "well"],
+    ("cards", "apart", "said"), long_but(LOOKS_AT_CARDS, 4), ids=["none", "cut off", "small", "busy", "well"]
 )
 def test_it_goes_off_only_when_the_cards_are_whole_and_near(
     new_page: Any, cards: list[list[list[float]]] | None, apart: list[int], said: str

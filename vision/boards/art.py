@@ -259,10 +259,7 @@ def _ground(
 
 
 def _features(
-    ground: Picture,
-    drawn: NDArray[np.bool_],
-    ground_mm: tuple[float, float, float, float],
-    px_per_mm: float,
+    ground: Picture, drawn: NDArray[np.bool_], ground_mm: tuple[float, float, float, float], px_per_mm: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     shrink = FEATURE_CELL_PX / CELL_PX
     grey = cv2.cvtColor(ground, cv2.COLOR_BGR2GRAY)
@@ -323,7 +320,10 @@ def layers_of(catalogue: Catalogue) -> Layers | None:
     if layers is None:
         raise WaymarkError(
             Code.NO_CARD,
-            Text("Photos of this box cannot be read: its catalogue has no map in one piece; tell turns by hand."),
+            Text(
+                "Photos of this box cannot be read: its catalogue has no map in one piece; tell turns by "
+                "hand."
+            ),
         )
     return layers
 

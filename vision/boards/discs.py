@@ -88,10 +88,7 @@ def _rings(picture: Floats) -> Floats:
 
 
 def name_disc(
-    above: FromAbove,
-    bank: DiscBank,
-    at_mm: tuple[float, float],
-    only: Sequence[int] | None = None,
+    above: FromAbove, bank: DiscBank, at_mm: tuple[float, float], only: Sequence[int] | None = None
 ) -> DiscSight | None:
     """Which disc lies about there; None where the picture does not show the place."""
     numbers = list(range(len(bank.radius_mm))) if only is None else list(only)

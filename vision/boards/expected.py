@@ -161,10 +161,7 @@ def _pose(side: int, middle: NDArray[np.float64], turn: float) -> NDArray[np.flo
     cos, sin = np.cos(turn), np.sin(turn)
     half = (side - 1) / 2
     return np.array(
-        [
-            [cos, -sin, middle[0] - cos * half + sin * half],
-            [sin, cos, middle[1] - sin * half - cos * half],
-        ]
+        [[cos, -sin, middle[0] - cos * half + sin * half], [sin, cos, middle[1] - sin * half - cos * half]]
     )
 
 

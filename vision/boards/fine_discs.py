@@ -106,11 +106,7 @@ def disc_likeness(
 
 
 def _compared(
-    above: FromAbove,
-    bank: FineBank,
-    numbers: NDArray[np.intp],
-    at_mm: tuple[float, float],
-    radius_mm: float,
+    above: FromAbove, bank: FineBank, numbers: NDArray[np.intp], at_mm: tuple[float, float], radius_mm: float
 ) -> tuple[Floats, Array] | None:
     """(shifts, discs) how alike discs are to what lies at each shift (mm) about there."""
     reach = round((radius_mm + REACH_MM + 6) * PX_PER_MM)

@@ -62,14 +62,7 @@ def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
     tiles = [card for card in catalogue.cards if card.kind == "tile"]
     scale = CELL_PX / catalogue.card_size_mm[0]
     standing = tuple(
-        Flat(
-            card.id,
-            catalogue.size_of(card.id),
-            1,
-            _picture(catalogue, card, scale),
-            card.colour,
-            pawn=True,
-        )
+        Flat(card.id, catalogue.size_of(card.id), 1, _picture(catalogue, card, scale), card.colour, pawn=True)
         for card in catalogue.cards
         if card.shape == "standing" and is_known_by_sight(card)
     )

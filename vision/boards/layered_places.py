@@ -311,11 +311,7 @@ def _raised(
     seen = look.pictures.colours_through(at_height, pixels)
     there = np.linalg.inv(flat) @ at_height
     bare = cv2.warpPerspective(
-        print_,
-        there,
-        pixels,
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
+        print_, there, pixels, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
     )
     on = cv2.warpPerspective(
         np.ones(print_.shape[:2], np.uint8), there, pixels, flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP

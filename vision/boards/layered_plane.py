@@ -117,12 +117,7 @@ def _ground_in(pictures: Reductions, art: LayeredArt, longer_side_px: int, most:
             if len(known_mm) < FEW_MATCHES:
                 continue
             solved, kept = cv2.findHomography(
-                known_mm,
-                in_photo,
-                cv2.USAC_MAGSAC,
-                REACH_PX / view.scale,
-                maxIters=3000,
-                confidence=0.9999,
+                known_mm, in_photo, cv2.USAC_MAGSAC, REACH_PX / view.scale, maxIters=3000, confidence=0.9999
             )
             if solved is None or kept is None:
                 continue

@@ -128,10 +128,7 @@ def scan_loose_board(
     left, top, right, bottom = art.ground_mm
     reach = ROUND_IT * art.cell_mm
     round_it = from_above(
-        pictures,
-        plane.to_photo,
-        (left - reach, top - reach, right + reach, bottom + reach),
-        ROUND_PX_PER_MM,
+        pictures, plane.to_photo, (left - reach, top - reach, right + reach, bottom + reach), ROUND_PX_PER_MM
     )
     cards = find_cards(round_it, board.cards, art.ground_mm)
     clock.note("cards")

@@ -120,60 +120,36 @@ About = Literal[
 #: Why the photo leaves something open, by a word. `{pieces}` and `{player}` are the names of those that it is
 #: about.
 REASONS: dict[str, Text] = {
-    "tile": Text(
-        "Which tile lies here? It could be more than one.",
-    ),
+    "tile": Text("Which tile lies here? It could be more than one."),
     "rotation": Text("It is not clear which way this tile lies."),
     "piece": Text("Which piece is this: {pieces}?"),
     "cell": Text(
-        "This piece ({pieces}) stands near the edge of its cell, or is partly hidden. Where does it stand?",
+        "This piece ({pieces}) stands near the edge of its cell, or is partly hidden. Where does it stand?"
     ),
-    "facing": Text(
-        "Which way does this figure look: {pieces}?"
-    ),
-    "disc": Text(
-        "There is something like a chip here that could not be read.",
-    ),
-    "figure": Text(
-        "There may be something here that could not be recognised.",
-    ),
-    "hidden": Text(
-        "Glare or something over the board hides this cell; a piece may be there.",
-    ),
-    "missing": Text(
-        "{pieces}: not found on the board. Where does it stand?",
-    ),
+    "facing": Text("Which way does this figure look: {pieces}?"),
+    "disc": Text("There is something like a chip here that could not be read."),
+    "figure": Text("There may be something here that could not be recognised."),
+    "hidden": Text("Glare or something over the board hides this cell; a piece may be there."),
+    "missing": Text("{pieces}: not found on the board. Where does it stand?"),
     "whose": Text(
         "Are these your players? {player}’s figure was not found, but figures stand here that nobody plays. "
-        "Is one of them {player}’s: {pieces}?",
+        "Is one of them {player}’s: {pieces}?"
     ),
     "first": Text("Who has the {pieces}?"),
-    "gap": Text(
-        "It is not clear whether a tile lies here."
-    ),
-    "ground": Text(
-        "It is not clear which way the temple lies over the map. Where is the border {pieces}?",
-    ),
-    "place": Text(
-        "On which of the tile’s corridors does this figure stand: {pieces}?",
-    ),
-    "block": Text(
-        "Whether a cube stands on this space of the track, or which, is not clear.",
-    ),
-    "token": Text(
-        "Which token lies at this track, or whether it is locked, is not clear.",
-    ),
+    "gap": Text("It is not clear whether a tile lies here."),
+    "ground": Text("It is not clear which way the temple lies over the map. Where is the border {pieces}?"),
+    "place": Text("On which of the tile’s corridors does this figure stand: {pieces}?"),
+    "block": Text("Whether a cube stands on this space of the track, or which, is not clear."),
+    "token": Text("Which token lies at this track, or whether it is locked, is not clear."),
     "held": Text("What lies here beside the board: {pieces}?"),
     "unseen": Text(
         "What lies before {player} is not completely in view. Count it by tapping, or say that nothing is "
-        "there.",
+        "there."
     ),
     "looked-over": Text(
-        "Photos of boards are not read reliably enough yet; please check everything that was read.",
+        "Photos of boards are not read reliably enough yet; please check everything that was read."
     ),
-    "spare": Text(
-        "Which tile lies beside the board? It is not clear in the photo.",
-    ),
+    "spare": Text("Which tile lies beside the board? It is not clear in the photo."),
 }
 
 

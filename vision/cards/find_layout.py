@@ -87,6 +87,8 @@ def no_card() -> WaymarkError:
     """The error for a photo in which no card of the catalogue was recognised."""
     return WaymarkError(
         Code.NO_CARD,
-        Text("No card of this catalogue was recognised; take a sharp photo from above, filled by the cards, or "
-        "name the catalogue of the game or box that lies there."),
+        Text(
+            "No card of this catalogue was recognised; take a sharp photo from above, filled by the cards, "
+            "or name the catalogue of the game or box that lies there."
+        ),
     )

@@ -94,7 +94,11 @@ def unreadable(card: Card) -> WaymarkError:
         )
     return WaymarkError(
         Code.ART_UNREADABLE,
-        Text("The art of card {id!r} ({art}) cannot be read; run `waymark deck check`.", id=card.id, art=card.art),
+        Text(
+            "The art of card {id!r} ({art}) cannot be read; run `waymark deck check`.",
+            id=card.id,
+            art=card.art,
+        ),
     )
 
 

@@ -349,12 +349,7 @@ def _full_bgr(colour: str) -> Array:
     return np.array(INK_RGB[colour][::-1], float) / 255
 
 
-def _off_deg(
-    squares: _Squares,
-    own: NDArray[np.bool_],
-    colour: str | None,
-    usual: float,
-) -> float:
+def _off_deg(squares: _Squares, own: NDArray[np.bool_], colour: str | None, usual: float) -> float:
     """How far (degrees) most of a pen's squares are from those of a usual pen of a colour, of which the photo
     keeps about a `usual` share of the chroma: thin lines lose much of it to the sensor and to compression."""
     if colour is None or colour not in INK_RGB:

@@ -206,7 +206,8 @@ def _seen_photo(photos: Sequence[Photo], table: Together) -> SeenPhoto:
     warnings = [warning for view in table.views for warning in photos[view.photo].warnings]
     warnings += [
         Text(
-            "Photo {number} shows too little of the table that the others show; it was left out.", number=number + 1,
+            "Photo {number} shows too little of the table that the others show; it was left out.",
+            number=number + 1,
         )
         for number in table.apart
     ]
@@ -322,13 +323,7 @@ def _line(
         paths=(reading.path, *turned),
         path_px=tuple(line_in_photo(stroke.line_mm, dungeon, layout.poses) for stroke in reading.strokes),
         marks=marks,
-        questions=questions_of(
-            record,
-            bare,
-            replace(reading, doubts=doubts),
-            sure_marks,
-            dungeon,
-        ),
+        questions=questions_of(record, bare, replace(reading, doubts=doubts), sure_marks, dungeon),
         standing=tuple(sorted(name for name in ends if is_covered(inked.ink, dungeon, name))),
     )
 

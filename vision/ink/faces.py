@@ -218,8 +218,7 @@ def _noise_floor(cards: Sequence[_Lit]) -> Image:
 def _edge_noise(grey: Image) -> Image:
     """(H, W) deviation to expect by registration on a blank card's printed edges."""
     slope = cv2.magnitude(
-        cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125),
-        cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125),
+        cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
     )
     slope = cv2.dilate(slope, np.ones((3, 3), np.uint8))
     slope *= np.float32(parameters.EVIDENCE.registration_mm * PX_PER_MM)

@@ -198,10 +198,7 @@ def _of_pen(
 
 
 def mosaic(
-    poses: Sequence[LayoutCard],
-    layers: Sequence[Layer],
-    pens: tuple[Pen, ...],
-    faint: float = 1.0,
+    poses: Sequence[LayoutCard], layers: Sequence[Layer], pens: tuple[Pen, ...], faint: float = 1.0
 ) -> InkMap:
     """Ink map from the layers of all cards, each rotated and placed as it is on the table."""
     margin_mm = 2.0

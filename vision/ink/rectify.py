@@ -357,11 +357,7 @@ def _window(
         shrink = 1.2 / scale
         window = cv2.resize(window, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     move = np.array(
-        [
-            [shrink, 0, (0.5 - low[0]) * shrink - 0.5],
-            [0, shrink, (0.5 - low[1]) * shrink - 0.5],
-            [0, 0, 1],
-        ]
+        [[shrink, 0, (0.5 - low[0]) * shrink - 0.5], [0, shrink, (0.5 - low[1]) * shrink - 0.5], [0, 0, 1]]
     )
     return window, move @ pose.card_to_photo
 

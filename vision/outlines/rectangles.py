@@ -78,11 +78,7 @@ def find_rectangles(
 
 
 def best_scale(
-    lab: NDArray[np.uint8],
-    unlike: Field,
-    plane_to_view: Array,
-    size_mm: Size,
-    heights: Sequence[float],
+    lab: NDArray[np.uint8], unlike: Field, plane_to_view: Array, size_mm: Size, heights: Sequence[float]
 ) -> tuple[float, float]:
     """Which height of the card, in units of a plane whose axes its sides run along, most of a picture's
     rectangles have, and their merit. `unlike` (H, W) tells where the picture shows no table.

@@ -333,10 +333,7 @@ def _weights(
     weight = np.ones(from_a_mm.shape)
     mark_mm = style.icon_mm / 2 + parameters.LINKS.mark_beyond_mm
     at_ends = _AT_ENDS | dict.fromkeys(_MARKED, (mark_mm, parameters.LINKS.mark_share))
-    for away_mm, ends in (
-        (from_a_mm, [link.a for link in links]),
-        (from_b_mm, [link.b for link in links]),
-    ):
+    for away_mm, ends in ((from_a_mm, [link.a for link in links]), (from_b_mm, [link.b for link in links])):
         near = [
             at_ends.get(dungeon.places[end].kind) if link.kind != "room" else (0.0, 1.0)
             for link, end in zip(links, ends, strict=True)

@@ -233,13 +233,7 @@ class RoomReader:
         self._curves: dict[tuple[str, Point, tuple[Point, ...], bool, float], list[Curve]] = {}
 
     def curves(
-        self,
-        room: Place,
-        start_mm: Point,
-        goals_mm: list[Point],
-        *,
-        lifted: bool,
-        most: float = math.inf,
+        self, room: Place, start_mm: Point, goals_mm: list[Point], *, lifted: bool, most: float = math.inf
     ) -> list[Curve]:
         """`curves_from` in the room of place `room`, cached."""
         key = (room.id, start_mm, tuple(goals_mm), lifted, most)

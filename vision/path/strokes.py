@@ -234,11 +234,7 @@ def _trace(start: _Arm, partner: Mapping[_Arm, _Arm]) -> list[_Arm]:
     return trace
 
 
-def _stroke(
-    trace: Sequence[_Arm],
-    ways: Sequence[_Way],
-    inside: Mapping[tuple[_Arm, _Arm], Array],
-) -> Stroke:
+def _stroke(trace: Sequence[_Arm], ways: Sequence[_Way], inside: Mapping[tuple[_Arm, _Arm], Array]) -> Stroke:
     places: list[str] = []
     lines: list[Array] = []
     for k, (w, arm) in enumerate(trace):

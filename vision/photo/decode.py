@@ -204,7 +204,10 @@ def photo_of_pixels(rgb: NDArray[np.uint8]) -> Photo:
     if not isinstance(rgb, np.ndarray) or rgb.dtype != np.uint8 or rgb.ndim != 3 or rgb.shape[2] != 3:
         raise WaymarkError(
             Code.NOT_AN_IMAGE,
-            Text("These are no pixels of a photo; give an array of height x width x 3 bytes (red, green, blue)."),
+            Text(
+                "These are no pixels of a photo; give an array of height x width x 3 bytes (red, green, "
+                "blue)."
+            ),
         )
     check_size(rgb.shape[1], rgb.shape[0])
     pixels = np.ascontiguousarray(rgb[:, :, ::-1])

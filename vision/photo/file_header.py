@@ -161,13 +161,15 @@ def _too_small(width: int, height: int) -> WaymarkError:
     # It could be read, there is just nothing in it: the same status as a photo without cards.
     return WaymarkError(
         Code.TOO_SMALL,
-        Text("The picture is only {width} x {height} px, too small to show a card; give the photo, no preview.", width=width, height=height),
+        Text(
+            "The picture is only {width} x {height} px, too small to show a card; give the photo, no "
+            "preview.",
+            width=width,
+            height=height,
+        ),
     )
 
 
 def cut_off() -> WaymarkError:
     """The error for a picture whose file is truncated or damaged."""
-    return WaymarkError(
-        Code.CUT_OFF,
-        Text("The picture is cut off or damaged; copy or upload it once more."),
-    )
+    return WaymarkError(Code.CUT_OFF, Text("The picture is cut off or damaged; copy or upload it once more."))

@@ -50,7 +50,9 @@ def refusal(data: bytes) -> WaymarkError:
     elif kind == _FILM:
         words = Text("This is a film, which is not read; take a photo and send that.")
     else:
-        words = Text("This is a {kind} file, which is not read; send the photo as JPEG, PNG, WebP, HEIC or AVIF.")
+        words = Text(
+            "This is a {kind} file, which is not read; send the photo as JPEG, PNG, WebP, HEIC or AVIF."
+        )
     return WaymarkError(Code.NOT_AN_IMAGE, words.filled(kind=kind))
 
 

@@ -197,11 +197,7 @@ def fitted(told: LensFile, width: int, height: int, orientation: int = 1) -> Kno
         # Clockwise: what lay to the right lies below; the decentring is a vector (p2, p1) and turns with it.
         turned = (k1, k2, p2, -p1, k3)
         lens = replace(
-            lens,
-            width=lens.height,
-            height=lens.width,
-            centre_px=(lens.height - 1 - y, x),
-            distortion=turned,
+            lens, width=lens.height, height=lens.width, centre_px=(lens.height - 1 - y, x), distortion=turned
         )
     return lens
 

@@ -37,11 +37,7 @@ def wide_blur(picture: NDArray[np.float32], sigma_px: float) -> NDArray[np.float
 
 
 def spread(
-    at: NDArray[np.float64],
-    response: NDArray[np.float64],
-    size: tuple[float, float],
-    cell: float,
-    most: int,
+    at: NDArray[np.float64], response: NDArray[np.float64], size: tuple[float, float], cell: float, most: int
 ) -> NDArray[np.intp]:
     """Adaptive non-maximal suppression: indices of at most so many of (N, 2) points, spread over a picture of
     `size`.

@@ -158,11 +158,7 @@ def to_srgb(pixels: NDArray[np.uint8], profile: bytes, notes: list[Text]) -> Non
     try:
         transform = _srgb_transform(profile)
     except (ImageCms.PyCMSError, OSError):
-        notes.append(
-            Text(
-                "The embedded colour profile could not be used; the colours are taken as sRGB.",
-            )
-        )
+        notes.append(Text("The embedded colour profile could not be used; the colours are taken as sRGB."))
         return
     if transform is None:
         return
@@ -193,6 +189,4 @@ def _srgb_transform(profile: bytes) -> ImageCms.ImageCmsTransform | None:
 
 
 def _transparent() -> Text:
-    return Text(
-        "The picture has transparent parts; they are read as white.",
-    )
+    return Text("The picture has transparent parts; they are read as white.")

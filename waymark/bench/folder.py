@@ -192,9 +192,7 @@ def _measured(
 
 def _mistake(fault: Exception) -> WaymarkError:
     what = f"{type(fault).__name__}: {fault}".splitlines()[0]
-    return WaymarkError(
-        Code.INTERNAL, Text("a mistake in Waymark ({what})", what=what)
-    )
+    return WaymarkError(Code.INTERNAL, Text("a mistake in Waymark ({what})", what=what))
 
 
 def _draw_worst(

@@ -48,7 +48,10 @@ def make_folder(name: str) -> Path:
     except OSError as error:
         raise WaymarkError(
             Code.NOT_WRITABLE,
-            Text("The page cannot be written to {name!r}; name a folder that can be made and written.", name=name),
+            Text(
+                "The page cannot be written to {name!r}; name a folder that can be made and written.",
+                name=name,
+            ),
         ) from error
     return folder
 

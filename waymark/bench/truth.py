@@ -99,7 +99,12 @@ def find_photos(folder: Path) -> list[tuple[Path, Path]]:
     if not found:
         raise WaymarkError(
             Code.NO_PHOTOS,
-            Text("There is no photo with a {truth_suffix} beside it in {folder!r}; name a folder of such photos.", truth_suffix=TRUTH_SUFFIX, folder=str(folder)),
+            Text(
+                "There is no photo with a {truth_suffix} beside it in {folder!r}; name a folder of such "
+                "photos.",
+                truth_suffix=TRUTH_SUFFIX,
+                folder=str(folder),
+            ),
         )
     return found
 
@@ -154,8 +159,12 @@ def read_table_truth(file: Path, game: Game, deck: Catalogue) -> TableTruth:
 def _not_a_truth(file: Path, error: Exception) -> WaymarkError:
     return WaymarkError(
         Code.NOT_A_TRUTH,
-        Text("{file!r} is not the truth of a photo ({error}); write it in the form of a scan, for this "
-        "catalogue.", file=str(file), error=error),
+        Text(
+            "{file!r} is not the truth of a photo ({error}); write it in the form of a scan, for this "
+            "catalogue.",
+            file=str(file),
+            error=error,
+        ),
     )
 
 

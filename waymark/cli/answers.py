@@ -110,8 +110,7 @@ def asked_output(arguments: Sequence[str]) -> Output:
     """The output that a command line asks for, though it may not be understood as a whole."""
     language = given_value(["--lang"], arguments)
     return Output(
-        given_value(["--json"], arguments),
-        language if language in LANGUAGES else environment_language(),
+        given_value(["--json"], arguments), language if language in LANGUAGES else environment_language()
     )
 
 
@@ -228,8 +227,12 @@ def _internal_error(name: str, bug: Exception) -> WaymarkError:
     what = f"{type(bug).__name__}: {bug}".splitlines()[0]
     return WaymarkError(
         Code.INTERNAL,
-        Text("{name!r} could not be processed because of a mistake in Waymark ({what}); please report it with "
-        "the file.", name=name, what=what),
+        Text(
+            "{name!r} could not be processed because of a mistake in Waymark ({what}); please report it with "
+            "the file.",
+            name=name,
+            what=what,
+        ),
     )
 
 

@@ -32,8 +32,7 @@ def calibrate_sheet(output: Output, file: str, paper: Any) -> None:
     if Path(file).suffix.lower() != ".pdf":
         raise wrong_usage("usage.pdf", file=file)
     if not writable(file):
-        raise WaymarkError(
-            Code.NOT_WRITABLE, sentence("file.not_writable", file=file))
+        raise WaymarkError(Code.NOT_WRITABLE, sentence("file.not_writable", file=file))
     write_sheet(Path(file), paper)
     output.say("calibrate.sheet", file=file)
     output.answer({"file": file, "paper": paper})
@@ -194,11 +193,7 @@ def _how_sure(seen: Any, output: Output) -> str:
     """Sure, or with how many questions."""
     if seen.sure:
         return say(output.language, "calibrate.pen_sure")
-    return say(
-        output.language,
-        "calibrate.pen_unsure",
-        questions=counted("question", seen.questions),
-    )
+    return say(output.language, "calibrate.pen_unsure", questions=counted("question", seen.questions))
 
 
 def _named(camera: Any, output: Output) -> str:

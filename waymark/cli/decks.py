@@ -89,7 +89,10 @@ def export_deck(output: Output, folder: str, game: str) -> None:
     except (OSError, shutil.Error) as error:
         raise WaymarkError(
             Code.NOT_WRITABLE,
-            Text("The deck cannot be written to {folder!r}; name a folder that can be made and written.", folder=folder),
+            Text(
+                "The deck cannot be written to {folder!r}; name a folder that can be made and written.",
+                folder=folder,
+            ),
         ) from error
     count = len(read_catalogue(target).cards)
     output.say("deck.exported", cards=counted("card", count), folder=folder)
@@ -129,7 +132,8 @@ def check_deck(output: Output, folder: str) -> None:
     error = WaymarkError(
         Code.UNSOUND_CATALOGUE,
         Text(
-            "The catalogue in {folder!r} has {faults}; mend them in its catalogue.json or art and check again.",
+            "The catalogue in {folder!r} has {faults}; mend them in its catalogue.json or art and check "
+            "again.",
             folder=folder,
             faults=counted("fault", count),
         ),
@@ -147,12 +151,7 @@ def share_deck(output: Output, folder: str, file: str) -> None:
     from calibration.enrol.share.sharing import write_shared
 
     shared = write_shared(Path(folder), Path(file))
-    output.say(
-        "deck.shared",
-        cards=counted("card", shared.cards),
-        traced=shared.traced,
-        file=file,
-    )
+    output.say("deck.shared", cards=counted("card", shared.cards), traced=shared.traced, file=file)
     for card in shared.left_out:
         output.say("deck.not_shared", card=card)
     output.answer({"file": file, **msgspec.to_builtins(shared)})
@@ -187,12 +186,7 @@ def print_deck(
         loaded, needed = with_pieces(loaded, _missions(loaded, named_missions))
         chosen = needed if card_ids is None else [*chosen, *needed]
     pages = print_sheets(loaded, chosen, Path(file), paper=paper)
-    output.say(
-        "deck.printed",
-        cards=counted("card", len(chosen)),
-        pages=counted("page", pages),
-        file=file,
-    )
+    output.say("deck.printed", cards=counted("card", len(chosen)), pages=counted("page", pages), file=file)
     output.answer({"file": file, "cards": len(chosen), "pages": pages})
 
 
@@ -218,9 +212,7 @@ def print_missions(
 def _check_pdf(file: str) -> None:
     """Raises `WaymarkError` (not-writable, usage) where a PDF cannot be written under that name."""
     if not writable(file):
-        raise WaymarkError(
-            Code.NOT_WRITABLE, sentence("file.not_writable", file=file)
-        )
+        raise WaymarkError(Code.NOT_WRITABLE, sentence("file.not_writable", file=file))
     if Path(file).suffix.lower() != ".pdf":
         raise wrong_usage("usage.pdf", file=file)
 

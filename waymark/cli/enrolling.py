@@ -91,11 +91,7 @@ def enrol_photos(
 
 
 def _enrolled(
-    output: Output,
-    folder: Path,
-    photos: Sequence[str],
-    game: str | None,
-    size_mm: tuple[float, float] | None,
+    output: Output, folder: Path, photos: Sequence[str], game: str | None, size_mm: tuple[float, float] | None
 ) -> list[EnrolledPhoto | WaymarkError]:
     """What each photo came to; an error of usage ends the command at once."""
     from calibration.enrol.faces.enrolment import enrol_photo

@@ -191,9 +191,7 @@ def read_record(data: bytes, usual: str = BUNDLED_GAME) -> RecordFile:
     except UnicodeDecodeError as error:
         raise not_a_record(json_fault(error, data)) from error
     if text[:1] == "[":
-        raise not_a_record(
-            Text("it is a list; give one entry of it")
-        )
+        raise not_a_record(Text("it is a list; give one entry of it"))
     if text[:1] != "{":
         return _parsed(data, game_of_notation(text, usual))
     plain = text.encode() if data.startswith(BOM_UTF8) else data

@@ -15,13 +15,7 @@ from waymark.cli.inputs import (
     read_record,
     with_terms_options,
 )
-from waymark.cli.refereeing import (
-    DirectionChoice,
-    Refereed,
-    RefereeRequest,
-    referee_answer,
-    referee_record,
-)
+from waymark.cli.refereeing import DirectionChoice, Refereed, RefereeRequest, referee_answer, referee_record
 from waymark.cli.usage_errors import Command
 
 

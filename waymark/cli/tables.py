@@ -238,9 +238,7 @@ def print_confusions(console: Console, scanned: DeckScan | None, language: Langu
     """The cards of one dungeon that a scan asks about, and how many looked alike enough to be scanned."""
     if scanned is None or not scanned.scanned:
         return
-    print_line(
-        console, say(language, "deck.scanned", cards=counted("card", scanned.scanned)), language
-    )
+    print_line(console, say(language, "deck.scanned", cards=counted("card", scanned.scanned)), language)
     told: set[frozenset[str]] = set()
     for each in scanned.confusions:
         group = frozenset((each.card, *each.others))

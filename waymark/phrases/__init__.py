@@ -6,17 +6,7 @@ import os
 from collections.abc import Mapping, Sized
 
 from scorer.text import ENGLISH, LANGUAGES, Language, Text, plurals
-from waymark.phrases import (
-    benches,
-    calibration,
-    commands,
-    decks,
-    options,
-    rulings,
-    scans,
-    service,
-    usage,
-)
+from waymark.phrases import benches, calibration, commands, decks, options, rulings, scans, service, usage
 
 #: The sentences by their keys.
 _SENTENCES: dict[str, Text] = {

@@ -17,11 +17,15 @@ SENTENCES: dict[str, Text] = {
     "bench.board.questions": Text("Questions asked"),
     "bench.board.seconds": Text("Processor time (median, s)"),
     "progress": Text("Photos"),
-    "bench.rulings": Text("{rulings_per_second} rulings a second over {records} records of five cards ({legal} legal, on "
+    "bench.rulings": Text(
+        "{rulings_per_second} rulings a second over {records} records of five cards ({legal} legal, on "
         "average {mean_places} places in {mean_strokes} strokes, SB-1 to SB-12 held); the pathological "
-        "record of 50 cards, 5000 places and 40 tokens takes {pathological_seconds} s (processor time)."),
-    "bench.cooperative": Text("{tables} cooperative tables of 30 cards and five groups (on average {mean_places} places claimed) "
-        "take {seconds} s, the longest of them {worst_seconds} s (processor time)."),
+        "record of 50 cards, 5000 places and 40 tokens takes {pathological_seconds} s (processor time)."
+    ),
+    "bench.cooperative": Text(
+        "{tables} cooperative tables of 30 cards and five groups (on average {mean_places} places claimed) "
+        "take {seconds} s, the longest of them {worst_seconds} s (processor time)."
+    ),
     "bench.title": Text("Reading {folder}"),
     "bench.photo": Text("photo"),
     "bench.total": Text("all {count}"),
@@ -34,8 +38,10 @@ SENTENCES: dict[str, Text] = {
     "bench.sure_untold": Text("sure, nothing held told"),
     "bench.seconds": Text("seconds"),
     "bench.memory": Text("peak MB"),
-    "bench.sure_and_wrong": Text("{wrong} of {sure} sure scores are wrong (95% bound {of_sure}), that is {wrong} of {count} photos "
-        "(95% bound {of_all}). Right is what has every find count and the escape."),
+    "bench.sure_and_wrong": Text(
+        "{wrong} of {sure} sure scores are wrong (95% bound {of_sure}), that is {wrong} of {count} photos "
+        "(95% bound {of_all}). Right is what has every find count and the escape."
+    ),
     "bench.tables": Text("tables"),
     "bench.one_photo": Text("one photo"),
     "bench.together": Text("photos together"),
@@ -76,8 +82,10 @@ SENTENCES: dict[str, Text] = {
     "bench.groups": Text("What photos have in common"),
     "bench.group": Text("group"),
     "bench.compared": Text("Since the earlier run"),
-    "bench.glance": Text("Photos in both runs: {photos}; worse in something: {worse}; better in something: {better}; in one "
-        "run only: {apart}."),
+    "bench.glance": Text(
+        "Photos in both runs: {photos}; worse in something: {worse}; better in something: {better}; in one "
+        "run only: {apart}."
+    ),
     "bench.before": Text("before"),
     "bench.now": Text("now", context="bench"),
     "bench.better": Text("better"),
@@ -85,8 +93,10 @@ SENTENCES: dict[str, Text] = {
     "bench.chance": Text("by chance"),
     "bench.verdict": Text("beyond chance"),
     "bench.reliability": Text("What confidence is worth"),
-    "bench.reliability.how": Text("On the dashed line, what is told with 90% is right nine times in ten; below it the reading is too "
-        "sure of itself. Numbers say how many there are, bars reach over their 95% bounds."),
+    "bench.reliability.how": Text(
+        "On the dashed line, what is told with 90% is right nine times in ten; below it the reading is too "
+        "sure of itself. Numbers say how many there are, bars reach over their 95% bounds."
+    ),
     "bench.reliability.cards": Text("Cards"),
     "bench.reliability.doubts": Text("Doubts: what stands is true"),
     "bench.reliability.scores": Text("Scores"),
@@ -115,7 +125,9 @@ SENTENCES: dict[str, Text] = {
     "bench.worst.end": Text("The {player} player ends {ended}, {sure}: {asked}"),
     "bench.page": Text("The page is in {file}."),
     "bench.stages": Text("Seconds per stage (median, {jobs} at a time): {stages}"),
-    "bench.decodes": Text("Photo to ruling takes {decodes} times as long as decoding the JPEG, and {cpu} times the processor"
-        " time (medians)."),
+    "bench.decodes": Text(
+        "Photo to ruling takes {decodes} times as long as decoding the JPEG, and {cpu} times the processor"
+        " time (medians)."
+    ),
     "bench.failed": Text("not read: {message}"),
 }

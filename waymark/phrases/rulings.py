@@ -12,7 +12,9 @@ SENTENCES: dict[str, Text] = {
     "ruling.placement": Text("Laying"),
     "ruling.spent": Text("Spent"),
     "ruling.settings": Text("House rules: {settings}"),
-    "ruling.doubted": Text("The scan was not sure of this reading; the ruling holds for the path as the file has it."),
+    "ruling.doubted": Text(
+        "The scan was not sure of this reading; the ruling holds for the path as the file has it."
+    ),
     "notation": Text("Notation"),
     "walk.title": Text("The walk"),
     "walk.place": Text("place"),

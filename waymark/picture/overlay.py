@@ -18,14 +18,7 @@ from waymark.picture.annotations import annotate
 from waymark.picture.backdrop import backdrop, photo_part_size
 from waymark.picture.canvas import PANEL, Canvas, drawn_language
 from waymark.picture.panel import draw_panel
-from waymark.picture.signs import (
-    draw_callout,
-    draw_cards,
-    draw_ends,
-    draw_finds,
-    draw_path,
-    draw_questions,
-)
+from waymark.picture.signs import draw_callout, draw_cards, draw_ends, draw_finds, draw_path, draw_questions
 from waymark.review.pipeline import ScoreResult
 
 

@@ -10,18 +10,7 @@ import numpy as np
 from scorer.tables import GroupTold, Share, TableTold
 from scorer.vocabulary import Vocabulary
 from waymark.phrases import say
-from waymark.picture.canvas import (
-    BLACK,
-    GREEN,
-    GREY,
-    ORANGE,
-    SKY,
-    WHITE,
-    YELLOW,
-    Canvas,
-    Colour,
-    Pixels,
-)
+from waymark.picture.canvas import BLACK, GREEN, GREY, ORANGE, SKY, WHITE, YELLOW, Canvas, Colour, Pixels
 from waymark.picture.panel import Column
 from waymark.picture.signs import LINE_MM, draw_cut, draw_stop, draw_tick
 from waymark.review.projection import Points

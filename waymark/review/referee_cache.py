@@ -76,9 +76,7 @@ class Table:
         told = self.told(record, terms)
         key = msgspec.json.encode((told, self.game.term_values(terms)))
         return _once(
-            self._verdicts,
-            key,
-            lambda: self.game.referee(self.board(told, record.cards), told, terms),
+            self._verdicts, key, lambda: self.game.referee(self.board(told, record.cards), told, terms)
         )
 
     def alike(self, one: Any, other: Any) -> bool:

@@ -73,13 +73,18 @@ def make_backup(config: ServerConfig, target: Path, follow: Follow) -> BackupMan
     if config.database_url is not None:
         raise WaymarkError(
             Code.USAGE,
-            Text("This backs up the SQLite file of a data folder; back a PostgreSQL database up with pg_dump, and "
-            "copy the photos (the folder, or the bucket) after it."),
+            Text(
+                "This backs up the SQLite file of a data folder; back a PostgreSQL database up with "
+                "pg_dump, and copy the photos (the folder, or the bucket) after it."
+            ),
         )
     if not source.is_file():
         raise WaymarkError(
             Code.NO_FILE,
-            Text("There are no data of Waymark in {data!r}; name the folder with --data.", data=str(config.data)),
+            Text(
+                "There are no data of Waymark in {data!r}; name the folder with --data.",
+                data=str(config.data),
+            ),
         )
     part = target.with_name(f".part-{target.name}")
     try:
@@ -142,11 +147,7 @@ def _write(archive: zipfile.ZipFile, config: ServerConfig, database: Path, follo
         if files[name] != photo_id:
             missing.append(photo_id)
     manifest = BackupManifest(
-        format=BACKUP_FORMAT,
-        made_at=now(),
-        waymark=version("waymark"),
-        files=files,
-        photos_missing=missing,
+        format=BACKUP_FORMAT, made_at=now(), waymark=version("waymark"), files=files, photos_missing=missing
     )
     archive.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
     return manifest
@@ -191,8 +192,12 @@ def _not_written(target: Path, error: Exception) -> WaymarkError:
         return told
     return WaymarkError(
         Code.NOT_WRITABLE,
-        Text("The backup cannot be written to {target!r} ({error}); name a place that can be written and has "
-        "room.", target=str(target), error=error),
+        Text(
+            "The backup cannot be written to {target!r} ({error}); name a place that can be written and has "
+            "room.",
+            target=str(target),
+            error=error,
+        ),
     )
 
 
@@ -241,7 +246,11 @@ def _opened(source: Path) -> zipfile.ZipFile:
     except OSError as error:
         raise WaymarkError(
             Code.NO_FILE,
-            Text("{source!r} cannot be opened ({reason}); name a file made by waymark data backup.", source=str(source), reason=error.strerror),
+            Text(
+                "{source!r} cannot be opened ({reason}); name a file made by waymark data backup.",
+                source=str(source),
+                reason=error.strerror,
+            ),
         ) from error
 
 

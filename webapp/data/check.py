@@ -57,7 +57,10 @@ def open_data(config: ServerConfig) -> Database:
     if config.database_url is None and not (config.data / "waymark.sqlite3").is_file():
         raise WaymarkError(
             Code.NO_FILE,
-            Text("There are no data of Waymark in {data!r}; name the folder that a server has used.", data=str(config.data)),
+            Text(
+                "There are no data of Waymark in {data!r}; name the folder that a server has used.",
+                data=str(config.data),
+            ),
         )
     return open_database(config.url)
 
@@ -75,9 +78,7 @@ def check_database(database: Database) -> list[Finding]:
         Finding(
             kind="database",
             where="waymark.sqlite3",
-            what=Text(
-                "The database's file is damaged ({line}); restore a backup.", line=line,
-            ),
+            what=Text("The database's file is damaged ({line}); restore a backup.", line=line),
         )
         for line in told
         if line != "ok"
@@ -138,7 +139,10 @@ def _dangling(session: Session) -> Iterator[RowFault]:
         column = columns[name][number]
         why = Text("what it belongs to is missing")
         what = Text(
-            "The row {found} of {name} points in {column} at a row that is not there.", found=found, name=name, column=column,
+            "The row {found} of {name} points in {column} at a row that is not there.",
+            found=found,
+            name=name,
+            column=column,
         )
         yield RowFault(Fault(name, str(found), column, why, what), place)
 
@@ -208,7 +212,8 @@ def photo_finding(originals: PhotoStore, photo_id: str) -> Finding | None:
             kind="photo-lost",
             where=f"photos/{key}",
             what=Text(
-                "The file of photo {photo_id} is not there; send it again or restore a backup.", photo_id=photo_id[:8],
+                "The file of photo {photo_id} is not there; send it again or restore a backup.",
+                photo_id=photo_id[:8],
             ),
         )
     except OSError:
@@ -217,7 +222,8 @@ def photo_finding(originals: PhotoStore, photo_id: str) -> Finding | None:
         kind="photo-damaged",
         where=f"photos/{key}",
         what=Text(
-            "The file of photo {photo_id} is damaged; send it again or restore a backup.", photo_id=photo_id[:8],
+            "The file of photo {photo_id} is damaged; send it again or restore a backup.",
+            photo_id=photo_id[:8],
         ),
     )
 
@@ -238,7 +244,5 @@ def orphans(originals: PhotoStore, copies: str, known: set[str], now: float) -> 
         yield Finding(
             kind="photo-orphan",
             where=f"photos/{key}",
-            what=Text(
-                "No tableau has the photo {name}; it is kept for nobody.", name=name[:16],
-            ),
+            what=Text("No tableau has the photo {name}; it is kept for nobody.", name=name[:16]),
         )

@@ -62,8 +62,7 @@ def check_folder(
     count = len(findings)
     broken = any(each.kind == "database" for each in findings)
     error = WaymarkError(
-        Code.DAMAGED if broken else Code.UNSOUND_DATA,
-        (_BROKEN if broken else _UNSOUND)(count, folder=folder),
+        Code.DAMAGED if broken else Code.UNSOUND_DATA, (_BROKEN if broken else _UNSOUND)(count, folder=folder)
     )
     output.complain(error)
     output.answer(answer | output.error_answer(error))

@@ -81,8 +81,10 @@ def check_mendable(database: Database) -> None:
     if database.engine.dialect.name != "sqlite":
         raise WaymarkError(
             Code.USAGE,
-            Text("Rows are mended in the SQLite file of a data folder; a PostgreSQL database refuses values of "
-            "another kind, and is restored from its own backup."),
+            Text(
+                "Rows are mended in the SQLite file of a data folder; a PostgreSQL database refuses values "
+                "of another kind, and is restored from its own backup."
+            ),
         )
 
 

@@ -50,7 +50,7 @@ _MOST_TRIES = 2
 #: Folders are looked at again after so long: another server may have put something there.
 _LOOK_SECONDS = 30.0
 _NO_CARD = Text(
-    "No card of this box's size is found in the photo; lay the cards flat and apart on a plain table.",
+    "No card of this box's size is found in the photo; lay the cards flat and apart on a plain table."
 )
 
 
@@ -242,8 +242,7 @@ class Enrolling:
         """Keep an answer to a question of an enrolment. Raises `WaymarkError` (no-such-question)."""
         if not any(each.name == question for each in open_questions(deck.folder)):
             raise WaymarkError(
-                Code.NO_SUCH_QUESTION,
-                Text("This question was answered already, maybe on another device."),
+                Code.NO_SUCH_QUESTION, Text("This question was answered already, maybe on another device.")
             )
         job = Job(name=question, question=question, choice=choice)
         write_whole(_new_file(deck.folder, question), msgspec.json.encode(job))
@@ -330,11 +329,7 @@ class Enrolling:
                 if not died.own_fault:
                     return job
         return msgspec.structs.replace(
-            job,
-            state="failed",
-            error=Text(
-                "This photo could not be looked at; take it again.",
-            ),
+            job, state="failed", error=Text("This photo could not be looked at; take it again.")
         )
 
     def _tell(self, deck: Deck, cards: Collection[str]) -> None:

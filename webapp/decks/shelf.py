@@ -81,10 +81,7 @@ class Shelf:
         """Set one of the data folder's boxes aside, or bring it back. Raises `WaymarkError` (forbidden: the
         box that the server was started with; not-writable)."""
         if deck.id == MAIN:
-            raise WaymarkError(
-                Code.FORBIDDEN,
-                Text("The server was started with this box, so it stays."),
-            )
+            raise WaymarkError(Code.FORBIDDEN, Text("The server was started with this box, so it stays."))
         marker = deck.folder / ENROL / _SET_ASIDE
         if aside:
             write_whole(marker, b"")
@@ -121,7 +118,11 @@ class Shelf:
         except WaymarkError as error:
             raise WaymarkError(
                 Code.NO_CATALOGUE,
-                Text("The box {deck_id!r} is not on this table; put its folder into {decks!r}.", deck_id=deck_id, decks=str(self._decks)),
+                Text(
+                    "The box {deck_id!r} is not on this table; put its folder into {decks!r}.",
+                    deck_id=deck_id,
+                    decks=str(self._decks),
+                ),
             ) from error
 
     def catalogue_of(self, deck_id: str) -> Catalogue:

@@ -26,8 +26,7 @@ def check_never_shown(session: Session, deck: str, names: Collection[str]) -> No
     shots = select(Shot).where(Shot.tableau_id.in_(of_the_deck))
     if session.scalar(select(shots.where(Shot.state.in_(("waiting", "running"))).exists())):
         raise WaymarkError(
-            Code.BUSY,
-            Text("A photo of this box is being read just now; try again in a moment."),
+            Code.BUSY, Text("A photo of this box is being read just now; try again in a moment.")
         )
     told = {msgspec.json.encode(name) for name in names}
     for kept in (
@@ -39,6 +38,5 @@ def check_never_shown(session: Session, deck: str, names: Collection[str]) -> No
             parts = [part if isinstance(part, bytes) else msgspec.json.encode(part) for part in row if part]
             if any(name in part for part in parts for name in told):
                 raise WaymarkError(
-                    Code.CONFLICT,
-                    Text("A score was read with this card, so it stays as it lies."),
+                    Code.CONFLICT, Text("A score was read with this card, so it stays as it lies.")
                 )

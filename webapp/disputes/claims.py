@@ -71,10 +71,7 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
     if assessment is None:
         raise unread_dispute()
     if not who:
-        raise WaymarkError(
-            Code.NO_NAME,
-            Text("Say whose claim this is."),
-        )
+        raise WaymarkError(Code.NO_NAME, Text("Say whose claim this is."))
     brought = sum(each is not None for each in (new.assumes, new.revision, new.path))
     if not words and not brought:
         raise no_claim()
@@ -117,8 +114,7 @@ def written(session: Session, claim: Claim) -> Claim:
 def no_claim() -> WaymarkError:
     """The error for a claim that says nothing."""
     return WaymarkError(
-        Code.NO_CLAIM,
-        Text("Say in words what should be different, or choose an assumption."),
+        Code.NO_CLAIM, Text("Say in words what should be different, or choose an assumption.")
     )
 
 
@@ -202,8 +198,7 @@ def settle_dispute(session: Session, catalogue: Catalogue, tableau: Tableau, set
 def unread_dispute() -> WaymarkError:
     """The error for a tableau that has no ruling."""
     return WaymarkError(
-        Code.NOT_READ,
-        Text("There is no ruling to dispute yet; take a photo of the cards first."),
+        Code.NOT_READ, Text("There is no ruling to dispute yet; take a photo of the cards first.")
     )
 
 
@@ -304,6 +299,8 @@ def _with_path(record: Record, assessment: Assessment) -> Assessment | None:
 def _cannot_be() -> WaymarkError:
     return WaymarkError(
         Code.CANNOT_BE,
-        Text("This assumption does not fit this tableau any more; check the dispute again and make another "
-        "choice."),
+        Text(
+            "This assumption does not fit this tableau any more; check the dispute again and make another "
+            "choice."
+        ),
     )

@@ -53,12 +53,7 @@ def parting(stands: Path, claimed: Path) -> Parting | None:
 
 
 def parting_words(
-    vocabulary: Vocabulary,
-    parts: Parting,
-    stands: Path,
-    claimed: Path,
-    dungeon: Dungeon,
-    language: Language,
+    vocabulary: Vocabulary, parts: Parting, stands: Path, claimed: Path, dungeon: Dungeon, language: Language
 ) -> str:
     """Common part of the current and the claimed path, in words, and the next place of each."""
     if not parts.claimed and not parts.common:

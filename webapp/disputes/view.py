@@ -187,10 +187,7 @@ class _View:
                 used=free.choice.used.words.message(self._language),
                 stated=free.choice.stated,
                 ways=tuple(
-                    DisputeWay(
-                        words=way.words.message(self._language),
-                        assumption=self.assumption(each),
-                    )
+                    DisputeWay(words=way.words.message(self._language), assumption=self.assumption(each))
                     for way, each in free.instead
                 ),
             )
@@ -249,10 +246,7 @@ class _View:
         return px(at), (*px(low), *px(high))
 
     def _start(self, then: Assessment) -> str:
-        return _(
-            "It starts at %(place)s",
-            place=self._name(then.dungeon, then.record.path[0][0]),
-        )
+        return _("It starts at %(place)s", place=self._name(then.dungeon, then.record.path[0][0]))
 
     def _name(self, dungeon: Dungeon, place: str) -> str:
         return place_words(

@@ -141,10 +141,7 @@ def _check_players(rules: Rules, players: Sequence[NewPlayer]) -> None:
 def _check_names(names: Sequence[str]) -> None:
     keys = [name_key(name) for name in names]
     if not all(keys):
-        raise WaymarkError(
-            Code.BAD_PLAYERS,
-            Text("A player has no name; write one for everybody."),
-        )
+        raise WaymarkError(Code.BAD_PLAYERS, Text("A player has no name; write one for everybody."))
     if len(set(keys)) < len(keys):
         raise WaymarkError(
             Code.BAD_PLAYERS,
@@ -183,8 +180,7 @@ def check_open(game: Game) -> None:
     (game-finished)."""
     if game.finished_at is not None:
         raise WaymarkError(
-            Code.GAME_FINISHED,
-            Text("This game is finished, so nothing was changed; go on with it first."),
+            Code.GAME_FINISHED, Text("This game is finished, so nothing was changed; go on with it first.")
         )
 
 

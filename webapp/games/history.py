@@ -25,18 +25,7 @@ from webapp.games.games import touch as touch_game
 from webapp.games.manual_scores import take_ruling
 from webapp.store.boxes import kind_of
 from webapp.store.kinds import rejudge
-from webapp.store.models import (
-    Base,
-    Change,
-    Entry,
-    Game,
-    GameRound,
-    Person,
-    Seat,
-    Shot,
-    Tableau,
-    now,
-)
+from webapp.store.models import Base, Change, Entry, Game, GameRound, Person, Seat, Shot, Tableau, now
 from webapp.store.names import name_key
 from webapp.store.tableaus import delete, restore, touch
 
@@ -235,9 +224,7 @@ def rename_person(person: Person, name: str) -> None:
     has it. Raises `WaymarkError` (bad-name)."""
     name = name.strip()
     if not name_key(name):
-        raise WaymarkError(
-            Code.BAD_NAME, Text("A player needs a name; write one.")
-        )
+        raise WaymarkError(Code.BAD_NAME, Text("A player needs a name; write one."))
     for seat in person.seats:
         others = {name_key(other.name) for other in seat.game.seats if other is not seat}
         if seat.name == person.name and name_key(name) not in others:
@@ -261,10 +248,7 @@ def merge_person(person: Person, into: Person) -> None:
     """Two entries for one human: the games of `person` become those of `into`, and `person` goes into the
     bin, from where `restore_person` undoes all of it. Raises `WaymarkError` (same-person)."""
     if person is into:
-        raise WaymarkError(
-            Code.SAME_PERSON,
-            Text("This is the same player twice; choose another one."),
-        )
+        raise WaymarkError(Code.SAME_PERSON, Text("This is the same player twice; choose another one."))
     seats, session = list(person.seats), object_session(person)
     person.deleted_at = now()
     if session is not None:

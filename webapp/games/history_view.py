@@ -166,10 +166,7 @@ def history_games(
 def history_photos(found: Page[Tableau]) -> PhotosPage:
     """A page of tableaus as it is shown."""
     return PhotosPage(
-        photos=readable(found.items, photo_found),
-        page=found.number,
-        pages=found.pages,
-        total=found.total,
+        photos=readable(found.items, photo_found), page=found.number, pages=found.pages, total=found.total
     )
 
 
@@ -209,10 +206,7 @@ def person_view(person: Person) -> PersonView:
 
 
 def person_detail(
-    session: Session,
-    person: Person,
-    word: str,
-    games: Sequence[tuple[Game, GameDigest]] | None = None,
+    session: Session, person: Person, word: str, games: Sequence[tuple[Game, GameDigest]] | None = None
 ) -> PersonDetail:
     """A person with statistics of the game of that word; `games` saves reading those of the person, and may
     have others in it. Raises `WaymarkError` (unknown-game)."""
@@ -243,9 +237,7 @@ def most_played(games: Sequence[tuple[Game, GameDigest]], usual: str) -> str:
     return usual if counted[usual] or not counted else counted.most_common(1)[0][0]
 
 
-def games_by_person(
-    games: Sequence[tuple[Game, GameDigest]],
-) -> dict[str, list[tuple[Game, GameDigest]]]:
+def games_by_person(games: Sequence[tuple[Game, GameDigest]]) -> dict[str, list[tuple[Game, GameDigest]]]:
     """The games of each person, by id; one with two seats has the game once."""
     found: dict[str, list[tuple[Game, GameDigest]]] = {}
     for game, digest in games:

@@ -84,11 +84,7 @@ def begun_rules(rules: Rules, language: Language) -> tuple[HouseRule, ...]:
 def presets(rules: Rules, language: Language) -> tuple[Preset, ...]:
     """The sets of house rules that the form offers."""
     return tuple(
-        Preset(
-            preset.id,
-            preset.label.message(language),
-            as_words(with_usual(rules, preset.values, "house")),
-        )
+        Preset(preset.id, preset.label.message(language), as_words(with_usual(rules, preset.values, "house")))
         for preset in rules.sheet.presets
     )
 

@@ -129,8 +129,8 @@ def _written_over(entry: Entry, change: Change, over: list[Change]) -> WaymarkEr
     return WaymarkError(
         Code.CONFLICT,
         Text(
-            "A newer entry has replaced this, it now says: {now}; nothing was undone, enter it again if it is "
-            "wrong.",
+            "A newer entry has replaced this, it now says: {now}; nothing was undone, enter it again if it "
+            "is wrong.",
             now=now,
         ),
     )

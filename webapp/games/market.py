@@ -152,7 +152,12 @@ def _check_coins(entry: Entry, price: int) -> None:
         held = max(0, held)
         raise WaymarkError(
             Code.TOO_FEW_COINS,
-            Text("This costs {price} coins and the player holds {held}; check the price, or the coins entered.", price=price, held=held),
+            Text(
+                "This costs {price} coins and the player holds {held}; check the price, or the coins "
+                "entered.",
+                price=price,
+                held=held,
+            ),
         )
 
 
@@ -170,10 +175,7 @@ def _price(entry: Entry, kind: str, what: str) -> int:
 
 
 def _no_price() -> WaymarkError:
-    return WaymarkError(
-        Code.NO_PRICE,
-        Text("The market has no price for this; say how many coins it cost."),
-    )
+    return WaymarkError(Code.NO_PRICE, Text("The market has no price for this; say how many coins it cost."))
 
 
 def _take(session: Session, catalogue: Catalogue, entry: Entry, purchase: Purchase, sign: int) -> None:

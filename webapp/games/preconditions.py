@@ -81,7 +81,9 @@ def _check(now: Values, told: Mapping[str, _Tell], seen: Values, wanted: Values)
     now_there = listed(told[name](parts.get("", parts)) for name, parts in other.items())
     raise WaymarkError(
         Code.CONFLICT,
-        Text("This was changed on another device, it now says: {now}; check it and do it again.", now=now_there),
+        Text(
+            "This was changed on another device, it now says: {now}; check it and do it again.", now=now_there
+        ),
     )
 
 
@@ -115,9 +117,7 @@ def _told_of_entry(entry: Entry) -> Mapping[str, _Tell]:
     rules = rules_of_entry(entry)
     boxes = {column.id: _box(column) for column in ruled_columns(rules)}
     held = {
-        term.id: _counts(rules, lower(term.label))
-        if term.kind == "counts"
-        else _value(term)
+        term.id: _counts(rules, lower(term.label)) if term.kind == "counts" else _value(term)
         for term in rules.terms
         if term.group == "held"
     }

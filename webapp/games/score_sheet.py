@@ -29,7 +29,11 @@ def round_numbered(game: Game, number: int) -> GameRound:
             return round_
     raise WaymarkError(
         Code.BAD_ROUND,
-        Text("A game has rounds 1 to {count}, not {number}; choose one of them.", count=len(game.rounds), number=number),
+        Text(
+            "A game has rounds 1 to {count}, not {number}; choose one of them.",
+            count=len(game.rounds),
+            number=number,
+        ),
     )
 
 
@@ -38,10 +42,7 @@ def entry_at(round_: GameRound, seat_id: str) -> Entry:
     for entry in round_.entries:
         if entry.seat_id == seat_id:
             return entry
-    raise WaymarkError(
-        Code.BAD_SEAT,
-        Text("This player does not sit at this game; load the page again."),
-    )
+    raise WaymarkError(Code.BAD_SEAT, Text("This player does not sit at this game; load the page again."))
 
 
 def first_to_finish(round_: GameRound) -> str | None:

@@ -144,10 +144,7 @@ def _check_round(game: Game, round_: GameRound) -> None:
     if len(first) > 1:
         raise _unsound(first[1], Text("two were first to finish"))
     if first and (round_.nobody_first or not round_.hourglass):
-        raise _unsound(
-            first[0],
-            Text("somebody has a bonus that the round does not have"),
-        )
+        raise _unsound(first[0], Text("somebody has a bonus that the round does not have"))
 
 
 def _check_entry(entry: Entry, rules: Rules) -> None:
@@ -208,9 +205,7 @@ def _check_shots(session: Session, tableau: Tableau) -> dict[str, Shot]:
         if shot.beside is not None:
             other = shots.get(shot.beside)
             if other is None or other.sequence >= shot.sequence:
-                raise _unsound(
-                    shot, Text("it goes with a photo that is not before it")
-                )
+                raise _unsound(shot, Text("it goes with a photo that is not before it"))
         if shot.state == "done" and shot.reading is None:
             raise _unsound(shot, Text("it was read, and there is no reading"))
     return shots
@@ -222,9 +217,7 @@ def _check_revisions(tableau: Tableau, rules: Rules, shots: Mapping[str, Shot]) 
         _check_lasting(revision)
         for earlier in (revision.before, revision.repeats):
             if earlier is not None and earlier not in numbers:
-                raise _unsound(
-                    revision, Text("it goes back to one that is not before it")
-                )
+                raise _unsound(revision, Text("it goes back to one that is not before it"))
         numbers.add(revision.number)
         if revision.shot_id is not None and revision.shot_id not in shots:
             raise _unsound(revision, Text("it is of a photo that is not here"))
@@ -248,6 +241,4 @@ def _check_shown(session: Session, tableau: Tableau, catalogue: Catalogue) -> No
         if laid <= known:
             raise _unsound(tableau, error.words) from error
     except _FAULTS as error:
-        raise _unsound(
-            tableau, Text("its reading and its record do not match")
-        ) from error
+        raise _unsound(tableau, Text("its reading and its record do not match")) from error

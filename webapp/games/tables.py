@@ -237,10 +237,7 @@ def what_ifs_of(standing: Standing, language: Language) -> tuple[WhatIfView, ...
     lies = standing.groups.lying(board, [card.rotation for card in record.cards])
     told = standing.groups.what_ifs(lies, record, standing.terms, standing.ruling)
     return tuple(
-        WhatIfView(
-            condition=condition.message(language),
-            result=rules.why(verdict).words.message(language),
-        )
+        WhatIfView(condition=condition.message(language), result=rules.why(verdict).words.message(language))
         for condition, verdict in told
     )
 
@@ -292,11 +289,7 @@ def _offer(offer: Offer, language: Language) -> OfferView:
         rows=offer.rows,
         slots=tuple(
             SlotView(
-                cell=slot.cell,
-                kind=slot.kind,
-                card=slot.card,
-                rotation=slot.rotation,
-                artifact=slot.artifact,
+                cell=slot.cell, kind=slot.kind, card=slot.card, rotation=slot.rotation, artifact=slot.artifact
             )
             for slot in offer.slots
         ),
@@ -395,11 +388,7 @@ def _claim(claim: Claim, standing: Standing, language: Language) -> ClaimView:
         except WaymarkError as error:  # of cards that are no more in the box
             result = error.message(language)
     return ClaimView(
-        id=claim.id,
-        who=claim.who,
-        words=claim.words,
-        result=result,
-        accepted=claim.accepted_at is not None,
+        id=claim.id, who=claim.who, words=claim.words, result=result, accepted=claim.accepted_at is not None
     )
 
 

@@ -31,13 +31,7 @@ from webapp.games.score_sheet import (
     market_order,
     transcript,
 )
-from webapp.store.boxes import (
-    boxes_of,
-    is_whole,
-    rules_of,
-    rules_of_entry,
-    with_usual,
-)
+from webapp.store.boxes import boxes_of, is_whole, rules_of, rules_of_entry, with_usual
 from webapp.store.database import not_found
 from webapp.store.models import Entry, Game, GameRound, Purchase, Seat, Tableau
 from webapp.store.tableaus import assessment_of, pending_assessment, pending_shot, score_of
@@ -244,12 +238,7 @@ def game_view(game: Game, catalogue: Catalogue, language: Language) -> GameView:
         held = rules.market.coins(rows) if rules.market is not None else (0,) * (len(rows) + 1)
         for number in range(1, len(played) + 1):
             view = entry_view(
-                catalogue,
-                played,
-                number,
-                first=first[number],
-                before=held[number - 1],
-                after=held[number],
+                catalogue, played, number, first=first[number], before=held[number - 1], after=held[number]
             )
             entries[view.round, seat.id] = view
         coins[seat.id] = held[-1]

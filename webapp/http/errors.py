@@ -28,34 +28,20 @@ API_PREFIX = "/api/"
 BUSY_SECONDS = 2
 #: What the framework refuses, in our words.
 _REFUSALS: dict[Code, Text] = {
-    Code.PIN_NEEDED: Text(
-        "This table asks for its PIN; enter it first.",
-    ),
+    Code.PIN_NEEDED: Text("This table asks for its PIN; enter it first."),
     Code.FORBIDDEN: Text(
-        "This request did not come from a page of this table; load the page again and retry.",
+        "This request did not come from a page of this table; load the page again and retry."
     ),
-    Code.WRONG_METHOD: Text(
-        "This address does not take that kind of request; see /api/v1/openapi.json.",
-    ),
-    Code.TOO_LARGE: Text(
-        "This is larger than the server takes; send a smaller file.",
-    ),
-    Code.NOT_JSON: Text(
-        "This address takes JSON; send it with the content type application/json.",
-    ),
+    Code.WRONG_METHOD: Text("This address does not take that kind of request; see /api/v1/openapi.json."),
+    Code.TOO_LARGE: Text("This is larger than the server takes; send a smaller file."),
+    Code.NOT_JSON: Text("This address takes JSON; send it with the content type application/json."),
     Code.OTHER_NAME: Text(
         "This table does not go by that name; open it by its address as Join shows it, "
-        "or start it with --host-name and the name.",
+        "or start it with --host-name and the name."
     ),
-    Code.SLOW_DOWN: Text(
-        "Too many attempts in a short time; wait a minute and try again.",
-    ),
-    Code.BUSY: Text(
-        "The server has reached its limit just now; try again in a few seconds.",
-    ),
-    Code.BAD_REQUEST: Text(
-        "This request could not be understood; load the page again and retry.",
-    ),
+    Code.SLOW_DOWN: Text("Too many attempts in a short time; wait a minute and try again."),
+    Code.BUSY: Text("The server has reached its limit just now; try again in a few seconds."),
+    Code.BAD_REQUEST: Text("This request could not be understood; load the page again and retry."),
 }
 _BY_STATUS = {code.http_status: code for code in _REFUSALS}
 

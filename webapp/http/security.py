@@ -181,8 +181,7 @@ def _refuse_what_is_malformed() -> None:
         raise BadRequest
     if request.headers.get("Content-Encoding", "identity") != "identity":
         raise WaymarkError(
-            Code.ENCODED,
-            Text("This server takes no compressed requests; send it without Content-Encoding."),
+            Code.ENCODED, Text("This server takes no compressed requests; send it without Content-Encoding.")
         )
     if request.query_string.count(b"&") >= MAX_FIELDS:
         raise BadRequest

@@ -52,13 +52,15 @@ def keep_upload(upload: Upload) -> str:
     """
     if upload.tableau_id is not None and upload.entry_id is not None:
         raise WaymarkError(
-            Code.TWO_TARGETS,
-            Text("Send the photo with a tableau_id or with an entry_id, not with both."),
+            Code.TWO_TARGETS, Text("Send the photo with a tableau_id or with an entry_id, not with both.")
         )
     if len(upload.client_key or "") > MAX_CLIENT_KEY or not (upload.client_key or "x").isprintable():
         raise WaymarkError(
             Code.NOT_VALID,
-            Text("The client_key has more than {max_client_key} characters or odd ones; choose another.", max_client_key=MAX_CLIENT_KEY),
+            Text(
+                "The client_key has more than {max_client_key} characters or odd ones; choose another.",
+                max_client_key=MAX_CLIENT_KEY,
+            ),
         )
     # Before the transaction: nobody else waits while the photo is written.
     stored = store_original(services().photos, upload.data)
@@ -149,8 +151,7 @@ def uploads_from(request: Request) -> list[Upload]:
     ]
     if not uploads:
         raise WaymarkError(
-            Code.NO_PHOTO,
-            Text("There is no photo in this request; choose or take one and send it again."),
+            Code.NO_PHOTO, Text("There is no photo in this request; choose or take one and send it again.")
         )
     return uploads
 

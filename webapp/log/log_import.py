@@ -98,8 +98,7 @@ class Imports:
         `WaymarkError` (busy)."""
         if not self._one.acquire(blocking=False):
             raise WaymarkError(
-                Code.BUSY,
-                Text("Another log is being imported; send this one when that is done."),
+                Code.BUSY, Text("Another log is being imported; send this one when that is done.")
             )
         try:
             yield
@@ -305,12 +304,7 @@ def import_log(
 
 
 def _import(
-    database: Database,
-    catalogue_of: CatalogueOf,
-    originals: PhotoStore,
-    file: Path,
-    folder: Path,
-    tell: Told,
+    database: Database, catalogue_of: CatalogueOf, originals: PhotoStore, file: Path, folder: Path, tell: Told
 ) -> ImportReport:
     accepted = folder / _ACCEPTED
     with open_log(file) as reader, _staging(folder / _ROWS_FILE) as staging:
@@ -428,8 +422,11 @@ def no_room(needed: int) -> WaymarkError:
     megabytes = needed // 1_000_000 + 1
     return WaymarkError(
         Code.DISK_FULL,
-        Text("There is no room for this log, so nothing was imported; free {megabytes:,} MB on the disk of the "
-        "data folder and retry.", megabytes=megabytes),
+        Text(
+            "There is no room for this log, so nothing was imported; free {megabytes:,} MB on the disk of "
+            "the data folder and retry.",
+            megabytes=megabytes,
+        ),
     )
 
 
@@ -437,8 +434,11 @@ def _written_in_part(error: Exception) -> WaymarkError:
     what = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
     return WaymarkError(
         Code.NO_DATABASE,
-        Text("This log could not be written to its end ({what}); make room, and restart Waymark, which "
-        "finishes it.", what=what),
+        Text(
+            "This log could not be written to its end ({what}); make room, and restart Waymark, which "
+            "finishes it.",
+            what=what,
+        ),
     )
 
 

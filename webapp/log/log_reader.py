@@ -177,8 +177,7 @@ def _is_number(asked: str | int) -> bool:
 def not_a_log() -> WaymarkError:
     """The error for a file that Waymark did not export."""
     return WaymarkError(
-        Code.NOT_A_LOG,
-        Text("This is not a zip that Waymark exported; choose the file waymark-log.zip."),
+        Code.NOT_A_LOG, Text("This is not a zip that Waymark exported; choose the file waymark-log.zip.")
     )
 
 

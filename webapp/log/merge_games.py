@@ -301,9 +301,7 @@ class _Unit:
             return
         same = [getattr(table, column) == values[column] for column in _ONE_EACH[table]]
         if self.merging.session.scalar(select(table.id).where(table.id != row_id, *same)) is not None:
-            raise UnsoundRow(
-                table.__tablename__, row_id, Text("another one is that already")
-            )
+            raise UnsoundRow(table.__tablename__, row_id, Text("another one is that already"))
 
     def _write(self, row: Base, values: Values) -> None:
         for column, value in values.items():
@@ -315,9 +313,7 @@ class _Unit:
         # The journal says of this row that it was changed now; it was done there, then.
         for change in self.merging.session.scalars(
             select(Change).where(
-                Change.noun == row.__tablename__,
-                Change.noun_id == row.id,
-                Change.created_at >= self.begun_at,
+                Change.noun == row.__tablename__, Change.noun_id == row.id, Change.created_at >= self.begun_at
             )
         ):
             change.created_at = datetime.fromtimestamp(there, UTC)
@@ -388,6 +384,4 @@ def _check_same_place(row: Base, values: Values) -> None:
 
 
 def _elsewhere(noun: str, row_id: str) -> UnsoundRow:
-    return UnsoundRow(
-        noun, row_id, Text("here it belongs to something else")
-    )
+    return UnsoundRow(noun, row_id, Text("here it belongs to something else"))

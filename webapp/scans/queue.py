@@ -25,15 +25,7 @@ from scorer.text import Text
 from waymark.review.pipeline import decode_reading
 from webapp.decks.shelf import Deck, Shelf
 from webapp.scans.engine import QueueEngine
-from webapp.scans.leases import (
-    RENEW_SECONDS,
-    Claimed,
-    ClaimedErrand,
-    Leases,
-    OtherGame,
-    fail,
-    this_process,
-)
+from webapp.scans.leases import RENEW_SECONDS, Claimed, ClaimedErrand, Leases, OtherGame, fail, this_process
 from webapp.scans.scan_processes import Died, Reader, Readers
 from webapp.scans.worker import (
     board_shown_of,
@@ -475,8 +467,11 @@ def _take_table(
 def _other_deck(name: Text) -> WaymarkError:
     return WaymarkError(
         Code.NO_CARD,
-        Text("These look like cards of the box “{name}”, and this game is played with another; begin the game "
-        "with that box.", name=name),
+        Text(
+            "These look like cards of the box “{name}”, and this game is played with another; begin the game "
+            "with that box.",
+            name=name,
+        ),
     )
 
 

@@ -32,7 +32,10 @@ def read_photos(
         # Each photo would be told as lost.
         raise WaymarkError(
             Code.NO_FILE,
-            Text("The folder of photos {folder!r} is not there; name the server's with --photos.", folder=str(photos.folder)),
+            Text(
+                "The folder of photos {folder!r} is not there; name the server's with --photos.",
+                folder=str(photos.folder),
+            ),
         )
     folder: Path = config.catalogue or bundled_catalogue()
     catalogue = load_catalogue(folder)

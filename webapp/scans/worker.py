@@ -122,10 +122,7 @@ def _mistakes_told() -> Iterator[None]:
 
 
 def read_shot(
-    photo: Path,
-    pinned: list[Any] | None = None,
-    folder: Path | None = None,
-    pen: PenProfile | None = None,
+    photo: Path, pinned: list[Any] | None = None, folder: Path | None = None, pen: PenProfile | None = None
 ) -> bytes:
     """Read a photo: the bytes of `waymark.review.pipeline.encode_reading`. `pinned` are the cards as people
     corrected them (`vision.reader.PinnedCard` as plain data), where only the ink is to be read; `folder` is
@@ -181,7 +178,9 @@ def _here(catalogue: Catalogue, name: str) -> str:
     if card in catalogue.out:
         raise WaymarkError(
             Code.UNKNOWN_CARD,
-            Text("The card {id} was taken out of the box; put it back to have its line read again.", id=card.id),
+            Text(
+                "The card {id} was taken out of the box; put it back to have its line read again.", id=card.id
+            ),
         )
     return card.id
 
@@ -255,6 +254,9 @@ def worker_failed(what: str) -> WaymarkError:
     """The error for a photo on which the program itself stumbled."""
     return WaymarkError(
         Code.INTERNAL,
-        Text("This photo could not be read because of a mistake in Waymark ({what}); the photo is kept, and "
-        "the score can be typed in.", what=what),
+        Text(
+            "This photo could not be read because of a mistake in Waymark ({what}); the photo is kept, and "
+            "the score can be typed in.",
+            what=what,
+        ),
     )

@@ -44,13 +44,7 @@ from webapp.store.boxes import kind_of, rules_of, terms_of
 from webapp.store.database import not_found
 from webapp.store.known_assessments import KnownAssessments
 from webapp.store.models import Revision, Seat, Shot, Tableau
-from webapp.store.revisions import (
-    add_revision,
-    current_revision,
-    judged,
-    revision_numbered,
-    stand_again,
-)
+from webapp.store.revisions import add_revision, current_revision, judged, revision_numbered, stand_again
 from webapp.store.rounds import touch
 from webapp.store.tableaus import keep_reading, not_read
 

@@ -136,8 +136,7 @@ def check_terms(rules: Rules, values: Mapping[str, Any], group: str) -> None:
         many = max(value.values(), default=0) if term.kind == "counts" else 0
         if many > term.most or (term.kind == "set" and len(value) > (term.at_once or term.most)):
             raise WaymarkError(
-                Code.UNKNOWN_MEANS,
-                Text("there are more {things} than can be", things=lower(term.label)),
+                Code.UNKNOWN_MEANS, Text("there are more {things} than can be", things=lower(term.label))
             )
     rules.make_terms(values)
 

@@ -110,7 +110,10 @@ class Text(TypeDecorator[str]):
         if value is not None and "\0" in value:
             raise NotText(
                 Code.NOT_VALID,
-                text.Text("The text holds a NUL character, which nobody can see; type it again instead of pasting it."),
+                text.Text(
+                    "The text holds a NUL character, which nobody can see; type it again instead of "
+                    "pasting it."
+                ),
             )
         return value
 

@@ -93,8 +93,10 @@ def open_database(url: str) -> Database:
     except CommandError as error:
         raise WaymarkError(
             Code.NEWER_DATA,
-            Text("The database was written by a newer Waymark than this one; update Waymark, or name another "
-            "folder with --data."),
+            Text(
+                "The database was written by a newer Waymark than this one; update Waymark, or name another "
+                "folder with --data."
+            ),
         ) from error
     except (SQLAlchemyError, ImportError, OSError) as error:
         told = storage_error(error)
@@ -308,5 +310,7 @@ def not_found() -> WaymarkError:
     """The error for what is not there (any more)."""
     return WaymarkError(
         Code.NOT_FOUND,
-        Text("This is not here; it may have been deleted or the link is incomplete. Go back to the start page."),
+        Text(
+            "This is not here; it may have been deleted or the link is incomplete. Go back to the start page."
+        ),
     )

@@ -21,15 +21,7 @@ from webapp.store.boxes import rules_of
 from webapp.store.column_checks import checks_of
 from webapp.store.column_types import Odd
 from webapp.store.kinds import kept
-from webapp.store.models import (
-    Base,
-    Entry,
-    Game,
-    Person,
-    Revision,
-    Shot,
-    Tableau,
-)
+from webapp.store.models import Base, Entry, Game, Person, Revision, Shot, Tableau
 
 #: What odd values make code stumble over.
 STUMBLES = (
@@ -179,8 +171,7 @@ def _not_whole(game: Game, rules: Rules | None) -> Iterator[Fault]:
         )
     if len(game.rounds) != rounds:
         yield _missing(
-            game,
-            Text("it has {count} rounds, not {rounds}", count=len(game.rounds), rounds=rounds),
+            game, Text("it has {count} rounds, not {rounds}", count=len(game.rounds), rounds=rounds)
         )
 
 
@@ -211,12 +202,19 @@ def fault_at(row: Base, column: str, error: WaymarkError | None = None) -> Fault
     if error is not None:
         why = error.words
         what = Text(
-            "The row {row_id} of {table} has in {column} what cannot be: {error}", row_id=row_id, table=table, column=column, error=error.words,
+            "The row {row_id} of {table} has in {column} what cannot be: {error}",
+            row_id=row_id,
+            table=table,
+            column=column,
+            error=error.words,
         )
     else:
         why = Text("what stands in {column} cannot be", column=column)
         what = Text(
-            "The row {row_id} of {table} has something in {column} that cannot stand there.", row_id=row_id, table=table, column=column,
+            "The row {row_id} of {table} has something in {column} that cannot stand there.",
+            row_id=row_id,
+            table=table,
+            column=column,
         )
     return Fault(table, row_id, column, why, what)
 
@@ -225,11 +223,7 @@ def fault_at(row: Base, column: str, error: WaymarkError | None = None) -> Fault
 
 #: In a session: what could not be shown of what it read, as sentences.
 _HIDDEN = "waymark.hidden"
-_NOUNS = {
-    Game: Text("game"),
-    Tableau: Text("tableau"),
-    Person: Text("player"),
-}
+_NOUNS = {Game: Text("game"), Tableau: Text("tableau"), Person: Text("player")}
 
 
 def faults_of_thing(row: Base) -> list[Fault]:
@@ -255,8 +249,12 @@ def damaged(row: Base) -> WaymarkError | None:
     noun = _NOUNS.get(type(row), Text("thing"))
     return WaymarkError(
         Code.DAMAGED,
-        Text("This {noun} cannot be shown because its data are damaged: {what} `waymark data mend` sets that "
-        "aside.", noun=noun, what=faults[0].what),
+        Text(
+            "This {noun} cannot be shown because its data are damaged: {what} `waymark data mend` sets that "
+            "aside.",
+            noun=noun,
+            what=faults[0].what,
+        ),
     )
 
 

@@ -64,8 +64,7 @@ class S3Store:
             from botocore.config import Config
         except ImportError as error:
             raise WaymarkError(
-                Code.USAGE,
-                Text("Photos in a bucket need boto3; install it with: pip install 'waymark[s3]'"),
+                Code.USAGE, Text("Photos in a bucket need boto3; install it with: pip install 'waymark[s3]'")
             ) from error
         self._bucket = bucket
         self._prefix = f"{folder.strip('/')}/" if folder.strip("/") else ""
@@ -148,7 +147,9 @@ def open_store(where: str | Path) -> PhotoStore:
     if parts.scheme != S3_SCHEME or not parts.netloc:
         raise WaymarkError(
             Code.USAGE,
-            Text("Photos cannot be kept at {where!r}; name a folder, or s3://BUCKET/FOLDER.", where=str(where)),
+            Text(
+                "Photos cannot be kept at {where!r}; name a folder, or s3://BUCKET/FOLDER.", where=str(where)
+            ),
         )
     endpoint = parse_qs(parts.query).get(_ENDPOINT, [None])[0]
     return S3Store(parts.netloc, parts.path, endpoint)

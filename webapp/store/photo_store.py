@@ -17,7 +17,10 @@ class StoreUnreachable(WaymarkError):
     def __init__(self, what: str) -> None:
         super().__init__(
             Code.PHOTOS_AWAY,
-            Text("The photos cannot be reached now ({what}); nothing is lost, try again in a moment.", what=what),
+            Text(
+                "The photos cannot be reached now ({what}); nothing is lost, try again in a moment.",
+                what=what,
+            ),
         )
 
 

@@ -75,8 +75,11 @@ def check_original(file: Path, sha256: str) -> None:
     if not is_intact(file, sha256):
         raise WaymarkError(
             Code.PHOTO_DAMAGED,
-            Text("The file of photo {sha256} is damaged; send the same photo again, take another, or restore a "
-            "backup.", sha256=sha256[:8]),
+            Text(
+                "The file of photo {sha256} is damaged; send the same photo again, take another, or "
+                "restore a backup.",
+                sha256=sha256[:8],
+            ),
         )
 
 
@@ -162,5 +165,8 @@ def photo_lost(sha256: str) -> WaymarkError:
     """The error for a photo whose file has gone from the data folder."""
     return WaymarkError(
         Code.PHOTO_LOST,
-        Text("The photo {sha256} is no longer in the data folder; take it again or restore the folder.", sha256=sha256[:8]),
+        Text(
+            "The photo {sha256} is no longer in the data folder; take it again or restore the folder.",
+            sha256=sha256[:8],
+        ),
     )

@@ -63,7 +63,4 @@ class Maker:
 
 
 def _busy() -> WaymarkError:
-    return WaymarkError(
-        Code.BUSY,
-        Text("This is still being made; try again in a few seconds."),
-    )
+    return WaymarkError(Code.BUSY, Text("This is still being made; try again in a few seconds."))

@@ -81,8 +81,11 @@ def not_writable(why: str) -> WaymarkError:
     """The data folder does not let itself be written."""
     return WaymarkError(
         Code.DATA_FOLDER,
-        Text("The data folder cannot be written ({why}), so this was not saved; allow writing there and try "
-        "again.", why=why),
+        Text(
+            "The data folder cannot be written ({why}), so this was not saved; allow writing there and try "
+            "again.",
+            why=why,
+        ),
     )
 
 
@@ -90,8 +93,10 @@ def folder_gone() -> WaymarkError:
     """The data folder, or something in it, is not where it was."""
     return WaymarkError(
         Code.DATA_FOLDER,
-        Text("The data folder is not as it was when the server started (removed, moved, replaced or locked), so "
-        "this was not saved; put it back and start the server again."),
+        Text(
+            "The data folder is not as it was when the server started (removed, moved, replaced or "
+            "locked), so this was not saved; put it back and start the server again."
+        ),
     )
 
 
@@ -99,8 +104,10 @@ def disk_broken() -> WaymarkError:
     """The disk does not read or write."""
     return WaymarkError(
         Code.DATA_FOLDER,
-        Text("The disk of the data folder does not read or write as it should, so this was not saved; check the "
-        "disk, and restore a backup if files are lost."),
+        Text(
+            "The disk of the data folder does not read or write as it should, so this was not saved; check "
+            "the disk, and restore a backup if files are lost."
+        ),
     )
 
 
@@ -108,14 +115,18 @@ def database_damaged() -> WaymarkError:
     """The database's file is none, or not whole."""
     return WaymarkError(
         Code.DAMAGED,
-        Text("The database's file is damaged; stop the server and run `waymark data check`, or restore a backup "
-        "with `waymark data restore`."),
+        Text(
+            "The database's file is damaged; stop the server and run `waymark data check`, or restore a "
+            "backup with `waymark data restore`."
+        ),
     )
 
 
 def _away() -> WaymarkError:
     return WaymarkError(
         Code.NO_DATABASE,
-        Text("The database does not answer, so nothing was changed; "
-        "check that it is running and has room, and try again."),
+        Text(
+            "The database does not answer, so nothing was changed; "
+            "check that it is running and has room, and try again."
+        ),
     )

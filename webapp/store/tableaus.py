@@ -29,15 +29,7 @@ from waymark.review.tableau.answers import still_settled
 from waymark.review.tableau.assess import Assessment, assess
 from waymark.review.tableau.question_names import CARDS_CORRECTED
 from waymark.review.tableau.reread import Carried, carry_over, ink_is_read, pinned_cards, read_on
-from webapp.store.boxes import (
-    boxes_of,
-    empty_boxes,
-    house_rules_of,
-    is_blank,
-    kind_of,
-    rules_of,
-    terms_of,
-)
+from webapp.store.boxes import boxes_of, empty_boxes, house_rules_of, is_blank, kind_of, rules_of, terms_of
 from webapp.store.models import Photo, Revision, Shot, Tableau, now
 from webapp.store.photos import StoredPhoto
 from webapp.store.revisions import add_revision, revision_numbered
@@ -182,7 +174,9 @@ def not_read() -> WaymarkError:
     """The error for a photo whose reading is to be used and that has none."""
     return WaymarkError(
         Code.NOT_READ,
-        Text("This photo has not been read, so its reading cannot be used; choose another or take a new one."),
+        Text(
+            "This photo has not been read, so its reading cannot be used; choose another or take a new one."
+        ),
     )
 
 
@@ -269,12 +263,7 @@ def carried_reread(session: Session, catalogue: Catalogue, shot: Shot) -> Carrie
     if not ink_is_read(scan, ours, catalogue):
         return None
     return carry_over(
-        decode_reading(used.reading),
-        ours,
-        scan,
-        catalogue,
-        tableau.answered,
-        earlier=before_cards(tableau),
+        decode_reading(used.reading), ours, scan, catalogue, tableau.answered, earlier=before_cards(tableau)
     )
 
 

@@ -57,7 +57,10 @@ def changed_meanwhile() -> WaymarkError:
     """The error for a change that was made while looking at something older."""
     return WaymarkError(
         Code.CONFLICT,
-        Text("Somebody else has changed this tableau in the meantime; look at it again, then repeat what you did."),
+        Text(
+            "Somebody else has changed this tableau in the meantime; look at it again, then repeat what "
+            "you did."
+        ),
     )
 
 
@@ -65,16 +68,15 @@ def settled_meanwhile() -> WaymarkError:
     """The error for an answer to what is not asked (any more)."""
     return WaymarkError(
         Code.CONFLICT,
-        Text("This question is settled already or another answer has changed it; look at the questions again."),
+        Text(
+            "This question is settled already or another answer has changed it; look at the questions again."
+        ),
     )
 
 
 def nothing_left() -> WaymarkError:
     """The error where nothing can be undone or redone."""
-    return WaymarkError(
-        Code.NOTHING_LEFT,
-        Text("There is nothing left to undo or redo here."),
-    )
+    return WaymarkError(Code.NOTHING_LEFT, Text("There is nothing left to undo or redo here."))
 
 
 def use_photo(session: Session, catalogue: Catalogue, shot: Shot) -> None:

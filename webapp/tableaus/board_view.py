@@ -21,15 +21,7 @@ from scorer.turn_forms import ENDED, Step, StepForm, thing_called
 from vision.boards.seen import BoardScan
 from vision.photo import geometry
 from webapp.decks.shelf import MAIN
-from webapp.store.boards import (
-    BoardStanding,
-    Pending,
-    board_standing,
-    by_lot,
-    is_over,
-    rows_of,
-    turns_of,
-)
+from webapp.store.boards import BoardStanding, Pending, board_standing, by_lot, is_over, rows_of, turns_of
 from webapp.store.kinds import redoable, undoable
 from webapp.store.models import Shot, Tableau
 from webapp.tableaus.board_model import (
@@ -56,12 +48,7 @@ from webapp.tableaus.board_model import (
     TurnTrial,
 )
 from webapp.tableaus.board_questions import asked_in_photo, quarters_in_photo
-from webapp.tableaus.boards import (
-    Steps,
-    claims_of,
-    ruled_turn,
-    ruling_of_turn,
-)
+from webapp.tableaus.boards import Steps, claims_of, ruled_turn, ruling_of_turn
 from webapp.tableaus.photo_view import is_being_read, why_failed
 
 #: Turns that the page tells, the latest first.
@@ -361,12 +348,7 @@ class _Shown:
         )
 
     def _ruled(
-        self,
-        ruling: Any,
-        before: Board,
-        after: Board,
-        scan: BoardScan | None,
-        untold: Text | None = None,
+        self, ruling: Any, before: Board, after: Board, scan: BoardScan | None, untold: Text | None = None
     ) -> RuledTurn:
         """A turn's ruling in words; `untold` says why there is none."""
         report = self.rules.turns.report(ruling)

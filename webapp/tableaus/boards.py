@@ -165,7 +165,9 @@ def _turn_on_photo(
     if read is None or read.seen is None or not read.seen.is_told:
         raise WaymarkError(
             Code.CONFLICT,
-            Text("The photo does not show this turn; enter it step by step, or save it as the current board."),
+            Text(
+                "The photo does not show this turn; enter it step by step, or save it as the current board."
+            ),
         )
     return dict(read.turn["claims"]), read.ruling, True
 
@@ -264,7 +266,4 @@ def _no_photo_waits(standing: BoardStanding) -> None:
 
 
 def _nothing_open() -> WaymarkError:
-    return WaymarkError(
-        Code.CONFLICT,
-        Text("No photo is waiting to be used here; check the board again."),
-    )
+    return WaymarkError(Code.CONFLICT, Text("No photo is waiting to be used here; check the board again."))

@@ -188,8 +188,10 @@ def _check_outside_a_game(tableau: Tableau) -> None:
     if tableau.entry is not None:
         raise WaymarkError(
             Code.IN_GAME,
-            Text("This tableau belongs to a game; choose the objectives on its round, and settle house rules in a "
-            "dispute."),
+            Text(
+                "This tableau belongs to a game; choose the objectives on its round, and settle house "
+                "rules in a dispute."
+            ),
         )
 
 
@@ -267,6 +269,5 @@ def _check_outline(corners: Corners) -> None:
     sides = np.linalg.norm(points - np.roll(points, 1, axis=0), axis=1)
     if not geometry.is_convex(points) or sides.min() < _LEAST_SIDE_PX:
         raise WaymarkError(
-            Code.BAD_OUTLINE,
-            Text("These corners make no card; put each on its own corner of the card."),
+            Code.BAD_OUTLINE, Text("These corners make no card; put each on its own corner of the card.")
         )

@@ -29,8 +29,7 @@ def ask(session: Session, tableau: Tableau, kind: ErrandKind, given: Any) -> Err
     at_work = Errand.whose == whose, Errand.state.in_(("waiting", "running"))
     if session.scalar(select(Errand.id).where(*at_work).limit(1)) is not None:
         raise WaymarkError(
-            Code.CONFLICT,
-            Text("The last task is still running; wait until it is done, then try again."),
+            Code.CONFLICT, Text("The last task is still running; wait until it is done, then try again.")
         )
     errand = Errand(tableau_id=tableau.id, kind=kind, whose=whose, given=msgspec.to_builtins(given))
     session.add(errand)

@@ -75,7 +75,9 @@ class NewCards:
         if outline is None:
             raise WaymarkError(
                 Code.NO_CARD,
-                Text("Where this card ends is not clear in the photo; photograph the blank card for the box."),
+                Text(
+                    "Where this card ends is not clear in the photo; photograph the blank card for the box."
+                ),
             )
         photo_id = session.get_one(Shot, tableau.shot_id).photo_id
         cut = _Cut(photo_id=photo_id, deck=deck.id, corners_px=tuple((x, y) for x, y in outline.tolist()))

@@ -13,16 +13,7 @@ from scorer.groups import Untold
 from scorer.text import written
 from scorer.told_apart import told_apart
 from vision.questions import Question
-from waymark.review.groups import (
-    SKETCH,
-    UNTOLD,
-    GroupOption,
-    is_agreed,
-    is_doubt,
-    is_left,
-    is_untold,
-    leads,
-)
+from waymark.review.groups import SKETCH, UNTOLD, GroupOption, is_agreed, is_doubt, is_left, is_untold, leads
 from waymark.review.projection import Points
 from webapp.tableaus.question_crops import crop_about, where
 from webapp.tableaus.questions import card_picture

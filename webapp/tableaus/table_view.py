@@ -20,9 +20,7 @@ from webapp.tableaus.common_review import (
     review_places,
     review_with,
 )
-from webapp.tableaus.model import (
-    Review,
-)
+from webapp.tableaus.model import Review
 from webapp.tableaus.photo_view import bearing_on, review_photo, shortcomings_told
 from webapp.tableaus.reading_model import Reading
 from webapp.tableaus.table_questions import TableQuestions

@@ -43,21 +43,10 @@ from webapp.tableaus.jobs import latest_errand
 from webapp.tableaus.leading import lead_of
 from webapp.tableaus.model import OtherReading, Rereading, Review
 from webapp.tableaus.payments import review_payments
-from webapp.tableaus.photo_view import (
-    bearing_on,
-    review_photo,
-    shortcomings_told,
-    stage_and_progress,
-)
+from webapp.tableaus.photo_view import bearing_on, review_photo, shortcomings_told, stage_and_progress
 from webapp.tableaus.question_crops import where
 from webapp.tableaus.questions import card_picture, review_questions
-from webapp.tableaus.reading_model import (
-    Reading,
-    ReviewCard,
-    ReviewDoubt,
-    ReviewMark,
-    ReviewPiece,
-)
+from webapp.tableaus.reading_model import Reading, ReviewCard, ReviewDoubt, ReviewMark, ReviewPiece
 from webapp.tableaus.verdict_view import (
     faults,
     how_chosen,
@@ -137,12 +126,7 @@ def rereading_view(
     return Rereading(state=shot.state, stage=stage, progress=progress, error=error)
 
 
-def reading_of(
-    session: Session,
-    tableau: Tableau,
-    assessment: Assessment,
-    language: Language,
-) -> Reading:
+def reading_of(session: Session, tableau: Tableau, assessment: Assessment, language: Language) -> Reading:
     """Reading of a tableau in an actual or assumed state."""
     shot = session.get_one(Shot, tableau.shot_id)
     record, dungeon = assessment.record, assessment.dungeon

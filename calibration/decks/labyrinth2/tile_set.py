@@ -170,10 +170,5 @@ def _standing(name: str, role: str, size_mm: Point, colour: str | None = None) -
 
 def _die_face(name: str, copies: int = 1) -> Card:
     return Card(
-        id=name,
-        kind="die",
-        copies=copies,
-        size_mm=(DIE_MM, DIE_MM),
-        shape="square",
-        art=f"art/{name}.png",
+        id=name, kind="die", copies=copies, size_mm=(DIE_MM, DIE_MM), shape="square", art=f"art/{name}.png"
     )

@@ -161,7 +161,10 @@ def answer(folder: Path, question: str, choice: Choice) -> str:
         if asked is None:
             raise WaymarkError(
                 Code.NO_SUCH_QUESTION,
-                Text("There is no open question {question!r} about this deck's cards; enrol its photos first.", question=question),
+                Text(
+                    "There is no open question {question!r} about this deck's cards; enrol its photos first.",
+                    question=question,
+                ),
             )
         kept.asked.remove(asked)
         if asked.kind == "reference":
@@ -209,14 +212,24 @@ def _begun(folder: Path, game: str | None, card_size_mm: Size | None) -> dict[st
         if game is not None and there.game != game:
             raise WaymarkError(
                 Code.USAGE,
-                Text("The catalogue in {folder!r} is of the game {game!r}; name another folder for {game2!r}.", folder=str(folder), game=there.game, game2=game),
+                Text(
+                    "The catalogue in {folder!r} is of the game {game!r}; name another folder for {game2!r}.",
+                    folder=str(folder),
+                    game=there.game,
+                    game2=game,
+                ),
             )
         if card_size_mm is not None and not same_size(there.card_size_mm, card_size_mm):
             wide, high = there.card_size_mm
             raise WaymarkError(
                 Code.USAGE,
-                Text("The cards in {folder!r} measure {wide:g} x {high:g} mm; name another folder for another "
-                "size.", folder=str(folder), wide=wide, high=high),
+                Text(
+                    "The cards in {folder!r} measure {wide:g} x {high:g} mm; name another folder for another "
+                    "size.",
+                    folder=str(folder),
+                    wide=wide,
+                    high=high,
+                ),
             )
     return new
 
@@ -230,8 +243,12 @@ def _no_card(size_mm: Size) -> WaymarkError:
     wide, high = size_mm
     return WaymarkError(
         Code.NO_CARD,
-        Text("No card of {wide:g} x {high:g} mm is found in the photo; lay the cards flat and apart on a plain "
-        "table, or give their size with --card-size.", wide=wide, high=high),
+        Text(
+            "No card of {wide:g} x {high:g} mm is found in the photo; lay the cards flat and apart on a "
+            "plain table, or give their size with --card-size.",
+            wide=wide,
+            high=high,
+        ),
     )
 
 

@@ -25,15 +25,9 @@ _WASHED, _LIGHTER = 0.5, 1.2
 LEAST_INSIDE = 0.985
 
 TOO_BLURRED = Text("Too blurred; take it once more.")
-CUT_OFF = Text(
-    "A card is cut off at the picture's edge; have all of it in view.",
-)
-UNCLEAR = Text(
-    "The edge of this card is not clear; lay it on a plain table, away from others.",
-)
-GLARE = Text(
-    "Glare hides a part of this card; take it once more from another side.",
-)
+CUT_OFF = Text("A card is cut off at the picture's edge; have all of it in view.")
+UNCLEAR = Text("The edge of this card is not clear; lay it on a plain table, away from others.")
+GLARE = Text("Glare hides a part of this card; take it once more from another side.")
 
 
 @dataclass(frozen=True)
@@ -101,5 +95,7 @@ def too_small(px_per_mm: float) -> Text:
     nearer = LEAST_PX_PER_MM / px_per_mm
     return Text(
         "The cards are small in the picture ({px_per_mm:.1f} pixels a millimetre); go {nearer:.1f} times "
-        "as near, with fewer cards at once.", px_per_mm=px_per_mm, nearer=nearer,
+        "as near, with fewer cards at once.",
+        px_per_mm=px_per_mm,
+        nearer=nearer,
     )

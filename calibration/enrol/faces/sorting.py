@@ -309,9 +309,7 @@ class Sorting:
         question = {
             "same": Text("Is this the same card as {card}?", card=card),
             "back": Text("Is this the back of the cards?"),
-            "removed": Text(
-                "This card was taken out of the catalogue; should it be added again?",
-            ),
+            "removed": Text("This card was taken out of the catalogue; should it be added again?"),
         }[asked.kind]
         told = _as_face(one, card, new=False, confidence=confidence, quarters=asked.view.quarters)
         return replace(told, question=question, name=asked.name)

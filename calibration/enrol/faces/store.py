@@ -111,7 +111,7 @@ class Faces(msgspec.Struct, omit_defaults=True):
 def one_enrolment(folder: Path) -> AbstractContextManager[None]:
     """One enrolment in a folder at a time. Raises `WaymarkError` (busy, not-writable)."""
     busy = Text(
-        "Another program is enrolling cards in {folder!r}; try again when it is done.", folder=str(folder),
+        "Another program is enrolling cards in {folder!r}; try again when it is done.", folder=str(folder)
     )
     return one_at_a_time(folder, _LOCK, _PATIENCE, busy)
 

@@ -64,8 +64,10 @@ def answer_seen(folder: Path, seen: Mapping[str, str], said: str, facts: Mapping
             if seen_version(entry) != version:
                 raise WaymarkError(
                     Code.CONFLICT,
-                    Text("A photo or another device has changed this piece meanwhile; check it as it is now, "
-                    "and answer again."),
+                    Text(
+                        "A photo or another device has changed this piece meanwhile; check it as it is now, "
+                        "and answer again."
+                    ),
                 )
         for piece in seen:
             entry = answers.entry(piece)
@@ -88,7 +90,11 @@ class _Answers:
         if entry is None:
             raise WaymarkError(
                 Code.UNKNOWN_CARD,
-                Text("There is no piece {name!r} in {folder!r}; check its name.", name=name, folder=str(self.folder)),
+                Text(
+                    "There is no piece {name!r} in {folder!r}; check its name.",
+                    name=name,
+                    folder=str(self.folder),
+                ),
             )
         return entry
 
@@ -173,7 +179,11 @@ class _Answers:
         if sum(int(each.get("copies", 1)) for each in others) + int(entry.get("copies", 1)) > sort.most:
             raise WaymarkError(
                 Code.NOT_VALID,
-                Text("A box has {most} {sort} only, and another piece is already that one; correct it.", most=sort.most, sort=sort.name),
+                Text(
+                    "A box has {most} {sort} only, and another piece is already that one; correct it.",
+                    most=sort.most,
+                    sort=sort.name,
+                ),
             )
         entry["role"] = word
         if entry.get("asked") == "sort":
@@ -225,6 +235,10 @@ def _typed(sort: AskedPieces | None, said: str) -> dict[str, Any]:
 def _not_understood(piece: str, said: str) -> WaymarkError:
     return WaymarkError(
         Code.USAGE,
-        Text("{said!r} says nothing of {piece!r}; say right, its open sides (left+top), x2 for two of it, "
-        "turned, out, or which piece it is.", said=said, piece=piece),
+        Text(
+            "{said!r} says nothing of {piece!r}; say right, its open sides (left+top), x2 for two of it, "
+            "turned, out, or which piece it is.",
+            said=said,
+            piece=piece,
+        ),
     )

@@ -50,13 +50,10 @@ class OtherPieces(WaymarkError):
         words = Text("This photo does not seem to show {what}; nothing was taken from it yet.")
         if rather:
             words = Text(
-                "This photo does not seem to show {what}: it looks more like {rather}; nothing was taken from "
-                "it yet."
+                "This photo does not seem to show {what}: it looks more like {rather}; nothing was taken "
+                "from it yet."
             )
-        super().__init__(
-            Code.OTHER_PIECES,
-            words.filled(what=_names(told), rather=_names(rather)),
-        )
+        super().__init__(Code.OTHER_PIECES, words.filled(what=_names(told), rather=_names(rather)))
 
 
 def _names(pieces: Sequence[AskedPieces]) -> Text:
@@ -83,8 +80,13 @@ def enrol_pieces(
     there = read_catalogue(folder) if has_catalogue(folder) else None
     word = there.game if there is not None else game or ""
     if there is not None and game is not None and there.game != game:
-        raise WaymarkError(Code.USAGE,
-            Text("The catalogue in {folder!r} is of the game {game!r}; name another folder.", folder=str(folder), game=there.game),
+        raise WaymarkError(
+            Code.USAGE,
+            Text(
+                "The catalogue in {folder!r} is of the game {game!r}; name another folder.",
+                folder=str(folder),
+                game=there.game,
+            ),
         )
     asked = checked_sorts(word, shown)
     new = None
@@ -93,8 +95,12 @@ def enrol_pieces(
         if not tiles:
             first = next((each for each in asked.values() if each.kind == "tile"), None)
             option = f"{first.word}=50x50" if first is not None else "tile=50x50"
-            raise WaymarkError(Code.USAGE,
-                Text("Enrol the tiles first (--pieces {option}): everything else is measured by them.", option=option),
+            raise WaymarkError(
+                Code.USAGE,
+                Text(
+                    "Enrol the tiles first (--pieces {option}): everything else is measured by them.",
+                    option=option,
+                ),
             )
         new = new_catalogue(folder.resolve().name, word, tiles[0]) | {"corner_radius_mm": 0}
     data = photo if isinstance(photo, bytes) else read_photo(photo)
@@ -304,8 +310,15 @@ def _add_board(box: Box, asked: AskedPieces, one: Seen) -> list[EnrolledPiece]:
     scale = one.face.shape[1] / one.size_mm[0]
     left, top = (one.size_mm[0] - columns * tile) / 2, (one.size_mm[1] - rows * tile) / 2
     if min(left, top) < -1.0:
-        raise WaymarkError(Code.USAGE,
-            Text("A board of {size_mm:g} mm has no room for {columns} tiles of {tile:g} mm; measure both again.", size_mm=one.size_mm[0], columns=columns, tile=tile),
+        raise WaymarkError(
+            Code.USAGE,
+            Text(
+                "A board of {size_mm:g} mm has no room for {columns} tiles of {tile:g} mm; measure both "
+                "again.",
+                size_mm=one.size_mm[0],
+                columns=columns,
+                tile=tile,
+            ),
         )
     cells = {}
     for column, row in asked.printed:
@@ -328,9 +341,7 @@ def _add_board(box: Box, asked: AskedPieces, one: Seen) -> list[EnrolledPiece]:
         if odd:
             entry["asked"] = "ways"
             words = "+".join(ways.words)
-            question = Text(
-                "Does the printed cell {name} open to {words}?", name=name, words=words,
-            )
+            question = Text("Does the printed cell {name} open to {words}?", name=name, words=words)
             found.append(EnrolledPiece(name, new, one.corners, 0.5, words, question))
         else:
             entry["traced"] = "yes"
@@ -346,5 +357,9 @@ def _nothing(shown: Mapping[str, Size]) -> WaymarkError:
     words = ", ".join(f"{word} {wide:g} x {high:g} mm" for word, (wide, high) in shown.items())
     return WaymarkError(
         Code.NO_CARD,
-        Text("No piece was found in the photo ({words}); lay them apart on a plain table and check their size.", words=words),
+        Text(
+            "No piece was found in the photo ({words}); lay them apart on a plain table and check their "
+            "size.",
+            words=words,
+        ),
     )

@@ -74,9 +74,7 @@ class SeenPieces:
 
 
 def pieces_in(
-    picture: Photo,
-    shown: Sequence[tuple[AskedPieces, Size]],
-    game: Sequence[AskedPieces] = (),
+    picture: Photo, shown: Sequence[tuple[AskedPieces, Size]], game: Sequence[AskedPieces] = ()
 ) -> SeenPieces:
     """The pieces of a photo, cut out, in even light, their paper white. Where a `game` is told, others of its
     pieces than those that are `shown` are thought of, too."""

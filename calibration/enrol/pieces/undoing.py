@@ -84,7 +84,10 @@ def take_back(folder: Path, number: int) -> None:
         if change is None or now != change.after:
             raise WaymarkError(
                 Code.CONFLICT,
-                Text("This cannot be undone any more: these pieces were changed since, maybe on another device."),
+                Text(
+                    "This cannot be undone any more: these pieces were changed since, maybe on another "
+                    "device."
+                ),
             )
         told["cards"] = [entry for entry in told["cards"] if entry["id"] not in change.after]
         back = [each for each in change.before.values() if each is not None]

@@ -258,11 +258,7 @@ class Draft:
     """One card's dungeon in the making: `parts` (8, H, W) are what is seen of it."""
 
     def __init__(
-        self,
-        parts: NDArray[np.float32],
-        size_mm: Point,
-        finds: list[SeenFind],
-        habits: Habits,
+        self, parts: NDArray[np.float32], size_mm: Point, finds: list[SeenFind], habits: Habits
     ) -> None:
         self.habits = habits
         self.size_mm = np.asarray(size_mm, float)
@@ -337,8 +333,7 @@ class Draft:
         """The joint that a spot belongs to, put there: a line's free end, else a place in its middle."""
         net = self.nets[level]
         near = min(
-            ((float(np.hypot(*(net.joints[j] - at))), j) for j in self.free_ends(level)),
-            default=(np.inf, -1),
+            ((float(np.hypot(*(net.joints[j] - at))), j) for j in self.free_ends(level)), default=(np.inf, -1)
         )
         if near[0] <= to_end:
             net.move(near[1], at)

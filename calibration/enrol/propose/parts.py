@@ -122,10 +122,7 @@ def told_by_colour(parts: Array, face: NDArray[np.uint8], size_mm: Point) -> Arr
     small = cv2.resize(face, size_px_of(size_mm), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
     lab = np.asarray(cv2.medianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), 3), np.float64)
     main, under = parts[MAIN], parts[UNDER]
-    places = (
-        (main > _SURE) & (under < _ABSENT),
-        (under > _SURE) & (main < _ABSENT) & (parts[FLOOR] < _SURE),
-    )
+    places = ((main > _SURE) & (under < _ABSENT), (under > _SURE) & (main < _ABSENT) & (parts[FLOOR] < _SURE))
     if min(int(place.sum()) for place in places) < _FEWEST:
         return parts
     middles = [np.median(lab[place], axis=0) for place in places]

@@ -160,11 +160,9 @@ class _Writing:
 
     def _new_name(self, level: Level, place: Place) -> str:
         letter = {"opening": _LETTERS.get(place.side or "", "o"), "door": "d", "find": "f"}.get(place.kind)
-        letter = letter or {
-            "stairs": "t" if level == "main" else "v",
-            "landing": "u",
-            "end": "x",
-        }.get(place.kind, "j")
+        letter = letter or {"stairs": "t" if level == "main" else "v", "landing": "u", "end": "x"}.get(
+            place.kind, "j"
+        )
         self._counts[letter] = self._counts.get(letter, 0) + 1
         return f"{letter}{self._counts[letter]}"
 

@@ -94,8 +94,7 @@ def answer_shared(folder: Path, card: str, chosen: str) -> None:
     shared = kept_shared(folder)
     if question is None or shared is None or chosen not in (*question.options, ""):
         raise WaymarkError(
-            Code.NO_SUCH_QUESTION,
-            Text("This question was answered already, maybe on another device."),
+            Code.NO_SUCH_QUESTION, Text("This question was answered already, maybe on another device.")
         )
     if chosen:
         take_answer(folder, shared, card, chosen)

@@ -108,7 +108,9 @@ def write_shared(folder: Path, file: Path) -> Shared:
     if not told:
         raise WaymarkError(
             Code.NO_CARDS,
-            Text("No card in {folder!r} has art that can be read; enrol its cards first.", folder=str(folder)),
+            Text(
+                "No card in {folder!r} has art that can be read; enrol its cards first.", folder=str(folder)
+            ),
         )
     whole = msgspec.to_builtins(msgspec.structs.replace(catalogue, cards=()))
     head = {key: value for key, value in whole.items() if key not in ("cards", "format", "out")}
@@ -158,7 +160,9 @@ def parse_shared(data: bytes) -> SharedDeck:
         if (version := told.get("fingerprints")) != VERSION:
             raise _fault(
                 Text(
-                    "its fingerprints are of version {version!r}, this Waymark reads {version2}", version=version, version2=VERSION,
+                    "its fingerprints are of version {version!r}, this Waymark reads {version2}",
+                    version=version,
+                    version2=VERSION,
                 )
             )
         entries = msgspec.convert(told.get("cards"), list[dict[str, Any]])
@@ -183,11 +187,7 @@ def parse_shared(data: bytes) -> SharedDeck:
         try:
             marks.append(unpacked(str(entry.get("fingerprint", "")), cells_of(catalogue.size_of(card.id))))
         except ValueError as error:
-            raise _fault(
-                Text(
-                    "card {id!r} has no fingerprint of its size", id=card.id,
-                )
-            ) from error
+            raise _fault(Text("card {id!r} has no fingerprint of its size", id=card.id)) from error
     return SharedDeck(catalogue, tuple(marks))
 
 
@@ -197,9 +197,7 @@ def _faults(catalogue: Catalogue) -> Iterator[Text]:
     names = [catalogue.name, catalogue.game, *(card.id for card in catalogue.cards)]
     names += [word for card in catalogue.cards for word in (card.colour, card.role) if word]
     if not all(map(_is_name, names)):
-        yield Text(
-            "a name in it is empty, too long or not printable"
-        )
+        yield Text("a name in it is empty, too long or not printable")
     sizes = [catalogue.card_size_mm, *(card.size_mm for card in catalogue.cards if card.size_mm)]
     lengths = [catalogue.corner_radius_mm, catalogue.corridor_width_mm or 0.0, catalogue.icon_mm or 0.0]
     if not all(SIZES_MM[0] <= side <= SIZES_MM[1] for size in sizes for side in size) or not all(
@@ -242,7 +240,10 @@ def _lines(card: Card) -> list[tuple[Point, ...]]:
 def _fault(fault: Text) -> WaymarkError:
     return WaymarkError(
         Code.NOT_A_SHARED_DECK,
-        Text("This is not a shared tracing ({fault}); ask for a file made by `waymark deck share`.", fault=fault),
+        Text(
+            "This is not a shared tracing ({fault}); ask for a file made by `waymark deck share`.",
+            fault=fault,
+        ),
     )
 
 
@@ -281,7 +282,8 @@ def _known(match: Match, cards: Sequence[Card]) -> Known:
 def _which(options: Sequence[str]) -> Text:
     if len(options) == 1:
         return Text(
-            "Is this the card {options}? It does not show clearly; look at both, or photograph it again.", options=options[0],
+            "Is this the card {options}? It does not show clearly; look at both, or photograph it again.",
+            options=options[0],
         )
     return Text("Which of these cards is it: {names}? They look nearly alike here.", names=listed(options))
 
@@ -296,7 +298,7 @@ def _each_once(told: dict[str, Known]) -> dict[str, Known]:
             known,
             dungeon=False,
             question=Text(
-                "More than one face looks like the card {card}; which of them is it?", card=known.card,
+                "More than one face looks like the card {card}; which of them is it?", card=known.card
             ),
         )
         for name, known in told.items()
@@ -315,7 +317,10 @@ def take_answer(folder: Path, shared: SharedDeck, name: str, chosen: str) -> Non
         if chosen != name and catalogue.by_id.get(chosen, card) is not card:
             raise WaymarkError(
                 Code.CONFLICT,
-                Text("Another card has the name {chosen} here; give that one another name first.", chosen=chosen),
+                Text(
+                    "Another card has the name {chosen} here; give that one another name first.",
+                    chosen=chosen,
+                ),
             )
         found = alike_dungeons(card, catalogue, shared.catalogue) if card.tracing == "proposed" else ()
         turns = [each.turn for each in found if each.card == chosen]
@@ -366,7 +371,8 @@ def _same_dungeons(cards: Iterable[Card], catalogue: Catalogue, shared: SharedDe
         if found:
             options = tuple(each.card for each in found)[:_OFFERED]
             question = Text(
-                "Has this card the dungeon of {cards}? Its openings and finds lie as there; the drawing differs.",
+                "Has this card the dungeon of {cards}? Its openings and finds lie as there; the drawing "
+                "differs.",
                 cards=listed(options, OR),
             )
             asked[card.id] = Known(
@@ -386,7 +392,8 @@ def _not_taken_yet(known: dict[str, Known], catalogue: Catalogue) -> dict[str, K
             one,
             dungeon=False,
             question=Text(
-                "This face looks like the card {card}, but another card has that name here; is it the same?", card=one.card,
+                "This face looks like the card {card}, but another card has that name here; is it the same?",
+                card=one.card,
             ),
         )
         for name, one in known.items()

@@ -103,11 +103,7 @@ def draft_of(folder: Path, card: Card, size_mm: Point) -> Draft:
     if kept.done and kept.tracing != there:
         states = (*kept.states[: kept.at + 1], there)[-MOST_STATES:]
         return replace(
-            kept,
-            states=states,
-            at=len(states) - 1,
-            machine=guess or kept.machine,
-            done=settled(card),
+            kept, states=states, at=len(states) - 1, machine=guess or kept.machine, done=settled(card)
         )
     if settled(card) and in_ink(kept.tracing) == there:
         # It was written to the catalogue, and the machine switched off before that was noted here.
@@ -241,7 +237,9 @@ def _changed(
         if draft.version != version:
             raise WaymarkError(
                 Code.CONFLICT,
-                Text("This card was changed on another device; the current version is shown, continue from it."),
+                Text(
+                    "This card was changed on another device; the current version is shown, continue from it."
+                ),
             )
         made = change(draft, card, catalogue)
         made = replace(
@@ -264,9 +262,7 @@ def _with_state(draft: Draft, tracing: Tracing) -> Draft:
 def drafts_held(folder: Path) -> AbstractContextManager[None]:
     """Nobody draws in this box meanwhile. Whoever changes the catalogue, too, holds this first. Raises
     `WaymarkError` (busy, not-writable)."""
-    busy = Text(
-        "Somebody else is drawing in this box just now; try again in a moment.",
-    )
+    busy = Text("Somebody else is drawing in this box just now; try again in a moment.")
     return one_at_a_time(folder, _LOCK, _PATIENCE, busy)
 
 
@@ -282,7 +278,11 @@ def _read(folder: Path, card_id: str) -> Draft | None:
     except (msgspec.DecodeError, UnicodeError) as error:
         raise WaymarkError(
             Code.BROKEN_CATALOGUE,
-            Text("The tracing of card {card_id!r} cannot be read; move {file!r} away to begin it anew.", card_id=card_id, file=_file(folder, card_id).name),
+            Text(
+                "The tracing of card {card_id!r} cannot be read; move {file!r} away to begin it anew.",
+                card_id=card_id,
+                file=_file(folder, card_id).name,
+            ),
         ) from error
 
 

@@ -68,9 +68,7 @@ class DrawingGraph(TracedGraph):
         points = self._out_of_rooms(points, level)
         start, end = self.end_of_line(points[0], level), self.end_of_line(points[-1], level)
         if start.id == end.id:
-            raise NoEffect(
-                Text("This corridor ends where it begins; lead it to another place."),
-            )
+            raise NoEffect(Text("This corridor ends where it begins; lead it to another place."))
         middle = [p for p in points[1:-1] if math.dist(p, start.at) > 0.3 and math.dist(p, end.at) > 0.3]
         whole = LineString([start.at, *middle, end.at])
         stops = [(0.0, start.id), *self._met(whole, level, {start.id, end.id}), (whole.length, end.id)]
@@ -138,9 +136,7 @@ class DrawingGraph(TracedGraph):
         made = _upright(corners)
         polygon = outline_polygon(made) if len(made) >= 3 else None
         if polygon is None or not polygon.is_valid or polygon.area < LEAST_ROOM_MM2:
-            raise NoEffect(
-                Text("A room needs at least three corners, and its walls may not cross."),
-            )
+            raise NoEffect(Text("A room needs at least three corners, and its walls may not cross."))
         room = Room(id=self.new_room(), outline=tuple(made), level=level)
         self.rooms[room.id] = room
         for node in list(self.nodes.values()):
@@ -167,9 +163,7 @@ class DrawingGraph(TracedGraph):
     def door(self, at: Point) -> None:
         wall = self.wall_at(at, max(self.reach, MOST_REACH_MM))
         if wall is None:
-            raise NoEffect(
-                Text("There is no wall of a room here; outline the room first."),
-            )
+            raise NoEffect(Text("There is no wall of a room here; outline the room first."))
         self.new_door(*wall)
 
     def new_door(self, room: Room, spot: Point) -> Node:
@@ -249,9 +243,7 @@ class DrawingGraph(TracedGraph):
             self.edges.append(Edge(kind="fall", from_=place, to=there.id))
             return
         if node is None or node.kind != "stairs":
-            raise NoEffect(
-                Text("Only stairs and pits lead to another level."),
-            )
+            raise NoEffect(Text("Only stairs and pits lead to another level."))
         level: Level = "underground" if node.level == "main" else "main"
         self.unlink(place)
         there = self.on_corridor(at, level, "stairs", None, 1)

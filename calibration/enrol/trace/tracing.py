@@ -17,18 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from calibration.enrol.card_geometry import Problem, contract_problems
-from scorer.catalogue import (
-    Card,
-    Catalogue,
-    Edge,
-    FindKind,
-    Level,
-    Node,
-    Point,
-    Room,
-    RoomFind,
-    Traced,
-)
+from scorer.catalogue import Card, Catalogue, Edge, FindKind, Level, Node, Point, Room, RoomFind, Traced
 from scorer.dungeon import build_dungeon
 from scorer.errors import Code, WaymarkError
 from scorer.placement import OPPOSITE

@@ -17,9 +17,7 @@ from scorer.terms import Term
 from scorer.text import Text
 
 _IF_TERM = Text("If “{label}” were “{value}”")
-_IF_SKETCH = Text(
-    "If path {number} ({group}) only showed a way, and nobody had walked it",
-)
+_IF_SKETCH = Text("If path {number} ({group}) only showed a way, and nobody had walked it")
 _ON, _OFF = Text("on"), Text("off")
 
 

@@ -410,6 +410,5 @@ def _written(record: TableRecord, text: str) -> TableRecord:
 
 def _not_valid(what: str) -> WaymarkError:
     return WaymarkError(
-        Code.NOT_VALID,
-        Text("This is no change of a table ({what}); load the page again.", what=what[:200]),
+        Code.NOT_VALID, Text("This is no change of a table ({what}); load the page again.", what=what[:200])
     )

@@ -139,7 +139,9 @@ def order_told(record: TableRecord, first: TableRecord) -> Text:
     for group, stops in _stops_of(record).items():
         others = [stop for stop in stops if stop not in _stops_of(first).get(group, [])]
         if others and group not in turned:
-            told = Text("{order} ({group} stopped at {places})", order=told, group=group, places=listed(others))
+            told = Text(
+                "{order} ({group} stopped at {places})", order=told, group=group, places=listed(others)
+            )
     for group, stops in _stops_of(first).items():
         if not _stops_of(record).get(group) and group not in turned:
             told = Text(

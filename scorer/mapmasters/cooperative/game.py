@@ -54,11 +54,7 @@ from scorer.text import SEMICOLON, Text, listed, sentences, unchanged, written
 from scorer.verdict import Choice, Discord, Fact, Reason, Report, RuledDoubt, ToldStep, Turn, choose_by_worth
 from scorer.vocabulary import Vocabulary
 
-_LABELS = {
-    "mission": Text("Mission"),
-    "difficulty": Text("Difficulty"),
-    "goal": Text("Goal {goal}"),
-}
+_LABELS = {"mission": Text("Mission"), "difficulty": Text("Difficulty"), "goal": Text("Goal {goal}")}
 _RESULTS = {
     "won": Text("won", context="mission"),
     "lost": Text("lost"),
@@ -69,15 +65,9 @@ _NOBODY = Text("not met")
 _ALL_THERE = Text("{group} has all that it takes")
 _LACKS = Text("{group} still needs {missing}")
 _ORDER = {
-    "only_legal": Text(
-        "Only one order of the paths is legal, so that is the one.",
-    ),
-    "same_score": Text(
-        "The paths come to the same in every order that they may have been drawn in.",
-    ),
-    "asked": Text(
-        "The paths come to something else in another order; please say in which they were drawn.",
-    ),
+    "only_legal": Text("Only one order of the paths is legal, so that is the one."),
+    "same_score": Text("The paths come to the same in every order that they may have been drawn in."),
+    "asked": Text("The paths come to something else in another order; please say in which they were drawn."),
 }
 
 
@@ -287,7 +277,9 @@ class Cooperative:
 
     def why(self, verdict: CoopRuling) -> Reason:
         told = verdict.mission
-        return Reason(told.reason, written(told.message, told.message_ja), written(told.section, told.section_ja))
+        return Reason(
+            told.reason, written(told.message, told.message_ja), written(told.section, told.section_ja)
+        )
 
     def turn(self, record: TableRecord, verdict: CoopRuling) -> Turn:
         """The end of the path that decided the mission, or of the last path."""
@@ -391,7 +383,7 @@ def _facts(verdict: CoopRuling) -> Iterator[Fact]:
     yield Fact(_LABELS["mission"], _RESULTS[verdict.mission.result])
     yield Fact(_LABELS["difficulty"], DIFFICULTY_WORDS[verdict.difficulty])
     for goal, met in verdict.mission.goals.items():
-        about = _LABELS['goal'].filled(goal=goal)
+        about = _LABELS["goal"].filled(goal=goal)
         if met is not None:
             yield Fact(about, _MET.filled(group=group_words(met)))
             continue
@@ -401,7 +393,7 @@ def _facts(verdict: CoopRuling) -> Iterator[Fact]:
 
 def _still(group: GroupRuling, goal: str) -> Text:
     missing = group.wanting[goal]
-    words, lacking = (_LACKS, missing_words(missing)) if missing else (_ALL_THERE, unchanged(''))
+    words, lacking = (_LACKS, missing_words(missing)) if missing else (_ALL_THERE, unchanged(""))
     return words.filled(group=group_words(group.group), missing=lacking)
 
 

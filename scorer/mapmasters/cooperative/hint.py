@@ -24,9 +24,7 @@ from scorer.text import Text
 
 _WINNABLE = Text("The mission can still be won.")
 
-_NOT_WINNABLE = Text(
-    "The mission cannot be won any more: {what}."
-)
+_NOT_WINNABLE = Text("The mission cannot be won any more: {what}.")
 
 _NO_GROUP = Text("no group can meet {goal}")
 _TOO_FEW_GROUPS = Text("the groups left are too few for the goals left")
@@ -72,11 +70,7 @@ def hint(
     )
     words = _outlook(hints, goals, table.plan.bosses)
     return Hint(
-        result=mission.result,
-        winnable=words is _WINNABLE,
-        goals=hints,
-        message=words.en,
-        message_ja=words.ja,
+        result=mission.result, winnable=words is _WINNABLE, goals=hints, message=words.en, message_ja=words.ja
     )
 
 

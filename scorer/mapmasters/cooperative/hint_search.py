@@ -32,12 +32,7 @@ class GoalSearch(Moves):
         return self._ruled.artifacts if self._ruled is not None else ()
 
     def _search(
-        self,
-        goal: Goal,
-        *,
-        over_lines: bool = False,
-        over_slots: bool = True,
-        without: Spot | None = None,
+        self, goal: Goal, *, over_lines: bool = False, over_slots: bool = True, without: Spot | None = None
     ) -> FoundWay | None:
         """A way to the goal, of those over the fewest lines one of the shortest; None where there is none."""
 

@@ -23,27 +23,15 @@ from scorer.text import AND, ENGLISH, Text, each_language, listed, sentences, un
 _ENDS_WAY = ("violation", "obstacle", "edge", "dead_end")
 
 _SENTENCES: dict[str, Text] = {
-    "way": Text(
-        "{group} can still get there over the cards that lie.",
-    ),
-    "cards": Text(
-        "{group} can still get there if the right cards are laid.",
-    ),
+    "way": Text("{group} can still get there over the cards that lie."),
+    "cards": Text("{group} can still get there if the right cards are laid."),
     "gates": Text("All ways lead through {what}."),
     "over": Text("{group}'s way is over."),
-    "met-here": Text(
-        "{group} has met a goal on {what} already."
-    ),
+    "met-here": Text("{group} has met a goal on {what} already."),
     "artifact": Text("{other} has {what}."),
-    "too-few": Text(
-        "{group} can find {count} more {what} at most, and {wanted} are missing.",
-    ),
-    "too-many": Text(
-        "{group} has {count} {what} too many."
-    ),
-    "cut": Text(
-        "{other}'s line at {what} closes the way."
-    ),
+    "too-few": Text("{group} can find {count} more {what} at most, and {wanted} are missing."),
+    "too-many": Text("{group} has {count} {what} too many."),
+    "cut": Text("{other}'s line at {what} closes the way."),
     "no-way": Text("No way leads there for {group}."),
 }
 

@@ -24,18 +24,10 @@ from scorer.text import Text, unchanged
 
 Strokes = tuple[tuple[str, ...], ...]
 
-_ANOTHER_CARD = Text(
-    "Before this photo {before} was agreed to be here; the photo shows {now}.",
-)
-_TURNED_CARD = Text(
-    "Before this photo {before} was agreed to lie the other way up.",
-)
-_NO_LINE = Text(
-    "Before this photo it was agreed what {group} drew; the photo shows no line of it.",
-)
-_OTHER_LINE = Text(
-    "Before this photo it was agreed what {group} drew; the photo shows something different.",
-)
+_ANOTHER_CARD = Text("Before this photo {before} was agreed to be here; the photo shows {now}.")
+_TURNED_CARD = Text("Before this photo {before} was agreed to lie the other way up.")
+_NO_LINE = Text("Before this photo it was agreed what {group} drew; the photo shows no line of it.")
+_OTHER_LINE = Text("Before this photo it was agreed what {group} drew; the photo shows something different.")
 _AS_AGREED = Text("As it was agreed before")
 _AS_SEEN = Text("As this photo shows it")
 
@@ -221,7 +213,7 @@ def _cards(before: TableRecord, record: TableRecord, card_size_mm: Point, said: 
 
 
 def _other_card(name: str, number: int, before: TableCard, now: TableCard) -> Contradiction:
-    agreed, seen = (unchanged(card.card or '?') for card in (before, now))
+    agreed, seen = (unchanged(card.card or "?") for card in (before, now))
     if before.card == now.card:
         return Contradiction(
             name, "card", str(number), _TURNED_CARD.filled(before=agreed), SEEN, _AS_AGREED, _AS_SEEN
@@ -254,9 +246,7 @@ def _group(group: Group, before: Group | None, moved: Mapping[int, int]) -> Grou
     tokens = {_moved(name, moved): kind for name, kind in before.optimizer_tokens.items()}
     start = _moved(before.start, moved) if isinstance(before.start, str) else group.start
     return msgspec.structs.replace(
-        group,
-        start=start,
-        optimizer_tokens={name: kind for name, kind in tokens.items() if name is not None},
+        group, start=start, optimizer_tokens={name: kind for name, kind in tokens.items() if name is not None}
     )
 
 

@@ -16,7 +16,7 @@ _BOUGHT = Untold(
     "bought",
     Text(
         "{coins} coins may be spent at the market, and nothing that was bought has been entered; it may "
-        "change the result.",
+        "change the result."
     ),
     Text("Was nothing bought at the market?"),
     Text("Nothing was bought"),
@@ -24,9 +24,7 @@ _BOUGHT = Untold(
 )
 _HAPPENED = Untold(
     "happened",
-    Text(
-        "Only you can see whether this mission was lost by a rule of its own: {what}",
-    ),
+    Text("Only you can see whether this mission was lost by a rule of its own: {what}"),
     Text("Has this never happened?"),
     Text("It has not happened"),
     Text("It has happened: enter it"),

@@ -192,9 +192,7 @@ def plan_of(mission: Mission, catalogue: Catalogue, on_table: Iterable[str]) -> 
     goals: dict[str, Goal] = {}
     for goal in (*mission.goals, *_catalogue_goals(mission, catalogue, (*lying, *steps, *bosses))):
         if goal.id in goals:
-            raise not_a_mission(
-                Text("two goals are called {id!r}", id=goal.id)
-            )
+            raise not_a_mission(Text("two goals are called {id!r}", id=goal.id))
         goals[goal.id] = _playable(goal, catalogue)
     needed = mission.win.goals
     if needed is None:
@@ -260,7 +258,12 @@ def _playable(goal: MissionGoal, catalogue: Catalogue) -> Goal:
         if name not in places:
             raise WaymarkError(
                 Code.UNKNOWN_PLACE,
-                Text("The goal {id!r} names the place {name!r}, which card {card!r} does not have.", id=goal.id, name=name, card=goal.card),
+                Text(
+                    "The goal {id!r} names the place {name!r}, which card {card!r} does not have.",
+                    id=goal.id,
+                    name=name,
+                    card=goal.card,
+                ),
             )
     return Goal(goal.id, goal.card, frozenset(goal.at) or None, frozenset(), counts, artifacts)
 
@@ -276,16 +279,18 @@ def _edges(goal: MissionGoal) -> frozenset[str]:
         else:
             raise WaymarkError(
                 Code.UNKNOWN_PLACE,
-                Text("The goal {id!r} names no card and the place {word!r}; write edge or edge:<side>.", id=goal.id, word=word),
+                Text(
+                    "The goal {id!r} names no card and the place {word!r}; write edge or edge:<side>.",
+                    id=goal.id,
+                    word=word,
+                ),
             )
     return frozenset(sides)
 
 
 def _bad_requirement(goal: str, kind: str) -> WaymarkError:
     return not_a_mission(
-        Text(
-            "the goal {goal!r} asks for {kind} by something that is no count", goal=goal, kind=kind,
-        )
+        Text("the goal {goal!r} asks for {kind} by something that is no count", goal=goal, kind=kind)
     )
 
 
@@ -344,8 +349,13 @@ def load_mission(catalogue: Catalogue, name: str) -> Mission:
             return mission if mission.id else msgspec.structs.replace(mission, id=name)
     raise WaymarkError(
         Code.UNKNOWN_MISSION,
-        Text("There is no mission {name!r} in the catalogue {catalogue!r}; give one of the files of its folder "
-        "{folder}.", name=name, catalogue=catalogue.name, folder=FOLDER),
+        Text(
+            "There is no mission {name!r} in the catalogue {catalogue!r}; give one of the files of its "
+            "folder {folder}.",
+            name=name,
+            catalogue=catalogue.name,
+            folder=FOLDER,
+        ),
     )
 
 

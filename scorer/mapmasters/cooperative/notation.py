@@ -318,6 +318,10 @@ def _wrong(word: str, detail: str) -> WaymarkError:
     shown = word if len(word) <= 60 else word[:57] + "..."
     return WaymarkError(
         Code.NOT_A_NOTATION,
-        Text("This is not the notation of a cooperative table ({detail}; found {shown!r}); write it like "
-        "cooperative | D29^@0,0 | green start=0:w1 rope=1 | green 0:w1 j1 e1 | difficulty=hard.", detail=detail, shown=shown),
+        Text(
+            "This is not the notation of a cooperative table ({detail}; found {shown!r}); write it like "
+            "cooperative | D29^@0,0 | green start=0:w1 rope=1 | green 0:w1 j1 e1 | difficulty=hard.",
+            detail=detail,
+            shown=shown,
+        ),
     )

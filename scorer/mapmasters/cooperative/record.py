@@ -117,9 +117,7 @@ def checked_table(record: TableRecord) -> TableRecord:
     if not all(math.isfinite(number) for number in numbers):
         raise not_a_record(Text("a card's place is not a number"))
     if any(card.card is None and not card.face_down for card in record.cards):
-        raise not_a_record(
-            Text("a card without a name does not lie face down")
-        )
+        raise not_a_record(Text("a card without a name does not lie face down"))
     _within_limits(record)
     if isinstance(record.mission, Mission):
         checked_mission(record.mission)
@@ -158,7 +156,17 @@ def _within_limits(record: TableRecord) -> None:
     ):
         raise WaymarkError(
             Code.RECORD_TOO_LARGE,
-            Text("This record has {count:,} cards, {count2:,} groups, {count3:,} paths and {places:,} places; "
-            "Waymark takes {most_cards:,}, {most_groups:,}, {most_paths:,} and {most_places:,} at most, "
-            "so check what made it.", count=len(record.cards), count2=len(record.groups), count3=len(record.paths), places=places, most_cards=MOST_CARDS, most_groups=MOST_GROUPS, most_paths=MOST_PATHS, most_places=MOST_PLACES),
+            Text(
+                "This record has {count:,} cards, {count2:,} groups, {count3:,} paths and {places:,} places; "
+                "Waymark takes {most_cards:,}, {most_groups:,}, {most_paths:,} and {most_places:,} at most, "
+                "so check what made it.",
+                count=len(record.cards),
+                count2=len(record.groups),
+                count3=len(record.paths),
+                places=places,
+                most_cards=MOST_CARDS,
+                most_groups=MOST_GROUPS,
+                most_paths=MOST_PATHS,
+                most_places=MOST_PLACES,
+            ),
         )

@@ -34,10 +34,7 @@ from scorer.mapmasters.ruling import Step
 from scorer.mapmasters.settings import departures
 from scorer.text import Text, unchanged
 
-_WANTED: dict[str, Text] = {
-    "starter": Text("a starter"),
-    "face_down": Text("a card that lies face down"),
-}
+_WANTED: dict[str, Text] = {"starter": Text("a starter"), "face_down": Text("a card that lies face down")}
 
 
 def referee(
@@ -182,8 +179,8 @@ def _wanted(slots: Mapping[tuple[int, int], Slot], cell: tuple[int, int] | None)
     """What the mission wants in a slot."""
     slot = slots.get(cell) if cell is not None else None
     if slot is None:
-        return unchanged('')
-    return unchanged(slot.card) if slot.card is not None else _WANTED.get(slot.kind, unchanged(''))
+        return unchanged("")
+    return unchanged(slot.card) if slot.card is not None else _WANTED.get(slot.kind, unchanged(""))
 
 
 def _step(strides: Sequence[Stride], index: int, settled: Settled) -> Step:

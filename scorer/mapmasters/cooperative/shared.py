@@ -70,9 +70,7 @@ PENS: dict[str, Text] = {
 HAND, HAND_ALONE = 3, 4
 
 _LEGAL = Text("Legal so far.")
-_NOTHING_LIES = Text(
-    "Lay the table as the mission says, then take a photo of all of it.",
-)
+_NOTHING_LIES = Text("Lay the table as the mission says, then take a photo of all of it.")
 _CLOSED = Text("{group}'s way {side} is closed.")
 _SIDES: dict[Side, Text] = {
     "left": Text("to the left"),
@@ -160,10 +158,7 @@ class CoopTable:
         told_hint = hint(catalogue, record, terms.difficulty, terms.settings, with_ids=False)
         outlook = written(told_hint.message, told_hint.message_ja)
         goals = [
-            (
-                unchanged(goal.goal),
-                tuple(written(way.message, way.message_ja) for way in goal.ways),
-            )
+            (unchanged(goal.goal), tuple(written(way.message, way.message_ja) for way in goal.ways))
             for goal in told_hint.goals
             if goal.met is None
         ]

@@ -132,11 +132,7 @@ class CoopSheet:
 
     def final(self, answer: MissionFinal) -> FinalScore:
         won = answer.decided_by == "won"
-        words = (
-            Text("The mission is won.")
-            if won
-            else Text("The mission is not won.")
-        )
+        words = Text("The mission is won.") if won else Text("The mission is not won.")
         return FinalScore(
             players=tuple(
                 FinalRow(each.name, {"goals": each.goals}, each.total, each.rank) for each in answer.players
@@ -150,15 +146,9 @@ class CoopSheet:
 
     def round_start(self, number: int, terms: CoopTerms) -> tuple[Text, ...]:
         return (
-            Text(
-                "Lay the table as the mission says, and put the miniatures.",
-            ),
-            Text(
-                "Buy tokens and spellbooks, each for one group.",
-            ),
-            Text(
-                "Deal three cards each, four to a single player.",
-            ),
+            Text("Lay the table as the mission says, and put the miniatures."),
+            Text("Buy tokens and spellbooks, each for one group."),
+            Text("Deal three cards each, four to a single player."),
         )
 
     def round_end(self, number: int, terms: CoopTerms) -> tuple[Text, ...]:
@@ -177,7 +167,11 @@ class CoopSheet:
 def _not_a_game(fault: Text) -> WaymarkError:
     return WaymarkError(
         Code.NOT_A_GAME,
-        Text("This is not a cooperative game ({fault}); give a JSON file of the form {game_format}.", fault=fault, game_format=GAME_FORMAT),
+        Text(
+            "This is not a cooperative game ({fault}); give a JSON file of the form {game_format}.",
+            fault=fault,
+            game_format=GAME_FORMAT,
+        ),
     )
 
 

@@ -11,13 +11,7 @@ from msgspec import UNSET
 
 from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.cooperative.record import TableRecord
-from scorer.mapmasters.cooperative.settings import (
-    DIFFICULTIES,
-    HOUSE,
-    CoopSettings,
-    Difficulty,
-    checked,
-)
+from scorer.mapmasters.cooperative.settings import DIFFICULTIES, HOUSE, CoopSettings, Difficulty, checked
 from scorer.mapmasters.settings import departures
 from scorer.terms import Term
 from scorer.text import Text, listed
@@ -36,7 +30,11 @@ class CoopTerms:
         if self.difficulty not in DIFFICULTIES:
             raise WaymarkError(
                 Code.BAD_SETTING,
-                Text("The difficulty is one of {difficulties}, not {difficulty!r}.", difficulties=listed(DIFFICULTIES), difficulty=self.difficulty),
+                Text(
+                    "The difficulty is one of {difficulties}, not {difficulty!r}.",
+                    difficulties=listed(DIFFICULTIES),
+                    difficulty=self.difficulty,
+                ),
             )
 
 
@@ -95,7 +93,7 @@ TERMS: tuple[Term, ...] = (
         Text("Difficulty"),
         Text(
             "Rookie: what was used counts for goals, and optimizers give fairy tokens. Easy: what was used "
-            "counts. Normal: what was used no longer counts. Hard: besides, exactly so many are asked for.",
+            "counts. Normal: what was used no longer counts. Hard: besides, exactly so many are asked for."
         ),
         choices=DIFFICULTIES,
         choice_words=DIFFICULTY_WORDS,
@@ -104,28 +102,19 @@ TERMS: tuple[Term, ...] = (
     _choice(
         "means_limit",
         Text("Tokens and spellbooks"),
-        Text(
-            "Whether one group may be given fairy tokens and spellbooks both.",
-        ),
+        Text("Whether one group may be given fairy tokens and spellbooks both."),
         {"both": Text("both"), "either": Text("one or the other")},
     ),
     _choice(
         "step_start",
         Text("Going on from a step card"),
-        Text(
-            "Where the next path begins: where the last one stopped, or at any free corridor of the card.",
-        ),
-        {
-            "stop": Text("where it stopped"),
-            "card": Text("any free corridor"),
-        },
+        Text("Where the next path begins: where the last one stopped, or at any free corridor of the card."),
+        {"stop": Text("where it stopped"), "card": Text("any free corridor")},
     ),
     _choice(
         "broken_rule",
         Text("A line that breaks a rule"),
-        Text(
-            "What becomes of the mission when a line breaks a rule without being at a dead end.",
-        ),
+        Text("What becomes of the mission when a line breaks a rule without being at a dead end."),
         {"lost": Text("the mission is lost"), "open": Text("it stays open")},
     ),
     Term(
@@ -134,7 +123,7 @@ TERMS: tuple[Term, ...] = (
         "house",
         Text("Used magic circles count"),
         Text(
-            "Off: at normal and hard a circle that the group teleported from or to does not count for goals.",
+            "Off: at normal and hard a circle that the group teleported from or to does not count for goals."
         ),
         usual=HOUSE.used_circles_count,
     ),
@@ -143,9 +132,7 @@ TERMS: tuple[Term, ...] = (
         "number",
         "house",
         Text("Fairy tokens of a kind"),
-        Text(
-            "How many of each kind there are; the rulebook says five.",
-        ),
+        Text("How many of each kind there are; the rulebook says five."),
         usual=HOUSE.token_supply,
     ),
 )

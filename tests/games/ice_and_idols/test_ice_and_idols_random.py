@@ -183,12 +183,7 @@ def printed(table: dict[str, Any], cell: Cell) -> tuple[tuple[str, ...], tuple[s
     """Idols and altars under a cell, by turning the map as a whole."""
     degrees = table["ground"]["rotation"]
     for (column, row), printed_there in MAP.items():
-        here = {
-            0: (column, row),
-            90: (4 - row, column),
-            180: (4 - column, 4 - row),
-            270: (row, 4 - column),
-        }
+        here = {0: (column, row), 90: (4 - row, column), 180: (4 - column, 4 - row), 270: (row, 4 - column)}
         if here[degrees] == cell:
             return printed_there
     return (), ()
@@ -333,11 +328,7 @@ def check_cheapest(chance: random.Random) -> None:
     table = random_table(chance)
     player = chance.choice(table["players"])
     goal: dict[str, Any] = chance.choice(
-        (
-            {"cell": chance.choice(CELLS)},
-            {"idol": chance.choice(IDOLS)},
-            {"altar": chance.choice(IDOLS)},
-        )
+        ({"cell": chance.choice(CELLS)}, {"idol": chance.choice(IDOLS)}, {"altar": chance.choice(IDOLS)})
     )
     means = [each for each in ("jade", "ruby", "gold", "character") if chance.random() < 0.6]
     limit = 2 if "ruby" in means and "ruby" in player["powers"] else 3

@@ -367,12 +367,7 @@ class Game(RuleBasedStateMachine):
 
 
 def _turn(board: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "format": "waymark-turn/1",
-        "game": "labyrinth2",
-        "player": board["to_move"],
-        "before": board,
-    }
+    return {"format": "waymark-turn/1", "game": "labyrinth2", "player": board["to_move"], "before": board}
 
 
 def _arrows(board: dict[str, Any]) -> list[str]:

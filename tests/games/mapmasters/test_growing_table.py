@@ -45,11 +45,7 @@ def seen_again(before: TableRecord, *readings: TableRecord) -> tuple[str, ...]:
             "green 0:e1 1:w1 j1 ; red 2:e1 j1 ; green 1:j1 e1 2:w1",
         ),
         # the photo does not tell where it stopped: what was agreed does
-        (
-            "green 0:e1 1:w1 j1",
-            "green 0:e1 1:w1 j1 e1 2:w1",
-            "green 0:e1 1:w1 j1 ; green 1:j1 e1 2:w1",
-        ),
+        ("green 0:e1 1:w1 j1", "green 0:e1 1:w1 j1 e1 2:w1", "green 0:e1 1:w1 j1 ; green 1:j1 e1 2:w1"),
         # a path that had not ended goes on as the same path
         ("green 0:w1 j1", "green 0:w1 j1 e1 1:w1 j1", "green 0:w1 j1 e1 1:w1 j1"),
         # less is read than was agreed, or something else: what was agreed stays
@@ -134,8 +130,7 @@ def test_what_a_photo_does_not_show_contradicts_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("right", "after"),
-    [(AGREED, "green 0:w1 j1 e1 ; red 2:e1 j1"), (SEEN, "green 0:s1 j1 e1 ; red 2:e1 j1")],
+    ("right", "after"), [(AGREED, "green 0:w1 j1 e1 ; red 2:e1 j1"), (SEEN, "green 0:s1 j1 e1 ; red 2:e1 j1")]
 )
 def test_people_say_which_line_is_right_and_the_order_stays(right: str, after: str) -> None:
     before = table("green 0:w1 j1 e1 ; red 2:e1 j1")

@@ -97,13 +97,7 @@ def test_entrances_are_told_apart_by_side_and_height(deck: Catalogue) -> None:
         "right entrance",
         "inside",
     ]
-    assert [each.ja for each in words] == [
-        "上の入口",
-        "左上の入口",
-        "左下の入口",
-        "右の入口",
-        "カードの中",
-    ]
+    assert [each.ja for each in words] == ["上の入口", "左上の入口", "左下の入口", "右の入口", "カードの中"]
 
 
 def test_a_goal_at_the_tables_edge_names_the_edge(deck: Catalogue) -> None:

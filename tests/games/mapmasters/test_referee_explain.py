@@ -15,11 +15,7 @@ from scorer.mapmasters.ruling import Event
 from scorer.text import written
 
 FACE = card(
-    "D29",
-    "w1 sword1 monster1 rope1 pit1 j1 Adw",
-    "Ade circle1 x1",
-    "e2 circle2 x2",
-    rooms={"A": "coin key"},
+    "D29", "w1 sword1 monster1 rope1 pit1 j1 Adw", "Ade circle1 x1", "e2 circle2 x2", rooms={"A": "coin key"}
 )
 PATH = "w1 sword1 monster1 rope1 pit1 j1 Adw A Ade circle1 > circle2 e2"
 

@@ -8,12 +8,7 @@ import msgspec
 from dungeons import HEIGHT, WIDTH, referee_either_way
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_records import (
-    chance,
-    deck,
-    in_turns,
-    random_record,
-)
+from random_records import chance, deck, in_turns, random_record
 
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters import Ruling, referee

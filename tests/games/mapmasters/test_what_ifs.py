@@ -52,17 +52,9 @@ CASES = {
         [(["held:fairy:sword*1", "held:SB-1*1", "held:SB-5*1"], True, True, 2)],
     ),
     "pit without a rope": Case(
-        PIT,
-        "w1 pit1 coin1 e1",
-        [(["held:fairy:rope*1", "held:SB-3*1", "held:SB-5*1"], True, True, 1)],
+        PIT, "w1 pit1 coin1 e1", [(["held:fairy:rope*1", "held:SB-3*1", "held:SB-5*1"], True, True, 1)]
     ),
-    "two swords for a room": Case(
-        DEN,
-        "w1 Adw A Ade e1",
-        [
-            (["held:fairy:sword*2"], True, True, 1),
-        ],
-    ),
+    "two swords for a room": Case(DEN, "w1 Adw A Ade e1", [(["held:fairy:sword*2"], True, True, 1)]),
     "circle without a scroll": Case(
         CIRCLES,
         "w1 circle1 > circle2 coin1 e1",

@@ -68,14 +68,7 @@ _CODINGS = [
     b"chunked;q=1",
     b"\x0bchunked",
 ]
-_CHUNKS = [
-    b"zz\r\n",
-    b"-1\r\n",
-    b"0x5\r\nhello\r\n",
-    b"5\r\nhelloXX",
-    b"1" * 40_000,
-    b" 5\r\n",
-]
+_CHUNKS = [b"zz\r\n", b"-1\r\n", b"0x5\r\nhello\r\n", b"5\r\nhelloXX", b"1" * 40_000, b" 5\r\n"]
 _HEADERS = [
     b"no colon",
     b"A : b",

@@ -100,11 +100,7 @@ def _told(doubt: LayerDoubt, board: Board, scan: LayeredScan) -> BoardQuestion:
         # what cannot be seen of a player's things is known to nobody but the player
         options += [cannot_tell(board)] if doubt.about == "held" else []
         question = as_question(
-            about,
-            options,
-            pieces=doubt.pieces,
-            player=doubt.player,
-            open_ended=doubt.about == "held",
+            about, options, pieces=doubt.pieces, player=doubt.player, open_ended=doubt.about == "held"
         )
     on = None if doubt.place is None or doubt.cell is None else doubt.place.board
     return replace(question, name=f"{doubt.about}:{doubt.name}", on=on)

@@ -130,7 +130,7 @@ def worded(question: BoardQuestion, called: Called) -> BoardQuestion:
         if not any(each.words == option.words and each.board == option.board for each in options):
             options.append(option)
     apart = [
-        [_turned(option, question), _somewhere(option.cell), unchanged(option.piece or '')]
+        [_turned(option, question), _somewhere(option.cell), unchanged(option.piece or "")]
         for option in options
     ]
     words = {

@@ -299,13 +299,7 @@ def about_unread(piece: BoardPiece, board: Board, scan: BoardScan) -> BoardQuest
 
 
 def _about_hidden(
-    cell: Cell,
-    missing: Sequence[str],
-    board: Board,
-    catalogue: Catalogue,
-    scan: BoardScan,
-    *,
-    discs: bool,
+    cell: Cell, missing: Sequence[str], board: Board, catalogue: Catalogue, scan: BoardScan, *, discs: bool
 ) -> BoardQuestion:
     """What cannot be seen: nothing, or a piece of which one could still be anywhere; `discs` lie on loose
     boards never."""

@@ -382,11 +382,11 @@ def _is_explained(
 
 
 _OPEN = Text(
-    "The photos do not show all that this turn may have changed: check its steps, and enter what is missing.",
+    "The photos do not show all that this turn may have changed: check its steps, and enter what is missing."
 )
 _NOT_FOUND = Text(
     "No turn that follows the rules was found between the two boards: check that everything was read right,"
-    " or enter the turn step by step.",
+    " or enter the turn step by step."
 )
 
 

@@ -201,9 +201,7 @@ def card_questions(made: Readings) -> list[Asked]:
     return asked
 
 
-_SKETCH = Text(
-    "This line only shows a way; nobody has walked it yet"
-)
+_SKETCH = Text("This line only shows a way; nobody has walked it yet")
 _NO_LINE = Text("Nothing is drawn there")
 #: What the names of questions begin with about ends of lines on which something stands.
 _STANDING = "path:standing:"
@@ -282,9 +280,7 @@ def _told(path: Path) -> Text:
 #: Colours that make one group's drawing less than this likelier (nats) than another's do not tell them apart.
 ALIKE_NATS = 1.0
 
-_OWNER = Text(
-    "Two groups draw in much the same colour; please say whose line this is.",
-)
+_OWNER = Text("Two groups draw in much the same colour; please say whose line this is.")
 
 
 def owner_questions(made: Readings) -> list[Asked]:
@@ -332,7 +328,7 @@ def _box(lines: Sequence[Sequence[tuple[float, float]]]) -> tuple[int, int, int,
 
 _ORDER = Text(
     "The ruling depends on the order in which these lines were drawn, on the direction of one, or on where "
-    "it stopped on its way; please say how it was.",
+    "it stopped on its way; please say how it was."
 )
 
 

@@ -65,7 +65,9 @@ def remove(record: Record, index: int) -> Record:
     if len(record.cards) == 1:
         raise WaymarkError(
             Code.LAST_CARD,
-            Text("A tableau has at least one card; choose which card this is instead, or take another photo."),
+            Text(
+                "A tableau has at least one card; choose which card this is instead, or take another photo."
+            ),
         )
     bare = without_card_path(record, index)
     numbers = {k: k - (k > index) for k in range(len(record.cards)) if k != index}
@@ -210,15 +212,9 @@ def _on(one: Footprint, other: Footprint) -> bool:
 def card_at(record: Record, index: int) -> PlacedCard:
     """A card by its number. Raises `WaymarkError` (no-such-card)."""
     if not 0 <= index < len(record.cards):
-        raise WaymarkError(
-            Code.NO_SUCH_CARD,
-            Text("This card is not there any more; check the cards again."),
-        )
+        raise WaymarkError(Code.NO_SUCH_CARD, Text("This card is not there any more; check the cards again."))
     return record.cards[index]
 
 
 def _bad_place() -> WaymarkError:
-    return WaymarkError(
-        Code.BAD_PLACE,
-        Text("No card can lie there; choose a place beside the others."),
-    )
+    return WaymarkError(Code.BAD_PLACE, Text("No card can lie there; choose a place beside the others."))

@@ -17,9 +17,7 @@ from waymark.review.referee_cache import Table
 from waymark.review.tableau.evidence import Evidence
 from waymark.review.tableau.persisted_questions import ends_told
 
-_BY_MARKS = Text(
-    "The circles and strikes show in which direction the path was drawn.",
-)
+_BY_MARKS = Text("The circles and strikes show in which direction the path was drawn.")
 #: A path that breaks a rule from its other end may have been walked from there where marks make that no less
 #: likely than the end from which it is legal: of 8,560 drawings (evening samples) the six that were are 1 nat
 #: likelier and more, those that were not are likelier by 0.4 at most (40 within 4 nats).
@@ -29,7 +27,9 @@ TURNED = 2.5
 #: Where marks make the other way no more than this less likely (nats) than the one that the ink tells, it is
 #: asked: of 3,560 drawings (evening samples) five are asked so, and three of these were climbed up a pit.
 _ASKED_BEHIND = 2.0
-_OTHER_END = Text("The circles fit the path better when it is walked from its other end; at which end did it begin?")
+_OTHER_END = Text(
+    "The circles fit the path better when it is walked from its other end; at which end did it begin?"
+)
 
 #: Referees a record.
 Rule = Callable[[Record], Any]

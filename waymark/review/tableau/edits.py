@@ -57,8 +57,7 @@ def lead_through(record: Record, dungeon: Dungeon, stroke: int, step: int, throu
         raise _no_such_step()
     if through in line:
         raise WaymarkError(
-            Code.NO_ROUTE,
-            Text("The line comes through this place already; erase the part that is wrong."),
+            Code.NO_ROUTE, Text("The line comes through this place already; erase the part that is wrong.")
         )
     # From the place outwards, not along the line itself: it is left and met where the walks come to it first.
     walks = routes_from(dungeon, through, avoid=set(line))
@@ -76,7 +75,9 @@ def lead_through(record: Record, dungeon: Dungeon, stroke: int, step: int, throu
         return _with_stroke(record, stroke, walks[line[back]] + line[back + 1 :])
     raise WaymarkError(
         Code.NO_ROUTE,
-        Text("No way leads from the line through this place and back; erase what is wrong, then draw it again."),
+        Text(
+            "No way leads from the line through this place and back; erase what is wrong, then draw it again."
+        ),
     )
 
 
@@ -129,8 +130,7 @@ def set_mark(record: Record, dungeon: Dungeon, place: str, *, circled: bool, str
     if found is None or found.find is None:
         raise _no_such_step()
     marks = Marks(
-        circled=_with(record.marks.circled, place, circled),
-        struck=_with(record.marks.struck, place, struck),
+        circled=_with(record.marks.circled, place, circled), struck=_with(record.marks.struck, place, struck)
     )
     return msgspec.structs.replace(record, marks=marks)
 
@@ -357,10 +357,7 @@ def with_payment(
     """The record with a statement of what was used at a place. Raises `WaymarkError` (unknown-means;
     no-payments in a game in which nothing is paid)."""
     if table.game.payments is None:
-        raise WaymarkError(
-            Code.NO_PAYMENTS,
-            Text("This game has no payments."),
-        )
+        raise WaymarkError(Code.NO_PAYMENTS, Text("This game has no payments."))
     stated: Record = table.game.payments.state(record, at, means, source)
     return stated
 

@@ -93,11 +93,7 @@ def _turned(scan: LayeredScan, quarters: int, rims: tuple[str, ...], columns: in
 
 
 def _with_figures(
-    scan: BoardScan,
-    told: Board | None,
-    catalogue: Catalogue,
-    answers: Mapping[str, int],
-    recorded: Recorded,
+    scan: BoardScan, told: Board | None, catalogue: Catalogue, answers: Mapping[str, int], recorded: Recorded
 ) -> tuple[Board | None, list[BoardQuestion]]:
     """Who plays with which figure, by what was answered; and the questions about it, up to the first that is
     open. They are asked of players whose figure is not on the board where figures are that nobody plays

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorer.board_edits import (
-    Edit,
-    Hold,
-    PutPiece,
-    PutSpare,
-    PutTile,
-    TellPlayer,
-    WholeRecord,
-    cells_of,
-)
+from scorer.board_edits import Edit, Hold, PutPiece, PutSpare, PutTile, TellPlayer, WholeRecord, cells_of
 from scorer.catalogue import Catalogue
 from waymark.review.boards.question import BROKEN_RULE, BoardQuestion
 

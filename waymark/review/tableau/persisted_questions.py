@@ -25,8 +25,10 @@ _CARDS_CORRECTED = Question(
     "path",
     "",
     (),
-    *Text("The cards were corrected after the line was read, so it is being read again; if that does not happen, "
-    "draw the path by hand, and then say that it is right.").pair,
+    *Text(
+        "The cards were corrected after the line was read, so it is being read again; if that does not "
+        "happen, draw the path by hand, and then say that it is right."
+    ).pair,
     name=CARDS_CORRECTED,
 )
 

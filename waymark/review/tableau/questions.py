@@ -16,11 +16,15 @@ from waymark.review.tableau.question_names import HIDDEN, OFF_PATH, PART_READ, U
 from waymark.review.tableau.reread import tells_a_loss
 
 MARKS_DIFFER = Text("The circles or strikes here do not match the path as it was read.")
-_LOOK_OVER = Text("Part of this line is hard to see in the photo; please check the whole path once, as it is now.")
+_LOOK_OVER = Text(
+    "Part of this line is hard to see in the photo; please check the whole path once, as it is now."
+)
 _UNCLEAR = Text("Much of the path is not clear in this photo. Take it again, closer or in better light.")
 _MUCH_HIDDEN = Text("Something hides much of the path. Take the photo again without it.")
 _AGAIN = Text("This answer does not match the ink and the circles on the cards; please check again.")
-NO_LINE_LEFT = Text("As it is now, no path was drawn. If there is a line, take the photo again, or draw the path by hand.")
+NO_LINE_LEFT = Text(
+    "As it is now, no path was drawn. If there is a line, take the photo again, or draw the path by hand."
+)
 #: With so many doubts about a path, each of another stretch, the photo is taken again sooner than they are
 #: asked one by one: of 80 photos of `tuning-evening` with a hand, finger or pen over the path 5 have as many,
 #: and came to 2 to 9 questions. Who says that it is right all the same has his score, and it is not sure.

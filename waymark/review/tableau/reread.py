@@ -238,6 +238,8 @@ def _lost(place: str) -> Question:
         "path",
         place,
         (),
-        *Text("The cards were corrected and the ink was read again; a change that you had made here before could "
-        "not be kept. Is the path right now?").pair,
+        *Text(
+            "The cards were corrected and the ink was read again; a change that you had made here before "
+            "could not be kept. Is the path right now?"
+        ).pair,
     )

@@ -85,8 +85,11 @@ def change_deck(deck_id: str, body: DeckPatch) -> DeckView:
         if games and not body.anyway:
             raise WaymarkError(
                 Code.CONFLICT,
-                Text("Games played with this box: {games}. They stay and can be played on; new ones cannot "
-                "choose it until it is brought back.", games=games),
+                Text(
+                    "Games played with this box: {games}. They stay and can be played on; new ones cannot "
+                    "choose it until it is brought back.",
+                    games=games,
+                ),
             )
         deck = shelf.set_aside(deck, body.set_aside)
     return deck_view(shelf, deck, current_language())

@@ -212,12 +212,7 @@ def redo_tracing(deck_id: str, card_id: str, body: TraceStep) -> TracingView:
 def copy_tracing(deck_id: str, card_id: str, body: TraceCopy) -> TracingView:
     deck = own_deck(deck_id)
     draft = copy_draft(
-        deck.folder,
-        card_id,
-        body.version,
-        body.card,
-        upside_down=body.upside_down,
-        effort=body.effort,
+        deck.folder, card_id, body.version, body.card, upside_down=body.upside_down, effort=body.effort
     )
     return shown_tracing(deck, card_id, draft)
 

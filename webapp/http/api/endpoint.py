@@ -152,6 +152,5 @@ def json_answer(value: object, status: int = 200) -> Response:
 def not_valid(detail: str) -> WaymarkError:
     """The error for a body that does not have the documented form."""
     return WaymarkError(
-        Code.NOT_VALID,
-        Text("Invalid request body ({detail}); see /api/v1/openapi.json.", detail=detail),
+        Code.NOT_VALID, Text("Invalid request body ({detail}); see /api/v1/openapi.json.", detail=detail)
     )

@@ -16,11 +16,7 @@ from webapp.games import games, score_sheet
 from webapp.games.digests import summaries
 from webapp.games.games import NewPlayer
 from webapp.games.preconditions import check_game, check_round, check_words
-from webapp.games.view import (
-    GameSummary,
-    GameView,
-    the_game,
-)
+from webapp.games.view import GameSummary, GameView, the_game
 from webapp.http.api.endpoint import Query, endpoint, not_valid
 from webapp.http.presenters import shown_game
 from webapp.http.services import read_session, services, write_session
@@ -171,9 +167,7 @@ _ROUND_FIELDS = ("hourglass", "time_bonus_seat", "nobody_first", "checklist")
     "GET",
     "/games",
     summary="Games, the newest first.",
-    query={
-        "state": Query("open, finished or given-up; all of them without it", "open|finished|given-up"),
-    },
+    query={"state": Query("open, finished or given-up; all of them without it", "open|finished|given-up")},
     answer=list[GameSummary],
 )
 def list_games() -> list[GameSummary]:
@@ -244,10 +238,7 @@ def read_standing(game_id: str) -> Any:
 
 
 @endpoint(
-    "GET",
-    "/games/<game_id>/record",
-    summary="The game in the form waymark-game/1.",
-    answer=dict[str, Any],
+    "GET", "/games/<game_id>/record", summary="The game in the form waymark-game/1.", answer=dict[str, Any]
 )
 def read_game_record(game_id: str) -> Any:
     return score_sheet.to_game_record(score_sheet.transcript(the_game(read_session(), game_id)))

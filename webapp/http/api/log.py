@@ -15,14 +15,7 @@ from webapp.http.languages import current_language
 from webapp.http.services import close_read_session, read_session, services
 from webapp.log.bg_stats import BgStatsLink, bg_stats_link, plays_file, plays_xml
 from webapp.log.log_export import log_zip
-from webapp.log.log_import import (
-    LOG_FILE,
-    ImportProgress,
-    ImportReport,
-    import_folder,
-    import_log,
-    no_room,
-)
+from webapp.log.log_import import LOG_FILE, ImportProgress, ImportReport, import_folder, import_log, no_room
 from webapp.log.plays import Games, play_of
 from webapp.log.score_tables import games_json, rounds_csv
 

@@ -48,10 +48,7 @@ class KeptPhoto(msgspec.Struct, frozen=True, kw_only=True):
 def send_photo() -> KeptPhoto:
     uploads = uploads_from(request)
     if len(uploads) > 1:
-        raise WaymarkError(
-            Code.SEVERAL_PHOTOS,
-            Text("Send one photo with each request."),
-        )
+        raise WaymarkError(Code.SEVERAL_PHOTOS, Text("Send one photo with each request."))
     shot_id = keep_upload(uploads[0])
     shot = read_session().get_one(Shot, shot_id)
     return KeptPhoto(tableau_id=shot.tableau_id, shot=shot_view(shot))

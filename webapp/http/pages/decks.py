@@ -206,6 +206,10 @@ def _millimetres(words: str) -> float:
     if not LEAST_SIDE_MM <= value <= MOST_SIDE_MM:
         raise WaymarkError(
             Code.NOT_VALID,
-            Text("A card's sides are {least_side_mm:g} to {most_side_mm:g} mm long; measure one.", least_side_mm=LEAST_SIDE_MM, most_side_mm=MOST_SIDE_MM),
+            Text(
+                "A card's sides are {least_side_mm:g} to {most_side_mm:g} mm long; measure one.",
+                least_side_mm=LEAST_SIDE_MM,
+                most_side_mm=MOST_SIDE_MM,
+            ),
         )
     return value

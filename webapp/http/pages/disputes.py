@@ -118,14 +118,7 @@ def picture(tableau_id: str) -> Response:
     assessment = assessment_of(session, at_hand.catalogue, tableau)
     score = request.args.get("score") != "no"
     file = ruling_picture(
-        session,
-        at_hand.config,
-        at_hand.photos,
-        at_hand.pictures,
-        tableau,
-        assessment,
-        language,
-        score=score,
+        session, at_hand.config, at_hand.photos, at_hand.pictures, tableau, assessment, language, score=score
     )
     answer = send_file(
         file, mimetype="image/png", etag=file.stem, conditional=True, download_name="waymark-ruling.png"

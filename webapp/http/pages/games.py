@@ -187,11 +187,7 @@ def _board(row: Game) -> str:
     if board is None:
         raise not_found()
     return render_template(
-        "boards/show.html",
-        game=game,
-        board=board,
-        board_json=script_json(board),
-        **_rules_on_page(row),
+        "boards/show.html", game=game, board=board, board_json=script_json(board), **_rules_on_page(row)
     )
 
 

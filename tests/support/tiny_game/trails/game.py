@@ -54,17 +54,13 @@ class Trails:
     habits = LineHabits(drawn=False)
     terms = (
         Term("lanterns", "number", "held", Text("Lanterns"), most=3, usual=0),
-        Term(
-            "objective", "choice", "objective", Text("Objective"), choices=OBJECTIVES, optional=True
-        ),
+        Term("objective", "choice", "objective", Text("Objective"), choices=OBJECTIVES, optional=True),
         Term(
             "wrap",
             "flag",
             "house",
             Text("The world is round"),
-            Text(
-                "On: a road that leaves the board comes back in at the other end.",
-            ),
+            Text("On: a road that leaves the board comes back in at the other end."),
             usual=False,
         ),
     )
@@ -137,9 +133,7 @@ class Trails:
             ToldStep(
                 number,
                 f"{column},{row}",
-                Text(
-                    "Ran to column {column}, row {row}.", column=column + 1, row=row + 1,
-                ),
+                Text("Ran to column {column}, row {row}.", column=column + 1, row=row + 1),
                 NO_WORDS,
                 brief=Text("to column {column}, row {row}", column=column + 1, row=row + 1),
             )
@@ -161,9 +155,7 @@ class Trails:
             facts.append(Fact(self.vocabulary.name(objective.objective), words))
         points = verdict.points + (0 if objective is None else objective.vp)
         return Report(
-            counts=tuple(counts),
-            facts=tuple(facts),
-            brief=Text("{points} VP in all", points=points),
+            counts=tuple(counts), facts=tuple(facts), brief=Text("{points} VP in all", points=points)
         )
 
     def backwards(self, record: Board) -> Board | None:

@@ -22,12 +22,8 @@ _OPPOSITE: dict[Side, Side] = {"top": "bottom", "right": "left", "bottom": "top"
 _CORNERS = frozenset({(0, 0), (SIDE - 1, 0), (0, SIDE - 1), (SIDE - 1, SIDE - 1)})
 
 REASONS = {
-    "no-fox": Text(
-        "The fox stands on no tile, so nobody knows where the road begins.",
-    ),
-    "several-foxes": Text(
-        "There is more than one fox, so nobody knows where the road begins.",
-    ),
+    "no-fox": Text("The fox stands on no tile, so nobody knows where the road begins."),
+    "several-foxes": Text("There is more than one fox, so nobody knows where the road begins."),
     "road": Text("The fox runs over {tiles} tiles."),
 }
 

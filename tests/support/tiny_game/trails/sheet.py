@@ -58,10 +58,7 @@ class Sheet:
         Column("road", Text("Longest road"), ink="primary"),
         Column("objective", Text("Objective"), ink="secondary"),
     )
-    final_columns = (
-        Column("road", Text("Roads")),
-        Column("objective", Text("Objectives"), ink="secondary"),
-    )
+    final_columns = (Column("road", Text("Roads")), Column("objective", Text("Objectives"), ink="secondary"))
     rounds = ROUNDS
     least_players, most_players = 1, 4
     colours: Mapping[str, Text] = {
@@ -171,5 +168,9 @@ class Sheet:
 def _not_a_game(fault: Text) -> WaymarkError:
     return WaymarkError(
         Code.NOT_A_GAME,
-        Text("This is not a game of Trails ({fault}); give a JSON file of the form {game_format}.", fault=fault, game_format=GAME_FORMAT),
+        Text(
+            "This is not a game of Trails ({fault}); give a JSON file of the form {game_format}.",
+            fault=fault,
+            game_format=GAME_FORMAT,
+        ),
     )

@@ -69,10 +69,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(length=64), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"]),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("game_id", "number"),
     )
@@ -89,14 +86,8 @@ def upgrade() -> None:
         sa.Column("id", sa.String(length=64), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["person_id"],
-            ["person.id"],
-        ),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"]),
+        sa.ForeignKeyConstraint(["person_id"], ["person.id"]),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("game_id", "position"),
     )
@@ -120,14 +111,8 @@ def upgrade() -> None:
         sa.Column("id", sa.String(length=64), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["round_id"],
-            ["game_round.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["seat_id"],
-            ["seat.id"],
-        ),
+        sa.ForeignKeyConstraint(["round_id"], ["game_round.id"]),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"]),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("round_id", "seat_id"),
     )
@@ -144,10 +129,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(length=64), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["entry_id"],
-            ["entry.id"],
-        ),
+        sa.ForeignKeyConstraint(["entry_id"], ["entry.id"]),
         sa.PrimaryKeyConstraint("id"),
     )
     with op.batch_alter_table("purchase", schema=None) as batch_op:
@@ -171,10 +153,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(length=64), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["entry_id"],
-            ["entry.id"],
-        ),
+        sa.ForeignKeyConstraint(["entry_id"], ["entry.id"]),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("entry_id"),
     )
@@ -191,10 +170,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(length=64), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["tableau_id"],
-            ["tableau.id"],
-        ),
+        sa.ForeignKeyConstraint(["tableau_id"], ["tableau.id"]),
         sa.PrimaryKeyConstraint("id"),
     )
     with op.batch_alter_table("claim", schema=None) as batch_op:
@@ -213,10 +189,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(length=64), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["tableau_id"],
-            ["tableau.id"],
-        ),
+        sa.ForeignKeyConstraint(["tableau_id"], ["tableau.id"]),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("tableau_id", "number"),
     )
@@ -239,14 +212,8 @@ def upgrade() -> None:
         sa.Column("id", sa.String(length=64), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["photo_id"],
-            ["photo.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["tableau_id"],
-            ["tableau.id"],
-        ),
+        sa.ForeignKeyConstraint(["photo_id"], ["photo.id"]),
+        sa.ForeignKeyConstraint(["tableau_id"], ["tableau.id"]),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("client_key"),
     )

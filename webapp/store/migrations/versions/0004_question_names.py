@@ -23,22 +23,13 @@ depends_on = None
 
 _SHOT = sa.table("shot", sa.column("id", sa.String), sa.column("reading", sa.LargeBinary))
 _TABLEAU = sa.table(
-    "tableau",
-    sa.column("id", sa.String),
-    sa.column("shot_id", sa.String),
-    sa.column("answered", sa.JSON),
+    "tableau", sa.column("id", sa.String), sa.column("shot_id", sa.String), sa.column("answered", sa.JSON)
 )
 _REVISION = sa.table(
-    "revision",
-    sa.column("id", sa.String),
-    sa.column("shot_id", sa.String),
-    sa.column("answered", sa.JSON),
+    "revision", sa.column("id", sa.String), sa.column("shot_id", sa.String), sa.column("answered", sa.JSON)
 )
 _CLAIM = sa.table(
-    "claim",
-    sa.column("id", sa.String),
-    sa.column("tableau_id", sa.String),
-    sa.column("assumes", sa.String),
+    "claim", sa.column("id", sa.String), sa.column("tableau_id", sa.String), sa.column("assumes", sa.String)
 )
 
 _Renamed = Callable[[Any, tuple[Question, ...]], Any]
