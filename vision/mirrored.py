@@ -87,7 +87,7 @@ def reflected(reading: T, width: int) -> T:
     pixels."""
     if isinstance(reading, tuple):
         return cast("T", tuple(reflected(each, width) for each in reading))
-    if not is_dataclass(reading):
+    if not is_dataclass(reading) or isinstance(reading, Text):
         return reading
     changed = {
         field.name: _field(field.name, getattr(reading, field.name), width)

@@ -70,7 +70,7 @@ def in_code() -> Iterator[tuple[str, Key | None]]:
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if not isinstance(call, ast.Call):
                 continue
-            name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+            name = ast.unparse(call.func).removeprefix("text.")
             # `Mapped[str] = mapped_column(Text(64))` is a column of a table.
             if name not in ("Text", "plural", "plurals") or not call.args or file.name == "models.py":
                 continue
