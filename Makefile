@@ -46,6 +46,7 @@ check-types: setup-dev
 	.venv/bin/mypy
 
 check-code: setup-dev
+	.venv/bin/ruff format --check .
 	.venv/bin/ruff check .
 	.venv/bin/lint-imports pyproject.toml
 	$(DEPTRY) web,build,postgresql,dev $(filter-out webapp,$(INSTALLED))
