@@ -157,12 +157,12 @@ def _within_limits(record: TableRecord) -> None:
         raise WaymarkError(
             Code.RECORD_TOO_LARGE,
             Text(
-                "This record has {count:,} cards, {count2:,} groups, {count3:,} paths and {places:,} places; "
+                "This record has {cards:,} cards, {groups:,} groups, {paths:,} paths and {places:,} places; "
                 "Waymark takes {most_cards:,}, {most_groups:,}, {most_paths:,} and {most_places:,} at most, "
                 "so check what made it.",
-                count=len(record.cards),
-                count2=len(record.groups),
-                count3=len(record.paths),
+                cards=len(record.cards),
+                groups=len(record.groups),
+                paths=len(record.paths),
                 places=places,
                 most_cards=MOST_CARDS,
                 most_groups=MOST_GROUPS,
