@@ -8,6 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -28,10 +29,13 @@ _VALUE = re.compile(r"%\((\w+)\)[sd]|(?<!\{)\{(\w*)[^{}]*\}")
 Key: TypeAlias = tuple[str | None, str]
 
 
-def catalogue() -> Iterator[tuple[Path, Message]]:
+@cache
+def catalogue() -> tuple[tuple[Path, Message], ...]:
+    found = []
     for file in PO_FILES:
         with file.open("rb") as source:
-            yield from ((file, message) for message in read_po(source, locale="ja") if message.id)
+            found += [(file, message) for message in read_po(source, locale="ja") if message.id]
+    return tuple(found)
 
 
 def english_of(message: Message) -> tuple[str, ...]:
@@ -62,12 +66,18 @@ def in_scripts() -> Iterator[tuple[str, Key]]:
             yield f"{script}:{line}", (None, message if isinstance(message, str) else message[0])
 
 
+@cache
+def parsed_rooms() -> tuple[tuple[Path, ast.Module], ...]:
+    files = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+    return tuple((file, ast.parse(file.read_text(encoding="utf-8"))) for file in files)
+
+
 def in_code() -> Iterator[tuple[str, Key | None]]:
     """(where, sentence) for every `Text` and `plural` in code; None where the English is not a constant."""
-    for file in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
+    for file, tree in parsed_rooms():
         if file.name == "text.py":
             continue
-        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for call in ast.walk(tree):
             if not isinstance(call, ast.Call):
                 continue
             name = ast.unparse(call.func).removeprefix("text.")
@@ -82,6 +92,7 @@ def in_code() -> Iterator[tuple[str, Key | None]]:
             yield where, (context, english.value) if constant else None  # type: ignore[attr-defined,misc]
 
 
+@cache
 def said() -> dict[Key, str]:
     """Every sentence, and where."""
     found = {key: where for where, key in (*on_pages(), *in_scripts())}
@@ -129,8 +140,8 @@ def test_translations_have_the_values_of_the_english() -> None:
 def given_values() -> dict[str, set[str]]:
     """The values that code gives to each sentence, besides those that its English names."""
     given: dict[str, set[str]] = {}
-    for file in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
-        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for _, tree in parsed_rooms():
+        for call in ast.walk(tree):
             if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant):
                 names = {each.arg for each in call.keywords if each.arg}
                 given.setdefault(str(call.args[0].value), set()).update(names)
@@ -205,8 +216,7 @@ def japanese_sentences() -> dict[str, str]:
 def test_no_japanese_is_left_in_code() -> None:
     """Words for people stand in the catalogues; patterns, fonts and figures are no words."""
     found = []
-    for file in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
-        tree = ast.parse(file.read_text(encoding="utf-8"))
+    for file, tree in parsed_rooms():
         documents = {
             node.value
             for node in ast.walk(tree)
