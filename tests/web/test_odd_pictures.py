@@ -213,8 +213,8 @@ def test_odd_pictures_in_an_upload(odd: Odd, app: Flask, client: FlaskClient) ->
     assert Image.open(io.BytesIO(shown)).size == (480, 393)
 
 
-#: Enrolling takes long: of the pictures that can be read one stays among the quick tests. Reading each of them is
-#: tested by the two tests above.
+#: Enrolling takes long: of the pictures that can be read one stays among the quick tests. The two tests above
+#: read each of them.
 _ENROLLED = [
     pytest.param(name, marks=pytest.mark.long if odd.told is None and name != "mirrored" else ())
     for name, odd in ODD.items()
