@@ -15,10 +15,10 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, object_session, selectinload
 from sqlalchemy.sql.base import ExecutableOption
 
-from scorer.board_game import BoardGame
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import known_games, modes_of, word_of
+from scorer.play_kinds import play_kind
 from scorer.text import Text
 from webapp.games.games import check_tableau_open
 from webapp.games.games import touch as touch_game
@@ -101,7 +101,7 @@ def _seated(column: InstrumentedAttribute[str], word: str) -> Select[str]:
 def _shared_games() -> list[str]:
     """The words of the games in which one tableau is all players'."""
     games = (game for word in known_games() for game in modes_of(word))
-    return [word_of(game) for game in games if isinstance(game, BoardGame) or game.groups is not None]
+    return [word_of(game) for game in games if play_kind(game).shared]
 
 
 def _of_game(word: str) -> ColumnElement[bool]:
