@@ -63,10 +63,11 @@ _RIGID_MM = 0.7
 class BlankCard:
     """Outline of a card without identity.
 
-    `corners_px` (4, 2) photo pixels, square though the card's may be round: clockwise as seen, its width
-    first; which end is up is not known, the one that is farther up in the photo comes first. `support` is the
-    share of its sides that is edge, 0 to 1; `inside` the share of its sides that is in the photo; `clear` is
-    False where sides are hardly seen, or do not fit the card's size: a cut-out along it may be wrong.
+    `corners_px` (4, 2) are photo pixels, clockwise, and the first side is the card's width. Rounded corners
+    are extended to square ones. Which end is the top is unknown, so the end farther up in the photo comes
+    first. `support` is the share of the sides that is edge, 0 to 1. `inside` is the share of the sides within
+    the photo. `clear` is False where sides are hardly visible or do not fit the card's size: cutting out
+    along such an outline may be wrong.
     """
 
     corners_px: Array
@@ -77,8 +78,8 @@ class BlankCard:
 
 @dataclass(frozen=True)
 class BlankTable:
-    """Outlines of the cards in a photo; `lens` the estimated distortion, `px_per_mm` the median
-    resolution."""
+    """Outlines of all cards in a photo, with the estimated lens distortion `lens` and the median resolution
+    `px_per_mm`."""
 
     cards: tuple[BlankCard, ...]
     lens: AnyLens
@@ -86,8 +87,8 @@ class BlankTable:
 
 
 def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -> BlankTable:
-    """Outlines of the cards of a size (width and height, mm) in a photo; `lens` where its distortion is
-    known."""
+    """Outlines of the cards of one size (width and height, mm) in a photo; `lens` is given where its
+    distortion is known."""
     known = lens is not None
     lens = lens or Lens(photo.width, photo.height)
     pixels = photo.pixels
@@ -131,8 +132,8 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
 
 
 def outline_near(photo: Photo, lens: AnyLens, corners_px: Array, size_mm: Size) -> BlankCard | None:
-    """Outline of a card whose corners (4, 2) px are known to 3 mm, refined to its edges; None if these are
-    not clear."""
+    """Outline of a card refined to its edges, from corners (4, 2) px known to within 3 mm; None if the edges
+    are unclear."""
     to_straight = card_homography(lens.straight(corners_px), size_mm)
     none = np.zeros((0, 3), np.uint8)
     unknown = TableColours(none, none)
@@ -155,8 +156,8 @@ class _Measured:
 
 
 def _turns(rectangles: Sequence[Rectangle]) -> list[list[float]]:
-    """The angles (radians) at which further cards are sought: those of the cards that are found and beside
-    them; then all others."""
+    """Angles (radians) to search for further cards: first the angles of the known cards and near them, then
+    all others."""
     first = rectangles[0].turn_rad
     steps = round(180 / _STEP_DEG)
     near = {round(np.degrees(one.turn_rad - first) / _STEP_DEG) for one in rectangles}
@@ -176,8 +177,8 @@ def _on_own_outlines(
     rectangles: Sequence[Rectangle],
     table: TableColours,
 ) -> tuple[Array, list[Rectangle]]:
-    """The plane measured anew, and the rectangles in it, where what was found are not the cards' own outlines
-    but frames within them, or sleeves."""
+    """The plane and rectangles corrected to the cards' own outlines, where frames within the cards or sleeves
+    were found."""
     best = sorted(rectangles, key=lambda each: -each.support)
     mm = own_outline([_strips(pixels, lens, plane, one, table) for one in best[:_OUTLINES]])
     if abs(mm) < _OTHER_OUTLINE_MM:
@@ -197,7 +198,7 @@ def _on_own_outlines(
 
 
 def _to_straight(plane: Array, one: Rectangle) -> Array:
-    """(3, 3) from mm on a card to straight pixels."""
+    """Homography (3, 3) from mm on a card to undistorted photo pixels."""
     turned = geometry.similarity(one.turn_rad, np.asarray(one.centre_mm))
     half = np.asarray(one.size_mm) / 2
     return np.asarray(plane @ turned @ np.array([[1, 0, -half[0]], [0, 1, -half[1]], [0, 0, 1.0]]))
@@ -220,7 +221,7 @@ def _strips(
 
 
 def _apart(cards: Sequence[_Measured], view: StraightView, plane: Array) -> list[_Measured]:
-    """The best outlined ones that do not lie on each other."""
+    """Non-maximum suppression: the best outlined cards that do not overlap each other."""
     usual = max(0.1, float(np.median([view.islands(plane, card.rectangle) for card in cards])))
     merit = {
         id(card): float(
@@ -235,7 +236,7 @@ def _apart(cards: Sequence[_Measured], view: StraightView, plane: Array) -> list
 
 
 def _off(card: _Measured) -> Array:
-    """(4,) how far (mm) a card's corners are from a rectangle of its size."""
+    """Distance (4,), in mm, of each corner of a card from a rectangle of the card's size."""
     rigid = geometry.rectangle(*card.rectangle.size_mm)
     return np.asarray(np.linalg.norm(card.sides.corners - rigid, axis=1))
 
@@ -250,7 +251,7 @@ def _is_card(card: _Measured) -> bool:
 def _fitted(
     plane: Array, lens: AnyLens, cards: Sequence[_Measured], *, known: bool
 ) -> tuple[Array, AnyLens, list[Rectangle]]:
-    """The plane, the lens (unless it is `known`) and the cards' places that fit all corners best."""
+    """Least-cost fit to all corners: the plane, the lens (kept if `known`) and the cards' rectangles."""
     order = sorted(range(len(cards)), key=lambda k: -float(cards[k].sides.support.min()))
     chosen = [cards[k] for k in order]
     seen = [
@@ -282,7 +283,7 @@ def _fitted(
 def _cost(
     fitted: Plane, lens: AnyLens, at_mm: Sequence[Array], seen: Sequence[Array], sure: Sequence[bool]
 ) -> float:
-    """The mean distance (pixels, large ones cut off) of corners from where they should be."""
+    """Mean truncated distance, in pixels, between observed corners and their projections."""
     away = [
         np.linalg.norm(
             lens.seen(geometry.apply(fitted.table_to_photo @ place.to_table(), points)) - where, axis=1
