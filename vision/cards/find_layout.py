@@ -57,7 +57,7 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
 
 
 def _is_mirrored(photo: Photo, likeness: Likeness) -> bool:
-    """Whether the first look at the mirror image of a photo finds cards that are like their art."""
+    """Whether cards are detected in the mirror image of a photo, by its first view."""
     over = turned_over(photo)
     photo_at = Reductions(over)
     look = find_in_view(over, photo_at, likeness, next(sights_of(photo_at, likeness.index)))
@@ -71,13 +71,14 @@ def layout_seen(photo: Photo, photo_at: Reductions, index: CardIndex, sight: Sig
 
 
 def _above(look: CardsInView, photo_at: Reductions) -> Sight | None:
-    """The table of a look from above, where that tells more."""
+    """Rectified top view of the table, if the view is steep; None if it is not, or the photo shows too
+    little."""
     placed = [candidate.placed for candidate, _ in look.judged]
     return from_above(photo_at, look.table_to_photo, placed) if look.steep else None
 
 
 def _better(one: CardsInView | None, other: CardsInView | None) -> CardsInView | None:
-    """Of two looks the one that explains more of the photo."""
+    """The better of two views: the one whose cards explain more of the photo."""
     if one is None or other is None:
         return one or other
     return other if other.worth > one.worth else one

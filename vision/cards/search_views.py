@@ -56,7 +56,7 @@ class Sight:
     finely: bool = False
 
     def on_photo(self, features: Features) -> Features:
-        """The features in photo pixels, each with the size of the circle that it has in the view."""
+        """Features converted from the view to photo pixels; their sizes are scaled with the view."""
         grown = np.sqrt(np.abs(np.linalg.det(geometry.jacobian(self.to_photo, features.at_px))))
         at_px = geometry.apply(self.to_photo, features.at_px)
         return replace(features, at_px=at_px, size_px=features.size_px * grown)
@@ -120,7 +120,8 @@ def stretched(photo_at: Reductions, longer_side_px: float) -> Sight:
 
 
 def steepness(table_to_photo: Array, placed: Sequence[TablePose]) -> float:
-    """Foreshortening: how many times longer cards appear along one direction than along the other."""
+    """Foreshortening: ratio of the larger to the smaller scale of the table in the photo, at the cards'
+    middle."""
     middle = np.mean([one.centre_mm for one in placed], axis=0)
     along = np.linalg.svd(geometry.jacobian(table_to_photo, middle[None])[0], compute_uv=False)
     return float(along[0] / max(along[1], 1e-9))
@@ -148,8 +149,11 @@ def from_above(photo_at: Reductions, table_to_photo: Array, placed: Sequence[Tab
 
 
 def close_up(photo_at: Reductions, table_to_photo: Array, place: TablePose) -> tuple[Sight, Array] | None:
-    """View of one place on the table with a rim, at the resolution of the index's art, and (3, 3) from mm on
-    an upright card there to its pixels; None if it is not in the photo."""
+    """View of one place on the table with a margin, and a homography (3, 3) from mm on an upright card to its
+    pixels.
+
+    It has the resolution of the index's art. None if the place is not in the photo.
+    """
     around = np.array([[1 / MOST_PX_PER_MM, 0, -RIM_MM], [0, 1 / MOST_PX_PER_MM, -RIM_MM], [0, 0, 1]])
     to_photo = table_to_photo @ place.to_table() @ around
     size = (np.asarray(place.size_mm) + 2 * RIM_MM) * MOST_PX_PER_MM
@@ -162,7 +166,10 @@ def close_up(photo_at: Reductions, table_to_photo: Array, place: TablePose) -> t
 
 
 def _seen_evenly(photo_at: Reductions, to_photo: Array, size: Array, at: Array) -> Sight:
-    """A picture of the photo through a map, made from one about as fine as it is at (N, 2) of its points."""
+    """View of the photo through a homography, resampled from a reduction of about the same resolution.
+
+    The resolution is measured at points `at` (N, 2) of the view.
+    """
     slopes = np.linalg.svd(geometry.jacobian(to_photo, at), compute_uv=False)
     finest = float(np.median(slopes[:, 0]))
     return _sight(photo_at.view(max(photo_at.size) / max(finest, 1.0)), to_photo, (size[0], size[1]))
