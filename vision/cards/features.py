@@ -407,8 +407,8 @@ def _vote(
 def _verify(
     card: int, members: NDArray[np.intp], matches: Matches, index: CardIndex, scale: float
 ) -> Sighting | None:
-    """Detection from a homography fitted to a cluster of matches; None where the homography is not
-    plausible."""
+    """Detection from a homography fitted to a cluster of matches; None if it is not plausible or has too few
+    inliers."""
     tolerance = INLIER_PX / scale
     solved, good = cv2.findHomography(
         matches.at_mm[members],

@@ -39,11 +39,11 @@ def wide_blur(picture: NDArray[np.float32], sigma_px: float) -> NDArray[np.float
 def spread(
     at: NDArray[np.float64], response: NDArray[np.float64], size: tuple[float, float], cell: float, most: int
 ) -> NDArray[np.intp]:
-    """Adaptive non-maximal suppression: indices of at most so many of (N, 2) points, spread over a picture of
-    `size`.
+    """Adaptive non-maximal suppression: indices of at most `most` of the points (N, 2), spread over a picture
+    of `size`.
 
-    By (N,) `response` first the strongest point of every cell is taken, then every second strongest, and so
-    on. `cell` is the cell's side, about.
+    The strongest point of every cell by `response` (N,) is taken first, then the second strongest, and so on.
+    `cell` is the approximate side of a cell.
     """
     columns, rows = (max(1, round(side / cell)) for side in size)
     own = (at[:, 0] / size[0] * columns).astype(int).clip(0, columns - 1) * rows
