@@ -417,7 +417,7 @@ def _place(catalogue: Catalogue) -> str:
 
 
 def _key(catalogue: Catalogue, version: int) -> str:
-    """Content hash for a cache file's name, from the catalogue's text, its art files and the index code's
+    """Hash for a cache file's name that changes with the catalogue's text, its art files and the index code's
     version."""
     assert catalogue.folder is not None
     digest = hashlib.sha256(f"{version} {cv2.__version__}".encode())
