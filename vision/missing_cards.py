@@ -38,7 +38,7 @@ Cells = NDArray[np.bool_]
 #: The ground of an exit is looked at from here outwards (mm) to half a card, this far to the sides, in a
 #: picture whose longer side is no more than the last (px).
 NEAREST_MM, ASIDE_MM, STEP_MM, GROUND_PX = 3.0, 10.0, 1.0, 700
-#: So much of it lies in the picture: of 93 ends in whole photos all of it does.
+#: Least share of the ground within the picture: of 93 ends in whole photos all of it is.
 IN_PICTURE = 0.95
 #: Distances (mm) beyond the cards' sides at which the table's colours are sampled.
 RIM_MM = (2.5, 4.0, 5.5)

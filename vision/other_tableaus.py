@@ -1,7 +1,7 @@
-"""Other tableaus in the photo: groups of cards beside the one that was read that have a path drawn on them.
+"""Other tableaus in the photo: further groups of cards with a path drawn on them.
 
-The photo is looked at once more with the cards that are known painted over. So a group is found by its own
-sightings, on a plane and at an angle of its own, and is laid out as if it lay there alone.
+The photo is searched once more with the known cards painted over. Another group is thus found by its own
+sightings, on its own plane and at its own angle. It is laid out like a tableau alone in the photo.
 """
 
 from __future__ import annotations

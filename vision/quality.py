@@ -42,7 +42,7 @@ _DARK = 45.0
 # Where no card was found, the photo as a whole tells why. The numbers below were set on shipped photos that
 # were darkened, blurred, reduced and covered.
 
-#: The longer side of the picture in which light and sharpness are looked at.
+#: Longer side of the picture in which light and sharpness are measured.
 _LOOKED_AT_PX = 1100
 #: Glare: as bright as this, and over this share of the photo in one piece.
 _GLARING, _GLARE_SHARE = 250, 0.03

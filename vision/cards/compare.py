@@ -56,7 +56,7 @@ class Likeness:
     index: CardIndex
 
     def as_soft(self, px_per_mm: float) -> Likeness:
-        """The same comparison with the art blurred to a resolution of so many pixels per mm."""
+        """The same comparison with the art blurred to a resolution of `px_per_mm`."""
         steps = round(float(np.log(SOFT_PX_PER_MM / px_per_mm) / np.log(SOFT_STEP)))
         if steps < 1:
             return self

@@ -55,7 +55,7 @@ RIVAL_STEP = 0.04
 #: alike than this is no rival either.
 WORDS_PER_FEATURE = 8
 SEEN_SIMILARITY = 0.6
-#: Nor is what is so much less alike than the best: it would have a hundredth of its share.
+#: Rivals whose similarity is this far below the best are ignored: they would have a hundredth of its share.
 FAR_BEHIND = 0.18
 #: Votes agree within these: the card's centre (share of its longer side), scale (factor), turn (degrees).
 VOTE_REACH = 0.12

@@ -176,8 +176,11 @@ class Sisters:
 def told_by_colour(
     sure: Sequence[Candidate], open_: Sequence[Sisters], photo_at: Reductions, index: CardIndex
 ) -> list[Told | None]:
-    """Identity of cards by colour, under the light estimated from `sure` cards: one result per card of
-    `open_`; None where colours do not tell."""
+    """Identity of cards by colour, under the lighting estimated from the `sure` cards: one result per card of
+    `open_`.
+
+    A result is None where the colours do not decide.
+    """
     light = _light_of(sure, photo_at, index)
     if light is None:
         return [None] * len(open_)

@@ -1,9 +1,9 @@
 """Card index: catalogue art -> SIFT descriptors, thumbnails and mean colours of all cards, cached on disk.
 
-Descriptors are RootSIFT (Arandjelovic and Zisserman 2012) brought to fewer dimensions by a principal
-component analysis of the catalogue's own descriptors, so that one photo is matched against the whole
-catalogue by one matrix product. A catalogue may come from anybody: a picture file is checked before it is
-decoded.
+Descriptors are RootSIFT (Arandjelovic and Zisserman 2012). Their dimension is reduced by a principal
+component analysis of the catalogue's own descriptors. One photo is then matched against the whole catalogue
+by one matrix product. A catalogue may come from an untrusted source, so a picture file is checked before it
+is decoded.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from vision.photo.view import LONGER_SIDE_PX, Reductions, view_px
 #: The longer side of the picture at the first look and at closer ones, which are taken where cards are in
 #: doubt, or where there seem to be more than were found; the last one only where none was found.
 LOOKS_PX = (540.0, LONGER_SIDE_PX, 2200.0)
-#: A closer look has at least so many times the pixels along a side; a small photo has none.
+#: Least ratio of side lengths from one view to the next finer one; a small photo has no finer view.
 FINER = 1.2
 #: Cards that are shorter than this in a small photo are looked for once more with so many times the pixels:
 #: of 30 photos (`tuning-evening`, open deck and a third one) shrunk until cards are 60 px long 23 are read

@@ -157,7 +157,7 @@ def _is_covered(placed: TablePose, blocks: NDArray[np.float32], site: TablePose)
 
 # The numbers below were tuned on the open deck's cards, 63 x 88 mm, in renders of tables.
 
-#: Coarse correlation from which a site is looked at closely, and how far off its card may lie.
+#: Coarse correlation from which a site is compared closely, and the greatest offset of its card in mm.
 LEAST_COARSE = 0.20
 SITE_SLACK_MM = 2.5
 #: A card of which a hand or a thing hides half is less like its art than usual, but still ahead of all

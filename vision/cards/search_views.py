@@ -1,7 +1,8 @@
-"""Search views: the photo as it is, stretched against foreshortening, or rectified once the plane is known.
+"""Search views: the photo unchanged, stretched against foreshortening, or rectified once the plane is known.
 
-Features are recognised at any size and turn, but not where a table that is seen at 50 degrees and more shows
-cards at little over half their height. A stretch undoes most of that where nothing is known yet.
+Features are recognised at any size and rotation. They are not recognised on a table seen at 50 degrees or
+more, where cards appear at little over half their height. A stretch removes most of that foreshortening while
+the plane is still unknown.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ Array = NDArray[np.float64]
 
 # The numbers below were tuned on steep photos of `tuning-evening` (compositor; the open deck and another).
 
-#: Phones are tilted up and down, hardly ever sideways: by so much a table of 45 to 60 degrees is shortened.
+#: Vertical stretch that undoes the foreshortening of a table seen at 45 to 60 degrees; phones are seldom
+#: tilted sideways.
 STRETCH = 1.75
-#: Cards that are seen longer one way than the other by this factor are looked at from above.
+#: Foreshortening ratio from which the table is rectified to a top view.
 STEEP = 1.3
-#: From above the table is looked at this far round the known cards (times a card's longer side), at most so
-#: finely (about as the index's art), in a picture of at most so many pixels.
+#: Top view: its margin around the known cards (times a card's longer side), its finest resolution (about that
+#: of the index's art), and its greatest number of pixels.
 REACH = 2.2
 MOST_PX_PER_MM = 4.0
 MOST_PIXELS = 1.2e6
@@ -36,11 +38,11 @@ MOST_PIXELS = 1.2e6
 #: more pattern than most of it does is looked at enlarged; a cloth shows as much everywhere. So is the
 #: middle, where people hold what they photograph, unless the first part's is as near to it as this share.
 PART_PX, PART_STANDS_OUT, PART_ENLARGED, MIDDLE_TOO = 576, 1.5, 2.0, 0.25
-#: Pattern is averaged over squares of so many pixels, and then over this share of a part.
+#: Texture is averaged over squares of this size in pixels, and then over this share of a part.
 PATTERN_PX, PATTERN_SHARE = 32, 0.6
-#: A close-up shows this much round a place.
+#: Margin of a close-up around its place.
 RIM_MM = 6.0
-#: Points a side at which it is asked what of that the photo shows.
+#: Sampling points per side for the part of the table that the photo shows.
 GRID = 24
 
 
@@ -63,13 +65,13 @@ class Sight:
 
 
 def straight(photo_at: Reductions, longer_side_px: float) -> Sight:
-    """View: the photo as it is, downsampled to a longer side (px)."""
+    """View: the unchanged photo, downsampled to a longer side (px)."""
     return Sight(photo_at.view(longer_side_px), np.eye(3))
 
 
 def enlarged(photo_at: Reductions, longer_side_px: float) -> Sight:
-    """View: a small photo upsampled to a longer side (px); features of a few pixels are not detected
-    otherwise."""
+    """View: a small photo upsampled to a longer side (px), as features of only a few pixels are not
+    detected."""
     whole = photo_at.view(max(photo_at.size))
     growth = longer_side_px / max(whole.grey.shape)
     size = (round(whole.grey.shape[1] * growth), round(whole.grey.shape[0] * growth))
@@ -111,7 +113,7 @@ def parts(photo_at: Reductions) -> Iterator[Sight]:
 
 
 def stretched(photo_at: Reductions, longer_side_px: float) -> Sight:
-    """View: the photo stretched vertically; without the stretch its longer side would be so many pixels."""
+    """View: the photo stretched vertically; `longer_side_px` is its longer side before the stretch."""
     fine = photo_at.view(longer_side_px * STRETCH)
     height, width = (side / fine.scale for side in fine.grey.shape)
     reduction = min(1.0, longer_side_px / max(width, height))

@@ -15,7 +15,8 @@ from vision.photo.decode import Photo
 Field = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 
-#: The border that is looked at, as a share of the picture, and the picture's longer side for it.
+#: Width of the picture's border used for the table's colours, as a share of the picture, and the longer side
+#: of the picture used.
 _BORDER, _LONGER_SIDE = 0.07, 700
 #: Colours are told apart in so many levels (8-bit L*a*b*) of lightness and of the two hues; hues lie so
 #: far from grey at most.
@@ -25,14 +26,14 @@ _SHAPE = (256 // _LIGHT_STEP + 1, 2 * _MOST_HUE // _HUE_STEP, 2 * _MOST_HUE // _
 _SPREAD = np.array([0.06, 0.24, 0.4, 0.24, 0.06])
 #: How often a table's colour may be seen within, beside what the border shows of it: its parts differ.
 _LENIENT = 1.6
-#: Of a colour that hardly any pixel has nothing is said.
+#: Frequency below which a colour is too rare for a decision.
 _RARE = 2e-5
 #: A table beside a card lies in its shadow, or under a sleeve's film: it is so much lighter there (8-bit
 #: lightness) for a part of it.
 _SHADES = ((0, 1.0), (-24, 0.3), (-48, 0.2), (14, 0.3), (28, 0.2))
-#: What lies so far beyond an edge and within it is compared, mm.
+#: Width in mm of the areas compared on both sides of an edge.
 _BESIDE_MM = 0.9
-#: With fewer pixels nothing is said.
+#: Least number of pixels for a colour model.
 _LEAST_PIXELS = 300
 
 
@@ -128,15 +129,15 @@ def _weighted_median(values: NDArray[np.float64], weights: NDArray[np.float64]) 
 
 Array = NDArray[np.float64]
 
-#: The picture that is looked at: its longer side.
+#: Longer side of the downsampled picture for the foreground mask.
 _VIEW_PX = 1000.0
 #: What is no table, the gaps that are closed and the specks that are left out of it (px).
 _UNLIKE, _CLOSED, _OPENED = 0.4, 11, 9
-#: An outline holds what lies so far beyond it (a share of its size): shadows, rims.
+#: Factor by which outlines are enlarged to include shadows and rims.
 _BEYOND = 1.16
-#: What lies there is a thing of its own from this share of a found piece's area on.
+#: Least area of an uncovered foreground region, as a share of a found piece's area.
 _THING = 0.3
-#: Parts of one thing lie nearer to each other than this share of a found piece's side.
+#: Greatest gap between parts of one object, as a share of a found piece's side.
 _PARTS = 0.2
 #: Points on a circle's rim.
 _ROUND = np.linspace(0, 2 * np.pi, 36, endpoint=False)

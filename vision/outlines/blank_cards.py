@@ -29,22 +29,22 @@ from vision.photo.lens import AnyLens, Lens
 Array = NDArray[np.float64]
 Size = tuple[float, float]
 
-#: The picture in which outlines are sought: its longer side.
+#: Longer side of the picture in which outlines are searched.
 VIEW_PX = 1400.0
-#: What it counts beside its sides that a card stands out.
+#: Weight of a card's contrast with the table, relative to the support of its sides.
 _ISLAND = 1.5
-#: An outline that is no farther from the one that was found is the same one.
+#: Offset in mm up to which an outline counts as the one already found.
 _OTHER_OUTLINE_MM = 0.5
-#: Of so many cards the sides are looked at for it.
+#: Number of cards whose sides are examined for another outline.
 _OUTLINES = 14
-#: Angles between the votes of a full turn.
+#: Angle between the steps of the vote over a full turn.
 _STEP_DEG = 3.0
-#: Rectangles that share so much at most are both looked at closely.
+#: Greatest overlap of two rectangles that are both examined closely.
 _UNDECIDED = 0.5
 #: Strengths of distortion that are tried; it is told by so many cards.
 _K1 = np.linspace(-0.06, 0.06, 13)
 _LENS_CARDS = 4
-#: How often plane and lens are fitted at most.
+#: Greatest number of rounds in which plane and lens are fitted.
 _ROUNDS = 4
 #: Phones bend lines by about as much as this, or less.
 _USUAL_K1, _UNUSUAL = 0.05, 0.15

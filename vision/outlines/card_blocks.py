@@ -15,7 +15,7 @@ Size = tuple[float, float]
 #: The most cards that lie so in a row, and how far their outline's shape may be from one card's (a
 #: logarithm).
 _MOST, _LIKE = 5, 0.06
-#: A printed line may pass for a seam, and two: so many have to be there.
+#: Least number of seams of a block: one or two printed lines may pass for seams.
 _SEAMS = 3
 #: Pixels along the longer side of what is looked at; a seam is so near its place (a share of the side),
 #: about as near as the others (px), its edge along most of its length so many times as strong as all but a

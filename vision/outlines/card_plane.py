@@ -29,19 +29,19 @@ Size = tuple[float, float]
 #: How far a quadrangle may be from what a phone takes of a card (`table_pose.misfit`), and how much another
 #: card's sides may differ in length in its plane.
 _MISFIT, _LIKE = 0.09, 0.05
-#: Of quadrangles, the most that are looked at, and the most planes that are voted on.
+#: Greatest number of quadrangles examined, and of planes compared by voting.
 _QUADS, _PLANES = 200, 8
-#: So many quadrangles that are cards in one plane tell that plane.
+#: Number of quadrangles of card size on one plane from which that plane is accepted.
 _ENOUGH = 3.5
-#: What an outline counts as, where it closes (`Rectangle.support`).
+#: Support of a closed outline (`Rectangle.support`).
 _CLOSED = 0.85
-#: What a rectangle's support needs where it counts by how much the card stands out from the table.
+#: Least support of a rectangle that is scored by its contrast with the table.
 _STANDS_OUT = 0.2
 #: How much sides may differ in length of quadrangles that are taken into a common plane, round by round.
 _JOINT = (0.05, 0.035, 0.025)
 #: Planes in which a card's sides differ by less than this (a logarithm) are one.
 _SAME_SCALE = 0.015
-#: Scales that are tried where lines alone tell the plane: this far from one to the next (a logarithm).
+#: Step (in logarithms) between the scales tried when only lines determine the plane.
 _SCALE_STEP = 0.045
 
 

@@ -20,7 +20,7 @@ from vision.photo.lens import AnyLens, Lens
 
 Array = NDArray[np.float64]
 
-#: The picture in which rims are sought: its longer side.
+#: Longer side of the picture in which rims are searched.
 DISC_VIEW_PX = 900.0
 #: What is no table, and the gaps closed and specks left out of it (px).
 _UNLIKE, _CLOSED, _OPENED = 0.35, 9, 7
@@ -35,9 +35,9 @@ _RADII, _RADIUS_STEP = (0.025, 0.2), 1.1
 _CELL = 0.12
 #: A disc has at least this share of its rim, and other discs' radii differ by at most so much.
 _RIM, _OTHER_RADII = 0.33, (0.8, 0.85, 0.9, 0.95, 1.0, 1.05, 1.1, 1.16, 1.22)
-#: So much of a disc is no table.
+#: Least share of a disc's area that is foreground.
 _FILLED = 0.3
-#: Discs' middles are at least so many radii apart.
+#: Least distance between the centres of discs, in radii.
 _APART = 1.5
 
 
@@ -247,15 +247,15 @@ VIEW_PX = 1400.0
 #: How far a quadrangle may be from what a phone takes of a piece, and its sides from a size (a logarithm) in
 #: the table's plane.
 _MISFIT, _LIKE = 0.10, 0.07
-#: Of what lies alone, and of how large it is as against the largest.
+#: For a piece that lies alone: its greatest misfit, and its least area as a share of the largest.
 _MISFIT_ALONE, _AS_LARGE = 0.04, 0.8
 #: Of quadrangles, the most that tell a plane.
 _PLANES = 60
 #: A piece counts by its area to this power: a frame within a piece is smaller than the piece.
 _LARGER = 0.5
-#: How much more of a piece than of what lies round it is no table.
+#: Least difference of the foreground share between a piece and its surroundings.
 _CONTRAST = 0.25
-#: What lies so near the picture's rim runs out of it.
+#: Width of the picture's border within which an outline counts as cut off.
 _RIM_PX = 3
 
 

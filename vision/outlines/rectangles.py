@@ -1,7 +1,7 @@
 """Rectangles of a known size on a plane, at any angle: a Hough transform over all edges (Ballard, 1981).
 
-A side of a card is an edge that keeps its sign along most of its length, in lightness or in a hue; art, wood
-and cloth change theirs every few millimetres. Four such sides at the card's distances are a card.
+A card's side is an edge with one sign along most of its length, in lightness or in a hue. Edges of art, wood
+and cloth change their sign every few millimetres. Four such sides at the card's distances are a card.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ Array = NDArray[np.float64]
 Field = NDArray[np.float32]
 Size = tuple[float, float]
 
-#: Resolution of the vote, and the largest table (mm each way) that is looked at.
+#: Resolution of the vote, and the largest table (mm in each direction) that is examined.
 PX_PER_MM, FARTHEST_MM = 1.25, 1000.0
-#: Scales are told apart in a picture of about so many pixels.
+#: Approximate size of the picture in which scales are compared.
 _SCALE_PX = 640.0
 #: No table holds more cards than so many each way up.
 _MOST_PEAKS = 80
-#: Sides are looked at without their ends, which are rounded: so much of their length.
+#: Share of a side that is examined, without its rounded ends.
 _MIDDLE = 0.84
 #: A step (8-bit levels over two pixels) that counts in full, of L*a*b* and of what is no table; it is more
 #: where all is rough.
@@ -37,9 +37,9 @@ LEAST_MEAN, LEAST_SIDE, LEAST_SECOND = 0.40, 0.12, 0.22
 _FULL_SLOPE = 14.0
 #: Weight of two opposite sides with the same polarity, instead of opposite ones.
 _ONE_WAY = 0.6
-#: Middles so near (of the shorter side) are surely of rectangles on each other.
+#: Distance between centres, as a share of the shorter side, below which two rectangles certainly overlap.
 _SURELY_SHARED = 0.45
-#: Rectangles may share so much of their area: places are known to a millimetre or two.
+#: Greatest overlap of two rectangles, as a share of the area: places are known to a millimetre or two.
 MOST_SHARED = 0.12
 
 

@@ -1,6 +1,7 @@
-"""View of the photo without lens distortion: foreground mask, and how much of a rectangle stands out of it.
+"""View of the photo without lens distortion: foreground mask, and the contrast of rectangles with the table.
 
-A card is a region unlike the table, with table beyond its sides; a frame printed within a card is not.
+A card is a region unlike the table, with table beyond its sides. A frame printed within a card has no table
+beyond its sides.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ Size = tuple[float, float]
 #: Sampling positions within a rectangle, as shares of its sides.
 _GRID = (0.04, 0.15, 0.3, 0.5, 0.7, 0.85, 0.96)
 _INSIDE = np.array([[x, y] for x in _GRID for y in _GRID])
-#: What lies so far (mm) beside a rectangle is looked at, and how much less it counts where that is no table.
+#: Distance (mm) of the strips beside a rectangle, and the loss of its score where they are not table.
 _BESIDE_MM, _ROUND = 2.0, 0.6
 #: A rectangle is moved in such steps, so often at most each, to where it counts so many times as much.
 _SETTLING_MM, _SETTLED_AFTER, _MOVED = (8.0, 4.0, 2.0), 4, 1.15
-#: As against a card: so little shown is bare table, and so much is a card.
+#: Foreground share, relative to a card's, below which an area is bare table, and from which it is a card.
 _BARE, _CARD = 0.3, 0.6
 #: How much of a window, as large as a part of a card, is no table if a card may lie there, as against a card.
 _LEFT, _PART = 0.4, 0.6

@@ -1,10 +1,10 @@
-"""Short printed texts in a picture, such as the reference on a card: where they are, and what they say.
+"""Detection and recognition of short printed texts in a picture, such as the reference on a card.
 
-Two networks, run by OpenCV: one finds places (segmentation of text with a shrunken kernel, "DB", Liao et al.
-2020), one reads a line (a convolutional network with a few attention layers and connectionist temporal
-classification, "SVTR-LCNet", Du et al. 2022). They are PP-OCRv4's mobile models (PaddlePaddle authors,
-Apache 2.0; LICENSE-TEXT-NETS), their weights kept in half precision. Of the 6,623 signs that they know only
-Latin letters, digits and a few more are told here: others make a text unreadable.
+Two networks are run by OpenCV. One detects text areas (segmentation with a shrunken kernel, "DB", Liao et al.
+2020). The other reads a line (a convolutional network with attention layers and connectionist temporal
+classification, "SVTR-LCNet", Du et al. 2022). They are PP-OCRv4's mobile models (PaddlePaddle authors, Apache
+2.0; LICENSE-TEXT-NETS), with weights in half precision. Of their 6,623 characters, only Latin letters, digits
+and a few more are supported here. Any other character makes a text unreadable.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """JPEG segments and pixels: file bytes -> checked segments, decoded pixels, and errors for damaged data.
 
-A decoder fills what is missing with grey and goes on. `simplejpeg` reports libjpeg's warnings; those about
-the header alone, or about bytes behind a complete picture, are no damage.
+A decoder fills missing pixels with grey and continues. `simplejpeg` reports libjpeg's warnings. Warnings
+about the header alone, or about bytes after a complete picture, do not mean damage.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _BEHIND = re.compile(r"Corrupt JPEG data: (\d+) extraneous bytes before marker 0
 _HARMLESS = re.compile(
     r"Warning: unknown JFIF|Unknown Adobe|Invalid SOS parameters|Corrupt JPEG data: bad ICC"
 )
-#: An encoder that flushes its last word leaves so many bytes behind the last pixel.
+#: Number of bytes after the last pixel left by an encoder that flushes its last word.
 _WORD_BYTES = 8
 #: Pixels may end with so many bytes 0; flat ones have other bits between them.
 _FEW_ZEROS = 64

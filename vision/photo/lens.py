@@ -26,7 +26,7 @@ FOLDER_VARIABLE = "WAYMARK_LENSES"
 SAME_SHAPE = 0.01
 #: Least displacement, as a share of the diagonal, for which a photo is undistorted.
 LEAST_SHIFT = 0.0012
-#: The map from the straight picture to the photo is worked out on every so many pixels.
+#: Grid spacing at which the map from the undistorted picture to the photo is computed.
 _STEP_PX = 16
 _STRIP_ROWS = 512
 

@@ -37,7 +37,7 @@ STANDS_OUT, STANDS_OUT_BESIDE, TILES_BESIDE = 10.0, 5.0, 4
 #: A photo that was halved as it was decoded has lost most of a fine grid: three of seven screens come to 3.4
 #: and 5.0. From this on, and from one tile beside the cards, it is looked at in full size.
 HINT = 4.7
-#: What is left of edges is cut off at so many times the usual step: a grid is faint, and everywhere.
+#: Clipping level of edges, as a multiple of the usual step: a pixel grid is faint and covers everything.
 CUT_OFF = 3.0
 
 

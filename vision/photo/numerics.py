@@ -20,7 +20,7 @@ def median(values: NDArray[Any]) -> float:
     return float((parted[middle] + parted[:middle].max()) / 2)
 
 
-#: The picture is reduced by this factor where the blur is so many times as wide.
+#: Reduction factor of the picture for a wide blur, and the least width of such a blur.
 _SHRINK, _WIDE = 4, 2.0
 
 
