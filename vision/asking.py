@@ -1,5 +1,5 @@
-"""Questions from doubts: doubts of cards, path and marks -> questions with the record that each answer would
-give."""
+"""Questions from doubts: doubts of cards, path and marks -> questions, with the record for each possible
+answer."""
 
 from __future__ import annotations
 

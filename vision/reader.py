@@ -1,5 +1,8 @@
-"""Readings of one photo under different assumptions: undistorted by a known lens, on cards set by a person,
-and on the alternatives of doubtful cards."""
+"""Readings of one photo under different assumptions about lens and cards.
+
+The lens distortion may be known and removed, the cards may be set by a person, and doubtful cards may be
+replaced by their alternatives.
+"""
 
 from __future__ import annotations
 

@@ -118,7 +118,8 @@ class Neighbours:
 
 
 def neighbours_of(catalogue: Catalogue, laying: Laying | None = None) -> Neighbours:
-    """Neighbour offsets of a catalogue's pieces; `laying` is its game's unless given."""
+    """Allowed neighbour offsets of a catalogue's pieces; `laying` are the placing rules, by default those of
+    its game."""
     places: dict[Size, tuple[set[float], set[float]]] = {}
     for card in catalogue.cards:
         size = catalogue.size_of(card.id)
@@ -200,7 +201,8 @@ def reach_of(one: Size, other: Size) -> float:
 
 
 def gaps(one: TablePose, other: TablePose) -> tuple[float, float] | None:
-    """Gap in mm between two aligned footprints along the first one's axes, negative where they overlap.
+    """Gaps in mm between two aligned footprints, along and across the first one's axes, negative where they
+    overlap.
 
     None for cards that are not aligned.
     """

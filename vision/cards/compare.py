@@ -295,10 +295,10 @@ RIVALS = 3
 
 @dataclass(frozen=True)
 class Aligned:
-    """A card's art registered to the photo.
+    """Registration of a card's art to the photo.
 
-    `card_to_photo` (3, 3) mm on the upright card to photo pixels; `likeness` -1..1; `at_mm`, `at_px` (n, 2)
-    corresponding points spread over the card.
+    `card_to_photo` (3, 3) leads from mm on the upright card to photo pixels. `likeness` is -1..1. `at_mm` and
+    `at_px` (n, 2) are corresponding points spread over the card.
     """
 
     card_to_photo: Array
@@ -339,7 +339,8 @@ def align(view: View, card_to_photo: Array, card: int, likeness: Likeness) -> Al
 
 
 def laid_at(view: View, card_to_photo: Array, card: int, likeness: Likeness) -> Aligned | None:
-    """A card compared with the photo at this very pose, without alignment; None if it is outside the view."""
+    """Comparison of a card with the photo at a fixed pose, without alignment; None if the pose is outside the
+    view."""
     width, height = size_mm = likeness.index.sizes_mm[card]
     patch = view.cut_out(card_to_photo, size_mm, pixel_size(size_mm, THUMB_PX_PER_MM))
     if patch is None:

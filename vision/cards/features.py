@@ -1,8 +1,8 @@
 """Card detection by local features: SIFT matches of a view against the whole catalogue -> poses of cards.
 
-All cards of a game share icons and frames, so a plain match names cards that are not there. Here every match
-votes for a pose of its card (Lowe 2004, section 7.3), poses are verified by a homography, and candidates
-compete: a feature of the photo supports the one card that explains it best.
+All cards of a game share icons and frames, so matches alone also suggest cards that are absent. Every match
+therefore votes for a pose of its card (Lowe 2004, section 7.3). Poses are verified by a homography.
+Candidates then compete: a feature of the photo supports only the card that explains it best.
 """
 
 from __future__ import annotations
@@ -89,10 +89,11 @@ class Features:
 
 @dataclass(frozen=True)
 class Matches:
-    """M pairs of a photo feature and a card feature.
+    """Pairs of a photo feature and a card feature, M in number.
 
-    `feature`, `card` (M,) indices; `at_px`, `size_px`, `angle_deg` of the photo's side; `at_mm`, `size_mm`,
-    `card_angle_deg` of the card's; `weight` (M,) 0..1, lower where other cards fit the feature as well.
+    `feature`, `card` (M,) are indices. `at_px`, `size_px`, `angle_deg` belong to the photo's feature.
+    `at_mm`, `size_mm`, `card_angle_deg` belong to the card's feature. `weight` (M,), 0..1, is lower where
+    other cards match the feature as well.
     """
 
     feature: NDArray[np.intp]

@@ -1,8 +1,8 @@
 """Card hypotheses on the table plane: sightings and matches -> one plane and candidate poses, by voting.
 
-A card's sighting gives the plane to within a few millimetres around it. The other sightings that fit it
-refine it, and on it every match votes for the place of its card to a few millimetres, so that cards too weak
-for a sighting of their own are found as well.
+One card's sighting determines the plane to within a few millimetres around that card. Other sightings that
+fit the plane refine it. Every match then votes for the position of its card on the plane, to a few
+millimetres. Cards with too few matches for a sighting are found in this way as well.
 """
 
 from __future__ import annotations

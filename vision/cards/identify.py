@@ -45,8 +45,10 @@ OFFERED = 2
 
 @dataclass(frozen=True)
 class Naming:
-    """Confidence (0..1) in a card's identity and rotation; where it is low, the possible ids (best first) and
-    the reason."""
+    """Confidence (0..1) in a card's identity and rotation, with alternatives if it is low.
+
+    The alternatives are the possible ids (best first) and the reason for the doubt.
+    """
 
     confidence: float
     options: tuple[str, ...] = ()
@@ -54,8 +56,8 @@ class Naming:
 
 
 def is_strange(candidate: Candidate, rivals: Rivals) -> bool:
-    """Whether a card is most likely not in the catalogue: little like its art, and hardly ahead of its
-    rivals."""
+    """Whether a card is probably not in the catalogue: it has a low likeness to its art and hardly any lead
+    over rivals."""
     likeness = candidate.likeness - _by_chance(candidate.placed.size_mm)
     return not candidate.close and likeness < STRANGE_LIKENESS and _margin(candidate, rivals) < STRANGE_MARGIN
 
@@ -67,9 +69,9 @@ def near_rivals(candidate: Candidate, rivals: Rivals) -> list[tuple[int, int]]:
 
 
 def name(candidate: Candidate, rivals: Rivals, usual: float, index: CardIndex) -> Naming:
-    """Confidence in a card's identity, with the alternatives to ask about.
+    """Confidence in a card's identity, with the alternatives for a question.
 
-    `usual` is the median likeness of the photo's cards: blur and dark lower that of all alike.
+    `usual` is the median likeness of the photo's cards, as blur and darkness lower the likeness of all cards.
     """
     card = candidate.placed.card
     likeness, margin = candidate.likeness, _margin(candidate, rivals)
@@ -88,7 +90,8 @@ def name(candidate: Candidate, rivals: Rivals, usual: float, index: CardIndex) -
 
 
 def is_plain(candidate: Candidate, rivals: Rivals, usual: float) -> bool:
-    """Whether likeness alone settles a card's identity; `usual` is the median of the photo's cards."""
+    """Whether likeness alone decides a card's identity; `usual` is the median likeness of the photo's
+    cards."""
     likeness, margin = candidate.likeness, _margin(candidate, rivals)
     clear = likeness >= SURE_LIKENESS or (likeness >= CLEAR_LIKENESS and margin >= CLEAR_MARGIN)
     return clear and margin >= DOUBT_MARGIN and usual - likeness <= ODD_LIKENESS

@@ -53,8 +53,10 @@ _PLAIN_PX_PER_MM = 8.0
 
 
 def read_art(path: Path, *, clear: bool = False) -> NDArray[np.uint8] | None:
-    """Art of a face from its file: (H, W, 3) BGR uint8, or (H, W, 4) with opacity where it may be `clear`;
-    None if the file is missing, or no picture of a bounded size."""
+    """Art of a face from its file: (H, W, 3) BGR uint8, or (H, W, 4) with an alpha channel if `clear`.
+
+    None if the file is missing, is no picture, or is too large.
+    """
     try:
         if path.stat().st_size > MAX_ART_MB * 1_000_000:
             return None

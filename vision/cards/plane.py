@@ -1,8 +1,8 @@
 """Bundle adjustment of the table plane: point pairs -> homography, table mm to photo px, and a pose per card.
 
-As for any plane (Hartley and Zisserman 2004, section 18.1) the unknowns are the homography's eight numbers
-and a place and turn per card; the misfit is in photo pixels, weighted down by Huber's rule so that false
-matches pull little.
+As for any plane (Hartley and Zisserman 2004, section 18.1), the unknowns are the homography's eight numbers,
+and a position and rotation per card. Residuals are in photo pixels, with Huber weights, so that false matches
+have little influence.
 """
 
 from __future__ import annotations

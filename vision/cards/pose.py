@@ -1,8 +1,8 @@
-"""Poses of cards: where a card lies in the photo (`CardPose`), and on the table's plane (`TablePose`).
+"""Poses of cards: in the photo (`CardPose`), and on the table's plane (`TablePose`).
 
-Every stage after the search hands on a `CardPose`, or one with facts of its own: `LayoutCard` of a layout,
-`vision.reader.PinnedCard` of what a person set. While cards are searched they are numbers of the index, and
-lie on a plane: `TablePose`.
+During the search, cards are index numbers with a `TablePose`. Every later stage passes on a `CardPose`, or a
+subclass with more facts. `LayoutCard` is a card of a layout. `vision.reader.PinnedCard` is a card set by a
+person.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ def corners_of(at_px: NDArray[np.float64]) -> Corners:
 
 @dataclass(frozen=True)
 class CardPose:
-    """A card and where it lies in the photo.
+    """A card's identity and its pose in the photo.
 
     `card`        id in the catalogue
-    `rotation`    degrees clockwise about its centre in the table's frame, as it really lies: 90 and 270 also
-                  for a card that may not lie across
+    `rotation`    actual rotation about its centre in the table's frame, degrees clockwise: 90 and 270 also
+                  occur for a card that is not allowed to lie across
     `corners`     photo pixels of the printed top-left, top-right, bottom-right, bottom-left
-    `confidence`  0..1, how sure it is that this is the card and that it lies there
+    `confidence`  0..1, confidence in the identity and the pose
     """
 
     card: str
@@ -71,8 +71,11 @@ class LayoutCard(CardPose):
 
 @dataclass(frozen=True)
 class TablePose:
-    """Pose of a card on the table's plane: its number in the index, centre in table mm, turn in radians
-    clockwise, and its printed width and height in mm."""
+    """Pose of a card on the table's plane.
+
+    It has the card's index number, its centre in table mm, its rotation in radians clockwise, and its printed
+    width and height in mm.
+    """
 
     card: int
     centre_mm: tuple[float, float]

@@ -48,9 +48,10 @@ GRID = 24
 
 @dataclass(frozen=True)
 class Sight:
-    """A view in which features are detected: `view`, and `to_photo` (3, 3) from its pixels to the photo's.
+    """A view for feature detection: `view`, and the homography `to_photo` (3, 3) from its pixels to the
+    photo's.
 
-    `finely`: it is enlarged, for cards that are small in the photo; more features count then.
+    `finely`: it is enlarged, for cards that are small in the photo, and more features are kept.
     """
 
     view: View

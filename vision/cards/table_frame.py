@@ -1,6 +1,7 @@
 """The table's frame: verified cards -> tableau, its axes and origin, poses snapped to neighbours, and doubts.
 
-The largest group of touching cards is the tableau; the frame is turned so that its cards lie as they may.
+The largest group of touching cards is the tableau. The frame is rotated so that its cards have allowed
+rotations.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Unknown cards: free places beside the tableau where a card seems to be that cannot be identified.
+"""Unknown cards: free places beside the tableau that seem to hold a card that cannot be identified.
 
-It may be in no catalogue, or hidden. Nothing of its art is known, so it is detected by what all cards have:
-straight edges as sides, and about as much texture as its neighbours. Under a hand little is left of either;
-but a foreground of other colours than the table is there, and two of its sides show.
+The card may be in no catalogue, or hidden. Its art is unknown, so it is detected by features of all cards:
+straight edges as sides, and about as much texture as its neighbours. Under a hand little of these is visible.
+Such a card is detected by colours that the table does not have, and by two of its sides.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Verification of card candidates: poses on the plane -> those that are like their art, aligned to the photo.
+"""Verification of card candidates: poses on the plane -> candidates that match their art, aligned to the
+photo.
 
-Each candidate is compared with its art in a view of the photo; rival identities at the same place, close-ups
-and colours decide which card it is.
+Each candidate is compared with its art in a view of the photo. Rival identities at the same place, close-ups
+and colours then decide which card it is.
 """
 
 from __future__ import annotations

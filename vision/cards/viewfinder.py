@@ -39,7 +39,8 @@ LEAST_FEATURES, LEAST_WEIGHT = 4, 1.2
 
 @dataclass(frozen=True)
 class Glimpse:
-    """A partly seen card: `corners_px` (4, 2) photo pixels, and the weight of the matches that support it."""
+    """A partly visible card: its corners `corners_px` (4, 2) in photo pixels, and the total weight of its
+    matches."""
 
     corners_px: NDArray[np.float64]
     weight: float
@@ -129,7 +130,7 @@ class Outline:
 
 @single_threaded_blas()
 def find_outlines(photo: Photo, index: CardIndex) -> tuple[Outline, ...]:
-    """Outlines of the cards recognised in a small view; none if no card is."""
+    """Outlines of the cards recognised in a small view; empty if no card is recognised."""
     view = make_view(photo, max(index.neighbours.board))
     matches = match_features(find_features(view, index), index)
     sightings = sight_cards(matches, index, view.scale)

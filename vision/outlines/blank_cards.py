@@ -1,8 +1,9 @@
 """Card outlines of a known size on a table, without a catalogue: photo -> corners (4, 2) px, lens distortion.
 
-Regions unlike the table give the plane (`card_plane`), for the card's size is known. Where regions are left
-over, as cards that touch leave them, rectangles of that size are voted for by their sides. Plane and lens
-distortion are fitted to all of them together, and each one's sides to the edges in the photo in full size.
+Regions unlike the table determine the plane (`card_plane`), since the card's size is known. Touching cards
+leave regions without an outline of their own. There, rectangles of the card's size are found by voting with
+their sides. Plane and lens distortion are fitted to all rectangles together. The sides of each are fitted to
+the edges in the full-sized photo.
 """
 
 from __future__ import annotations

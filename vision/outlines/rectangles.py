@@ -149,7 +149,7 @@ def merit_of(support: float, area_px: float, pattern: float) -> float:
 
 
 def pattern_of(lightness: NDArray[np.uint8]) -> Field:
-    """(H, W) strength of printed texture, 0 to 1; a weave or grain has none."""
+    """Strength (H, W) of printed texture, 0 to 1; a weave or wood grain has none."""
     soft = cv2.GaussianBlur(lightness, (0, 0), 1.8)
     slopes = [cv2.Sobel(soft, cv2.CV_32F, *way, ksize=1) for way in ((1, 0), (0, 1))]
     return np.asarray(np.clip(np.hypot(*slopes) / _FULL_SLOPE, 0, 1) ** 2, np.float32)

@@ -1,7 +1,7 @@
 """Photo from a file or bytes: decoded to 8-bit sRGB BGR, turned upright by EXIF, at the resolution needed.
 
-Left to themselves, OpenCV turns JPEGs by their EXIF orientation, Pillow turns nothing, the HEIF plugin turns
-all. Here all but HEIC are left as stored by their decoder, and this module turns them, once.
+By default OpenCV applies the EXIF orientation to JPEGs, Pillow to no picture, and the HEIF plugin to all.
+Here every decoder but HEIC's leaves the pixels as stored, and this module turns them upright once.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def open_checked(data: bytes) -> Image.Image:
 
 
 def check_size(width: int, height: int) -> None:
-    """Raise `WaymarkError` (too-large, too-small) unless a picture of this size (px) can be read."""
+    """Check that a picture of this size (px) can be read. Raises `WaymarkError` (too-large, too-small)."""
     if width * height > MAX_MEGAPIXELS * 1_000_000:
         raise too_large(f"{width} x {height} px", f"{MAX_MEGAPIXELS} megapixels")
     if min(width, height) < MIN_SIDE_PX:

@@ -48,7 +48,7 @@ class DamagedJpeg(ValueError):
 
 
 class JpegPicture(NamedTuple):
-    """The bytes of a JPEG's first picture, with an end marker, and whether that was there (`ended`)."""
+    """Bytes of a JPEG's first picture, with an end marker added if it had none (`ended` is False then)."""
 
     data: bytes
     ended: bool

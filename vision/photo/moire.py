@@ -1,7 +1,8 @@
 """Screen detection: photo and card outlines -> whether the cards are shown on a screen, by moire patterns.
 
-A screen's pixels are a grid. The camera sees it, or sees it beat with its own, on cards and table alike.
-Cloth and grain have such a pattern, too, but not on the cards; halftone print has it on them alone.
+A screen's pixels are a grid. In the photo the grid itself, or its moire pattern with the camera's pixels,
+covers cards and table alike. Cloth and wood grain have such patterns too, but not on the cards. Halftone
+print has them on the cards alone.
 """
 
 from __future__ import annotations
@@ -42,8 +43,7 @@ CUT_OFF = 3.0
 
 
 def shows_a_screen(photo: Photo, cards_px: Sequence[Array]) -> bool:
-    """Whether a pixel grid covers the cards, whose corners (4, 2) in the photo are given, and the table about
-    them."""
+    """Whether a pixel grid covers the cards, with corners (4, 2) px, and the table around them."""
     whole = halvings_to_hold(photo.width, photo.height)
     if photo.halvings > whole:
         common, beside = _grid(photo, photo.halvings, cards_px, HINT)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 
 def median(values: NDArray[Any]) -> float:
-    """The median of an array of any shape with at least one value, all of them numbers."""
+    """Median of a non-empty array of any shape without NaN."""
     flat = values.ravel()
     middle = flat.size // 2
     parted = np.partition(flat, middle)
