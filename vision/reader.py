@@ -1,7 +1,7 @@
 """Readings of one photo under different assumptions about lens and cards.
 
-The lens distortion may be known and removed, the cards may be set by a person, and doubtful cards may be
-replaced by their alternatives.
+A known lens distortion is removed. Cards may be set by a person. Doubtful cards are replaced by their
+alternatives.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Cards in one view: picture of the table -> card poses on its plane, with rival identities and layout.
 
-Plane hypotheses from the sightings are scored by comparing their cards with the art; the best one is refined,
-extended by free places beside its cards, and each card identified.
+Plane hypotheses from the sightings are scored by comparing their cards with the art. The best hypothesis is
+refined, and extended by cards at free places beside the found ones. Each card is then identified.
 """
 
 from __future__ import annotations

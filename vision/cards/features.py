@@ -111,8 +111,8 @@ class Matches:
 class Sighting:
     """A card detected by its features alone.
 
-    It holds the card's index number, the homography (3, 3) from mm on the upright card to photo pixels, the
-    indices of the inlier matches, and the sum of their weights.
+    It holds the card's index number, and the homography (3, 3) from mm on the upright card to photo pixels.
+    It also holds the indices of the inlier matches, and the sum of their weights.
     """
 
     card: int

@@ -1,8 +1,8 @@
 """Layout from a photo: photo -> card poses on one table plane, searched in views from coarse to fine.
 
-All feature matches of all cards are explained together by one homography from table mm to photo pixels and
-one position and turn per card (`vision.cards.cards_in_view`). A finer view is searched only where the last
-one leaves something open.
+One model explains all feature matches of all cards (`vision.cards.cards_in_view`). It is a homography from
+table mm to photo pixels, with a position and rotation per card. A finer view is searched only if the last one
+leaves doubts.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from vision.photo.view import Reductions
 @one_allowance()
 @single_threaded_blas()
 def read_layout(photo: Photo, index: CardIndex) -> Layout:
-    """Detect the cards of a photo and solve their poses on the table plane.
+    """Layout of a photo's cards: detection of the cards, and their poses on the table plane.
 
-    Views are searched from coarse to fine, as long as one leaves something open.
+    Views are searched from coarse to fine, as long as the last one leaves doubts.
 
-    Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo, as
-    `MirroredPhoto` where one is in its mirror image.
+    Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo. It is a
+    `MirroredPhoto` if a card is in the photo's mirror image.
     """
     likeness, photo_at = likeness_to(index), Reductions(photo)
     freely = index.neighbours.laying.grid is None

@@ -166,8 +166,8 @@ class Told:
 class Sisters:
     """A detected card that may be one of several colour variants.
 
-    It holds the card as found, the index numbers of the variants, their likeness in grey, and the number of
-    its group of touching cards.
+    It holds the card as found, and the number of its group of touching cards. For each variant it holds the
+    index number and the likeness in grey.
     """
 
     found: Candidate

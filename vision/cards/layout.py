@@ -44,7 +44,7 @@ class CardDoubt:
 
 @dataclass(frozen=True)
 class Layout:
-    """The largest group of touching cards and the plane that they lie on.
+    """The largest group of touching cards, and the plane of the table.
 
     `poses`            the tableau's cards; the first lies at the origin of the table's frame
     `table_to_photo`   (3, 3) float64 homography from table mm (x right, y down) to photo px, shared by all

@@ -92,9 +92,9 @@ def jpeg_segments(data: bytes) -> Iterator[tuple[int, int, int]]:
 def picture_in(data: bytes) -> JpegPicture | None:
     """The first picture of a JPEG, even without its end marker; None if it is not decodable.
 
-    Some phones leave the end marker out of panoramas, and write other data after the pixels. None is returned
-    if there are no pixels, if there are more parts than any camera writes, or if scans of a progressive
-    picture are missing.
+    Some phones leave the end marker out of panoramas, and write other data after the pixels. A picture
+    without pixels is not decodable, nor is one with more parts than any camera writes. A progressive picture
+    with missing scans is not decodable either.
     """
     last = frame = segments = 0
     passes = _Passes()
