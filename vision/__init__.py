@@ -1,1 +1,2 @@
-"""From pixels to a record: photo, cards, layout, ink, path. Pieces, planes, lines and places; no rules."""
+"""Reading of photos into records: photo, cards, layout, ink, path. It knows pieces and places, but no game
+rules."""

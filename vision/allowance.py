@@ -1,10 +1,9 @@
-"""Search budget of a photo: the number of search steps that may be spent on it, counted before they are
-taken.
+"""Search budget of a photo: the number of search steps that may be spent on it, counted before each search.
 
-What a photo shows decides how many ways there are to read it: of a blurred one, or one with scribbles all
-over, there are more than anybody waits for. Each search says how many steps the next part of it takes at
-most, and leaves that out where it is not covered; whoever is told the result is told so. Steps are counted
-and not timed, so that a photo is read in the same way on a slow machine.
+The content of a photo decides how many ways there are to read it. For a blurred photo, or one covered with
+scribbles, the full search takes too long. Each search states the greatest number of steps of its next part,
+and skips that part if the budget does not cover it. Skipped parts are reported with the result. Steps are
+counted rather than timed, so that a photo is read in the same way on a slow machine.
 """
 
 from __future__ import annotations
@@ -16,15 +15,15 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-#: So many steps for a photo: a step is a pass of an inner loop, or a pixel in which features are sought, each
-#: 0.3 to 0.6 microseconds.
+#: Steps for one photo. A step is a pass of an inner loop, or a pixel searched for features: 0.3 to 0.6
+#: microseconds.
 STEPS = 8_500_000
-#: One search of many takes no more than this share of them.
+#: Greatest share of the budget for one search among many.
 SHARE = 0.03
 
 
 class Allowance:
-    """The steps that are left for a photo, and how often something was not covered by them."""
+    """Search budget of one photo: the steps left, and the number of searches refused."""
 
     def __init__(self, steps: int = STEPS) -> None:
         self._most, self.left, self.refusals = steps, steps, 0
@@ -35,17 +34,19 @@ class Allowance:
         return self._most - self.left
 
     def spend(self, steps: int) -> None:
-        """Take steps that there is no way without."""
+        """Subtract the steps of a search that cannot be skipped."""
         self.left -= steps
 
     def covers(self, steps: int, share: float = 1.0) -> bool:
-        """Whether so many steps are left, and no more than this share of all; if not, that is remembered."""
+        """Whether the budget covers `steps`, which may be at most `share` of the whole budget; a refusal is
+        counted."""
         covered = steps <= min(self.left, share * self._most)
         self.refusals += not covered
         return covered
 
     def once(self, what: Hashable, steps: int, make: Callable[[], T]) -> T:
-        """What `make` makes, for these steps; it is made, and paid for, once for a photo."""
+        """Result of `make`, computed once per photo and key `what`; the steps are spent only the first
+        time."""
         if what not in self._known:
             self.spend(steps)
             self._known[what] = make()
@@ -58,8 +59,10 @@ _CURRENT: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
 
 @contextmanager
 def one_allowance() -> Iterator[Allowance]:
-    """Context and decorator: all searches in this block and thread share one budget, that of the enclosing
-    block if there is one."""
+    """Context manager and decorator: all searches in this block and thread share one budget.
+
+    An enclosing block's budget is used if there is one.
+    """
     outer = _CURRENT.get()
     if outer is not None:
         yield outer

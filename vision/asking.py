@@ -1,5 +1,5 @@
-"""Questions from doubts: doubts of cards, path and marks -> questions with the record that each answer would
-give."""
+"""Questions from doubts: doubts of cards, path and marks -> questions, with the record for each possible
+answer."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from vision.questions import REASONS, Question, with_names
 #: A mark that is so likely is certain: of 604 at 0.9 and more 603 were there (`tuning-evening` 0 to 59, 600
 #: to 719).
 _CERTAIN = 0.95
-#: A card recognised with less confidence than this is asked.
+#: A card recognised with a lower confidence than this leads to a question.
 _CARD_CONFIDENCE = 0.5
 
 
 def questions_of(
     record: Record, layout: Layout, reading: PathReading, marks: MarkReading, dungeon: Dungeon
 ) -> tuple[Question, ...]:
-    """Questions about everything that cards, path and marks leave open in `record`, each with its name."""
+    """Questions about all doubts on cards, path and marks of `record`, each with its name."""
     return with_names(
         (
             *_card_questions(layout, dungeon.catalogue, record),
@@ -46,8 +46,11 @@ def questions_of(
 
 
 def with_more_doubts(questions: Sequence[Question], before: Layout, now: Layout) -> tuple[Question, ...]:
-    """The questions of a reading with those of the doubts that its layout has now behind those it had
-    `before`."""
+    """The questions of a reading, with questions added for the doubts that its layout `now` has and `before`
+    had not.
+
+    The added ones follow the questions of the earlier doubts.
+    """
     had, new = len(before.doubts), now.doubts[len(before.doubts) :]
     asked = (_card_question(doubt, now) for doubt in new)
     return with_names((*questions[:had], *asked, *questions[had:]))
@@ -56,7 +59,7 @@ def with_more_doubts(questions: Sequence[Question], before: Layout, now: Layout)
 def with_too_much(
     questions: Sequence[Question], record: Record, layout: Layout, catalogue: Catalogue
 ) -> tuple[Question, ...]:
-    """The questions of a reading of whose photo not all was looked into, with one that says so."""
+    """The questions of a reading, with one added which says that the photo was not searched completely."""
     dungeon = build_dungeon(catalogue, record.cards)
     place = next((name for walk in record.path for name in walk), next(iter(dungeon.places), ""))
     told = _question("path", "too-much", place, (), (), _crop(dungeon, layout, place))
@@ -95,8 +98,10 @@ def _card_questions(layout: Layout, catalogue: Catalogue, record: Record) -> lis
 
 
 def _card_question(doubt: CardDoubt, layout: Layout) -> Question:
-    """The question of a doubt about cards, without the records that its other answers make. Which cards are
-    meant is answered by all of them."""
+    """The question of a doubt about cards, without the records for its other answers.
+
+    For a doubt about which group is the tableau, the first answer names all cards of the tableau as read.
+    """
     read = layout.poses[doubt.index].card
     others = [option for option in doubt.options if option != read]
     if doubt.reason == "group":
@@ -119,7 +124,8 @@ def cards_told(cards: Iterable[str]) -> str:
 
 
 def _with_card(record: Record, index: int, card: str, catalogue: Catalogue) -> Record | None:
-    """The record with another card in one place; None where the path does not exist on that card."""
+    """The record with one card replaced; None where a place of its path or marks does not exist on the new
+    card."""
     cards = list(record.cards)
     cards[index] = msgspec.structs.replace(cards[index], card=card)
     dungeon = build_dungeon(catalogue, cards)
@@ -145,13 +151,13 @@ def _path_question(
 
 
 def _walked(record: Record, path: Places, doubt: PathDoubt) -> Record:
-    """The record with another path."""
+    """The record with the path replaced, and without marks if the doubt is `unmarked`."""
     marks = Marks() if doubt.unmarked else record.marks
     return msgspec.structs.replace(record, path=path, marks=marks)
 
 
 def _told(path: Places) -> str:
-    """A path in one line: the first and last place of every stroke."""
+    """Text of a path in one line: the first and last place of every stroke."""
     return ", ".join(f"{stroke[0]} → {stroke[-1]} ({len(stroke)})" for stroke in path) or "-"
 
 
@@ -174,9 +180,11 @@ def _mark_questions(marks: MarkReading, record: Record, dungeon: Dungeon, layout
 
 
 def mark_confidence(rings: Rings, marks: MarkReading) -> dict[str, float]:
-    """How surely each mark was read, by its place: 0 where it may as well be none, 1 where it is plain. And
-    of finds without a mark that may have one all the same, how surely there is none: 0 where nobody could see
-    it."""
+    """Confidence in each mark by its place: 0 where it may equally be no mark, 1 where it is plain.
+
+    Finds without a mark that may still have one are included: their value is the confidence that there is
+    none. It is 0 where the find is not visible enough.
+    """
     told: dict[str, float] = {}
     marked = {*marks.circled, *marks.struck}
     for name, circled, struck, seen in zip(
@@ -194,7 +202,8 @@ def mark_confidence(rings: Rings, marks: MarkReading) -> dict[str, float]:
 
 
 def _crop(dungeon: Dungeon, layout: Layout, place: str) -> tuple[int, int, int, int] | None:
-    """A box of about 24 mm round a place, photo pixels."""
+    """Bounding box in photo pixels (left, top, right, bottom) of a 24 mm square around a place; None for an
+    unknown place."""
     spot = dungeon.places.get(place)
     if spot is None:
         return None
@@ -209,8 +218,8 @@ def _crop(dungeon: Dungeon, layout: Layout, place: str) -> tuple[int, int, int, 
 
 
 def apart_of(photo: Photo, layout: Layout) -> tuple[Text, ...]:
-    """The cards that do not touch the tableau, each with where in the photo it lies; nothing where there are
-    none."""
+    """Texts about the cards that do not touch the tableau, with their positions in the photo; empty if there
+    are none."""
     if not layout.others:
         return ()
     told = []
@@ -221,7 +230,7 @@ def apart_of(photo: Photo, layout: Layout) -> tuple[Text, ...]:
 
 
 class Sized(Protocol):
-    """A photo, or what was seen of one."""
+    """Protocol of an object with the width and height of a photo."""
 
     @property
     def width(self) -> int: ...
@@ -230,12 +239,12 @@ class Sized(Protocol):
 
 
 def part_of(photo: Sized, at_px: NDArray[np.float64]) -> Text:
-    """Part of a photo in which a pixel (2,) is, in words."""
+    """Words for the part of a photo (such as top left) that contains a pixel (2,)."""
     column, row = (int(at) for at in (at_px / (photo.width, photo.height) * 3).clip(0, 2))
     return _PLACES[row][column]
 
 
-#: Thirds of the photo, row by row.
+#: Names of the thirds of the photo, row by row.
 _PLACES = (
     (Text("top left"), Text("top"), Text("top right")),
     (Text("left"), Text("middle"), Text("right")),

@@ -1,8 +1,8 @@
-"""Second reading with a lower ink threshold, for a pen that runs dry: its lines are as thin as the residue of
-wiped ones.
+"""Second reading with a lower ink threshold, for a dry pen: its lines are as thin as the residue of wiped
+lines.
 
-Where no pen left more, and the line is lost on its way, it is looked for once more as thin as that; whether
-it is this round's is asked.
+It takes place only if no pen left thicker ink and the line is lost on its way. A question then asks whether
+the line found belongs to this round.
 """
 
 from __future__ import annotations
@@ -23,8 +23,11 @@ from vision.path.style import habits_of
 def read_lines(
     ink: InkMap, fainter_ink: Callable[[float], InkMap], dungeon: Dungeon
 ) -> tuple[InkMap, Rings, PathReading]:
-    """Rings and path on a dungeon, with the ink map that shows them. `fainter_ink` computes the ink map for
-    pens that leave such a share of a usual film (`vision.ink.likelihood.read_ink`)."""
+    """Rings and path on a dungeon, with the ink map that shows them.
+
+    `fainter_ink` computes the ink map for pens that leave a given share of the usual film
+    (`vision.ink.likelihood.read_ink`).
+    """
     best = _read(ink, dungeon)
     if not all_thin(ink.pens):
         return best
@@ -43,7 +46,8 @@ def _read(ink: InkMap, dungeon: Dungeon) -> tuple[InkMap, Rings, PathReading]:
 
 
 def _is_whole(reading: PathReading, dungeon: Dungeon) -> bool:
-    """Whether a path comes in from the outer edge, and each of its strokes ends where lines end."""
+    """Whether a path has an end at the outer edge, and all ends of its strokes are places where lines may
+    end."""
     ends = [name for stroke in reading.path for name in (stroke[0], stroke[-1])]
     if not ends:
         return False

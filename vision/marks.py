@@ -34,8 +34,8 @@ def _network() -> Any:
 
 
 def mark_chances(crops: NDArray[np.float32]) -> NDArray[np.float64]:
-    """(F, 2) probabilities that a find is circled, and that it is struck through, from (F, 7, 40, 40) crops
-    (`vision.marks`)."""
+    """Probabilities (F, 2) that a find is circled, and that it is struck through, from crops (F, 7, 40,
+    40)."""
     if not len(crops):
         return np.zeros((0, 2))
     with _lock:
@@ -59,8 +59,9 @@ _LIGHT, _LEAST_LIGHT = 0.6, 0.12
 def mark_crops(
     ink: InkMap, at_mm: Array, icon_mm: float, *, side: int = SIDE, span: float = SPAN
 ) -> NDArray[np.float32]:
-    """(F, 7, side, side) float32, about -1 to 1, of `span` icons about each of (F, 2) table mm; 0 where no
-    card is.
+    """Network input (F, 7, side, side) float32, about -1 to 1: crops around finds at `at_mm` (F, 2) table mm.
+
+    A crop is `span` icons wide, and 0 where there is no card.
     """
     # two samples each way a pixel: it is about three of the map's
     fine = 2 * side
@@ -91,7 +92,7 @@ def mark_crops(
 
 
 def _light(blank: NDArray[np.uint8]) -> float:
-    """How bright the cards are on (H, W, 3) the map: the median, 0 to 1."""
+    """Median brightness of the cards, 0 to 1, on the map's picture (H, W, 3)."""
     blue, green, red = cv2.split(blank[::9, ::9])
     level = np.maximum(np.maximum(blue, green), red)
     return float(np.median(level[level > 0])) / 255 if level.any() else 1.0
@@ -99,9 +100,9 @@ def _light(blank: NDArray[np.uint8]) -> float:
 
 _RADIUS_STEP_MM = 0.25
 _ANGLES = 48
-#: No pen draws a ring within this (mm).
+#: Least radius of a ring (mm).
 _LEAST_RING_MM = 1.5
-#: A mark that may as well be there as not, and is read as none.
+#: Probability of a mark that is uncertain and is read as none.
 _NO_RING = 0.49
 #: A ring's own ink, softened, is about this wide at most (mm).
 _RING_WIDTH_MM = 3.2
@@ -109,7 +110,7 @@ _RING_WIDTH_MM = 3.2
 
 @dataclass(frozen=True)
 class MarkReading:
-    """Places of circled and struck finds, and those that may as well be circled as not."""
+    """Places of circled and struck finds, and of finds for which a circle is uncertain."""
 
     circled: tuple[str, ...]
     struck: tuple[str, ...]
@@ -118,9 +119,11 @@ class MarkReading:
 
 @dataclass(frozen=True)
 class Rings:
-    """Of each find how likely it is circled and struck through, (F,) 0 to 1, and where a ring that there is,
-    or may be, runs: `outline_mm` (F, A, 2), its own spot where there is none. `seen`: which share of where a
-    ring would run can be seen, (F,).
+    """Mark probabilities and ring outlines of F finds.
+
+    The probabilities (F,) that a find is circled, and struck through, are 0 to 1. `outline_mm` (F, A, 2) is
+    the outline of a certain or possible ring; without one it is the find's own spot. `seen` (F,) is the
+    visible share of the ring's area.
     """
 
     places: tuple[str, ...]
@@ -131,18 +134,18 @@ class Rings:
 
     @property
     def found(self) -> NDArray[np.bool_]:
-        """(F,) whether there is a ring."""
+        """Mask (F,) of the finds with a ring."""
         return np.asarray(self.circled >= 0.5)
 
     @property
     def doubtful(self) -> NDArray[np.bool_]:
-        """(F,) whether there may as well be a ring as none."""
+        """Mask (F,) of the finds for which a ring is uncertain."""
         low, high = parameters.MARKS.doubt_from_share, parameters.MARKS.doubt_to_share
         return np.asarray((self.circled > low) & (self.circled < high))
 
 
 def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
-    """Classify the mark of every find of the dungeon."""
+    """Classification of the mark of every find of the dungeon."""
     finds = [place for place in dungeon.places.values() if place.find is not None]
     if not finds:
         return Rings((), np.zeros(0), np.zeros(0), np.zeros((0, _ANGLES, 2)), np.zeros(0))
@@ -162,8 +165,10 @@ def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
 
 
 def _without_wiped(ink: InkMap, rings: Rings) -> Rings:
-    """The rings with those that a wipe left of an earlier round no likelier than none: they can be seen, and
-    hardly any of them is inked."""
+    """The rings, with the residue of wiped rings of an earlier round made no likelier than no ring.
+
+    Residue is visible, but hardly any of it is inked.
+    """
     if ink.film is None:
         return rings
     at = ink.to_px(rings.outline_mm).astype(np.float32)
@@ -185,7 +190,7 @@ def _without_wiped(ink: InkMap, rings: Rings) -> Rings:
 
 
 def _seen(ink: InkMap, centre: Array, rim_mm: float) -> Array:
-    """(F,) the share that can be seen of where rings round (F, 2) table mm run."""
+    """Visible share (F,), 0 to 1, of the area where rings around points (F, 2) table mm would be."""
     angles = np.arange(_ANGLES) * 2 * math.pi / _ANGLES
     ring = (rim_mm + parameters.MARKS.ring_outside_mm / 2) * np.stack(
         [np.cos(angles), np.sin(angles)], axis=-1
@@ -196,7 +201,7 @@ def _seen(ink: InkMap, centre: Array, rim_mm: float) -> Array:
 
 
 def _outlines(ink: InkMap, centre: Array, rim_mm: float) -> Array:
-    """(F, A, 2) the most inked closed line round each of (F, 2) table mm."""
+    """Closed lines (F, A, 2) with the most ink around points (F, 2) table mm, by dynamic programming."""
     nearest_mm = max(rim_mm - parameters.MARKS.ring_inside_mm, _LEAST_RING_MM)
     radii = np.arange(nearest_mm, rim_mm + parameters.MARKS.ring_outside_mm + 1e-6, _RADIUS_STEP_MM)
     angles = np.arange(_ANGLES) * 2 * math.pi / _ANGLES
@@ -233,7 +238,7 @@ def _outlines(ink: InkMap, centre: Array, rim_mm: float) -> Array:
 
 
 def without_rings(ink: InkMap, rings: Rings) -> InkMap:
-    """The ink map with rings masked as unseen: the path may cross there or not."""
+    """The ink map with rings masked as not visible, so that the path may or may not cross them."""
     mask = np.zeros(ink.evidence.shape, np.uint8)
     for found, outline in zip(rings.found, rings.outline_mm, strict=True):
         if found:
@@ -245,7 +250,7 @@ def without_rings(ink: InkMap, rings: Rings) -> InkMap:
 
 
 def read_marks(rings: Rings) -> MarkReading:
-    """Circled and struck finds."""
+    """Places of circled, struck and doubtful finds, from their probabilities."""
 
     def those(chosen: NDArray[np.bool_]) -> tuple[str, ...]:
         return tuple(name for name, yes in zip(rings.places, chosen, strict=True) if yes)

@@ -1,7 +1,7 @@
 """Mirrored photos (of a front camera, or of a program that dropped the mirror flag): flipped, read, and the
 results mapped back.
 
-Nobody needs to keep whether a photo is mirrored: the corners of its cards run the other way round.
+No flag for it needs to be stored: the corners of the cards of a mirrored photo run anticlockwise.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAPS = frozenset({"to_photo"})
 
 
 class MirroredPhoto(WaymarkError):
-    """No card is in the photo as it is, but in its mirror image."""
+    """Raised if no card is found in the photo, but cards are found in its mirror image."""
 
     def __init__(self, error: WaymarkError) -> None:
         super().__init__(error.code, error.words)
@@ -42,8 +42,10 @@ class MirroredPhoto(WaymarkError):
 
 
 def turned_over(photo: Photo) -> Photo:
-    """The mirror image of a photo, decoded only as far as it is asked for, with a warning that says so. The
-    lens that took it is not told: it bends another way now."""
+    """The mirror image of a photo, decoded lazily, with a warning about it.
+
+    It has no camera name, since the measured lens profile does not fit a mirror image.
+    """
 
     def made(halvings: int) -> Pixels:
         width = photo.width >> halvings
@@ -83,7 +85,7 @@ def _read_over(photo: Photo, read: Callable[[Photo], T], error: WaymarkError) ->
 
 
 def reflected(reading: T, width: int) -> T:
-    """Result of reading a mirror image, mapped back to pixels of the photo itself; the photo's width is in
+    """Result of reading a mirror image, mapped back to pixels of the photo itself; `width` is the photo's in
     pixels."""
     if isinstance(reading, tuple):
         return cast("T", tuple(reflected(each, width) for each in reading))
@@ -112,7 +114,7 @@ def _field(name: str, value: Any, width: int) -> Any:
 
 
 def reflected_points(points: Any, width: int) -> Any:
-    """Mirror a point, or tuples or a dictionary of points, left to right."""
+    """Points reflected left to right: a single point, or tuples or a dictionary of points."""
     if isinstance(points, dict):
         return {name: reflected_points(each, width) for name, each in points.items()}
     if len(points) == 2 and not isinstance(points[0], tuple):
@@ -121,14 +123,16 @@ def reflected_points(points: Any, width: int) -> Any:
 
 
 def run_backwards(outlines: Sequence[Sequence[Point]]) -> bool:
-    """Whether the corners of most cards, from the printed top left on, run anticlockwise: the photo is
-    mirrored."""
+    """Whether most cards' corners, from the printed top left on, run anticlockwise, as in a mirrored
+    photo."""
     return sum(1 if _area(each) < 0 else -1 for each in outlines) > 0
 
 
 def as_turned_over(corners: tuple[Point, ...], width: int) -> tuple[Point, ...]:
-    """A card's corners in the mirror image of a photo so many pixels wide. What a person drew clockwise on
-    the photo runs clockwise in it, too."""
+    """A card's corners in the mirror image of a photo that is `width` pixels wide, always clockwise.
+
+    Corners that a person drew clockwise on the photo are clockwise in the mirror image too.
+    """
     over: tuple[Point, ...] = reflected_points(corners, width)
     if _area(over) < 0:
         over = (over[1], over[0], over[3], over[2])
@@ -136,6 +140,6 @@ def as_turned_over(corners: tuple[Point, ...], width: int) -> tuple[Point, ...]:
 
 
 def _area(corners: Sequence[Point]) -> float:
-    """The area of an outline, negative where it runs anticlockwise as seen (y down)."""
+    """Signed area of an outline, negative where it runs anticlockwise as seen (y down)."""
     x, y = np.array(corners, np.float64).T
     return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2

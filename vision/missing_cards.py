@@ -1,10 +1,10 @@
 """Possibly missing cards: doubts where a card that was not found may continue the path.
 
-A path may begin and end at an opening of the dungeon's outer edge. That is certain only where the ground that
-a card beyond it would lie on, half a card at least, is seen and bare. What lies outside the picture, under a
-panel, a lid, a hand or a flat filling is not bare; nor is ground on which the line itself goes on. And of a
-card that is cut off, by the picture's edge or by something straight that lies over a side of it, nobody sees
-where the path runs.
+A path may begin and end at an opening of the dungeon's outer edge. This is certain only if the ground beyond
+it, at least half a card wide, is visible and bare. Ground outside the picture, or under a panel, a lid, a
+hand or a flat filling, is not bare. Ground crossed by the line itself is not bare either. On a card that is
+cut off, the path cannot be followed. Cards are cut off by the picture's edge, or by a straight object over
+one side.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ Cells = NDArray[np.bool_]
 #: The ground of an exit is looked at from here outwards (mm) to half a card, this far to the sides, in a
 #: picture whose longer side is no more than the last (px).
 NEAREST_MM, ASIDE_MM, STEP_MM, GROUND_PX = 3.0, 10.0, 1.0, 700
-#: So much of it lies in the picture: of 93 ends in whole photos all of it does.
+#: Least share of the ground within the picture: of 93 ends in whole photos all of it is.
 IN_PICTURE = 0.95
-#: What the table looks like is seen so far beyond the cards' sides (mm).
+#: Distances (mm) beyond the cards' sides at which the table's colours are sampled.
 RIM_MM = (2.5, 4.0, 5.5)
 #: A spot of the ground looks like the table where so large a share of those beside the cards is within so
 #: much of its colour (8-bit L*a*b*, lightness weighed less: shadows lie on a table).
@@ -66,8 +66,8 @@ def with_missing_cards(
     dungeon: Dungeon,
     ink: InkMap,
 ) -> PathReading:
-    """The reading with a doubt at each end of the path beyond which another card may be, and on each card of
-    the path that is cut off.
+    """The reading, with doubts about missing cards at the ends of the path, and on each of its cards that is
+    cut off.
 
     `halvings`: the photo is examined at the resolution that the reading used.
     """
@@ -96,7 +96,7 @@ def with_missing_cards(
 
 
 def unseen_exits(reading: PathReading, grounds: Sequence[Grounds], dungeon: Dungeon) -> Iterator[PathDoubt]:
-    """Ends of lines at an outer opening beyond which no photo shows bare ground."""
+    """Doubts about line ends at an outer opening with no photo showing bare ground beyond it."""
     doubted = {doubt.place for doubt in reading.doubts if doubt.reason == "covered"}
     ends = dict.fromkeys(name for stroke in reading.path for name in (stroke[0], stroke[-1]))
     for name in ends:
@@ -112,7 +112,7 @@ def cut_off(
     dungeon: Dungeon,
     covered: Mapping[int, Cells],
 ) -> Iterator[str]:
-    """For each card of the path that is cut off, the path's place nearest to the cut."""
+    """Places of the path nearest to a cut, one for each card of the path that is cut off."""
     walked: dict[int, list[str]] = {}
     for stroke in reading.path:
         for name in stroke:
@@ -130,13 +130,13 @@ def cut_off(
 
 
 def is_cut(corners: Array, photo: Photo) -> bool:
-    """Whether a card is partly outside the photo, by its corners (4, 2) px."""
+    """Whether a card with corners (4, 2) px is partly outside the photo."""
     height = float(np.linalg.norm(corners[3] - corners[0]))
     return bool(_beyond_picture(corners, photo).max() > CUT_OFF_SHARE * height)
 
 
 def _beyond_picture(corners: Array, photo: Photo) -> Array:
-    """(4,) how far each corner lies outside the photo, px; negative within."""
+    """Distance (4,), in px, of each corner beyond the photo's border; negative inside."""
     return np.asarray(np.maximum(-corners, corners - np.array([photo.width, photo.height])).max(axis=1))
 
 
@@ -147,8 +147,8 @@ def _away_px(poses: Sequence[LayoutCard], dungeon: Dungeon, name: str, at_px: Ar
 
 
 def _hidden_side(dungeon: Dungeon, number: int, covered: Cells) -> Array | None:
-    """The middle (table mm) of the side along which a card looks least like its art; None where each side
-    looks like it."""
+    """Midpoint (table mm) of the side of a card with the most covered cells; None where no side is covered
+    enough."""
     hidden = covered.sum(axis=1)
     if hidden.max() < SIDE_HIDDEN * SIDE_CELLS:
         return None
@@ -159,8 +159,11 @@ def _hidden_side(dungeon: Dungeon, number: int, covered: Cells) -> Array | None:
 
 
 class Side(NamedTuple):
-    """A card's side, table mm: where it lies on its `axis` (0: x), which way the card's middle is from there,
-    and the `bounds` (SIDE_CELLS + 1,) of its cells along it."""
+    """A side of a card, in table mm: its coordinate `edge` on `axis` (0: x), and the direction `inward` to
+    the card's middle.
+
+    `bounds` (SIDE_CELLS + 1,) are the boundaries of its cells.
+    """
 
     axis: int
     edge: float
@@ -179,15 +182,18 @@ def _sides(dungeon: Dungeon, number: int) -> list[Side]:
 
 
 def _points_of(side: Side, inside_mm: Array, along_mm: Array) -> Array:
-    """(n, m, 2) table mm of points so far inside a card's side (negative: beyond it), and so far along."""
+    """Points (n, m, 2) in table mm at distances inside a card's side (negative: beyond it), and positions
+    along it."""
     across = side.edge + side.inward * inside_mm
     grid = np.stack(np.meshgrid(across, along_mm, indexing="ij"), axis=-1)
     return np.asarray(grid if side.axis == 0 else grid[..., ::-1])
 
 
 def covered_cells(dungeon: Dungeon, number: int, ink: InkMap) -> Cells:
-    """(4, SIDE_CELLS) the cells along each side of a card that do not look like its art; none where its art
-    in this light is not known."""
+    """Mask (4, SIDE_CELLS) of the cells along each side of a card that do not look like its art.
+
+    All are False if the card's art in this light is not known.
+    """
     if ink.blank is None:
         return np.zeros((4, SIDE_CELLS), bool)
     inside = np.arange(1.0, 1.0 + SIDE_MM, 0.5)
@@ -203,8 +209,8 @@ def covered_cells(dungeon: Dungeon, number: int, ink: InkMap) -> Cells:
 
 
 def _likeness(ink: InkMap, at_mm: Array) -> float:
-    """How far a card's print looks like its art at points (h, w, 2) of the table, 0.5 mm apart: a
-    correlation, 0 where nothing is seen."""
+    """Correlation of a card's picture with its art at points (h, w, 2) of the table, 0.5 mm apart; 0 without
+    contrast."""
     assert ink.blank is not None
     at_px = ink.to_px(at_mm).astype(np.float32)
     seen, art = (
@@ -216,8 +222,10 @@ def _likeness(ink: InkMap, at_mm: Array) -> float:
 
 
 def _print_of(seen: NDArray[np.float32]) -> Array:
-    """(N, 3) a picture of points 0.5 mm apart without what varies as slowly as light: relighting makes the
-    art follow that, whatever lies over the card."""
+    """High-pass filtered picture (N, 3) of points 0.5 mm apart, without slow variations such as light.
+
+    Relighting adapts the art to slow variations of anything that covers the card.
+    """
     reach = round(LOCAL_RADIUS_MM / 0.5) | 1
     fine = seen - cv2.blur(seen, (reach, reach), borderType=cv2.BORDER_REFLECT_101)
     fine = fine.reshape(-1, 3).astype(float)
@@ -226,8 +234,11 @@ def _print_of(seen: NDArray[np.float32]) -> Array:
 
 @dataclass(frozen=True)
 class Grounds:
-    """What a photo shows of the ground beyond the openings of the cards that it shows: `poses`, by their
-    numbers in the dungeon. `covered`: their `covered_cells`, where these are known."""
+    """Ground beyond the openings of the cards in one photo.
+
+    `poses` are the visible cards by their numbers in the dungeon. `covered` are their `covered_cells`, where
+    known.
+    """
 
     photo: Photo
     halvings: int
@@ -236,7 +247,7 @@ class Grounds:
     covered: Mapping[int, Cells] = field(default_factory=dict)
 
     def is_bare(self, name: str) -> bool:
-        """Whether half a card's ground beyond an opening is seen, and looks like the table."""
+        """Whether the ground beyond an opening, half a card wide, is visible and looks like the table."""
         place = self.dungeon.places[name]
         if place.card_index not in self.poses:
             return False
@@ -255,7 +266,7 @@ class Grounds:
 
     @cached_property
     def _small(self) -> tuple[NDArray[np.uint8], float]:
-        """The picture (CIE L*a*b*) in which the ground is looked at, and its scale."""
+        """Downsampled picture (CIE L*a*b*) for examining the ground, and its scale."""
         longest = max(self.photo.width, self.photo.height)
         # of the halves that are there the smallest, for averaging takes its time by what it is given
         halvings = max(
@@ -277,12 +288,12 @@ class Grounds:
         return np.asarray(((at_px > 0) & (at_px < (width - 1, height - 1))).all(axis=-1))
 
     def _colours(self, at_px: NDArray[np.float32]) -> Array:
-        """(N, 3) the weighed colours at points (N, 2) of the small picture."""
+        """Weighted colours (N, 3) at points (N, 2) of the downsampled picture."""
         seen = cv2.remap(self._small[0], at_px.reshape(-1, 1, 2), None, cv2.INTER_LINEAR)
         return np.asarray(seen.reshape(-1, 3) * np.array([LIGHTNESS, 1.0, 1.0]))
 
     def _is_flat(self, at_px: NDArray[np.float32]) -> bool:
-        """Whether the ground has no grain at all."""
+        """Whether the ground has no grain at all, as an artificial filling."""
         picture = self.photo.reduced(self.halvings)
         scale = 0.5**self.halvings / self._scale
         full = (at_px + 0.5) * np.float32(scale) - np.float32(0.5)
@@ -291,8 +302,11 @@ class Grounds:
         return bool((steps > FLAT).mean() < 0.5)
 
     def _table(self, name: str) -> Array:
-        """(N, 3) weighed colours of what lies just beyond the cards' sides, but for what is as far out as the
-        edge of that opening: whatever lies over its ground lies there, too."""
+        """Weighted colours (N, 3) of the table just beyond the cards' sides.
+
+        Points as far out as the edge of the given opening are left out: an object over its ground may cover
+        them too.
+        """
         out = points_beyond(
             self._scale, self.poses[self.dungeon.places[name].card_index], self.dungeon, name,
             np.array([-1.0, 0.0]), np.array([0.0, 1.0]),
@@ -306,8 +320,10 @@ class Grounds:
 
     @cached_property
     def _rims(self) -> NDArray[np.float32]:
-        """(N, 2) points of the small picture just beyond the sides of cards that no card lies on, nor
-        whatever lies over the card's own edge there: that is no table."""
+        """Points (N, 2) of the downsampled picture just beyond the cards' sides.
+
+        Points on a card, and beside a covered part of a card's side, are left out, as they may not be table.
+        """
         found, faces = [], []
         for number, pose in self.poses.items():
             placed = self.dungeon.cards[number]

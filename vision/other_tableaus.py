@@ -1,7 +1,7 @@
-"""Other tableaus in the photo: groups of cards beside the one that was read that have a path drawn on them.
+"""Other tableaus in the photo: further groups of cards with a path drawn on them.
 
-The photo is looked at once more with the cards that are known painted over. So a group is found by its own
-sightings, on a plane and at an angle of its own, and is laid out as if it lay there alone.
+The photo is searched once more with the known cards painted over. Another group is thus found by its own
+sightings, on its own plane and at its own angle. It is laid out like a tableau alone in the photo.
 """
 
 from __future__ import annotations
@@ -31,30 +31,31 @@ from vision.trace import collected
 
 Array = NDArray[np.float64]
 
-#: So many other tableaus are looked for in one photo: whoever is asked about one sees that it shows several.
+#: Greatest number of other tableaus searched in one photo: a question about one already shows that there are
+#: several.
 MOST_TABLEAUS = 2
 #: Cards of another tableau are found down to this share of the tableau's own length. At the far side of a
 #: table that is seen from a chair at its near side they are about so small.
 SMALLER = 1 / 3
-#: Known cards are painted over with so much of their own size around them: their rims and shadows.
+#: Margin of the painted areas, as a share of the card's size, for rims and shadows.
 RIM = 0.04
 
 
 @dataclass(frozen=True)
 class OtherTableau:
-    """Another group of cards with a path on them: how it lies, and what is read on it."""
+    """Another group of cards with a path drawn on them: its layout and its scan."""
 
     layout: Layout
     scan: Scan
 
     @property
     def box_px(self) -> Array:
-        """(4, 2) the corners of the upright box about its cards, photo pixels."""
+        """Corners (4, 2), in photo pixels, of the axis-aligned bounding box of its cards."""
         return box_about(self.layout.poses)
 
 
 def box_about(poses: Sequence[LayoutCard]) -> Array:
-    """(4, 2) corners of the axis-aligned bounding box of cards, photo pixels."""
+    """Corners (4, 2), in photo pixels, of the axis-aligned bounding box of cards."""
     corners = np.concatenate([pose.corners_px for pose in poses])
     low, high = corners.min(axis=0), corners.max(axis=0)
     about: Array = geometry.rectangle(*(high - low)) + low
@@ -64,9 +65,11 @@ def box_about(poses: Sequence[LayoutCard]) -> Array:
 def other_tableaus(
     photo: Photo, layout: Layout, catalogue: Catalogue, index: CardIndex, pen: PenProfile | None = None
 ) -> tuple[OtherTableau, ...]:
-    """The groups of cards beside a layout's on which a path is drawn, at most `MOST_TABLEAUS`; `pen` is the
-    player's own. None on a board, whose pieces are no tableau. What the photo's allowance does not cover is
-    not looked for, and counts among its refusals."""
+    """Groups of cards beside a layout's on which a path is drawn, at most `MOST_TABLEAUS`.
+
+    `pen` is the player's own. The result is empty on a board, whose pieces are no tableau. A search that the
+    photo's budget does not cover is skipped, and counted as a refusal.
+    """
     if index.neighbours.laying.grid is not None:
         return ()
     found: list[OtherTableau] = []
@@ -97,8 +100,11 @@ def other_tableaus(
 
 
 def with_tableaus(layout: Layout, tableaus: Sequence[OtherTableau]) -> Layout:
-    """The layout with the other tableaus among its other cards, and behind its doubts one more for each that
-    none of them is about."""
+    """The layout with the cards of the other tableaus added to its `others`, and a doubt added for each
+    tableau.
+
+    A tableau that already has a doubt gets no second one.
+    """
     others, doubts = list(layout.others), list(layout.doubts)
     for tableau in tableaus:
         for pose in tableau.layout.poses:
@@ -110,7 +116,7 @@ def with_tableaus(layout: Layout, tableaus: Sequence[OtherTableau]) -> Layout:
 
 
 def seen_from(photo: Photo, tableau: OtherTableau, layout: Layout) -> OtherTableau:
-    """Another tableau with all cards of a layout, which has it among its others, but its own as others."""
+    """Another tableau with the layout's remaining cards as its `others`."""
     own = tableau.layout.poses
     others = tuple(
         pose for pose in (*layout.poses, *layout.others) if not any(_same_spot(pose, each) for each in own)
@@ -121,7 +127,7 @@ def seen_from(photo: Photo, tableau: OtherTableau, layout: Layout) -> OtherTable
 
 
 def is_about(doubt: CardDoubt, tableau: OtherTableau) -> bool:
-    """Whether a doubt asks which tableau is meant, and names another one."""
+    """Whether a doubt asks if this other tableau is the intended one."""
     if doubt.reason != "group" or doubt.corners_px is None:
         return False
     middle = tableau.box_px.mean(axis=0)
@@ -130,7 +136,7 @@ def is_about(doubt: CardDoubt, tableau: OtherTableau) -> bool:
 
 
 def _view_px(photo: Photo, layout: Layout) -> float:
-    """The longer side of a picture in which the smallest cards that are looked for are seen large enough."""
+    """Longer side (px) of a view in which the smallest expected cards are large enough."""
     sides = [np.linalg.norm(np.diff(pose.corners_px, axis=0), axis=1).max() for pose in layout.poses]
     wanted = CARD_LENGTH_PX[0] / (SMALLER * float(np.median(sides))) * max(photo.width, photo.height)
     return float(np.clip(wanted, LOOKS_PX[0], LONGER_SIDE_PX))
@@ -147,7 +153,7 @@ def _holds(corners_px: Array, at_px: Array) -> bool:
 
 
 class _Covered(Reductions):
-    """A photo in grey on which known cards are painted over."""
+    """A photo in grey with the known cards painted over."""
 
     def __init__(self, photo: Photo, known: Sequence[LayoutCard]) -> None:
         super().__init__(photo)
@@ -157,7 +163,7 @@ class _Covered(Reductions):
             self._outlines.append(middle + (pose.corners_px - middle) * (1 + 2 * RIM))
 
     def hides(self, pose: LayoutCard) -> bool:
-        """Whether a card lies where one is painted over."""
+        """Whether the middle of a card is within a painted area."""
         middle = pose.corners_px.mean(axis=0)
         return any(_holds(outline, middle) for outline in self._outlines)
 

@@ -1,7 +1,7 @@
-"""Parameters of what stands in no room of `vision`, and `varied`, which sets other values for a while.
+"""Parameters of the modules directly in `vision`, and `varied`, which sets other values temporarily.
 
-The rooms have their own: `vision.ink.parameters`, `vision.path.parameters`, `vision.groups.parameters`. What
-the values were measured on stands in docs/experiments.md.
+Subpackages have their own: `vision.ink.parameters`, `vision.path.parameters`, `vision.groups.parameters`.
+docs/experiments.md says on which photos the values were measured.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Marks:
-    """Rings and strikes round finds."""
+    """Parameters of the rings and strikes on finds."""
 
     #: A ring runs no farther than this within its icon's rim ...
     ring_inside_mm: float = 0.55
@@ -35,7 +35,7 @@ class Marks:
 
 @dataclass(frozen=True)
 class FaintPens:
-    """A second reading of lines that are lost on their way, for pens that run dry."""
+    """Parameters of the second reading of interrupted lines, for pens that run dry."""
 
     #: Where all pens are thin they are taken to leave these shares of a usual film, one after the other ...
     film_shares: tuple[float, ...] = (0.6, 0.3)
@@ -48,11 +48,11 @@ MARKS, FAINT_PENS = Marks(), FaintPens()
 
 @contextmanager
 def varied(values: Mapping[str, Any]) -> Iterator[None]:
-    """Other values for as long as it lasts, in this process, by their full names:
+    """Context manager that sets other values in this process, by their full names:
     `{"vision.ink.parameters.PENS.thin_share": 0.5}`.
 
-    AttributeError where there is no such value. What was computed before and kept (a dungeon's ends, for one)
-    stays as it is.
+    Raises AttributeError for a value that does not exist. Results that are already cached, such as a
+    dungeon's ends, do not change.
     """
     before = set_values(values)
     try:
@@ -62,7 +62,7 @@ def varied(values: Mapping[str, Any]) -> Iterator[None]:
 
 
 def set_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Sets values by their full names, all or none, and returns what they were."""
+    """Set values by their full names, all or none, and return the former values."""
     before = {}
     for name in values:
         group, field = _at(name)

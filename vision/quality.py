@@ -25,16 +25,16 @@ from vision.photo.decode import Photo
 from vision.photo.sharpness import is_blurred
 from vision.photo.view import Reductions
 
-#: What is wrong. The viewfinder says the same words before the photo is taken.
+#: Kinds of defects. The viewfinder uses the same words before the photo is taken.
 Kind = Literal["dark", "far", "blurred", "cut-off", "hidden"]
 #: A part of the photo: left, top, right, bottom in pixels.
 Box = tuple[int, int, int, int]
 
-#: Cards with less height than this many pixels are read at a guess.
+#: Card height in pixels below which reading is unreliable.
 _LEAST_CARD_PX = 200.0
 #: A photo whose print is blurred by more than this (mm) hides thin lines.
 _BLURRY_MM = 0.4
-#: More of a card than this hidden by glare or things is told.
+#: Hidden share of a card from which it is reported.
 _HIDDEN_SHARE = 0.15
 #: Mean brightness (of 255) under which cards are not read well.
 _DARK = 45.0
@@ -42,7 +42,7 @@ _DARK = 45.0
 # Where no card was found, the photo as a whole tells why. The numbers below were set on shipped photos that
 # were darkened, blurred, reduced and covered.
 
-#: The longer side of the picture in which light and sharpness are looked at.
+#: Longer side of the picture in which light and sharpness are measured.
 _LOOKED_AT_PX = 1100
 #: Glare: as bright as this, and over this share of the photo in one piece.
 _GLARING, _GLARE_SHARE = 250, 0.03
@@ -50,7 +50,8 @@ _GLARING, _GLARE_SHARE = 250, 0.03
 
 @dataclass(frozen=True)
 class Shortcoming:
-    """One thing that spoils a photo: what `kind` it is of, in words, and where; None: all over."""
+    """One defect of a photo: its `kind`, its description in words, and its place; None for the whole
+    photo."""
 
     kind: Kind
     words: Text
@@ -108,7 +109,7 @@ def why_nothing(photo: Photo, index: CardIndex) -> tuple[Shortcoming, ...]:
 
 
 def _cards_afar(photo: Photo, index: CardIndex) -> list[NDArray[np.float64]]:
-    """Cards that are recognised when a part of a large photo is looked at by itself."""
+    """Corners (4, 2) px of cards that are recognised only in an enlarged part of a large photo."""
     photo_at = Reductions(photo)
     if max(photo_at.size) <= _LOOKED_AT_PX:
         return []
@@ -123,7 +124,7 @@ def _cards_afar(photo: Photo, index: CardIndex) -> list[NDArray[np.float64]]:
 
 
 def _glare(grey: NDArray[np.uint8]) -> Box | None:
-    """The largest piece of a picture that is too bright to show anything."""
+    """Bounding box of the largest overexposed region of a picture; None if no region is large enough."""
     bright = np.asarray(grey >= _GLARING, np.uint8)
     whole = cv2.morphologyEx(bright, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
     _, _, pieces, _ = cv2.connectedComponentsWithStats(whole)
@@ -134,7 +135,7 @@ def _glare(grey: NDArray[np.uint8]) -> Box | None:
 
 
 def _box(outlines: Sequence[NDArray[np.float64]], photo: Photo) -> Box:
-    """The part of the photo that outlines take."""
+    """Bounding box of outlines, clipped to the photo."""
     points = np.concatenate(outlines).clip((0, 0), (photo.width, photo.height))
     left, top = np.floor(points.min(axis=0)).astype(int).tolist()
     right, bottom = np.ceil(points.max(axis=0)).astype(int).tolist()

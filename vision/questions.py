@@ -1,4 +1,4 @@
-"""Question types: what a scan leaves open, with the records that the possible answers would give."""
+"""Question types: the doubts of a scan, with the records that the possible answers would give."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Literal
 from scorer.record import Record
 from scorer.text import Text, written
 
-#: A reading this much less likely (nats) than the best is no doubt any more.
+#: Log likelihood difference (nats) to the best reading beyond which another reading is no doubt.
 DOUBT = 5.0
 
 About = Literal["card", "path", "direction", "mark"]
 
-#: Why the photo leaves something open, by a word: the sentence in English and in Japanese.
+#: Reasons of doubts by keyword: the sentence in English and in Japanese.
 REASONS: dict[str, Text] = {
     "direction": Text("The ink does not show in which direction or order the path was drawn."),
     "faint": Text("The line here is too faint or broken to tell whether the path runs on."),
@@ -69,18 +69,21 @@ _WORD_OF = {sentence.en: word for word, sentence in REASONS.items()}
 
 @dataclass(frozen=True)
 class Question:
-    """One doubt. The first of `options` is what was read; `alternatives` are whole records for the others,
-    in order.
+    """One doubt, as a question. The first of `options` is the answer as read; `alternatives` are the records
+    for the others.
 
-    `place` is a place of the record, a card's index where the card is in doubt, or "" when the doubt is
-    about no single one.
-    `crop_px` is a box in photo pixels (left, top, right, bottom) in which a person sees what the question is
-    about, or None.
-    `behind` is by how much the ink makes the others less likely (nats) than what was read, 0 where it does
-    not tell.
-    `reason` is the English sentence, the one that docs/FORMATS.md section 4 names.
-    `name` tells it from the others of its scan, the same whenever the photo is read the same (`with_names`);
-    "" before it belongs to a scan.
+    `place` is a place of the record, or a card's index for a doubt about a card, or "" for a doubt about no
+    single place.
+
+    `crop_px` is the box in photo pixels (left, top, right, bottom) to show with the question, or None.
+
+    `behind` is the difference of log likelihood (nats) between the reading and the other answers, 0 if the
+    ink gives none.
+
+    `reason` is the English sentence listed in docs/FORMATS.md section 4.
+
+    `name` identifies the question within its scan, and is the same whenever the photo is read the same
+    (`with_names`). It is "" before the question belongs to a scan.
     """
 
     about: About
@@ -99,17 +102,17 @@ class Question:
 
     @property
     def words(self) -> Text:
-        """The reason as people read it: of a known one in every language, else as it was stored."""
+        """The reason as a text to show: a known reason in every language, any other as it was stored."""
         known = REASONS.get(_WORD_OF.get(self.reason_en, ""))
         return known or written(self.reason_en, self.reason_ja)
 
 
 def with_names(questions: Iterable[Question]) -> tuple[Question, ...]:
-    """The questions of one scan, each with its name: those that have one keep it.
+    """The questions of one scan, each with a name; existing names are kept.
 
-    A name says what a question is about, why and where ("path:faint:1.w2", "card:3", "mark:0.A1",
-    "direction"); of twins, the later ones are numbered (":2"). Scans that were kept before questions had
-    names get the same ones.
+    A name consists of the subject, the reason and the place ("path:faint:1.w2", "card:3", "mark:0.A1",
+    "direction"). Later questions with the same name get a number (":2"). Scans stored before questions had
+    names get the same names.
     """
     questions = tuple(questions)
     taken = {question.name for question in questions if question.name}

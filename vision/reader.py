@@ -1,5 +1,8 @@
-"""Readings of one photo under different assumptions: undistorted by a known lens, on cards set by a person,
-and on the alternatives of doubtful cards."""
+"""Readings of one photo under different assumptions about lens and cards.
+
+A known lens distortion is removed. Cards may be set by a person. Doubtful cards are replaced by their
+alternatives.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +67,7 @@ def as_photographed(scan: Scan, lens: KnownLens) -> Scan:
 
 
 def straight_corners(corners: Corners, lens: KnownLens) -> Corners:
-    """Points that a person set in a photo, undistorted."""
+    """Undistorted corners, from corners that a person set in the photo."""
     return corners_of(lens.straight(np.array(corners, np.float64)))
 
 
@@ -93,10 +96,10 @@ _OUTLINE_SLACK_MM = 4.0
 
 @dataclass(frozen=True)
 class PinnedCard(CardPose):
-    """A card as a person set it, with the record's `x`, `y` (mm) and `rotation`. It is stored with a photo.
+    """A card as set by a person, with the record's `x`, `y` (mm) and `rotation`. It is stored with a photo.
 
-    `changed`: outline or card are not those that were read. `options` are the ids that it may still be (best
-    first), where that is not settled.
+    `changed`: the outline or the card differs from the reading. `options` are the ids that are still possible
+    (best first), if any are.
     """
 
     rotation: Rotation
@@ -116,9 +119,11 @@ def scan_pinned(
     pen: PenProfile | None = None,
     seen: SeenCards | None = None,
 ) -> Scan:
-    """Read ink, path and marks of a photo on the cards as pinned, in their order. `on_stage` is told each
-    stage as it ends; `pen` is the player's own; `seen` has what was kept of the photo's cards. Raises
-    `WaymarkError` (unknown-card, heaped-cards)."""
+    """Scan of ink, path and marks of a photo on the pinned cards, in their order.
+
+    `on_stage` is called at the end of each stage. `pen` is the player's own. `seen` is the cache of the
+    photo's cards. Raises `WaymarkError` (unknown-card, heaped-cards).
+    """
     if run_backwards([card.corners for card in pinned]):
         over = tuple(replace(card, corners=as_turned_over(card.corners, photo.width)) for card in pinned)
         read = scan_pinned(turned_over(photo), over, catalogue, index, on_stage, pen)
@@ -141,10 +146,10 @@ def scan_pinned(
 
 @single_threaded_blas()
 def likeliest_cards(photo: Photo, corners: Corners, index: CardIndex) -> list[tuple[str, int]]:
-    """All cards ranked by likeness to what the photo shows within an outline: (id, degrees clockwise against
-    the outline).
+    """All cards ranked by likeness to the photo within an outline: (id, degrees clockwise against the
+    outline).
 
-    The catalogue's order if the outline is outside the photo.
+    The ranking is the catalogue's order if the outline is outside the photo.
     """
     if run_backwards([corners]):
         return likeliest_cards(turned_over(photo), as_turned_over(corners, photo.width), index)
@@ -187,7 +192,8 @@ def _poses(photo: Photo, pinned: Sequence[PinnedCard], index: CardIndex) -> tupl
 
 
 def _laid_over(view: View, to_photo: Array, card: str, likeness: Likeness) -> Array:
-    """The card's outline where its art fits best near `to_photo`; that itself where it fits nowhere."""
+    """Homography (3, 3) of a card aligned to the photo near `to_photo`; `to_photo` itself where the art fits
+    nowhere."""
     number = likeness.index.ids.index(card)
     aligned = align(view, to_photo, number, likeness)
     fits = aligned is not None and aligned.likeness >= least_likeness(likeness.index.sizes_mm[number])
@@ -200,7 +206,7 @@ def _to_photo(corners: Corners, size_mm: Size) -> Array:
 
 
 def _footprint_mm(card: PinnedCard, catalogue: Catalogue) -> Array:
-    """(4, 2) table mm of the printed corners."""
+    """Printed corners (4, 2) of a card in table mm."""
     size = catalogue.size_of(card.card)
     placed = PlacedCard(card.card, card.x, card.y, card.rotation)
     corners = geometry.rectangle(*size).tolist()
@@ -223,11 +229,14 @@ def scan_with_doubts(
     on_stage: Callable[[str], None] | None = None,
     pen: PenProfile | None = None,
 ) -> Scan:
-    """Read a photo: cards, layout, ink, path, marks, and what is left open. `index` is the catalogue's
-    (`vision.cards.index.load_index`); `on_stage` is told each stage as it ends; `pen` is the player's own,
-    where it was measured. Doubts about cards carry the readings that their other answers make
-    (`Scan.instead`). Where the phone's lens was measured, what it bends is straightened first.
-    Raises `WaymarkError`: status 3 where the photo cannot be read, 4 where no card is in it."""
+    """Scan of a photo: cards, layout, ink, path, marks and doubts.
+
+    `index` is the catalogue's (`vision.cards.index.load_index`). `on_stage` is called at the end of each
+    stage. `pen` is the player's own, if it was measured. Doubts about cards carry the readings for their
+    other answers (`Scan.instead`). If the phone's lens was measured, its distortion is removed first.
+
+    Raises `WaymarkError`: status 3 where the photo cannot be read, 4 where no card is in it.
+    """
     clock = StageClock(on_stage)
     lens = lens_of(photo)
     straight = photo if lens is None else lens.straight_photo(photo)
@@ -270,8 +279,10 @@ def with_other_cards(
     seen: SeenCards | None = None,
     tableaus: Sequence[OtherTableau] = (),
 ) -> Scan:
-    """A scan of a layout with the readings that other answers to its doubts about cards make; `pen` is the
-    one that the scan was read with, `seen` what was kept of its cards, `tableaus` are read already."""
+    """A scan of a layout, with the readings added for the other answers to its doubts about cards.
+
+    `pen` is the pen of the scan. `seen` is the cache of its cards. `tableaus` are already read.
+    """
     questions, instead = list(scan.questions), list(scan.instead)
     steps = allowance()
     first = steps.spent
@@ -304,7 +315,7 @@ def _read_on(
     pen: PenProfile | None,
     seen: SeenCards | None,
 ) -> Scan | None:
-    """The photo read on these cards; None where they cannot lie so."""
+    """Scan of the photo on other cards; None where the cards cannot lie so."""
     try:
         return scan_pinned(photo, cards, catalogue, index, pen=pen, seen=seen)
     except WaymarkError:
@@ -312,7 +323,8 @@ def _read_on(
 
 
 def _told(layout: Layout, doubt: CardDoubt, other: Scan) -> str:
-    """By which cards a reading differs, in one line; of another group all of them."""
+    """List, in one line, of the cards in which a reading differs from the layout; all cards for another
+    group."""
     before = [(pose.card, pose.x_mm, pose.y_mm) for pose in layout.poses if doubt.reason != "group"]
     cards = other.tableau.cards
     return cards_told(card.card for card in cards if (card.card, card.x, card.y) not in before)
@@ -321,7 +333,7 @@ def _told(layout: Layout, doubt: CardDoubt, other: Scan) -> str:
 def _other_cards(
     photo: Photo, layout: Layout, doubt: CardDoubt, index: CardIndex
 ) -> Iterator[tuple[PinnedCard, ...]]:
-    """The tableau's cards for each of a doubt's other answers, the likeliest first."""
+    """Iterator over the tableau's cards for each other answer of a doubt, likeliest first."""
     cards = tuple(_pinned(pose) for pose in layout.poses)
     if doubt.reason in ("alike", "unlike-its-art"):
         now = cards[doubt.index]
@@ -349,7 +361,7 @@ def _pinned(pose: LayoutCard) -> PinnedCard:
 
 
 def _within(corners_px: Array, outline_px: Array) -> bool:
-    """Whether the middle of a card lies within the box about an outline, both in photo pixels."""
+    """Whether the middle of a card is within the bounding box of an outline, both in photo pixels."""
     middle = corners_px.mean(axis=0)
     return bool((middle >= outline_px.min(axis=0)).all() and (middle <= outline_px.max(axis=0)).all())
 
@@ -357,8 +369,8 @@ def _within(corners_px: Array, outline_px: Array) -> bool:
 def _likely_strangers(
     photo: Photo, layout: Layout, doubt: CardDoubt, index: CardIndex
 ) -> Iterator[PinnedCard]:
-    """The cards that are most like what lies in a place without a name, or the one that was sighted there,
-    laid beside its neighbour."""
+    """Cards most like an unidentified or cut-off card in a doubt's outline, each placed beside its
+    neighbour."""
     assert doubt.corners_px is not None
     outline = corners_of(doubt.corners_px)
     from_photo = np.asarray(np.linalg.inv(layout.table_to_photo), np.float64)
@@ -391,7 +403,8 @@ def _likely_strangers(
 def _beside(
     layout: Layout, neighbour: int, middle_mm: Array, extent_mm: Array, index: CardIndex
 ) -> Array | None:
-    """Where the middle of a card lies that touches a neighbour near a place, table mm."""
+    """Centre (table mm) of a card that touches a neighbour, at the allowed offset nearest to a place; None if
+    none is near."""
     pose = layout.poses[neighbour]
     size = index.sizes_mm[index.ids.index(pose.card)]
     own = np.array(size if pose.rotation % 180 == 0 else size[::-1])
@@ -405,7 +418,8 @@ def _beside(
 
 
 def _upright(cards: Sequence[PinnedCard], index: CardIndex) -> tuple[PinnedCard, ...]:
-    """A group turned by a quarter as a whole where its cards may not lie as they do in this frame."""
+    """A group of cards, rotated as a whole by a quarter turn if a card's rotation is not allowed in this
+    frame."""
 
     def lies(card: PinnedCard) -> bool:
         return card.rotation in index.rotations[index.ids.index(card.card)]

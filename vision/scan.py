@@ -45,9 +45,11 @@ _LINE_TOLERANCE_PX = 0.6
 
 @dataclass(frozen=True)
 class SeenPhoto:
-    """The photo: its size after EXIF orientation, what was odd, and the ids of cards that lie apart from the
-    tableau; in `apart` the same cards with their corners; and where in the photo is what makes it hard to
-    read (`shortcomings`): its words are among the warnings.
+    """Facts about the photo of a scan: its size after EXIF orientation, warnings, and the cards apart from
+    the tableau.
+
+    `apart` has the same cards with their corners. `shortcomings` are defects of the photo with their places;
+    their words are among the warnings.
     """
 
     width: int
@@ -60,8 +62,9 @@ class SeenPhoto:
 
 @dataclass(frozen=True)
 class Scan:
-    """All that was read. `sure` here means that nothing was left open; who knows the rules may know
-    better.
+    """The complete result of reading a photo.
+
+    `sure` means that no question was left open; a program that knows the game's rules may still find faults.
     """
 
     photo: SeenPhoto
@@ -71,14 +74,14 @@ class Scan:
     questions: tuple[Question, ...]
     sure: bool
     timings_ms: dict[str, float] = field(default_factory=dict)
-    #: How surely each mark of the tableau was read, by its place, 0 to 1.
+    #: Confidence in each mark of the tableau, by its place, 0 to 1.
     mark_confidence: dict[str, float] = field(default_factory=dict)
-    #: The photo read on other cards: what other answers to questions about cards come to.
+    #: Readings of the photo on other cards, for other answers to questions about cards.
     instead: tuple[Scan, ...] = ()
     format: str = FORMAT
 
     def to_json(self) -> bytes:
-        """UTF-8 JSON as docs/FORMATS.md has it (section 4); the other readings stay in memory."""
+        """UTF-8 JSON in the format of docs/FORMATS.md (section 4), without the readings in `instead`."""
         plain = msgspec.to_builtins(self)
         plain["photo"]["warnings"] = [warning.en for warning in self.photo.warnings]
         plain["photo"]["warnings_ja"] = [warning.ja for warning in self.photo.warnings]
@@ -97,8 +100,10 @@ def scan_layout(
     pen: PenProfile | None = None,
     seen: SeenCards | None = None,
 ) -> Scan:
-    """Read ink, path and marks of cards that are found already: photo and layout -> `Scan`. `pen` is the
-    player's own; `seen` caches what reading the photo on other cards can use."""
+    """Scan of ink, path and marks on cards that are already found: photo and layout -> `Scan`.
+
+    `pen` is the player's own. `seen` caches intermediate results for reading the photo on other cards.
+    """
     clock, seen = clock or StageClock(), seen or SeenCards()
     if shows_a_screen(photo, [pose.corners_px for pose in (*layout.poses, *layout.others)]):
         layout = replace(layout, doubts=(*layout.doubts, _on_a_screen(layout)))
@@ -145,7 +150,7 @@ def scan_layout(
 
 
 def seen_photo(photo: Photo, layout: Layout, shortcomings: Sequence[Shortcoming]) -> SeenPhoto:
-    """Facts about the photo beside the tableau that a layout has: size, warnings, cards apart, defects."""
+    """Facts about a photo and a layout: size, warnings, cards apart from the tableau, defects."""
     return SeenPhoto(
         photo.width,
         photo.height,
@@ -162,7 +167,7 @@ def _on_a_screen(layout: Layout) -> CardDoubt:
 
 
 class StageClock:
-    """Milliseconds per stage; whoever waits is told of each."""
+    """Clock of the stages of a scan, in milliseconds, with a callback at the end of each stage."""
 
     def __init__(self, on_stage: Callable[[str], None] | None = None) -> None:
         self._on_stage = on_stage
@@ -181,7 +186,7 @@ class StageClock:
 
 
 def line_to_photo(line_mm: Array, dungeon: Dungeon, poses: Sequence[LayoutCard]) -> Array:
-    """(N, 2) table mm to (N, 2) photo pixels, each point by the card that carries it."""
+    """Photo pixels (N, 2) of a line in table mm (N, 2), each point by the homography of the card below it."""
     line = np.asarray(line_mm, float).reshape(-1, 2)
     outside = []
     for i in range(len(poses)):
@@ -202,7 +207,7 @@ def line_to_photo(line_mm: Array, dungeon: Dungeon, poses: Sequence[LayoutCard])
 def line_in_photo(
     line_mm: Array, dungeon: Dungeon, poses: Sequence[LayoutCard]
 ) -> tuple[tuple[float, float], ...]:
-    """A polyline on the table, (N, 2) mm, projected to photo pixels and simplified."""
+    """Polyline in photo pixels, simplified, from a polyline (N, 2) in table mm."""
     return _simplified(line_to_photo(line_mm, dungeon, poses))
 
 

@@ -1,7 +1,7 @@
-"""Debug pictures of a scan's stages: one picture for each, on which a person sees where a reading went wrong.
+"""Debug pictures of a scan's stages: one picture per stage, to show where a reading went wrong.
 
-The pictures have no words but ids, figures and the names of doubts; blue speaks for, orange against, and
-yellow is in doubt.
+The only text in the pictures are ids, figures and the names of doubts. Blue is evidence for, orange is
+evidence against, and yellow is in doubt.
 """
 
 from __future__ import annotations
@@ -50,8 +50,10 @@ _NAMES = ("1-features", "2-cards", "3-plane", "4-ink", "5-links", "6-walk", "7-m
 
 @dataclass
 class Stages:
-    """What the stages of one scan made, each None until it has ended. `sighted` and `supporting_px` (N, 2)
-    are the card of each sighting and the features that speak for it.
+    """Results of the stages of one scan, each None until its stage has ended.
+
+    `sighted` are the cards of the sightings. `supporting_px` (N, 2) are the features that support each of
+    them.
     """
 
     pixels: Picture | None = None
@@ -68,7 +70,7 @@ class Stages:
 
 
 def draw_stages(stages: Stages, catalogue: Catalogue, folder: Path) -> tuple[Path, ...]:
-    """Write the pictures of the stages that ended into `folder` (made where it is not there), named in order.
+    """Write the pictures of the finished stages into `folder` (created if missing), with names in order.
 
     Raises `WaymarkError` (not-writable) where they cannot be written.
     """
@@ -108,7 +110,7 @@ def draw_stages(stages: Stages, catalogue: Catalogue, folder: Path) -> tuple[Pat
 
 
 def _shown(pixels: Picture, light: float) -> tuple[Picture, float]:
-    """A copy of the photo to draw on, paler the less `light` it has, and its scale."""
+    """Copy of the photo to draw on, and its scale; `light` is the paler the smaller."""
     scale = min(1.0, _PHOTO_PX / max(pixels.shape[:2]))
     small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return _paled(np.asarray(small, np.uint8), light), scale
@@ -120,7 +122,8 @@ def _paled(picture: Picture, light: float) -> Picture:
 
 
 def _features(pixels: Picture, features: Features, supporting_px: Sequence[Array]) -> Picture:
-    """Every feature as a circle of its size with its direction; dots on those that speak for a card."""
+    """Picture of all features as circles of their size with their direction, with dots on those that support
+    a card."""
     picture, scale = _shown(pixels, 0.6)
     for at, size, angle in zip(features.at_px, features.size_px, features.angle_deg, strict=True):
         radius = max(2.0, size * scale / 2)
@@ -134,7 +137,8 @@ def _features(pixels: Picture, features: Features, supporting_px: Sequence[Array
 
 
 def _cards(stages: Stages, pixels: Picture, catalogue: Catalogue) -> Picture:
-    """Sighted cards by what their matches say (thin, with their support), and those of the layout (thick)."""
+    """Picture of the sighted cards by their matches (thin, with their support), and of the layout's cards
+    (thick)."""
     picture, scale = _shown(pixels, 0.6)
     for sighting, card in zip(stages.sightings, stages.sighted, strict=True):
         corners = _through(sighting.card_to_photo, _outline(catalogue, card)) * scale
@@ -152,7 +156,7 @@ def _cards(stages: Stages, pixels: Picture, catalogue: Catalogue) -> Picture:
 
 
 def _plane(pixels: Picture, layout: Layout, catalogue: Catalogue) -> Picture:
-    """The table from above with a grid of 10 mm, and where the cards were laid on it."""
+    """Top view of the table with a grid of 10 mm and the cards of the layout."""
     outlines = [_table_outline(pose, catalogue) for pose in layout.poses]
     low = np.min(outlines, axis=(0, 1)) - _PLANE_MARGIN_MM
     high = np.max(outlines, axis=(0, 1)) + _PLANE_MARGIN_MM
@@ -186,7 +190,7 @@ def _map(ink: InkMap, light: float) -> Picture:
 
 
 def _ink(ink: InkMap) -> Picture:
-    """Evidence for ink in blue, the deeper the surer; orange stripes where nothing could be seen."""
+    """Picture of the ink evidence: blue, darker where surer, with orange stripes where nothing is visible."""
     picture = _map(ink, 0.55)
     size = picture.shape[1::-1]
     sure = cv2.resize(np.clip(ink.evidence / 3, 0, 1), size, interpolation=cv2.INTER_LINEAR)[..., None]
@@ -199,8 +203,10 @@ def _ink(ink: InkMap) -> Picture:
 
 
 def _links(ink: InkMap, dungeon: Dungeon, reading: PathReading) -> Picture:
-    """Each link along the likeliest line with its score (nats): blue where it was chosen, thick where twice,
-    grey where the ink is against it, orange where the ink is for it and it was not chosen.
+    """Picture of each link along its likeliest line, with its score (nats).
+
+    Blue: chosen (thick: chosen twice). Grey: not chosen, with ink evidence against it. Orange: not chosen
+    despite ink evidence for it.
     """
     picture = _map(ink, 0.75)
     labels = []
@@ -219,7 +225,7 @@ def _links(ink: InkMap, dungeon: Dungeon, reading: PathReading) -> Picture:
 
 
 def _walk(ink: InkMap, dungeon: Dungeon, reading: PathReading) -> Picture:
-    """The strokes in order, with arrows and the places that they come to, and where there is doubt."""
+    """Picture of the strokes in order, with arrows, the places they pass, and the doubts."""
     picture = _map(ink, 0.75)
     for number, stroke in enumerate(reading.strokes, 1):
         line = _pixels(ink, stroke.line_mm)
@@ -243,8 +249,10 @@ def _walk(ink: InkMap, dungeon: Dungeon, reading: PathReading) -> Picture:
 
 
 def _marks(ink: InkMap, dungeon: Dungeon, rings: Rings, marks: MarkReading) -> Picture:
-    """The best ring round each find with the share of it that is inked: blue where it is one, yellow in
-    doubt; struck finds crossed.
+    """Picture of the best ring around each find, with its probability in percent: blue for a ring, yellow in
+    doubt.
+
+    Struck finds have a cross.
     """
     picture = _map(ink, 0.75)
     for name, share, outline in zip(rings.places, rings.circled, rings.outline_mm, strict=True):
@@ -266,7 +274,7 @@ def _outline(catalogue: Catalogue, card: str) -> Array:
 
 
 def _table_outline(pose: LayoutCard, catalogue: Catalogue) -> Array:
-    """(4, 2) table mm of a card's printed corners, the top-left one first."""
+    """Printed corners (4, 2) of a card in table mm, the top-left one first."""
     upright = _outline(catalogue, pose.card)
     turn = np.radians(pose.rotation)
     turned = upright @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
@@ -274,7 +282,7 @@ def _table_outline(pose: LayoutCard, catalogue: Catalogue) -> Array:
 
 
 def _outlined(picture: Picture, pose: LayoutCard, corners: Array, colour: Colour) -> None:
-    """A card's outline, its upper edge thick, with its id."""
+    """Draw a card's outline, with a thick upper edge, and its id."""
     _polygon(picture, corners, colour, 3)
     cv2.line(picture, _whole(corners[0]), _whole(corners[1]), colour, 9, cv2.LINE_AA)
     _label(picture, corners.mean(axis=0), f"{pose.card} {pose.confidence:.2f}", colour, 0.9)
@@ -285,12 +293,12 @@ def _through(homography: Array, points: Array) -> Array:
 
 
 def _pixels(ink: InkMap, points_mm: Iterable[Sequence[float]] | Array) -> Array:
-    """(N, 2) table mm as pixels of the enlarged map."""
+    """Pixels (N, 2) of the enlarged map, from table mm (N, 2)."""
     return np.asarray((ink.to_px(np.array(points_mm, float).reshape(-1, 2)) + 0.5) * _ENLARGED - 0.5)
 
 
 def _point(at: Array) -> tuple[int, int]:
-    """A point for OpenCV's drawing with four bits of fraction."""
+    """Fixed-point coordinates of a point for OpenCV's drawing, with four fractional bits."""
     return round(float(at[0]) * 16), round(float(at[1]) * 16)
 
 
@@ -307,7 +315,7 @@ def _polygon(picture: Picture, line: Array, colour: Colour, width: int) -> None:
 
 
 def _label(picture: Picture, at: Array, text: str, colour: Colour, size: float = 0.6) -> None:
-    """Text about a point, on a dark ground, kept within the picture."""
+    """Draw text near a point, on a dark ground, kept within the picture."""
     (width, height), below = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 2)
     x = min(max(round(float(at[0]) - width / 2), 3), max(picture.shape[1] - width - 3, 3))
     y = min(max(round(float(at[1]) + height / 2), height + 3), max(picture.shape[0] - below - 3, height + 3))

@@ -1,4 +1,4 @@
-"""Tracing of a scan: intermediate results of the stages, kept only while somebody collects them."""
+"""Tracing of a scan: intermediate results of the stages, kept only within a `collected` block."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ _CURRENT: ContextVar[dict[str, Any] | None] = ContextVar("collected", default=No
 
 @contextmanager
 def collected() -> Iterator[dict[str, Any]]:
-    """Context manager: collects what the stages compute for the photo scanned in this block and thread, by
-    its name in `vision.stage_pictures.Stages`."""
+    """Context manager that collects the results of the stages of the photo scanned in this block and thread.
+
+    The keys are the field names of `vision.stage_pictures.Stages`.
+    """
     made: dict[str, Any] = {}
     token = _CURRENT.set(made)
     try:
@@ -23,5 +25,5 @@ def collected() -> Iterator[dict[str, Any]]:
 
 
 def current() -> dict[str, Any] | None:
-    """The collection of this thread; None if nobody collects."""
+    """The collection of this thread; None outside a `collected` block."""
     return _CURRENT.get()

@@ -20,21 +20,26 @@ from vision.photo import geometry
 Array = NDArray[np.float64]
 #: Width and height in mm.
 Size = tuple[float, float]
-#: Where openings lie on the left and right edges of a piece, and on its top and bottom: mm from their middle.
+#: Positions of a piece's openings, in mm from the middle: on its left and right edges, and on its top and
+#: bottom.
 _Openings = tuple[frozenset[float], frozenset[float]]
 
-#: Openings of neighbours meet while the pieces still share a tenth of their edges.
+#: Greatest shift of neighbours with meeting openings, as a share of the edge: a tenth of the edges still
+#: touches.
 _LONGEST_SHIFT = 0.9
 
 
 def laying_of(catalogue: Catalogue) -> Laying:
-    """How pieces may be laid in a catalogue's game (grid, side by side, shifted): the one place that asks the
-    game."""
+    """The catalogue's game's rules for placing pieces (grid, side by side, shifted).
+
+    No other function asks the game for them.
+    """
     return game_of(catalogue).laying
 
 
 def rotations_of(card: Card, laying: Laying) -> frozenset[int]:
-    """Allowed rotations of a piece, degrees clockwise: its own where it has any, else its game's."""
+    """Allowed rotations of a piece, in degrees clockwise: the piece's own if it has any, otherwise those of
+    its game."""
     return laying.rotations if card.rotations is None else frozenset(card.rotations)
 
 
@@ -42,8 +47,9 @@ def rotations_of(card: Card, laying: Laying) -> frozenset[int]:
 class Neighbours:
     """Allowed offsets between the centres of adjacent pieces.
 
-    `laying` is the game's, `cell_mm` the size of its cells where it has any, `openings` those of all pieces
-    of one size, upright or upside down.
+    `laying` are the game's rules for placing pieces. `cell_mm` is the size of the grid's cells, if there is a
+    grid. `openings` maps each size of piece to the positions of the openings on its sides, for pieces upright
+    or upside down.
     """
 
     laying: Laying
@@ -51,11 +57,12 @@ class Neighbours:
     openings: Mapping[Size, _Openings] = field(default_factory=dict)
 
     def shifts(self, one: Size, other: Size) -> Array:
-        """(S, 2) mm from the centre of a piece with footprint `one` to those of its neighbours with footprint
-        `other`, along the axes of the table's frame.
+        """Offsets (S, 2), in mm, from the centre of a piece to the centres of its possible neighbours, along
+        the table's axes.
 
-        Pieces whose openings are not known lie edge to edge, and shifted by half their longer side where the
-        game has that. In a grid only pieces of a cell's size have neighbours.
+        `one` is the footprint of the piece, `other` that of the neighbours. Pieces whose openings are not
+        known lie edge to edge. In some games they may also be shifted by half their longer side. In a grid,
+        only pieces of the size of a cell have neighbours.
         """
         if self.laying.grid is not None:
             cells = (self.cell_mm, self.cell_mm[::-1])
@@ -66,7 +73,7 @@ class Neighbours:
 
     @property
     def board(self) -> tuple[int, int]:
-        """Columns and rows of the board on which pieces lie; 0 where there is none, or of no fixed size."""
+        """Columns and rows of the board; 0 where there is no board, or its size is not fixed."""
         grid = self.laying.grid
         return (grid.columns or 0, grid.rows or 0) if grid is not None else (0, 0)
 
@@ -75,7 +82,8 @@ class Neighbours:
         return {}
 
     def _along(self, one: Size, other: Size) -> tuple[list[float], list[float]]:
-        """By how much neighbours beside and above a piece may be shifted along the edges that touch."""
+        """Allowed shifts, in mm, along the common edge: for neighbours beside a piece, and for neighbours
+        above or below it."""
         mine, theirs = self._openings(one), self._openings(other)
         along: list[list[float]] = []
         for axis, length in ((0, (one[1] + other[1]) / 2), (1, (one[0] + other[0]) / 2)):
@@ -89,7 +97,7 @@ class Neighbours:
         return along[0], along[1]
 
     def _openings(self, footprint: Size) -> _Openings:
-        """Openings of the pieces that can have a footprint: they lie upright, or across."""
+        """Openings of all pieces that can have a footprint, whether upright or turned by a quarter."""
         upright = self.openings.get(footprint, _CLOSED)
         across = self.openings.get(footprint[::-1], _CLOSED)
         turned = across[1], across[0]
@@ -110,7 +118,8 @@ class Neighbours:
 
 
 def neighbours_of(catalogue: Catalogue, laying: Laying | None = None) -> Neighbours:
-    """Neighbour offsets of a catalogue's pieces; `laying` is its game's unless given."""
+    """Allowed neighbour offsets of a catalogue's pieces; `laying` are the placing rules, by default those of
+    its game."""
     places: dict[Size, tuple[set[float], set[float]]] = {}
     for card in catalogue.cards:
         size = catalogue.size_of(card.id)
@@ -132,7 +141,7 @@ _NONE = np.zeros((0, 2))
 
 # Hands and cameras are so exact whatever the size of a piece; measured on cards of 63 x 88 mm in renders.
 
-#: Cards may be pushed over each other by this much and still lie side by side.
+#: Greatest overlap of cards that count as lying side by side.
 OVERLAP_MM = 5.0
 #: A gap up to this still touches: cards in sleeves lie 3 to 4 mm apart, hands leave up to 6; measuring adds.
 TOUCH_MM = 7.0
@@ -140,31 +149,31 @@ TOUCH_MM = 7.0
 SHARED_EDGE_MM = 5.0
 #: Cards of one tableau are turned against each other by no more than this.
 ALIGNED_DEG = 8.0
-#: Contact is believed this many times more than a measured place: a gap is bow, measuring, a sleeve, a hand.
+#: Weight of a contact relative to a measured place, as gaps come from bow, measuring, sleeves and hands.
 CONTACT_TRUST = 30.0
-#: Along the edge that they share, neighbours this near to where they may lie were meant to lie there.
+#: Distance along the common edge within which a neighbour is moved to an allowed offset.
 ALONG_MM = 5.0
 
 
 def quarter_of(turn_rad: float) -> int:
-    """The nearest quarter turn, 0 to 3."""
+    """Index 0 to 3 of the quarter turn nearest to an angle in radians."""
     return round(turn_rad / (math.pi / 2)) % 4
 
 
 def off_quarter(turn_rad: float) -> float:
-    """Angle in radians beyond the nearest quarter turn."""
+    """Signed difference, in radians, between an angle and the nearest quarter turn."""
     return turn_rad - round(turn_rad / (math.pi / 2)) * math.pi / 2
 
 
 def extent(turn_rad: float, size_mm: Size) -> Size:
-    """Width and height of a footprint turned to the nearest quarter."""
+    """Width and height, in mm, of a footprint rotated to the nearest quarter turn."""
     return (size_mm[1], size_mm[0]) if quarter_of(turn_rad) % 2 else size_mm
 
 
 def collide(one: TablePose, other: TablePose) -> bool:
-    """Whether two footprints overlap too deeply for cards that lie side by side, whatever their turns.
+    """Whether two footprints, at any rotations, overlap by more than adjacent cards may.
 
-    Separating axes: rectangles are apart by the widest gap along the sides of either.
+    Separating axis test: the distance of two rectangles is the widest gap along the sides of either.
     """
     x, y = other.centre_mm[0] - one.centre_mm[0], other.centre_mm[1] - one.centre_mm[1]
     # asked very often: plain numbers
@@ -192,7 +201,8 @@ def reach_of(one: Size, other: Size) -> float:
 
 
 def gaps(one: TablePose, other: TablePose) -> tuple[float, float] | None:
-    """Gap in mm between two aligned footprints along the first one's axes, negative where they overlap.
+    """Gaps in mm between two aligned footprints, along and across the first one's axes, negative where they
+    overlap.
 
     None for cards that are not aligned.
     """
@@ -241,7 +251,7 @@ def touching_groups(placed: Sequence[TablePose]) -> list[list[int]]:
 
 
 def spacing(placed: Sequence[TablePose]) -> float | None:
-    """Median gap in mm between cards that touch (sleeves leave one); None if none touch."""
+    """Median gap in mm between touching cards, as sleeves leave one; None if no cards touch."""
     free = [
         max(apart[axis], 0.0)
         for i, one in enumerate(placed)
@@ -252,11 +262,12 @@ def spacing(placed: Sequence[TablePose]) -> float | None:
 
 
 def snap(placed: Sequence[TablePose], shifts: Callable[[Size, Size], Array]) -> Array:
-    """Positions of adjacent cards with the gaps closed: (N, 2) centres in mm, solved by least squares.
+    """Centres (N, 2), in mm, of cards with the gaps between neighbours closed, by least squares.
 
-    Sleeves and hands leave gaps. Edges that touch are drawn together, and along them neighbours to the
-    nearest of `shifts` (mm from centre to centre, for two footprints) where they are near one. Every measured
-    place counts once, every contact `CONTACT_TRUST` squared times.
+    Sleeves and hands leave gaps. Touching edges are drawn together. Along the edge, a neighbour is moved to
+    the nearest allowed offset if it is near one. `shifts` gives the allowed offsets between the centres of
+    two footprints, in mm. Each measured place has weight 1, and each contact has weight `CONTACT_TRUST`
+    squared.
     """
     measured = np.array([card.centre_mm for card in placed], float).reshape(-1, 2)
     gap = spacing(placed) or 0.0
@@ -287,7 +298,8 @@ def _meant(
     gap: float,
     shifts: Callable[[Size, Size], Array],
 ) -> Array:
-    """(2,) mm from the centre of `other` to that of `one`, which touches it on a side, as they were meant."""
+    """Intended offset (2,), in mm, from the centre of `other` to the centre of `one`, which touches it along
+    axis `side`."""
     mine, theirs = extent(one.turn_rad, one.size_mm), extent(other.turn_rad, other.size_mm)
     along = (mine[1 - side] + theirs[1 - side]) / 2
     meant = np.empty(2)
@@ -309,16 +321,17 @@ IN_CELL = 0.25
 #: A grid's cells may be this much wider than its pieces, which lie in slots or with gaps.
 WIDEST_PITCH = 1.15
 NARROWEST_PITCH = 0.97
-#: The grid is followed from a piece to those within so many cells, and then on to all.
+#: Search radii, in cells, by which a grid is extended from its first piece to all pieces.
 _REACHES = (1.6, 3.2, np.inf)
 
 
 def cells_in_line(placed: Sequence[TablePose], cell_mm: Size) -> tuple[list[int], Array, Array]:
-    """Grid fit: indices of the pieces of the largest grid, (N, 2) centres of all in mm, and a (3, 3) map.
+    """Grid fit: indices of the pieces in the largest grid, centres (N, 2) of all pieces in mm, and a
+    homography (3, 3).
 
-    The table of the result has cells of exactly `cell_mm`; the map leads from it to the table on which the
-    pieces were measured. Pieces of the grid are in the middle of their cells; the others are where they were
-    measured.
+    On the resulting table, the cells have exactly the size `cell_mm`. The homography leads from it to the
+    table on which the pieces were measured. Pieces of the grid are moved to the centres of their cells; all
+    others keep their measured places.
     """
     measured = np.array([one.centre_mm for one in placed]).reshape(-1, 2)
     aligned = np.array([abs(off_quarter(one.turn_rad)) < np.radians(ALIGNED_DEG) for one in placed])
@@ -334,7 +347,8 @@ def cells_in_line(placed: Sequence[TablePose], cell_mm: Size) -> tuple[list[int]
 def _grid_through(
     measured: Array, aligned: NDArray[np.bool_], anchor: int, cell_mm: Array
 ) -> tuple[Array, Array, NDArray[np.bool_]]:
-    """The grid with a cell at one piece: that cell's centre, the pitch, and which pieces lie in its cells."""
+    """The grid with a cell at one piece: the cell's centre (2,), the pitch (2,), and a mask (N,) of the
+    pieces in cells."""
     origin, pitch = measured[anchor], cell_mm
     for reach in _REACHES:
         cells = (measured - origin) / pitch

@@ -1,7 +1,7 @@
 """Cards in one view: picture of the table -> card poses on its plane, with rival identities and layout.
 
-Plane hypotheses from the sightings are scored by comparing their cards with the art; the best one is refined,
-extended by free places beside its cards, and each card identified.
+Plane hypotheses from the sightings are scored by comparing their cards with the art. The best hypothesis is
+refined, and extended by cards at free places beside the found ones. Each card is then identified.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ Array = NDArray[np.float64]
 #: What is left over by a look is looked at again from so many votes on, and a card below this confidence.
 LEFT_VOTES = 2.0
 SURE_ENOUGH = 0.5
-#: Cards are compared with their art in a view about as fine as the index's small pictures.
+#: Resolution at which cards are compared with their art: about that of the index's thumbnails.
 COMPARED_PX_PER_MM = 2.6
-#: Sightings from which the plane is tried.
+#: Number of sightings tried as plane hypotheses.
 PLANES_TRIED = 3
-#: How often found neighbours open new sites beside them.
+#: Greatest number of rounds in which newly found neighbours open new sites beside them.
 SITE_ROUNDS = 8
 #: On a table that is seen from far aside no more cards than these are seldom all: the nearest are seen first.
 FEW_AFAR = 2
@@ -57,8 +57,10 @@ FEW_AFAR = 2
 
 @dataclass(frozen=True)
 class CardsInView:
-    """Cards found in one view, each with its rival identities, on one plane. `unclear`: a finer view may find
-    more cards or correct one."""
+    """Cards found in one view of the photo on one plane, each with its rival identities.
+
+    `unclear`: a finer view may find more cards or correct one.
+    """
 
     judged: list[tuple[Candidate, Rivals]]
     table_to_photo: Array
@@ -67,22 +69,24 @@ class CardsInView:
 
     @property
     def worth(self) -> float:
-        """Sum of the cards' likenesses to their art: how much of the photo they explain."""
+        """Score of the view: the sum of the cards' likenesses to their art."""
         return sum(candidate.likeness for candidate, _ in self.judged)
 
     @property
     def doubtful(self) -> bool:
-        """Whether a finer view may find more. A tableau of one card is rare: the others may be too small in
-        this view."""
+        """Whether a finer view may find more cards.
+
+        A tableau of one card is rare: the others may be too small in this view.
+        """
         return self.unclear or len(self.layout.poses) == 1
 
     @property
     def poor(self) -> bool:
-        """Whether no card is surely one of the tableau.
+        """Whether none of the cards is certainly part of the tableau.
 
-        None is like its art; or one is alone, and there are another tableau's cards, or something is unclear,
-        or others may be foreshortened too much to be seen. Where none of that holds one card is all there is,
-        as in a first round.
+        True if no card is like its art. Also true if the tableau has a single card and there are signs of
+        more cards. Such signs are another tableau's cards, an unclear result, or strong foreshortening.
+        Without such a sign the single card is the whole tableau, as in a first round.
         """
         lone = len(self.judged) > len(self.layout.poses) == 1 or (
             len(self.judged) == 1 and (self.unclear or self.steep)
@@ -107,7 +111,8 @@ class CardsInView:
 
 @dataclass(frozen=True)
 class _OnPlane:
-    """Candidates that one plane explains: `found` are like their art, in the view `near` of the photo."""
+    """Candidates on one plane hypothesis; those in `found` are like their art in the view `near` of the
+    photo."""
 
     table_to_photo: Array
     candidates: list[Candidate]
@@ -164,7 +169,7 @@ def _trace(
     sightings: Sequence[Sighting],
     index: CardIndex,
 ) -> None:
-    """Note features and sightings (photo pixels) for the pictures of the stages, if they are collected."""
+    """Record features and sightings (photo pixels) for the debug pictures, if these are collected."""
     if (made := current()) is None:
         return
     made.update(pixels=photo.pixels, features=sight.on_photo(features), sightings=sightings)
@@ -177,7 +182,8 @@ def _trace(
 def _best_plane(
     photo_at: Reductions, likeness: Likeness, sight: Sight, matches: Matches, seen: Sequence[Sighting]
 ) -> _OnPlane | None:
-    """Of the planes of the first sightings the one whose cards are most like their art; None without any."""
+    """The best plane hypothesis of the first sightings, by the likeness of its cards to their art; None
+    without sightings."""
     best: _OnPlane | None = None
     for seed in seen[:PLANES_TRIED]:
         table_to_sight, candidates = find_candidates(seed, seen, matches, likeness.index, sight.view.scale)
@@ -196,7 +202,8 @@ def _best_plane(
 
 
 def _extended(best: _OnPlane, sightings: Sequence[Sighting]) -> tuple[Array, list[Candidate]]:
-    """The plane refined, table mm to photo px (3, 3), and its cards, with those beside them and apart."""
+    """Refined homography (3, 3), table mm to photo px, and its cards, including newly found neighbours and
+    separate cards."""
     near, likeness = best.near, best.likeness
     table_to_photo, found = refit(best.table_to_photo, best.found, near.scale)
     if more := sighted_apart(sightings, found, table_to_photo, near, likeness):
@@ -210,8 +217,11 @@ def _extended(best: _OnPlane, sightings: Sequence[Sighting]) -> tuple[Array, lis
 
 
 def _may_tell_more(layout: Layout, found: Sequence[Candidate]) -> bool:
-    """Whether a closer look may name what this one doubts. What a close-up told of a covered card is all that
-    there is; where it told a whole card, this look was not close enough."""
+    """Whether a finer view may identify cards that are in doubt.
+
+    For a covered card, a close-up has already shown all there is. For a whole card identified by a close-up,
+    this view was not fine enough.
+    """
     close = {id(one.aligned.card_to_photo): one.likeness for one in found if one.aligned and one.close}
     covered = {place for place, likeness in close.items() if likeness < CLEAR_LIKENESS}
     if len(covered) < len(close):
@@ -226,14 +236,14 @@ def _may_tell_more(layout: Layout, found: Sequence[Candidate]) -> bool:
 
 
 def _comparing_scale(table_to_photo: Array, candidates: Sequence[Candidate]) -> float:
-    """The reduction of the photo at which its cards are compared with their art."""
+    """Scale of the photo at which the cards are compared with their art."""
     middles = np.array([candidate.placed.centre_mm for candidate in candidates])
     slopes = geometry.jacobian(table_to_photo, middles)
     return COMPARED_PX_PER_MM / float(np.median(np.sqrt(np.abs(np.linalg.det(slopes)))))
 
 
 def _fineness(candidate: Candidate) -> float:
-    """How many pixels of the photo a millimetre of a found card has."""
+    """Resolution of a detected card in the photo, px per mm."""
     assert candidate.aligned is not None
     size_mm = candidate.placed.size_mm
     corners = geometry.apply(candidate.aligned.card_to_photo, geometry.rectangle(*size_mm))
@@ -247,8 +257,10 @@ def _left_over(
     table_to_photo: Array,
     index: CardIndex,
 ) -> list[tuple[TablePose, Array]]:
-    """Where cards seem to lie though none was found: places with many votes, and sightings, each with its
-    corners (4, 2) in the photo."""
+    """Places that may hold a card that was not found, each with its corners (4, 2) in the photo.
+
+    They are the places with many votes and the sightings without a card.
+    """
     places = [candidate.placed for candidate in found]
     left: list[tuple[TablePose, Array]] = []
 
@@ -269,7 +281,7 @@ def _left_over(
 
 
 def _visible(corners: Array, photo: Photo) -> float:
-    """The share of an outline that lies in the photo."""
+    """Share of an outline's area within the photo, 0 to 1."""
     frame = geometry.rectangle(photo.width, photo.height).astype(np.float32)
     quad = corners.astype(np.float32)
     inside, _ = cv2.intersectConvexConvex(quad, frame)

@@ -21,11 +21,11 @@ Image = NDArray[np.float32]
 # The numbers below were measured on the open deck's cards, right and wrong ones, under ink, blur and glare in
 # renders of tables.
 
-#: The neighbourhood a pixel is set against.
+#: Size of the neighbourhood for local contrast normalisation.
 NEIGHBOURHOOD_MM = 9.0
 #: Spread (grey levels) added to every neighbourhood's, so that noise on plain ground is no pattern.
 LEAST_SPREAD = 6.0
-#: Blocks in which likeness is told, and the share of them that counts (the best).
+#: Size of the blocks compared, and the share of them that counts (the best ones).
 BLOCK_MM = 7.0
 KEPT_SHARE = 0.7
 #: Likeness from which a place holds the card: right cards under heavy ink or blur reach 0.55 and more, a
@@ -34,13 +34,13 @@ KEPT_SHARE = 0.7
 WRONG_LIKENESS, CHANCE_LIKENESS, MEASURED_BLOCKS = 0.25, 0.10, 108
 #: The coarse scale at which all cards are tried on a site.
 COARSE_PX_PER_MM = 0.8
-#: Of all cards so many are tried at every placing.
+#: Number of cards compared at every position.
 TRIED_CLOSELY = 24
 #: A bank of more cards than this is tried at half the coarse scale first.
 MANY_CARDS = 300
-#: Two cards' art is this alike at the coarse scale where they differ in colour alone.
+#: Least correlation at the coarse scale of two cards that differ in colour alone.
 SISTER_ART = 0.9
-#: Blocks of a card and of itself turned that are this alike tell nothing of how it lies.
+#: Blocks of a card and of itself turned with at least this correlation do not show its orientation.
 SAME_ART = 0.8
 
 
@@ -51,13 +51,12 @@ SOFT_PX_PER_MM, SOFT_BLUR_PX, SOFT_STEP = 1.5, 0.7, 1.2
 
 @dataclass(frozen=True)
 class Likeness:
-    """Compares patches of the photo with the art of one index. Normalised art is computed once per card and
-    kept."""
+    """Comparison of photo patches with the card art of one index; the normalised art is cached per card."""
 
     index: CardIndex
 
     def as_soft(self, px_per_mm: float) -> Likeness:
-        """The same comparison with the art blurred to a resolution of so many pixels per mm."""
+        """The same comparison with the art blurred to a resolution of `px_per_mm`."""
         steps = round(float(np.log(SOFT_PX_PER_MM / px_per_mm) / np.log(SOFT_STEP)))
         if steps < 1:
             return self
@@ -76,15 +75,17 @@ class Likeness:
         return {}
 
     def art(self, card: int) -> Image:
-        """(h, w) the card's normalised grey art at `THUMB_PX_PER_MM`."""
+        """Normalised grey art (h, w) of a card at `THUMB_PX_PER_MM`."""
         kept = self._normal
         if card not in kept:
             kept[card] = normalised(self.index.thumb(card), THUMB_PX_PER_MM)
         return kept[card]
 
     def turn_gap(self, patch: Image, card: int, quarters: int) -> float | None:
-        """By how much a normalised patch is more like a card than like the card turned clockwise by quarters
-        that keep its footprint, where the two differ: half of those blocks say as much. None where they
+        """Median likeness of a normalised patch to a card, minus that to the card turned clockwise by
+        `quarters`.
+
+        The quarter turns keep the footprint. Only blocks where the two arts differ count. None where they
         differ nowhere.
         """
         upright = self.art(card)
@@ -96,14 +97,15 @@ class Likeness:
         return float(np.median(gaps[telling]))
 
     def score(self, patch: Image, card: int) -> float:
-        """Likeness -1..1 of a normalised patch (of the art's size) and a card, its worst blocks left out."""
+        """Likeness, -1 to 1, of a normalised patch (of the size of the art) to a card, without its worst
+        blocks."""
         blocks = block_correlations(patch, self.art(card))
         kept = np.sort(blocks)[::-1][: max(1, round(KEPT_SHARE * len(blocks)))]
         return float(kept.mean())
 
     def blocks_at(self, view: View, card_to_photo: NDArray[np.float64], card: int) -> Image | None:
-        """(rows, columns) the correlation of each block of a card's art with what is seen in its place; None
-        where that is not in the picture."""
+        """Correlation (rows, columns) of each block of a card's art with the photo; None if the card is
+        outside the picture."""
         size_mm = self.index.sizes_mm[card]
         patch = view.cut_out(card_to_photo, size_mm, pixel_size(size_mm, THUMB_PX_PER_MM))
         if patch is None:
@@ -113,13 +115,15 @@ class Likeness:
         return blocks.reshape(max(1, art.shape[0] // side), -1)
 
     def art_bank(self, size_mm: Size) -> Image:
-        """(n, pixels) unit vectors of the grey art of all cards of a size (`cards_of`): dot products are
-        correlations."""
+        """Matrix (n, pixels) of the unit-length grey art of all cards of a size, in the order of `cards_of`.
+
+        Dot products with its rows are correlations.
+        """
         return self._coarse[size_mm]
 
     @cached_property
     def _coarse(self) -> dict[Size, Image]:
-        """Of each size, (n, pixels) unit vectors: the cards' normalised art at the coarse scale."""
+        """For each size, the normalised art of its cards at the coarse scale, as unit vectors (n, pixels)."""
         banks = {}
         for size_mm in self.index.footprints:
             shape = pixel_size(size_mm, COARSE_PX_PER_MM)
@@ -133,7 +137,7 @@ class Likeness:
 
     @cached_property
     def _half_coarse(self) -> dict[Size, Image]:
-        """`_coarse` at half its scale."""
+        """For each size, the art of its cards at half the coarse scale, as unit vectors (n, pixels)."""
         banks = {}
         for size_mm, bank in self._coarse.items():
             width, height = pixel_size(size_mm, COARSE_PX_PER_MM)
@@ -141,8 +145,8 @@ class Likeness:
         return banks
 
     def sisters(self, card: int) -> list[int]:
-        """Indices of the other cards of its size whose art is the same in grey, or nearly: they differ in
-        colour alone."""
+        """Indices of the colour variants of a card: other cards of its size with the same or nearly the same
+        art in grey."""
         size_mm = self.index.sizes_mm[card]
         bank, cards = self._coarse[size_mm], self.cards_of(size_mm)
         if card not in self._known_sisters:
@@ -161,8 +165,10 @@ class Likeness:
     def coarse_region(
         self, view: View, card_to_photo: NDArray[np.float64], size_mm: Size, slack_px: int = 0
     ) -> Image | None:
-        """A card's place in the photo, widened by `slack_px` on every side, at the coarse scale and
-        normalised; None where it is not in the picture."""
+        """Normalised patch of a card's place at the coarse scale, widened by `slack_px` on every side.
+
+        None where the place is outside the picture.
+        """
         width, height = pixel_size(size_mm, COARSE_PX_PER_MM)
         # Sampled twice as fine and averaged, because a coarse warp skips pixels.
         fine = view.cut_out(card_to_photo, size_mm, (2 * width, 2 * height), 2 * slack_px)
@@ -174,10 +180,10 @@ class Likeness:
     def try_all(
         self, region: Image, size_mm: Size, slack_px: int = 0
     ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        """Correlate every card of a size with every placing in a normalised region at the coarse scale.
+        """Correlation of every card of a size with every position in a normalised region at the coarse scale.
 
-        `region` is the cards' footprint widened by `slack_px` on every side. Returns for each of `cards_of`
-        its best correlation (n,) and the shift (n, 2), in mm from the middle, where it lies.
+        `region` is the cards' footprint widened by `slack_px` on every side. Returns the best correlation
+        (n,) for each of `cards_of`, and its shift (n, 2) in mm from the middle.
         """
         width, height = pixel_size(size_mm, COARSE_PX_PER_MM)
         side = 2 * slack_px + 1
@@ -205,15 +211,14 @@ class Likeness:
 
 
 def likeness_to(index: CardIndex) -> Likeness:
-    """The comparison with an index's cards, cached with the index: its art is normalised once, not per
-    photo."""
+    """The `Likeness` of an index, cached with the index, so that its art is normalised only once."""
     kept = vars(index)
     likeness: Likeness = kept.setdefault("likeness", Likeness(index))
     return likeness
 
 
 def _halved(picture: Image) -> Image:
-    """(pixels of half the height and width,) a picture averaged over squares of four."""
+    """Picture downsampled by averages of 2 x 2 pixels, flattened to (pixels,)."""
     height, width = (side // 2 for side in picture.shape)
     made = cv2.resize(picture[: 2 * height, : 2 * width], (width, height), interpolation=cv2.INTER_AREA)
     return np.asarray(made, np.float32).ravel()
@@ -224,7 +229,8 @@ def _unit_rows(rows: Image) -> Image:
 
 
 def least_likeness(size_mm: Size) -> float:
-    """Threshold of likeness for a card of a size: fewer blocks reach a higher likeness by chance."""
+    """Threshold of likeness for a card of a size; smaller cards have fewer blocks and reach more by
+    chance."""
     width, height = pixel_size(size_mm, THUMB_PX_PER_MM)
     side = round(BLOCK_MM * THUMB_PX_PER_MM)
     blocks = max(1, width // side) * max(1, height // side)
@@ -232,7 +238,7 @@ def least_likeness(size_mm: Size) -> float:
 
 
 def normalised(grey: MatLike, px_per_mm: float) -> Image:
-    """Local contrast normalisation, (h, w) float32: each pixel less its neighbourhood's mean, by its
+    """Local contrast normalisation (h, w) float32: each pixel minus its neighbourhood's mean, divided by its
     spread."""
     values = grey.astype(np.float32)
     side = max(3, round(NEIGHBOURHOOD_MM * px_per_mm) | 1)
@@ -289,10 +295,10 @@ RIVALS = 3
 
 @dataclass(frozen=True)
 class Aligned:
-    """A card's art registered to the photo.
+    """Registration of a card's art to the photo.
 
-    `card_to_photo` (3, 3) mm on the upright card to photo pixels; `likeness` -1..1; `at_mm`, `at_px` (n, 2)
-    corresponding points spread over the card.
+    `card_to_photo` (3, 3) leads from mm on the upright card to photo pixels. `likeness` is -1..1. `at_mm` and
+    `at_px` (n, 2) are corresponding points spread over the card.
     """
 
     card_to_photo: Array
@@ -333,7 +339,8 @@ def align(view: View, card_to_photo: Array, card: int, likeness: Likeness) -> Al
 
 
 def laid_at(view: View, card_to_photo: Array, card: int, likeness: Likeness) -> Aligned | None:
-    """A card compared with the photo at this very pose, without alignment; None if it is outside the view."""
+    """Comparison of a card with the photo at a fixed pose, without alignment; None if the pose is outside the
+    view."""
     width, height = size_mm = likeness.index.sizes_mm[card]
     patch = view.cut_out(card_to_photo, size_mm, pixel_size(size_mm, THUMB_PX_PER_MM))
     if patch is None:
@@ -348,8 +355,9 @@ def likeness_at(
 ) -> dict[tuple[int, int], float]:
     """Likeness of rival identities at the place of `card`: {(card index, quarter turns): score}.
 
-    Rivals are the few other cards that score best, and the card itself turned. A card that looks the same
-    turned is no rival of itself; one that is much the same is as far behind as where it differs.
+    Rivals are the few best scoring other cards, and the card itself turned. A card that looks the same when
+    turned is no rival of itself. A card that looks nearly the same when turned is scored by the blocks where
+    it differs.
     """
     index = likeness.index
     size_mm = index.sizes_mm[card]
@@ -383,20 +391,21 @@ def likeness_at(
 
 
 def turned_map(card_to_photo: Array, size_mm: Size, quarters: int) -> Array:
-    """Pose (3, 3) of a card that is turned clockwise, by quarters that keep the footprint, against another
-    one."""
+    """Pose (3, 3) of a card rotated clockwise against another pose, by quarter turns that keep the
+    footprint."""
     middle = np.asarray(size_mm) / 2
     turn = geometry.similarity(quarters * np.pi / 2, np.zeros(2))
     return card_to_photo @ geometry.similarity(quarters * np.pi / 2, middle - turn[:2, :2] @ middle)
 
 
 def _mm_per_px(size_mm: Size) -> Array:
-    """(2,) the length of a pixel of a card's small picture, across and down."""
+    """Size (2,) of a pixel of a card's thumbnail, in mm across and down."""
     return np.array(size_mm) / pixel_size(size_mm, THUMB_PX_PER_MM)
 
 
 def _find_blocks(region: Image, art: Image, size_mm: Size) -> tuple[Array, Array, Array]:
-    """Blocks of the art found in the region: middles (n, 2) mm, found middles (n, 2) mm, correlation (n,)."""
+    """Template matching of the art's blocks in a region: expected centres (n, 2) mm, found centres (n, 2) mm,
+    correlation (n,)."""
     block = round(min(WARP_BLOCK_MM, BLOCK_SHARE * min(size_mm)) * THUMB_PX_PER_MM)
     step = round(block * 2 / 3)
     slack = round(BLOCK_SLACK_MM * THUMB_PX_PER_MM)
@@ -424,7 +433,7 @@ def _find_blocks(region: Image, art: Image, size_mm: Size) -> tuple[Array, Array
 
 
 def _vertices(threes: Array) -> Array:
-    """(n,) where between -1 and 1 the parabolas through (n, 3) values at -1, 0, 1 have their tops."""
+    """Positions (n,), between -1 and 1, of the maxima of parabolas through values (n, 3) at -1, 0 and 1."""
     before, here, after = threes.T
     bend = before - 2 * here + after
     top = (before - after) / (2 * np.where(bend < 0, bend, -np.inf))
@@ -432,8 +441,10 @@ def _vertices(threes: Array) -> Array:
 
 
 def _correction(at_mm: Array, found_mm: Array, trust: Array, size_mm: Size) -> Array:
-    """(3, 3) homography from `at_mm` to `found_mm`, by iteratively reweighted least squares; affine as far as
-    few blocks tell."""
+    """Homography (3, 3) from `at_mm` to `found_mm`, by iteratively reweighted least squares.
+
+    Where few blocks were found, it stays close to an affine map.
+    """
     # In halves of the card from its middle: the linear form of a homography weighs all of it alike.
     middle, unit = np.array(size_mm) / 2, max(size_mm) / 2
     at, found = (at_mm - middle) / unit, (found_mm - middle) / unit

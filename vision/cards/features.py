@@ -1,8 +1,8 @@
 """Card detection by local features: SIFT matches of a view against the whole catalogue -> poses of cards.
 
-All cards of a game share icons and frames, so a plain match names cards that are not there. Here every match
-votes for a pose of its card (Lowe 2004, section 7.3), poses are verified by a homography, and candidates
-compete: a feature of the photo supports the one card that explains it best.
+All cards of a game share icons and frames, so matches alone also suggest cards that are absent. Every match
+therefore votes for a pose of its card (Lowe 2004, section 7.3). Poses are verified by a homography.
+Candidates then compete: a feature of the photo supports only the card that explains it best.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SPARED = 3.5e-3
 #: Half of the usual threshold: cards in shadow have little contrast, and only the strongest features are
 #: kept.
 LEAST_CONTRAST = 0.02
-#: A feature is tried on this many cards: a starter's five colours share most features.
+#: Greatest number of cards matched with one feature: the five colours of a starter card share most features.
 CARDS_PER_FEATURE = 4
 #: Cosine of the projected descriptors below which two features are unrelated, and the fall-off among rivals.
 LEAST_SIMILARITY = 0.72
@@ -55,7 +55,7 @@ RIVAL_STEP = 0.04
 #: alike than this is no rival either.
 WORDS_PER_FEATURE = 8
 SEEN_SIMILARITY = 0.6
-#: Nor is what is so much less alike than the best: it would have a hundredth of its share.
+#: Rivals whose similarity is this far below the best are ignored: they would have a hundredth of its share.
 FAR_BEHIND = 0.18
 #: Votes agree within these: the card's centre (share of its longer side), scale (factor), turn (degrees).
 VOTE_REACH = 0.12
@@ -64,15 +64,16 @@ VOTE_TURN_DEG = 22.0
 #: A pose is tried from this many agreeing matches on, and holds with this many after verification.
 LEAST_VOTES = 5
 LEAST_INLIERS = 7
-#: Poses verified per photo, best voted first.
+#: Greatest number of poses verified per photo, most votes first.
 POSES_TRIED = 30
-#: A card's longer side in the view: less cannot be told from its neighbours, more does not fit the picture.
+#: Bounds of a card's longer side in the view: a smaller card is not distinguishable, and a larger one does
+#: not fit.
 CARD_LENGTH_PX = (64.0, 1500.0)
 #: Opposite sides of a card differ by at most this factor: a 45 degree tilt from a card's height above it.
 SIDE_RATIO = 1.9
 #: Two cards lie side by side although this share of one seems to lie on the other.
 MOST_SHARED = 0.3
-#: Misfit of a match, in the view's pixels.
+#: Greatest reprojection error of an inlier match, in the view's pixels.
 INLIER_PX = 3.5
 
 
@@ -88,10 +89,11 @@ class Features:
 
 @dataclass(frozen=True)
 class Matches:
-    """M pairs of a photo feature and a card feature.
+    """Pairs of a photo feature and a card feature, M in number.
 
-    `feature`, `card` (M,) indices; `at_px`, `size_px`, `angle_deg` of the photo's side; `at_mm`, `size_mm`,
-    `card_angle_deg` of the card's; `weight` (M,) 0..1, lower where other cards fit the feature as well.
+    `feature`, `card` (M,) are indices. `at_px`, `size_px`, `angle_deg` belong to the photo's feature.
+    `at_mm`, `size_mm`, `card_angle_deg` belong to the card's feature. `weight` (M,), 0..1, is lower where
+    other cards match the feature as well.
     """
 
     feature: NDArray[np.intp]
@@ -107,9 +109,11 @@ class Matches:
 
 @dataclass(frozen=True)
 class Sighting:
-    """A card detected by its features alone: its number in the index, the (3, 3) homography from mm on the
-    upright card to photo pixels, the indices of the matches that support it (inliers), and the sum of their
-    weights."""
+    """A card detected by its features alone.
+
+    It holds the card's index number, and the homography (3, 3) from mm on the upright card to photo pixels.
+    It also holds the indices of the inlier matches, and the sum of their weights.
+    """
 
     card: int
     card_to_photo: NDArray[np.float64]
@@ -117,33 +121,38 @@ class Sighting:
     support: float
 
     def corners_px(self, index: CardIndex) -> NDArray[np.float64]:
-        """(4, 2) photo pixels of the printed top-left, top-right, bottom-right, bottom-left."""
+        """Corners (4, 2) in photo pixels: printed top-left, top-right, bottom-right, bottom-left."""
         return geometry.apply(self.card_to_photo, geometry.rectangle(*index.sizes_mm[self.card]))
 
 
 def find_features(view: View, index: CardIndex, *, finely: bool = False) -> Features:
-    """SIFT features of the reduced photo, described as the index describes its cards; more of them where the
-    view is `finely` enlarged."""
+    """SIFT features of the reduced photo, in the descriptor space of the index.
+
+    More features are kept where the view is enlarged (`finely`).
+    """
     return described(detect(view, most_features(view, index, finely=finely)), view, index)
 
 
 def most_features(view: View, index: CardIndex, *, finely: bool = False) -> int:
-    """How many features of a view are kept where the cards of an index are looked for."""
+    """Greatest number of features to keep of a view that is searched for the cards of an index."""
     columns, rows = index.neighbours.board
     usual = PHOTO_FEATURES * (FINELY_FEATURES if finely else 1.0)
     return int(max(round(usual * max(view.grey.shape) / FEATURES_PX), CELL_FEATURES * columns * rows))
 
 
 class Detected(NamedTuple):
-    """Features of a view, whatever is looked for in it: `values` (n, 5) their place, size (px of the view),
-    angle and response, and `descriptors` (n, 128)."""
+    """SIFT features of a view, before they are projected to the descriptor space of an index.
+
+    `values` (n, 5) are position x and y, size (px of the view), angle and response. `descriptors` are (n,
+    128).
+    """
 
     values: NDArray[np.float64]
     descriptors: NDArray[np.float32]
 
 
 def described(found: Detected, view: View, index: CardIndex) -> Features:
-    """The features of a view in pixels of the photo, as the index describes its cards."""
+    """Features converted to photo pixels and to the descriptor space of the index."""
     values = found.values
     return Features(
         view.to_photo(values[:, :2]),
@@ -154,7 +163,7 @@ def described(found: Detected, view: View, index: CardIndex) -> Features:
 
 
 def detect(view: View, most: int) -> Detected:
-    """The SIFT features of a view, no more than so many."""
+    """SIFT features of a view, at most `most` of them."""
     longer = max(view.grey.shape)
     sift = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST)
     height, width = view.grey.shape
@@ -184,8 +193,11 @@ def detect(view: View, most: int) -> Detected:
 
 
 class _Strip(NamedTuple):
-    """Columns (axis 0) or rows (1) of a picture, from `first` up to `end`, that are looked at together, and
-    those of them whose features count."""
+    """A strip of columns (axis 0) or rows (axis 1) of a picture, from `first` up to `end`, for feature
+    detection.
+
+    Only features within `core` are kept, as strips overlap.
+    """
 
     axis: int
     first: int
@@ -194,7 +206,7 @@ class _Strip(NamedTuple):
 
     @property
     def start(self) -> tuple[int, int]:
-        """Its first pixel, x and y."""
+        """Pixel (x, y) of the strip's top left corner."""
         return (0, self.first) if self.axis else (self.first, 0)
 
     def of(self, grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -202,8 +214,11 @@ class _Strip(NamedTuple):
 
 
 def _strips(size: tuple[int, int]) -> tuple[_Strip, ...]:
-    """A picture of this width and height in strips across its longer side that overlap by a rim, for what
-    lies near a cut is found whole on one side of it. One strip where that is not too large."""
+    """Division of a picture of this width and height into overlapping strips across its longer side.
+
+    The overlap lets features near a cut be found whole in one strip. A picture that is not too large is a
+    single strip.
+    """
     axis = int(size[1] > size[0])
     longer, across = size[axis], size[1 - axis]
     cores = 1
@@ -220,7 +235,7 @@ def _strips(size: tuple[int, int]) -> tuple[_Strip, ...]:
 def _found_in(
     sift: cv2.SIFT, strip: _Strip, grey: NDArray[np.uint8], *, described: bool
 ) -> tuple[list[cv2.KeyPoint], NDArray[np.float32] | None]:
-    """A strip's features as it has them, and what describes them, (N, 128), if that is wanted."""
+    """Keypoints of a strip, in the strip's pixels, and their descriptors (N, 128) if `described`."""
     picture = strip.of(grey)
     points, raw = sift.detectAndCompute(picture, None) if described else (sift.detect(picture, None), None)
     mine = [k for k, point in enumerate(points) if int(point.pt[strip.axis]) + strip.first in strip.core]
@@ -229,7 +244,7 @@ def _found_in(
 
 
 def _is_busy(grey: NDArray[np.uint8]) -> bool:
-    """Whether a picture has so much fine pattern that most of its features will not be kept."""
+    """Whether a picture has so much fine texture that most of its features will be discarded."""
     fine = cv2.absdiff(cv2.GaussianBlur(grey, (0, 0), 1.0), cv2.GaussianBlur(grey, (0, 0), 1.6))
     return bool(cv2.countNonZero(cv2.compare(fine, BUSY_STEP, cv2.CMP_GT)) > BUSY_SHARE * fine.size)
 
@@ -271,8 +286,11 @@ def match_features(features: Features, index: CardIndex) -> Matches:
 
 
 def _ranked(group: NDArray[np.intp], likeness: NDArray[np.float32]) -> NDArray[np.intp]:
-    """The order by group, and in each by falling likeness. Sorting by one number is ten times as fast as by
-    two; positive floats are in the order of their bits."""
+    """Sorting order (indices) by group, and within a group by falling likeness.
+
+    Sorting by one combined number is ten times as fast as by two. The bits of positive floats sort like the
+    floats.
+    """
     key = (group.astype(np.int64) << 32) - likeness.view(np.int32)
     return np.argsort(key)
 
@@ -280,8 +298,12 @@ def _ranked(group: NDArray[np.intp], likeness: NDArray[np.float32]) -> NDArray[n
 def _alike(
     descriptors: NDArray[np.float32], index: CardIndex
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
-    """Pairs of (N, D) descriptors and the index's, both by number, and how alike they are: those under the
-    same words that are more alike than `SEEN_SIMILARITY`, and not far behind the best."""
+    """Pairs of similar descriptors of the photo (N, D) and of the index: both indices, and their cosine
+    similarities.
+
+    Only descriptors under the same visual words are compared. Pairs are kept if their similarity is above
+    `SEEN_SIMILARITY` and not far below the best.
+    """
     filing, begin = index.filing
     tried = min(WORDS_PER_FEATURE, len(index.words))
     near = np.argpartition(-(descriptors @ index.words.T), tried - 1, axis=1)[:, :tried]
@@ -307,9 +329,9 @@ def _alike(
 
 
 def sight_cards(matches: Matches, index: CardIndex, scale: float) -> tuple[Sighting, ...]:
-    """Cards whose matches agree on a pose, best supported first; no two at one place.
+    """Card detections: cards whose matches agree on a pose, best supported first, without two at one place.
 
-    `scale` is that of the view in which the features were found.
+    `scale` is the scale of the view in which the features were found.
     """
     sizes = np.array(index.sizes_mm)
     turn = np.radians(matches.angle_deg - matches.card_angle_deg)
@@ -360,7 +382,8 @@ def _vote(
     reach_mm: float,
     places: int,
 ) -> list[tuple[float, int, NDArray[np.intp]]]:
-    """Groups of one card's matches that agree on a pose: (votes, card, matches). It may lie in `places`."""
+    """Clusters of one card's matches that agree on a pose, at most `places` of them: (votes, card, match
+    indices)."""
     groups: list[tuple[float, int, NDArray[np.intp]]] = []
     while len(mine) >= LEAST_VOTES and len(groups) < places:
         (x, y), heading = centre[mine].T, turn[mine] % (2 * np.pi)
@@ -385,7 +408,8 @@ def _vote(
 def _verify(
     card: int, members: NDArray[np.intp], matches: Matches, index: CardIndex, scale: float
 ) -> Sighting | None:
-    """Fit a homography to a group of agreeing matches; None where it is not the picture of a card."""
+    """Detection from a homography fitted to a cluster of matches; None if it is not plausible or has too few
+    inliers."""
     tolerance = INLIER_PX / scale
     solved, good = cv2.findHomography(
         matches.at_mm[members],

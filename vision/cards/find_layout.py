@@ -1,8 +1,8 @@
 """Layout from a photo: photo -> card poses on one table plane, searched in views from coarse to fine.
 
-All feature matches of all cards are explained together by one homography from table mm to photo pixels and
-one position and turn per card (`vision.cards.cards_in_view`). A finer view is searched only where the last
-one leaves something open.
+One model explains all feature matches of all cards (`vision.cards.cards_in_view`). It is a homography from
+table mm to photo pixels, with a position and rotation per card. A finer view is searched only if the last one
+leaves doubts.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from vision.photo.view import Reductions
 @one_allowance()
 @single_threaded_blas()
 def read_layout(photo: Photo, index: CardIndex) -> Layout:
-    """Detect the cards of a photo and solve their poses on the table plane.
+    """Layout of a photo's cards: detection of the cards, and their poses on the table plane.
 
-    Views are searched from coarse to fine, as long as one leaves something open.
+    Views are searched from coarse to fine, as long as the last one leaves doubts.
 
-    Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo, as
-    `MirroredPhoto` where one is in its mirror image.
+    Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo. It is a
+    `MirroredPhoto` if a card is in the photo's mirror image.
     """
     likeness, photo_at = likeness_to(index), Reductions(photo)
     freely = index.neighbours.laying.grid is None
@@ -57,7 +57,7 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
 
 
 def _is_mirrored(photo: Photo, likeness: Likeness) -> bool:
-    """Whether the first look at the mirror image of a photo finds cards that are like their art."""
+    """Whether cards are detected in the mirror image of a photo, by its first view."""
     over = turned_over(photo)
     photo_at = Reductions(over)
     look = find_in_view(over, photo_at, likeness, next(sights_of(photo_at, likeness.index)))
@@ -71,13 +71,14 @@ def layout_seen(photo: Photo, photo_at: Reductions, index: CardIndex, sight: Sig
 
 
 def _above(look: CardsInView, photo_at: Reductions) -> Sight | None:
-    """The table of a look from above, where that tells more."""
+    """Rectified top view of the table, if the view is steep; None if it is not, or the photo shows too
+    little."""
     placed = [candidate.placed for candidate, _ in look.judged]
     return from_above(photo_at, look.table_to_photo, placed) if look.steep else None
 
 
 def _better(one: CardsInView | None, other: CardsInView | None) -> CardsInView | None:
-    """Of two looks the one that explains more of the photo."""
+    """The better of two views: the one whose cards explain more of the photo."""
     if one is None or other is None:
         return one or other
     return other if other.worth > one.worth else one

@@ -1,8 +1,8 @@
 """Card hypotheses on the table plane: sightings and matches -> one plane and candidate poses, by voting.
 
-A card's sighting gives the plane to within a few millimetres around it. The other sightings that fit it
-refine it, and on it every match votes for the place of its card to a few millimetres, so that cards too weak
-for a sighting of their own are found as well.
+One card's sighting determines the plane to within a few millimetres around that card. Other sightings that
+fit the plane refine it. Every match then votes for the position of its card on the plane, to a few
+millimetres. Cards with too few matches for a sighting are found in this way as well.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ ORIENTATION_DEG = 6.0
 
 @dataclass(frozen=True)
 class Candidate:
-    """A card hypothesis: its pose on the table (`placed`), the matches that support it and, once compared,
-    its alignment.
+    """A card hypothesis: its pose on the table (`placed`), its matches, and its alignment once it has been
+    compared.
 
-    `close`: it was identified in a close-up of its visible part, and is little like its art as a whole.
+    `close`: it was identified in a close-up of its visible part, and its whole is little like its art.
     `in_colour`: its colours fit its print under the light estimated from the other cards.
     """
 
@@ -68,8 +68,8 @@ class Candidate:
 def find_candidates(
     seed: Sighting, sightings: Sequence[Sighting], matches: Matches, index: CardIndex, scale: float
 ) -> tuple[Array, list[Candidate]]:
-    """Plane through `seed` and the sightings that fit it, (3, 3) table mm to photo px, and the candidates on
-    it.
+    """Plane homography (3, 3), table mm to photo px, fitted to `seed` and agreeing sightings, and the
+    candidates on it.
 
     Candidates may overlap; those with the most votes come first. `scale` is the view's.
     """
@@ -97,11 +97,10 @@ def find_candidates(
 
 
 def vote(table_to_photo: Array, matches: Matches, index: CardIndex, reach_mm: float) -> list[Candidate]:
-    """Hough voting: every match votes for its card's centre on the plane -> clusters as candidates, strongest
-    first.
+    """Hough voting: matches vote for the centres of their cards on the plane -> candidates, most votes first.
 
-    Cards are taken to lie along the frame's axes, so that a match's own turn, known to ten degrees, does not
-    blur its vote.
+    Cards are assumed to lie along the frame's axes. A match's own rotation is known to ten degrees only, and
+    would blur its vote.
     """
     from_photo = np.asarray(np.linalg.inv(table_to_photo), np.float64)
     at_mm = geometry.apply(from_photo, matches.at_px)
@@ -147,7 +146,8 @@ def vote(table_to_photo: Array, matches: Matches, index: CardIndex, reach_mm: fl
 
 
 def compete(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Non-maximum suppression: of candidates that overlap the earlier one stays; they come best first."""
+    """Non-maximum suppression: of candidates that overlap, only the first is kept; the input is sorted best
+    first."""
     kept: list[Candidate] = []
     for candidate in candidates:
         if not any(collide(candidate.placed, other.placed) for other in kept):
@@ -158,7 +158,8 @@ def compete(candidates: Sequence[Candidate]) -> list[Candidate]:
 def _on_plane(
     table_to_photo: Array, seed: Sighting, sightings: Sequence[Sighting], index: CardIndex
 ) -> list[Candidate]:
-    """The sightings, `seed` first, that have a card's size and shape on its plane."""
+    """Candidates from the sightings with a plausible size and shape on the plane of `seed`, which comes
+    first."""
     seen = []
     for sighting in (seed, *(other for other in sightings if other is not seed)):
         placed = lying_on(table_to_photo, sighting, index)
@@ -169,7 +170,7 @@ def _on_plane(
 
 def lying_on(table_to_photo: Array, sighting: Sighting, index: CardIndex) -> TablePose | None:
     """Pose of a sighted card on a plane (3, 3), table mm to photo px; None if its size or shape does not fit
-    there."""
+    the plane."""
     size_mm = index.sizes_mm[sighting.card]
     middle = np.asarray(size_mm) / 2
     to_table = np.asarray(np.linalg.solve(table_to_photo, sighting.card_to_photo))
@@ -197,7 +198,7 @@ def _fit(
 
 
 def _orientation(seen: Sequence[Candidate]) -> float:
-    """The turn off the quarters, in radians, that most of the cards have in common."""
+    """Dominant rotation of the cards, in radians from the nearest quarter turn."""
     off = np.array([off_quarter(candidate.placed.turn_rad) for candidate in seen])
     votes = np.array([candidate.votes for candidate in seen])
     apart = (off[:, None] - off[None] + np.pi / 4) % (np.pi / 2) - np.pi / 4
@@ -208,7 +209,7 @@ def _orientation(seen: Sequence[Candidate]) -> float:
 
 
 def _turned_back(candidate: Candidate, turn: float) -> Candidate:
-    """The candidate in a frame turned by `turn`."""
+    """The candidate's pose in a frame rotated by `turn` radians."""
     back = geometry.similarity(-turn, np.zeros(2))
     x, y = geometry.apply(back, np.asarray(candidate.placed.centre_mm))
     turned = candidate.placed.turn_rad - turn

@@ -1,5 +1,5 @@
-"""Identity of a card that was found: confirmed, another card, its sister of another colour, or none of the
-catalogue."""
+"""Identity of a detected card: confirmed, another card, the same card in another colour ("sister"), or
+unknown."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from vision.cards.hypotheses import Candidate
 from vision.cards.index import TINT_PX, CardIndex, middling
 from vision.photo.view import Reductions
 
-#: What else may lie in a card's place, by its number and the quarters by which it would be turned against the
-#: card that was read, and its likeness.
+#: Likeness of rival identities at a card's place: {(card index, quarter turns against the card read):
+#: likeness}.
 Rivals = dict[tuple[int, int], float]
 
 # The numbers below were measured on 60 photos of the split `tuning-evening` of `samples/` (compositor, open
 # deck), each read with all cards and with about half of its own taken out of the catalogue.
 
-#: A rival this near in likeness leaves a doubt.
+#: A rival whose likeness is within this of the card's leaves a doubt.
 DOUBT_MARGIN = 0.08
 #: Right cards reach the first number in 99 of 100; sisters of another colour came to 0.63. Below it a name is
 #: asked about, unless the next best is farther behind than the second number and the likeness above the
@@ -35,18 +35,20 @@ LEADING_MARGIN = 0.20
 #: Strangers came to the first number with a margin up to the second: they have no name. The only right card
 #: that was less like its art was 0.19 ahead. On small cards chance says more.
 STRANGE_LIKENESS, STRANGE_MARGIN = 0.45, 0.12
-#: A card this much less like its art than the photo's others may be one that is not in the catalogue.
+#: A card whose likeness is this much below that of the photo's other cards may not be in the catalogue.
 ODD_LIKENESS = 0.15
-#: These were measured on cards of this size.
+#: Size of the cards on which these thresholds were measured.
 MEASURED_MM = (63.0, 88.0)
-#: Rivals that are offered beside a name that is no more than likely.
+#: Number of rivals offered as alternatives to an uncertain identity.
 OFFERED = 2
 
 
 @dataclass(frozen=True)
 class Naming:
-    """Confidence (0..1) in a card's identity and rotation; where it is low, the possible ids (best first) and
-    the reason."""
+    """Confidence (0..1) in a card's identity and rotation, with alternatives if it is low.
+
+    The alternatives are the possible ids (best first) and the reason for the doubt.
+    """
 
     confidence: float
     options: tuple[str, ...] = ()
@@ -54,8 +56,8 @@ class Naming:
 
 
 def is_strange(candidate: Candidate, rivals: Rivals) -> bool:
-    """Whether a card is most likely not in the catalogue: little like its art, and hardly ahead of its
-    rivals."""
+    """Whether a card is probably not in the catalogue: it has a low likeness to its art and hardly any lead
+    over rivals."""
     likeness = candidate.likeness - _by_chance(candidate.placed.size_mm)
     return not candidate.close and likeness < STRANGE_LIKENESS and _margin(candidate, rivals) < STRANGE_MARGIN
 
@@ -67,9 +69,9 @@ def near_rivals(candidate: Candidate, rivals: Rivals) -> list[tuple[int, int]]:
 
 
 def name(candidate: Candidate, rivals: Rivals, usual: float, index: CardIndex) -> Naming:
-    """Confidence in a card's identity, with the alternatives to ask about.
+    """Confidence in a card's identity, with the alternatives for a question.
 
-    `usual` is the median likeness of the photo's cards: blur and dark lower that of all alike.
+    `usual` is the median likeness of the photo's cards, as blur and darkness lower the likeness of all cards.
     """
     card = candidate.placed.card
     likeness, margin = candidate.likeness, _margin(candidate, rivals)
@@ -88,7 +90,8 @@ def name(candidate: Candidate, rivals: Rivals, usual: float, index: CardIndex) -
 
 
 def is_plain(candidate: Candidate, rivals: Rivals, usual: float) -> bool:
-    """Whether likeness alone settles a card's identity; `usual` is the median of the photo's cards."""
+    """Whether likeness alone decides a card's identity; `usual` is the median likeness of the photo's
+    cards."""
     likeness, margin = candidate.likeness, _margin(candidate, rivals)
     clear = likeness >= SURE_LIKENESS or (likeness >= CLEAR_LIKENESS and margin >= CLEAR_MARGIN)
     return clear and margin >= DOUBT_MARGIN and usual - likeness <= ODD_LIKENESS
@@ -104,7 +107,10 @@ def _margin(candidate: Candidate, rivals: Rivals) -> float:
 
 
 def _by_chance(size_mm: Size) -> float:
-    """By how much chance alone makes a card of a size more like its place than one of the measured size."""
+    """Difference of the likeness threshold between cards of a size and cards of the reference size.
+
+    Smaller cards reach a higher likeness by chance.
+    """
     return least_likeness(size_mm) - least_likeness(MEASURED_MM)
 
 
@@ -114,16 +120,17 @@ Array = NDArray[np.float64]
 # `tuning-evening`, hard and wild, a third deck) and on 56 that differ in a frame of 3 mm, a stripe of 5 mm or
 # a seal of 9 mm (22 photos, a fourth deck; compositor).
 
-#: Channels below or above these levels say nothing of a colour.
+#: Channels outside these levels are ignored in colour comparison.
 DARKEST, BRIGHTEST = 10.0, 250.0
-#: Cells that a card must show, and cells of sure cards, before anything is said.
+#: Least number of visible cells of a card, and of all cards identified with certainty, for a decision by
+#: colour.
 LEAST_CELLS, LEAST_KNOWN = 108, 216
 #: Rounds in which cells of sure cards that are farther off the line than the median weigh less. The likeliest
 #: sister by such lines was the true one in 115 of 124 and 77 of 77 looks at sisters (80 photos of the split
 #: `tuning-evening`, two decks of other styles with starters in a wash), and in 222 of 229 on a blueprint; by
 #: one shift and one paleness in 67, 75 and 205, by parabolas in 117, 74 and 208, by powers in 90, 75 and 201.
 TONES = 8
-#: A channel that is predicted below this is as dark as can be told.
+#: Lower bound of a channel's predicted level.
 DIMMEST = 5.0
 #: A card has a light of its own, near to that of the sure cards: theirs weighs like so many times its cells.
 #: Cells that are farther off than the second number (logarithm of a channel's share of green) weigh less, and
@@ -146,7 +153,10 @@ OTHER_COLOUR = 0.06
 @dataclass(frozen=True)
 class Told:
     """Identity by colour: the possible cards, likeliest first, and whether the first is `clear` of the
-    others; of a single one, whether its colours are those of its print."""
+    others.
+
+    For a single possible card, `clear` says whether its colours are those of its print.
+    """
 
     options: tuple[int, ...]
     clear: bool
@@ -154,8 +164,11 @@ class Told:
 
 @dataclass(frozen=True)
 class Sisters:
-    """A card that may be one of several: as it was found, their numbers in the index, how like each is in
-    grey, and the number of the group of touching cards that it belongs to."""
+    """A detected card that may be one of several colour variants.
+
+    It holds the card as found, and the number of its group of touching cards. For each variant it holds the
+    index number and the likeness in grey.
+    """
 
     found: Candidate
     options: tuple[int, ...]
@@ -166,8 +179,11 @@ class Sisters:
 def told_by_colour(
     sure: Sequence[Candidate], open_: Sequence[Sisters], photo_at: Reductions, index: CardIndex
 ) -> list[Told | None]:
-    """Identity of cards by colour, under the light estimated from `sure` cards: one result per card of
-    `open_`; None where colours do not tell."""
+    """Identity of cards by colour, under the lighting estimated from the `sure` cards: one result per card of
+    `open_`.
+
+    A result is None where the colours do not decide.
+    """
     light = _light_of(sure, photo_at, index)
     if light is None:
         return [None] * len(open_)
@@ -187,20 +203,24 @@ def told_by_colour(
 
 @dataclass(frozen=True)
 class _Light:
-    """What the sure cards tell: of each channel (3,) the part of what is printed that is seen, and the veil
-    over it; and the shift of colours (2,) that is left."""
+    """Lighting estimated from cards identified with certainty: a linear model per channel, and a residual
+    colour shift.
+
+    For each channel (3,) it has the visible share of the printed level, and the veil added to it. The
+    residual shift (2,) is in log chromaticity.
+    """
 
     gain: Array
     veil: Array
     shift: Array
 
     def of(self, printed: Array) -> Array:
-        """(..., 2) the colours in which levels (..., 3) that are printed are seen."""
+        """Log chromaticity (..., 2) expected in the photo for printed levels (..., 3)."""
         return _chroma(np.maximum(self.gain * printed + self.veil, DIMMEST))
 
 
 def _light_of(sure: Sequence[Candidate], photo_at: Reductions, index: CardIndex) -> _Light | None:
-    """None where too little of sure cards is seen."""
+    """Lighting estimated from cards identified with certainty; None where too little of them is visible."""
     shown = [_shown(one, (one.placed.card,), photo_at, index) for one in sure]
     if sum(len(seen) for seen, _ in shown) < LEAST_KNOWN:
         return None
@@ -212,7 +232,8 @@ def _light_of(sure: Sequence[Candidate], photo_at: Reductions, index: CardIndex)
 
 
 def _line(printed: Array, seen: Array) -> tuple[float, float]:
-    """Slope and offset of what is seen of a channel (n,), led astray by few cells (iterated weights)."""
+    """Slope and offset of a robust line from printed to observed levels (n,) of a channel, by reweighted
+    least squares."""
     terms, weight = np.stack([printed, np.ones(len(printed))], axis=1), np.ones(len(printed))
     slope, offset = 1.0, 0.0
     for _ in range(TONES):
@@ -226,8 +247,12 @@ def _line(printed: Array, seen: Array) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class _Weighed:
-    """What the colours of a card say against each of its `options` (n,), how `alike` each is in grey (n,),
-    and how far the colours of each two lie apart (n, n). Of a single one, how far `off` its colours are."""
+    """Colour evidence for a card: the cost of each of its `options` (n,), their likeness in grey, and their
+    colour distances.
+
+    `alike` (n,) is the likeness in grey. The distances (n, n) are between the colours of each two options.
+    For a single option, `off` is the deviation of its colours.
+    """
 
     options: tuple[int, ...]
     against: Array
@@ -266,9 +291,11 @@ def _told(one: _Weighed) -> Told:
 
 
 def _told_together(cards: Sequence[tuple[_Weighed, Told]], index: CardIndex) -> list[Told]:
-    """What is told of cards that lie together, where none is another owner's than the others: that puts their
-    options in order, and makes no name clear. A card that one of the owners has not in the catalogue says
-    nothing of the others: it may be just that one."""
+    """Identities of cards that touch each other, on the assumption that all belong to one owner.
+
+    The common owner puts the options in order, but makes no identity clear. A card whose options lack one of
+    the owners is no evidence about the others: it may belong to just that owner.
+    """
     told = [each for _, each in cards]
     owners = [{index.owners[card] for card in one.options} for one, _ in cards]
     open_ = [k for k, each in enumerate(owners) if len(each) > 1 and "" not in each]
@@ -290,7 +317,11 @@ def _told_together(cards: Sequence[tuple[_Weighed, Told]], index: CardIndex) -> 
 
 
 def _off(shifts: Array, light: _Light) -> tuple[Array, float]:
-    """How far each cell (n,) is off the card's own light, and how far that is off the sure cards'."""
+    """Colour deviation (n,) of each cell from the card's own lighting, and the deviation of that lighting
+    from `light`.
+
+    `light` is the lighting of the cards identified with certainty.
+    """
     own, believed = light.shift, SHARED_LIGHT * len(shifts)
     for _ in range(LIGHT_ROUNDS):
         weight = OFF_LIGHT / np.maximum(np.hypot(*(shifts - own).T), OFF_LIGHT)
@@ -301,8 +332,10 @@ def _off(shifts: Array, light: _Light) -> tuple[Array, float]:
 def _shown(
     one: Candidate, cards: Sequence[int], photo_at: Reductions, index: CardIndex
 ) -> tuple[Array, Array]:
-    """(n, 3) the levels (BGR) of a place's cells as they are seen and (cards, n, 3) as each of some cards of
-    one size has them in print; of cells that show any colour."""
+    """BGR levels of a place's cells in the photo (n, 3), and in the print of each given card (cards, n, 3).
+
+    Only cells that show colour in the photo and in all prints are kept. All the cards have one size.
+    """
     printed = index.tints[list(cards)].reshape(len(cards), -1, 3).astype(np.float64)
     cells = index.tints.shape[1:3]
     assert one.aligned is not None
@@ -313,7 +346,7 @@ def _shown(
 
 
 def _cells(card_to_photo: Array, size_mm: Size, cells: tuple[int, int], photo_at: Reductions) -> Array:
-    """(rows * columns, 3) the middling colour (BGR) of each cell of a card in the photo."""
+    """Median colour (BGR) of each cell of a card in the photo, (rows * columns, 3)."""
     rows, columns = cells
     across, down = size_mm[0] / (columns * TINT_PX), size_mm[1] / (rows * TINT_PX)
     to_mm = np.array([[across, 0, across / 2], [0, down, down / 2], [0, 0, 1]])
@@ -322,6 +355,6 @@ def _cells(card_to_photo: Array, size_mm: Size, cells: tuple[int, int], photo_at
 
 
 def _chroma(bgr: Array) -> Array:
-    """(..., 2) blue and red against green, as logarithms: the same in any brightness."""
+    """Log chromaticity (..., 2): logarithms of blue and red relative to green, independent of brightness."""
     values = np.log(np.maximum(bgr, 1.0))
     return np.asarray(values[..., [0, 2]] - values[..., [1]])

@@ -1,9 +1,9 @@
 """Card index: catalogue art -> SIFT descriptors, thumbnails and mean colours of all cards, cached on disk.
 
-Descriptors are RootSIFT (Arandjelovic and Zisserman 2012) brought to fewer dimensions by a principal
-component analysis of the catalogue's own descriptors, so that one photo is matched against the whole
-catalogue by one matrix product. A catalogue may come from anybody: a picture file is checked before it is
-decoded.
+Descriptors are RootSIFT (Arandjelovic and Zisserman 2012). Their dimension is reduced by a principal
+component analysis of the catalogue's own descriptors. One photo is then matched against the whole catalogue
+by one matrix product. A catalogue may come from an untrusted source, so a picture file is checked before it
+is decoded.
 """
 
 from __future__ import annotations
@@ -53,8 +53,10 @@ _PLAIN_PX_PER_MM = 8.0
 
 
 def read_art(path: Path, *, clear: bool = False) -> NDArray[np.uint8] | None:
-    """Art of a face from its file: (H, W, 3) BGR uint8, or (H, W, 4) with opacity where it may be `clear`;
-    None if the file is missing, or no picture of a bounded size."""
+    """Art of a face from its file: (H, W, 3) BGR uint8, or (H, W, 4) with an alpha channel if `clear`.
+
+    None if the file is missing, is no picture, or is too large.
+    """
     try:
         if path.stat().st_size > MAX_ART_MB * 1_000_000:
             return None
@@ -70,7 +72,7 @@ def read_art(path: Path, *, clear: bool = False) -> NDArray[np.uint8] | None:
 
 
 def picture_of(catalogue: Catalogue, card: Card) -> NDArray[np.uint8] | None:
-    """Picture of a piece's face, (H, W, 3) BGR: its art, else its plain colour; None if it has neither."""
+    """Picture of a piece's face, (H, W, 3) BGR: its art, or else its plain colour; None if it has neither."""
     if card.art:
         return read_art(catalogue.art_path(card))
     paint = PAINTS.get(card.colour or "")
@@ -81,7 +83,8 @@ def picture_of(catalogue: Catalogue, card: Card) -> NDArray[np.uint8] | None:
 
 
 def is_known_by_sight(card: Card) -> bool:
-    """Whether a piece can be recognised in a photo, by its art or its colour; people enter the others."""
+    """Whether a piece can be recognised in a photo, by its art or colour; other pieces are entered by
+    hand."""
     return bool(card.art) or card.colour in PAINTS
 
 
@@ -116,9 +119,10 @@ def _with_alpha(picture: NDArray[np.uint8] | None) -> NDArray[np.uint8] | None:
 INDEX_VERSION = 8
 # The numbers below were measured on the open deck's cards, 63 x 88 mm, in renders of tables.
 
-#: Art is looked at as large as a card stands in a photo that shows a whole tableau.
+#: Resolution of the art for feature detection: that of a card in a photo of a whole tableau.
 FEATURE_PX_PER_MM = 4.5
-#: Enough for 20 matches on a card that is half covered; more cost time in every photo.
+#: Greatest number of features per card: 20 matches remain on a half covered card; more cost time in every
+#: photo.
 FEATURES_PER_CARD = 200
 #: Features are taken evenly from cells of about this size: a busy corner must not take all.
 FEATURE_CELL_MM = 17.0
@@ -137,29 +141,29 @@ THUMB_PX_PER_MM = 2.0
 TINT_CELLS = (24, 18)
 #: Pixels of a cell when its middling colour is taken.
 TINT_PX = 4
-#: Files in the cache folder that no catalogue asked for in a month, or that a writer left an hour ago, go.
+#: Age after which unused cache files are deleted: a month; temporary files are deleted after an hour.
 UNUSED_S = 30 * 24 * 3600.0
 HALF_WRITTEN_S = 3600.0
 
 
 @dataclass(frozen=True)
 class CardIndex:
-    """What identification needs to know of C cards with at most K features each.
+    """Recognition data of C cards with at most K features each.
 
     `ids`            the cards' ids, in the catalogue's order
     `sizes_mm`       width and height of each
-    `rotations`      how each may lie, degrees clockwise
-    `copies`         in how many places each may lie
-    `owners`         the colour of the player whose each is; "" where that is not so
+    `rotations`      allowed rotations of each, degrees clockwise
+    `copies`         greatest number of places of each
+    `owners`         colour of the player who owns each; "" where it has no owner
     `mean`, `basis`  (128,), (128, D) float32: the projection of RootSIFT descriptors
-    `filed`          (C * K, D) float32: the descriptors, word by word (`filing`), of unit length; zero where
-                     a card has fewer than K. Kept in no other order: of 1,250 cards they take 48 MB
+    `filed`          (C * K, D) float32: unit-length descriptors, sorted by word (`filing`); zero where a card
+                     has fewer than K. No other order is stored: descriptors of 1,250 cards take 48 MB
     `keypoints`      (C, K, 4) float32: x and y in mm on the upright card, size in mm, angle in degrees
-    `words`          (W, D) float32: directions under which alike descriptors are filed
-    `word`           (C, K) int32: under which of them each descriptor is, -1 where there is none
-    `thumbs`         (C, h, w) uint8: the art in grey at `THUMB_PX_PER_MM`, as large as the largest card
-    `tints`          (C, rows, columns, 3) uint8: the middling colour (BGR) of each cell of the art
-    `neighbours`     where cards lie beside each other
+    `words`          (W, D) float32: visual words, the directions under which similar descriptors are filed
+    `word`           (C, K) int32: visual word of each descriptor, -1 where there is none
+    `thumbs`         (C, h, w) uint8: grey art at `THUMB_PX_PER_MM`, padded to the largest card
+    `tints`          (C, rows, columns, 3) uint8: median colour (BGR) of each cell of the art
+    `neighbours`     allowed offsets between adjacent cards
     """
 
     ids: tuple[str, ...]
@@ -178,7 +182,7 @@ class CardIndex:
     neighbours: Neighbours
 
     def project(self, descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(N, 128) SIFT descriptors as (N, D) unit vectors of this index."""
+        """Descriptors (N, 128) of SIFT projected to unit vectors (N, D) of this index."""
         return _unit((_root(descriptors) - self.mean) @ self.basis)
 
     def of(self, kept: Sequence[int]) -> CardIndex:
@@ -200,7 +204,7 @@ class CardIndex:
         )
 
     def thumb(self, card: int) -> NDArray[np.uint8]:
-        """(h, w) the art of one card in grey at `THUMB_PX_PER_MM`."""
+        """Grey art (h, w) of one card at `THUMB_PX_PER_MM`."""
         width, height = pixel_size(self.sizes_mm[card], THUMB_PX_PER_MM)
         return self.thumbs[card, :height, :width]
 
@@ -211,38 +215,39 @@ class CardIndex:
 
     @property
     def descriptors(self) -> NDArray[np.float32]:
-        """(C, K, D) the descriptors card by card, copied."""
+        """Descriptors (C, K, D) in the order of the cards, as a copy."""
         made = np.empty_like(self.filed)
         made[self.filing[0]] = self.filed
         return made.reshape(*self.word.shape, self.filed.shape[1])
 
     @cached_property
     def filing(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Inverted index: the numbers of all descriptors (card times K and its own), word by word, and (W +
-        1,) offsets at which each word begins."""
+        """Inverted index: descriptor numbers (card times K plus its own) sorted by word, and the words'
+        offsets (W + 1,)."""
         order = _filing(self.word)
         return order, np.searchsorted(self.word.ravel()[order], np.arange(len(self.words) + 1))
 
     @cached_property
     def footprints(self) -> dict[Size, tuple[int, ...]]:
-        """Card sizes (mm), each with the quarter turns by which cards of it may differ."""
+        """Card sizes (mm), each with the quarter turns by which two cards of that size may differ."""
         turns: dict[Size, set[int]] = {}
         for card, size in enumerate(self.sizes_mm):
             turns.setdefault(size, set()).update(self.turns(card))
         return {size: tuple(sorted(quarters)) for size, quarters in turns.items()}
 
     def flips(self, size_mm: Size) -> tuple[int, ...]:
-        """Quarter turns that keep the footprint of a size, 0 first."""
+        """Quarter turns that keep the footprint of a size, starting with 0."""
         square = size_mm[0] == size_mm[1]
         return tuple(quarters for quarters in self.footprints[size_mm] if square or quarters % 2 == 0)
 
 
 def load_index(catalogue: Catalogue, *, cache: Path | None = None, laying: Laying | None = None) -> CardIndex:
-    """The index of a catalogue, from the cache if it is there and whole, else computed and cached.
+    """The index of a catalogue: loaded from the cache if it is there and intact, otherwise computed and
+    cached.
 
-    `cache` is the folder to keep it in: by default `$WAYMARK_CACHE`, else the user's cache folder. A cache
-    that cannot be written only costs time. `laying` is how the pieces may lie, by default as their game says.
-    Raises `WaymarkError` (art-unreadable, no-catalogue).
+    `cache` is the folder for it: by default `$WAYMARK_CACHE`, or else the user's cache folder. A cache that
+    cannot be written only costs time. `laying` are the rules for placing pieces, by default those of the
+    catalogue's game. Raises `WaymarkError` (art-unreadable, no-catalogue).
     """
     folder = cache or cache_folder()
     file = folder / f"index-{cache_name(catalogue, INDEX_VERSION)}.npz"
@@ -255,12 +260,12 @@ def load_index(catalogue: Catalogue, *, cache: Path | None = None, laying: Layin
 
 
 def cache_folder() -> Path:
-    """Where indexes are kept: `$WAYMARK_CACHE`, else `waymark` in the user's cache folder."""
+    """Folder of cached indexes: `$WAYMARK_CACHE`, or else `waymark` in the user's cache folder."""
     named = os.environ.get("WAYMARK_CACHE")
     return Path(named) if named else user_cache_path("waymark", appauthor=False)
 
 
-#: What is kept on disk: `CardIndex`' arrays by their names.
+#: Stored form of an index: the arrays of `CardIndex` by their names.
 _Arrays = dict[str, NDArray[Any]]
 _ARRAYS = ("mean", "basis", "descriptors", "keypoints", "words", "word", "thumbs", "tints")
 
@@ -282,12 +287,12 @@ def _index(catalogue: Catalogue, seen: _Arrays, laying: Laying | None) -> CardIn
 
 
 def _filing(word: NDArray[np.int32]) -> NDArray[np.intp]:
-    """The order of descriptors that are under these words (C, K), word by word."""
+    """Order (indices) that sorts descriptors by their visual words (C, K)."""
     return np.argsort(word.ravel(), kind="stable")
 
 
 def _by_word(descriptors: NDArray[np.float32], word: NDArray[np.int32]) -> NDArray[np.float32]:
-    """(C * K, D) descriptors (C, K, D) in that order."""
+    """Descriptors (C, K, D) sorted by their visual words, (C * K, D)."""
     return np.asarray(descriptors.reshape(-1, descriptors.shape[2])[_filing(word)])
 
 
@@ -318,7 +323,7 @@ def _look_at_all(catalogue: Catalogue) -> _Arrays:
 def _look_at(
     catalogue: Catalogue, card: Card
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint8], NDArray[np.uint8]]:
-    """Keypoints (k, 4), SIFT descriptors (k, 128), the small picture and the tints of one card's art."""
+    """Keypoints (k, 4), SIFT descriptors (k, 128), thumbnail and cell colours of one card's art."""
     path = catalogue.art_path(card)
     art = read_art(path)
     if art is None:
@@ -342,8 +347,10 @@ def _look_at(
 
 
 def middling(picture: NDArray[np.uint8], cells: tuple[int, int]) -> NDArray[np.uint8]:
-    """(rows, columns, 3) median colour of each cell of a picture that is whole cells wide and high; ink and
-    icons cover the lesser part of most cells."""
+    """Median colour (rows, columns, 3) of each cell of a picture whose sides are multiples of the cells.
+
+    Ink and icons cover less than half of most cells.
+    """
     rows, columns = cells
     height, width = picture.shape[0] // rows, picture.shape[1] // columns
     parts = picture.reshape(rows, height, columns, width, 3).transpose(0, 2, 1, 3, 4)
@@ -356,7 +363,7 @@ def _resized(art: NDArray[np.uint8], size_mm: Size, px_per_mm: float) -> NDArray
 
 
 def _root(descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """RootSIFT: the square root of each descriptor's shares."""
+    """RootSIFT descriptors: the square root of each descriptor after L1 normalisation."""
     total = np.maximum(descriptors.sum(axis=-1, keepdims=True), 1e-6)
     made: NDArray[np.float32] = np.sqrt(descriptors / total).astype(np.float32)
     return made
@@ -369,7 +376,7 @@ def _unit(vectors: NDArray[np.floating]) -> NDArray[np.float32]:
 
 
 def _principal_axes(samples: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Mean (128,) and the main axes (128, D) of (n, 128) samples."""
+    """Principal component analysis of samples (n, 128): mean (128,) and main axes (128, D)."""
     if len(samples) < 2:
         return np.zeros(128, np.float32), np.eye(128, DESCRIPTOR_SIZE, dtype=np.float32)
     mean = samples.mean(axis=0)
@@ -378,7 +385,7 @@ def _principal_axes(samples: NDArray[np.float32]) -> tuple[NDArray[np.float32], 
 
 
 def _words(descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(W, D) unit vectors, each the mean direction of those of (n, D) that are nearest to it (k-means)."""
+    """Visual words (W, D): cluster means of descriptors (n, D), as unit vectors (k-means)."""
     count = max(1, len(descriptors) // DESCRIPTORS_PER_WORD)
     words = np.asarray(descriptors[np.linspace(0, max(len(descriptors) - 1, 0), count).astype(int)])
     if not len(descriptors):
@@ -393,7 +400,7 @@ def _words(descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _nearest(descriptors: NDArray[np.float32], words: NDArray[np.float32]) -> NDArray[np.intp]:
-    """(n,) which word each descriptor is under."""
+    """Index (n,) of the nearest visual word of each descriptor."""
     parts = np.array_split(descriptors, len(descriptors) // 4096 + 1)
     return np.concatenate([(part @ words.T).argmax(axis=1) for part in parts])
 
@@ -405,14 +412,15 @@ def cache_name(catalogue: Catalogue, version: int) -> str:
 
 
 def _place(catalogue: Catalogue) -> str:
-    """A name that stays when the catalogue changes: its own and its folder's."""
+    """Stable part of a cache file's name, from the catalogue's name and its folder's; unchanged by edits."""
     assert catalogue.folder is not None
     text = f"{catalogue.name} {catalogue.folder.resolve()}"
     return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:12]
 
 
 def _key(catalogue: Catalogue, version: int) -> str:
-    """A name that changes with the catalogue's text, its art files and the code that looks at them."""
+    """Hash for a cache file's name that changes with the catalogue's text, its art files and the index code's
+    version."""
     assert catalogue.folder is not None
     digest = hashlib.sha256(f"{version} {cv2.__version__}".encode())
     # A catalogue made in memory over a folder of art is named by the art files alone.
@@ -429,7 +437,7 @@ def _key(catalogue: Catalogue, version: int) -> str:
 
 
 def _read(file: Path, cards: int) -> _Arrays | None:
-    """What is kept in `file` of so many cards, or None where there is none or it is damaged."""
+    """Arrays of an index of `cards` cards, read from `file`; None where the file is missing or damaged."""
     try:
         # Opened here: of a damaged file numpy would leave it open.
         with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
@@ -445,7 +453,7 @@ def _read(file: Path, cards: int) -> _Arrays | None:
 
 
 def write_arrays(seen: Mapping[str, NDArray[Any]], file: Path) -> None:
-    """Write arrays atomically (write beside, then rename): no reader ever sees half a file."""
+    """Write arrays atomically (to a temporary file, then renamed): no reader ever sees half a file."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(
@@ -464,9 +472,9 @@ def write_arrays(seen: Mapping[str, NDArray[Any]], file: Path) -> None:
 
 
 def _prune(folder: Path, current: Path) -> None:
-    """Remove what earlier states of this catalogue left behind, and what nobody has used for long.
+    """Delete cache files of earlier states of this catalogue, and files unused for long.
 
-    A process that is reading such a file keeps what it has opened, or builds its index anew.
+    A process that is reading such a file keeps it open, or builds its index anew.
     """
     earlier = current.name.rsplit("-", 1)[0]
     now = time.time()

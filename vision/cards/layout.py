@@ -1,6 +1,6 @@
-"""Layout of the tableau: its cards (`vision.cards.pose.LayoutCard`), and those of them that are in doubt.
+"""Layout of the tableau: its cards (`vision.cards.pose.LayoutCard`), and the doubts about them.
 
-The types that the stages after it read; `vision.cards.find_layout` makes them from a photo.
+These types are read by all later stages; `vision.cards.find_layout` makes them from a photo.
 """
 
 from __future__ import annotations
@@ -15,17 +15,24 @@ from vision.cards.pose import LayoutCard
 
 @dataclass(frozen=True)
 class CardDoubt:
-    """A card that could be another: `index` into `Layout.poses`, the ids that it may be (best first) and why.
+    """A card that could be another: `index` into `Layout.poses`, the possible ids (best first) and the
+    reason.
 
-    `reason` is "alike" where two cards of the catalogue fit about as well, "unlike-its-art" where the best of
-    them fits much worse than the photo's other cards do theirs: it may be covered, or a card not in the
-    catalogue. "gap" stands on a card beside a place where a card is missing between the tableau and another
-    card in line with it, "stranger" on one beside which a card seems to lie that has no name, "cut-off" on
-    one beside which a card runs out of the picture, "group" on the first card where another group of cards
-    may be the tableau that is meant, "screen" on the first one where all seem to be shown on a screen.
-    `corners_px` (N, 2) is then what the doubt is about, and `sighted` the card that runs out of the picture.
-    "turned" stands on a card that could as well be itself turned, "alone" on the only card of a photo in
-    which others were sighted that do not lie on its plane: not all are what they seem.
+    `reason` is one of:
+    "alike": two cards of the catalogue fit about equally well;
+    "unlike-its-art": the best card fits much worse than the photo's other cards fit theirs, so the card may
+        be covered, or not in the catalogue;
+    "gap": beside this card a card is missing, between the tableau and another card in line with it;
+    "stranger": beside this card there seems to be a card that cannot be identified;
+    "cut-off": beside this card another card runs out of the picture;
+    "group": (on the first card) another group of cards may be the intended tableau;
+    "screen": (on the first card) all cards seem to be shown on a screen;
+    "turned": the card could equally be itself turned;
+    "alone": the only card of a photo that shows further sightings off its plane, so not all are what they
+        seem.
+
+    `corners_px` (N, 2) is the area in question for gap, stranger, cut-off, group and screen. `sighted` is the
+    card that runs out of the picture.
     """
 
     index: int
@@ -37,7 +44,7 @@ class CardDoubt:
 
 @dataclass(frozen=True)
 class Layout:
-    """The largest group of touching cards and the plane that they lie on.
+    """The largest group of touching cards, and the plane of the table.
 
     `poses`            the tableau's cards; the first lies at the origin of the table's frame
     `table_to_photo`   (3, 3) float64 homography from table mm (x right, y down) to photo px, shared by all

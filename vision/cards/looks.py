@@ -29,7 +29,7 @@ from vision.photo.view import LONGER_SIDE_PX, Reductions, view_px
 #: The longer side of the picture at the first look and at closer ones, which are taken where cards are in
 #: doubt, or where there seem to be more than were found; the last one only where none was found.
 LOOKS_PX = (540.0, LONGER_SIDE_PX, 2200.0)
-#: A closer look has at least so many times the pixels along a side; a small photo has none.
+#: Least ratio of side lengths from one view to the next finer one; a small photo has no finer view.
 FINER = 1.2
 #: Cards that are shorter than this in a small photo are looked for once more with so many times the pixels:
 #: of 30 photos (`tuning-evening`, open deck and a third one) shrunk until cards are 60 px long 23 are read
@@ -38,8 +38,10 @@ SMALL_PX, MOST_ENLARGED = 85.0, 2.5
 
 
 def sighted(sight: Sight, index: CardIndex) -> tuple[Features, Matches, tuple[Sighting, ...]]:
-    """Features, matches and card detections in one view, cached while the photo is read: whoever explains
-    later why nothing was found uses them again."""
+    """Features, matches and card detections in one view, cached while the photo is read.
+
+    A later search for the reason of an empty result uses them again.
+    """
     view = sight.view
 
     def look() -> tuple[Features, Matches, tuple[Sighting, ...]]:
@@ -52,7 +54,7 @@ def sighted(sight: Sight, index: CardIndex) -> tuple[Features, Matches, tuple[Si
 
 
 def price_of(sight: Sight) -> int:
-    """Cost of searching a view, in steps of `vision.allowance`: one per pixel, most of it for the
+    """Cost of searching a view, in steps of `vision.allowance`: one step per pixel, mostly for the
     features."""
     return int(sight.view.grey.size)
 
@@ -60,8 +62,11 @@ def price_of(sight: Sight) -> int:
 @one_allowance()
 @single_threaded_blas()
 def boxes_shown(photo: Photo, indexes: Iterable[CardIndex]) -> tuple[int, ...]:
-    """The numbers of the indexes of which the first two views show any card: most photos of its cards do, and
-    searching all views takes ten times as long. Features are detected once for all indexes."""
+    """Numbers of the indexes whose cards are detected in the first two views of a photo.
+
+    Most photos show their cards there, and searching all views takes ten times as long. Features are detected
+    once for all indexes.
+    """
     photo_at = Reductions(photo)
     return tuple(number for number, index in enumerate(indexes) if _shows_cards(photo_at, index))
 
@@ -77,7 +82,8 @@ def _shows_cards(photo_at: Reductions, index: CardIndex) -> bool:
 
 
 def sights_of(photo_at: Reductions, index: CardIndex) -> Iterator[Sight]:
-    """Views of a photo to search, coarse to fine; the caller stops when nothing is left open."""
+    """Iterator over the views of a photo to search, coarse to fine; the caller stops when nothing is left
+    open."""
     freely = index.neighbours.laying.grid is None
     cells, whole, before = max(index.neighbours.board), max(photo_at.size), 0.0
     # The pieces of a board are many, and small in any picture of all of it.

@@ -63,8 +63,11 @@ LEAST_BLOCKS = 4
 def covered_places(
     found: Sequence[Candidate], table_to_photo: Array, view: View, likeness: Likeness
 ) -> list[TablePose]:
-    """Free places beside found cards where something covers both the place and its neighbour's side; their
-    `card` means nothing."""
+    """Free places beside found cards where an object covers both the place and the adjacent side of its
+    neighbour.
+
+    The `card` of these poses has no meaning.
+    """
     lying = [candidate.placed for candidate in found]
     seen = [_blocks(candidate, view, likeness) for candidate in found]
     if not any(_has_covered_side(*each) for each in zip(lying, seen, strict=True)):
@@ -83,7 +86,7 @@ def covered_places(
 def look_closely(
     place: TablePose, table_to_photo: Array, photo_at: Reductions, view: View, likeness: Likeness
 ) -> Candidate | None:
-    """Identify the card at a place by its features in a close-up; None if there are too few."""
+    """The card at a place, identified by its features in a close-up; None if too few features match."""
     index = likeness.index
     seen = close_up(photo_at, table_to_photo, place)
     if seen is None:
@@ -110,14 +113,14 @@ def look_closely(
 
 
 def _blocks(candidate: Candidate, view: View, likeness: Likeness) -> NDArray[np.float32]:
-    """(rows, columns) how like its art a card is, block by block."""
+    """Likeness (rows, columns) of each block of a card to its art."""
     assert candidate.aligned is not None
     blocks = likeness.blocks_at(view, candidate.aligned.card_to_photo, candidate.placed.card)
     return np.zeros((0, 0), np.float32) if blocks is None else blocks
 
 
 def _has_covered_side(placed: TablePose, blocks: NDArray[np.float32]) -> bool:
-    """Whether half of some side of a card is covered: a quick answer for the cards of most photos."""
+    """Whether half of any side of a card is covered: a quick test that most cards fail."""
     if not blocks.size:
         return False
     least = median(blocks) - COVERED_SIDE
@@ -132,7 +135,8 @@ def _has_covered_side(placed: TablePose, blocks: NDArray[np.float32]) -> bool:
 
 
 def _is_covered(placed: TablePose, blocks: NDArray[np.float32], site: TablePose) -> bool:
-    """Whether what is seen of a card is little like it along the side that it shares with a site."""
+    """Whether a card is covered along the side it shares with a site, by the low likeness of its blocks
+    there."""
     if not blocks.size or touching_side(site, placed) is None:
         return False
     to_card = np.asarray(np.linalg.inv(placed.to_table()), np.float64) @ site.to_table()
@@ -153,7 +157,7 @@ def _is_covered(placed: TablePose, blocks: NDArray[np.float32], site: TablePose)
 
 # The numbers below were tuned on the open deck's cards, 63 x 88 mm, in renders of tables.
 
-#: Coarse correlation from which a site is looked at closely, and how far off its card may lie.
+#: Coarse correlation from which a site is compared closely, and the greatest offset of its card in mm.
 LEAST_COARSE = 0.20
 SITE_SLACK_MM = 2.5
 #: A card of which a hand or a thing hides half is less like its art than usual, but still ahead of all
@@ -169,8 +173,8 @@ IN_LINE_DEG = 3.0
 def search_sites(
     found: Sequence[Candidate], table_to_photo: Array, view: View, likeness: Likeness
 ) -> list[Candidate]:
-    """Compare all cards with the free places beside the found ones: the best card of each place that is like
-    its art."""
+    """Cards identified at free places beside the found ones: the best card of the catalogue for each
+    place."""
     index = likeness.index
     lying = [candidate.placed for candidate in found]
     gap = spacing(lying)
@@ -208,8 +212,11 @@ def search_sites(
 
 
 def free_sites(found: Sequence[TablePose], index: CardIndex, gap_mm: float) -> list[TablePose]:
-    """Free places beside found cards, for cards of every size: at that gap (mm), at the offsets at which
-    openings meet; across as well for cards that may lie so."""
+    """Free places beside found cards, for cards of every size, with a gap of `gap_mm`.
+
+    They lie at the offsets at which openings meet. For cards that may lie across, they are turned by a
+    quarter too.
+    """
     kinds = [
         (size_mm, across)
         for size_mm, turns in index.footprints.items()
@@ -235,10 +242,10 @@ def free_sites(found: Sequence[TablePose], index: CardIndex, gap_mm: float) -> l
 
 
 def beside_gaps(tableau: Sequence[TablePose], apart: Sequence[TablePose], index: CardIndex) -> list[int]:
-    """Indices of the tableau's cards beside a gap of one card's size, with another card in line behind it.
+    """Indices of the tableau's cards beside a gap of one card's size with another card in line behind it.
 
-    A market or a neighbour's cards seldom lie so exactly in line; a card lost under glare or a hand leaves
-    this.
+    A market or a neighbour's cards seldom lie exactly in line. A card hidden by glare or a hand leaves such a
+    gap.
     """
     if not apart:
         return []
@@ -253,7 +260,7 @@ def beside_gaps(tableau: Sequence[TablePose], apart: Sequence[TablePose], index:
 
 
 def _leads(aligned: Aligned, card: int, view: View, likeness: Likeness) -> bool:
-    """Whether a card is little like its art, but so far ahead of all others that it must be half covered."""
+    """Whether a card with low likeness is far enough ahead of all rivals to be a half covered card."""
     rivals = likeness_at(view, aligned.card_to_photo, card, likeness)
     return aligned.likeness - max(rivals.values(), default=0.0) >= COVERED_LEAD
 
@@ -270,13 +277,13 @@ def pattern(region: NDArray[np.float32]) -> float:
 
 
 def _shifts(index: CardIndex, one: Size, other: Size, gap_mm: float) -> Array:
-    """`Neighbours.shifts` of cards that lie in sleeves so far apart."""
+    """Neighbour offsets (S, 2), in mm, of cards in sleeves with a gap of `gap_mm` (`Neighbours.shifts`)."""
     middles = (np.array(one) + np.array(other)) / 2
     return np.asarray(index.neighbours.shifts(one, other) * (1 + gap_mm / middles))
 
 
 def _in_line(site: TablePose, other: TablePose, index: CardIndex, gap_mm: float) -> bool:
-    """Whether a card lies beside a site as a neighbour whose openings meet does."""
+    """Whether a card is at one of the neighbour offsets of a site, and aligned with it."""
     back = geometry.similarity(-site.turn_rad, np.zeros(2))
     away = geometry.apply(back, np.asarray(other.centre_mm) - site.centre_mm)
     shifts = _shifts(index, site.size_mm, extent(other.turn_rad - site.turn_rad, other.size_mm), gap_mm)

@@ -1,8 +1,8 @@
 """Bundle adjustment of the table plane: point pairs -> homography, table mm to photo px, and a pose per card.
 
-As for any plane (Hartley and Zisserman 2004, section 18.1) the unknowns are the homography's eight numbers
-and a place and turn per card; the misfit is in photo pixels, weighted down by Huber's rule so that false
-matches pull little.
+As for any plane (Hartley and Zisserman 2004, section 18.1), the unknowns are the homography's eight numbers,
+and a position and rotation per card. Residuals are in photo pixels, with Huber weights, so that false matches
+have little influence.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ def fit_plane(
     *,
     huber_px: float = HUBER_PX,
 ) -> Plane:
-    """Refine the plane and the cards' places from point pairs.
+    """Bundle adjustment: the plane and the cards' poses refined from point pairs.
 
-    `at_mm[i]` (n_i, 2) are points on the upright card `placed[i]`, `at_px[i]` where they are in the photo.
-    The first card stays where it is and fixes the frame.
+    `at_mm[i]` (n_i, 2) are points on the upright card `placed[i]`, and `at_px[i]` their positions in the
+    photo. The first card keeps its pose and fixes the frame.
     """
     owner = np.repeat(np.arange(len(placed)), [len(points) for points in at_mm])
     sizes = np.array([card.size_mm for card in placed])
@@ -80,8 +80,11 @@ def fit_plane(
 
 @dataclass(frozen=True)
 class _Problem:
-    """Points on cards (N, 2), where they are seen (N, 2), whose they are (N,), and the first card's pose, all
-    in units of about one. The unknowns are eight numbers of the plane and three of each further card."""
+    """Least-squares problem of the plane and the cards' poses, in units of about one.
+
+    It holds points on cards (N, 2), their observed positions (N, 2), the card number of each (N,), and the
+    first card's pose. The unknowns are eight numbers of the plane, and three of each further card.
+    """
 
     from_centre: NDArray[np.float64]
     seen: NDArray[np.float64]
@@ -89,16 +92,16 @@ class _Problem:
     first: NDArray[np.float64]
 
     def unpack(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The plane (3, 3) and the poses (cards, 3)."""
+        """The plane (3, 3) and the poses (cards, 3) from the vector of unknowns."""
         return np.append(values[:8], 1.0).reshape(3, 3), np.vstack([self.first, values[8:].reshape(-1, 3)])
 
     def misfit(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(2 N,) seen minus expected, x and y of each point in turn."""
+        """Residuals (2 N,): observed minus expected, x and y of each point in turn."""
         plane, poses = self.unpack(values)
         return np.asarray(geometry.apply(plane, self._on_table(poses)[0]) - self.seen).ravel()
 
     def slopes(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(2 N, unknowns) derivatives of the misfit."""
+        """Jacobian (2 N, unknowns) of the residuals."""
         plane, poses = self.unpack(values)
         table, turning = self._on_table(poses)
         rows = np.column_stack([table, np.ones(len(table))])
@@ -115,7 +118,7 @@ class _Problem:
         return np.delete(slopes.reshape(2 * len(table), -1), slice(8, 11), axis=1)
 
     def _on_table(self, poses: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """(N, 2) the points on the table, and how they move there as their cards turn."""
+        """Points (N, 2) on the table, and their derivatives by the rotation of their cards."""
         x, y, turn = poses[self.owner].T
         cos, sin = np.cos(turn), np.sin(turn)
         away = np.column_stack(
@@ -130,8 +133,10 @@ class _Problem:
 def _settled(
     problem: _Problem, values: NDArray[np.float64], near: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The unknowns at the least cost (Levenberg and Marquardt), and the misfit (2 N,) there; points that are
-    farther off than `near` are weighted down."""
+    """Least-cost unknowns (Levenberg and Marquardt), and the residuals (2 N,) there.
+
+    Points with a residual beyond `near` have a lower weight.
+    """
     misfit = problem.misfit(values)
     cost, weight = _huber(misfit, near)
     damping = DAMPING
@@ -158,7 +163,7 @@ def _settled(
 
 
 def _huber(misfit: NDArray[np.float64], near: float) -> tuple[float, NDArray[np.float64]]:
-    """Huber's cost of the distances of points (x and y in turn), and the weight of each number."""
+    """Huber cost of the points' residual distances (x and y in turn), and the weight of each residual."""
     distance = np.linalg.norm(misfit.reshape(-1, 2), axis=1)
     weight = near / np.maximum(distance, near)
     cost = np.where(distance > near, near * distance - near**2 / 2, distance**2 / 2)

@@ -1,7 +1,8 @@
-"""Search views: the photo as it is, stretched against foreshortening, or rectified once the plane is known.
+"""Search views: the photo unchanged, stretched against foreshortening, or rectified once the plane is known.
 
-Features are recognised at any size and turn, but not where a table that is seen at 50 degrees and more shows
-cards at little over half their height. A stretch undoes most of that where nothing is known yet.
+Features are recognised at any size and rotation. They are not recognised on a table seen at 50 degrees or
+more, where cards appear at little over half their height. A stretch removes most of that foreshortening while
+the plane is still unknown.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ Array = NDArray[np.float64]
 
 # The numbers below were tuned on steep photos of `tuning-evening` (compositor; the open deck and another).
 
-#: Phones are tilted up and down, hardly ever sideways: by so much a table of 45 to 60 degrees is shortened.
+#: Vertical stretch that undoes the foreshortening of a table seen at 45 to 60 degrees; phones are seldom
+#: tilted sideways.
 STRETCH = 1.75
-#: Cards that are seen longer one way than the other by this factor are looked at from above.
+#: Foreshortening ratio from which the table is rectified to a top view.
 STEEP = 1.3
-#: From above the table is looked at this far round the known cards (times a card's longer side), at most so
-#: finely (about as the index's art), in a picture of at most so many pixels.
+#: Top view: its margin around the known cards (times a card's longer side), its finest resolution (about that
+#: of the index's art), and its greatest number of pixels.
 REACH = 2.2
 MOST_PX_PER_MM = 4.0
 MOST_PIXELS = 1.2e6
@@ -36,19 +38,20 @@ MOST_PIXELS = 1.2e6
 #: more pattern than most of it does is looked at enlarged; a cloth shows as much everywhere. So is the
 #: middle, where people hold what they photograph, unless the first part's is as near to it as this share.
 PART_PX, PART_STANDS_OUT, PART_ENLARGED, MIDDLE_TOO = 576, 1.5, 2.0, 0.25
-#: Pattern is averaged over squares of so many pixels, and then over this share of a part.
+#: Texture is averaged over squares of this size in pixels, and then over this share of a part.
 PATTERN_PX, PATTERN_SHARE = 32, 0.6
-#: A close-up shows this much round a place.
+#: Margin of a close-up around its place.
 RIM_MM = 6.0
-#: Points a side at which it is asked what of that the photo shows.
+#: Sampling points per side for the part of the table that the photo shows.
 GRID = 24
 
 
 @dataclass(frozen=True)
 class Sight:
-    """A view in which features are detected: `view`, and `to_photo` (3, 3) from its pixels to the photo's.
+    """A view for feature detection: `view`, and the homography `to_photo` (3, 3) from its pixels to the
+    photo's.
 
-    `finely`: it is enlarged, for cards that are small in the photo; more features count then.
+    `finely`: it is enlarged, for cards that are small in the photo, and more features are kept.
     """
 
     view: View
@@ -56,20 +59,20 @@ class Sight:
     finely: bool = False
 
     def on_photo(self, features: Features) -> Features:
-        """The features in photo pixels, each with the size of the circle that it has in the view."""
+        """Features converted from the view to photo pixels; their sizes are scaled with the view."""
         grown = np.sqrt(np.abs(np.linalg.det(geometry.jacobian(self.to_photo, features.at_px))))
         at_px = geometry.apply(self.to_photo, features.at_px)
         return replace(features, at_px=at_px, size_px=features.size_px * grown)
 
 
 def straight(photo_at: Reductions, longer_side_px: float) -> Sight:
-    """View: the photo as it is, downsampled to a longer side (px)."""
+    """View: the unchanged photo, downsampled to a longer side (px)."""
     return Sight(photo_at.view(longer_side_px), np.eye(3))
 
 
 def enlarged(photo_at: Reductions, longer_side_px: float) -> Sight:
-    """View: a small photo upsampled to a longer side (px); features of a few pixels are not detected
-    otherwise."""
+    """View: a small photo upsampled to a longer side (px), as features of only a few pixels are not
+    detected."""
     whole = photo_at.view(max(photo_at.size))
     growth = longer_side_px / max(whole.grey.shape)
     size = (round(whole.grey.shape[1] * growth), round(whole.grey.shape[0] * growth))
@@ -111,7 +114,7 @@ def parts(photo_at: Reductions) -> Iterator[Sight]:
 
 
 def stretched(photo_at: Reductions, longer_side_px: float) -> Sight:
-    """View: the photo stretched vertically; without the stretch its longer side would be so many pixels."""
+    """View: the photo stretched vertically; `longer_side_px` is its longer side before the stretch."""
     fine = photo_at.view(longer_side_px * STRETCH)
     height, width = (side / fine.scale for side in fine.grey.shape)
     reduction = min(1.0, longer_side_px / max(width, height))
@@ -120,7 +123,8 @@ def stretched(photo_at: Reductions, longer_side_px: float) -> Sight:
 
 
 def steepness(table_to_photo: Array, placed: Sequence[TablePose]) -> float:
-    """Foreshortening: how many times longer cards appear along one direction than along the other."""
+    """Foreshortening: ratio of the larger to the smaller scale of the table in the photo, at the cards'
+    middle."""
     middle = np.mean([one.centre_mm for one in placed], axis=0)
     along = np.linalg.svd(geometry.jacobian(table_to_photo, middle[None])[0], compute_uv=False)
     return float(along[0] / max(along[1], 1e-9))
@@ -148,8 +152,11 @@ def from_above(photo_at: Reductions, table_to_photo: Array, placed: Sequence[Tab
 
 
 def close_up(photo_at: Reductions, table_to_photo: Array, place: TablePose) -> tuple[Sight, Array] | None:
-    """View of one place on the table with a rim, at the resolution of the index's art, and (3, 3) from mm on
-    an upright card there to its pixels; None if it is not in the photo."""
+    """View of one place on the table with a margin, and a homography (3, 3) from mm on an upright card to its
+    pixels.
+
+    It has the resolution of the index's art. None if the place is not in the photo.
+    """
     around = np.array([[1 / MOST_PX_PER_MM, 0, -RIM_MM], [0, 1 / MOST_PX_PER_MM, -RIM_MM], [0, 0, 1]])
     to_photo = table_to_photo @ place.to_table() @ around
     size = (np.asarray(place.size_mm) + 2 * RIM_MM) * MOST_PX_PER_MM
@@ -162,7 +169,10 @@ def close_up(photo_at: Reductions, table_to_photo: Array, place: TablePose) -> t
 
 
 def _seen_evenly(photo_at: Reductions, to_photo: Array, size: Array, at: Array) -> Sight:
-    """A picture of the photo through a map, made from one about as fine as it is at (N, 2) of its points."""
+    """View of the photo through a homography, resampled from a reduction of about the same resolution.
+
+    The resolution is measured at points `at` (N, 2) of the view.
+    """
     slopes = np.linalg.svd(geometry.jacobian(to_photo, at), compute_uv=False)
     finest = float(np.median(slopes[:, 0]))
     return _sight(photo_at.view(max(photo_at.size) / max(finest, 1.0)), to_photo, (size[0], size[1]))

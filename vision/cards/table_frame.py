@@ -1,6 +1,7 @@
 """The table's frame: verified cards -> tableau, its axes and origin, poses snapped to neighbours, and doubts.
 
-The largest group of touching cards is the tableau; the frame is turned so that its cards lie as they may.
+The largest group of touching cards is the tableau. The frame is rotated so that its cards have allowed
+rotations.
 """
 
 from __future__ import annotations
@@ -106,8 +107,11 @@ def lay_out(
 def _tableau_of(
     groups: Sequence[list[int]], found: Sequence[Candidate], table_to_photo: Array, photo: Photo
 ) -> tuple[list[int], list[int]]:
-    """The group of cards that is the tableau: the largest, of equal ones the most central, but none far aside
-    where another lies in the middle; and the one that may be it as well, if any."""
+    """The group of cards that is the tableau, and another group that may be it as well, if there is one.
+
+    The largest group is taken, and of equally large ones the most central. A group far from the middle is not
+    taken where another lies in the middle.
+    """
     middle, diagonal = np.array([photo.width, photo.height]) / 2, float(np.hypot(photo.width, photo.height))
 
     def aside(group: list[int]) -> float:
@@ -131,8 +135,8 @@ def _tableau_of(
 
 
 def _closed_up(placed: Sequence[TablePose], centres: Array) -> Array:
-    """(3, 3) the map from a table on which cards lie at `centres` (N, 2), along its axes, to the one on which
-    they were measured."""
+    """Homography (3, 3) from a table with the cards at `centres` (N, 2), along its axes, to the table as
+    measured."""
     corners, measured = [], []
     for one, centre in zip(placed, centres, strict=True):
         lies = TablePose(one.card, (centre[0], centre[1]), quarter_of(one.turn_rad) * np.pi / 2, one.size_mm)
@@ -144,8 +148,11 @@ def _closed_up(placed: Sequence[TablePose], centres: Array) -> Array:
 
 
 def _frame_turn(placed: Sequence[TablePose], table_to_photo: Array, index: CardIndex) -> float:
-    """The turn at which most cards lie as they may, and then at which most of those are upright that may not
-    lie in every way; of two as good, the one that is upright in the photo."""
+    """Rotation of the table's frame, in radians, in which the most cards have allowed rotations.
+
+    Among equals, the most cards with restricted rotations are upright; then the frame is upright in the
+    photo.
+    """
     off = [off_quarter(card.turn_rad - placed[0].turn_rad) for card in placed]
     along = placed[0].turn_rad + float(np.mean(off))
     quarters = [quarter_of(card.turn_rad - along) for card in placed]
@@ -171,8 +178,10 @@ def with_strangers(
     strange: Sequence[tuple[TablePose, Array, str]],
     index: CardIndex,
 ) -> Layout:
-    """The layout with a doubt for each unidentified place that touches its tableau: pose on the plane of
-    `found`, outline (4, 2) in the photo, reason."""
+    """The layout with a doubt added for each unidentified place that touches its tableau.
+
+    Each place has its pose on the plane of `found`, its outline (4, 2) in the photo, and the reason.
+    """
     places = {id(one.aligned.card_to_photo): one.placed for one in found if one.aligned is not None}
     tableau, others = (
         [places[id(pose.card_to_photo)] for pose in poses] for poses in (layout.poses, layout.others)
@@ -197,6 +206,6 @@ def with_strangers(
 
 
 def outline_px(placed: TablePose, table_to_photo: Array) -> Array:
-    """(4, 2) corners of a card's footprint in photo pixels."""
+    """Corners (4, 2) of a card's footprint, in photo pixels."""
     face = geometry.rectangle(*placed.size_mm)
     return geometry.apply(table_to_photo @ placed.to_table(), face)

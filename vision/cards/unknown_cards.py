@@ -1,8 +1,8 @@
-"""Unknown cards: free places beside the tableau where a card seems to be that cannot be identified.
+"""Unknown cards: free places beside the tableau that seem to hold a card that cannot be identified.
 
-It may be in no catalogue, or hidden. Nothing of its art is known, so it is detected by what all cards have:
-straight edges as sides, and about as much texture as its neighbours. Under a hand little is left of either;
-but a foreground of other colours than the table is there, and two of its sides show.
+The card may be in no catalogue, or hidden. Its art is unknown, so it is detected by features of all cards:
+straight edges as sides, and about as much texture as its neighbours. Under a hand little of these is visible.
+Such a card is detected by colours that the table does not have, and by two of its sides.
 """
 
 from __future__ import annotations
@@ -66,8 +66,10 @@ LEAST_STEP = 4.0
 def strangers_beside(
     found: Sequence[TablePose], table_to_photo: Array, photo_at: Reductions, view: View, likeness: Likeness
 ) -> list[TablePose]:
-    """Places beside found cards where an unidentified card seems to be, likeliest first; their `card` means
-    nothing."""
+    """Places beside found cards that seem to hold an unidentified card, likeliest first.
+
+    The `card` of these poses has no meaning.
+    """
     index = likeness.index
     faces = [likeness.coarse_region(view, table_to_photo @ one.to_table(), one.size_mm) for one in found]
     usual = float(np.median([pattern(face) for face in faces if face is not None] or [np.inf]))
@@ -109,7 +111,7 @@ def strangers_beside(
 
 
 def _colours(photo_at: Reductions, to_photo: Array, size_mm: Size) -> NDArray[np.float32]:
-    """(N, 4) the weighted colours of a site's cells that are in the photo."""
+    """Weighted colour features (N, 4) of the cells of a site that are within the photo."""
     (columns, rows), (width, height) = CELLS, size_mm
     to_mm = np.diag([width / (columns * CELL_PX), height / (rows * CELL_PX), 1.0])
     seen = photo_at.colours_through(to_photo @ to_mm, (columns * CELL_PX, rows * CELL_PX))
@@ -131,8 +133,11 @@ def _own_colours(
     colours: Callable[[int], NDArray[np.float32]],
     outlined: Collection[int],
 ) -> float:
-    """The share of a site's cells that have a colour which is seen hardly anywhere else: in the sites that
-    are a card's length away and not outlined themselves. All of them where too little is seen of those."""
+    """Share of a site's cells, 0 to 1, with a colour that hardly occurs elsewhere on the table.
+
+    It is compared with free sites at least a card's length away that have no outline. Where too few cells are
+    visible, it is 1 if any site has an outline, otherwise 0.
+    """
     site, own = sites[k], colours(k)
     far = [
         colours(i)
@@ -149,19 +154,21 @@ def _own_colours(
 
 
 def _on_two_sides(edges: Sequence[float]) -> bool:
-    """Whether what is half covered has edges along two sides."""
+    """Whether at least two sides of a place have edges that suffice for a half covered card."""
     return sorted(edges)[-2] >= COVERED_EDGE
 
 
 def _has_free_edges(edges: Sequence[float], shared: Collection[int]) -> bool:
-    """Whether two sides that no neighbour shares are plain edges."""
+    """Whether at least two sides without a neighbour are clear edges."""
     free = sorted(edges[side] for side in range(4) if side not in shared)
     return len(free) > 1 and free[-2] >= HALF_EDGE
 
 
 def _is_outlined(edges: Sequence[float], shared: Collection[int]) -> bool:
-    """Whether most sides that no neighbour shares, which would be edges anyway, are edges; and not one way
-    only, as grain is."""
+    """Whether most sides without a neighbour are edges, in both directions, unlike wood grain.
+
+    Sides shared with a neighbour are ignored, since they are edges in any case.
+    """
     free = [side for side in range(4) if side not in shared]
     clear = [side for side in free if edges[side] >= LEAST_EDGE]
     fair = {side // 2 for side in free if edges[side] >= FAIR_EDGE}
@@ -169,7 +176,7 @@ def _is_outlined(edges: Sequence[float], shared: Collection[int]) -> bool:
 
 
 def _shared_sides(site: TablePose, found: Sequence[TablePose]) -> set[int]:
-    """The sides of a site along which a card touches it, as `_edges` counts them."""
+    """Side numbers of a site, in the order of `_edges`, along which a card touches it."""
     shared = set()
     back = geometry.similarity(-site.turn_rad, np.zeros(2))
     for one in found:
@@ -182,7 +189,7 @@ def _shared_sides(site: TablePose, found: Sequence[TablePose]) -> set[int]:
 
 
 def _edges(view: View, to_photo: Array, size_mm: Size) -> list[float]:
-    """(4,) for each side (left, right, top, bottom) the share of it, 0..1, along which there is one edge."""
+    """Edge share (4,), 0 to 1, of each side (left, right, top, bottom): the part with an edge of one sign."""
     reach, ends = round(EDGE_REACH_MM * EDGE_PX_PER_MM), round(EDGE_ENDS_MM * EDGE_PX_PER_MM)
     margin = reach + 4
     width, height = pixel_size(size_mm, EDGE_PX_PER_MM)

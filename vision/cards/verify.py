@@ -1,7 +1,8 @@
-"""Verification of card candidates: poses on the plane -> those that are like their art, aligned to the photo.
+"""Verification of card candidates: poses on the plane -> candidates that match their art, aligned to the
+photo.
 
-Each candidate is compared with its art in a view of the photo; rival identities at the same place, close-ups
-and colours decide which card it is.
+Each candidate is compared with its art in a view of the photo. Rival identities at the same place, close-ups
+and colours then decide which card it is.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ CLEAR_VOTES = 4.0
 def compare_with_art(
     candidates: Sequence[Candidate], table_to_photo: Array, view: View, likeness: Likeness
 ) -> list[Candidate]:
-    """Align candidates to the photo and score them against their art; the best one at each place stays."""
+    """Candidates aligned to the photo and scored against their art; only the best one at each place is
+    kept."""
     compared: list[Candidate] = []
     tried: list[Candidate] = []
     for candidate in candidates:
@@ -66,8 +68,11 @@ def sighted_apart(
     view: View,
     likeness: Likeness,
 ) -> list[Candidate]:
-    """Detected cards that are clearly like their art where no candidate is: at another angle than the others,
-    as a neighbour's are, or where the plane was known too badly."""
+    """Detected cards that are clearly like their art, at places without a candidate.
+
+    They lie at another angle than the other cards, as a neighbour's do, or the plane was not exact enough
+    there.
+    """
     more: list[Candidate] = []
     for sighting in sightings:
         placed = lying_on(table_to_photo, sighting, likeness.index)
@@ -80,7 +85,7 @@ def sighted_apart(
 
 
 def refit(table_to_photo: Array, found: Sequence[Candidate], scale: float) -> tuple[Array, list[Candidate]]:
-    """Refit plane and poses to the aligned cards, which are more exact than single matches."""
+    """The plane and poses refitted to the aligned cards, which are more exact than single matches."""
     aligned = [candidate.aligned for candidate in found if candidate.aligned is not None]
     plane = fit_plane(
         table_to_photo,
@@ -95,10 +100,9 @@ def refit(table_to_photo: Array, found: Sequence[Candidate], scale: float) -> tu
 
 
 def best_face(candidate: Candidate, view: View, likeness: Likeness) -> tuple[Candidate, Rivals]:
-    """The candidate, or the rival (card or rotation) that is more like its place, with the scores of all
-    rivals there.
+    """The best identity at a candidate's place (card and rotation), with the scores of all rivals.
 
-    Features can mistake a starter for its other colour where blur has taken the finer half of them.
+    Features can confuse the colours of a starter card where blur has removed the finer half of them.
     """
     turned_back = False
     while True:
@@ -127,8 +131,8 @@ def with_closeups(
     near: View,
     likeness: Likeness,
 ) -> tuple[list[tuple[Candidate, Rivals]], list[TablePose]]:
-    """The cards, with those identified in close-ups of unnamed and covered places, and the places still
-    unnamed."""
+    """All cards, including those identified in close-ups of unidentified and covered places, and the places
+    still unidentified."""
     found = [candidate for candidate, _ in judged]
     lying = [*(one.placed for one in found), *strange]
     strange = strange + strangers_beside(lying, table_to_photo, photo_at, near, likeness)
@@ -153,8 +157,11 @@ def with_closeups(
 def named_by_colour(
     judged: Sequence[tuple[Candidate, Rivals]], photo_at: Reductions, likeness: Likeness
 ) -> list[tuple[Candidate, Rivals]]:
-    """The cards with rivals re-ranked by colour: sisters in the order of their colours, and without rivals
-    among them where these are clear; also whether colours fit cards that are less like their art."""
+    """The cards with their identities decided by colour where several colour variants are possible.
+
+    Variants are ranked by colour. Where the colours are clear, the other variants are no longer rivals. For
+    cards less like their art, the colours are compared with the print.
+    """
     usual = float(np.median([candidate.likeness for candidate, _ in judged]))
     groups = touching_groups([candidate.placed for candidate, _ in judged])
     group_of = {k: number for number, group in enumerate(groups) for k in group}
@@ -193,6 +200,6 @@ def named_by_colour(
 
 
 def _likeness_of(judged: tuple[Candidate, Rivals], card: int) -> float:
-    """How like its place a card or one of its rivals is, upright."""
+    """Likeness of a card, or of one of its upright rivals, at the card's place."""
     candidate, rivals = judged
     return candidate.likeness if card == candidate.placed.card else rivals[card, 0]

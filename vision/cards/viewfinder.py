@@ -39,7 +39,8 @@ LEAST_FEATURES, LEAST_WEIGHT = 4, 1.2
 
 @dataclass(frozen=True)
 class Glimpse:
-    """A partly seen card: `corners_px` (4, 2) photo pixels, and the weight of the matches that support it."""
+    """A partly visible card: its corners `corners_px` (4, 2) in photo pixels, and the total weight of its
+    matches."""
 
     corners_px: NDArray[np.float64]
     weight: float
@@ -48,8 +49,11 @@ class Glimpse:
 def glimpses_beside(
     sighting: Sighting, matches: Matches, taken: Sequence[NDArray[np.float64]], index: CardIndex
 ) -> Iterator[Glimpse]:
-    """Poses of further cards beside a detected one that some matches support; several where these disagree.
-    Matches within the `taken` quadrilaterals (photo pixels) are left out."""
+    """Poses of further cards beside a detected one, each supported by some matches; several poses where these
+    disagree.
+
+    Matches within the `taken` quadrilaterals (photo pixels) are left out.
+    """
     sizes = np.array(index.sizes_mm, np.float64)
     own = sizes[sighting.card]
     to_plane = np.asarray(np.linalg.inv(sighting.card_to_photo), np.float64)
@@ -86,7 +90,7 @@ def glimpses_beside(
 def _agreeing(
     middles: NDArray[np.float64], weight: NDArray[np.float64]
 ) -> Iterator[tuple[NDArray[np.intp], float]]:
-    """Groups of points (N, 2) that lie together, the heaviest first, and the weight of each."""
+    """Clusters of points (N, 2): the indices of each cluster and its weight, heaviest first."""
     left = np.arange(len(middles))
     agree = np.linalg.norm(middles[:, None] - middles[None], axis=2) < AGREE_MM
     while len(left) >= LEAST_FEATURES:
@@ -98,7 +102,7 @@ def _agreeing(
 
 
 def _within(quad: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which (N, 2) points lie within a convex quadrilateral that goes round clockwise as seen."""
+    """Mask (N,) of the points (N, 2) within a convex quadrilateral with clockwise corners."""
     along = (np.roll(quad, -1, axis=0) - quad)[:, None]
     to = points[None] - quad[:, None]
     return np.asarray((along[..., 0] * to[..., 1] - along[..., 1] * to[..., 0] > 0).all(axis=0))
@@ -114,8 +118,11 @@ _BEYOND, _MOST_SHARED = 0.04, 0.15
 
 @dataclass(frozen=True)
 class Outline:
-    """A card recognised in the viewfinder: `corners_px` (4, 2), some outside the picture if it is cut off.
-    `apart`: it is away from most of the others, as a neighbour's or a market's is."""
+    """A card recognised in the viewfinder: `corners_px` (4, 2), partly outside the picture for a card that is
+    cut off.
+
+    `apart`: it is away from most of the other cards, as a neighbour's or a market's is.
+    """
 
     corners_px: NDArray[np.float64]
     apart: bool = False
@@ -123,7 +130,7 @@ class Outline:
 
 @single_threaded_blas()
 def find_outlines(photo: Photo, index: CardIndex) -> tuple[Outline, ...]:
-    """Outlines of the cards recognised in a small view; none if no card is."""
+    """Outlines of the cards recognised in a small view; empty if no card is recognised."""
     view = make_view(photo, max(index.neighbours.board))
     matches = match_features(find_features(view, index), index)
     sightings = sight_cards(matches, index, view.scale)
@@ -143,7 +150,7 @@ def _cut_off(
     photo: Photo,
     index: CardIndex,
 ) -> list[NDArray[np.float64]]:
-    """Cards of a group that are not sighted and lie partly beyond the picture."""
+    """Corners (4, 2) of a group's cards that were not detected and lie partly outside the picture."""
     seen = [glimpse for each in group for glimpse in glimpses_beside(each, matches, sighted, index)]
     beside = [each.corners_px(index) for each in group]
     kept: list[NDArray[np.float64]] = []
@@ -158,13 +165,13 @@ def _cut_off(
 
 
 def _is_beyond(quad: NDArray[np.float64], photo: Photo) -> bool:
-    """Whether a card lies partly beyond the picture, surely."""
+    """Whether a card lies clearly partly outside the picture."""
     beyond = np.maximum(-quad, quad - np.array([photo.width, photo.height])).max()
     return bool(beyond > _BEYOND * _shorter_side(quad))
 
 
 def _share_on(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """How much of a convex outline lies on another, 0 to 1."""
+    """Share of a convex outline's area that overlaps another, 0 to 1."""
     a, b = one.astype(np.float32), other.astype(np.float32)
     return float(cv2.intersectConvexConvex(a, b)[0] / cv2.contourArea(a))
 
@@ -174,7 +181,8 @@ def _is_beside(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
 
 
 def _largest_group(quads: Sequence[NDArray[np.float64]]) -> frozenset[int]:
-    """The numbers of the most cards that lie beside each other; of as many those that are seen larger."""
+    """Indices of the largest group of adjacent cards; of equally large groups, the one with the larger
+    area."""
     group = list(range(len(quads)))
     for a, one in enumerate(quads):
         for b in range(a):
@@ -193,7 +201,7 @@ def _shorter_side(quad: NDArray[np.float64]) -> float:
 
 
 def _gap(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """How far two convex outlines are apart; 0 where they touch."""
+    """Distance between two convex outlines, in pixels; 0 where they overlap or touch."""
     a, b = one.astype(np.float32), other.astype(np.float32)
     if cv2.intersectConvexConvex(a, b)[0] > 0:
         return 0.0

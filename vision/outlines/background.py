@@ -1,5 +1,5 @@
-"""Background model and foreground mask: picture -> how unlike the table's colours each pixel is, and regions
-of it."""
+"""Background model and foreground mask: photo -> each pixel's difference from the table's colours, and the
+regions that are not table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from vision.photo.decode import Photo
 Field = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 
-#: The border that is looked at, as a share of the picture, and the picture's longer side for it.
+#: Width of the picture's border used for the table's colours, as a share of the picture, and the longer side
+#: of the picture used.
 _BORDER, _LONGER_SIDE = 0.07, 700
 #: Colours are told apart in so many levels (8-bit L*a*b*) of lightness and of the two hues; hues lie so
 #: far from grey at most.
@@ -25,20 +26,23 @@ _SHAPE = (256 // _LIGHT_STEP + 1, 2 * _MOST_HUE // _HUE_STEP, 2 * _MOST_HUE // _
 _SPREAD = np.array([0.06, 0.24, 0.4, 0.24, 0.06])
 #: How often a table's colour may be seen within, beside what the border shows of it: its parts differ.
 _LENIENT = 1.6
-#: Of a colour that hardly any pixel has nothing is said.
+#: Frequency below which a colour is too rare for a decision.
 _RARE = 2e-5
 #: A table beside a card lies in its shadow, or under a sleeve's film: it is so much lighter there (8-bit
 #: lightness) for a part of it.
 _SHADES = ((0, 1.0), (-24, 0.3), (-48, 0.2), (14, 0.3), (28, 0.2))
-#: What lies so far beyond an edge and within it is compared, mm.
+#: Width in mm of the areas compared on both sides of an edge.
 _BESIDE_MM = 0.9
-#: With fewer pixels nothing is said.
+#: Least number of pixels for a colour model.
 _LEAST_PIXELS = 300
 
 
 def unlike_table(lab: Pixels) -> Field:
-    """(h, w) how unlike the table each pixel of a picture (h, w, 3) uint8 CIE L*a*b* is, 0 to 1: the share of
-    its colour's pixels that are more than the border lets expect."""
+    """Probability map (h, w), 0 to 1, that each pixel is not table, from a picture (h, w, 3) uint8 CIE
+    L*a*b*.
+
+    It is the share of the pixels of one colour that exceeds the number expected from the picture's border.
+    """
     height, width = lab.shape[:2]
     scale = min(1.0, _LONGER_SIDE / max(height, width))
     size = (max(8, round(width * scale)), max(8, round(height * scale)))
@@ -57,10 +61,11 @@ def unlike_table(lab: Pixels) -> Field:
 
 
 class TableColours:
-    """What a photo's bare table looks like, in light and in shadow, as against what lies on it."""
+    """Colour model of a photo's bare table, in light and in shadow, against the colours of the cards on
+    it."""
 
     def __init__(self, bare: Pixels, cards: Pixels) -> None:
-        """`bare` (N, 3) are BGR pixels of the table, `cards` (M, 3) of what lies on it."""
+        """Fit the model to BGR pixels: `bare` (N, 3) of the table, `cards` (M, 3) of the cards on it."""
         self._share: Field | None = None
         if min(len(bare), len(cards)) < _LEAST_PIXELS:
             return
@@ -73,7 +78,7 @@ class TableColours:
         self._share = ((table + _RARE) / (table + other + 2 * _RARE)).astype(np.float32)
 
     def share(self, pixels: Pixels) -> Field:
-        """(...,) how much each of (..., 3) BGR pixels may be table, 0 to 1."""
+        """Probability (...,), 0 to 1, that each of the BGR pixels (..., 3) is table."""
         if self._share is None:
             return np.full(pixels.shape[:-1], 0.5, np.float32)
         lab = np.asarray(cv2.cvtColor(pixels.reshape(1, -1, 3), cv2.COLOR_BGR2Lab), np.uint8)
@@ -81,8 +86,12 @@ class TableColours:
 
 
 def parting(table: Field, step_mm: float) -> Field:
-    """(N, K) how much more of what lies just beyond each place of a strip, which runs outwards, may be table
-    than of what lies just within, -1 to 1; `table` (N, K) is how much each place may be table."""
+    """Contrast (N, K), -1 to 1, between table and card at each position of strips that run outwards across an
+    edge.
+
+    It is the probability of table just beyond the position, less that just within. `table` (N, K) is the
+    probability of table at each position.
+    """
     wide = max(2, round(_BESIDE_MM / step_mm))
     kernel = np.zeros((1, 2 * wide + 1), np.float32)
     kernel[0, :wide], kernel[0, wide + 1 :] = -1 / wide, 1 / wide
@@ -90,7 +99,7 @@ def parting(table: Field, step_mm: float) -> Field:
 
 
 def _bins(lab: Pixels) -> NDArray[np.intp]:
-    """(...,) the number of each pixel's colour."""
+    """Histogram bin numbers (...,) of the pixels' quantised colours."""
     light = np.arange(256) // _LIGHT_STEP
     hue = np.clip((np.arange(256) - 128 + _MOST_HUE) // _HUE_STEP, 0, _SHAPE[1] - 1)
     a_step, light_step = _SHAPE[2], _SHAPE[1] * _SHAPE[2]
@@ -100,7 +109,7 @@ def _bins(lab: Pixels) -> NDArray[np.intp]:
 
 
 def _colours(bins: NDArray[np.intp]) -> NDArray[np.float64]:
-    """How often each colour is seen among pixels of these (N,), all of them 1 together."""
+    """Smoothed colour histogram of bin numbers (N,), normalised to a sum of 1."""
     counts = np.bincount(bins, minlength=int(np.prod(_SHAPE))).reshape(_SHAPE).astype(float)
     reach = len(_SPREAD) // 2
     for axis in range(3):
@@ -120,15 +129,15 @@ def _weighted_median(values: NDArray[np.float64], weights: NDArray[np.float64]) 
 
 Array = NDArray[np.float64]
 
-#: The picture that is looked at: its longer side.
+#: Longer side of the downsampled picture for the foreground mask.
 _VIEW_PX = 1000.0
 #: What is no table, the gaps that are closed and the specks that are left out of it (px).
 _UNLIKE, _CLOSED, _OPENED = 0.4, 11, 9
-#: An outline holds what lies so far beyond it (a share of its size): shadows, rims.
+#: Factor by which outlines are enlarged to include shadows and rims.
 _BEYOND = 1.16
-#: What lies there is a thing of its own from this share of a found piece's area on.
+#: Least area of an uncovered foreground region, as a share of a found piece's area.
 _THING = 0.3
-#: Parts of one thing lie nearer to each other than this share of a found piece's side.
+#: Greatest gap between parts of one object, as a share of a found piece's side.
 _PARTS = 0.2
 #: Points on a circle's rim.
 _ROUND = np.linspace(0, 2 * np.pi, 36, endpoint=False)
@@ -136,22 +145,31 @@ _ROUND = np.linspace(0, 2 * np.pi, 36, endpoint=False)
 
 @dataclass(frozen=True)
 class Foreground:
-    """Foreground mask: `islands` (h, w) uint8 is 1 where a pixel is not of the table's colours, in a picture
-    `scale` times the photo's size; holes are filled."""
+    """Foreground mask `islands` (h, w) uint8: 1 where a pixel does not have the table's colours, holes
+    filled.
+
+    The mask is `scale` times the size of the photo.
+    """
 
     islands: NDArray[np.uint8]
     scale: float
 
     def explained(self, outlines: Sequence[Array], *, discs: bool = False) -> float:
-        """How well outlines (4, 2) of the photo, or the `discs` in them, tell what lies there: what both
-        hold as a share of what either does, 0 to 1."""
+        """Intersection over union, 0 to 1, of the foreground mask and the areas of outlines (4, 2), in photo
+        pixels.
+
+        With `discs`, the area of each outline is the disc within it.
+        """
         held = self._held(outlines, 1.0, discs=discs)
         both, either = (held & self.islands).sum(), (held | self.islands).sum()
         return float(both / max(int(either), 1))
 
     def left_over(self, outlines: Sequence[Array], *, discs: bool = False) -> list[Array]:
-        """The middles (2,), photo pixels, of what lies there beside the outlines of pieces, from the top
-        down: things about as large as these."""
+        """Centres (2,), in photo pixels, of foreground regions about as large as a piece that no outline
+        covers.
+
+        They are listed from the top of the photo down.
+        """
         if not outlines:
             return []
         areas = [abs(cv2.contourArea((each * self.scale).astype(np.float32))) for each in outlines]
@@ -170,7 +188,8 @@ class Foreground:
         return sorted(found, key=lambda each: float(each[1]))
 
     def _at_rim(self, box: Sequence[int]) -> bool:
-        """Whether an island runs along the picture's rim: the table's end, or a hand."""
+        """Whether a region of the mask runs along the picture's border, as the end of the table or a hand
+        does."""
         height, width = self.islands.shape
         left, top, wide, high = box
         touches = (left <= 1, top <= 1, left + wide >= width - 1, top + high >= height - 1)

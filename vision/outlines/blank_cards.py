@@ -1,8 +1,9 @@
 """Card outlines of a known size on a table, without a catalogue: photo -> corners (4, 2) px, lens distortion.
 
-Regions unlike the table give the plane (`card_plane`), for the card's size is known. Where regions are left
-over, as cards that touch leave them, rectangles of that size are voted for by their sides. Plane and lens
-distortion are fitted to all of them together, and each one's sides to the edges in the photo in full size.
+Regions unlike the table determine the plane (`card_plane`), since the card's size is known. Touching cards
+leave regions without an outline of their own. There, rectangles of the card's size are found by voting with
+their sides. Plane and lens distortion are fitted to all rectangles together. The sides of each are fitted to
+the edges in the full-sized photo.
 """
 
 from __future__ import annotations
@@ -29,22 +30,22 @@ from vision.photo.lens import AnyLens, Lens
 Array = NDArray[np.float64]
 Size = tuple[float, float]
 
-#: The picture in which outlines are sought: its longer side.
+#: Longer side of the picture in which outlines are searched.
 VIEW_PX = 1400.0
-#: What it counts beside its sides that a card stands out.
+#: Weight of a card's contrast with the table, relative to the support of its sides.
 _ISLAND = 1.5
-#: An outline that is no farther from the one that was found is the same one.
+#: Offset in mm up to which an outline counts as the one already found.
 _OTHER_OUTLINE_MM = 0.5
-#: Of so many cards the sides are looked at for it.
+#: Number of cards whose sides are examined for another outline.
 _OUTLINES = 14
-#: Angles between the votes of a full turn.
+#: Angle between the steps of the vote over a full turn.
 _STEP_DEG = 3.0
-#: Rectangles that share so much at most are both looked at closely.
+#: Greatest overlap of two rectangles that are both examined closely.
 _UNDECIDED = 0.5
 #: Strengths of distortion that are tried; it is told by so many cards.
 _K1 = np.linspace(-0.06, 0.06, 13)
 _LENS_CARDS = 4
-#: How often plane and lens are fitted at most.
+#: Greatest number of rounds in which plane and lens are fitted.
 _ROUNDS = 4
 #: Phones bend lines by about as much as this, or less.
 _USUAL_K1, _UNUSUAL = 0.05, 0.15
@@ -63,10 +64,11 @@ _RIGID_MM = 0.7
 class BlankCard:
     """Outline of a card without identity.
 
-    `corners_px` (4, 2) photo pixels, square though the card's may be round: clockwise as seen, its width
-    first; which end is up is not known, the one that is farther up in the photo comes first. `support` is the
-    share of its sides that is edge, 0 to 1; `inside` the share of its sides that is in the photo; `clear` is
-    False where sides are hardly seen, or do not fit the card's size: a cut-out along it may be wrong.
+    `corners_px` (4, 2) are photo pixels, clockwise, and the first side is the card's width. Rounded corners
+    are extended to square ones. Which end is the top is unknown, so the end farther up in the photo comes
+    first. `support` is the share of the sides that is edge, 0 to 1. `inside` is the share of the sides within
+    the photo. `clear` is False where sides are hardly visible or do not fit the card's size: cutting out
+    along such an outline may be wrong.
     """
 
     corners_px: Array
@@ -77,8 +79,8 @@ class BlankCard:
 
 @dataclass(frozen=True)
 class BlankTable:
-    """Outlines of the cards in a photo; `lens` the estimated distortion, `px_per_mm` the median
-    resolution."""
+    """Outlines of all cards in a photo, with the estimated lens distortion `lens` and the median resolution
+    `px_per_mm`."""
 
     cards: tuple[BlankCard, ...]
     lens: AnyLens
@@ -86,8 +88,8 @@ class BlankTable:
 
 
 def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -> BlankTable:
-    """Outlines of the cards of a size (width and height, mm) in a photo; `lens` where its distortion is
-    known."""
+    """Outlines of the cards of one size (width and height, mm) in a photo; `lens` is given where its
+    distortion is known."""
     known = lens is not None
     lens = lens or Lens(photo.width, photo.height)
     pixels = photo.pixels
@@ -131,8 +133,8 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
 
 
 def outline_near(photo: Photo, lens: AnyLens, corners_px: Array, size_mm: Size) -> BlankCard | None:
-    """Outline of a card whose corners (4, 2) px are known to 3 mm, refined to its edges; None if these are
-    not clear."""
+    """Outline of a card refined to its edges, from corners (4, 2) px known to within 3 mm; None if the edges
+    are unclear."""
     to_straight = card_homography(lens.straight(corners_px), size_mm)
     none = np.zeros((0, 3), np.uint8)
     unknown = TableColours(none, none)
@@ -155,8 +157,8 @@ class _Measured:
 
 
 def _turns(rectangles: Sequence[Rectangle]) -> list[list[float]]:
-    """The angles (radians) at which further cards are sought: those of the cards that are found and beside
-    them; then all others."""
+    """Angles (radians) to search for further cards: first the angles of the known cards and near them, then
+    all others."""
     first = rectangles[0].turn_rad
     steps = round(180 / _STEP_DEG)
     near = {round(np.degrees(one.turn_rad - first) / _STEP_DEG) for one in rectangles}
@@ -176,8 +178,8 @@ def _on_own_outlines(
     rectangles: Sequence[Rectangle],
     table: TableColours,
 ) -> tuple[Array, list[Rectangle]]:
-    """The plane measured anew, and the rectangles in it, where what was found are not the cards' own outlines
-    but frames within them, or sleeves."""
+    """The plane and rectangles corrected to the cards' own outlines, where frames within the cards or sleeves
+    were found."""
     best = sorted(rectangles, key=lambda each: -each.support)
     mm = own_outline([_strips(pixels, lens, plane, one, table) for one in best[:_OUTLINES]])
     if abs(mm) < _OTHER_OUTLINE_MM:
@@ -197,7 +199,7 @@ def _on_own_outlines(
 
 
 def _to_straight(plane: Array, one: Rectangle) -> Array:
-    """(3, 3) from mm on a card to straight pixels."""
+    """Homography (3, 3) from mm on a card to undistorted photo pixels."""
     turned = geometry.similarity(one.turn_rad, np.asarray(one.centre_mm))
     half = np.asarray(one.size_mm) / 2
     return np.asarray(plane @ turned @ np.array([[1, 0, -half[0]], [0, 1, -half[1]], [0, 0, 1.0]]))
@@ -220,7 +222,7 @@ def _strips(
 
 
 def _apart(cards: Sequence[_Measured], view: StraightView, plane: Array) -> list[_Measured]:
-    """The best outlined ones that do not lie on each other."""
+    """Non-maximum suppression: the best outlined cards that do not overlap each other."""
     usual = max(0.1, float(np.median([view.islands(plane, card.rectangle) for card in cards])))
     merit = {
         id(card): float(
@@ -235,7 +237,7 @@ def _apart(cards: Sequence[_Measured], view: StraightView, plane: Array) -> list
 
 
 def _off(card: _Measured) -> Array:
-    """(4,) how far (mm) a card's corners are from a rectangle of its size."""
+    """Distance (4,), in mm, of each corner of a card from a rectangle of the card's size."""
     rigid = geometry.rectangle(*card.rectangle.size_mm)
     return np.asarray(np.linalg.norm(card.sides.corners - rigid, axis=1))
 
@@ -250,7 +252,7 @@ def _is_card(card: _Measured) -> bool:
 def _fitted(
     plane: Array, lens: AnyLens, cards: Sequence[_Measured], *, known: bool
 ) -> tuple[Array, AnyLens, list[Rectangle]]:
-    """The plane, the lens (unless it is `known`) and the cards' places that fit all corners best."""
+    """Least-cost fit to all corners: the plane, the lens (kept if `known`) and the cards' rectangles."""
     order = sorted(range(len(cards)), key=lambda k: -float(cards[k].sides.support.min()))
     chosen = [cards[k] for k in order]
     seen = [
@@ -282,7 +284,7 @@ def _fitted(
 def _cost(
     fitted: Plane, lens: AnyLens, at_mm: Sequence[Array], seen: Sequence[Array], sure: Sequence[bool]
 ) -> float:
-    """The mean distance (pixels, large ones cut off) of corners from where they should be."""
+    """Mean truncated distance, in pixels, between observed corners and their projections."""
     away = [
         np.linalg.norm(
             lens.seen(geometry.apply(fitted.table_to_photo @ place.to_table(), points)) - where, axis=1

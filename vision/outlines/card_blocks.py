@@ -1,4 +1,4 @@
-"""Block detection: a quadrangle of one card's shape -> rows and columns of cards that touch in it, by their
+"""Block detection: a quadrangle of a card's proportions -> rows and columns of touching cards in it, by their
 seams."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Size = tuple[float, float]
 #: The most cards that lie so in a row, and how far their outline's shape may be from one card's (a
 #: logarithm).
 _MOST, _LIKE = 5, 0.06
-#: A printed line may pass for a seam, and two: so many have to be there.
+#: Least number of seams of a block: one or two printed lines may pass for seams.
 _SEAMS = 3
 #: Pixels along the longer side of what is looked at; a seam is so near its place (a share of the side),
 #: about as near as the others (px), its edge along most of its length so many times as strong as all but a
@@ -25,10 +25,10 @@ _SIDE_PX, _NEAR, _APART_PX, _SEAM = 352, 0.035, 4.0, 2.0
 
 
 def as_block(lab: NDArray[np.uint8], quad: Array, size_mm: Size) -> tuple[int, int, Array] | None:
-    """Columns and rows of upright cards of a size (mm) in a quadrangle (4, 2), and its corners from the
-    block's first one on; None if it is one card.
+    """Number of columns and rows of upright touching cards in a quadrangle (4, 2), with the block's corners;
+    None if one card.
 
-    The picture is (H, W, 3) uint8 CIE L*a*b*.
+    `size_mm` is the size of one card. The picture is (H, W, 3) uint8 CIE L*a*b*.
     """
     width, height = size_mm
     found: tuple[int, int, Array] | None = None
@@ -55,13 +55,14 @@ def as_block(lab: NDArray[np.uint8], quad: Array, size_mm: Size) -> tuple[int, i
 
 
 def _together(seams: list[tuple[float, float]]) -> bool:
-    """Whether seams are all about as far from their places."""
+    """Whether all seams have about the same offset from their expected positions."""
     away = [each for _, each in seams]
     return not away or max(away) - min(away) <= _APART_PX
 
 
 def _cut(lab: NDArray[np.uint8], corners: Array, ratio: float) -> tuple[Array, NDArray[np.float32]]:
-    """The map (3, 3) from the picture to the face within corners, and that."""
+    """Homography (3, 3) from the picture to the rectified area within the corners, and that rectified
+    picture."""
     wide = round(_SIDE_PX * min(1.0, ratio))
     high = round(_SIDE_PX * min(1.0, 1 / ratio))
     flat = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32)
@@ -73,8 +74,10 @@ def _cut(lab: NDArray[np.uint8], corners: Array, ratio: float) -> tuple[Array, N
 def _seams(
     face: NDArray[np.float32], columns: int, rows: int
 ) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
-    """The seams between columns, and between rows: how strong each is, as against other lines across the
-    face, and how far (px) from its place."""
+    """Seams between columns, and between rows: for each its relative edge strength and its offset in px.
+
+    The strength is relative to other lines across the face. The offset is from the expected position.
+    """
     across = np.median(np.abs(face[:, 2:] - face[:, :-2]).sum(axis=2), axis=0)
     down = np.median(np.abs(face[2:] - face[:-2]).sum(axis=2), axis=1)
     found: list[list[tuple[float, float]]] = []

@@ -1,7 +1,8 @@
-"""Plane of the table from outlines alone: quadrangles and lines of a view -> homography, mm to pixels.
+"""Plane of the table from outlines alone: quadrangles and lines of a view -> homography, table mm to pixels.
 
-Each quadrangle that may be a card, or a block of cards that touch, is a hypothesis; the one on which most
-cards are found is taken. Where few agree the vanishing points of all lines and a scale are searched too.
+Each quadrangle that may be a card, or a block of touching cards, is a hypothesis. The hypothesis on which
+most cards are found is taken. Where few agree, the vanishing points of all lines and a scale are searched
+too.
 """
 
 from __future__ import annotations
@@ -28,25 +29,28 @@ Size = tuple[float, float]
 #: How far a quadrangle may be from what a phone takes of a card (`table_pose.misfit`), and how much another
 #: card's sides may differ in length in its plane.
 _MISFIT, _LIKE = 0.09, 0.05
-#: Of quadrangles, the most that are looked at, and the most planes that are voted on.
+#: Greatest number of quadrangles examined, and of planes compared by voting.
 _QUADS, _PLANES = 200, 8
-#: So many quadrangles that are cards in one plane tell that plane.
+#: Number of quadrangles of card size on one plane from which that plane is accepted.
 _ENOUGH = 3.5
-#: What an outline counts as, where it closes (`Rectangle.support`).
+#: Support of a closed outline (`Rectangle.support`).
 _CLOSED = 0.85
-#: What a rectangle's support needs where it counts by how much the card stands out from the table.
+#: Least support of a rectangle that is scored by its contrast with the table.
 _STANDS_OUT = 0.2
 #: How much sides may differ in length of quadrangles that are taken into a common plane, round by round.
 _JOINT = (0.05, 0.035, 0.025)
 #: Planes in which a card's sides differ by less than this (a logarithm) are one.
 _SAME_SCALE = 0.015
-#: Scales that are tried where lines alone tell the plane: this far from one to the next (a logarithm).
+#: Step (in logarithms) between the scales tried when only lines determine the plane.
 _SCALE_STEP = 0.045
 
 
 def first_plane(view: StraightView, size_mm: Size) -> tuple[Array, list[Rectangle]] | None:
-    """Homography (3, 3) from table mm to undistorted pixels on which most cards are found, and these; None if
-    no outline is a card's."""
+    """Homography (3, 3) from table mm to undistorted pixels on which most cards are found, with their
+    rectangles.
+
+    None if no outline is a card's.
+    """
     size_px = (view.lab.shape[1], view.lab.shape[0])
     quads = find_quads(view.lab, view.unlike)[:_QUADS]
     all_quads = np.array(quads).reshape(-1, 4, 2)
@@ -88,7 +92,8 @@ def first_plane(view: StraightView, size_mm: Size) -> tuple[Array, list[Rectangl
 
 
 def _parted(view: StraightView, plane: Array, one: Rectangle) -> tuple[Array, list[Rectangle]]:
-    """The one card on a plane, or those that touch in the shape of one, and their plane."""
+    """Split of a rectangle on a plane into touching cards: the plane, and the one card or the several
+    cards."""
     width, height = one.size_mm
     block = as_block(view.lab, geometry.apply(plane, one.corners_mm()), one.size_mm)
     if block is None:
@@ -103,7 +108,8 @@ def _parted(view: StraightView, plane: Array, one: Rectangle) -> tuple[Array, li
 
 
 def _by_lines(view: StraightView, size_mm: Size, size_px: tuple[int, int]) -> list[Array]:
-    """Planes, table mm to the view, from all straight lines and the scale at which most rectangles lie."""
+    """Plane hypotheses (3, 3), table mm to view pixels, from vanishing points and the scale with most
+    rectangles."""
     largest, smallest = 0.95 * min(size_px), max(size_px) / 11
     heights = np.geomspace(smallest, largest, round(np.log(largest / smallest) / _SCALE_STEP))
     planes = []
@@ -125,7 +131,7 @@ def _distinct(planes: Sequence[Array], size_mm: Size, size_px: tuple[int, int]) 
 
 
 def _blocks(quad: Array, size_px: tuple[int, int]) -> list[tuple[int, int]]:
-    """Of how many cards, side by side, a quadrangle may be the outline."""
+    """Possible numbers of columns and rows of touching cards within a quadrangle."""
     share = cv2.contourArea(quad.astype(np.float32)) / (size_px[0] * size_px[1])
     if share < 0.06:
         return [(1, 1)]
@@ -133,7 +139,7 @@ def _blocks(quad: Array, size_px: tuple[int, int]) -> list[tuple[int, int]]:
 
 
 def _alike(plane: Array, quads: Array, size_mm: Size) -> float:
-    """How many quadrangles (N, 4, 2) are cards of the size in a plane."""
+    """Score of a plane: the number of distinct quadrangles (N, 4, 2) that have the card's size on it."""
     middles: list[Array] = []
     for quad in _like_cards(plane, quads, size_mm):
         middle = quad.mean(axis=0)
@@ -143,7 +149,7 @@ def _alike(plane: Array, quads: Array, size_mm: Size) -> float:
 
 
 def _like_cards(plane: Array, quads: Array, size_mm: Size) -> Array:
-    """(M, 4, 2) in mm those of quadrangles (N, 4, 2) that are cards of the size in a plane, width first."""
+    """Quadrangles (M, 4, 2) in mm on a plane: those of (N, 4, 2) that have the card's size, width first."""
     flat, like = _in_plane(plane, quads, size_mm)
     return np.asarray(flat[like])
 
@@ -151,7 +157,10 @@ def _like_cards(plane: Array, quads: Array, size_mm: Size) -> Array:
 def _in_plane(
     plane: Array, quads: Array, size_mm: Size, most_unlike: float = _LIKE
 ) -> tuple[Array, NDArray[np.bool_]]:
-    """Quadrangles (N, 4, 2) in mm of a plane, those that may be cards width first, and which of them may."""
+    """Quadrangles (N, 4, 2) in mm on a plane, and a mask (N,) of those with the card's size.
+
+    Those with the card's size have their width first.
+    """
     flat = geometry.apply(np.asarray(np.linalg.inv(plane), np.float64), quads)
     sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2)
     across = np.linalg.norm(flat[:, [2, 3]] - flat[:, [0, 1]], axis=2) / np.hypot(*size_mm)
@@ -163,8 +172,8 @@ def _in_plane(
 
 
 def _joint(plane: Array, quads: Array, size_mm: Size) -> tuple[Array, list[Rectangle]]:
-    """The plane in which most of all quadrangles (N, 4, 2) are cards, near one that a single one tells; and
-    these."""
+    """Plane refined so that most quadrangles (N, 4, 2) are cards, starting from one quadrangle's plane; with
+    their rectangles."""
     for most_unlike in _JOINT:
         flat, like = _in_plane(plane, quads, size_mm, most_unlike)
         found = {}
@@ -189,7 +198,7 @@ def _joint(plane: Array, quads: Array, size_mm: Size) -> tuple[Array, list[Recta
 
 
 def _same_plane(one: Array, other: Array, size_mm: Size, size_px: tuple[int, int]) -> bool:
-    """Whether two planes measure a card in the middle of the picture alike."""
+    """Whether two planes give about the same scale to a card in the middle of the picture."""
     middle: Array = np.asarray(np.array([size_px]) / 2, np.float64)
     scales = [
         np.linalg.svd(geometry.jacobian(np.asarray(np.linalg.inv(each)), middle)[0], compute_uv=False)

@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 #: Levels of a channel at which outlines are taken, as shares of its pixels between the darkest and lightest.
 _LEVELS = np.linspace(0.06, 0.94, 9)
-#: Of the picture's area, the least and most that is looked at; a card among thirty has a fortieth.
+#: Least and greatest area of an outline, as a share of the picture; a card among thirty has a fortieth.
 LEAST_AREA, MOST_AREA = 0.004, 0.9
 #: An outline is a quadrangle where it fills its four corners' area to within this much.
 _FILL = 0.06
@@ -34,14 +34,16 @@ _MIDDLE, _NEAR = 0.76, (0.05, 0.025)
 _PARALLEL = 0.2
 #: Quadrangles whose corners lie all nearer than this share of their longer side are one.
 _SAME = 0.012
-#: Strengths of edges (levels a pixel) at which outlines are taken of what edges enclose.
+#: Edge strengths (levels a pixel) at which enclosed areas are taken as outlines.
 _EDGES = (12, 30)
 
 
 def find_quads(lab: NDArray[np.uint8], unlike: NDArray[np.float32]) -> list[Array]:
-    """(4, 2) corners, clockwise as seen, of the quadrangles in a picture (H, W, 3) uint8 CIE L*a*b*, of which
-    `unlike` (H, W) tells where it is no table; those
-    that were found most often first."""
+    """Corners (4, 2), clockwise, of the quadrangles in a picture (H, W, 3) uint8 CIE L*a*b*, most often found
+    first.
+
+    `unlike` (H, W) is the probability that a pixel is not table.
+    """
     height, width = lab.shape[:2]
     least, most = LEAST_AREA * height * width, MOST_AREA * height * width
     found = np.zeros((0, 4, 2))
@@ -59,7 +61,8 @@ def find_quads(lab: NDArray[np.uint8], unlike: NDArray[np.float32]) -> list[Arra
 
 
 def _masks(lab: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
-    """Black and white pictures: each channel at several levels, and what edges enclose."""
+    """Binary masks of a picture: each channel thresholded at several levels, and the areas enclosed by
+    edges."""
     masks: list[NDArray[np.uint8]] = []
     for channel in cv2.split(lab):
         counts = np.cumsum(cv2.calcHist([channel], [0], None, [256], [0, 256]).ravel())
@@ -79,7 +82,7 @@ def _masks(lab: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
 
 
 def _islands(unlike: NDArray[np.float32]) -> list[NDArray[np.uint8]]:
-    """Black and white pictures of what is no table, gaps in it closed more and more."""
+    """Binary masks of the foreground, with larger and larger gaps closed."""
     masks = []
     for level, reach in ((0.2, 5), (0.2, 11), (0.4, 5), (0.4, 15), (0.7, 9), (0.7, 25)):
         mask = np.asarray(unlike > level, np.uint8) * 255
@@ -89,7 +92,7 @@ def _islands(unlike: NDArray[np.float32]) -> list[NDArray[np.uint8]]:
 
 
 def _as_quad(outline: NDArray[np.int32]) -> Array | None:
-    """The four corners of an outline, clockwise as seen; None where it has not four straight sides."""
+    """The four corners of an outline, clockwise; None where the outline does not have four straight sides."""
     hull = cv2.convexHull(outline)
     area = cv2.contourArea(hull)
     length = cv2.arcLength(hull, closed=True)
@@ -109,8 +112,10 @@ def _as_quad(outline: NDArray[np.int32]) -> Array | None:
 
 
 def _sides_fitted(hull: Array, corners: Array) -> Array:
-    """The corners where the sides would meet if they were not rounded: each side is the line along most of
-    the hull's points by it, without its ends."""
+    """Corners (4, 2) of a rounded quadrangle: intersections of lines fitted to its sides.
+
+    Each line is fitted to the hull's points along the side, without the side's ends.
+    """
     points = _along(hull)
     lines = []
     for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
@@ -137,7 +142,8 @@ def _sides_fitted(hull: Array, corners: Array) -> Array:
 
 
 def _along(hull: Array) -> Array:
-    """(N, 2) points on a hull's outline, two pixels apart: it has corners only at bends."""
+    """Points (N, 2) along a hull's outline, two pixels apart, since the hull itself has points only at
+    bends."""
     parts = []
     for start, end in zip(hull, np.roll(hull, -1, axis=0), strict=True):
         count = max(1, round(float(np.linalg.norm(end - start)) / 2))
@@ -146,7 +152,8 @@ def _along(hull: Array) -> Array:
 
 
 def _note(quad: Array, found: Array, times: list[int]) -> Array:
-    """Count a quadrangle among those found (N, 4, 2), as one of them or as a new one."""
+    """Quadrangles (N, 4, 2) found so far, with one more counted: as a repeat of a known one, or as a new
+    one."""
     side = float(np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).max())
     turned = np.array([np.roll(quad, turn, axis=0) for turn in range(4)])
     near = np.flatnonzero(np.abs(found.mean(axis=1) - quad.mean(axis=0)).max(axis=1) < _SAME * side)
@@ -167,7 +174,7 @@ _STEPS = round(REACH_MM / STEP_MM)
 _OFFSETS: Array = np.asarray(STEP_MM * np.arange(-_STEPS, _STEPS + 1), np.float64)
 #: All cards' outlines are tried so many steps of so much (mm) within and beyond where they are thought to be.
 _FARTHEST, _TRIED_MM = 12, 0.2
-#: Another outline is taken where it is so much clearer.
+#: Least ratio of merits at which another outline replaces the assumed one.
 _CLEARER = 1.06
 #: A step in colour (8-bit L*a*b* levels over `_OVER` steps) that counts in full.
 _FULL_STEP = np.array([7.0, 3.5, 3.5])
@@ -176,18 +183,18 @@ _OVER = 3
 _ENCODING = 2.4
 #: A place tells where an edge is if its slope is such a share of the side's usual one.
 _TELLS = 0.25
-#: A side may be turned against where it was thought to be by so much at each end.
+#: Greatest offset (mm) of each end of a side by a turn against its assumed direction.
 _LEAN_MM = 1.6
 #: Lines that are compared on each side, and how far two sides may be from lying as far apart as the card is
 #: large, mm: cards and planes are known that well.
 _LINES, _APART_MM, _MOST_OFF = 5, 0.6, 1.0
-#: What a side counts less for each mm that it lies beside where it was thought to be.
+#: Loss of a side's merit for each mm of offset from its assumed position.
 _MOVED = 0.2
-#: What an edge counts more that parts table from what is none.
+#: Gain of an edge's merit where it separates table from foreground.
 _PARTS = 0.8
 #: So much of what an edge counts needs a step that is as many times a full one.
 _AMPLE, _AMPLY = 0.4, 4.0
-#: An edge's places lie so near its line.
+#: Greatest distance (mm) of an edge's positions from its line.
 _NEAR_MM = 0.45
 
 
@@ -197,8 +204,11 @@ Line = tuple[float, float, float, int, float, float]
 
 @dataclass(frozen=True)
 class Sides:
-    """`corners` (4, 2) mm in the frame of the card as it was thought to lie; `support` (4,) of top, right,
-    bottom, left: how much of each is edge, 0 to 1; `inside` the share of them that is in the photo."""
+    """A card's four sides refined to edges: corners, and the support of each side.
+
+    `corners` (4, 2) are mm in the frame of the card's assumed pose. `support` (4,) is the share of the top,
+    right, bottom and left side that is edge, 0 to 1. `inside` is the share of the sides within the photo.
+    """
 
     corners: Array
     support: Array
@@ -207,9 +217,13 @@ class Sides:
 
 @dataclass(frozen=True)
 class Strips:
-    """What a photo shows along the four sides of a card as it is thought to lie (top, right, bottom, left):
-    `places` (4, P, 2) mm on the card, and of each `across` (4, 2) outwards; `exact` (4, P, K, 3) how much it
-    rises there outwards; `lines` those that may be the side; `inside` the share that is in the photo."""
+    """Samples of a photo in strips across the four sides of a card (top, right, bottom, left) at its assumed
+    pose.
+
+    `places` (4, P, 2) are positions along the sides, in mm on the card. `across` (4, 2) is each side's
+    outward direction. `exact` (4, P, K, 3) is the outward slope of each colour channel. `lines` are candidate
+    lines for each side. `inside` is the share of the samples within the photo.
+    """
 
     places: Array
     across: Array
@@ -221,8 +235,10 @@ class Strips:
 def strips_of(
     pixels: NDArray[np.uint8], lens: AnyLens, card_to_straight: Array, size_mm: Size, table: TableColours
 ) -> Strips:
-    """Sampling strips across a card's sides. `pixels` (H, W, 3) is the photo, BGR; `card_to_straight` (3, 3)
-    leads from mm on the card to undistorted pixels."""
+    """Sampling strips across a card's sides, from a BGR photo `pixels` (H, W, 3).
+
+    `card_to_straight` (3, 3) leads from mm on the card to undistorted pixels.
+    """
     frame = geometry.rectangle(*size_mm)
     strips, all_places, across = [], [], []
     for start, end in zip(frame, np.roll(frame, -1, axis=0), strict=True):
@@ -274,9 +290,11 @@ def find_sides(strips: Strips) -> Sides:
 
 
 def own_outline(cards: Sequence[Strips]) -> float:
-    """How far beyond where the cards' outlines are thought to be their own lie, mm (less than 0: within): all
-    cards are alike, so it is where most of their sides are clear edges that part them from the table, as far
-    apart as the card is large. A sleeve's rim lies beyond it, and a frame that is printed within it."""
+    """Offset in mm from the assumed outlines of all cards to their true outlines; negative is inwards.
+
+    All cards are alike, so one offset is chosen for all. It is where most sides are clear edges between card
+    and table, at the card's size. A sleeve's rim lies beyond the true outline, and a printed frame within it.
+    """
     tried = np.arange(-_FARTHEST, _FARTHEST + 1) * _TRIED_MM
     merits = [sum(_together(card.lines, float(mm))[1] for card in cards) for mm in tried]
     best = int(np.argmax(merits))
@@ -284,7 +302,7 @@ def own_outline(cards: Sequence[Strips]) -> float:
 
 
 def _slope(strips: NDArray[np.float32], within: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """How much strips rise outwards, 0 where they are not in the photo."""
+    """Outward slope of strips, 0 outside the photo."""
     slope = np.zeros_like(strips)
     slope[:, _OVER:-_OVER] = strips[:, 2 * _OVER :] - strips[:, : -2 * _OVER]
     slope[~within] = 0
@@ -292,8 +310,8 @@ def _slope(strips: NDArray[np.float32], within: NDArray[np.bool_]) -> NDArray[np
 
 
 def _lines(slope: NDArray[np.float32], parts: NDArray[np.float32], offsets: Array) -> list[Line]:
-    """The best lines through a strip: offsets at its first and last place, support, channel, sign and
-    merit."""
+    """The best candidate lines through a strip: offsets at its first and last position, support, channel,
+    sign and merit."""
     count = len(offsets)
     steps = slope / _FULL_STEP.astype(np.float32)
     full = np.clip(steps, -1, 1)
@@ -336,8 +354,10 @@ def _lines(slope: NDArray[np.float32], parts: NDArray[np.float32], offsets: Arra
 
 
 def _together(choices: Sequence[list[Line]], beyond_mm: float = 0.0) -> tuple[list[Line], float]:
-    """One line a side, so that opposite ones are as far apart as the card is large, and so much farther each;
-    and the merit of all four."""
+    """The best choice of one line per side, with opposite sides at the card's distance, and its total merit.
+
+    `beyond_mm` moves each side outwards from the card's size.
+    """
     chosen: list[Line] = [choices[k][0] for k in range(4)]
     total = 0.0
     for one, other in ((0, 2), (1, 3)):
@@ -356,8 +376,10 @@ def _together(choices: Sequence[list[Line]], beyond_mm: float = 0.0) -> tuple[li
 
 
 def _fine(slope: NDArray[np.float32], offsets: Array, first: float, last: float) -> tuple[float, float]:
-    """A line's offsets at its ends to a fraction of a step: the middle of the slope at each place, and a line
-    through these by least absolute differences."""
+    """A line's offsets at both ends, to a fraction of a step.
+
+    The slope's centroid is taken at each position, and a line is fitted by least absolute differences.
+    """
     share = np.linspace(0, 1, len(slope))
     for _ in range(3):
         expected = first + share * (last - first)

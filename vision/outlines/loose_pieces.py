@@ -1,5 +1,5 @@
-"""Loose pieces from outlines alone: photo -> discs of one size, squares and rectangles of known sizes
-(mm)."""
+"""Detection of loose pieces without a catalogue: photo -> discs of one size, squares and rectangles of known
+sizes (mm)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vision.photo.lens import AnyLens, Lens
 
 Array = NDArray[np.float64]
 
-#: The picture in which rims are sought: its longer side.
+#: Longer side of the picture in which rims are searched.
 DISC_VIEW_PX = 900.0
 #: What is no table, and the gaps closed and specks left out of it (px).
 _UNLIKE, _CLOSED, _OPENED = 0.35, 9, 7
@@ -35,16 +35,19 @@ _RADII, _RADIUS_STEP = (0.025, 0.2), 1.1
 _CELL = 0.12
 #: A disc has at least this share of its rim, and other discs' radii differ by at most so much.
 _RIM, _OTHER_RADII = 0.33, (0.8, 0.85, 0.9, 0.95, 1.0, 1.05, 1.1, 1.16, 1.22)
-#: So much of a disc is no table.
+#: Least share of a disc's area that is foreground.
 _FILLED = 0.3
-#: Discs' middles are at least so many radii apart.
+#: Least distance between the centres of discs, in radii.
 _APART = 1.5
 
 
 @dataclass(frozen=True)
 class LooseDisc:
-    """A disc: `corners_px` (4, 2) photo pixels of the square about it, clockwise; `radius`, as a share of
-    that of most discs in the photo; `rim`, how much of its rim is seen (0..1)."""
+    """Outline of a disc.
+
+    `corners_px` (4, 2) is its bounding square in photo pixels, clockwise. `radius` is relative to the usual
+    disc of the photo. `rim` is the visible share of its rim, 0 to 1.
+    """
 
     corners_px: Array
     radius: float
@@ -53,15 +56,18 @@ class LooseDisc:
 
 @dataclass(frozen=True)
 class _Rims:
-    """Points (n, 2) of edges in a picture, and a point (n, 2) a little further in on each; `unlike` (h, w) is
-    how much each pixel is no table."""
+    """Edge points of the foreground: points (n, 2) in a picture, and for each a point (n, 2) a little further
+    inside.
+
+    `unlike` (h, w) is the probability that each pixel is not table.
+    """
 
     at: Array
     inner: Array
     unlike: NDArray[np.float32]
 
     def on(self, to_plane: Array) -> tuple[Array, Array]:
-        """The points on a plane, and the directions in which they look, of unit length."""
+        """The edge points (n, 2) on a plane, and their inward unit normals (n, 2)."""
         at = geometry.apply(to_plane, self.at)
         towards = geometry.apply(to_plane, self.inner) - at
         # An edge's normal in the picture is none on the plane; its tangent is its tangent there.
@@ -73,7 +79,7 @@ class _Rims:
 
 
 def find_loose_discs(photo: Photo, most_seen: int = 60) -> tuple[LooseDisc, ...]:
-    """The discs in a photo, from the top down."""
+    """The discs in a photo, listed from the top down; at most `most_seen` of them."""
     scale = min(1.0, DISC_VIEW_PX / max(photo.width, photo.height))
     size_px = (round(photo.width * scale), round(photo.height * scale))
     small = np.asarray(cv2.resize(photo.pixels, size_px, interpolation=cv2.INTER_AREA), np.uint8)
@@ -91,7 +97,7 @@ def find_loose_discs(photo: Photo, most_seen: int = 60) -> tuple[LooseDisc, ...]
 
 
 def _best_plane(rims: _Rims, size_px: tuple[int, int]) -> tuple[Array, float]:
-    """The plane, and the radius on it, at which votes meet best."""
+    """Plane homography (3, 3), and the disc radius on it, for which the Hough votes are most concentrated."""
 
     def merit(tilt: float, azimuth: float, radius: float) -> float:
         return _meeting(rims, plane_seen_at((tilt, azimuth), _FOCAL, size_px), radius)
@@ -124,7 +130,7 @@ def _radii(longer_px: float) -> Sequence[float]:
 
 
 def _rims(lab: NDArray[np.uint8]) -> _Rims:
-    """The edges of what is no table."""
+    """Edge points of the foreground mask of a picture in CIE L*a*b*."""
     unlike = unlike_table(lab)
     mask = (unlike > _UNLIKE).astype(np.uint8) * 255
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _round(_CLOSED)), np.uint8)
@@ -145,7 +151,7 @@ def _round(size: int) -> NDArray[np.uint8]:
 
 
 def _votes(at: Array, normal: Array, radius: float) -> tuple[NDArray[np.float32], Array]:
-    """(h, w) votes for middles at a radius, and where their first cell is."""
+    """Hough votes (h, w) for the centres of discs of one radius, and the position (2,) of the first cell."""
     cell = _CELL * radius
     middles = (at + radius * normal) / cell
     low = np.floor(middles.min(axis=0)) - 2
@@ -158,7 +164,7 @@ def _votes(at: Array, normal: Array, radius: float) -> tuple[NDArray[np.float32]
 
 
 def _meeting(rims: _Rims, pose: Array, radius: float) -> float:
-    """How well a radius's votes meet on a plane: the votes that neighbours share, over all of them."""
+    """Concentration of the Hough votes for a plane and a radius: the sum of cubed votes, normalised."""
     at, normal = rims.on(np.asarray(np.linalg.inv(pose), np.float64))
     if np.ptp(at, axis=0).max() > 60 * radius:
         return 0.0
@@ -167,7 +173,7 @@ def _meeting(rims: _Rims, pose: Array, radius: float) -> float:
 
 
 def _discs(rims: _Rims, pose: Array, radius: float, most_seen: int) -> list[LooseDisc]:
-    """The discs of a picture, by its own pixels, from the top down."""
+    """The discs at the peaks of the Hough votes, in the picture's own pixels, from the top down."""
     at, normal = rims.on(np.asarray(np.linalg.inv(pose), np.float64))
     found: list[tuple[float, float, Array]] = []
     for share in _OTHER_RADII:
@@ -196,7 +202,7 @@ def _discs(rims: _Rims, pose: Array, radius: float, most_seen: int) -> list[Loos
 
 
 def _filled(unlike: NDArray[np.float32], corners_px: Array) -> float:
-    """How much of a disc is no table."""
+    """Share of a disc's area that is foreground, 0 to 1."""
     mask = np.zeros(unlike.shape, np.uint8)
     middle = corners_px.mean(axis=0)
     turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
@@ -215,14 +221,14 @@ def _near_rim(at: Array, normal: Array, middle: Array, radius: float) -> NDArray
 
 
 def _rim_seen(at: Array, normal: Array, middle: Array, radius: float) -> float:
-    """How much of a rim is seen, 0 to 1."""
+    """Visible share of a disc's rim, 0 to 1, counted in 36 angular sectors."""
     away = (at - middle)[_near_rim(at, normal, middle, radius)]
     parts = np.floor((np.arctan2(away[:, 1], away[:, 0]) / (2 * np.pi) % 1) * 36).astype(int) % 36
     return len(np.unique(parts)) / 36
 
 
 def _settled(at: Array, normal: Array, middle: Array, radius: float) -> tuple[Array, float]:
-    """A circle fitted to the points of its rim (Kasa, 1976)."""
+    """Centre (2,) and radius of a circle fitted to the edge points near a rim (Kasa, 1976)."""
     for _ in range(3):
         near = at[_near_rim(at, normal, middle, radius)]
         if len(near) < 8:
@@ -241,22 +247,25 @@ VIEW_PX = 1400.0
 #: How far a quadrangle may be from what a phone takes of a piece, and its sides from a size (a logarithm) in
 #: the table's plane.
 _MISFIT, _LIKE = 0.10, 0.07
-#: Of what lies alone, and of how large it is as against the largest.
+#: For a piece that lies alone: its greatest misfit, and its least area as a share of the largest.
 _MISFIT_ALONE, _AS_LARGE = 0.04, 0.8
 #: Of quadrangles, the most that tell a plane.
 _PLANES = 60
 #: A piece counts by its area to this power: a frame within a piece is smaller than the piece.
 _LARGER = 0.5
-#: How much more of a piece than of what lies round it is no table.
+#: Least difference of the foreground share between a piece and its surroundings.
 _CONTRAST = 0.25
-#: What lies so near the picture's rim runs out of it.
+#: Width of the picture's border within which an outline counts as cut off.
 _RIM_PX = 3
 
 
 @dataclass(frozen=True)
 class LoosePiece:
-    """A piece's outline: `size` is its number among the sizes that were asked for, `corners_px` (4, 2) photo
-    pixels clockwise as seen, its width first. `clear`: its sides are plain to see."""
+    """Outline of a square or rectangular piece.
+
+    `size` is an index into the requested sizes. `corners_px` (4, 2) are photo pixels, clockwise, with the
+    width as the first side. `clear` is True where the sides are plainly visible.
+    """
 
     size: int
     corners_px: Array
@@ -265,7 +274,8 @@ class LoosePiece:
 
 @dataclass(frozen=True)
 class _Fit:
-    """A quadrangle that is a piece of a size in some plane, and how far off its sides are."""
+    """A quadrangle identified as a piece of one size on some plane, with the deviation of its sides from that
+    size."""
 
     quad: Array
     size: int
@@ -279,8 +289,11 @@ class _Fit:
 def find_loose_pieces(
     photo: Photo, sizes_mm: Sequence[Size], lens: AnyLens | None = None, *, alone: bool = False
 ) -> tuple[LoosePiece, ...]:
-    """The pieces of these sizes (width and height, mm) in a photo, from the top down; the one that
-    lies there `alone`, as a board does, which has frames and cells of its own shape."""
+    """The pieces of the given sizes (width and height, mm) in a photo, from the top down.
+
+    With `alone`, only the one piece in the photo, such as a board: its frames and cells may have its shape
+    too.
+    """
     lens = lens or Lens(photo.width, photo.height)
     scale = min(1.0, VIEW_PX / max(photo.width, photo.height))
     size_px = (round(photo.width * scale), round(photo.height * scale))
@@ -302,7 +315,8 @@ def find_loose_pieces(
 
 
 def _most_alike(quads: Sequence[Array], sizes_mm: Sequence[Size], size_px: tuple[int, int]) -> list[_Fit]:
-    """The quadrangles that are pieces in the plane in which most are."""
+    """Pieces on the best plane hypothesis: the one with the highest score of quadrangles of the right
+    sizes."""
     best: list[_Fit] = []
     best_merit = 0.0
     for quad in quads[:_PLANES]:
@@ -322,8 +336,10 @@ def _most_alike(quads: Sequence[Array], sizes_mm: Sequence[Size], size_px: tuple
 def _only_one(
     quads: Sequence[Array], sizes_mm: Sequence[Size], size_px: tuple[int, int], unlike: NDArray[np.float32]
 ) -> list[_Fit]:
-    """The quadrangle that was found most often of those that part the table from what is none, and are about
-    as large as any of these."""
+    """The most often found quadrangle of a piece's proportions that stands out from the table.
+
+    Only quadrangles nearly as large as the largest such one count.
+    """
     fits = []
     for quad in quads:
         for number, size in enumerate(sizes_mm):
@@ -337,7 +353,7 @@ def _only_one(
 
 
 def _in_plane(plane: Array, quads: Sequence[Array], sizes_mm: Sequence[Size]) -> list[_Fit]:
-    """The quadrangles that are pieces of these sizes in a plane, width first."""
+    """The quadrangles that have one of the given sizes on a plane, with their width first."""
     flat = geometry.apply(np.asarray(np.linalg.inv(plane), np.float64), np.array(quads))
     sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2)
     across = np.linalg.norm(flat[:, [2, 3]] - flat[:, [0, 1]], axis=2)
@@ -353,8 +369,7 @@ def _in_plane(plane: Array, quads: Sequence[Array], sizes_mm: Sequence[Size]) ->
 
 
 def _stands_out(quad: Array, unlike: NDArray[np.float32]) -> bool:
-    """Whether what lies within a quadrangle is no table, and what lies round it is; none of it runs out of
-    the picture."""
+    """Whether a quadrangle is foreground, is surrounded by table, and lies within the picture."""
     height, width = unlike.shape
     if (quad < _RIM_PX).any() or (quad > np.array([width, height]) - 1 - _RIM_PX).any():
         return False
@@ -369,7 +384,7 @@ def _stands_out(quad: Array, unlike: NDArray[np.float32]) -> bool:
 
 
 def _apart(fits: Sequence[_Fit]) -> list[_Fit]:
-    """Those that do not lie on each other: what is nearest to its size first."""
+    """Non-maximum suppression: pieces that do not overlap, those nearest to their size preferred."""
     kept: list[_Fit] = []
     for fit in sorted(fits, key=lambda each: each.off):
         middle = fit.quad.mean(axis=0)

@@ -1,7 +1,7 @@
 """Rectangles of a known size on a plane, at any angle: a Hough transform over all edges (Ballard, 1981).
 
-A side of a card is an edge that keeps its sign along most of its length, in lightness or in a hue; art, wood
-and cloth change theirs every few millimetres. Four such sides at the card's distances are a card.
+A card's side is an edge with one sign along most of its length, in lightness or in a hue. Edges of art, wood
+and cloth change their sign every few millimetres. Four such sides at the card's distances are a card.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ Array = NDArray[np.float64]
 Field = NDArray[np.float32]
 Size = tuple[float, float]
 
-#: Resolution of the vote, and the largest table (mm each way) that is looked at.
+#: Resolution of the vote, and the largest table (mm in each direction) that is examined.
 PX_PER_MM, FARTHEST_MM = 1.25, 1000.0
-#: Scales are told apart in a picture of about so many pixels.
+#: Approximate size of the picture in which scales are compared.
 _SCALE_PX = 640.0
 #: No table holds more cards than so many each way up.
 _MOST_PEAKS = 80
-#: Sides are looked at without their ends, which are rounded: so much of their length.
+#: Share of a side that is examined, without its rounded ends.
 _MIDDLE = 0.84
 #: A step (8-bit levels over two pixels) that counts in full, of L*a*b* and of what is no table; it is more
 #: where all is rough.
@@ -35,18 +35,18 @@ _ROUGH = 1.6
 LEAST_MEAN, LEAST_SIDE, LEAST_SECOND = 0.40, 0.12, 0.22
 #: Slopes of lightness (levels over two pixels) that count in full as something drawn.
 _FULL_SLOPE = 14.0
-#: What two opposite sides count that are lighter the same way.
+#: Weight of two opposite sides with the same polarity, instead of opposite ones.
 _ONE_WAY = 0.6
-#: Middles so near (of the shorter side) are surely of rectangles on each other.
+#: Distance between centres, as a share of the shorter side, below which two rectangles certainly overlap.
 _SURELY_SHARED = 0.45
-#: Rectangles may share so much of their area: places are known to a millimetre or two.
+#: Greatest overlap of two rectangles, as a share of the area: places are known to a millimetre or two.
 MOST_SHARED = 0.12
 
 
 @dataclass(frozen=True)
 class Rectangle:
-    """A rectangle on the table: its middle, mm; its turn, radians, clockwise as seen; how much of its sides
-    is edge, the mean of them, 0 to 1."""
+    """A rectangle on the table: centre in mm, turn in radians clockwise, and mean edge support of its sides,
+    0 to 1."""
 
     centre_mm: tuple[float, float]
     turn_rad: float
@@ -54,7 +54,7 @@ class Rectangle:
     support: float
 
     def corners_mm(self) -> Array:
-        """(4, 2) from the top left, clockwise."""
+        """Corners (4, 2) in table mm, clockwise from the top left."""
         turned = geometry.similarity(self.turn_rad, np.asarray(self.centre_mm))
         return geometry.apply(turned, geometry.rectangle(*self.size_mm) - np.asarray(self.size_mm) / 2)
 
@@ -68,9 +68,11 @@ def find_rectangles(
     play_mm: float = 0.8,
     most_shared: float = MOST_SHARED,
 ) -> list[Rectangle]:
-    """The rectangles of a size that a picture seems to show, best first, none on another. It is (H, W, 4)
-    uint8, CIE L*a*b* and how little it is like the table. `table_to_view` (3, 3) leads from table mm to its
-    pixels; sides may lie off by `play_mm`."""
+    """Rectangles of one size visible in a picture, best first, without overlaps.
+
+    The picture is (H, W, 4) uint8: CIE L*a*b*, and the difference from the table. `table_to_view` (3, 3)
+    leads from table mm to its pixels. Sides may be off by `play_mm`.
+    """
     seen: list[Rectangle] = []
     for turn in turns_rad:
         seen += _at_turn(lab, table_to_view, size_mm, turn, play_mm)
@@ -80,10 +82,11 @@ def find_rectangles(
 def best_scale(
     lab: NDArray[np.uint8], unlike: Field, plane_to_view: Array, size_mm: Size, heights: Sequence[float]
 ) -> tuple[float, float]:
-    """Which height of the card, in units of a plane whose axes its sides run along, most of a picture's
-    rectangles have, and their merit. `unlike` (H, W) tells where the picture shows no table.
+    """Height of a card, in units of a plane, for which the most rectangles are found, and the merit of that
+    height.
 
-    A picture of that plane is cut out once; the scale is found by lengths of sides alone.
+    The cards' sides run along the plane's axes. `unlike` (H, W) is the probability that a pixel is not table.
+    The plane is rectified once, and the scale is found by the lengths of sides alone.
     """
     ring = seen_part(plane_to_view, (lab.shape[1], lab.shape[0]), farthest=4.0 * max(lab.shape))
     if ring is None:
@@ -129,7 +132,7 @@ def best_scale(
 
 
 def _mean(sums: NDArray[np.int32], x: float, y: float, wide: float, high: float) -> float:
-    """The mean (0 to 1) over a box, by a byte picture's sums."""
+    """Mean (0 to 1) of a byte picture over a box, from its integral image."""
     left, right = (int(np.clip(x + side * wide / 2, 0, sums.shape[1] - 1)) for side in (-1, 1))
     top, bottom = (int(np.clip(y + side * high / 2, 0, sums.shape[0] - 1)) for side in (-1, 1))
     total = int(sums[bottom, right]) - int(sums[top, right]) - int(sums[bottom, left]) + int(sums[top, left])
@@ -137,22 +140,24 @@ def _mean(sums: NDArray[np.int32], x: float, y: float, wide: float, high: float)
 
 
 def merit_of(support: float, area_px: float, pattern: float) -> float:
-    """What a rectangle adds to the merit of the plane it is seen in. Many well supported ones tell more than
-    a few that are larger, as blocks of cards and of a chequered cloth are; `pattern` is how much is drawn in
-    it.
+    """Contribution of a rectangle to the merit of its plane.
+
+    Many well supported rectangles prove more than a few larger ones, such as blocks of cards or squares of a
+    chequered cloth. `pattern` is the amount of print in the rectangle.
     """
     return float(support**4 * area_px**0.8 * pattern)
 
 
 def pattern_of(lightness: NDArray[np.uint8]) -> Field:
-    """(H, W) strength of printed texture, 0 to 1; a weave or grain has none."""
+    """Strength (H, W) of printed texture, 0 to 1; a weave or wood grain has none."""
     soft = cv2.GaussianBlur(lightness, (0, 0), 1.8)
     slopes = [cv2.Sobel(soft, cv2.CV_32F, *way, ksize=1) for way in ((1, 0), (0, 1))]
     return np.asarray(np.clip(np.hypot(*slopes) / _FULL_SLOPE, 0, 1) ** 2, np.float32)
 
 
 def _apart(found: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
-    """Of upright rectangles (x, y, support, width, height) the best ones that do not lie on each other."""
+    """Non-maximum suppression of upright rectangles (x, y, support, width, height): the best ones that do not
+    overlap."""
     kept: list[NDArray[np.float64]] = []
     for one in sorted(found, key=lambda each: -each[2]):
         if kept:
@@ -166,8 +171,8 @@ def _apart(found: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
 
 
 def without_overlap(rectangles: Sequence[Rectangle], most_shared: float = MOST_SHARED) -> list[Rectangle]:
-    """Non-maximum suppression: the best supported rectangles that overlap by at most a share of the smaller
-    one."""
+    """Non-maximum suppression: the best supported rectangles, overlapping by at most a share of the smaller
+    one's area."""
     kept: list[Rectangle] = []
     corners: list[NDArray[np.float32]] = []
     middles = np.zeros((0, 2))
@@ -193,8 +198,11 @@ def shared(one: Rectangle, other: Rectangle) -> float:
 
 
 def seen_part(table_to_view: Array, size_px: tuple[int, int], farthest: float = FARTHEST_MM) -> Array | None:
-    """(N, 2) the outline of what a picture shows of the table, mm, no farther than half of `farthest` from
-    its middle; None where it shows none."""
+    """Visible part of the table: its outline (N, 2) in table mm, within a square of side `farthest` about its
+    middle.
+
+    None where the picture shows no part of the table.
+    """
     width, height = size_px
     to_table = np.asarray(np.linalg.inv(table_to_view), np.float64)
     middle_px = np.array([(width - 1) / 2, (height - 1) / 2], np.float64)
@@ -246,7 +254,7 @@ def _at_turn(
 def _cut_out(
     lab: NDArray[np.uint8], plane_to_view: Array, low: Array, high: Array, px_per_unit: float
 ) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """A box of a plane as seen straight from above, and which of its pixels the picture shows."""
+    """Top view of a box of a plane, and a mask of its pixels that the picture shows."""
     width, height = (int(side) for side in np.ceil((high - low) * px_per_unit))
     matrix = plane_to_view @ np.array([[1 / px_per_unit, 0, low[0]], [0, 1 / px_per_unit, low[1]], [0, 0, 1]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -260,7 +268,8 @@ def _cut_out(
 def _peaks(
     left: Sequence[Field], top: Sequence[Field], wide: float, high: float
 ) -> list[tuple[float, float, float]]:
-    """Middles (x, y) and supports of the rectangles whose upright and level sides are so well supported."""
+    """Local maxima of rectangles: centres (x, y) and supports, from the supports of their upright and level
+    sides."""
     rows_px, columns_px = left[0].shape[:2]
     across, down = round(wide / 2), round(high / 2)
     if columns_px <= 2 * across or rows_px <= 2 * down or not across or not down:
@@ -283,8 +292,11 @@ def _peaks(
 def _pair(
     ups: Field, downs: Field, near: tuple[slice, slice], far: tuple[slice, slice]
 ) -> tuple[Field, Field]:
-    """The supports of two opposite sides. A card is lighter than what is around it on both sides, or darker:
-    the outer edge of its neighbour, a gap farther on, is so on one side only, and counts less."""
+    """Supports of two opposite sides, as a pair of maps, with a preference for gradients of opposite sign.
+
+    A card is lighter than its surroundings on both sides, or darker on both. Across a gap, the neighbour's
+    outer edge fits on one side only, and counts less.
+    """
     up, down, up_far, down_far = ups[near], downs[near], ups[far], downs[far]
     inwards, outwards = up + down_far, down + up_far
     first = np.where(inwards >= outwards, up, down)
@@ -296,7 +308,7 @@ def _pair(
 
 
 def _steps(flat: NDArray[np.uint8], valid: NDArray[np.bool_]) -> list[Field]:
-    """For each channel (H, W) how much of a full step to the right each pixel is, -1 to 1."""
+    """Horizontal edge strength (H, W) of each channel, -1 to 1, as a share of a full step."""
     soft = cv2.GaussianBlur(flat, (0, 0), 0.8)
     made = []
     for channel, full in zip(cv2.split(soft), _FULL_STEP, strict=False):
@@ -309,8 +321,10 @@ def _steps(flat: NDArray[np.uint8], valid: NDArray[np.bool_]) -> list[Field]:
 
 
 def _support(steps: Sequence[Field], length_px: float, play_px: float) -> tuple[Field, Field]:
-    """(H, W) twice: how much of an upright line of a length about each place is one edge at which some
-    channel rises to the right, and falls, 0 to 1."""
+    """Support of vertical lines (H, W), 0 to 1, in two maps: for edges that rise to the right, and that fall.
+
+    It is the share of a line of `length_px` about each position that is one edge in some channel.
+    """
     tall = max(3, round(length_px)) | 1
     means = [cv2.blur(step, (1, tall), borderType=cv2.BORDER_CONSTANT) for step in steps]
     play = np.ones((1, 2 * max(1, round(play_px)) + 1), np.uint8)

@@ -1,6 +1,7 @@
-"""View of the photo without lens distortion: foreground mask, and how much of a rectangle stands out of it.
+"""View of the photo without lens distortion: foreground mask, and the contrast of rectangles with the table.
 
-A card is a region unlike the table, with table beyond its sides; a frame printed within a card is not.
+A card is a region unlike the table, with table beyond its sides. A frame printed within a card has no table
+beyond its sides.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from vision.photo.lens import AnyLens
 Array = NDArray[np.float64]
 Size = tuple[float, float]
 
-#: Where a rectangle is looked into, shares of its sides.
+#: Sampling positions within a rectangle, as shares of its sides.
 _GRID = (0.04, 0.15, 0.3, 0.5, 0.7, 0.85, 0.96)
 _INSIDE = np.array([[x, y] for x in _GRID for y in _GRID])
-#: What lies so far (mm) beside a rectangle is looked at, and how much less it counts where that is no table.
+#: Distance (mm) of the strips beside a rectangle, and the loss of its score where they are not table.
 _BESIDE_MM, _ROUND = 2.0, 0.6
 #: A rectangle is moved in such steps, so often at most each, to where it counts so many times as much.
 _SETTLING_MM, _SETTLED_AFTER, _MOVED = (8.0, 4.0, 2.0), 4, 1.15
-#: As against a card: so little shown is bare table, and so much is a card.
+#: Foreground share, relative to a card's, below which an area is bare table, and from which it is a card.
 _BARE, _CARD = 0.3, 0.6
 #: How much of a window, as large as a part of a card, is no table if a card may lie there, as against a card.
 _LEFT, _PART = 0.4, 0.6
@@ -39,8 +40,10 @@ def _ways(step: float) -> list[tuple[float, float]]:
 
 
 class StraightView:
-    """A downsampled photo without lens distortion: `lab` (h, w, 3) uint8 CIE L*a*b*; `from_straight` (3, 3)
-    leads from undistorted photo pixels to its pixels."""
+    """A downsampled photo without lens distortion: `lab` (h, w, 3) uint8 CIE L*a*b*.
+
+    `from_straight` (3, 3) leads from undistorted photo pixels to its pixels.
+    """
 
     def __init__(self, pixels: NDArray[np.uint8], lens: AnyLens, scale: float) -> None:
         size = (round(lens.width * scale), round(lens.height * scale))
@@ -75,26 +78,33 @@ class StraightView:
         return TableColours(self._bgr[bare][::17], self._bgr[cards][::7])
 
     def filled(self, plane: Array, one: Rectangle) -> float:
-        """How much of a rectangle is drawn on, and no table, 0 to 1: cells of a chequered cloth have four
-        sides too, and so has a card with the gap beside it."""
+        """Share of a rectangle, 0 to 1, that is printed and is not table.
+
+        Cells of a chequered cloth have four sides too, and so does a card together with the gap beside it.
+        """
         at = self._within(plane, one)
         drawn = min(1.0, float(self._pattern[at[:, 1], at[:, 0]].mean()) / self._usual)
         return drawn * (0.1 + 0.9 * self.islands(plane, one) ** 2)
 
     def islands(self, plane: Array, one: Rectangle) -> float:
-        """How much of a rectangle is no table, 0 to 1."""
+        """Share of a rectangle that is foreground (not table), 0 to 1."""
         at = self._within(plane, one)
         return float(self.unlike[at[:, 1], at[:, 0]].mean())
 
     def stands_out(self, plane: Array, one: Rectangle) -> float:
-        """How much of a rectangle is no table, and how much of what lies round it is, 0 to 1: a frame within
-        a card lies in the card."""
+        """Contrast of a rectangle with its surroundings, 0 to 1: foreground inside, and table outside.
+
+        A frame printed within a card is surrounded by the card, and so has a low contrast.
+        """
         beside = float(np.mean(self._along_sides(plane, one, _BESIDE_MM)))
         return self.islands(plane, one) * (1 - _ROUND * beside)
 
     def displaced(self, plane: Array, one: Rectangle, usual: float) -> bool:
-        """Whether a rectangle ends beyond a card's side and begins within it: it shows table along one side,
-        and a card beyond the other. `usual` is how much of a card is no table."""
+        """Whether a rectangle is shifted against a card: it shows table along one side, and a card beyond the
+        opposite one.
+
+        `usual` is the usual foreground share of a card.
+        """
         within = self._along_sides(plane, one, -_BESIDE_MM)
         beyond = self._along_sides(plane, one, _BESIDE_MM)
         return any(
@@ -103,7 +113,8 @@ class StraightView:
         )
 
     def settled(self, plane: Array, one: Rectangle) -> Rectangle:
-        """A rectangle moved to where a card stands out most by far; where it was if none does."""
+        """The rectangle moved to the position with clearly the highest contrast; unchanged if there is
+        none."""
         first = best = self.stands_out(plane, one)
         place = one
         for step in _SETTLING_MM:
@@ -118,7 +129,7 @@ class StraightView:
         return place if best > _MOVED * first else one
 
     def _along_sides(self, plane: Array, one: Rectangle, beyond_mm: float) -> list[float]:
-        """How much of what lies so far beyond each side (top, right, bottom, left) is no table."""
+        """Foreground share of a strip at a distance beyond each side (top, right, bottom, left)."""
         wide, high = beyond_mm / one.size_mm[0], beyond_mm / one.size_mm[1]
         sides = (
             [(each, -high) for each in _GRID],
@@ -131,7 +142,7 @@ class StraightView:
         return [float(each) for each in self.unlike[at[:, 1], at[:, 0]].reshape(4, -1).mean(axis=1)]
 
     def left(self, plane: Array, rectangles: Sequence[Rectangle], size_mm: Size) -> bool:
-        """Whether a foreground region as large as most of a card is not covered by any of these."""
+        """Whether a foreground region as large as most of a card is not covered by any of the rectangles."""
         side = math.sqrt(area_px(self.from_straight @ plane, rectangles[0]))
         window = max(3, round(_PART * side * min(size_mm) / max(size_mm)))
         rest = self.unlike * ~self.covered(plane, rectangles, 1.08)
@@ -139,7 +150,7 @@ class StraightView:
         return bool(cv2.blur(rest, (window, window)).max() > _LEFT * usual)
 
     def _within(self, plane: Array, one: Rectangle, shares: Array = _INSIDE) -> NDArray[np.intp]:
-        """(N, 2) pixels over a rectangle, at shares of its sides."""
+        """Pixels (N, 2) of a sampling grid over a rectangle, at given shares of its sides."""
         corners = one.corners_mm()
         points = corners[0] + shares[:, :1] * (corners[1] - corners[0])
         points = points + shares[:, 1:] * (corners[3] - corners[0])

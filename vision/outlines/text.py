@@ -1,10 +1,10 @@
-"""Short printed texts in a picture, such as the reference on a card: where they are, and what they say.
+"""Detection and recognition of short printed texts in a picture, such as the reference on a card.
 
-Two networks, run by OpenCV: one finds places (segmentation of text with a shrunken kernel, "DB", Liao et al.
-2020), one reads a line (a convolutional network with a few attention layers and connectionist temporal
-classification, "SVTR-LCNet", Du et al. 2022). They are PP-OCRv4's mobile models (PaddlePaddle authors,
-Apache 2.0; LICENSE-TEXT-NETS), their weights kept in half precision. Of the 6,623 signs that they know only
-Latin letters, digits and a few more are told here: others make a text unreadable.
+Two networks are run by OpenCV. One detects text areas (segmentation with a shrunken kernel, "DB", Liao et al.
+2020). The other reads a line (a convolutional network with attention layers and connectionist temporal
+classification, "SVTR-LCNet", Du et al. 2022). They are PP-OCRv4's mobile models (PaddlePaddle authors, Apache
+2.0; LICENSE-TEXT-NETS), with weights in half precision. Of their 6,623 characters, only Latin letters, digits
+and a few more are supported here. Any other character makes a text unreadable.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _CLASSES = (
     5033, 5200, 1218, 4136, 26, 93, 25, 94, 632, 631, 933, 29, 27, 1109, 28, 466, 487, 5461, 3573,
 )  # fmt: skip
 _SIGN_OF = dict(zip(_CLASSES, _SIGNS, strict=True))
-#: A sign that is none of these.
+#: The placeholder for an unsupported character.
 OTHER = "?"
 
 Pixels = NDArray[np.uint8]
@@ -57,8 +57,11 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class PrintedText:
-    """A line of text: what it says (`?` for signs that are not told here), how surely (the least of its
-    signs, 0 to 1), and where, upright or upside down."""
+    """A line of printed text read in a picture, with its confidence and its place.
+
+    The text has `?` for unsupported characters. The confidence is that of its least certain character, 0 to
+    1. The text may be upright or upside down.
+    """
 
     text: str
     confidence: float
@@ -120,8 +123,11 @@ def read_line(line: Pixels) -> tuple[str, float]:
 
 
 def read_box(picture: Pixels, box: Box) -> tuple[PrintedText, PrintedText]:
-    """What a place says as it stands, and upside down. It is looked at twice, with less and with more about
-    it: what is not read alike is not read surely."""
+    """Texts in a box, read upright and upside down.
+
+    Each is read twice, with a smaller and a larger margin. A text that differs between the two has a lower
+    confidence.
+    """
     told = []
     for upside_down in (False, True):
         first, second = (_read_about(picture, box, share, upside_down) for share in (0.0, _MORE))
@@ -135,7 +141,7 @@ def read_box(picture: Pixels, box: Box) -> tuple[PrintedText, PrintedText]:
 
 
 def _read_about(picture: Pixels, box: Box, share: float, upside_down: bool) -> tuple[str, float]:
-    """What a box says that is larger all round by a share of its height."""
+    """Text and confidence of a box enlarged on all sides by a share of its height."""
     more = share * (box[3] - box[1])
     left, top = (max(0, round(side - more)) for side in box[:2])
     right, bottom = (round(side + more) for side in box[2:])

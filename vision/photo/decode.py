@@ -1,7 +1,7 @@
 """Photo from a file or bytes: decoded to 8-bit sRGB BGR, turned upright by EXIF, at the resolution needed.
 
-Left to themselves, OpenCV turns JPEGs by their EXIF orientation, Pillow turns nothing, the HEIF plugin turns
-all. Here all but HEIC are left as stored by their decoder, and this module turns them, once.
+By default OpenCV applies the EXIF orientation to JPEGs, Pillow to no picture, and the HEIF plugin to all.
+Here every decoder but HEIC's leaves the pixels as stored, and this module turns them upright once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ENOUGH_MEGAPIXELS = 2.8
 #: What is larger is held at half its size or less at first, whatever its kind: the largest picture takes
 #: 330 MB.
 HELD_MEGAPIXELS = 24
-#: The whole picture, and each half of the one before, down to an eighth.
+#: Number of sizes: the whole picture, and three halvings, down to an eighth.
 _SIZES = 4
 #: (height, width, 3) uint8, sRGB, blue-green-red as OpenCV has it, read-only, upright by EXIF.
 Pixels = NDArray[np.uint8]
@@ -36,7 +36,7 @@ Pixels = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class CameraName:
-    """The phone and lens that took a photo, as EXIF tells: by these a measured lens is found."""
+    """Name of the phone and lens that took a photo, from EXIF: the key of the measured lens profiles."""
 
     make: str = ""
     model: str = ""
@@ -45,12 +45,12 @@ class CameraName:
 
 
 class Photo:
-    """A photo at any resolution that is a half, a quarter ... of its own, decoded lazily and cached.
+    """A photo decoded lazily, and cached, at full size or halved repeatedly.
 
-    `width`, `height`  of the whole picture, pixels
-    `warnings`         what was odd but could be read
+    `width`, `height`  size of the whole picture, pixels
+    `warnings`         defects of the file that did not prevent decoding
     `camera`           the phone, from EXIF; None if EXIF does not say
-    `orientation`      the EXIF orientation by which it was turned upright
+    `orientation`      the EXIF orientation that was undone
     """
 
     def __init__(
@@ -63,7 +63,8 @@ class Photo:
         camera: CameraName | None = None,
         orientation: int = 1,
     ) -> None:
-        """`pixels` are the picture, or so many halvings of it with what decodes it at fewer."""
+        """Create a photo from `pixels`, which are halved `halvings` times; `decode` makes the picture with
+        fewer halvings."""
         self.warnings = warnings
         self.camera, self.orientation = camera, orientation
         self.height, self.width = (int(side) << halvings for side in pixels.shape[:2])
@@ -73,17 +74,20 @@ class Photo:
 
     @property
     def pixels(self) -> Pixels:
-        """The picture in full size."""
+        """Pixels of the picture in full size."""
         return self.reduced(0)
 
     @property
     def halvings(self) -> int:
-        """How small the largest picture is that is there without further decoding."""
+        """Number of halvings of the largest picture that needs no further decoding."""
         return min(self._made)
 
     def begin(self, halvings: int) -> None:
-        """Begin to decode the picture at fewer halvings for whoever will soon ask for it, in a thread of its
-        own: a whole one takes a tenth of the time of a reading, and the second core idles meanwhile."""
+        """Start decoding the picture at fewer halvings in a thread, for a later call that will need it.
+
+        Decoding a whole picture takes a tenth of the time of a reading, and the second core is idle
+        meanwhile.
+        """
         if halvings < min(self._made) and self._begun is None:
             assert self._decode is not None
             pool = ThreadPoolExecutor(1)
@@ -91,7 +95,8 @@ class Photo:
             pool.shutdown(wait=False)
 
     def reduced(self, halvings: int) -> Pixels:
-        """The picture halved so many times, by averages; an odd side's last row is left out."""
+        """Pixels of the picture after `halvings` halvings by averages; the last row or column of an odd size
+        is left out."""
         if halvings not in self._made:
             if halvings < min(self._made):
                 assert self._decode is not None
@@ -109,7 +114,7 @@ class Photo:
 
 @dataclass(frozen=True)
 class PhotoHeader:
-    """What a photo's first bytes tell: its media type, and its size in pixels once it is turned upright."""
+    """Facts from a photo's first bytes: its media type, and its upright size in pixels."""
 
     media_type: str
     width: int
@@ -117,8 +122,11 @@ class PhotoHeader:
 
 
 def read_header(data: bytes) -> PhotoHeader:
-    """Media type and upright size (px) of a photo, without decoding it; a JPEG without an end marker is
-    decoded small, as it may be cut off. Raises as `load_photo` does for what that shows."""
+    """Media type and upright size (px) of a photo, without decoding it. Raises as `load_photo` for faults
+    found here.
+
+    A JPEG without an end marker is decoded at a small size, as it may be truncated.
+    """
     picture = open_checked(data)
     jpeg = picture_in(data) if picture.format in JPEG_FORMATS else None
     if jpeg is not None and not jpeg.ended:
@@ -143,10 +151,11 @@ def load_photo(
     longest_px: int | None = None,
     damaged_too: bool = False,
 ) -> Photo:
-    """Decode a JPEG, PNG, WebP, HEIC or AVIF file (a path) or its bytes; a large one no further than reading
-    needs at first, unless the `whole` picture is wanted, or only so much that its longer side still has
-    `longest_px`. A JPEG of which a part is missing is decoded only where `damaged_too` is wanted: to be
-    shown.
+    """Decode a JPEG, PNG, WebP, HEIC or AVIF photo from a path or from bytes.
+
+    A large photo is first decoded only to the size that a reading needs. With `whole` it is decoded in full.
+    With `longest_px` it is decoded so that its longer side still has that length. With `damaged_too`, a JPEG
+    with missing parts is decoded as well, for display only.
 
     Raises `WaymarkError`: no-photo, not-an-image, cut-off, too-large, too-small.
     """
@@ -197,7 +206,7 @@ def load_photo(
 
 
 def photo_of_pixels(rgb: NDArray[np.uint8]) -> Photo:
-    """A photo from pixels that are decoded already: (height, width, 3) uint8, sRGB, red-green-blue, upright.
+    """A photo from decoded pixels: (height, width, 3) uint8, sRGB, red-green-blue, upright.
 
     Raises `WaymarkError`: not-an-image (another shape or type), too-large, too-small.
     """
@@ -216,13 +225,13 @@ def photo_of_pixels(rgb: NDArray[np.uint8]) -> Photo:
 
 
 def orientation_in(data: bytes) -> int:
-    """EXIF orientation (1 to 8) by which a photo's stored pixels are to be rotated. Raises as `read_header`
-    does."""
+    """EXIF orientation (1 to 8) of a photo's stored pixels. Raises as `read_header`."""
     return _orientation_of(open_checked(data))
 
 
 def turn_upright(pixels: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
-    """Undo an EXIF orientation (1 to 8; anything else counts as 1) on (height, width, 3) stored pixels."""
+    """Upright pixels (height, width, 3) from stored ones, by their EXIF orientation (1 to 8; others count as
+    1)."""
     # One pass over the pixels where there is one: `rotate` takes a third of the time of two single steps.
     turn = {3: cv2.ROTATE_180, 6: cv2.ROTATE_90_CLOCKWISE, 8: cv2.ROTATE_90_COUNTERCLOCKWISE}.get(orientation)
     if turn is not None:
@@ -236,7 +245,7 @@ def turn_upright(pixels: NDArray[np.uint8], orientation: int) -> NDArray[np.uint
 
 
 def _orientation_of(picture: Image.Image) -> int:
-    """The EXIF orientation (1 to 8) by which an opened picture's pixels are still to be turned."""
+    """EXIF orientation (1 to 8) that is still to be undone on an opened picture."""
     if picture.format == "HEIF":
         return 1  # libheif has turned it by the file's own `irot` and `imir`; EXIF only repeats them there.
     try:
@@ -247,7 +256,7 @@ def _orientation_of(picture: Image.Image) -> int:
 
 
 def _camera_of(picture: Image.Image) -> CameraName | None:
-    """What the EXIF of an opened picture tells of the phone."""
+    """Name of the phone and lens from the EXIF of an opened picture; None if EXIF does not say."""
     try:
         exif = Image.Image.getexif(picture)
         more = exif.get_ifd(ExifTags.IFD.Exif)
@@ -266,17 +275,19 @@ def _camera_of(picture: Image.Image) -> CameraName | None:
 
 
 def _halvings_to_read(width: int, height: int) -> int:
-    """How often a JPEG of this size is halved as it is decoded: as often as leaves enough, and no rest."""
+    """Number of halvings of a JPEG of this size during decoding: the most that leave enough pixels, without a
+    remainder."""
     return _halvings(
         lambda k: (width | height) % (1 << k) == 0 and width * height >> 2 * k >= ENOUGH_MEGAPIXELS * 1e6
     )
 
 
 def halvings_to_hold(width: int, height: int) -> int:
-    """How often a picture of this size is halved to fit in memory; odd rows and columns are left out."""
+    """Number of halvings after which a picture of this size fits in memory; odd rows and columns are left
+    out."""
     return next(k for k in range(_SIZES) if width * height >> 2 * k <= HELD_MEGAPIXELS * 1e6)
 
 
 def _halvings(enough: Callable[[int], bool]) -> int:
-    """The most halvings that leave enough."""
+    """Greatest number of halvings that satisfies `enough`."""
     return max(k for k in range(_SIZES) if k == 0 or enough(k))

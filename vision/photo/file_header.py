@@ -46,7 +46,7 @@ cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a photo's file. Raises `WaymarkError`: no-photo, too-large (file, in MB)."""
+    """Bytes of a photo's file. Raises `WaymarkError`: no-photo, too-large (file, in MB)."""
     try:
         if path.stat().st_size > MAX_FILE_MB * 1_000_000:
             raise too_large(f"{path.stat().st_size / 1e6:.0f} MB", f"{MAX_FILE_MB} MB")
@@ -78,7 +78,7 @@ def open_checked(data: bytes) -> Image.Image:
 
 
 def check_size(width: int, height: int) -> None:
-    """Raise `WaymarkError` (too-large, too-small) unless a picture of this size (px) can be read."""
+    """Check that a picture of this size (px) can be read. Raises `WaymarkError` (too-large, too-small)."""
     if width * height > MAX_MEGAPIXELS * 1_000_000:
         raise too_large(f"{width} x {height} px", f"{MAX_MEGAPIXELS} megapixels")
     if min(width, height) < MIN_SIDE_PX:
@@ -110,7 +110,7 @@ def _register_heif() -> None:
 
 
 def _looks_like_a_picture(data: bytes) -> bool:
-    """Whether the first bytes are of a format that is read here, so that only the rest can be at fault."""
+    """Whether the first bytes are those of a supported format, so that only later bytes can be damaged."""
     return (
         data[:3] == JPEG_BEGINS
         or data[:8] == _PNG_BEGINS
@@ -120,8 +120,11 @@ def _looks_like_a_picture(data: bytes) -> bool:
 
 
 def _png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """(kind, start, end) of the body of each chunk of a PNG. Raises `WaymarkError` (cut-off) where there are
-    more chunks than a picture needs: those with pixels, and others."""
+    """Iterator over the chunks of a PNG: (kind, start, end) of each chunk's data.
+
+    Raises `WaymarkError` (cut-off) if there are more chunks than a picture needs, of pixels or of other
+    kinds.
+    """
     at, chunks, others = len(_PNG_BEGINS), 0, 0
     while at + 8 <= len(data):
         kind, end = data[at + 4 : at + 8], at + 8 + int.from_bytes(data[at : at + 4], "big")
@@ -133,15 +136,17 @@ def _png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 
 def _png_exif(data: bytes) -> bytes | None:
-    """The EXIF of a PNG, which may stand behind the pixels: Pillow decodes the picture to look there. Raises
-    as `_png_chunks`."""
+    """EXIF data of a PNG, which may come after the pixels; None if there is none. Raises as `_png_chunks`.
+
+    Pillow would decode the whole picture to look there.
+    """
     found = [data[start:end] for kind, start, end in _png_chunks(data) if kind == b"eXIf"]
     return b"Exif\x00\x00" + found[-1] if found else None
 
 
 def _check_png(data: bytes) -> None:
-    """Raises `WaymarkError` (cut-off) where pixels of a PNG are not those that their checksum is of: Pillow
-    takes them as they are."""
+    """Verify the checksums of a PNG's pixel chunks, which Pillow does not. Raises `WaymarkError` (cut-off) on
+    a mismatch."""
     whole = memoryview(data)
     for kind, start, end in _png_chunks(data):
         told = int.from_bytes(whole[end : end + 4], "big")
@@ -150,7 +155,8 @@ def _check_png(data: bytes) -> None:
 
 
 def too_large(what: str, limit: str) -> WaymarkError:
-    """The error for a picture beyond a limit: `what` it has, and the `limit`, both with their unit."""
+    """The error for a picture beyond a limit; `what` is its size and `limit` the limit, both with their
+    units."""
     return WaymarkError(
         Code.TOO_LARGE,
         Text("The picture is too large ({what}); send one of at most {limit}.", what=what, limit=limit),

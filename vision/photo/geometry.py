@@ -14,14 +14,14 @@ Array = NDArray[np.float64]
 
 
 def apply(homography: Array, points: Array) -> Array:
-    """(..., 2) points through a (3, 3) homography."""
+    """Points (..., 2) transformed by a homography (3, 3)."""
     points = np.asarray(points, np.float64)
     mapped = points @ homography[:, :2].T + homography[:, 2]
     return mapped[..., :2] / mapped[..., 2:]
 
 
 def jacobian(homography: Array, points: Array) -> Array:
-    """(N, 2, 2) derivatives of the map at (N, 2) points: rows are outputs, columns inputs."""
+    """Jacobians (N, 2, 2) of a homography at points (N, 2): rows are outputs, columns inputs."""
     mapped = np.asarray(points, np.float64) @ homography[:, :2].T + homography[:, 2]
     out = mapped[:, :2] / mapped[:, 2:]
     inner = homography[None, :2, :2] - out[:, :, None] * homography[None, 2:, :2]
@@ -29,18 +29,18 @@ def jacobian(homography: Array, points: Array) -> Array:
 
 
 def similarity(turn_rad: float, shift: Array) -> Array:
-    """(3, 3) rotation by `turn_rad` (clockwise as seen, y down), then a translation."""
+    """Matrix (3, 3) of a rotation by `turn_rad` (clockwise as seen, y down) followed by a translation."""
     cos, sin = np.cos(turn_rad), np.sin(turn_rad)
     return np.array([[cos, -sin, shift[0]], [sin, cos, shift[1]], [0.0, 0.0, 1.0]])
 
 
 def rectangle(width: float, height: float) -> Array:
-    """(4, 2) corners from the top left, clockwise as seen."""
+    """Corners (4, 2) of a rectangle at the origin, clockwise as seen, from the top left."""
     return np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
 
 
 def is_convex(corners: Array) -> bool:
-    """Whether (4, 2) corners go round clockwise as seen (y down) without a reflex corner."""
+    """Whether corners (4, 2) form a convex quadrilateral, clockwise as seen (y down)."""
     # asked very often: plain numbers
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
     return bool(
@@ -52,7 +52,7 @@ def is_convex(corners: Array) -> bool:
 
 
 def on_card(placed: PlacedCard, points_mm: Array, card_size_mm: tuple[float, float]) -> Array:
-    """(N, 2) table mm as mm on the upright card."""
+    """Points (N, 2) in mm on the upright card, from points (N, 2) in table mm."""
     origin, *axes = np.array([table_to_card(placed, at, card_size_mm) for at in ((0, 0), (1, 0), (0, 1))])
     # quarter turns: nothing of the shift may be left in them
     return np.asarray(np.asarray(points_mm, np.float64) @ np.round(np.array(axes) - origin) + origin)
@@ -60,12 +60,13 @@ def on_card(placed: PlacedCard, points_mm: Array, card_size_mm: tuple[float, flo
 
 #: Focal lengths of phones, as shares of the picture's diagonal: 20 to 80 mm for a frame's 43.3 mm.
 FOCALS = np.geomspace(0.44, 1.9, 12)
-#: The steepest look on a table, degrees from straight down.
+#: Most oblique view of a table, in degrees from straight down.
 STEEPEST_DEG = 62.0
 
 
 def card_homography(corners_px: Array, size_mm: tuple[float, float]) -> Array:
-    """(3, 3) from mm on the upright card to pixels, by its four corners from the top left clockwise."""
+    """Homography (3, 3) from mm on the upright card to pixels, by the card's corners (clockwise from the top
+    left)."""
     matrix = cv2.getPerspectiveTransform(
         rectangle(*size_mm).astype(np.float32), np.asarray(corners_px, np.float32)
     )
@@ -73,11 +74,11 @@ def card_homography(corners_px: Array, size_mm: tuple[float, float]) -> Array:
 
 
 def misfit(homography: Array, size_px: tuple[int, int]) -> float:
-    """Distance of a homography, table mm to pixels of a picture (width, height), from that of any pinhole
-    camera with square pixels.
+    """Deviation of a homography, table mm to picture pixels, from that of a pinhole camera with square
+    pixels.
 
-    It is the difference of the two axes' lengths and the cosine between them, together, at the best focal
-    length; infinite where the look is too steep.
+    It is the log ratio of the lengths of the two axes plus the cosine between them, at the best focal length.
+    It is infinite where the view is too oblique. `size_px` is the picture's width and height.
     """
     width, height = size_px
     diagonal = float(np.hypot(width, height))
@@ -100,15 +101,16 @@ _LEAST_LINE = 0.03
 #: Focal lengths (shares of the diagonal) that are tried where only lines tell how the table lies.
 _LINE_FOCALS = (0.6, 0.9)
 _TILTS_DEG, _AZIMUTHS_DEG = (0.0, 4.0, 8.0, 13.0, 19.0, 26.0, 33.0, 40.0, 47.0, 54.0), range(0, 360, 15)
-#: Directions are counted in so many parts of a quarter turn.
+#: Number of histogram bins for directions within a quarter turn.
 _BINS = 75
 
 
 def poses_by_lines(grey: NDArray[np.uint8], count: int = 3) -> list[Array]:
-    """Plane poses from vanishing directions: (3, 3) maps to the picture (H, W) uint8, likeliest first.
+    """Plane homographies (3, 3) from vanishing directions of the lines in a picture (H, W) uint8, likeliest
+    first.
 
-    They lead from a table, in units of the picture's pixels at its middle; under them most straight lines run
-    along the table's x or y.
+    They lead from the table to picture pixels. The table's unit is a pixel at the picture's middle. Most
+    straight lines run along the table's x or y axis.
     """
     height, width = grey.shape
     detector = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD)
@@ -146,8 +148,10 @@ def poses_by_lines(grey: NDArray[np.uint8], count: int = 3) -> list[Array]:
 
 
 def plane_seen_at(at: tuple[float, float], focal: float, size_px: tuple[int, int]) -> Array:
-    """(3, 3) homography of a table seen at a tilt and azimuth (degrees), in units of pixels at the picture's
-    middle."""
+    """Homography (3, 3) to the picture from a table at a given tilt and azimuth (degrees).
+
+    The table's unit is a pixel at the picture's middle.
+    """
     tilt, azimuth = np.radians(at)
     width, height = size_px
     length = focal * float(np.hypot(width, height))
@@ -164,8 +168,8 @@ def plane_seen_at(at: tuple[float, float], focal: float, size_px: tuple[int, int
 def _along_axes(
     ends: Array, length: Array, at: tuple[float, float], focal: float, size_px: tuple[int, int]
 ) -> tuple[float, float]:
-    """How much of all lines (N, 2, 2) runs along two directions of the table that are square to each other,
-    and the turn (radians) of these."""
+    """Share of all lines (N, 2, 2) along two perpendicular table directions, and the angle of these
+    (radians)."""
     flat = apply(np.asarray(np.linalg.inv(plane_seen_at(at, focal, size_px)), np.float64), ends)
     along = flat[:, 1] - flat[:, 0]
     # lines count by their length in the picture: far ones are no less sure

@@ -1,7 +1,7 @@
 """JPEG segments and pixels: file bytes -> checked segments, decoded pixels, and errors for damaged data.
 
-A decoder fills what is missing with grey and goes on. `simplejpeg` reports libjpeg's warnings; those about
-the header alone, or about bytes behind a complete picture, are no damage.
+A decoder fills missing pixels with grey and continues. `simplejpeg` reports libjpeg's warnings. Warnings
+about the header alone, or about bytes after a complete picture, do not mean damage.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 #: scans, each of which is a way through all pixels.
 MAX_SEGMENTS, MAX_SCANS = 1000, 32
 MAX_HEADER_MB = 16
-#: Bytes that only fill up to a segment's marker.
+#: Greatest number of fill bytes before a segment's marker.
 MAX_FILL_BYTES = 1000
 
 BEGINS, _ENDS = b"\xff\xd8\xff", b"\xff\xd9"
@@ -29,37 +29,39 @@ JPEG_END, _SCAN, _SEQUENTIAL, _PROGRESSIVE = 0xD9, 0xDA, (0xC0, 0xC1), 0xC2
 _FILL = re.compile(rb"\xff+")
 _SCAN_END = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
 
-#: What libjpeg says where pixels are missing or wrong (jerror.h, warnings).
+#: Messages of libjpeg about missing or wrong pixels (jerror.h, warnings).
 _DAMAGE = re.compile(r"Corrupt JPEG data: (?!bad ICC)|Premature end|Inconsistent progression")
-#: And where something stands between the last pixel and the end.
+#: Message of libjpeg about bytes between the last pixel and the end marker.
 _BEHIND = re.compile(r"Corrupt JPEG data: (\d+) extraneous bytes before marker 0xd9")
-#: Warnings about what the header tells beside the pixels.
+#: Messages of libjpeg about the header alone.
 _HARMLESS = re.compile(
     r"Warning: unknown JFIF|Unknown Adobe|Invalid SOS parameters|Corrupt JPEG data: bad ICC"
 )
-#: An encoder that flushes its last word leaves so many bytes behind the last pixel.
+#: Number of bytes after the last pixel left by an encoder that flushes its last word.
 _WORD_BYTES = 8
 #: Pixels may end with so many bytes 0; flat ones have other bits between them.
 _FEW_ZEROS = 64
 
 
 class DamagedJpeg(ValueError):
-    """Pixels of a JPEG are missing, or wrong."""
+    """Raised for a JPEG with missing or wrong pixels."""
 
 
 class JpegPicture(NamedTuple):
-    """The bytes of a JPEG's first picture, with an end marker, and whether that was there (`ended`)."""
+    """Bytes of a JPEG's first picture, with an end marker added if it had none (`ended` is False then)."""
 
     data: bytes
     ended: bool
 
 
 def jpeg_segments(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """(marker, start, end) of each segment of a JPEG's first picture, from behind its start marker to its end
-    marker; a scan's segment has its coded pixels with it, one that no marker ends all that follows. Stops at
-    what is no segment (the file is cut off), and behind more of them than any camera writes.
+    """Iterator over the segments of a JPEG's first picture: (marker, start, end), from start marker to end
+    marker.
 
-    Walks the segments (ISO/IEC 10918-1, annex B), so that an embedded thumbnail's end marker does not count.
+    A scan's segment includes its coded pixels. A segment without a following marker includes the rest of the
+    file. The iterator stops at bytes that are no segment (a truncated file), and after more segments than any
+    camera writes. The segments are walked (ISO/IEC 10918-1, annex B), so that an embedded thumbnail's end
+    marker does not count.
     """
     at = 2
     segments = scans = in_header = filled = 0
@@ -88,9 +90,12 @@ def jpeg_segments(data: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def picture_in(data: bytes) -> JpegPicture | None:
-    """The first picture of a JPEG, also where it lacks its end marker: some phones leave it out of panoramas,
-    and write other data behind the pixels. None where no pixels are reached, where a picture
-    has more parts than any camera writes, and where passes through a progressive one are missing."""
+    """The first picture of a JPEG, even without its end marker; None if it is not decodable.
+
+    Some phones leave the end marker out of panoramas, and write other data after the pixels. A picture
+    without pixels is not decodable, nor is one with more parts than any camera writes. A progressive picture
+    with missing scans is not decodable either.
+    """
     last = frame = segments = 0
     passes = _Passes()
     for segments, (marker, start, end) in enumerate(jpeg_segments(data), 1):  # noqa: B007
@@ -116,7 +121,8 @@ def picture_in(data: bytes) -> JpegPicture | None:
 
 
 class _Passes:
-    """What the scans of a JPEG bring: for each component down to which bit each coefficient is told."""
+    """Precision of the coefficients covered by a JPEG's scans: the lowest bit of each coefficient, for each
+    component."""
 
     def __init__(self) -> None:
         self.components = self.count = 0
@@ -135,7 +141,8 @@ class _Passes:
             told[first : last + 1] = np.minimum(told[first : last + 1], bits & 15)
 
     def suffice(self, frame: int) -> bool:
-        """Whether they tell all components, and of a progressive frame all coefficients to the last bit."""
+        """Whether the scans cover all components, and in a progressive frame all coefficients to the last
+        bit."""
         if frame == _PROGRESSIVE and any(told.any() for told in self._lowest.values()):
             return False
         return frame not in (*_SEQUENTIAL, _PROGRESSIVE) or len(self._lowest) == self.components
@@ -144,9 +151,11 @@ class _Passes:
 def decode_jpeg(
     picture: JpegPicture, size: tuple[int, int], halvings: int, *, damaged_too: bool = False
 ) -> NDArray[np.uint8] | None:
-    """A grey or colour JPEG as blue, green and red, so many times halved, without the last,
-    narrower row and column of a size that cannot be halved. None where it is of a kind that libjpeg-turbo
-    does not read so. Raises `DamagedJpeg`, unless what is damaged is wanted, too."""
+    """BGR pixels of a grey or colour JPEG after `halvings` halvings, without the remainder of odd sizes.
+
+    None if libjpeg-turbo does not support this kind of JPEG. Raises `DamagedJpeg`, unless `damaged_too` is
+    set.
+    """
     width, height = ((side + (1 << halvings) - 1) >> halvings for side in size)
 
     def decoded(*, strict: bool) -> NDArray[np.uint8]:
@@ -166,7 +175,8 @@ def decode_jpeg(
 
 
 def check_pixels(picture: JpegPicture) -> None:
-    """Decode a JPEG of any kind no further than shows whether it is whole. Raises `DamagedJpeg`."""
+    """Check that a JPEG of any kind is complete, by decoding it at an eighth of its size. Raises
+    `DamagedJpeg`."""
     try:
         simplejpeg.decode_jpeg(picture.data, "CMYK", min_factor=8)
     except ValueError as told:
@@ -175,8 +185,10 @@ def check_pixels(picture: JpegPicture) -> None:
 
 
 def _is_damage(told: str, picture: JpegPicture) -> bool:
-    """Whether what libjpeg says of a JPEG means that pixels are missing or wrong: where the picture's last
-    one comes long before its data end, the way through them was lost."""
+    """Whether a message of libjpeg means missing or wrong pixels.
+
+    If the last pixel comes long before the end of the data, decoding went astray.
+    """
     behind = _BEHIND.match(told)
     if behind is None:
         return not _HARMLESS.match(told)

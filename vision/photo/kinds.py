@@ -1,4 +1,4 @@
-"""The kind of a picture file by its first bytes, and what to send in place of one that is not read."""
+"""File type detection from the first bytes, and advice for files that are not supported."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scorer.text import Text
 #: Raw photos of cameras that are TIFFs say so with these: DNG's version, Canon's mark behind the header.
 _DNG_VERSION, _CANON_RAW = 0xC612, b"CR"
 _FILM = "film"
-#: Kinds by what their files begin with.
+#: File types by their first bytes.
 _BEGINNINGS = (
     (b"GIF87a", "GIF"),
     (b"GIF89a", "GIF"),
@@ -26,7 +26,7 @@ _BEGINNINGS = (
 )
 _TIFF = {b"II*\x00": "little", b"MM\x00*": "big", b"II+\x00": "", b"MM\x00+": ""}
 _RAW = ("DNG", "CR2", "CR3", "RAF")
-#: Brands of the files that are built as HEIC is, and are none.
+#: Brands of films, which have the same boxes as HEIC.
 _FILMS = frozenset({"isom", "iso2", "mp41", "mp42", "qt", "M4V", "3gp4", "3gp5", "avc1"})
 #: So many bytes 0 are no coded pixels, at the end of an HEIC or AVIF, and, as parts of a disk that were never
 #: written, in it: HEVC never has three of them; metadata, which may stand there as well, have some.
@@ -36,7 +36,7 @@ _MOST_PARTS = 1000
 
 
 def refusal(data: bytes) -> WaymarkError:
-    """The error for a file that is no picture of a kind that is read: which kind it is, and what to send."""
+    """The error for an unsupported file: its type, and which types to send."""
     kind = _kind_of(data)
     if not kind:
         words = Text("This is not a picture that can be read; give a JPEG, PNG, WebP, HEIC or AVIF photo.")
@@ -57,7 +57,7 @@ def refusal(data: bytes) -> WaymarkError:
 
 
 def brands_of(data: bytes) -> frozenset[str]:
-    """The brands that a file of boxes (ISO/IEC 14496-12) names; none for any other file."""
+    """Brands named in a file of ISO boxes (ISO/IEC 14496-12); empty for any other file."""
     if data[4:8] != b"ftyp":
         return frozenset()
     end = min(int.from_bytes(data[:4], "big"), 256)
@@ -66,8 +66,10 @@ def brands_of(data: bytes) -> frozenset[str]:
 
 
 def is_left_empty(data: bytes) -> bool:
-    """Whether a part of the pixels of an HEIC or AVIF is nothing but zeros, as a copy leaves it that broke
-    off: decoders take them for pixels."""
+    """Whether a block of the pixel data of an HEIC or AVIF is all zeros, as an interrupted copy leaves it.
+
+    Decoders take such zeros for pixels.
+    """
     return data[4:8] == b"ftyp" and any(
         bytes(_EMPTY_BLOCK) in pixels or (len(pixels) > _EMPTY_END and not any(pixels[-_EMPTY_END:]))
         for pixels in _coded_pixels(data)
@@ -75,7 +77,7 @@ def is_left_empty(data: bytes) -> bool:
 
 
 def _coded_pixels(data: bytes) -> Iterator[bytes]:
-    """The parts of a file of boxes in which pixels are."""
+    """Iterator over the boxes of a file (ISO/IEC 14496-12) that contain coded pixels."""
     at = 0
     for _ in range(_MOST_PARTS):
         if at + 8 > len(data):
@@ -103,7 +105,7 @@ def _kind_of(data: bytes) -> str:
 
 
 def _kind_of_tiff(data: bytes, order: str) -> str:
-    """A TIFF, or a raw photo that is built as one: by the tags of its first picture."""
+    """Type of a TIFF file, or of a raw photo in TIFF format, by the tags of its first picture."""
     if order not in ("little", "big"):
         return "TIFF"
     if data[8:10] == _CANON_RAW:

@@ -22,11 +22,11 @@ from vision.photo.decode import CameraName, Photo, Pixels
 Format = Literal["waymark-lens/1"]
 FORMAT: Format = "waymark-lens/1"
 FOLDER_VARIABLE = "WAYMARK_LENSES"
-#: Photos whose sides' ratio differs by more than this are cropped, who knows where.
+#: Greatest difference of aspect ratio; beyond it a photo is cropped at an unknown place.
 SAME_SHAPE = 0.01
-#: What moves no point of the picture by more than this share of its diagonal is not worth a copy of it.
+#: Least displacement, as a share of the diagonal, for which a photo is undistorted.
 LEAST_SHIFT = 0.0012
-#: The map from the straight picture to the photo is worked out on every so many pixels.
+#: Grid spacing at which the map from the undistorted picture to the photo is computed.
 _STEP_PX = 16
 _STRIP_ROWS = 512
 
@@ -34,11 +34,12 @@ Array = NDArray[np.float64]
 
 
 class LensFile(msgspec.Struct, frozen=True, kw_only=True):
-    """What was measured, for photos of `width` x `height` as the phone stores them (before EXIF turns them).
+    """Measured lens calibration, for photos of `width` x `height` as stored (before EXIF orientation).
 
-    `focal_px`, `centre_px`: pinhole camera; `distortion`: k1, k2, p1, p2, k3 of Brown's model as OpenCV has
-    it; `vignetting`: the light that is lost at half of the diagonal's half and in the corner, 0 to 1;
-    `reprojection_px`: root mean square of the sheet's corners; `photos`: how many showed it.
+    `focal_px`, `centre_px`: the pinhole camera. `distortion`: k1, k2, p1, p2, k3 of Brown's model, as in
+    OpenCV. `vignetting`: light loss, 0 to 1, at half of the half diagonal and in the corner.
+    `reprojection_px`: root mean square error of the calibration sheet's corners. `photos`: number of photos
+    of the sheet.
     """
 
     camera: CameraName
@@ -55,8 +56,10 @@ class LensFile(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class KnownLens:
-    """A lens for photos of one size, upright. Points are (..., 2) photo pixels, (0, 0) the first one's
-    middle."""
+    """A lens with measured distortion, for upright photos of one size.
+
+    Points are (..., 2) photo pixels; (0, 0) is the centre of the first pixel.
+    """
 
     width: int
     height: int
@@ -70,7 +73,7 @@ class KnownLens:
         return np.array([[self.focal_px, 0, x], [0, self.focal_px, y], [0, 0, 1]])
 
     def straight(self, seen_px: Array) -> Array:
-        """Points of the photo as they would lie without distortion."""
+        """Undistorted points (..., 2) from points of the photo."""
         points = np.asarray(seen_px, np.float64).reshape(-1, 1, 2)
         steps = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-7)
         made = (
@@ -81,7 +84,7 @@ class KnownLens:
         return np.asarray(made, np.float64).reshape(np.shape(seen_px))
 
     def seen(self, straight_px: Array) -> Array:
-        """The inverse of `straight`."""
+        """Distorted points (..., 2), as in the photo, from undistorted ones: the inverse of `straight`."""
         x, y = (np.asarray(straight_px, np.float64) - self.centre_px)[..., :2].reshape(
             -1, 2
         ).T / self.focal_px
@@ -95,14 +98,14 @@ class KnownLens:
 
     @cached_property
     def shift(self) -> float:
-        """How far the lens moves a point of the picture at most, as a share of its diagonal."""
+        """Greatest displacement of a point by the distortion, as a share of the picture's diagonal."""
         x, y = np.meshgrid(np.linspace(0, self.width - 1, 9), np.linspace(0, self.height - 1, 9))
         points = np.column_stack([x.ravel(), y.ravel()])
         away = np.linalg.norm(self.seen(points) - points, axis=1).max()
         return float(away / np.hypot(self.width, self.height))
 
     def straightened(self, pixels: NDArray[np.uint8], scale: float = 1.0) -> NDArray[np.uint8]:
-        """A picture (h, w, 3) of `scale` times the photo's size, as it would be without distortion."""
+        """Undistorted picture (h, w, 3), from a picture of `scale` times the photo's size."""
         height, width = pixels.shape[:2]
         made = np.empty_like(pixels)
         across = np.arange(0, width + _STEP_PX, _STEP_PX, dtype=np.float64)
@@ -121,7 +124,7 @@ class KnownLens:
         return made
 
     def straight_photo(self, photo: Photo) -> Photo:
-        """A photo without distortion, decoded only as far as it is asked for."""
+        """The undistorted photo, decoded lazily."""
 
         def made(halvings: int) -> Pixels:
             pixels = self.straightened(photo.reduced(halvings), 0.5**halvings)
@@ -180,7 +183,7 @@ def lens_of(photo: Photo) -> KnownLens | None:
 
 
 def fitted(told: LensFile, width: int, height: int, orientation: int = 1) -> KnownLens | None:
-    """The profile rescaled to a photo of another size and EXIF orientation; None if that is cropped or
+    """The profile rescaled to a photo of another size and EXIF orientation; None if the photo is cropped or
     mirrored."""
     quarters = {1: 0, 6: 1, 3: 2, 8: 3}.get(orientation)
     if quarters is None:
@@ -204,8 +207,11 @@ def fitted(told: LensFile, width: int, height: int, orientation: int = 1) -> Kno
 
 @dataclass(frozen=True)
 class Lens:
-    """Radii are in units of half the picture's diagonal: a point at r from the middle is seen at
-    r (1 + k1 r^2 + k2 r^4)."""
+    """Radial lens distortion with two coefficients.
+
+    Radii are in units of half the picture's diagonal. A point at radius r from the middle appears at r (1 +
+    k1 r^2 + k2 r^4).
+    """
 
     width: int
     height: int
@@ -221,13 +227,13 @@ class Lens:
         return float(np.hypot(self.width, self.height)) / 2
 
     def seen(self, straight_px: Array) -> Array:
-        """(..., 2) pixels of a picture without distortion, as they lie in the photo."""
+        """Distorted points (..., 2), as in the photo, from undistorted pixels."""
         away = np.asarray(straight_px, np.float64) - self._middle
         r2 = (away**2).sum(axis=-1, keepdims=True) / self._half**2
         return np.asarray(self._middle + away * (1 + self.k1 * r2 + self.k2 * r2**2))
 
     def straight(self, seen_px: Array) -> Array:
-        """The inverse of `seen`, by fixed-point steps."""
+        """Undistorted points (..., 2): the inverse of `seen`, by fixed-point iteration."""
         away = np.asarray(seen_px, np.float64) - self._middle
         found = away.copy()
         for _ in range(12):
@@ -236,7 +242,7 @@ class Lens:
         return np.asarray(self._middle + found)
 
     def straightened(self, pixels: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
-        """A picture (h, w, 3) of `scale` times the photo's size, as it would be without distortion."""
+        """Undistorted picture (h, w, 3), from a picture of `scale` times the photo's size."""
         if self.k1 == 0 and self.k2 == 0:
             return pixels
         height, width = pixels.shape[:2]
@@ -263,5 +269,5 @@ class Lens:
         )
 
 
-#: A lens by its measured file, or by the cards.
+#: A lens with a measured profile, or with distortion estimated from the cards.
 AnyLens: TypeAlias = Lens | KnownLens

@@ -1,7 +1,8 @@
 """Screen detection: photo and card outlines -> whether the cards are shown on a screen, by moire patterns.
 
-A screen's pixels are a grid. The camera sees it, or sees it beat with its own, on cards and table alike.
-Cloth and grain have such a pattern, too, but not on the cards; halftone print has it on them alone.
+A screen's pixels are a grid. In the photo the grid itself, or its moire pattern with the camera's pixels,
+covers cards and table alike. Cloth and wood grain have such patterns too, but not on the cards. Halftone
+print has them on the cards alone.
 """
 
 from __future__ import annotations
@@ -37,13 +38,12 @@ STANDS_OUT, STANDS_OUT_BESIDE, TILES_BESIDE = 10.0, 5.0, 4
 #: A photo that was halved as it was decoded has lost most of a fine grid: three of seven screens come to 3.4
 #: and 5.0. From this on, and from one tile beside the cards, it is looked at in full size.
 HINT = 4.7
-#: What is left of edges is cut off at so many times the usual step: a grid is faint, and everywhere.
+#: Clipping level of edges, as a multiple of the usual step: a pixel grid is faint and covers everything.
 CUT_OFF = 3.0
 
 
 def shows_a_screen(photo: Photo, cards_px: Sequence[Array]) -> bool:
-    """Whether a pixel grid covers the cards, whose corners (4, 2) in the photo are given, and the table about
-    them."""
+    """Whether a pixel grid covers the cards, with corners (4, 2) px, and the table around them."""
     whole = halvings_to_hold(photo.width, photo.height)
     if photo.halvings > whole:
         common, beside = _grid(photo, photo.halvings, cards_px, HINT)
@@ -54,8 +54,11 @@ def shows_a_screen(photo: Photo, cards_px: Sequence[Array]) -> bool:
 
 
 def _grid(photo: Photo, halvings: int, cards_px: Sequence[Array], least: float) -> tuple[float, int]:
-    """By how much the plainest wave stands out that all cards have in common, and in how many tiles beside
-    them it does; these are not looked at where that is less than the `least`."""
+    """Strength of the strongest frequency common to all cards, and the number of tiles beside the cards that
+    show it.
+
+    The tiles are not examined if the strength is below `least`.
+    """
     pixels = photo.reduced(halvings)
     height, width = pixels.shape[:2]
     if min(height, width) < TILE_PX:
@@ -80,7 +83,7 @@ def _grid(photo: Photo, halvings: int, cards_px: Sequence[Array], least: float) 
 
 
 def _spots(outlines: Sequence[Array]) -> Array:
-    """(N, 2) the cards' middles; of few cards the middles of their halves."""
+    """Centres (N, 2) of the cards; for few cards the centres of their halves."""
     if len(outlines) >= MOST_TILES - 1:
         return np.array([outline.mean(axis=0) for outline in outlines])
     halves = [
@@ -94,7 +97,8 @@ def _spots(outlines: Sequence[Array]) -> Array:
 def _waves(
     pixels: NDArray[np.uint8], seen: NDArray[np.uint8], spots: Array, most: int = MOST_TILES
 ) -> list[Spectrum]:
-    """By how much each wave stands out in the tiles about spots (N, 2), by what is `seen` (h, w) of them."""
+    """Relative spectra of the tiles around spots (N, 2), from the pixels in the mask `seen` (h, w); at most
+    `most`."""
     height, width = seen.shape
     found: list[Spectrum] = []
     for x, y in spots:
@@ -110,8 +114,12 @@ def _waves(
 
 
 def _standing_out(grey: NDArray[np.float32], seen: NDArray[np.uint8]) -> Spectrum:
-    """(TILE_PX, TILE_PX / 2 + 1) how many times as strong each wave is as those about it; 1 where it may be
-    something else, or where there is none, as in a flat filling."""
+    """Relative spectrum (TILE_PX, TILE_PX / 2 + 1): each frequency's amplitude divided by that of its
+    neighbourhood.
+
+    It is 1 for frequencies with other possible causes, and where the neighbourhood is zero, as in a flat
+    area.
+    """
     fine = grey - cv2.GaussianBlur(grey, (0, 0), 3.0)
     most = CUT_OFF * median(np.abs(fine[seen > 0])) + 1
     window = np.hanning(TILE_PX).astype(np.float32)

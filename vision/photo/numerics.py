@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 
 def median(values: NDArray[Any]) -> float:
-    """The median of an array of any shape with at least one value, all of them numbers."""
+    """Median of a non-empty array of any shape without NaN."""
     flat = values.ravel()
     middle = flat.size // 2
     parted = np.partition(flat, middle)
@@ -20,7 +20,7 @@ def median(values: NDArray[Any]) -> float:
     return float((parted[middle] + parted[:middle].max()) / 2)
 
 
-#: The picture is reduced by this factor where the blur is so many times as wide.
+#: Reduction factor of the picture for a wide blur, and the least width of such a blur.
 _SHRINK, _WIDE = 4, 2.0
 
 
@@ -39,11 +39,11 @@ def wide_blur(picture: NDArray[np.float32], sigma_px: float) -> NDArray[np.float
 def spread(
     at: NDArray[np.float64], response: NDArray[np.float64], size: tuple[float, float], cell: float, most: int
 ) -> NDArray[np.intp]:
-    """Adaptive non-maximal suppression: indices of at most so many of (N, 2) points, spread over a picture of
-    `size`.
+    """Adaptive non-maximal suppression: indices of at most `most` of the points (N, 2), spread over a picture
+    of `size`.
 
-    By (N,) `response` first the strongest point of every cell is taken, then every second strongest, and so
-    on. `cell` is the cell's side, about.
+    The strongest point of every cell by `response` (N,) is taken first, then the second strongest, and so on.
+    `cell` is the approximate side of a cell.
     """
     columns, rows = (max(1, round(side / cell)) for side in size)
     own = (at[:, 0] / size[0] * columns).astype(int).clip(0, columns - 1) * rows

@@ -17,20 +17,21 @@ from PIL import Image, ImageCms
 from scorer.text import Text
 from vision.photo.file_header import MAX_MEGAPIXELS, cut_off, open_header, too_large
 
-#: Large pictures are worked on in strips of so many rows: a copy of a strip is little.
+#: Height of the strips in which large pictures are processed, to keep copies small.
 _STRIP_ROWS = 256
 #: A profile that moves no colour of the probe by more than this is sRGB under another name.
 SAME_COLOUR_STEPS = 2
-#: Values of a row that is flat differ by so much.
+#: Greatest standard deviation of the values of a flat row.
 _FLAT_STEPS = 2.0
-#: What decoders raise for a file that is not as it says.
+#: Exceptions of decoders for damaged files.
 _DAMAGED = (OSError, SyntaxError, ValueError, EOFError, RuntimeError, MemoryError)
 
 
 def decode_heif(data: bytes, halvings: int) -> NDArray[np.uint8]:
-    """Decode a colour HEIC with libheif itself: Pillow's plugin copies the picture twice more.
+    """BGR pixels of a colour HEIC, decoded by libheif directly, as Pillow's plugin copies the picture twice
+    more.
 
-    Phones write HEIC as a grid of tiles, which libheif decodes side by side.
+    Phones write HEIC as a grid of tiles, which libheif decodes in parallel.
     """
     import pi_heif
 
@@ -47,7 +48,7 @@ def decode_heif(data: bytes, halvings: int) -> NDArray[np.uint8]:
 def decode_with_pillow(
     data: bytes, profile: bytes | None, notes: list[Text], halvings: int
 ) -> tuple[NDArray[np.uint8], bytes | None]:
-    """Decode a picture to 8-bit BGR, halved so many times, with the colour profile that is still to be
+    """BGR pixels (8 bits) of a picture after `halvings` halvings, and the colour profile still to be
     applied."""
     try:
         if data[:4] == b"RIFF":
@@ -80,7 +81,7 @@ def decode_with_pillow(
 
 
 def _decode_webp(data: bytes, notes: list[Text], halvings: int) -> NDArray[np.uint8]:
-    """A WebP by OpenCV: Pillow holds it four times."""
+    """BGR pixels of a WebP, decoded by OpenCV, as Pillow holds the picture four times."""
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     if picture is None:
         raise OSError
@@ -100,8 +101,11 @@ def _decode_webp(data: bytes, notes: list[Text], halvings: int) -> NDArray[np.ui
 
 
 def _check_end(data: bytes, last_row: NDArray[np.uint8]) -> None:
-    """Raises `OSError` where a WebP ends with zeros that are none of its pixels: of these they are flat rows
-    (libwebp spends up to 16 bits on a flat block of 16 x 16 pixels), of a copy that broke off a smear."""
+    """Check for truncation of a WebP that ends in zeros. Raises `OSError` if these are not its pixels.
+
+    Zeros of real pixels give flat rows (libwebp spends up to 16 bits on a flat block of 16 x 16 pixels).
+    Zeros from an interrupted copy give a smear.
+    """
     zeros = len(data) - len(data.rstrip(b"\x00"))
     if zeros > max(64, len(last_row) // 8) and last_row.std(axis=0).max() > _FLAT_STEPS:
         raise OSError
@@ -110,8 +114,10 @@ def _check_end(data: bytes, last_row: NDArray[np.uint8]) -> None:
 def _in_strips(
     size: tuple[int, int], halvings: int, strip: Callable[[int, int], NDArray[np.uint8]]
 ) -> NDArray[np.uint8]:
-    """A picture of this (width, height), halved so many times, from what `strip` tells of the rows from one
-    number up to another: blue-green-red."""
+    """BGR picture of size (width, height) after `halvings` halvings, assembled from strips of rows.
+
+    `strip` decodes the rows from one number up to another.
+    """
     width, height = (side >> halvings for side in size)
     made = np.empty((height, width, 3), np.uint8)
     for top in range(0, height, _STRIP_ROWS >> halvings):
@@ -127,7 +133,7 @@ def _in_strips(
 
 
 def _in_rgb(part: Image.Image, profile: bytes | None, *, transparent: bool) -> Image.Image:
-    """A part of a decoded picture as red, green and blue, on white where it is transparent."""
+    """Part of a decoded picture converted to RGB, with a white background where it is transparent."""
     if part.mode == "CMYK":
         part = _cmyk_to_rgb(part, profile)
     elif part.mode in ("I;16", "I;16B", "I;16L", "I;16N", "I"):
@@ -175,7 +181,7 @@ def _srgb() -> ImageCms.ImageCmsProfile:
 
 
 def _srgb_transform(profile: bytes) -> ImageCms.ImageCmsTransform | None:
-    """The transform from `profile` to sRGB, or None where it would change nothing to speak of."""
+    """Colour transform from `profile` to sRGB; None where it would change hardly anything."""
     source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
     transform = ImageCms.buildTransform(source, _srgb(), "RGB", "RGB")
     steps = np.linspace(0, 255, 6).astype(np.uint8)

@@ -20,10 +20,11 @@ _readings = 0
 
 @contextmanager
 def single_threaded_blas() -> Iterator[None]:
-    """Matrix products take one thread until this ends; what was set before is set again then.
+    """Context manager and decorator: matrix products use one thread, and the former setting is restored at
+    the end.
 
-    The setting is the whole process's. Readings that overlap share it, so that the first one to end does not
-    give the threads back while another one runs. Also a decorator.
+    The setting applies to the whole process. Overlapping readings share it, so that the first one to end does
+    not restore the threads while another still runs.
     """
     global _readings
     with _lock:
@@ -45,8 +46,10 @@ def _limit() -> None:
 
 
 def _in_a_thread_of_its_own(setting: Callable[[], None]) -> None:
-    """threadpoolctl lets one thread alone set OpenBLAS for as long as that thread lives, and readings begin
-    and end in any thread: each setting has one that ends with it.
+    """Apply a setting in a thread that lives as long as the setting.
+
+    threadpoolctl lets only one thread set OpenBLAS while that thread lives, but readings begin and end in any
+    thread.
     """
     thread = threading.Thread(target=setting)
     thread.start()
@@ -55,8 +58,9 @@ def _in_a_thread_of_its_own(setting: Callable[[], None]) -> None:
 
 @cache
 def _controller(with_scipy: bool) -> ThreadpoolController:
-    """Looks through the loaded libraries, which takes milliseconds; they stay loaded. scipy brings one of its
-    own besides numpy's.
+    """Controller of the loaded BLAS libraries, cached, as the search for them takes milliseconds.
+
+    Loaded libraries stay loaded. scipy brings its own besides numpy's.
     """
     del with_scipy
     return ThreadpoolController()
@@ -69,9 +73,10 @@ _LARGEST_KEPT, _MOST_UNUSED = 1 << 25, 1 << 27
 
 
 def keep_freed_memory() -> None:
-    """Let this process keep up to 128 MB that it has freed, in one heap for all threads. It is the process's
-    own choice: nothing that is imported by other programs makes it. Does nothing where the C library is not
-    glibc.
+    """Let this process keep up to 128 MB of freed memory, in one heap for all threads.
+
+    Only the process itself may choose this: no module imported by other programs does. It has no effect where
+    the C library is not glibc.
     """
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):

@@ -1,4 +1,5 @@
-"""Blur estimation from a single picture: its strongest edges are compared with themselves blurred once more.
+"""Blur estimation from a single picture: its strongest edges are compared with the same edges blurred once
+more.
 
 After Zhuo and Sim ("Defocus map estimation from a single image", 2011). The viewfinder's script does the same
 in the browser.
@@ -25,10 +26,10 @@ _EMPTY_SPREAD = 14.0
 
 
 def blur_px(grey: NDArray[np.uint8]) -> float | None:
-    """The standard deviation, in pixels, of the blur of a grey picture's edges, of those along or of those
-    down, whichever are blurred more: a hand moves one way. None where it has no such edges.
+    """Blur of a grey picture's edges, as a standard deviation in pixels; None if it has too few edges.
 
-    It tells 0.5 to 2.5; what is blurred more has no edges any more, or seems to have 2.5.
+    It is the larger of the horizontal and the vertical blur, since a hand moves in one direction. The range
+    is 0.5 to 2.5: stronger blur leaves no edges, or is measured as 2.5.
     """
     sharp = grey.astype(np.float32)
     blurred = cv2.sepFilter2D(sharp, -1, _AGAIN, _AGAIN)
@@ -38,8 +39,8 @@ def blur_px(grey: NDArray[np.uint8]) -> float | None:
 
 
 def is_blurred(grey: NDArray[np.uint8]) -> bool:
-    """Whether a picture has edges but is too blurred for any card to be recognised; a finer view would not
-    help."""
+    """Whether a picture is too blurred for any card to be recognised, even in a finer view; False for an
+    empty picture."""
     if grey.std() < _EMPTY_SPREAD:
         return False
     blur = blur_px(grey)
@@ -47,7 +48,8 @@ def is_blurred(grey: NDArray[np.uint8]) -> bool:
 
 
 def _blur_of(sharp: NDArray[np.float32], blurred: NDArray[np.float32]) -> float | None:
-    """The blur by the slopes (over 2 pixels) in one direction, and those of the picture blurred again."""
+    """Blur in pixels from the slopes (over 2 pixels) in one direction, and those of the picture blurred
+    again."""
     slopes = np.abs(sharp)
     edges = slopes >= max(float(np.quantile(slopes, 1 - _STRONGEST)), 2 * _LEAST_SLOPE)
     if np.count_nonzero(edges) < _LEAST_EDGES:

@@ -31,20 +31,24 @@ MOST_GAIN = 8.0
 
 
 def pixel_size(size_mm: tuple[float, float], px_per_mm: float) -> tuple[int, int]:
-    """Width and height in whole pixels of a picture of a card. All pictures of it that are compared have this
-    size, so a pixel's length in mm is the card's length by this number, not one by `px_per_mm`."""
+    """Width and height, in whole pixels, of a rectified picture of a card.
+
+    All compared pictures of a card have this size. A pixel's length in mm is therefore the card's length
+    divided by this number, rather than 1 / `px_per_mm`.
+    """
     return max(1, round(size_mm[0] * px_per_mm)), max(1, round(size_mm[1] * px_per_mm))
 
 
 @dataclass(frozen=True)
 class View:
-    """`grey` (h, w) uint8, and `scale`: the length of a photo pixel in this picture's pixels, 1 or less."""
+    """A grey view of the photo: `grey` (h, w) uint8, and `scale`, its size relative to the photo (at most
+    1)."""
 
     grey: NDArray[np.uint8]
     scale: float
 
     def to_photo(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(N, 2) points of the view as photo pixels. Both count from the middle of their first pixel."""
+        """Photo pixels (N, 2) from pixels of the view; both count from the centre of their first pixel."""
         return (points_px + 0.5) / self.scale - 0.5
 
     def cut_out(
@@ -54,9 +58,10 @@ class View:
         size_px: tuple[int, int],
         margin_px: int = 0,
     ) -> NDArray[np.uint8] | None:
-        """A card's footprint, upright, in `size_px` pixels, widened by `margin_px` on every side.
+        """Rectified picture of a card's footprint, `size_px` pixels large, widened by `margin_px` on every
+        side.
 
-        None where it is seen from behind or edge-on, or too little of it lies in the picture.
+        None if the footprint is seen from behind or edge-on, or too little of it lies in the picture.
         """
         corners = geometry.apply(card_to_photo, geometry.rectangle(*size_mm)) * self.scale
         if not np.isfinite(corners).all() or not geometry.is_convex(corners):
@@ -76,7 +81,8 @@ class View:
     def seen_through(
         self, picture_to_photo: NDArray[np.float64], size_px: tuple[int, int]
     ) -> NDArray[np.uint8]:
-        """The picture of so many pixels (width, height) that a (3, 3) map lays on the photo."""
+        """View resampled through a homography (3, 3) from the new picture to the photo, to `size_px` (width,
+        height)."""
         shift = 0.5 * self.scale - 0.5
         to_view = np.array([[self.scale, 0, shift], [0, self.scale, shift], [0, 0, 1]])
         warped = cv2.warpPerspective(
@@ -90,8 +96,11 @@ class View:
 
 
 class Reductions:
-    """A photo in grey at any smaller size. Halving is a tenth of the work of any other reduction, so a size
-    is made of halves, which are kept, and one step more."""
+    """Cache of a photo in grey at smaller sizes.
+
+    Halving takes a tenth of the work of any other reduction. A size is therefore made from the cached halves
+    and one more step.
+    """
 
     def __init__(self, photo: Photo) -> None:
         self._photo = photo
@@ -101,7 +110,7 @@ class Reductions:
         self.size = photo.width, photo.height
 
     def view(self, longer_side_px: float) -> View:
-        """The photo in grey, with about this longer side; as it is where that is no less than its own."""
+        """Grey view of the photo with about this longer side; never enlarged."""
         scale = min(1.0, longer_side_px / self._longer_side)
         halvings, left = 0, scale
         while left <= 0.5:
@@ -116,8 +125,10 @@ class Reductions:
     def colours_through(
         self, picture_to_photo: NDArray[np.float64], size_px: tuple[int, int]
     ) -> NDArray[np.uint8]:
-        """(height, width, 3) the BGR picture of so many pixels (width, height) that a (3, 3) map lays on the
-        photo, from halves about as fine."""
+        """BGR picture (height, width, 3) resampled through a homography (3, 3) from it to the photo.
+
+        It is made from halves of about the same resolution.
+        """
         middle = np.array([size_px], np.float64) / 2
         slope = geometry.jacobian(picture_to_photo, middle)[0]
         coarse = float(np.linalg.svd(slope, compute_uv=False)[0])
@@ -134,7 +145,7 @@ class Reductions:
         return np.asarray(warped, np.uint8)
 
     def grey(self, halvings: int) -> NDArray[np.uint8]:
-        """The photo in grey, halved so many times, its levels as they are."""
+        """The photo in grey after `halvings` halvings, without a contrast stretch."""
         if halvings not in self._greys:
             grey = cv2.cvtColor(self._photo.reduced(halvings), cv2.COLOR_BGR2GRAY)
             self._greys[halvings] = np.asarray(grey, np.uint8)
@@ -148,24 +159,24 @@ def px_per_mm(corners_px: NDArray[np.float64], size_mm: tuple[float, float]) -> 
 
 
 def halvings_for_ink(finenesses: Iterable[float], most: int) -> int:
-    """How often a photo may be halved, up to a bound, so that ink on cards of these resolutions (px per mm)
-    can still be read."""
+    """Number of halvings of a photo, up to `most`, that leaves ink legible on cards of these resolutions (px
+    per mm)."""
     least = min(finenesses)
     return max((k for k in range(1, most + 1) if least / 2**k >= INK_PX_PER_MM), default=0)
 
 
 def view_px(cells: int, longer_side_px: float = LONGER_SIDE_PX) -> float:
-    """Longer side (px) of a view, larger for a board with so many cells along its longer side."""
+    """Longer side (px) of a view; larger for a board with many cells along its longer side."""
     return longer_side_px * max(1.0, CELL_PX * cells * 4 / 3 / LONGER_SIDE_PX)
 
 
 def make_view(photo: Photo, cells: int = 0) -> View:
-    """Downsampled view of a photo, larger for a board with so many cells along its longer side."""
+    """Downsampled view of a photo; larger for a board with many cells along its longer side."""
     return Reductions(photo).view(view_px(cells))
 
 
 def brightened(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Contrast stretch of a dark picture: features are detected by contrast in grey levels."""
+    """Contrast stretch of a dark picture, as features are detected by contrast in grey levels."""
     counts = np.cumsum(cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel().astype(np.int64))
     low, high = np.searchsorted(counts, np.array(LEVELS_KEPT) * counts[-1])
     gain = min(255 / max(high - low, 1), MOST_GAIN)
