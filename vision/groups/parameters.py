@@ -52,7 +52,7 @@ class Pens:
 
 @dataclass(frozen=True)
 class Owners:
-    """Whose a pen is, by the colours that groups told."""
+    """Assigning pens to groups by the pen colours that the groups stated."""
 
     #: Pens may be others' where that fits the colours worse by less than this, all pens together.
     near_deg: float = 3.5
@@ -121,7 +121,7 @@ class Strokes:
 
 @dataclass(frozen=True)
 class Photos:
-    """Several photos of one table."""
+    """Joining several photos of one table."""
 
     #: A photo lies on another's table by at least this many cards that both show (one of fewer: by all).
     least_shared_cards: int = 2

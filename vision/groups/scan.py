@@ -168,7 +168,7 @@ def _put_together(
 
 
 def _screened(photo: Photo, layout: Layout) -> Layout:
-    """The layout with a doubt where its cards seem to be shown on a screen."""
+    """The layout, with a doubt added where the cards seem to be shown on a screen."""
     if not shows_a_screen(photo, [pose.corners_px for pose in (*layout.poses, *layout.others)]):
         return layout
     everything = np.concatenate([pose.corners_px for pose in layout.poses])
@@ -177,8 +177,7 @@ def _screened(photo: Photo, layout: Layout) -> Layout:
 
 
 def _ink_view(photo: Photo, view: View, layout: Layout, catalogue: Catalogue) -> InkView:
-    """What a photo tells of the ink on the table's cards; a card that it shows as another one tells
-    nothing."""
+    """The part of a photo to read ink from: its cards whose names agree with the table's."""
     told = [
         (pose, number)
         for pose, number in zip(view.poses, view.cards, strict=True)
@@ -201,7 +200,7 @@ def _grounds(photo: Photo, view: View, layout: Layout, dungeon: Dungeon) -> Grou
 
 
 def _seen_photo(photos: Sequence[Photo], table: Together) -> SeenPhoto:
-    """The photo that shows most of the table, with what is odd about any of them."""
+    """The photo that shows most of the table, with the warnings of all photos."""
     first = photos[table.views[0].photo]
     warnings = [warning for view in table.views for warning in photos[view.photo].warnings]
     warnings += [
@@ -215,7 +214,7 @@ def _seen_photo(photos: Sequence[Photo], table: Together) -> SeenPhoto:
 
 
 def _ways_out(dungeon: Dungeon) -> list[list[WayOut]]:
-    """Where each card's ways lead over to others, on the upright card."""
+    """For each card, the points (mm, upright) at which its corridors lead to other cards."""
     ways: list[list[WayOut]] = [[] for _ in dungeon.cards]
     for link in dungeon.crossings:
         for here, there in ((link.a, link.b), (link.b, link.a)):
@@ -233,7 +232,7 @@ def _lines(
     colours: Sequence[str | None],
     grounds: Sequence[Grounds],
 ) -> tuple[SeenLine, ...]:
-    """What each pen drew; nothing where that is no line."""
+    """The lines that each pen drew; none for a pen whose ink forms no line."""
     drawn = []
     for pen, inked in enumerate(inks):
         part = dungeon.part(set(inked.cards))
@@ -297,7 +296,7 @@ def _lines_of(
 def _about_others(
     reading: PathReading, stray: Mapping[int, float], dungeon: Dungeon
 ) -> tuple[PathDoubt, ...]:
-    """The doubts that are not about one of these strokes: what it is does not matter where it is none."""
+    """The doubts that are about none of the given strokes, which may not belong to the pen's line."""
     kept = [number for number in range(len(reading.strokes)) if number not in stray]
     return tuple(
         doubt
@@ -329,7 +328,7 @@ def _line(
 
 
 def _alone(reading: PathReading, number: int, dungeon: Dungeon) -> PathReading:
-    """One stroke of a reading, with the doubts that are about it, and walked either way."""
+    """A reading reduced to one stroke, with the doubts about it, and with both directions allowed."""
     stroke = reading.strokes[number]
     doubts = [PathDoubt("direction", stroke.places[0], ((stroke.places[::-1],),), "direction")]
     for doubt in reading.doubts:
@@ -346,7 +345,7 @@ def _alone(reading: PathReading, number: int, dungeon: Dungeon) -> PathReading:
 
 
 def _changed(read: Path, other: Path) -> tuple[set[int], Path]:
-    """The strokes (by number) that another reading has not, and those that it has instead."""
+    """The numbers of the strokes that another reading replaces, and the strokes that it has instead."""
 
     def among(stroke: tuple[str, ...], path: Path) -> bool:
         return stroke in path or stroke[::-1] in path
@@ -356,14 +355,15 @@ def _changed(read: Path, other: Path) -> tuple[set[int], Path]:
 
 
 def _beside(name: str, reading: PathReading, dungeon: Dungeon) -> int:
-    """The number of the first stroke that comes by a place, or next to it; else of the first one."""
+    """The number of the first stroke that passes a place or a neighbour of it; the first stroke where none
+    does."""
     near = {name, *(link.b for link in dungeon.neighbours.get(name, ()))}
     found = [k for k, places in enumerate(reading.path) if near & set(places)]
     return next((k for k in found if name in reading.path[k]), found[0] if found else 0)
 
 
 def _own_rings(rings: Rings, ink: InkMap) -> Rings:
-    """The rings without those that another pen drew: of a ring this pen's ink shows along most of its way."""
+    """The rings drawn by this pen: rings along most of which its ink shows."""
     circled, struck = rings.circled.copy(), rings.struck.copy()
     for k in np.flatnonzero(
         (circled > vision_parameters.MARKS.doubt_from_share)
