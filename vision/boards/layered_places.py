@@ -163,7 +163,7 @@ def _chips(on: _OnBoard, places: Sequence[Place]) -> list[OnPlace]:
 
 
 def _about(picture: Picture, place: Place, half_mm: float) -> Picture:
-    """Crop of an upright board around a place, `half_mm` to each side, cut at the board's edge."""
+    """Crop of an upright board around a place, `half_mm` to each side, clipped to the board."""
     (x, y), half = np.asarray(place.at_mm) * SIDE_PX_PER_MM, half_mm * SIDE_PX_PER_MM
     rows = slice(max(round(y - half), 0), round(y + half))
     return np.ascontiguousarray(picture[rows, max(round(x - half), 0) : round(x + half)])

@@ -61,12 +61,14 @@ Path = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True)
 class SeenLine:
-    """What one `pen` (by number) drew, or one stroke of it, where it may be several groups': its colour on
-    the art (sRGB), whose it is, its strokes (`paths`: first as it was read, then in other orders and
-    directions that the ink allows as well), where they lie in the photo, the marks. `off_deg`: how far
-    (degrees) it is from each group's colour, where so much of it shows that this can be told. `standing`:
-    the places at its ends on which something stands.
-    `questions` carry other readings as records of this line alone."""
+    """The line that one pen (by number) drew, or one stroke of it if several groups may have drawn its
+    strokes.
+
+    `rgb` is its colour on the art (sRGB), `owner` its group. `paths` has the strokes as read, then in other
+    plausible orders and directions; `path_px` are they in the photo. `off_deg` is the hue difference
+    (degrees) from each group's colour, if enough of the ink shows. `standing` are the end places on which an
+    object stands. `questions` contain other readings as records of this line alone.
+    """
 
     pen: int
     rgb: tuple[int, int, int]
@@ -85,9 +87,11 @@ class SeenLine:
 
 @dataclass(frozen=True)
 class GroupScan:
-    """All that was read: the cards as they lie in the `photo` that shows most of them, or would if it showed
-    them, and each pen's line. `photos`: which photos (by number) show something of the table, that one first.
-    `questions` are those about cards."""
+    """The scan of a shared table: cards, and the line of each pen.
+
+    `cards` lie as in the `photo` that shows most of them, or as they would lie there. `photos` are the photos
+    (by number) that show part of the table, that one first. `questions` are about cards.
+    """
 
     photo: SeenPhoto
     placed: tuple[PlacedCard, ...]
@@ -106,8 +110,11 @@ def scan_groups(
     colours: Sequence[str | None],
     on_stage: Callable[[str], None] | None = None,
 ) -> GroupScan:
-    """Read photos of a table on which groups drew with pens of these colours (`vision.groups.pens.INK_RGB`;
-    None: of any). Raises `WaymarkError` (no-card, status 4) where none shows a card."""
+    """Reads photos of a table on which groups drew with pens of these colours.
+
+    Colours are names in `vision.groups.pens.INK_RGB`, or None for any. Raises `WaymarkError` (no-card, status
+    4) if no photo shows a card.
+    """
     clock = StageClock(on_stage)
     photos = list(photos)
     table, over = _put_together(photos, catalogue, index)
@@ -142,8 +149,10 @@ def scan_groups(
 def _put_together(
     photos: list[Photo], catalogue: Catalogue, index: CardIndex
 ) -> tuple[Together, frozenset[int]]:
-    """One table from all photos; those on which no card is seen show too little of it. In place of mirrored
-    ones their mirror images are put, and their numbers told."""
+    """One table from all photos; photos without a card are left out.
+
+    Mirrored photos are replaced by their mirror images, and the second result has their numbers.
+    """
     layouts: dict[int, Layout] = {}
     failed: list[WaymarkError] = []
     over: set[int] = set()
@@ -189,8 +198,7 @@ def _ink_view(photo: Photo, view: View, layout: Layout, catalogue: Catalogue) ->
 
 
 def _grounds(photo: Photo, view: View, layout: Layout, dungeon: Dungeon) -> Grounds:
-    """What a photo shows of the ground about the table's cards; of one that it shows as another card it tells
-    nothing."""
+    """The surroundings of the table's cards in one photo; cards named differently there are left out."""
     shown = {
         number: pose
         for pose, number in zip(view.poses, view.cards, strict=True)
@@ -266,8 +274,10 @@ def _lines_of(
     layout: Layout,
     colours: Sequence[str | None],
 ) -> Iterator[SeenLine]:
-    """What a pen drew: one line, or each of its strokes for itself where several groups may have drawn
-    them. `stray` strokes (`stray_strokes`) may be none; `idle` groups have no pen."""
+    """The line of a pen, or each of its strokes separately if several groups may have drawn them.
+
+    `stray` strokes (`stray_strokes`) may not belong to the pen; `idle` are the groups without a pen.
+    """
     pen, inked, reading, marks = drawn.pen, drawn.inked, drawn.reading, drawn.marks
     sharing = {*inked.owner.sharing, *others_colours(drawn, idle)}
     if stray:
@@ -355,8 +365,7 @@ def _changed(read: Path, other: Path) -> tuple[set[int], Path]:
 
 
 def _beside(name: str, reading: PathReading, dungeon: Dungeon) -> int:
-    """The number of the first stroke that passes a place or a neighbour of it; the first stroke where none
-    does."""
+    """The number of the first stroke that passes a place, or else a neighbour of it; otherwise 0."""
     near = {name, *(link.b for link in dungeon.neighbours.get(name, ()))}
     found = [k for k, places in enumerate(reading.path) if near & set(places)]
     return next((k for k in found if name in reading.path[k]), found[0] if found else 0)

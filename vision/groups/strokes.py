@@ -162,7 +162,8 @@ def _links(places: Sequence[str]) -> set[frozenset[str]]:
 
 
 def without(reading: PathReading, strays: Mapping[int, float]) -> PathDoubt:
-    """The reading with some strokes left out, as a doubt, with the nats by which it is less likely."""
+    """The reading with the stray strokes left out, as a doubt that ranks ahead of other readings by the
+    strays' nats."""
     kept = tuple(places for number, places in enumerate(reading.path) if number not in strays)
     first = reading.path[min(strays)][0]
     least = min([0.0, *(doubt.behind for doubt in reading.doubts)])

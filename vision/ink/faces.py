@@ -1,5 +1,5 @@
-"""Faces: photo and card poses -> every card rectified, beside its blank art relit as in the photo, with the
-noise to expect and an occlusion mask."""
+"""Faces: photo and card poses -> rectified cards, their blank art relit as in the photo, expected noise and
+occlusion masks."""
 
 from __future__ import annotations
 
@@ -46,9 +46,11 @@ _MOST_KEPT = 12
 
 @dataclass(frozen=True)
 class Face:
-    """One rectified card: `seen` and the relit blank card, both (H, W, 3) uint8.
+    """One rectified card: its picture `seen` (H, W, 3) uint8, and the blank card `relit` in the photo's
+    light.
 
-    `change` (H, W): their difference in the channel in which they differ most; `things`: occlusion mask.
+    `change` (H, W) is their difference in the channel where it is largest. `noise` (H, W) is the deviation
+    expected on a blank card; `things` is the occlusion mask.
     """
 
     seen: Picture
@@ -62,8 +64,10 @@ class Face:
 
 
 class SeenCards:
-    """Cache of a photo's faces for a second reading of its ink: with fainter pens, or with another card among
-    them (`other_cards`)."""
+    """Cache of a photo's faces, for a second reading of its ink.
+
+    The second reading uses fainter pens, or another card among the same ones (`other_cards`).
+    """
 
     def __init__(self, *, other_cards: bool = False) -> None:
         self._others_follow = other_cards
@@ -158,9 +162,13 @@ def find_faces(
 
 @dataclass(frozen=True)
 class _Begun:
-    """One card: what is `seen`, (H, W, 3) uint8, and its art as blurred, (H, W, 3) float32, upright; the slow
-    factor between them, what the photo's colours are told by, how far registration moved it and how blurred
-    it is."""
+    """First stage of a face: the rectified card and its blurred blank art, before the photo's colours are
+    known.
+
+    `seen` (H, W, 3) uint8, `blank` (H, W, 3) float32, the slowly varying `gain` between them, and `pairs` of
+    corresponding colours. `moved_mm` is the largest correction by registration, `blur_mm` the blur of the
+    photo.
+    """
 
     seen: Picture
     blank: Image
@@ -172,9 +180,11 @@ class _Begun:
 
 @dataclass(frozen=True)
 class _Lit:
-    """What is seen of one card, and the blank card in the photo's light; (H, W) by how much they differ, how
-    bright the blank card is, in `_LEVELS`, and the deviation to expect on its printed edges. The rest as in
-    `_Begun`."""
+    """Second stage of a face: the rectified card, its blank art relit, and the `change` between them.
+
+    `level` (H, W) is the brightness of the blank card in `_LEVELS` steps; `edge_noise` (H, W) is the
+    deviation expected at printed edges. Other fields are those of `_Begun`.
+    """
 
     seen: Picture
     relit: Relit
@@ -186,8 +196,10 @@ class _Lit:
 
 
 def given_up(cards: list[T]) -> Iterator[T]:
-    """Iterate over a list and free each element: each card's result replaces its input, as the pictures of
-    forty cards are large."""
+    """Iterator over a list that frees each element once it is taken.
+
+    The pictures of forty cards are large, so each card's result replaces its input.
+    """
     cards.reverse()
     while cards:
         yield cards.pop()
@@ -201,8 +213,11 @@ def each_card(work: Callable[..., T], *columns: Iterable[Any]) -> list[T]:
 
 
 def _noise_floor(cards: Sequence[_Lit]) -> Image:
-    """(256,) by level of brightness: deviation to expect on blank card (sensor, print, tone curve). Medians,
-    so that ink does not count as noise."""
+    """Deviation expected on a blank card at each of 256 brightness levels, (256,), from sensor, print and
+    tone curve.
+
+    Medians are used so that ink does not count as noise.
+    """
     level = np.concatenate([card.level[1::4, 1::4].ravel() for card in cards])
     error = np.concatenate([card.change[1::4, 1::4].ravel() for card in cards])
     table = np.full(_LEVELS, median(error))
@@ -216,7 +231,7 @@ def _noise_floor(cards: Sequence[_Lit]) -> Image:
 
 
 def _edge_noise(grey: Image) -> Image:
-    """(H, W) deviation to expect by registration on a blank card's printed edges."""
+    """Deviation (H, W) expected from registration errors at the printed edges of a blank card."""
     slope = cv2.magnitude(
         cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
     )

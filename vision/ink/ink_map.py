@@ -1,5 +1,5 @@
-"""Ink map: log-likelihood ratio of pen ink per pixel of the tableau seen from above; and how old ink is told
-from fresh ink."""
+"""Ink map: log-likelihood ratio of pen ink per pixel of the tableau seen from above, and the freshness of a
+line's ink."""
 
 from __future__ import annotations
 
@@ -79,6 +79,8 @@ def freshness(film: float, line_film: float) -> float:
 
 
 def weighed(score: float, fresh: float) -> float:
-    """Log-likelihood ratio (nats) of a line discounted by its freshness: nothing speaks for a wiped line, and
-    where little of it is seen as much speaks against it."""
+    """Log-likelihood ratio (nats) of a line, discounted by its freshness.
+
+    A wiped line has no evidence in its favour; where little film is left, the ink counts against the line.
+    """
     return score if score <= 0 else fresh * score - (1 - fresh) * min(parameters.GHOSTS.walked_nats, score)

@@ -1,5 +1,5 @@
-"""Rectification: photo and card pose -> the card upright at the ink map's scale, registered to its art to a
-fraction of a line's width."""
+"""Rectification: photo and card pose -> the upright card at the ink map's scale, registered to its art within
+a fraction of a line's width."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def matched_blur(seen: Image, details: Details, px_per_mm: float) -> float:
 
 
 def _middle(picture: Image) -> Image:
-    """The middle of a card tells."""
+    """The central part of a card's picture, from which the blur is estimated."""
     top, left = picture.shape[0] // 4, picture.shape[1] // 5
     return picture[top:-top, left:-left]
 
 
 def _fine(grey: Image, px_per_mm: float) -> Image:
-    """(N,) the fine pattern at every third pixel."""
+    """High-pass of a grey picture at every third pixel, (N,)."""
     fine = cv2.subtract(grey, cv2.GaussianBlur(grey, (0, 0), _FINE_MM * px_per_mm))
     return np.asarray(fine[2::3, 2::3], np.float32).ravel()
 
@@ -137,26 +137,27 @@ def residual_flow(
 
 @lru_cache(maxsize=8)
 def _grid(size: tuple[int, int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """(h, w) where each pixel is, x and y; kept, not to be written to."""
+    """Coordinates (h, w) of all pixels, x and y; cached, read-only."""
     xs, ys = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
     return xs, ys
 
 
 def _compared(picture: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(N,) the pixels that mending compares."""
+    """The pixels (N,) of a picture that the refinement compares."""
     return picture[_RIM:-_RIM:_EVERY, _RIM:-_RIM:_EVERY].ravel()
 
 
 @lru_cache(maxsize=8)
 def _compared_monomials(size: tuple[int, int]) -> NDArray[np.float32]:
-    """(10, N) the monomials at the pixels that mending compares; kept, not to be written to."""
+    """Monomials (10, N) at the pixels that the refinement compares; cached, read-only."""
     xs, ys = _grid(size)
     u, v = (2 * _compared(xs) + 1) / size[0] - 1, (2 * _compared(ys) + 1) / size[1] - 1
     return np.ascontiguousarray(_monomials(u, v).T, np.float32)
 
 
 def _slopes(blank: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(20, N) how the compared pixels change with each term's weight, along x and along y."""
+    """Jacobian (20, N): derivative of each compared pixel by each coefficient of the polynomial, in x and in
+    y."""
     monomials = _compared_monomials((blank.shape[1], blank.shape[0]))
     ways = ((1, 0), (0, 1))
     return np.concatenate(
@@ -167,7 +168,8 @@ def _slopes(blank: NDArray[np.float32]) -> NDArray[np.float32]:
 def _mended(
     warped: NDArray[np.float32], blank: NDArray[np.float32], slopes: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """The polynomial field (h, w, 2) by which the pixels' slopes say that `warped` is still off."""
+    """Correction field (h, w, 2) in pixels between `warped` and the blank card: one robust Gauss-Newton
+    step."""
     away = _compared(warped) - _compared(blank)
     weight = 1 / (1 + (away / np.float32(_UNLIKE)) ** 2) ** 2
     weighted = slopes * weight
@@ -184,7 +186,8 @@ def _mended(
 def _block_shifts(
     seen: NDArray[np.float32], blank: NDArray[np.float32], px_per_mm: float
 ) -> tuple[Array, Array, Array]:
-    """Where blocks lie (N, 2), how far each is off (N, 2) and how surely (N,), pixels."""
+    """Displacements of blocks by phase correlation: their centres (N, 2), shifts (N, 2) and weights (N,), in
+    pixels."""
     height, width = blank.shape
     # OpenCV's phase correlation is half a pixel off where it pads to an odd size: sixteens need no padding
     side = max(16, min(round(_BLOCK_MM * px_per_mm), width, height) // 16 * 16)
@@ -204,7 +207,7 @@ def _block_shifts(
 
 
 def _polynomial(at: Array, moved: Array, weight: Array, size: tuple[int, int]) -> NDArray[np.float32]:
-    """The polynomial field (h, w, 2) closest to shifts at block centres, outliers weighted down."""
+    """Polynomial displacement field (h, w, 2) fitted robustly to the shifts at block centres."""
     rows = _monomials(2 * at[:, 0] / size[0] - 1, 2 * at[:, 1] / size[1] - 1)[:, :_FIRST_TERMS]
     stiffness = np.diag(_STIFFNESS[:_FIRST_TERMS])
     robust = np.ones(len(weight))
@@ -219,7 +222,7 @@ def _polynomial(at: Array, moved: Array, weight: Array, size: tuple[int, int]) -
 
 
 def _field(coefficients: Array, size: tuple[int, int]) -> NDArray[np.float32]:
-    """(h, w, 2) a polynomial by its first terms' weights (terms, 2)."""
+    """Displacement field (h, w, 2) of a polynomial with coefficients (terms, 2)."""
     small = size[0] // 4, size[1] // 4
     field = _grid_monomials(small)[:, : len(coefficients)] @ coefficients
     return np.asarray(cv2.resize(field.reshape(small[1], small[0], 2).astype(np.float32), size), np.float32)
@@ -227,23 +230,23 @@ def _field(coefficients: Array, size: tuple[int, int]) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=8)
 def _grid_monomials(size: tuple[int, int]) -> Array:
-    """The monomials at the points of a grid over a card, (N, 10); kept, not to be written to."""
+    """Monomials (N, 10) at the points of a grid over a card; cached, read-only."""
     xs, ys = np.meshgrid(np.linspace(-1, 1, size[0]), np.linspace(-1, 1, size[1]))
     return _monomials(xs.ravel(), ys.ravel())
 
 
 def _monomials(x: Array, y: Array) -> Array:
-    """(N, 10) monomials up to the third degree."""
+    """Monomials (N, 10) of x and y up to the third degree."""
     return np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y, x**3, x * x * y, x * y * y, y**3])
 
 
 def _misfit(seen: NDArray[np.float32], blank: NDArray[np.float32]) -> float:
-    """Mean difference, large ones (ink) counted as one."""
+    """Mean absolute difference of two pictures, with large differences (ink) clipped."""
     return float(np.minimum(np.abs(seen - blank), 1.5)[4:-4, 4:-4].mean())
 
 
 def _evened(grey: NDArray[np.float32], px_per_mm: float) -> NDArray[np.float32]:
-    """Mean 0 and deviation 1 over about 8 mm everywhere, so that light and exposure do not count."""
+    """Picture normalised to mean 0 and deviation 1 over about 8 mm, which removes light and exposure."""
     away = grey - wide_blur(grey, 4.0 * px_per_mm)
     deviation = np.sqrt(wide_blur(away * away, 4.0 * px_per_mm)) + np.float32(0.01)
     return np.asarray(np.clip(away / deviation, -2.5, 2.5), np.float32)
@@ -256,14 +259,13 @@ _EDGE_MM = 0.5
 
 
 def halvings_for(poses: Sequence[LayoutCard], catalogue: Catalogue, most: int) -> int:
-    """How often a photo may be halved, up to a bound, and still have the resolution that reading ink
-    needs."""
+    """Number of times, up to `most`, that a photo may be halved and keep the resolution for reading ink."""
     seen = (px_per_mm(pose.corners_px, catalogue.size_of(pose.card)) for pose in poses)
     return halvings_for_ink(seen, most)
 
 
 def halved_pose(pose: LayoutCard, halvings: int) -> LayoutCard:
-    """Pose (3, 3) of a card in a photo that was halved so many times; pixel coordinates refer to pixel
+    """Pose of a card in a photo that was halved `halvings` times; pixel coordinates refer to pixel
     centres."""
     if not halvings:
         return pose
@@ -276,21 +278,21 @@ def halved_pose(pose: LayoutCard, halvings: int) -> LayoutCard:
 
 @dataclass(frozen=True)
 class BlankArt:
-    """A card's art at the working scale: `art` (H, W, 3) uint8, with what registration and sharpness compare
-    (cached, read-only)."""
+    """A card's art (H, W, 3) uint8 at the working scale, with data for registration and blur matching;
+    cached, read-only."""
 
     art: NDArray[np.uint8]
     even: Image
     details: Details
 
     def picture(self) -> Image:
-        """(H, W, 3) float32 0..1."""
+        """The art as float32 values 0..1, (H, W, 3)."""
         return np.divide(self.art, np.float32(255), dtype=np.float32)
 
 
 @lru_cache(maxsize=128)
 def blank_art(path: Path, changed_ns: int, size: tuple[int, int]) -> BlankArt:
-    """Art of a file at a size, cached by path and time of change."""
+    """Art from a file, resized; cached by path and modification time."""
     del changed_ns
     art = read_art(path)
     if art is None:
@@ -307,7 +309,8 @@ def rectified(
     to_mm: NDArray[np.float64],
     size_mm: tuple[float, float],
 ) -> tuple[Picture, float]:
-    """A card rectified and registered to its art, (H, W, 3) uint8, and the largest correction (mm)."""
+    """A card rectified and registered to its art, (H, W, 3) uint8, and the largest correction (mm) by
+    registration."""
     height, width = blank.art.shape[:2]
     window, homography = _window(photo_bgr, pose, size_mm)
     homography = homography @ to_mm
@@ -329,13 +332,13 @@ def rectified(
 
 @lru_cache(maxsize=8)
 def _pixel_grid(size: tuple[int, int]) -> Image:
-    """(H, W, 2) where each pixel of a card is; kept, not to be written to."""
+    """Coordinates (H, W, 2) of all pixels of a card; cached, read-only."""
     xs, ys = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
     return np.stack([xs, ys], axis=-1)
 
 
 def softened(blank: BlankArt, blur_mm: float) -> Image:
-    """A blank card blurred as it is in the photo, (H, W, 3) float32."""
+    """The blank card's art with the photo's blur, (H, W, 3) float32."""
     art, sigma = blank.picture(), blur_mm * PX_PER_MM
     return np.asarray(cv2.GaussianBlur(art, (0, 0), sigma) if sigma > LEAST_BLUR_PX else art, np.float32)
 
@@ -343,8 +346,9 @@ def softened(blank: BlankArt, blur_mm: float) -> Image:
 def _window(
     photo_bgr: NDArray[np.uint8], pose: LayoutCard, size_mm: tuple[float, float]
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """The card's part of the photo, shrunk when it holds more detail than the working scale, and card mm
-    to its pixels.
+    """Crop of the photo around a card, and the homography from card mm to its pixels.
+
+    The crop is shrunk if it holds more detail than the working scale.
     """
     corners = np.asarray(pose.corners_px, float)
     low = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 12, 0)

@@ -1,8 +1,8 @@
-"""Continuation past the last card: ink map and an outer opening -> whether the line goes on beyond the card's
+"""Continuation past the last card: picture and outer opening -> whether the line continues beyond the card's
 edge.
 
-A path may leave the dungeon at a card's edge, where it ends on the paper. Ink that goes on beyond that edge,
-as strong and of the same colour, is on another card, whatever hides the rest of it.
+A path may leave the dungeon at a card's edge, where it ends on the paper. Ink that continues beyond that
+edge, of the same strength and colour, lies on another card that may be hidden.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ LEAST_CONTRAST, SAME_LINE, MOST_STEPS, ASIDE_A_STEP_MM = 0.06, 0.45, 0.8, 0.75
 def goes_on(
     picture: NDArray[np.uint8], scale: float, poses: Sequence[LayoutCard], dungeon: Dungeon, name: str
 ) -> bool:
-    """Whether a line that ends in an opening continues beyond the card's edge, in a picture of that scale."""
+    """Whether a line that ends in an opening continues beyond the card's edge, in a picture scaled by
+    `scale`."""
     place = dungeon.places[name]
     inside = _seen_along(
         picture, scale, poses[place.card_index], dungeon, name, -np.arange(*INSIDE_MM, STEP_MM)
@@ -66,7 +67,8 @@ def goes_on(
 
 
 def _sides(seen: Array) -> tuple[Array, Array]:
-    """(rows, n, 3) by how much the ground on either side is brighter than each point, per channel."""
+    """Brightness differences (rows, n, 3) between each point and the ground on its left and right, per
+    channel."""
     off = round(GROUND_MM / ACROSS_STEP_MM)
     middle = seen[:, off:-off]
     return seen[:, : -2 * off] - middle, seen[:, 2 * off :] - middle
@@ -75,8 +77,10 @@ def _sides(seen: Array) -> tuple[Array, Array]:
 def _seen_along(
     picture: NDArray[np.uint8], scale: float, pose: LayoutCard, dungeon: Dungeon, name: str, out_mm: Array
 ) -> Array | None:
-    """(len(out_mm), n, 3) what is seen across the way out of an opening, 0 to 1, at distances from the edge;
-    None where that leaves the picture."""
+    """Colours (len(out_mm), n, 3), 0 to 1, on lines across an opening at distances from the card's edge.
+
+    The result is None if a point lies outside the picture.
+    """
     aside = np.arange(-ASIDE_MM - GROUND_MM, ASIDE_MM + GROUND_MM + 1e-9, ACROSS_STEP_MM)
     at_px = points_beyond(scale, pose, dungeon, name, out_mm, aside)
     height, width = picture.shape[:2]
@@ -89,8 +93,10 @@ def _seen_along(
 def points_beyond(
     scale: float, pose: LayoutCard, dungeon: Dungeon, name: str, out_mm: Array, aside_mm: Array
 ) -> NDArray[np.float32]:
-    """(len(out_mm), len(aside_mm), 2) pixels of points near an opening: `out_mm` beyond the card's edge,
-    `aside_mm` along it."""
+    """Pixels (len(out_mm), len(aside_mm), 2) of points near an opening.
+
+    `out_mm` is the distance beyond the card's edge, `aside_mm` that along it.
+    """
     place = dungeon.places[name]
     corners = np.asarray(dungeon.outline_mm(place.card_index))
     low, high = corners.min(axis=0), corners.max(axis=0)

@@ -26,7 +26,7 @@ class Style:
 
 @dataclass(frozen=True)
 class OwnLines:
-    """Lines in another hue than that of the player's own pen, if that is known."""
+    """Detecting lines in another hue than the player's own pen."""
 
     #: A link tells whether the known pen drew it where this much of its line can be seen.
     told_mm: float = 2.0
@@ -112,7 +112,7 @@ class Ends:
     room_find_nats: float = 6.0
 
     def at(self, kind: str) -> float:
-        """What an end at a place of this kind costs, nats."""
+        """Cost (nats) of a stroke's end at a place of this kind."""
         cost: float = getattr(self, f"{kind}_nats", self.place_nats)
         return cost
 
@@ -211,7 +211,7 @@ class RockLines:
 
 @dataclass(frozen=True)
 class Doubts:
-    """What of a path may have been read wrongly, and is asked about."""
+    """When a part of the path may have been misread, so that the user is asked."""
 
     #: Another reading of a link is worked out where its score is nearer to zero than this.
     weak_nats: float = 12.0
@@ -266,7 +266,7 @@ class Strokes:
     plain_beside_nats: float = 5.0
 
     def begun_rank(self, kind: str) -> int:
-        """The rank of a place of this kind as one at which a line begins."""
+        """Rank of a kind of place as the start of a path; lower ranks come first."""
         if kind in ("door", "room", "room_find"):
             return self.begun_in_room_rank
         return self.begun_at_find_rank if kind == "find" else 0
@@ -274,7 +274,7 @@ class Strokes:
 
 @dataclass(frozen=True)
 class Leftovers:
-    """Ink that the path as read does not explain."""
+    """Ink that the path does not explain."""
 
     #: Along walls a corridor's floor is too dark to tell ink from shade, this far on either side.
     shade_mm: float = 0.95

@@ -1,5 +1,5 @@
-"""T-join: odd places of the chosen links, and the cheapest set of links to flip so that they are paired or
-end there.
+"""T-join: odd places of the chosen links -> the cheapest set of links to flip, so that odd places are paired
+or become ends.
 
 Odd places are paired along shortest paths, or each is left as an end, by exact matching (Schrijver,
 Combinatorial Optimization, ch. 29: a minimum-weight T-join).
@@ -37,10 +37,10 @@ class Edge:
 
 @dataclass(frozen=True)
 class OddPlaces:
-    """Odd places of the links that the ink favours, and the costs of pairing or ending them.
+    """Places where an odd number of favoured links meet, and the costs of pairing or ending them.
 
-    `places`, and for each `routes`: distances to other places, and how they were reached; `pair_cost` (n, n)
-    from one to another, `last_cost` (n,) to an end of its own at `last_at`.
+    `routes` has, for each place, distances to other places and the (place, edge) before each. `pair_cost` (n,
+    n) is the cost of pairing two places; `last_cost` (n,) that of an end at `last_at`.
     """
 
     places: tuple[str, ...]
@@ -53,8 +53,10 @@ class OddPlaces:
 def odd_places(
     edges: Sequence[Edge], chosen: Sequence[bool], end_cost: Mapping[str, float], *, far: bool = True
 ) -> OddPlaces:
-    """The odd places with their costs; `far`: distances to all places are kept, not only to those at which it
-    could pay to end."""
+    """The odd places with their costs.
+
+    `far` keeps distances to all places, not only to those where ending could pay.
+    """
     around = ways_around(edges)
     degree: dict[str, int] = {}
     for k, edge in enumerate(edges):
@@ -146,7 +148,7 @@ def _pair(pair_cost: Array, last_cost: Array) -> tuple[list[tuple[int, int]], fl
 
 
 def _paired(pair_cost: Array, last_cost: Array, *, exactly: bool) -> list[tuple[int, int]]:
-    """`_pair` for one group."""
+    """Pairing as in `_pair`, for one group of places."""
     if not exactly:
         return _pair_by_turns(pair_cost, last_cost)
     tabled = len(last_cost) <= MOST_TABLED
@@ -154,8 +156,7 @@ def _paired(pair_cost: Array, last_cost: Array, *, exactly: bool) -> list[tuple[
 
 
 def _pair_by_turns(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
-    """The pairs that save most against an end for each place, one after the other: not the cheapest way, but
-    a quick one."""
+    """Greedy pairing: the pairs that save most, one after the other; fast, but not always the cheapest."""
     saved = np.triu(last_cost[:, None] + last_cost[None] - pair_cost, 1)
     at = np.argwhere(saved > 0)
     left, pairs = set(range(len(last_cost))), []
@@ -190,7 +191,7 @@ def _pair_by_table(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
 
 
 def best_of_subsets(pair_cost: Array, last_cost: Array) -> Array:
-    """(2**n,) cost of the cheapest pairing of each subset of n places, indexed by its bits."""
+    """Cost (2**n,) of the cheapest pairing of each subset of n places, indexed by its bits."""
     best = np.zeros(1)
     for i in range(len(last_cost)):
         # of the subsets with i as their last: i for itself, or with each j before it
@@ -204,7 +205,7 @@ def best_of_subsets(pair_cost: Array, last_cost: Array) -> Array:
 
 
 def _pair_by_blossoms(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
-    """Edmonds' maximum-weight matching: the pairs that together save most against an end for each place."""
+    """Pairing by Edmonds' maximum-weight matching: the pairs that together save most against single ends."""
     # a fifth of a second to import, and seldom needed
     import networkx
 
