@@ -121,7 +121,7 @@ class BoardArt:
 
     @property
     def open_cells(self) -> list[Cell]:
-        """The cells in which loose tiles lie."""
+        """The cells for loose tiles, which have no printed tile."""
         return [cell for cell in self.cells if cell not in self.printed]
 
 
@@ -312,7 +312,7 @@ _loading = threading.Lock()
 
 
 def shows_a_board(catalogue: Catalogue) -> bool:
-    """Whether photos of a game show a board of a fixed grid: one that is printed, or of loose pieces."""
+    """Whether a game has a board with a fixed grid, printed or of loose pieces, that photos can show."""
     if any(card.kind in ("board", "fixed") for card in catalogue.cards):
         return game_of(catalogue).laying.grid is not None
     return is_loose(catalogue)

@@ -1,5 +1,5 @@
-"""Discs on and beside a board: detected in plain view and under standing pieces, and told from pictures of
-discs on cards."""
+"""Discs on and beside a board: detected in plain view and behind standing pieces, and distinguished from
+pictures of discs on cards."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Expected picture of a board with its tiles in the photo's light, and the residual: pieces on it, hands,
 glare.
 
-Tiles are laid where they lie (askew, off their cell's middle) by the slopes of all their pixels (Lucas and
-Kanade, 1981); the light is told cell by cell, as a gain and a veil for each colour.
+Tiles may lie askew or off their cell's middle, so each is aligned by its image gradients (Lucas and Kanade,
+1981). The light is estimated per cell, as a gain and a veil (added light) for each colour.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ class Expected:
 
 
 def colour_planes(picture: Floats) -> Floats:
-    """(..., 3) blue, green and red as brightness and two differences of colours, all in levels."""
+    """Colours (..., 3) in blue, green, red -> brightness (weighted down) and two colour differences, all in
+    levels."""
     blue, green, red = picture[..., 0], picture[..., 1], picture[..., 2]
     bright = BRIGHTNESS * (0.3 * red + 0.59 * green + 0.11 * blue)
     return np.stack([bright, red - green, blue - green], axis=-1)

@@ -1,8 +1,8 @@
 """Standing pieces on a board: the foot, facing and identity of folded figures and turned pawns.
 
-What stands hides, seen from the camera, a part of the board away from its foot: so each piece, at each place
-and turn, is laid onto the board as the camera would see it (a sprite), and a place counts as far as the
-sprite explains what the bare board does not.
+A standing piece hides a part of the board behind its foot, as seen from the camera. Each piece is therefore
+projected onto the board at each place and rotation (a sprite). A pose is scored by the residual of the bare
+board that its sprite explains.
 """
 
 from __future__ import annotations

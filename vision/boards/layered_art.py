@@ -1,7 +1,7 @@
-"""Art of a layered board: printed ground, transparent square tiles over it, strips along its four sides, and
-player boards with places for small pieces.
+"""Art of a layered board: printed ground, transparent square tiles, strips along its four sides, and player
+boards with places for small pieces.
 
-Lengths are mm. What the pieces mean the game says (`scorer.layered`).
+Lengths are in mm. The game defines the meaning of the pieces (`scorer.layered`).
 """
 
 from __future__ import annotations

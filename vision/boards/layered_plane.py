@@ -1,7 +1,7 @@
-"""Pose of a layered board: photo -> homography, by features of the printed ground between and through
-transparent tiles and of the strips.
+"""Pose of a layered board: photo -> homography, by features of the strips and of the ground seen between and
+through the tiles.
 
-Every assignment of strips to the ground's sides is tried: the likeliest one gives both the board's pose and
+Every assignment of strips to the ground's sides is tried; the likeliest one gives both the board's pose and
 the strips' rotation.
 """
 

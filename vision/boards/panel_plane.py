@@ -43,7 +43,8 @@ PITCHES = (1.0, 1.012, 1.024, 1.036, 1.048, 1.06)
 
 @dataclass(frozen=True)
 class Features:
-    """(n, 2) pixels, (n,) sizes in pixels, (n,) angles in radians and (n, 128) RootSIFT descriptors."""
+    """SIFT features: `at` (n, 2) px, `size` (n,) px, `angle` (n,) radians, and RootSIFT `descriptors` (n,
+    128)."""
 
     at: Array
     size: Array

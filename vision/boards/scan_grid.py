@@ -238,7 +238,7 @@ SEEN_BEYOND = 2.2
 
 
 def sides_in_view(round_it: FromAbove, art: BoardArt) -> tuple[Side, ...]:
-    """The sides of the board before which the photo shows the table."""
+    """The sides of the board next to which the photo shows the table."""
     left, top, right, bottom = art.ground_mm
     deep = SEEN_BEYOND * art.cell_mm
     wide, high = right - left, bottom - top

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Squares:
-    """Squares into which drawn lines are cut to tell their pens."""
+    """Small squares into which drawn lines are cut, to identify their pens by hue."""
 
     #: A square has this side.
     side_mm: float = 3.0
@@ -26,7 +26,7 @@ class Squares:
 
 @dataclass(frozen=True)
 class Pens:
-    """Which pens drew on the table, by the directions in which they change the card's colour."""
+    """Finding the pens that drew on the table, by the directions in which they change the card's colour."""
 
     #: Most squares of one pen point within this of each other.
     core_deg: float = 5.0
@@ -77,7 +77,7 @@ class Owners:
 
 @dataclass(frozen=True)
 class PenInk:
-    """The ink of one pen where several drew."""
+    """The ink map of one pen where several pens drew."""
 
     #: A line leads on to the next card where its ink within this distance of the way there ...
     way_out_mm: float = 5.0
@@ -91,7 +91,7 @@ class PenInk:
 
 @dataclass(frozen=True)
 class Strokes:
-    """Strokes of a pen that may be another's, a shadow's, or hidden."""
+    """Strokes that may belong to another pen, may be a shadow, or may be hidden."""
 
     #: A stroke's own colour is told where its ink covers at least this.
     hue_mm2: float = 8.0

@@ -1,8 +1,8 @@
 """Group pens: faces of a shared table -> the pens that drew, by clustering the hues of line segments.
 
-One pixel of a thin film tells no hue, and a stretch of a line does: ink is cut into small squares, each
-square votes for the direction in which its film changes the card's colour, and squares that agree are one
-pen's. The game gives the number of pens; which group's each is follows from its name or was stated.
+One pixel of a thin film shows no hue, but a stretch of a line does. Ink is cut into small squares. Each
+square gives the direction in which its film changes the card's colour, and squares that agree form one pen.
+The game gives the number of pens; each pen's group follows from the pen's colour.
 """
 
 from __future__ import annotations
@@ -323,8 +323,10 @@ def _unit(vectors: Array) -> Array:
 
 
 def owners_of(off: Array) -> tuple[Owner, ...]:
-    """Assignment of pens to groups by hue difference (degrees, (pens, groups)). There are no more pens than
-    groups."""
+    """Assignment of pens to groups, from hue differences (pens, groups) in degrees.
+
+    There are no more pens than groups.
+    """
     count, groups = off.shape
     ranked = sorted(
         (float(sum(off[k, group] for k, group in enumerate(order))), order)

@@ -1,8 +1,7 @@
-"""Group scan: photos of a table in a grid on which several groups drew, each with a pen of its own.
+"""Group scan: photos of a shared table on which several groups drew, each with its own pen.
 
-Every pen's ink is a map of its own, and its line is matched on its own, over the cards on which that pen
-drew; which group's each is follows from its colour. How many groups there are, and with which pens, is told:
-nothing here knows a game.
+Each pen has its own ink map, and its line is matched over the cards on which it drew. Its colour shows which
+group owns it. The caller gives the number of groups and their pens; nothing here depends on a game.
 """
 
 from __future__ import annotations

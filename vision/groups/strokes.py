@@ -51,7 +51,7 @@ class PenLine:
 
 
 def hue_of(inked: GroupInk, line_mm: Array, colours: Sequence[str | None]) -> Hue:
-    """Hue of the ink along a line (N, 2) table mm."""
+    """Hue differences of the ink along a line (N, 2) table mm from the groups' colours and from a shadow."""
     ink = inked.ink
     points = np.round(ink.to_px(line_mm)).astype(np.int32)
     width = round(PX_PER_MM)

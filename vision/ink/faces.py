@@ -92,7 +92,7 @@ class SeenCards:
         return list(faces) if lying == [_lying(pose) for pose in poses] else look()
 
     def keep(self, poses: Sequence[LayoutCard], faces: Sequence[Face]) -> None:
-        """Cache faces for the next reading of the same cards, unless there are very many."""
+        """Caches faces for the next reading of the same cards, unless there are more than `_MOST_KEPT`."""
         if len(poses) <= _MOST_KEPT:
             self._faces = [_lying(pose) for pose in poses], list(faces)
 
@@ -206,8 +206,10 @@ def given_up(cards: list[T]) -> Iterator[T]:
 
 
 def each_card(work: Callable[..., T], *columns: Iterable[Any]) -> list[T]:
-    """Parallel map of `work` over the cards on two threads: OpenCV and numpy release the interpreter's
-    lock."""
+    """Parallel map of `work` over the cards, on two threads.
+
+    OpenCV and numpy release the interpreter's lock.
+    """
     with ThreadPoolExecutor(2) as pool:
         return list(pool.map(work, *columns))
 

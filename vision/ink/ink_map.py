@@ -59,18 +59,20 @@ class InkMap:
         return self.pens[0].known if self.pens else None
 
     def to_px(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(..., 2) table mm to map pixels (pixel centres at whole numbers)."""
+        """Table mm (..., 2) -> map pixels (..., 2), with pixel centres at whole numbers."""
         return (np.asarray(points_mm, float) - self.origin_mm) * PX_PER_MM - 0.5
 
     def to_mm(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(..., 2) map pixels to table mm."""
+        """Map pixels (..., 2) -> table mm (..., 2)."""
         return (np.asarray(points_px, float) + 0.5) / PX_PER_MM + self.origin_mm
 
 
 def freshness(film: float, line_film: float) -> float:
-    """Confidence, 0 to 1, that a line with this share of a full film was drawn in this round: 0 is the
-    residue of a wiped line, 1 a fresh one, relative to the photo's plainest lines
-    (`vision.ink.ink_map.InkMap`). A line whose film was not measured is fresh."""
+    """Confidence, 0 to 1, that a line with the share `film` of a full film was drawn in this round.
+
+    0 is the residue of a wiped line and 1 a fresh line, relative to the photo's clearest lines (`line_film`).
+    A line whose film was not measured counts as fresh.
+    """
     if math.isnan(film):
         return 1.0
     share = film / max(line_film, 1e-6)

@@ -89,7 +89,7 @@ def _cover(shown: Shown, pen: Pen) -> tuple[Image, Image, Image]:
 
 
 def changed_spots(face: Face) -> Changed:
-    """Mask (H, W) of pixels that are surely neither blank card nor occluded."""
+    """The changed pixels of one card that are surely neither blank card nor occluded, with their colours."""
     least = np.maximum(
         np.float32(parameters.EVIDENCE.changed_deviations) * face.noise,
         np.float32(parameters.EVIDENCE.changed_value),

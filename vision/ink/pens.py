@@ -39,12 +39,13 @@ class PenProfile(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def least_cover(self) -> float:
-        """Threshold of a line: the least share of the pen's usual film."""
+        """Threshold for a line: the smallest share of the pen's usual film that counts as ink."""
         low, high = parameters.KNOWN_PEN.least_cover_share, parameters.KNOWN_PEN.enough_cover_share
         return float(np.clip(1 - parameters.KNOWN_PEN.spread_deviations * self.spread, low, high))
 
     def makes_sense(self) -> bool:
-        """Whether the profile is physically possible: it absorbs light, and not more than all."""
+        """Whether the profile is physically possible: all values are finite and not negative, and it absorbs
+        some light."""
         told = (*self.through, self.spread, self.width_mm, self.line_mm)
         return all(math.isfinite(part) and part >= 0 for part in told) and self.film > 0
 
@@ -292,7 +293,7 @@ def _unlike(
 
 
 def drawn_lines(card: Changed, chosen: NDArray[np.bool_], px_per_mm: float) -> NDArray[np.bool_]:
-    """(N,) mask of a card's chosen pixels that form lines."""
+    """Mask (N,) of a card's chosen pixels that form lines."""
     if not chosen.any():
         return chosen
     picture = np.zeros(card.where.shape, np.uint8)

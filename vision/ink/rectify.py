@@ -39,8 +39,10 @@ def details_of(blank_grey: Image, px_per_mm: float) -> Details:
 
 
 def matched_blur(seen: Image, details: Details, px_per_mm: float) -> float:
-    """Estimated blur of a photo: the Gaussian sigma (px) that makes the sharp art as sharp as `seen`, (H, W,
-    3) float32 of the blank's size."""
+    """Estimated blur of a photo: the Gaussian sigma (px) that makes the sharp art as blurred as the photo.
+
+    `seen` is (H, W, 3) float32 and has the size of the blank card.
+    """
     target = _fine(np.asarray(cv2.cvtColor(_middle(seen), cv2.COLOR_BGR2GRAY), np.float32), px_per_mm)
     # trimmed: ink must not decide how sharp the print looks
     inside = np.abs(target) < 3 * median(np.abs(target)) + 0.02

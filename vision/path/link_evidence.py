@@ -276,9 +276,9 @@ EVIDENCE_BESIDE = 4.0
 
 
 def _likeliest(evidence: NDArray[np.float32], lengths: Sequence[int]) -> NDArray[np.intp]:
-    """(R, N) offset index of the likeliest line through each of R strips (R, N, K).
+    """Offset indices (R, N) of the likeliest line through each of R strips (R, N, K), by dynamic programming.
 
-    `lengths` says how many stations each strip has, longest first; what lies beyond is left at 0.
+    `lengths` has the number of stations of each strip, longest first; entries beyond it are 0.
     """
     rows, stations, offsets = evidence.shape
     costs = np.array(parameters.LINKS.sideways_nats, np.float32)
@@ -395,8 +395,11 @@ def _summaries(
     least_told: int,
     style: DrawingStyle,
 ) -> list[LinkEvidence]:
-    """The evidence for each of R links, by what its stations say for three lines (3, R, N), and the films of
-    the first two, (R, N). All at once: a table of forty cards has 800 links."""
+    """The `LinkEvidence` of R links from the evidence (3, R, N) along three lines and the films (R, N) of the
+    first two.
+
+    All links are done at once for speed: a table of forty cards has 800.
+    """
     lengths = np.asarray(looked.lengths)
     count = np.arange(lines.shape[2], dtype=np.float64)
     from_a, from_b = count[None] * STATION_MM, (lengths[:, None] - 1 - count) * STATION_MM

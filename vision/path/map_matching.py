@@ -44,12 +44,12 @@ _DEARER = (0.25, 0.5, 1.0)
 
 @dataclass(frozen=True)
 class Matching:
-    """The chosen links: `times[i]` is how often link i is walked, `cost` (nats) that of the flips, `ends` the
-    places where strokes end.
+    """The chosen links.
 
-    `single`: all of it is one line, which has two ends beside those at gates; it was found with every end
-    that is at no gate `dearer` by so much, and `loose` is the result without that constraint. `price`: the
-    steps of `vision.allowance` that it took.
+    `times[i]` is how often link i is walked, `cost` (nats) the cost of the flips, `ends` the places where
+    strokes end. `single`: they form one line, with two ends besides those at gates. Such a result was found
+    with each end that is not at a gate `dearer` by some nats; `loose` is the result without that constraint.
+    `price`: the steps of `vision.allowance` spent.
     """
 
     times: tuple[int, ...]
@@ -69,8 +69,11 @@ def match(
     forced: Mapping[int, int] | None = None,
     like: Matching | None = None,
 ) -> Matching:
-    """The likeliest set of links; `single` restricts it to one line. `forced` fixes how often some links (by
-    index) are walked, 0 to 2; the result is single if `like` is."""
+    """The likeliest set of links; `single` restricts it to one line.
+
+    `forced` fixes the count, 0 to 2, of some links (by index). With `like`, the result is `single` if that
+    is.
+    """
     single = single if like is None else like.single
     known: _Known = {}
     loose = _searched(dungeon, evidence, forced or {}, False, 0.0, known)

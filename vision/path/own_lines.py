@@ -1,4 +1,5 @@
-"""Pen attribution: walked links -> links drawn in another hue than the player's own pen, if that is known.
+"""Pen attribution: walked links -> the links drawn in another hue than the player's own pen, if that pen is
+known.
 
 One pixel of a thin film shows no hue, but a whole line does. A line of another pen may be another player's or
 an old one: it is read, with a doubt.

@@ -44,7 +44,7 @@ class OwnLines:
 
 @dataclass(frozen=True)
 class Links:
-    """What ink along a link says for and against a line."""
+    """The evidence of ink along a link for and against a line."""
 
     #: A sideways move by 0, 1, 2, 3 offsets from one station to the next costs this (three are 56 degrees).
     sideways_nats: tuple[float, ...] = (0.0, 0.1, 0.5, 1.6)
@@ -89,8 +89,11 @@ class Links:
 
 @dataclass(frozen=True)
 class Ends:
-    """What an end of a stroke costs by where it lies: lines begin and end on the outer edge, on what stops or
-    carries off, and in rooms; elsewhere only when the ink insists."""
+    """Cost of a stroke's end by its place.
+
+    Lines begin and end on the outer edge, in rooms, and on finds that stop or carry off the player; elsewhere
+    only with strong ink.
+    """
 
     #: An end on the outer edge costs this.
     outer_nats: float = 0.5
@@ -119,7 +122,7 @@ class Ends:
 
 @dataclass(frozen=True)
 class Walks:
-    """What speaks for and against walking a link, beside its ink."""
+    """Priors for and against walking a link, besides its ink."""
 
     #: Each end of one line beyond two costs this, but at gates.
     further_end_nats: float = 5.0
@@ -244,7 +247,7 @@ class Doubts:
 
 @dataclass(frozen=True)
 class Strokes:
-    """Which strokes are of the path, and in which order they were drawn."""
+    """Which strokes belong to the path, and the order in which they were drawn."""
 
     #: That a further stroke begins after one that left the dungeon costs this, and the same that it begins on
     #: the outer edge after one that did not leave, or within after one that did.

@@ -17,7 +17,8 @@ from vision.path.style import habits_of
 
 
 def prior_score(dungeon: Dungeon, link: Link, evidence: LinkEvidence) -> float:
-    """Log-likelihood ratio of walking `link` once against not walking it."""
+    """Log-likelihood ratio (nats) of walking `link` once against not walking it, from the ink and the
+    priors."""
     if link.kind == "fall":
         return -parameters.WALKS.fall_nats
     if link.kind == "room":

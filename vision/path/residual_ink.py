@@ -1,5 +1,7 @@
-"""Residual ink: components of ink on the floors that neither the path nor the marks explain, where the
-reading may be incomplete."""
+"""Residual ink: connected regions of ink on the floors that neither the path nor the marks explain.
+
+There the reading may be incomplete.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ class Leftover:
 def unexplained(
     ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]
 ) -> tuple[Leftover, ...]:
-    """Residual ink that is long enough for a line, longest first."""
+    """The regions of residual ink that are long enough for a line, longest first."""
     style = style_of(dungeon.catalogue)
     # rock beside a corridor is too dark to tell ink from shade
     floor_mm = max(style.corridor_mm - 2 * parameters.LEFTOVERS.shade_mm, style.corridor_mm / 2)

@@ -61,7 +61,7 @@ class RoomField:
 
     @cached_property
     def straying(self) -> list[list[_Step]]:
-        """Step costs without a penalty for turns."""
+        """Step costs of the plain graph, in which turns are free."""
         return _steps(self.padded, lifted=False)
 
 
@@ -242,7 +242,7 @@ class RoomReader:
     def curves(
         self, room: Place, start_mm: Point, goals_mm: list[Point], *, lifted: bool, most: float = math.inf
     ) -> list[Curve]:
-        """`curves_from` in the room of place `room`, cached."""
+        """Shortest paths by `curves_from` in the room at place `room`, cached."""
         key = (room.id, start_mm, tuple(goals_mm), lifted, most)
         if key not in self._curves:
             if room.id not in self._fields:

@@ -1,7 +1,7 @@
 """Strokes: chosen links -> polylines as the pen drew them, by pairing the lines that meet at each place.
 
-Where lines cross they are paired by the pen's habit of going straight on; in a room by the ink itself
-(`vision.path.room_paths`). What is left unpaired is an end of a stroke.
+Lines that cross are paired on the assumption that a pen goes straight on; in a room they are paired along the
+ink (`vision.path.room_paths`). A line left unpaired ends there.
 """
 
 from __future__ import annotations

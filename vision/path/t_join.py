@@ -92,7 +92,8 @@ def ways_around(edges: Sequence[Edge]) -> dict[str, list[tuple[str, int, float]]
 
 
 def mend(edges: Sequence[Edge], chosen: list[bool], end_cost: Mapping[str, float]) -> float:
-    """Flip edges of `chosen` along the cheapest pairing of the odd places; returns the cost paid."""
+    """Flips edges of `chosen`, in place, along the cheapest pairing of the odd places; returns the cost
+    paid."""
     odd = odd_places(edges, chosen, end_cost, far=False)
     pairs, price = _pair(odd.pair_cost, odd.last_cost)
     for i, j in pairs:
@@ -111,8 +112,11 @@ def shortest(
     most: float = math.inf,
     without: int = -1,
 ) -> tuple[dict[str, float], dict[str, tuple[str, int]]]:
-    """Dijkstra: distances of all places from the sources (each with its starting cost), up to `most`, and the
-    (place, edge) each was reached by. The edge `without` is left out."""
+    """Shortest paths by Dijkstra from several sources, each with its starting cost.
+
+    It returns the distance of each place, up to `most`, and the (place, edge) from which each was reached.
+    The edge `without` is left out.
+    """
     distance = dict(sources)
     came: dict[str, tuple[str, int]] = {}
     queue = [(d, place) for place, d in sources.items()]
@@ -131,7 +135,7 @@ def shortest(
 
 
 def _pair(pair_cost: Array, last_cost: Array) -> tuple[list[tuple[int, int]], float]:
-    """Cheapest way to pair n places with each other or with an end of their own (partner -1)."""
+    """Cheapest pairing of n odd places with each other or with single ends (partner -1), and its cost."""
     pairs: list[tuple[int, int]] = []
     steps = allowance()
     for group in pairing_groups(pair_cost, last_cost):
@@ -168,7 +172,7 @@ def _pair_by_turns(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
 
 
 def pairing_groups(pair_cost: Array, last_cost: Array) -> list[list[int]]:
-    """Partition of the n odd places into groups between which no pairing pays."""
+    """Partition of the n odd places into groups, such that pairing across groups never pays."""
     group = list(range(len(last_cost)))
     for i, j in np.argwhere(pair_cost < last_cost[:, None] + last_cost[None]).tolist():
         if group[i] != group[j]:
