@@ -33,13 +33,12 @@ from vision.cards.index import (
 from vision.photo.numerics import spread
 from vision.photo.runtime import single_threaded_blas
 
-#: A cell's side in pixels of the pictures that are compared: half as much is seen of it in the smallest
-#: photos.
+#: Side of a cell in pixels, in the pictures that are compared; the smallest photos show half of it.
 CELL_PX = 100
-#: Features of the ground are looked for in a picture in which cells are so large, about as photos show them.
+#: Side of a cell in pixels in the picture used for the ground's features, about as photos show it.
 FEATURE_CELL_PX = 76
 LEAST_CONTRAST = 0.02
-#: Features of a photo are taken in turn from so many cells along its longer side.
+#: Number of cells along a photo's longer side, over which its features are spread.
 CELLS_ALONG = 24
 
 Cell = tuple[int, int]
@@ -125,7 +124,7 @@ class BoardArt:
         return [cell for cell in self.cells if cell not in self.printed]
 
 
-#: What is made of a catalogue's art: each piece's picture by its id, and the ground's features.
+#: Arrays computed from a catalogue's art: each piece's picture by its id, and the ground's features.
 Arrays = dict[str, NDArray[Any]]
 POINTS, DESCRIPTORS = " points", " descriptors"
 
@@ -304,10 +303,10 @@ def features(
     return np.array([point.pt for point in found], np.float32), described
 
 
-#: Raise whenever what is kept changes: old files are then not read any more.
+#: Version of the cache format; raise it whenever the cached arrays change.
 VERSION = 1
 
-#: Threads that begin with the same catalogue wait for the one that reads its art.
+#: Lock by which threads that need the same catalogue wait for the one that reads its art.
 _loading = threading.Lock()
 
 

@@ -27,12 +27,14 @@ from vision.boards.plane import FromAbove
 
 Floats = NDArray[np.float32]
 
-#: A card's picture is a disc where it is so much like one.
+#: Least correlation with a disc for a region of a card's art to be a picture of that disc.
 PICTURE = 0.62
-#: What lies round a disc is a card where it is so much like it (correlation): of 11 pictures in four photos
-#: (`tuning-labyrinth2` 901, 908, 921, 926) none came to less than 0.50, and no disc of 60 to more than 0.40.
+#: Least correlation of the surroundings of a disc with a card for the disc to be printed on it. Of 11 printed
+#: discs in four photos (`tuning-labyrinth2` 901, 908, 921, 926) none was below 0.50; of 60 real discs none
+#: was above 0.40.
 ON_CARD = 0.45
-#: The card round a picture is compared at points so far apart (mm), at so many turns.
+#: Spacing (mm) of the points of a card around a printed disc that are compared, and number of rotations
+#: tried.
 STEP_MM, TURNS = 2.5, 60
 
 
@@ -106,14 +108,14 @@ def _like_card(sight: DiscSight, above: FromAbove, printed: PrintedDisc) -> floa
     return float(alike.max())
 
 
-#: A disc is there where it is so much like its art; less, and it may be one that is partly covered: of 340
-#: discs in plain view (`tuning-labyrinth2`, 54 photos) none came to less than 0.54, and nothing else to more
-#: than 0.52. Beside the board, where anything may lie, it is more.
+#: Least correlation with its art of a disc; then that of a partly covered one. Of 340 discs in plain view
+#: (`tuning-labyrinth2`, 54 photos) none was below 0.54, and nothing else above 0.52. Beside the board, where
+#: any object may lie, the threshold is higher.
 DISC, MAYBE_DISC, HELD_DISC, HELD_SURE = 0.62, 0.53, 0.68, 0.3
 MAYBE_COVERED = 0.5
-#: Which disc it is could not be told where it is surer of it by less than this.
+#: Least confidence in the identity of a disc for it to be reported.
 LEAST_TOLD = 0.15
-#: Levels by which a spot differs where a disc may lie.
+#: Residual (levels) at which a spot may be a disc.
 SPOT_LEVEL = 28.0
 
 
@@ -150,7 +152,7 @@ def _is_unlike(unlike: Floats, expected: Expected, at_mm: tuple[float, float], r
     return bool(part.size) and float(np.minimum(part / SPOT_LEVEL, 1).mean()) > FULL
 
 
-#: What is left unexplained about a disc that something covers: so much (share) of what is seen of it.
+#: Least mean residual (share) in the visible part of a partly covered disc.
 LEFT_OVER = 0.35
 
 

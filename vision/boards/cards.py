@@ -28,23 +28,25 @@ Box = tuple[float, float, float, float]
 
 # First values, by eye on a few photos of `tuning-stone-dragon`.
 
-#: Art is looked at so finely for its features, and compared so finely.
+#: Scale of the art for its features, and for the comparison of whole pictures.
 FEATURE_PX_PER_MM, PICTURE_PX_PER_MM = 2.0, 1.0
-#: Features kept of a card, and of the table.
+#: Number of features kept for a card, and for the table.
 CARD_FEATURES, TABLE_FEATURES = 90, 3500
 LEAST_ALIKE, BEHIND = 0.78, 0.08
-#: A feature is so much larger or smaller than its art at most (factor).
+#: Largest ratio between the size of a feature and its size in the art.
 SCALE = 1.45
-#: Votes agree within so many mm and degrees; so many make a place, and so many places are looked at.
+#: Distance (mm) and angle (degrees) within which votes agree; least votes for a place; number of places
+#: examined.
 REACH_MM, REACH_DEG, LEAST_VOTES, PLACES = 6.0, 14.0, 3, 60
-#: A card is so much like its art (-1 to 1), or it is none; shifts (mm) and turns (degrees) that are tried.
+#: Least correlation (-1 to 1) of a card with its art.
 LIKE_ART = 0.36
-#: At first, and then about the best of them; what is no more alike at first than this is no card. What lies
-#: on a card that was found so plainly is not looked at.
+#: Shifts (mm) and rotations (degrees) tried at first, and then around the best of them. Then: correlation
+#: below which a place is dropped at first, and correlation above which other places on the card are skipped.
 ROUGH, FINE = ((-2.5, 0.0, 2.5), (0.0,)), ((-1.0, 0.0, 1.0), (-3.0, 0.0, 3.0))
 AT_A_GLANCE, PLAIN = 0.16, 0.5
-#: A card that is much covered repeats itself in what is left of it: one place further it is up to 0.63 alike
-#: (22 photos of `tuning-ice-and-idols`).
+#: The latter for cards that are mostly covered, and the visible share below which a card counts as such. What
+#: is left of such a card repeats: one place further it correlates up to 0.63 (22 photos of
+#: `tuning-ice-and-idols`).
 PLAIN_COVERED, MUCH_COVERED = 0.7, 0.5
 
 

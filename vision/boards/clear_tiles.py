@@ -25,11 +25,11 @@ Floats = NDArray[np.float32]
 
 # First values, by eye on some photos of `tuning-ice-and-idols`.
 
-#: A pixel that is further off than this (in spreads of its neighbourhood) is covered by something.
+#: Residual of a pixel (in deviations of its neighbourhood) above which an object covers it.
 COVERED = 1.6
-#: Neighbouring pixels tell the same: a cell's worth of them counts as so many.
+#: Effective number of independent pixels in a cell, since neighbouring pixels are correlated.
 TELLING = 260.0
-#: What is no more apart than this (share of the pixels' spread) looks alike.
+#: Relative difference below which two pictures look alike.
 ALIKE = 0.12
 
 

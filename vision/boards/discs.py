@@ -21,11 +21,11 @@ from vision.boards.plane import FromAbove
 Floats = NDArray[np.float32]
 Array = NDArray[np.float64]
 
-#: Rings and spokes of a disc's picture; the rim itself is not compared.
+#: Number of rings and of spokes in a disc's polar picture, and the share of the radius that is compared.
 RINGS, SPOKES, RIM = 12, 72, 0.96
-#: A disc's middle is sought so far (mm) from where it seems to be, in steps of one.
+#: Search radius (mm) around the expected centre of a disc, in steps of 1 mm.
 REACH_MM = 2.0
-#: Discs are this alike to their own art; others come to the second.
+#: Typical correlation of discs with their own art, and highest correlation with other art.
 RIGHT, WRONG = 0.86, 0.60
 
 
@@ -123,8 +123,8 @@ def name_disc(
     return DiscSight(disc, at, likeness, confidence, tuple(each[1] for each in rivals))
 
 
-#: A place that is no more like any disc than the first holds none; one that comes to the second is looked at
-#: a little (mm) beside, too: with its middle missed by two a disc with a number is like few.
+#: Correlation above which a place may hold a disc; correlation above which its surroundings are tried, too;
+#: and their distance (mm). A numbered disc correlates poorly if its centre is off by two.
 AT_A_GLANCE, NEARLY, BESIDE_MM = 0.36, 0.22, 1.6
 
 
@@ -180,7 +180,7 @@ def _plain_rings(above: FromAbove, middles_mm: Array, radius_mm: float) -> Float
     return np.asarray(seen.reshape(len(at), RINGS, SPOKES, 3), np.float32)
 
 
-#: Of a disc that something covers at least so much is seen, or it is not told.
+#: Least visible share of a partly covered disc that is identified.
 LEAST_SEEN = 0.3
 
 
@@ -271,11 +271,12 @@ def round_spots(
     return kept
 
 
-#: So much of a spot differs from what is expected.
+#: Least mean residual (share) of a spot that may be a disc.
 FULL = 0.42
 
 
-#: Edges stronger than this (Sobel's sums) vote for a disc's middle; places looked at, of each size.
+#: Least gradient (Sobel sum) of an edge pixel that votes for a disc's centre; number of places kept for each
+#: size.
 EDGE, PLACES = 56, 60
 
 

@@ -22,20 +22,19 @@ Floats = NDArray[np.float32]
 #: Gain and veil (3,), blue, green, red.
 Light = tuple[Floats, Floats]
 
-#: Pictures are compared at this share of the art's scale: 1 px to the mm where cells have 50.
+#: Scale of the compared pictures relative to the art: 1 px per mm if a cell is 50 mm wide.
 SHRINK = 0.5
-#: Brightness counts less than colours: shadows are no pieces.
+#: Weight of brightness relative to colour differences, so that shadows are not taken for pieces.
 BRIGHTNESS = 0.5
-#: A gain is looked for between these, and cells in which less is seen take their neighbours' light.
+#: Bounds of the gain, and the visible share of a cell below which its light comes from its neighbours.
 GAINS, LEAST_SEEN = (0.08, 2.5), 0.3
-#: What is seen is a cell's art where no more is off (levels, all colours together; the darker, the less).
-#: A cell's own light is not believed where its neighbours' makes so much more (share) of the cell its art;
-#: these count as much as so much of each pixel.
+#: Residual (levels, all channels) up to which a pixel matches the art. Then the share of the cell by which
+#: the neighbours' light must explain more to replace its own, and the weight of that light as a prior.
 CLOSE, BETTER_LIGHT, PRIOR = 45.0, 0.02, 0.1
-#: Less light than this is not made up for: noise would be. A veil that differs so much (levels) from the
-#: usual is glare; what is brighter in all colours than the last shows nothing.
+#: Least gain that is corrected for, because of noise. Then the deviation of the veil (levels) from the usual
+#: that counts as glare, and the level in all channels above which a pixel is overexposed.
 LEAST_GAIN, GLARE, BLOWN = 0.22, 15.0, 243
-#: Pixels of art (half scale) by which a tile may still be off: differences within are none.
+#: Remaining misalignment of a tile (px at half scale) within which differences are ignored.
 SLACK_PX = 1
 
 

@@ -20,33 +20,32 @@ from vision.boards.sprites import FLAP_SHARE, Sprite, sprite_of
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-#: A difference of more levels than this counts as so many.
+#: Upper bound of a pixel's residual (levels).
 MOST_UNLIKE = 80.0
-#: The light on a piece's side, and on its flaps, which lie as the board does, compared with the board's, and
-#: by how much more of one colour it may have than of the others; of a pawn, which is round, each pixel has
-#: its own, which costs so many levels.
+#: Bounds of the illumination of a piece's side and of its flaps, relative to the board, and its largest ratio
+#: between colours. The pixels of a round pawn each have their own light, at a fixed cost in levels.
 SIDE_LIGHT, FLAP_LIGHT, LIGHT_COLOUR = (0.2, 2.2), (0.5, 1.25), 1.12
 PAWN_COST = 8.0
-#: Hues this near (degrees) are a pawn's own, and those beyond are another's; colours weaker than this
-#: (levels) are none.
+#: Hue difference (degrees) up to which a pixel has a pawn's hue, and from which it has another; and the
+#: chroma (levels) below which a colour has no hue.
 SAME_HUE, PALE = (14.0, 45.0), 30.0
-#: A part so much unlike (levels) that is larger than the first share of a cell, or the second where it comes
-#: in over the board's edge, is no piece.
+#: Residual (levels) of an obstacle; its least area in cells; and its least area if it enters over the board's
+#: edge.
 OBSTACLE, LARGEST, AT_THE_EDGE = 24.0, 1.9, 0.75
-#: So much of a piece's flaps (share of their area) has to be unexplained about a cell, and in a pawn's hue.
+#: Least residual area around a cell, and least area in a pawn's hue, as shares of the area of a piece's
+#: flaps.
 LEAST_FLAPS, LEAST_HUE = 0.5, 0.2
-#: What is not the board again just beyond a piece's edge costs so much a pixel of the piece; so many points
-#: of the edge are looked at.
+#: Number of points just beyond a piece's edge that are checked, and the weight of the residual there.
 RIM_POINTS, RIM_COST = 40, 0.5
-#: So much (share) of a piece has to be in plain view.
+#: Least visible share of a piece.
 LEAST_SHOWN = 0.4
-#: Turns that are tried, radians; figures whose sides look alike need half of them.
+#: Number of rotations tried; figures with two alike sides need half of them.
 TURNS = 8
-#: Feet are tried so far (share of a cell) from a cell's middle, in steps.
+#: Search range for the foot around a cell's middle, and its step, in cells.
 REACH, STEP = 0.36, 0.09
-#: Pixels of a sprite that are compared at first, and when a place is settled.
+#: Number of a sprite's pixels compared in the first search, and in the refinement.
 FEW, MANY = 160, 1200
-#: A place about which so much (levels) is unexplained, in a box so wide (mm), may be a foot.
+#: Mean residual (levels), in a box of a given width (mm), around a point that may be a foot.
 ACTIVE, SPOT_MM = 24.0, 9.0
 
 
@@ -357,7 +356,7 @@ class Standing:
         return (float(shares[0]), float(shares[1]), float(shares[2]), float(shares[3]))
 
 
-#: A facing that explains less by this share of the best's is e times less likely.
+#: Relative loss of explained residual at which a facing is e times less likely.
 FACING_LEVELS = 0.04
 
 

@@ -16,24 +16,24 @@ import numpy as np
 from vision.boards.art import BoardArt, Cell
 from vision.boards.figure_fit import Stand, Standing
 
-#: A sprite explains at least this share of what it hides, of what could be explained.
+#: Least share of the residual that a sprite must explain.
 LEAST_GAIN = 0.35
-#: ... and this one where it is in plain view, or where what it explains seemed to be no piece.
+#: The same in the first passes, and for pieces in regions taken for obstacles.
 PLAIN_GAIN = 0.5
-#: ... and this one in the end, where little else is left that it could be: how sure it is says the rest.
+#: The same in the last pass, where few pieces are left; the confidence then decides.
 FAINT_GAIN = 0.2
-#: A piece of which so much lies in what seemed to be a hand is no surer than this.
+#: Share of a piece within obstacles from which its confidence is limited, and that limit.
 IN_A_HAND, HAND_SURE = 0.6, 0.5
-#: ... and so much (levels) for each pixel of its own size.
+#: Least residual explained, in levels per pixel of the piece's side.
 LEAST_LEVELS = 5.0
-#: So many places of each piece are looked at closely; and of those that were found nowhere so.
+#: Number of poses refined for each piece, at first and for pieces not yet found.
 CLOSELY, CLOSER = 3, 8
-#: A piece that is less sure than this waits for those that are surer to be found, and for a closer look.
+#: Confidence below which a piece waits until surer pieces are found.
 TOLD_AT_ONCE = 0.3
-#: Pieces are pawns where these explain so much more than folded figures, what is plain counting for more:
-#: right on 53 of 54 tables, 23 of them with turned pawns (`tuning-labyrinth2`).
+#: Least lead, in explained share, by which turned pawns fit better than folded figures; clearer pieces weigh
+#: more. It was right on 53 of 54 tables, 23 of them with turned pawns (`tuning-labyrinth2`).
 PAWNS_LEAD = 0.12
-#: What stands hides nothing farther from its foot (cells) than this.
+#: Largest distance (cells) from its foot at which a standing piece hides the board.
 HIDES = 2.2
 
 

@@ -21,9 +21,9 @@ from vision.cards.index import picture_of, unreadable
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-#: Rings and spokes, the share of the radius that is compared, and the pixels to the mm of what is looked at.
+#: Number of rings and of spokes, the share of the radius that is compared, and the scale of the top view.
 RINGS, SPOKES, RIM, PX_PER_MM = 20, 120, 0.97, 2.0
-#: A disc's middle is looked for so far about (mm), in steps.
+#: Search radius (mm) around the expected centre of a disc, and its step.
 REACH_MM, STEP_MM = 1.5, 0.5
 
 

@@ -22,7 +22,7 @@ from vision.cards.index import is_known_by_sight, picture_of, read_art, unreadab
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
-#: Boards beside the grid are compared so finely.
+#: Scale at which boards beside the grid are compared.
 SIDE_PX_PER_MM = 2.0
 
 

@@ -30,24 +30,24 @@ Floats = NDArray[np.float32]
 
 # First values, by eye on some photos of `tuning-ice-and-idols`.
 
-#: A disc leads the next, and nothing, by so much where it is sure; it is none below the last.
+#: Lead of a disc over the next one at full confidence, and the correlation around which the confidence falls.
 DISC_LEAD, DISC = 0.12, 0.5
-#: So much a disc's colour as a whole counts beside its print, and none where it is so far off (levels).
+#: Weight of a disc's mean colour beside its print, and the colour difference (levels) at which that is 0.
 COLOUR, COLOUR_OFF = 0.3, 110.0
-#: A square chip is so much liker its art than the board's own print where it is sure; turns that are tried.
+#: Lead in correlation of a chip over the board's print at full confidence; and the rotations tried (degrees).
 CHIP_LEAD, CHIP_TURNS = 0.16, tuple(range(-40, 41, 10))
-#: So much (share) of a block's upper side is in its colour where it is sure, and where one is there.
+#: Share of a block's top in its colour at full confidence, and from which a block is there.
 FILLED, THERE = 0.8, 0.5
-#: A block's colour is seen no farther off than this (levels); what is printed so near (px) is no block.
+#: Largest colour difference (levels) of a block, and the neighbourhood (px) within which print is compared.
 AWAY, PRINT_PX = 75.0, 5
-#: What is farther off print and blocks than this (levels) is neither: a hand, a shadow, light that is
-#: mirrored. The table's colour is looked up so far (mm) beyond a board's edge.
+#: Difference (levels) from print and blocks above which a pixel shows another object, a shadow or a
+#: reflection; and the distance (mm) beyond a board's edge at which the table's colour is sampled.
 STRANGE, ABOUT_MM = 30.0, 5.0
-#: Its colours are those between these percentiles: what lies there, too, is not the table.
+#: Percentiles that bound the table's colours, since other objects lie there, too.
 TABLE = (10, 90)
-#: A place of which so much (share) is strange is hardly seen, and not at all: of 209 places in plain view (7
-#: photos of `tuning-ice-and-idols`) none had more than 0.23, of those round an arm all had 0.33 and more, and
-#: were read wrongly and surely before.
+#: Share of strange pixels from which the confidence of a place falls, and at which it is 0. Of 209 places in
+#: plain view (7 photos of `tuning-ice-and-idols`) none had more than 0.23. Places around an arm all had 0.33
+#: and more, and had been misread with high confidence before.
 COVERED = 0.25, 0.4
 
 

@@ -22,11 +22,11 @@ from vision.photo.view import Reductions
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-#: Strips' features are looked for in pictures reduced so far, about as photos show them; a strip lies so far
-#: (mm) off the ground's edge.
+#: Scale of the strips' pictures for features, about as in photos; and the gap (mm) between a strip and the
+#: ground.
 SHRINK, GAP_MM = 0.76, 0.4
-#: So few matches are enough where two looks at a photo find the same corners within so much (share of a
-#: side): two boards in glare, by 10 to 13 matches, lay within 2 px (`tuning-ice-and-idols` 19 and 29).
+#: Matches that suffice if two views give the same corners, and the tolerance (share of a side). Two boards in
+#: glare, with 10 to 13 matches, agreed within 2 px (`tuning-ice-and-idols` 19 and 29).
 FEW_MATCHES, AGREE = 9, 0.02
 
 
