@@ -24,20 +24,21 @@ Cell = tuple[int, int]
 
 # First values, by eye on four photos of `tuning-stone-dragon`.
 
-#: The view's longer side, its features, and how large a piece's art is looked at (px).
+#: Longer side of the view (px) and its number of features; side of a piece's art (px) and its number of
+#: features.
 VIEW_PX, VIEW_FEATURES, ART_PX, ART_FEATURES = 1500, 3200, 150, 180
 CELLS_ALONG, LEAST_CONTRAST = 30, 0.015
-#: Cosine below which two features are unrelated, and how far behind the best another is still tried.
+#: Least cosine of matching features, largest distance behind the best one, and number of candidates tried.
 LEAST_ALIKE, BEHIND, TRIED = 0.80, 0.06, 3
-#: Votes for a middle agree within this share of a cell, a turn within so many degrees.
+#: Tolerance of votes for the same piece: position (share of a cell), rotation (degrees) and scale (log).
 VOTE_REACH, VOTE_TURN, VOTE_SCALE = 0.22, 24.0, 0.45
-#: Matches that make a piece, and the longest misfit in the view (px).
+#: Least number of matches for a piece, and the largest residual of a match (px in the view).
 LEAST_MATCHES, MISFIT_PX = 5, 3.0
-#: A neighbour's middle lies within this share of a cell of where it should be.
+#: Largest deviation of a neighbour's middle from its expected place, as a share of a cell.
 OFF_LATTICE = 0.3
-#: Pieces without which there is no board.
+#: Least number of pieces for a board.
 LEAST_PIECES = 3
-#: Pieces lie so far apart, in shares of their side.
+#: Candidate distances between the middles of neighbouring pieces, in sides of a piece.
 PITCHES = (1.0, 1.012, 1.024, 1.036, 1.048, 1.06)
 
 

@@ -21,17 +21,18 @@ Floats = NDArray[np.float32]
 
 # First values, by eye on three photos of `tuning-stone-dragon`.
 
-#: So many levels off what is expected is surely no board; a body is that in so much of its outline.
+#: Residual (levels) at which a pixel surely differs from the board, and least filled share of a body's
+#: outline.
 SURELY, FILLED = 46.0, 0.52
-#: What is no body in its outline, and what is beyond it, costs so much.
+#: Costs of the part of the outline that is not filled, and of residual just outside it.
 EMPTY, BEYOND = 0.45, 0.55
-#: Sizes (shares of the art's) and turns that are tried, and so many bodies at most.
+#: Sizes tried (relative to the art), number of rotations tried, and largest number of bodies.
 PAWN_SIZES, TURNS, MOST = (0.9, 1.08), 6, 8
-#: Hues this far apart (degrees), chroma this weak and brightness this far off (levels) cost 1 each.
+#: Difference in hue (degrees), lack of chroma and difference in brightness (levels) that cost 1 each.
 HUE_DEG, CHROMA, BRIGHT = 20.0, 15.0, 10.0
-#: By so much the next best is dearer where a colour is sure.
+#: Extra cost of the second-best colour at full confidence.
 LEAD = 1.4
-#: A foot nearer to its cell's edge (mm) may be meant to stand in the next.
+#: Distance (mm) from the cell's edge below which a foot may be meant to stand in the next cell.
 NEAR_EDGE_MM = 4.0
 
 
@@ -205,16 +206,16 @@ def colour_cost(seen: Floats, own: Floats) -> float:
 # Tuned on 131 figures of 44 photos (`tuning-ice-and-idols` 0 to 13, 16 to 33 in glare, 300 to 323): 121 are
 # told rightly, by shape alone 111; none of 108 that are sure is wrong, by shape alone 4 of 107.
 
-#: So many bodies are looked at: print in bad light makes many.
+#: Largest number of bodies examined, as print in bad light yields many false ones.
 MOST_FIGURES = 12
-#: A colour has to be so much stronger (levels) than the print's of that hue, and is surely a figure's where
-#: it is stronger by the second more.
+#: Chroma (levels) that a figure's colour must exceed the print's of that hue by, and the further excess at
+#: full confidence.
 STRONGER, SURELY_STRONGER = 12.0, 25.0
-#: What one body is worth, from how much of it is filled; and what speaks for its being one, before that.
+#: Weight of the filled share in a body's score, and the constant in favour of a figure.
 WORTH, THERE = 12.0, 1.5
-#: Of a body's pixels those in another's colour count so little.
+#: Discount of a body's pixels that have another figure's colour.
 ANOTHERS = 0.8
-#: A figure that leads the next body, and a body that leads the next figure, by so much is sure.
+#: Lead over the next figure, and over the next body, at full confidence.
 FIGURE_LEAD = 2.0
 
 

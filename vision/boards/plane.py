@@ -20,16 +20,16 @@ from vision.photo.view import Reductions, View
 
 Array = NDArray[np.float64]
 
-#: The view's longer side in which the board is sought, and features kept of it; and where it is not found, in
-#: dim light or beside much else, of a second look.
+#: Longer side (px) of the view and number of its features, for the first search; then for a second search, in
+#: dim light or clutter.
 VIEWS = ((1000, 2500), (1400, 5000))
-#: A match counts where the next best is so much less alike (cosines of descriptors).
+#: Largest ratio of the distances to the best and the second-best descriptor for a match to count.
 RATIO = 0.86
-#: Misfit of a match (px of the view), and matches without which no board is there.
+#: Largest residual of a match (px of the view), and the least number of matches for a board.
 REACH_PX, LEAST_MATCHES = 4.0, 14
-#: Printed cells are looked for so far from where they should be (share of a cell).
+#: Largest shift of a printed cell that the refinement accepts, as a share of a cell.
 REFINE_REACH = 0.14
-#: Phase correlation's answer from which a cell's shift is believed.
+#: Least phase correlation response for a cell's shift to be used.
 LEAST_RESPONSE = 0.06
 
 
@@ -123,7 +123,7 @@ def from_above(
     return FromAbove(picture, px_per_mm, (left, top), inside)
 
 
-#: Whether the photo shows a place is asked for every so manyth pixel each way.
+#: Pixel step at which the mask of the photo's area is computed.
 _INSIDE_STEP = 8
 
 
@@ -179,7 +179,7 @@ def _evened(grey: NDArray[np.float32]) -> NDArray[np.float32]:
 
 # --- the camera ---------------------------------------------------------------------------------------------
 
-#: A phone's focal length in longer sides of its picture, and how much it varies (log).
+#: Usual focal length of a phone, in longer sides of its picture, and its log deviation.
 USUAL_FOCAL, FOCAL_SPREAD = 0.75, 0.12
 
 

@@ -66,20 +66,20 @@ from vision.scan import StageClock
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-#: So far beyond the board (cells) things are looked for, at so many pixels to a cell.
+#: Width (cells) of the examined area around the board, and its scale in pixels per cell.
 ROUND_IT, ROUND_CELL_PX = 4.4, 60
-#: Hardly anything of a disc is seen beside what stands before it, and much else looks like so little of one:
-#: it is asked about where it lies in its cell's middle, to this share of a cell.
+#: Largest distance (cells) from its cell's middle at which an uncertain covered disc leads to a question.
+#: Little of such a disc is visible, and many other things look like it.
 IN_MIDDLE = 0.15
-#: Cells are looked at again where what stands hides more of them (share).
+#: Hidden share of a cell above which its tile is read again from the visible part.
 COVERED_CELL = 0.1
-#: A tile beside the board that is surer than this lies there, and hides what is under it.
+#: Confidence above which a tile beside the board counts as lying there, and hides what is under it.
 SPARE_SEEN = 0.3
-#: One that is as sure as this tells of the tiles in the cells, too; another may be something else.
+#: Confidence from which the spare tile is used in reading the tiles in the cells.
 SPARE_TELLS = 0.99
-#: What may be a figure with less confidence than this is not told.
+#: Least confidence of a figure for it to be reported.
 LEAST_FIGURE = 0.25
-#: A piece could stand where so much of a cell's middle is hidden by what nothing explains.
+#: Share of a cell's middle, hidden by unexplained residual, at which a piece could be missed.
 HIDDEN = 0.35
 
 
@@ -233,7 +233,7 @@ def _held_piece(sight: DiscSight, art: BoardArt, px: Callable[[Array], tuple[Poi
     )
 
 
-#: Before a side that a player has, the table is seen so far (cells) beyond the board, along its middle half.
+#: Width (cells) of the table that must be visible beside the middle half of a player's side.
 SEEN_BEYOND = 2.2
 
 
@@ -312,8 +312,8 @@ def _spare(
     return SpareTile(art.tiles[found.tile].id, quarter, corners, round(found.confidence, 3), side, line)
 
 
-#: A tile lies against the end of a line where its middle is so far beyond the board's edge (cells; over the
-#: printed frame it lies less than none), and so near to the middle of the line.
+#: Bounds of a tile's distance (cells) beyond the board's edge if it touches a line's end, negative over the
+#: printed frame; and its largest distance from the middle of the line.
 AGAINST, IN_LINE = (-0.45, 1.0), 0.42
 
 
@@ -395,7 +395,7 @@ def next_cell(at_mm: Point, art: BoardArt) -> Cell | None:
     return other if 0 <= other[0] < art.columns and 0 <= other[1] < art.rows and step != (0, 0) else None
 
 
-#: A piece nearer than this (mm) to its cell's edge may be meant to lie in the next.
+#: Distance (mm) from the cell's edge below which a piece may be meant to lie in the next cell.
 NEAR_EDGE_MM = 3.0
 
 

@@ -50,20 +50,20 @@ Array = NDArray[np.float64]
 
 # First values, by eye on some photos of `tuning-ice-and-idols`.
 
-#: So far beyond the board (cells) things are looked for.
+#: Width (cells) of the examined area around the board.
 ROUND_IT = 8.6
-#: Features that are looked at beside the board: boards have many.
+#: Number of features used beside the board.
 FEATURES_BESIDE = 1500
-#: Boards are large: in a picture of a quarter of the area all 113 of 32 photos of `tuning-ice-and-idols` were
-#: found that lay in view.
+#: Scale of the picture in which player boards are searched for. At this scale all 113 that were in view in 32
+#: photos of `tuning-ice-and-idols` were found.
 SHRUNK_BESIDE = 0.5
-#: Where the one board of its size is not found the whole picture is looked at, so many features of it.
+#: Number of features for a second search at full scale, if a board that is unique in size was not found.
 FEATURES_AGAIN = 3500
-#: Strips and the ground's way are told where they are so sure; a tile helps to lay the board where it is.
+#: Least confidence of the strips and the ground's rotation; and of a tile used in refining the homography.
 SURE_RIMS, HELPFUL = 0.5, 0.8
-#: Where a figure is so sure to stand a tile lies.
+#: Confidence of a figure above which its cell must hold a tile.
 STANDS = 0.5
-#: Discs lie beside a board no farther (mm) from its edge; one is there where it is so much like its art.
+#: Largest distance (mm) of a loose disc from a board's edge, and its least correlation with its art.
 BESIDE_MM, DISC = 40.0, 0.6
 
 

@@ -38,15 +38,15 @@ Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 Point = tuple[float, float]
 
-#: So far beyond the board (cells) things are looked for, at so many pixels to the mm.
+#: Width (cells) of the examined area around the board, and its scale.
 ROUND_IT, ROUND_PX_PER_MM = 4.2, PX_PER_MM
-#: A disc is there where it is so much like its art, and sure to be this one where the next is so much less.
+#: Least correlation of a disc with its art, and its lead over the next disc at full confidence.
 DISC, DISC_LEAD = 0.62, 0.05
-#: A cell whose piece is so sure helps to find where the board lies.
+#: Least confidence of a piece used in refining the homography.
 HELPFUL = 0.8
-#: The board may lie so many cells aside of where most features are; a cell says so much (nats) at most.
+#: Largest shift of the board (cells) from the grid first found, and the most nats counted for a cell.
 ASIDE, MOST_NATS = 2, 25.0
-#: Light is mirrored where all colours are brighter by so much (levels of `colour_planes`' brightness).
+#: Excess brightness (levels of `colour_planes`) above which a pixel may be a specular highlight.
 SHINE = 8.0
 
 

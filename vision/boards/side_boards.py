@@ -22,13 +22,13 @@ Floats = NDArray[np.float32]
 
 # First values, by eye on some photos of `tuning-ice-and-idols`.
 
-#: Boards of a size are told apart by colours: so many levels less off than the next is sure.
+#: Lead in colour difference (levels) over the next board of the same size at full confidence.
 LEAD = 12.0
-#: A board that is the only one of its size is another's print, or lies elsewhere, where its colours are so
-#: far off (levels): in 8 photos of `tuning-ice-and-idols` 17 to 42 where it lay, and 58 and more where it did
-#: not, save one place further.
+#: Colour difference (levels) above which a board that is unique in size counts as misdetected. In 8 photos of
+#: `tuning-ice-and-idols` it was 17 to 42 for right detections, and at least 58 for wrong ones, except for a
+#: board one place off.
 OTHER_COLOURS = 52.0
-#: Steps in which a board is laid exactly, and the correlation below which it stays as it was found.
+#: Number of steps of the image alignment, and the correlation below which the detected pose is kept.
 STEPS, LEAST = 40, 0.35
 
 
@@ -168,9 +168,9 @@ def _off(above: FromAbove, pose: Array, art: Picture, light: Light) -> float:
 
 # First values, by eye on some photos of `tuning-ice-and-idols`.
 
-#: Strips are compared in pictures of so many pixels to the mm, so far (mm) out of and along their place.
+#: Scale of the pictures in which strips are compared, and the tolerance (mm) across and along a side.
 PX_PER_MM, OUT_MM, ALONG_MM = 1.0, 3, 4
-#: A strip is seen where it is so much like its art; its order is sure where it leads the next by so much.
+#: Least mean correlation of the strips, and the lead over the next order at full confidence.
 LEAST_STRIP, STRIP_LEAD = 0.18, 0.12
 
 

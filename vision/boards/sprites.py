@@ -16,11 +16,11 @@ from vision.photo.geometry import rectangle
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-#: A folded figure's flaps on the ground, as a share of its height; its foot is open by the other.
+#: Length of a folded figure's flaps, and width of its open foot, as shares of its height.
 FLAP_SHARE, FOOT_SHARE = 0.2, 0.1
-#: A piece's rim is so far (px) beyond its edge.
+#: Distance (px) of the rim from a piece's edge.
 RIM_PX = 4
-#: A turned pawn's outline: its half width at heights, shares of its height.
+#: Outline of a turned pawn: (height, half width), as shares of its height.
 PAWN = (
     (0.0, 0.27), (0.07, 0.27), (0.12, 0.22), (0.3, 0.14), (0.55, 0.13), (0.66, 0.16), (0.78, 0.19),
     (0.9, 0.155), (1.0, 0.04),

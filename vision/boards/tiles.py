@@ -18,21 +18,19 @@ from vision.photo import geometry
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-#: Cells are compared in pictures so large (px), block by block; tiles lie off their cell's middle by so many
-#: of these pixels at most, in such steps.
+#: Side of a cell's picture and of a block (px); largest shift of a tile from its cell's middle, and its step
+#: (px).
 SIDE_PX, BLOCK_PX, SHIFT_PX, STEP_PX = 50, 10, 3, 2
 BLOCKS = SIDE_PX // BLOCK_PX
-#: The neighbourhood that a pixel is set against (px), and what is added to its spread (levels).
+#: Radius (px) of the local normalisation, and the constant added to the deviation (levels).
 NEIGHBOURHOOD_PX, LEAST_SPREAD = 9, 5.0
-#: A block's correlation (mean, spread) with the right tile where the photo tells too little of it, and with
-#: a wrong one.
+#: Default block correlation (mean, deviation) with the right tile, and with a wrong one.
 USUAL_RIGHT, USUAL_WRONG = (0.62, 0.20), (0.02, 0.19)
-#: A block is covered as often as this, and then speaks for nothing.
+#: Prior probability that a block is covered, and so carries no information.
 COVERED = 0.08
-#: Neighbouring blocks tell the same twice, and art the same as the photo's light: so much of what they say
-#: counts.
+#: Weight of a block's evidence, as neighbouring blocks and the light are correlated.
 INDEPENDENT = 0.45
-#: A block of which less is shown (share) says nothing.
+#: Visible share below which a block is ignored.
 LEAST_BLOCK = 0.15
 ROTATIONS = (0, 90, 180, 270)
 
@@ -305,11 +303,11 @@ def _without(
     return total - best_total, [other]
 
 
-#: Turns tried, and the side of a tile (px) at which places are sought.
+#: Number of rotations tried, and the side of a tile (px) in the first search.
 TURNS, SOUGHT_PX = 24, 22
-#: Likeness from which a tile lies there, and from which it surely does.
+#: Least correlation of a loose tile, its correlation at full confidence, and the margin (px) of its cut-out.
 LEAST, SURE, RIM_PX = 0.30, 0.45, 6
-#: Places looked at closely; none nearer to the grid than this (cells), where its own tiles lie.
+#: Number of places refined, and their least distance (cells) from the grid, where the board's own tiles lie.
 PLACES, CLEAR_OF_GRID = 6, 0.3
 
 

@@ -37,10 +37,10 @@ Picture = NDArray[np.uint8]
 T = TypeVar("T")
 
 
-#: Noise is told apart at this many brightnesses.
+#: Number of brightness levels at which noise is estimated.
 _LEVELS = 10
 
-#: Of a photo with more cards no pictures are kept for other readings: they would take too much memory.
+#: Largest number of cards in a photo whose pictures are cached, to limit memory.
 _MOST_KEPT = 12
 
 
@@ -97,7 +97,7 @@ class SeenCards:
             self._faces = [_lying(pose) for pose in poses], list(faces)
 
 
-#: Where a card lies in a picture: its name, and its corners to a hundredth of a pixel.
+#: Key of a card in a photo: its name, and its corners to a hundredth of a pixel.
 _Lying = tuple[str, bytes]
 
 

@@ -15,8 +15,8 @@ from vision.ink.pens import Pen, PenProfile
 Image = NDArray[np.float32]
 
 
-#: A marker line is 1 to 2 mm wide: 5 to 10 pixels. At 4 a quarter of the time is saved, and two lines side by
-#: side are told from one less surely.
+#: Scale of the ink map; a marker line of 1 to 2 mm is 5 to 10 pixels wide. A scale of 4 would save a quarter
+#: of the time, but separates two adjacent lines less reliably.
 PX_PER_MM = 5.0
 
 

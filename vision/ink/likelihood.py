@@ -26,7 +26,7 @@ Picture = NDArray[np.uint8]
 U = TypeVar("U", bound=np.generic)
 
 
-#: The disc over which evidence is averaged: most of a thin pen's width.
+#: Diameter (px) of the disc over which evidence is averaged: most of a thin pen's width.
 _TIP_PX = round(0.8 * PX_PER_MM) // 2 * 2 + 1
 
 _TIP = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_TIP_PX, _TIP_PX)).astype(np.float32)
@@ -276,7 +276,7 @@ def _turn(rotation: int) -> Callable[[NDArray[U]], NDArray[U]]:
     return turned
 
 
-#: A pen where none has drawn: black.
+#: Pen assumed if none was found: black.
 NO_PEN = Pen((0.1, 0.1, 0.1))
 
 

@@ -16,7 +16,7 @@ from vision.photo.numerics import median
 Image = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
-#: Things are grown in so many steps, on pictures so many times smaller, which costs little.
+#: Reduction of the pictures in which objects are grown, for speed, and the largest number of steps.
 _GROW_SHRINK, _GROW_STEPS = 4, 6
 
 
@@ -111,7 +111,7 @@ def _grown(core: NDArray[np.uint8], seen: Image, blank: Image) -> NDArray[np.uin
     return np.asarray(thing, np.uint8)
 
 
-#: It is measured on pictures so many times smaller, which costs little.
+#: Reduction of the pictures in which glare is measured, for speed.
 _WASH_SHRINK = 4
 
 

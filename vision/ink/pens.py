@@ -76,11 +76,11 @@ class PenProfile(msgspec.Struct, frozen=True, kw_only=True):
 
 Colours = NDArray[np.float32]
 
-#: The pen's colour is sought among so many pixels.
+#: Number of pixels among which the mode of a pen's colour is searched for.
 _SAMPLES = 400
-#: More pens than this in one photo are not told apart.
+#: Largest number of pens that are distinguished in one photo.
 _MOST_PENS = 4
-#: Where nothing changed a known pen is told on such a floor (picture values).
+#: Ground (picture value) of a known pen if no pixel changed.
 _USUAL_GROUND = 0.7
 
 

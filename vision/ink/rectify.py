@@ -20,13 +20,13 @@ from vision.photo.numerics import median, wide_blur
 from vision.photo.view import halvings_for_ink, px_per_mm
 
 Image = NDArray[np.float32]
-#: A card's fine pattern, at some of its pixels, (N,) for each of the blurs that are tried.
+#: High-passed samples (N,) of a card's picture, for each of the blurs tried.
 Details = tuple[Image, ...]
 
-#: Blurs that are tried (Gaussian sigma, mm), and the least one that is more than resampling makes.
+#: Blurs tried (Gaussian sigma, mm), and the least blur (px) that exceeds that of resampling.
 _BLURS_MM = (0.0, 0.12, 0.2, 0.3, 0.45)
 LEAST_BLUR_PX = 0.3
-#: What varies over more than this (mm) is light.
+#: Scale (mm) of the high-pass; slower variation counts as light.
 _FINE_MM = 1.0
 
 
@@ -75,21 +75,20 @@ _SHRINK = 0.5
 _BLOCK_MM = 19.5
 #: Blocks along a card's shorter and its longer side. They overlap; on small cards more.
 _BLOCKS = (5, 7)
-#: Displacements beyond this (mm) are no residuals: the pose itself would be wrong there.
+#: Largest displacement (mm) accepted; beyond it the pose itself would be wrong.
 _LARGEST_MM = 2.5
-#: Phase correlation answers nearly 1 for the same picture; less than this is chance.
+#: Least phase correlation response; it is nearly 1 for equal pictures, and lower values are chance.
 _LEAST_RESPONSE = 0.12
-#: Terms of the polynomial: what moves and bends the card as a whole, and all of it.
+#: Number of polynomial terms fitted first (motion and bending of the whole card), and of all terms.
 _FIRST_TERMS, _ALL_TERMS = 6, 10
-#: How stiff a card is in each of them, for blocks.
+#: Regularisation of each term in the fit to blocks.
 _STIFFNESS = np.array([0.0, 0.02, 0.02, 0.1, 0.1, 0.1, 0.6, 0.6, 0.6, 0.6])
-#: Rounds in which outliers are weighted down, and rounds of mending: every such step goes so far of the way
-#: that the slopes tell (a picture's slopes over two pixels are less than its own), by every so manyth pixel;
-#: what differs by more than the last number (deviations of the card's pattern) counts less. On four tuning
-#: photos this leaves 1 to 4% less of a difference to the blank card than three rounds of blocks did.
+#: Number of robust reweighting rounds; number of refinement steps; damping of a step (slopes over two pixels
+#: are less than a picture's own); pixel step; and the residual (deviations of the card's pattern) above which
+#: pixels count less. On four tuning photos this leaves 1 to 4% less residual than three rounds of blocks.
 _ROUNDS = 5
 _MENDING, _STEP, _EVERY, _UNLIKE = 2, 0.75, 2, 0.7
-#: Pixels at a card's rim that are not compared.
+#: Width (px) of a card's rim that is not compared.
 _RIM = 4
 
 Array = NDArray[np.float64]
@@ -256,7 +255,7 @@ def _evened(grey: NDArray[np.float32], px_per_mm: float) -> NDArray[np.float32]:
 
 Picture = NDArray[np.uint8]
 
-#: The printed edge of a card is worn, rounded and in its neighbour's shadow.
+#: Width (mm) of a card's edge that is ignored, as it is worn, rounded and in its neighbour's shadow.
 _EDGE_MM = 0.5
 
 

@@ -28,9 +28,9 @@ Image = NDArray[np.float32]
 _LIGHT_SIGMA_MM = 9.0
 LOCAL_RADIUS_MM = 5.0
 _LOCAL_SHRINK = 2.4
-#: Pull of the local fit's factor towards the large-scale one, in squared picture values.
+#: Regularisation of the local gain towards the large-scale gain, in squared picture values.
 _LOCAL_RIDGE = 0.004
-#: Least deviation (picture values 0..1) that is told from noise.
+#: Least deviation (picture values 0..1) that is distinguished from noise.
 NOISE_FLOOR = 0.022
 #: A shadow leaves more than this share of the light (gamma-coded, every channel), a highlight adds less than
 #: that.

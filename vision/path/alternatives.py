@@ -20,12 +20,11 @@ from vision.path.priors import prior_score
 from vision.path.strokes import Path, Stroke
 from vision.questions import DOUBT
 
-#: Caps. What is cut off is one more reason not to be sure ("too-much").
-#: Other readings of weak links that are worked out, weakest first.
+#: Largest number of weak links whose other reading is computed, weakest first. Reaching a limit is reported
+#: as a further doubt ("too-much").
 _MOST_WEAK = 16
 
-#: So often a likelier set of links is taken from the other readings of weak ones, and from so many nats on it
-#: is one.
+#: Number of times that a likelier reading of weak links replaces the set, and the nats that it must gain.
 _MOST_BETTERED, _BETTER = 1, 0.05
 
 

@@ -22,12 +22,13 @@ Array = NDArray[np.float64]
 # Tried on 160 photos of `tuning-evening` (120 of the open deck, 40 of a third one): of 2 paths whose end was
 # lost with a card under a hand 1 is told, and 1 of the others.
 
-#: The line is looked at so far inside the edge, and so far beyond it (mm, in steps): people draw up to it.
+#: Distances (mm) from the edge at which the line is sampled inside it and beyond it, and their step.
 INSIDE_MM, BEYOND_MM, STEP_MM = (1.5, 7.0), (2.0, 7.0), 0.5
-#: So far to the sides of the opening (mm), and how far from its middle a line's ground is seen.
+#: Half width (mm) of the area across the opening, its step, and the distance at which a line's ground is
+#: sampled.
 ASIDE_MM, ACROSS_STEP_MM, GROUND_MM = 4.0, 0.25, 1.75
-#: Ink inside is seen from this contrast on (0 to 1); beyond, this share of that is the same line, and it is
-#: there in so many of the steps, no farther aside than this from one step to the next (mm).
+#: Least contrast (0 to 1) of the ink inside; share of it required beyond the edge; share of the steps where
+#: it must be found; and largest sideways move (mm) from step to step.
 LEAST_CONTRAST, SAME_LINE, MOST_STEPS, ASIDE_A_STEP_MM = 0.06, 0.45, 0.8, 0.75
 
 

@@ -25,18 +25,18 @@ from vision.photo.numerics import median
 Array = NDArray[np.float64]
 
 _OFFSET_STEP_MM = 0.25
-#: A second line's middle lies at least this far (mm) outside the first line's rim.
+#: Least distance (mm) of a second line's middle from the first line's rim.
 _BESIDE_MM = 0.5
-#: Start dots and arrowheads keep to this distance from the outer edge.
+#: Distance (mm) from the outer edge within which start dots and arrowheads are drawn.
 _FLOURISH_MM = 6.0
-#: So far from what hides a line (mm) its film is as it was drawn.
+#: Distance (mm) from an occluder within which a line's film is not measured reliably.
 _RIM_MM = 1.0
-#: So many strips are looked along at a time: those of forty cards would take 200 MB together.
+#: Number of strips sampled at a time; all strips of forty cards would take 200 MB.
 _AT_A_TIME = 160
-#: The first line's width where nothing tells it (mm).
+#: Default width (mm) of the first line, if it cannot be measured.
 _USUAL_WIDTH_MM = 1.6
-#: Within how many mm of a place stations say only so much, by its kind. Marks are drawn round finds and
-#: stairs; at any other place lines cut corners.
+#: Distance (mm) from a place, by its kind, within which stations count less, and their weight there. Marks
+#: are drawn around finds and stairs; near other places lines cut corners.
 _AT_ENDS = {"opening": (0.8, 0.0), "door": (0.5, 0.5)}
 _MARKED = ("find", "stairs")
 
@@ -271,7 +271,7 @@ def _under_rooms(
     return evidence
 
 
-#: Stations of a second line within the first one's width are no evidence for it.
+#: Evidence (nats) against a second line at stations within the first line's width.
 EVIDENCE_BESIDE = 4.0
 
 

@@ -18,7 +18,7 @@ from vision.path.style import DrawingStyle
 
 Array = NDArray[np.float64]
 
-#: Stations lie so far apart.
+#: Distance (mm) between stations.
 STATION_MM = 0.5
 
 

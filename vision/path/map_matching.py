@@ -35,10 +35,10 @@ from vision.questions import DOUBT
 
 Array = NDArray[np.float64]
 
-#: So many links that are walked there and back are tried otherwise, and so many rings: of each so many of its
-#: weakest links, and of those that may lead to it.
+#: Largest number of links walked there and back, and of rings, for which alternatives are tried; and number
+#: of links tried for opening each ring.
 _MOST_TURNS, _MOST_RINGS, _MOST_OPENED = 2, 2, 2
-#: Where a line has further ends, all ends are made dearer by these shares of what such a one costs.
+#: Extra costs of ends tried if one line has too many ends, as shares of the cost of a further end.
 _DEARER = (0.25, 0.5, 1.0)
 
 
@@ -87,8 +87,8 @@ def match(
     return replace(best, loose=loose)
 
 
-#: Sets of links by how much dearer ends are and by what is forced: two links that are both tried otherwise
-#: are met in either order.
+#: Cached results by the extra cost of ends and the forced links, because two forced links are reached in
+#: either order.
 _Known = dict[tuple[float, frozenset[tuple[int, int]]], Matching]
 
 

@@ -23,7 +23,7 @@ from vision.path.style import style_of
 Array = NDArray[np.float64]
 
 _STATION_MM = 0.5
-#: A hand keeps to within this of the straight line between two places (mm).
+#: Half width (mm) of the band around a straight line between two places in which ink counts, and its step.
 _ASIDE_MM, _ASIDE_STEP_MM = 2.0, 0.5
 
 

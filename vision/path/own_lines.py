@@ -20,7 +20,7 @@ from vision.path.link_evidence import LinkEvidence
 
 Array = NDArray[np.float64]
 
-#: Print that gives back less light than this (picture values) shows too little of a film's hue.
+#: Least brightness of the print (picture values) at which a film's hue is measured.
 _LEAST_GROUND = 0.3
 
 

@@ -60,13 +60,14 @@ from vision.path.style import habits_of, style_of
 
 Array = NDArray[np.float64]
 
-#: Stretches of thin ink that are asked about, the longest first.
+#: Largest number of stretches of thin ink that lead to doubts, the longest first.
 _MOST_THIN = 3
-#: Pairings offered at one place, and pieces of unexplained ink asked about one by one.
+#: Largest number of pairings offered at one place, and of regions of residual ink that lead to separate
+#: doubts.
 _MOST_PAIRINGS, _MOST_BESIDE = 3, 3
-#: Steps for each link walked in which strokes are strung, ordered and turned: 384 ways for four strokes.
+#: Steps of the allowance for each walked link when strokes are formed and ordered: 384 ways for four strokes.
 _STRINGING = 400
-#: Stretches without ink instead of which a line through rock is looked for.
+#: Largest number of stretches without ink for which a line through rock is tried instead.
 _MOST_BARE = 2
 
 

@@ -27,7 +27,7 @@ Point = tuple[float, float]
 
 _GRID_PER_MM = 2.0
 _HEADINGS = 16
-#: Cells round a grid that nothing leads over: steps are no longer.
+#: Width of the border of infinite cost, in cells; no step is longer.
 _RIM = 2
 
 
@@ -112,9 +112,8 @@ class Curve:
         )
 
 
-#: A step over a grid: by how much the state's number grows, what it costs by the cell that it begins in, what
-#: it would cost on full ink, and the price of the turn. A state is a cell's number times the headings, and
-#: the heading.
+#: A step over the grid: increment of the state's number, cost by start cell, cost on full ink, and cost of
+#: the turn. A state's number is the cell's number times the number of headings, plus the heading.
 _Step = tuple[int, list[float], float, float]
 
 

@@ -95,7 +95,7 @@ def length_mm(stroke: Stroke) -> float:
     return round(float(np.linalg.norm(np.diff(stroke.line_mm, axis=0), axis=1).sum()), 3)
 
 
-#: Strokes that are put in every order and turned, and orders listed.
+#: Largest number of strokes that are permuted and reversed, and of orderings returned.
 MOST_TURNED, MOST_ORDERINGS = 4, 12
 
 

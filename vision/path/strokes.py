@@ -26,9 +26,9 @@ Array = NDArray[np.float64]
 #: The places of each stroke, in drawing order.
 Path = tuple[tuple[str, ...], ...]
 
-#: So many lines that meet are paired in every way: 764 ways, or 105 where each goes on.
+#: Largest number of lines at a place that are paired in every way: 764 pairings, or 105 if no line ends.
 _MOST_ARMS = 8
-#: Of so many pairings at a place it is known whether they close a ring.
+#: Largest number of pairings at a place that are checked for closed rings.
 _MOST_TRIED = 12
 
 
@@ -67,7 +67,7 @@ class Junction:
     cut_off: bool = False
 
 
-#: The end of a way at a place: the way's number, and 0 or 1 for which of its ends.
+#: The end of a way at a place: the number of the way, and 0 or 1 for which end.
 _Arm = tuple[int, int]
 _Pairs = list[tuple[_Arm, _Arm]]
 

@@ -30,14 +30,14 @@ def habits_of(dungeon: Dungeon) -> LineHabits:
 
 Array = NDArray[np.float64]
 
-#: Raise whenever the measurement changes: what was kept before is then measured anew.
+#: Version of the measurement; raise it whenever that changes, so that cached styles are measured again.
 _VERSION = 1
-#: Art is measured at this scale; profiles are sampled this finely and told to a tenth of a millimetre.
+#: Scale at which art is measured; profiles are sampled at `_STEP_MM`.
 _PX_PER_MM = 6.0
 _STEP_MM = 0.1
-#: This many cards, from all over the catalogue, tell the style of all.
+#: Number of cards, spread over the catalogue, from which the style is measured.
 _CARDS = 16
-#: A corridor or an icon is at most this share of its card's shorter side.
+#: Largest width of a corridor or an icon, as a share of its card's shorter side.
 _MOST_SHARE = 0.4
 _ANGLES = 2 * np.pi * np.arange(48) / 48
 

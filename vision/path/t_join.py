@@ -20,9 +20,9 @@ from vision.allowance import SHARE, allowance
 
 Array = NDArray[np.float64]
 
-#: Of so many odd places all subsets are tabled; of more, a table would take too long.
+#: Largest number of odd places for which all subsets are tabulated.
 MOST_TABLED = 14
-#: From a place so many links are reached at most before it would be cheaper to end.
+#: Estimated number of links reached from a place before an end would be cheaper.
 _REACHED = 200
 
 
