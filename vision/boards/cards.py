@@ -2,7 +2,8 @@
 each.
 
 Features vote for the centre and rotation of a card, whatever its identity. The card is then identified by its
-whole picture, compared with all cards of its size, because many cards share a frame or a sign.
+whole picture, compared with all cards of its size. Single features would not do, because many cards share a
+frame or a sign.
 """
 
 from __future__ import annotations

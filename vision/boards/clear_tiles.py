@@ -1,7 +1,7 @@
 """Transparent tiles over a printed ground: identity and rotation of the tile in each cell, or none.
 
-Each cell is compared with its own part of the ground as seen through every tile in every rotation, so that
-the print below does not disturb. Each candidate is scored by its pixels' distances, normalised as for other
+Each cell is compared with its own part of the ground as seen through every tile in every rotation. The print
+below therefore does not disturb. Candidates are scored by their pixel residuals, normalised as for other
 tiles (`vision.boards.tiles`).
 """
 

@@ -42,9 +42,9 @@ SLACK_PX = 1
 class Expected:
     """The expected picture of a board and the photo's residual, from above at half the art's scale (h, w, 3).
 
-    `art` is the picture expected, `seen` the photo, `plain` the photo in the art's light, and `unveiled` the
-    photo in the light of most of the board, since a piece in front of glare has none. `unlike` (h, w) is the
-    residual of `plain` in levels. Masks (h, w): `inside` where the photo shows the board, `glare` strong
+    `art` is the picture expected, `seen` the photo, and `plain` the photo in the art's light. `unveiled` is
+    the photo in the light of most of the board, since a piece in front of glare has none. `unlike` (h, w) is
+    the residual of `plain` in levels. Masks (h, w): `inside` where the photo shows the board, `glare` strong
     glare, `blown` overexposed pixels that show nothing.
     """
 

@@ -53,8 +53,8 @@ ACTIVE, SPOT_MM = 24.0, 9.0
 class Stand:
     """A standing piece at a pose.
 
-    `piece` is its number in `BoardArt.standing`, `foot_mm` its foot on the board, `turn_rad` its rotation
-    (clockwise, of the picture's left-to-right axis), `pawn` whether it is a turned pawn. `gain` is the share
+    `piece` is its number in `BoardArt.standing`, and `foot_mm` its foot on the board. `turn_rad` is its
+    rotation, clockwise, of the picture's left-to-right axis; `pawn`: it is a turned pawn. `gain` is the share
     (0..1) of the residual there that it explains, `levels` the sum in grey levels.
     """
 

@@ -1,8 +1,8 @@
 """Pose of a board made of loose square pieces: photo -> lattice and homography, from the pieces alone.
 
-Each match of a feature of the photo with one of a piece's art votes for that piece's middle (Lowe 2004,
-section 7.3); pieces that are seen give an affine map each, neighbours are joined into a lattice, and one
-homography is fitted through all their matches.
+Each match of a feature with one of a piece's art votes for that piece's middle (Lowe 2004, section 7.3). Each
+detected piece gives an affine map, and neighbours are joined into a lattice. One homography is then fitted to
+all matches.
 """
 
 from __future__ import annotations

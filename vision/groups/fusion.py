@@ -19,7 +19,7 @@ from vision.photo import geometry
 
 Array = NDArray[np.float64]
 
-#: Doubts about what lies beside a card, which another photo may show.
+#: Reasons of doubts about the surroundings of a card, which another photo may settle.
 _BESIDE = ("gap", "stranger", "cut-off", "group", "alone")
 
 

@@ -61,10 +61,9 @@ def read_inks(
 ) -> tuple[GroupInk, ...]:
     """Ink maps of a shared table, one for each pen found by `vision.groups.pens.find_group_pens`.
 
-    The map of a pen covers the cards on which it drew, and cards to which its line leads by one of the
-    `ways_out` of a card. Ink of other pens counts as blank. Where several photos show a card, the sharpest
-    photo is used, and the others fill the parts that it does not show. Other arguments are those of
-    `read_ink`.
+    The map of a pen covers the cards on which it drew. It also covers cards to which its line leads by one of
+    the `ways_out`. Ink of other pens counts as blank. Where several photos show a card, the sharpest photo is
+    used, and the others fill the parts that it does not show. Other arguments are those of `read_ink`.
     """
     faces: list[Face] = []
     card_of: list[int] = []

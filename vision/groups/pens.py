@@ -19,8 +19,8 @@ from vision.ink.pens import Changed, Colours, Pen, drawn_lines, full_pen, taken
 
 Array = NDArray[np.float64]
 
-#: What whiteboard pens of these names leave on a light floor, sRGB of a thick film: by eye on photographs of
-#: whiteboards.
+#: Colours (sRGB) of a thick film of whiteboard pens on a light floor, by name; estimated by eye from
+#: photographs of whiteboards.
 INK_RGB: Mapping[str, tuple[int, int, int]] = {
     "black": (24, 24, 28),
     "blue": (22, 46, 138),
@@ -33,13 +33,13 @@ INK_RGB: Mapping[str, tuple[int, int, int]] = {
     "pink": (226, 60, 140),
     "yellow": (236, 190, 20),
 }
-#: A light floor (picture values, blue-green-red), where nothing tells the card's own.
+#: Default ground (picture values, blue-green-red): a light floor.
 _USUAL_GROUND = np.array([0.62, 0.72, 0.78])
 
-#: How bright a change of colour is (blue, green, red).
+#: Luminance weights of a colour change (blue, green, red).
 _LUMINANCE = np.array([0.114, 0.587, 0.299])
 
-#: So many more are looked for than there may be: some of them turn out to be one.
+#: Number of pens searched for beyond the largest possible number, since some of them are merged later.
 _MORE = 3
 
 
@@ -159,8 +159,8 @@ def _settled(
     """Merged pens, the pen of each square (-1 for none), and the share of chroma that the photo keeps.
 
     Two pens are merged where squares lie between them as densely as around each, since a thin film is paler
-    and purer, unless their stated colours differ. Two pens of one stated colour are merged, too, if each drew
-    at least `least` pixels on some card.
+    and purer. Pens of different stated colours stay separate. Two pens of one stated colour are merged, too,
+    if each drew at least `least` pixels on some card.
     """
     pens = list(pens)
     usual: float | None = None

@@ -22,7 +22,7 @@ from vision.path.read import PathDoubt, PathReading
 from vision.path.strokes import Path
 
 Array = NDArray[np.float64]
-#: What a shadow's change of a card looks like.
+#: Name of the pen colour that a shadow resembles.
 _SHADOW = "black"
 
 
@@ -170,7 +170,7 @@ def without(reading: PathReading, strays: Mapping[int, float]) -> PathDoubt:
     return PathDoubt("path", first, (kept,), "stray", least - min(strays.values()))
 
 
-#: Ways along which a line is led on under what stands on it, or thin ink.
+#: Kinds of links along which a line may be extended under an object or along thin ink.
 _WALKED = ("corridor", "stairs", "crossing")
 
 

@@ -88,9 +88,9 @@ _USUAL_GROUND = 0.7
 class Changed:
     """Changed pixels of one card that are neither blank nor occluded.
 
-    `where` (H, W) is their mask. For each pixel, row by row, `on_art` (N, 3) is its colour corrected to the
-    art's light, and `ground` (N, 3) the art's own colour, both blue-green-red 0..1. `beside` (N,) marks
-    pixels near an object, which may be its shadow.
+    `where` (H, W) is their mask; other arrays have one entry per pixel, row by row. `on_art` (N, 3) is the
+    colour corrected to the art's light, `ground` (N, 3) the art's own colour, blue-green-red 0..1. `beside`
+    (N,) marks pixels near an object, which may be its shadow.
     """
 
     where: NDArray[np.bool_]

@@ -68,9 +68,9 @@ class Relit:
     """A blank card relit as in the photo.
 
     `art` (H, W, 3) float32 is the recoloured blank card in even light. `gain` and `offset` (h, w, 3) are the
-    local light that turns a colour of `art` into one of the photo, stored at the size of the fit to save
-    memory. `odd` (H, W) marks pixels that no light explains, and so show no card. `washed` (H, W) is the
-    share of light added by glare, 0 to 1, beyond the `usual_gain` (3,); None without glare.
+    local light that turns a colour of `art` into one of the photo. They are kept at the smaller size of the
+    fit, to save memory. `odd` (H, W) marks pixels that no light explains, and so show no card. `washed` (H,
+    W) is the share of light added by glare, 0 to 1, beyond the `usual_gain` (3,); None without glare.
     """
 
     art: Image
@@ -120,7 +120,7 @@ def large_scale_gain(seen: Image, blank: Image, px_per_mm: float) -> Image:
     """Slowly varying illumination: the ratio of a card's picture to its blank art, at a quarter of their
     size.
 
-    Both are registered, (H, W, 3) float32 BGR 0..1; outliers are left out on the second pass.
+    Both are registered, (H, W, 3) float32 BGR 0..1. After the first pass, outliers have low weight.
     """
     small = cv2.resize(seen, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     base = cv2.resize(blank, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
@@ -188,8 +188,11 @@ def colour_pairs(seen: Image, blank: Image, gain: Image) -> ColourPairs:
 
 
 def colour_transform(cards: Sequence[ColourPairs]) -> NDArray[np.float64]:
-    """Colour correction of the whole photo: (13, 3) coefficients from the colours of all blank cards to those
-    seen, fitted robustly; clipped highlights are left out."""
+    """Colour correction of the whole photo: coefficients (13, 3) from the colours of blank cards to those
+    seen.
+
+    The fit is robust, so that outliers such as clipped highlights have little weight.
+    """
     art = np.concatenate([card.art for card in cards])
     features = _features(art)
     target = np.concatenate([card.seen for card in cards]).astype(np.float64)

@@ -250,9 +250,10 @@ def landings(
 ) -> tuple[Stroke, ...]:
     """Short strokes from a gate into a room, inferred where a visit leaves little ink.
 
-    A landing is inferred if a line leads off the gate, or if the gate is circled in a room that the path does
-    not visit. It is also inferred if the path ends at a gate, or in a room with one, and exactly one other
-    gate is `dotted` or `begun`. A `begun` gate counts even if the path visits its room.
+    A landing is inferred if a line leads off the gate. It is also inferred if the gate is circled and the
+    path does not visit its room. Another case is a path that ends at a gate, or in a room with one. Then
+    exactly one other gate must be `dotted` or `begun`; a `begun` gate counts even if the path visits its
+    room.
     """
     gates = habits_of(dungeon).gates
     ends = {name for stroke in strokes for name in (stroke.places[0], stroke.places[-1])}

@@ -25,8 +25,9 @@ def credible_strokes(
 ) -> tuple[Stroke, ...]:
     """The strokes without weak ones that rest on a faint link or two, such as a wall's edge or a scratch.
 
-    The best stroke is always kept. A weaker stroke is kept, too, if blank card is seen beside it and its
-    score reaches `plain_worth` (nats; None: `parameters.STROKES.plain_nats`).
+    The best stroke is always kept, and so are strokes at gates. A weaker stroke is kept, too, if blank card
+    is seen beside it and its score reaches `plain_worth`. That is in nats; None stands for
+    `parameters.STROKES.plain_nats`.
     """
     least = parameters.STROKES.plain_nats if plain_worth is None else plain_worth
     along = [_along(stroke, dungeon, evidence) for stroke in strokes]

@@ -431,7 +431,7 @@ def _to_gates(
     rooms: RoomReader, dungeon: Dungeon, room: Place, points: Sequence[Point]
 ) -> list[tuple[float, str]]:
     """For each point, the lowest cost of a line that ends on a gate of the room, and the gate; infinite
-    without one."""
+    without one or where another end is cheaper."""
     gates = habits_of(dungeon).gates
     places = [place for place in dungeon.places.values() if place.room == room.id and place.find in gates]
     if not places:
