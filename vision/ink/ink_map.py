@@ -22,21 +22,21 @@ PX_PER_MM = 5.0
 
 @dataclass(frozen=True)
 class InkMap:
-    """The tableau seen from above, `PX_PER_MM` pixels to the millimetre.
+    """Ink evidence of the tableau in a top view, at `PX_PER_MM` pixels per millimetre.
 
     `evidence`   (H, W) float32 log-likelihood ratio of ink against blank card, 0 where nothing is known
-    `visible`    (H, W) bool, where ink could be told from blank
+    `visible`    (H, W) bool, where ink and blank card can be distinguished
     `origin_mm`  table mm of the corner of pixel (0, 0)
     `picture`    (H, W, 3) uint8 BGR, the rectified cards
-    `blank`      (H, W, 3) uint8 BGR, the same cards without ink in this photo's light; None where not told
-    `pens`       the pens that drew, the first the one that drew most; none when there is no ink
-    `film`       (H, W) float32 what share of a pen's full film lies there, None where it was not measured
-    `line_film`  what share of a full film this photo's plainest lines show
-    `faint`      what share of a usual film the pens were taken to leave
-    `registered_mm` per card, the largest correction that registration made
-    `hidden`     per card, the share of its face where a line would show and glare or things hide it
+    `blank`      (H, W, 3) uint8 BGR, the same cards without ink in this photo's light; None if unknown
+    `pens`       the pens that drew, the pen with most ink first; empty if there is no ink
+    `film`       (H, W) float32 film as a share of a pen's full film; None if it was not measured
+    `line_film`  film of this photo's clearest lines, as a share of a full film
+    `faint`      assumed film of the pens, as a share of a usual film
+    `registered_mm` per card, the largest correction (mm) by registration
+    `hidden`     per card, the hidden share (by glare or objects) of its face where a line would show
     `blur_mm`    Gaussian blur (sigma) of the most blurred card's print
-    `player`     the player's own pen, where it was told
+    `player`     the player's own pen, if known
     """
 
     evidence: Image

@@ -45,17 +45,17 @@ _MARKED = ("find", "stairs")
 class LinkEvidence:
     """Evidence for one link. Scores are log-likelihood ratios (nats) of a line along it against none.
 
-    `score`     one line; `second` a further line beside it, `third` one beside both
+    `score`     of one line; `second` of a further line beside it, `third` of one beside both
     `coverage`  share of the visible core that is inked; `seen` share of the core that is visible
-    `line_mm`   (N, 2) table mm, the likeliest line from the link's `a` to its `b`
-    `width_mm`  of the line, away from the link's ends, and `wider_mm` by how much that is more than the
-                drawing's usual width; NaN where it cannot be measured
-    `broad_mm`  by how much the ink is at least wider than a usual line, wherever its edges are seen
-    `fresh`     0 to 1, whether the line is of this round and not residue of an old one
+    `line_mm`   (N, 2) table mm, points of the likeliest line from the link's `a` to its `b`
+    `width_mm`  width of the line, away from the link's ends; `wider_mm` its excess over the drawing's
+                usual width; NaN if it cannot be measured
+    `broad_mm`  lower bound of the ink's excess over the usual width, even if its edges are not seen
+    `fresh`     0 to 1, confidence that the line is of this round and not residue of an old one
                 (`vision.ink.ink_map`); scores are discounted by it
-    `from_a_mm`, `from_b_mm`  how far an unbroken line reaches into the link from either end
-    `circled`   whether it leads to a find, or a room with one, that is circled; `covered`: the share of it
-                that is hidden by more than the rings, where no line plainly comes to that find
+    `from_a_mm`, `from_b_mm`  length of an unbroken line from either end into the link
+    `circled`   whether it leads to a circled find, or to a room with one; `covered`: its share hidden by
+                more than the rings, if no clear line reaches that find
     """
 
     score: float
