@@ -147,8 +147,8 @@ class _Search:
         return max(told, key=self._plainness) if told else None
 
     def _plainness(self, stand: Stand) -> float:
-        """Plausibility score of a pose, from its gain, the residual explained per pixel and its visible
-        share.
+        """Plausibility score of a pose, from its gain, the residual explained per pixel, its visible share
+        and its distance from the cell's edge.
 
         The total explained is not enough: over a hand, or where little is visible, much is explained badly.
         """

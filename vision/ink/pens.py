@@ -127,8 +127,9 @@ def find_pens(cards: Sequence[Changed], px_per_mm: float, known: PenProfile | No
     """Pens that drew in a photo, the pen with most ink first; none if there is no ink.
 
     A `known` pen comes first, even where it does not show, followed by pens for the ink that it does not
-    explain. If enough ink is in lines of a full film, pens are estimated from that ink instead. Pens are
-    darker than cards, so lighter pixels (such as glare) count only if nearly all changed pixels are lighter.
+    explain. If enough lines have a full film, the profile is ignored, because the photo shows its pens
+    better. Pens are darker than cards, so lighter pixels (such as glare) count only if nearly all changed
+    pixels are lighter.
     """
     if known is not None and _plain_mm2(cards, px_per_mm) < parameters.KNOWN_PEN.plain_mm2:
         return _further([_of_profile(known, cards)], cards, [card.darker for card in cards], px_per_mm)
