@@ -33,13 +33,12 @@ from vision.cards.index import (
 from vision.photo.numerics import spread
 from vision.photo.runtime import single_threaded_blas
 
-#: A cell's side in pixels of the pictures that are compared: half as much is seen of it in the smallest
-#: photos.
+#: Side of a cell in pixels, in the pictures that are compared; the smallest photos show half of it.
 CELL_PX = 100
-#: Features of the ground are looked for in a picture in which cells are so large, about as photos show them.
+#: Side of a cell in pixels in the picture used for the ground's features, about as photos show it.
 FEATURE_CELL_PX = 76
 LEAST_CONTRAST = 0.02
-#: Features of a photo are taken in turn from so many cells along its longer side.
+#: Number of cells along a photo's longer side, over which its features are spread.
 CELLS_ALONG = 24
 
 Cell = tuple[int, int]
@@ -48,10 +47,12 @@ Picture = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Flat:
-    """A piece that lies flat, or a figure's side: `picture` (h, w, 3) blue-green-red at the board's scale,
-    `size_mm` width and height, `copies` how many there are. `pawn`: it may be a turned one in its colour;
-    `coin`: it lies before players, on no board. `siblings` are the pictures of pieces that differ from it in
-    their colour alone, as pawns do."""
+    """A flat piece, or one side of a standing figure.
+
+    `picture` (h, w, 3) is blue-green-red at the board's scale, `size_mm` its width and height, `copies` the
+    number in the box. `pawn`: it may be a turned pawn in its colour. `coin`: it lies in front of players,
+    never on a board. `siblings` are pictures of pieces that differ from it in colour only, such as pawns.
+    """
 
     id: str
     size_mm: tuple[float, float]
@@ -64,13 +65,16 @@ class Flat:
 
     @property
     def looks(self) -> bool:
-        """Whether it looks to a side: figures that are wider than high are drawn from their side."""
+        """Whether the piece faces a direction: figures wider than high are drawn from their side."""
         return not self.pawn and self.size_mm[0] > self.size_mm[1]
 
     @cached_property
     def painted(self) -> NDArray[np.float32]:
-        """The colour (blue, green, red) in which a piece is painted: the middle of the quarter by which it
-        differs most from pieces that are else like it, or of its most coloured half."""
+        """The paint colour (blue, green, red) of a piece.
+
+        It is the median of the quarter of pixels that differ most from its siblings, or of the most saturated
+        half if it has none.
+        """
         pixels = self.picture.reshape(-1, 3).astype(np.float32)
         if self.siblings:
             height, width = self.picture.shape[:2]
@@ -86,11 +90,12 @@ class Flat:
 
 @dataclass(frozen=True)
 class BoardArt:
-    """`columns` x `rows` cells of `cell_mm`; pictures have `px_per_mm`.
+    """Art of a board with `columns` x `rows` cells of `cell_mm`; pictures have `px_per_mm`.
 
-    `ground` is the printed board and `ground_mm` its left, top, right and bottom edge; `drawn` (h, w) says
-    where it shows what is seen in play: frame and printed cells. `tiles` are loose, `printed` tells each
-    printed cell's id and rotation. `points_mm` (n, 2) and `descriptors` (n, 128) are the ground's features.
+    `ground` is the printed board, and `ground_mm` its left, top, right and bottom edges. `drawn` (h, w) masks
+    its parts that stay visible in play: frame and printed cells. `tiles` are loose; `printed` has the id and
+    rotation of each printed cell. `points_mm` (n, 2) and `descriptors` (n, 128) are the features of the
+    ground.
     """
 
     columns: int
@@ -115,18 +120,20 @@ class BoardArt:
 
     @property
     def open_cells(self) -> list[Cell]:
-        """The cells in which loose tiles lie."""
+        """The cells for loose tiles, which have no printed tile."""
         return [cell for cell in self.cells if cell not in self.printed]
 
 
-#: What is made of a catalogue's art: each piece's picture by its id, and the ground's features.
+#: Arrays computed from a catalogue's art: each piece's picture by its id, and the ground's features.
 Arrays = dict[str, NDArray[Any]]
 POINTS, DESCRIPTORS = " points", " descriptors"
 
 
 def _seen_pieces(catalogue: Catalogue) -> list[Card]:
-    """The pieces that are looked for: dice lie where they fell and say nothing, and of a piece that a photo
-    cannot tell people say where it lies. A board, a tile or a printed cell has to have art."""
+    """The pieces to search for in photos: all but dice and pieces that a photo cannot identify.
+
+    Boards, tiles and printed cells are always included, because they must have art.
+    """
     return [
         card
         for card in catalogue.cards
@@ -136,7 +143,7 @@ def _seen_pieces(catalogue: Catalogue) -> list[Card]:
 
 @single_threaded_blas()
 def look_at_art(catalogue: Catalogue, grid: Grid) -> Arrays:
-    """Reads the art of all pieces. Raises `WaymarkError` (art-unreadable)."""
+    """Pictures and features of all pieces, read from their art. Raises `WaymarkError` (art-unreadable)."""
     scale = CELL_PX / catalogue.card_size_mm[0]
     pieces = _seen_pieces(catalogue)
     with ThreadPoolExecutor(max_workers=2) as pool:
@@ -148,7 +155,7 @@ def look_at_art(catalogue: Catalogue, grid: Grid) -> Arrays:
 
 
 def board_art(catalogue: Catalogue, grid: Grid, arrays: Arrays) -> BoardArt:
-    """What a catalogue's pieces look like, from what `look_at_art` made of them."""
+    """The `BoardArt` of a catalogue, built from the arrays of `look_at_art`."""
     if grid.columns is None or grid.rows is None:
         raise ValueError("a board has a grid of its own size")
     cell_mm = catalogue.card_size_mm[0]
@@ -189,7 +196,7 @@ def board_art(catalogue: Catalogue, grid: Grid, arrays: Arrays) -> BoardArt:
 
 
 def _with_siblings(pieces: Sequence[Flat]) -> tuple[Flat, ...]:
-    """The pieces, each pawn with the others of its size."""
+    """The pieces, with each pawn's `siblings` set to the pictures of other pawns of its size."""
     return tuple(
         replace(
             piece,
@@ -207,7 +214,7 @@ def _with_siblings(pieces: Sequence[Flat]) -> tuple[Flat, ...]:
 
 
 def _colours(picture: Picture) -> NDArray[np.float32]:
-    """(n, 2) differences of colours of a picture's pixels."""
+    """Colour differences (n, 2), red - green and blue - green, of a picture's pixels."""
     blue, green, red = picture.reshape(-1, 3).astype(np.float32).T
     return np.stack([red - green, blue - green], axis=1)
 
@@ -232,8 +239,10 @@ def _picture(catalogue: Catalogue, card: Card, px_per_mm: float) -> Picture:
 def _ground(
     catalogue: Catalogue, grid: Grid, pictures: Arrays, scale: float
 ) -> tuple[Picture, tuple[float, float, float, float], NDArray[np.bool_]]:
-    """The printed board, its edges in mm, and where of it is seen in play. A catalogue without a picture of
-    the whole board has the printed cells alone."""
+    """The printed board, its edges in mm, and the mask of its parts that stay visible in play.
+
+    Without a picture of the whole board, the ground consists of the printed cells only.
+    """
     columns, rows = grid.columns or 0, grid.rows or 0
     boards = [card for card in catalogue.cards if card.kind == "board"]
     printed = _printed(catalogue)
@@ -274,8 +283,11 @@ def _features(
 def features(
     grey: Picture, mask: NDArray[np.uint8] | None = None, most: int = 0
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """(n, 2) pixels and (n, 128) RootSIFT descriptors: all, or the `most` strongest, taken in turn from all
-    over the picture (a checked cloth would have nearly all of them)."""
+    """SIFT features of a picture: pixels (n, 2) and RootSIFT descriptors (n, 128).
+
+    All, or the `most` strongest, spread over the picture, because a checked cloth would otherwise have nearly
+    all.
+    """
     found = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST).detect(grey, mask)
     if not found:
         return np.zeros((0, 2), np.float32), np.zeros((0, 128), np.float32)
@@ -291,28 +303,28 @@ def features(
     return np.array([point.pt for point in found], np.float32), described
 
 
-#: Raise whenever what is kept changes: old files are then not read any more.
+#: Version of the cache format; raise it whenever the cached arrays change.
 VERSION = 1
 
-#: Threads that begin with the same catalogue wait for the one that reads its art.
+#: Lock by which threads that need the same catalogue wait for the one that reads its art.
 _loading = threading.Lock()
 
 
 def shows_a_board(catalogue: Catalogue) -> bool:
-    """Whether photos of a game show a board of a fixed grid: one that is printed, or of loose pieces."""
+    """Whether a game has a board with a fixed grid, printed or of loose pieces, that photos can show."""
     if any(card.kind in ("board", "fixed") for card in catalogue.cards):
         return game_of(catalogue).laying.grid is not None
     return is_loose(catalogue)
 
 
 def is_loose(catalogue: Catalogue) -> bool:
-    """Whether a game's board is of loose pieces alone."""
+    """Whether a game's board consists of loose pieces only."""
     game = game_of(catalogue)
     return isinstance(game, BoardGame) and game.laid_out is not None
 
 
 def layers_of(catalogue: Catalogue) -> Layers | None:
-    """What photos of a board of layers may show; None for games whose boards are none."""
+    """The layers of a layered board that photos may show; None for games without such a board."""
     game = game_of(catalogue)
     if not isinstance(game, BoardGame) or game.layers is None:
         return None
@@ -329,7 +341,7 @@ def layers_of(catalogue: Catalogue) -> Layers | None:
 
 
 def load_board(catalogue: Catalogue) -> BoardArt:
-    """What a catalogue's pieces look like. Raises `WaymarkError` (art-unreadable)."""
+    """The `BoardArt` of a catalogue, cached in memory and on disk. Raises `WaymarkError` (art-unreadable)."""
     kept = vars(catalogue)
     with _loading:
         if "board_art" not in kept:
@@ -351,7 +363,7 @@ def _load(catalogue: Catalogue) -> BoardArt:
 
 
 def _kept(file: Path) -> Arrays | None:
-    """What is kept in a file; None where there is none, or it is damaged."""
+    """Arrays from a cache file; None if the file is missing or damaged."""
     try:
         with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
             arrays = {name: stored[name] for name in stored.files}
@@ -362,7 +374,7 @@ def _kept(file: Path) -> Arrays | None:
 
 
 def _prune(file: Path) -> None:
-    """Remove what is kept of earlier states of the catalogue."""
+    """Deletes cache files of earlier versions of the catalogue."""
     earlier = file.name.rpartition("-")[0]
     with contextlib.suppress(OSError):
         for other in file.parent.glob(f"{earlier}-*.npz"):

@@ -1,5 +1,5 @@
-"""Discs on and beside a board: detected in plain view and under standing pieces, and told from pictures of
-discs on cards."""
+"""Discs on and beside a board: detected in plain view and behind standing pieces, and distinguished from
+pictures of discs on cards."""
 
 from __future__ import annotations
 
@@ -27,19 +27,24 @@ from vision.boards.plane import FromAbove
 
 Floats = NDArray[np.float32]
 
-#: A card's picture is a disc where it is so much like one.
+#: Least correlation with a disc for a region of a card's art to be a picture of that disc.
 PICTURE = 0.62
-#: What lies round a disc is a card where it is so much like it (correlation): of 11 pictures in four photos
-#: (`tuning-labyrinth2` 901, 908, 921, 926) none came to less than 0.50, and no disc of 60 to more than 0.40.
+#: Least correlation of the surroundings of a disc with a card for the disc to be printed on it. Of 11 printed
+#: discs in four photos (`tuning-labyrinth2` 901, 908, 921, 926) none was below 0.50; of 60 real discs none
+#: was above 0.40.
 ON_CARD = 0.45
-#: The card round a picture is compared at points so far apart (mm), at so many turns.
+#: Spacing (mm) of the points of a card around a printed disc that are compared, and number of rotations
+#: tried.
 STEP_MM, TURNS = 2.5, 60
 
 
 @dataclass(frozen=True)
 class PrintedDisc:
-    """A picture of a disc, by its number in `BoardArt.discs`: the rest of its card by places (n, 2), mm from
-    the picture's middle, and their colours (n, 3), of no mean and unit length."""
+    """A picture of a disc printed on a card, by its number in `BoardArt.discs`.
+
+    `round_mm` (n, 2) are points of the card around it, in mm from its centre. `colours` (n, 3) are the
+    colours there, with zero mean and unit norm.
+    """
 
     disc: int
     round_mm: NDArray[np.float64]
@@ -47,7 +52,7 @@ class PrintedDisc:
 
 
 def printed_discs(art: BoardArt, bank: DiscBank) -> tuple[PrintedDisc, ...]:
-    """The discs that cards of a box show; looked for once."""
+    """The pictures of discs that are printed on cards; computed once per catalogue."""
     kept = vars(art)
     if "printed_discs" not in kept:
         kept["printed_discs"] = tuple(each for card in art.cards for each in _shown_on(card, art, bank))
@@ -76,14 +81,14 @@ def _shown_on(card: Flat, art: BoardArt, bank: DiscBank) -> list[PrintedDisc]:
 
 
 def _plain(colours: Floats) -> Floats:
-    """(..., n, 3) colours without their mean, of unit length."""
+    """Colours (..., n, 3) with the mean removed, scaled to unit norm."""
     away = colours - colours.mean(axis=-2, keepdims=True)
     length = np.sqrt((away * away).sum(axis=(-2, -1), keepdims=True))
     return np.asarray(away / np.maximum(length, 1e-3), np.float32)
 
 
 def is_printed(sight: DiscSight, above: FromAbove, printed: Sequence[PrintedDisc]) -> bool:
-    """Whether a disc that is seen is but a picture on a card."""
+    """Whether a detected disc is only a picture printed on a card."""
     return any(
         _like_card(sight, above, each) > ON_CARD
         for each in printed
@@ -103,19 +108,19 @@ def _like_card(sight: DiscSight, above: FromAbove, printed: PrintedDisc) -> floa
     return float(alike.max())
 
 
-#: A disc is there where it is so much like its art; less, and it may be one that is partly covered: of 340
-#: discs in plain view (`tuning-labyrinth2`, 54 photos) none came to less than 0.54, and nothing else to more
-#: than 0.52. Beside the board, where anything may lie, it is more.
+#: Least correlation with its art of a disc; then that of a partly covered one. Of 340 discs in plain view
+#: (`tuning-labyrinth2`, 54 photos) none was below 0.54, and nothing else above 0.52. Beside the board, where
+#: any object may lie, the threshold is higher.
 DISC, MAYBE_DISC, HELD_DISC, HELD_SURE = 0.62, 0.53, 0.68, 0.3
 MAYBE_COVERED = 0.5
-#: Which disc it is could not be told where it is surer of it by less than this.
+#: Least confidence in the identity of a disc for it to be reported.
 LEAST_TOLD = 0.15
-#: Levels by which a spot differs where a disc may lie.
+#: Residual (levels) at which a spot may be a disc.
 SPOT_LEVEL = 28.0
 
 
 def discs_on(expected: Expected, above: FromAbove, art: BoardArt, bank: DiscBank) -> list[DiscSight]:
-    """What looks like a disc on the board, the plainest first; no two in one place."""
+    """Disc detections on the board, best match first, with overlapping ones removed."""
     found: list[DiscSight] = []
     # a pale disc in bright light is blown, but not its rim and number
     unlike = np.maximum(expected.unlike, np.float32(SPOT_LEVEL) * expected.blown)
@@ -140,21 +145,21 @@ def discs_on(expected: Expected, above: FromAbove, art: BoardArt, bank: DiscBank
 
 
 def _is_unlike(unlike: Floats, expected: Expected, at_mm: tuple[float, float], radius: float) -> bool:
-    """Whether something is unexplained about a place."""
+    """Whether the residual around a place is large enough for a disc."""
     x, y = (np.asarray(at_mm) - expected.origin_mm) * expected.px_per_mm
     reach = 0.7 * radius * expected.px_per_mm
     part = unlike[max(int(y - reach), 0) : int(y + reach) + 1, max(int(x - reach), 0) : int(x + reach) + 1]
     return bool(part.size) and float(np.minimum(part / SPOT_LEVEL, 1).mean()) > FULL
 
 
-#: What is left unexplained about a disc that something covers: so much (share) of what is seen of it.
+#: Least mean residual (share) in the visible part of a partly covered disc.
 LEFT_OVER = 0.35
 
 
 def with_covered(
     discs: Sequence[DiscSight], look: Standing, above: FromAbove, art: BoardArt, bank: DiscBank
 ) -> list[DiscSight]:
-    """The discs, and those that standing pieces, or light, hide in part."""
+    """The disc detections, extended by discs that standing pieces or overexposure hide in part."""
     plain = [sight for sight in discs if sight.likeness >= DISC]
     unsure = [sight for sight in discs if sight.likeness < DISC]
     found: list[DiscSight] = []
@@ -205,7 +210,7 @@ def disc_px(sight: DiscSight, art: BoardArt, look: Standing) -> NDArray[np.int64
 
 
 def discs_beside(round_it: FromAbove, art: BoardArt, bank: DiscBank) -> list[DiscSight]:
-    """Discs that lie beside the board."""
+    """Disc detections on the table beside the board, without pictures of discs on cards."""
     left, top, right, bottom = art.ground_mm
     found = []
     radii = sorted({disc.size_mm[0] / 2 for disc in art.discs}, reverse=True)

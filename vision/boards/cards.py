@@ -1,9 +1,9 @@
-"""Cards that lie flat beside a board, seen from above at a known scale: where each lies, which it is, and how
-it is turned.
+"""Cards that lie flat beside a board, seen from above at a known scale: position, identity and rotation of
+each.
 
-Features vote for the middle and the turn of a card, whichever it is (their scale is known); what lies there
-is named by its whole picture, compared with all cards of its size, so that a frame or a sign that many cards
-share names none of them.
+Features vote for the centre and rotation of a card, whatever its identity. The card is then identified by its
+whole picture, compared with all cards of its size. Single features would not do, because many cards share a
+frame or a sign.
 """
 
 from __future__ import annotations
@@ -29,31 +29,36 @@ Box = tuple[float, float, float, float]
 
 # First values, by eye on a few photos of `tuning-stone-dragon`.
 
-#: Art is looked at so finely for its features, and compared so finely.
+#: Scale of the art for its features, and for the comparison of whole pictures.
 FEATURE_PX_PER_MM, PICTURE_PX_PER_MM = 2.0, 1.0
-#: Features kept of a card, and of the table.
+#: Number of features kept for a card, and for the table.
 CARD_FEATURES, TABLE_FEATURES = 90, 3500
 LEAST_ALIKE, BEHIND = 0.78, 0.08
-#: A feature is so much larger or smaller than its art at most (factor).
+#: Largest ratio between the size of a feature and its size in the art.
 SCALE = 1.45
-#: Votes agree within so many mm and degrees; so many make a place, and so many places are looked at.
+#: Distance (mm) and angle (degrees) within which votes agree; least votes for a place; number of places
+#: examined.
 REACH_MM, REACH_DEG, LEAST_VOTES, PLACES = 6.0, 14.0, 3, 60
-#: A card is so much like its art (-1 to 1), or it is none; shifts (mm) and turns (degrees) that are tried.
+#: Least correlation (-1 to 1) of a card with its art.
 LIKE_ART = 0.36
-#: At first, and then about the best of them; what is no more alike at first than this is no card. What lies
-#: on a card that was found so plainly is not looked at.
+#: Shifts (mm) and rotations (degrees) tried at first, and then around the best of them. Then: correlation
+#: below which a place is dropped at first, and correlation above which other places on the card are skipped.
 ROUGH, FINE = ((-2.5, 0.0, 2.5), (0.0,)), ((-1.0, 0.0, 1.0), (-3.0, 0.0, 3.0))
 AT_A_GLANCE, PLAIN = 0.16, 0.5
-#: A card that is much covered repeats itself in what is left of it: one place further it is up to 0.63 alike
-#: (22 photos of `tuning-ice-and-idols`).
+#: The latter for cards that are mostly covered, and the visible share below which a card counts as such. What
+#: is left of such a card repeats: one place further it correlates up to 0.63 (22 photos of
+#: `tuning-ice-and-idols`).
 PLAIN_COVERED, MUCH_COVERED = 0.7, 0.5
 
 
 @dataclass(frozen=True)
 class CardBank:
-    """Cards by number: `ids`, `sizes_mm`, `pictures` (each (h, w, 3) normalised, upright), `shown` (each
-    (h, w) 0 where something may lie on it, else 1), and their features: `card` (n,) whose each is, `at_mm`
-    (n, 2) from its middle, `size_mm`, `angle`, `descriptors`."""
+    """Pictures and features of cards, by number.
+
+    `pictures` are normalised and upright, (h, w, 3) each; `shown` (h, w) is 0 where pieces may lie on the
+    card, else 1. Features: `card` (n,) the number of the card, `at_mm` (n, 2) from its centre, `size_mm`,
+    `angle` and `descriptors`.
+    """
 
     ids: tuple[str, ...]
     sizes_mm: tuple[tuple[float, float], ...]
@@ -68,8 +73,12 @@ class CardBank:
 
 @dataclass(frozen=True)
 class CardSight:
-    """A card: its id, its middle on the board (mm), its turn (degrees clockwise from upright on the board),
-    how alike it is to its art, and how sure it is which (0..1); `others`: what it may be as well."""
+    """A detected card: its id, centre on the board (mm), and rotation (degrees clockwise from upright on the
+    board).
+
+    `likeness` is the correlation with its art, `confidence` (0..1) that of its identity; `others` are cards
+    that it may be instead.
+    """
 
     card: str
     at_mm: tuple[float, float]
@@ -82,8 +91,11 @@ class CardSight:
 def card_bank(
     catalogue: Catalogue, cards: Sequence[Card], covered: Mapping[str, Sequence[Box]] | None = None
 ) -> CardBank:
-    """What cards look like; `covered` has by id the boxes (left, top, right, bottom, mm) on which small
-    pieces may lie. Raises `WaymarkError` (art-unreadable)."""
+    """Pictures and features of cards.
+
+    `covered` has, by id, the boxes (left, top, right, bottom, mm) where small pieces may lie. Raises
+    `WaymarkError` (art-unreadable).
+    """
     sizes = tuple(catalogue.size_of(card.id) for card in cards)
     pictures: list[Floats] = []
     shown: list[Floats] = []
@@ -129,8 +141,10 @@ def find_cards(
     most_features: int = TABLE_FEATURES,
     shrunk: float = 1.0,
 ) -> list[CardSight]:
-    """The cards that lie beside the board, which covers the box `but_mm`, by so many features of what is
-    seen, looked for in a picture that is `shrunk` so far; no two in one place."""
+    """The cards beside the board, which covers the box `but_mm`, with overlapping detections removed.
+
+    `most_features` features are used, in a picture scaled by `shrunk`.
+    """
     if not bank.ids:
         return []
     found: list[CardSight] = []
@@ -162,7 +176,7 @@ def _box(sight: CardSight, size: tuple[float, float]) -> Floats:
 
 
 def _shared(one: Floats, other: Floats) -> float:
-    """How much of the smaller of two boxes they share."""
+    """Overlap of two boxes, as a share of the smaller one."""
     both, _ = cv2.intersectConvexConvex(one, other)
     return float(both / max(min(cv2.contourArea(one), cv2.contourArea(other)), 1e-6))
 
@@ -174,7 +188,7 @@ def _places(
     most_features: int,
     shrunk: float,
 ) -> list[tuple[Array, float, tuple[float, float]]]:
-    """Middles (mm), turns (radians) and sizes of what may be cards, the most voted first."""
+    """Candidate cards: centres (mm), rotations (radians) and sizes, most votes first."""
     grey = cv2.cvtColor(above.picture, cv2.COLOR_BGR2GRAY)
     x0, y0 = ((np.array(but_mm[:2]) - above.origin_mm) * above.px_per_mm).astype(int)
     x1, y1 = ((np.array(but_mm[2:]) - above.origin_mm) * above.px_per_mm).astype(int)
@@ -220,9 +234,8 @@ def _places(
 
 
 def _agreeing(middle: Array, turn: Array) -> csr_array:
-    """(n, n) which of n matches vote for the same place and turn, each with itself, too: of each only those
-    near it
-    are looked at."""
+    """Sparse matrix (n, n) of pairs of matches, including each with itself, that vote for the same position
+    and rotation."""
     pairs = cKDTree(middle).query_pairs(REACH_MM, output_type="ndarray")
     apart = np.abs((turn[pairs[:, 0]] - turn[pairs[:, 1]] + np.pi) % (2 * np.pi) - np.pi)
     pairs = pairs[apart < np.radians(REACH_DEG)]
@@ -235,7 +248,7 @@ def _agreeing(middle: Array, turn: Array) -> csr_array:
 def _named(
     above: FromAbove, bank: CardBank, at: Array, turn: float, size: tuple[float, float]
 ) -> CardSight | None:
-    """Which card of a size lies about there; None where none does."""
+    """The card of a given size at a candidate position; None if no card matches."""
     numbers = [k for k, each in enumerate(bank.sizes_mm) if each == size]
     theirs = _Compared([bank.pictures[k] for k in numbers], [bank.shown[k] for k in numbers])
     height, width = bank.pictures[numbers[0]].shape[:2]
@@ -276,7 +289,7 @@ def _named(
 
 
 class _Compared:
-    """Cards of one size, to be compared with pictures of that size, by what of them is never covered."""
+    """The cards of one size, prepared for comparison with pictures by the parts that are never covered."""
 
     def __init__(self, pictures: Sequence[Floats], shown: Sequence[Floats]) -> None:
         self.shown = np.stack([_flat(np.broadcast_to(each[..., None], (*each.shape, 3))) for each in shown])
@@ -284,7 +297,7 @@ class _Compared:
         self.unit = own / np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-6)
 
     def likeness(self, seen: Sequence[Floats]) -> Floats:
-        """(n, cards) how alike each picture is to each card (-1..1)."""
+        """Correlations (n, cards), -1..1, of each picture with each card."""
         flat = np.stack([_flat(each) for each in seen])
         length = np.sqrt(np.maximum((flat * flat) @ self.shown.T, 1e-12))
         return np.asarray(flat @ self.unit.T / length, np.float32)
@@ -295,7 +308,8 @@ def _flat(picture: Floats) -> Floats:
 
 
 def _cut(above: FromAbove, middle: Array, turn: float, size: tuple[int, int]) -> NDArray[np.uint8] | None:
-    """What lies about a middle, turned upright, at the pictures' scale; None beyond the photo."""
+    """The picture around a point, rotated upright, at the scale of the cards' pictures; None outside the
+    photo."""
     scale = above.px_per_mm
     x, y = (middle - above.origin_mm) * scale - 0.5
     column, row = round(float(x)), round(float(y))

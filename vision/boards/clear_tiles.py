@@ -1,8 +1,8 @@
 """Transparent tiles over a printed ground: identity and rotation of the tile in each cell, or none.
 
-Each cell is compared with its own piece of the ground as it would be seen through every tile each way, so
-that what is printed below is no wall. The comparison is that of other tiles (`vision.boards.tiles`), of the
-blocks in which the candidates differ.
+Each cell is compared with its own part of the ground as seen through every tile in every rotation. The print
+below therefore does not disturb. Candidates are scored by their pixel residuals, normalised as for other
+tiles (`vision.boards.tiles`).
 """
 
 from __future__ import annotations
@@ -25,18 +25,21 @@ Floats = NDArray[np.float32]
 
 # First values, by eye on some photos of `tuning-ice-and-idols`.
 
-#: A pixel that is further off than this (in spreads of its neighbourhood) is covered by something.
+#: Residual of a pixel (in deviations of its neighbourhood) above which an object covers it.
 COVERED = 1.6
-#: Neighbouring pixels tell the same: a cell's worth of them counts as so many.
+#: Effective number of independent pixels in a cell, since neighbouring pixels are correlated.
 TELLING = 260.0
-#: What is no more apart than this (share of the pixels' spread) looks alike.
+#: Relative difference below which two pictures look alike.
 ALIKE = 0.12
 
 
 @dataclass(frozen=True)
 class ClearReading:
-    """A cell: the number of its tile, None where none lies, how it is turned, how sure each is (0..1);
-    `others`: what it may be as well, likeliest first."""
+    """The tile read in a cell: its number (None for no tile), its rotation, and the confidence (0..1) of
+    each.
+
+    `others` are alternatives, likeliest first.
+    """
 
     cell: Cell
     tile: int | None
@@ -47,15 +50,17 @@ class ClearReading:
 
 
 def seen_through(ground: Picture, tile: Picture, rotation: int) -> Picture:
-    """A piece of ground with a clear tile over it."""
+    """The picture of a part of the ground seen through a transparent tile."""
     turned = np.rot90(tile, -rotation // 90).astype(np.float32)
     share = turned[..., 3:] / 255
     return np.asarray(np.round(share * turned[..., :3] + (1 - share) * ground), np.uint8)
 
 
 def cell_bank(art: LayeredArt, ground: str) -> Floats:
-    """(cells, tiles + 1, 4, S, S, 3) how each cell of a ground would be seen, normalised; the bare ground
-    comes last. Worked out once."""
+    """Normalised pictures of each cell with each tile in each rotation, (cells, tiles + 1, 4, S, S, 3).
+
+    The bare ground comes last. The result is cached.
+    """
     kept: dict[str, Floats] = vars(art).setdefault("_banks", {})
     if ground not in kept:
         kept[ground] = _cell_bank(art, art.grounds[ground])
@@ -92,8 +97,8 @@ def _part(whole: Picture, cell: Cell) -> Picture:
 
 
 def weigh_clear(above: FromAbove, board: BoardArt, bank: Floats) -> Array:
-    """(cells, tiles + 1, 4) nats by which each cell speaks for each tile each way, up to a number that is
-    the cell's own."""
+    """Log-likelihoods (nats) of each tile and rotation in each cell, (cells, tiles + 1, 4), up to a constant
+    per cell."""
     seen, _ = shifted_cells(above, board, board.cells)
     rim = 2
     inner = slice(rim, -rim)
@@ -110,7 +115,8 @@ def weigh_clear(above: FromAbove, board: BoardArt, bank: Floats) -> Array:
 
 
 def _nats(ours: Floats, theirs: Floats) -> Array:
-    """Nats of each candidate: how far its pixels are off, those that are far off as if covered."""
+    """Log-likelihood (nats) of each candidate from its pixel residuals, which are clipped where a piece may
+    cover the cell."""
     share = (theirs @ ours) / np.maximum((theirs * theirs).sum(axis=1), 1.0)
     gain = float(np.clip(share.max(), 0.15, 1.5))
     off = (ours[None] / gain - theirs).reshape(len(theirs), -1, 3)
@@ -120,7 +126,7 @@ def _nats(ours: Floats, theirs: Floats) -> Array:
 
 
 def read_clear_tiles(nats: Array, art: LayeredArt, board: BoardArt, bank: Floats) -> list[ClearReading]:
-    """The likeliest tiles of all cells together: each lies as often as there are copies of it at most."""
+    """The jointly likeliest tiles of all cells, with each tile used no more often than it has copies."""
     tiles = len(art.tiles)
     copies = np.concatenate(
         [np.repeat(np.arange(tiles), art.copies), np.full(len(board.cells), tiles, np.intp)]
@@ -156,7 +162,7 @@ def read_clear_tiles(nats: Array, art: LayeredArt, board: BoardArt, bank: Floats
 
 
 def turned_readings(readings: Sequence[ClearReading], board: BoardArt, quarters: int) -> list[ClearReading]:
-    """Readings of a square board after it is turned by so many quarters clockwise, row by row."""
+    """Readings of a square board after `quarters` quarter turns clockwise, sorted row by row."""
     found = []
     for each in readings:
         column, row = each.cell
@@ -177,13 +183,13 @@ def turned_readings(readings: Sequence[ClearReading], board: BoardArt, quarters:
 
 
 def _same(one: Floats, other: Floats) -> bool:
-    """Whether two ways of a tile look alike, whatever lies below."""
+    """Whether two rotations of a tile look alike over the same ground."""
     off = float(np.square(one - other).mean())
     return off < ALIKE * float(np.square(one).mean())
 
 
 def laid_ground(board: BoardArt, art: LayeredArt, readings: Sequence[ClearReading]) -> Picture:
-    """The ground with the tiles that were read over it."""
+    """The picture of the ground with the tiles that were read on it."""
     whole = board.ground.copy()
     for reading in readings:
         if reading.tile is not None:

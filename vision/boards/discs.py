@@ -1,8 +1,8 @@
 """Discs in a top view: position and identity at any rotation, by correlation in polar coordinates (rings and
 spokes).
 
-A disc is looked at in rings and spokes round its middle, where a turn is a shift; its picture is compared
-with every disc's at every turn at once (by their spectra).
+In polar coordinates around the centre a rotation is a shift. A picture is compared with every disc at every
+rotation at once, by their spectra.
 """
 
 from __future__ import annotations
@@ -21,19 +21,22 @@ from vision.boards.plane import FromAbove
 Floats = NDArray[np.float32]
 Array = NDArray[np.float64]
 
-#: Rings and spokes of a disc's picture; the rim itself is not compared.
+#: Number of rings and of spokes in a disc's polar picture, and the share of the radius that is compared.
 RINGS, SPOKES, RIM = 12, 72, 0.96
-#: A disc's middle is sought so far (mm) from where it seems to be, in steps of one.
+#: Search radius (mm) around the expected centre of a disc, in steps of 1 mm.
 REACH_MM = 2.0
-#: Discs are this alike to their own art; others come to the second.
+#: Typical correlation of discs with their own art, and highest correlation with other art.
 RIGHT, WRONG = 0.86, 0.60
 
 
 @dataclass(frozen=True)
 class DiscSight:
-    """A disc: its number in `BoardArt.discs`, its middle on the board (mm), how alike it is to its art
-    (-1..1), how sure it is which one (0..1), and what else it may be, likeliest first; `covered`: something
-    stands before it."""
+    """A detected disc: its number in `BoardArt.discs`, its centre on the board (mm), and its correlation with
+    its art (-1..1).
+
+    `confidence` (0..1) is for its identity; `others` are alternatives, likeliest first; `covered`: an object
+    hides part of it.
+    """
 
     disc: int
     at_mm: tuple[float, float]
@@ -45,8 +48,11 @@ class DiscSight:
 
 @dataclass(frozen=True)
 class DiscBank:
-    """Spectra (n, RINGS, S, 3) of all discs' pictures along their spokes, of unit length; `radius_mm` (n,);
-    `pictures` (n, RINGS, SPOKES, 3) as they are."""
+    """Polar pictures of all discs, and their spectra along the rings.
+
+    `spectra` (n, RINGS, S, 3) have unit norm; `radius_mm` (n,); `pictures` (n, RINGS, SPOKES, 3) are not
+    normalised.
+    """
 
     spectra: NDArray[np.complex64]
     radius_mm: Array
@@ -54,7 +60,7 @@ class DiscBank:
 
 
 def disc_bank(art: BoardArt) -> DiscBank:
-    """All discs of a catalogue."""
+    """Polar pictures and spectra of all discs of a catalogue."""
     pictures = np.zeros((len(art.discs), RINGS, SPOKES, 3), np.float32)
     for k, disc in enumerate(art.discs):
         pictures[k] = _own_rings(disc)
@@ -71,14 +77,15 @@ def _own_rings(disc: Flat) -> Floats:
 
 @lru_cache(maxsize=16)
 def spokes(radius: float) -> tuple[Array, Array]:
-    """(RINGS, SPOKES) x and y of the points of a disc round its middle."""
+    """Offsets x and y from a disc's centre to its polar sample points, (RINGS, SPOKES) each."""
     far = (np.arange(RINGS) + 0.5) / RINGS * RIM * radius
     turn = np.arange(SPOKES) / SPOKES * 2 * np.pi
     return far[:, None] * np.cos(turn), far[:, None] * np.sin(turn)
 
 
 def _rings(picture: Floats) -> Floats:
-    """(..., RINGS, SPOKES, 3) pictures, each ring as much as it is long, without light and of unit length."""
+    """Polar pictures (..., RINGS, SPOKES, 3) with the mean removed, weighted by ring length and scaled to
+    unit norm."""
     weight = np.sqrt(np.arange(RINGS, dtype=np.float32) + 0.5)[:, None, None]
     share = weight**2 / (weight**2).sum()
     mean = (picture * share).sum(axis=-3, keepdims=True).mean(axis=-2, keepdims=True)
@@ -90,7 +97,7 @@ def _rings(picture: Floats) -> Floats:
 def name_disc(
     above: FromAbove, bank: DiscBank, at_mm: tuple[float, float], only: Sequence[int] | None = None
 ) -> DiscSight | None:
-    """Which disc lies about there; None where the picture does not show the place."""
+    """The disc at a point of the board, with its identity; None if the picture does not show the place."""
     numbers = list(range(len(bank.radius_mm))) if only is None else list(only)
     best: list[tuple[float, int, tuple[float, float]]] = []
     steps = np.arange(-REACH_MM, REACH_MM + 0.1, 1.0)
@@ -116,15 +123,15 @@ def name_disc(
     return DiscSight(disc, at, likeness, confidence, tuple(each[1] for each in rivals))
 
 
-#: A place that is no more like any disc than the first holds none; one that comes to the second is looked at
-#: a little (mm) beside, too: with its middle missed by two a disc with a number is like few.
+#: Correlation above which a place may hold a disc; correlation above which its surroundings are tried, too;
+#: and their distance (mm). A numbered disc correlates poorly if its centre is off by two.
 AT_A_GLANCE, NEARLY, BESIDE_MM = 0.36, 0.22, 1.6
 
 
 def like_discs(
     above: FromAbove, bank: DiscBank, places_mm: Sequence[tuple[float, float]], radius_mm: float
 ) -> list[tuple[float, float]]:
-    """Those of some places that look at a glance as if a disc of a size lay there."""
+    """The places, out of `places_mm`, that correlate with some disc of a given radius."""
     low, high = _inner(above, radius_mm)
     whole = [(x, y) for x, y in places_mm if low[0] < x < high[0] and low[1] < y < high[1]]
     seen = _seen_rings(above, np.array(whole).reshape(-1, 2), radius_mm) if whole else None
@@ -144,7 +151,7 @@ def like_discs(
 
 
 def _inner(above: FromAbove, radius_mm: float) -> tuple[Array, Array]:
-    """The first and the last place (mm) at which the whole of a disc is in a picture."""
+    """Lower and upper bounds (mm) of the centres at which a whole disc lies inside a picture."""
     height, width = above.inside.shape
     reach = radius_mm + 1.0
     start = np.asarray(above.origin_mm, np.float64)
@@ -152,13 +159,13 @@ def _inner(above: FromAbove, radius_mm: float) -> tuple[Array, Array]:
 
 
 def _seen_rings(above: FromAbove, middles_mm: Array, radius_mm: float) -> Floats | None:
-    """(n, RINGS, SPOKES, 3) what is seen round each middle, without light."""
+    """Normalised polar pictures (n, RINGS, SPOKES, 3) around each centre; None if one leaves the picture."""
     seen = _plain_rings(above, middles_mm, radius_mm)
     return None if seen is None else _rings(seen)
 
 
 def _plain_rings(above: FromAbove, middles_mm: Array, radius_mm: float) -> Floats | None:
-    """(n, RINGS, SPOKES, 3) what is seen round each middle."""
+    """Polar pictures (n, RINGS, SPOKES, 3) around each centre; None if one leaves the picture."""
     scale = above.px_per_mm
     xs, ys = spokes(radius_mm * scale)
     at = (middles_mm - np.asarray(above.origin_mm)) * scale - 0.5
@@ -173,7 +180,7 @@ def _plain_rings(above: FromAbove, middles_mm: Array, radius_mm: float) -> Float
     return np.asarray(seen.reshape(len(at), RINGS, SPOKES, 3), np.float32)
 
 
-#: Of a disc that something covers at least so much is seen, or it is not told.
+#: Least visible share of a partly covered disc that is identified.
 LEAST_SEEN = 0.3
 
 
@@ -184,8 +191,10 @@ def name_covered(
     only: Sequence[int],
     covered: Callable[[Array, Array], Floats],
 ) -> DiscSight | None:
-    """Which disc of a size lies about there under something: `covered` tells of points of the board (x and y,
-    mm) whether (1 or 0) they are. None where too little of it is seen."""
+    """The disc at a point where pieces or light hide part of it; None if too little of it is visible.
+
+    `covered` maps board points (x and y, mm) to 1 where they are hidden, else 0.
+    """
     radius = float(bank.radius_mm[only[0]])
     steps = np.arange(-2 * REACH_MM, 2 * REACH_MM + 0.1, 1.0)
     middles = np.asarray(at_mm) + np.array([(x, y) for y in steps for x in steps])
@@ -210,11 +219,10 @@ def name_covered(
 
 
 def _alike_where(seen: Floats, weight: Floats, pictures: Floats) -> Floats:
-    """(places, discs) the correlation of each place with each disc at its best turn, each point (places,
-    rings, spokes) as much as it weighs."""
+    """Weighted correlations (places, discs) at the best rotation, with weights (places, rings, spokes)."""
 
     def turned(one: Floats, other: Floats, kind: str) -> Floats:
-        """Sums over rings and spokes of products of `one` and every turn of `other`."""
+        """Circular cross-correlation over the spokes of `one` and `other`, summed over the rings."""
         ours, theirs = np.fft.rfft(one, axis=2), np.fft.rfft(other, axis=2)
         crossed = np.einsum(kind, ours, theirs.conj(), optimize=True)
         return np.asarray(np.fft.irfft(crossed, n=SPOKES, axis=2), np.float32)
@@ -232,7 +240,7 @@ def _alike_where(seen: Floats, weight: Floats, pictures: Floats) -> Floats:
 
 
 def _alike(seen: Floats, spectra: NDArray[np.complex64]) -> Floats:
-    """(places, discs) the correlation of each place with each disc at its best turn."""
+    """Correlations (places, discs) at the best rotation."""
     spectrum = np.fft.rfft(seen, axis=2).astype(np.complex64)
     crossed = np.einsum("prsc,drsc->pds", spectrum, spectra.conj(), optimize=True)
     return np.asarray(np.fft.irfft(crossed, n=SPOKES, axis=2).max(axis=2), np.float32)
@@ -241,8 +249,7 @@ def _alike(seen: Floats, spectra: NDArray[np.complex64]) -> Floats:
 def round_spots(
     unlike: Floats, px_per_mm: float, radius_mm: float, level: float
 ) -> list[tuple[float, float]]:
-    """Where a picture of what is unexplained (h, w) has spots as large as a disc: their middles in its
-    pixels, the fullest first."""
+    """Centres (px) of disc-sized spots in a residual picture (h, w), the most filled first."""
     radius = radius_mm * px_per_mm
     size = 2 * int(np.ceil(radius)) + 1
     ys, xs = np.mgrid[:size, :size] - size // 2
@@ -264,20 +271,23 @@ def round_spots(
     return kept
 
 
-#: So much of a spot differs from what is expected.
+#: Least mean residual (share) of a spot that may be a disc.
 FULL = 0.42
 
 
-#: Edges stronger than this (Sobel's sums) vote for a disc's middle; places looked at, of each size.
+#: Least gradient (Sobel sum) of an edge pixel that votes for a disc's centre; number of places kept for each
+#: size.
 EDGE, PLACES = 56, 60
 
 
 def round_edges(
     above: FromAbove, radii_mm: Sequence[float], but_mm: tuple[float, float, float, float] | None = None
 ) -> list[list[tuple[float, float]]]:
-    """Where edges in a picture from above go round as a disc does, for each size: middles on the board (mm),
-    the plainest first, none within the box `but_mm`. Every edge votes for the points that lie a radius away
-    on either side of it (Duda and Hart 1972)."""
+    """Centres (mm) of circular edges in a top view, for each radius, most votes first; none in the box
+    `but_mm`.
+
+    Every edge pixel votes for the points one radius away on either side of it (Duda and Hart 1972).
+    """
     scale = above.px_per_mm
     picture = cv2.GaussianBlur(above.picture, (0, 0), 0.8)
     dx = cv2.Sobel(picture, cv2.CV_16S, 1, 0, ksize=3)

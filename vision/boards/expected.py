@@ -1,8 +1,8 @@
 """Expected picture of a board with its tiles in the photo's light, and the residual: pieces on it, hands,
 glare.
 
-Tiles are laid where they lie (askew, off their cell's middle) by the slopes of all their pixels (Lucas and
-Kanade, 1981); the light is told cell by cell, as a gain and a veil for each colour.
+Tiles may lie askew or off their cell's middle, so each is aligned by its image gradients (Lucas and Kanade,
+1981). The light is estimated per cell, as a gain and a veil (added light) for each colour.
 """
 
 from __future__ import annotations
@@ -22,30 +22,31 @@ Floats = NDArray[np.float32]
 #: Gain and veil (3,), blue, green, red.
 Light = tuple[Floats, Floats]
 
-#: Pictures are compared at this share of the art's scale: 1 px to the mm where cells have 50.
+#: Scale of the compared pictures relative to the art: 1 px per mm if a cell is 50 mm wide.
 SHRINK = 0.5
-#: Brightness counts less than colours: shadows are no pieces.
+#: Weight of brightness relative to colour differences, so that shadows are not taken for pieces.
 BRIGHTNESS = 0.5
-#: A gain is looked for between these, and cells in which less is seen take their neighbours' light.
+#: Bounds of the gain, and the visible share of a cell below which its light comes from its neighbours.
 GAINS, LEAST_SEEN = (0.08, 2.5), 0.3
-#: What is seen is a cell's art where no more is off (levels, all colours together; the darker, the less).
-#: A cell's own light is not believed where its neighbours' makes so much more (share) of the cell its art;
-#: these count as much as so much of each pixel.
+#: Residual (levels, all channels) up to which a pixel matches the art. Then the share of the cell by which
+#: the neighbours' light must explain more to replace its own, and the weight of that light as a prior.
 CLOSE, BETTER_LIGHT, PRIOR = 45.0, 0.02, 0.1
-#: Less light than this is not made up for: noise would be. A veil that differs so much (levels) from the
-#: usual is glare; what is brighter in all colours than the last shows nothing.
+#: Least gain that is corrected for, because of noise. Then the deviation of the veil (levels) from the usual
+#: that counts as glare, and the level in all channels above which a pixel is overexposed.
 LEAST_GAIN, GLARE, BLOWN = 0.22, 15.0, 243
-#: Pixels of art (half scale) by which a tile may still be off: differences within are none.
+#: Remaining misalignment of a tile (px at half scale) within which differences are ignored.
 SLACK_PX = 1
 
 
 @dataclass(frozen=True)
 class Expected:
-    """A board from above at half the art's scale (h, w, 3), with `px_per_mm` and `origin_mm`: `art` as it
-    should be, `seen` as the photo has it, `plain` the same in the art's light, and `unveiled` in the light of
-    most of the board (what stands on glare has none). `unlike` (h, w): how far `plain` is off, in levels of
-    the art; `inside`: where the photo shows the board; `glare`: where there is much; `blown`: so much light
-    that nothing can be told from it."""
+    """The expected picture of a board and the photo's residual, from above at half the art's scale (h, w, 3).
+
+    `art` is the picture expected, `seen` the photo, and `plain` the photo in the art's light. `unveiled` is
+    the photo in the light of most of the board, since a piece in front of glare has none. `unlike` (h, w) is
+    the residual of `plain` in levels. Masks (h, w): `inside` where the photo shows the board, `glare` strong
+    glare, `blown` overexposed pixels that show nothing.
+    """
 
     seen: Floats
     art: Floats
@@ -60,15 +61,18 @@ class Expected:
 
 
 def colour_planes(picture: Floats) -> Floats:
-    """(..., 3) blue, green and red as brightness and two differences of colours, all in levels."""
+    """Colours (..., 3) in blue, green, red -> brightness (weighted down) and two colour differences, all in
+    levels."""
     blue, green, red = picture[..., 0], picture[..., 1], picture[..., 2]
     bright = BRIGHTNESS * (0.3 * red + 0.59 * green + 0.11 * blue)
     return np.stack([bright, red - green, blue - green], axis=-1)
 
 
 def expect(above: FromAbove, art: BoardArt, tiles: Sequence[TileReading]) -> Expected:
-    """The board with these tiles, and how far the photo is off. `above` has the art's scale and shows the
-    whole ground."""
+    """The expected picture of the board with these tiles, and the photo's residual from it.
+
+    `above` has the art's scale and shows the whole ground.
+    """
     laid = _laid(above, art, tiles)
     height, width = laid.shape[:2]
     size = (round(width * SHRINK), round(height * SHRINK))
@@ -90,12 +94,13 @@ def expect(above: FromAbove, art: BoardArt, tiles: Sequence[TileReading]) -> Exp
 
 
 def _in_light(seen: Floats, gain: Floats, veil: Floats) -> Floats:
-    """What is seen as it would be in the art's light."""
+    """The photo's colours converted to the art's light, by removing the veil and dividing by the gain."""
     return np.asarray((seen - veil) / np.maximum(gain, LEAST_GAIN), np.float32)
 
 
 def unlikeness(seen: Floats, art: Floats) -> Floats:
-    """(h, w) by how many levels what is seen lies outside what is expected within a pixel."""
+    """Residual (h, w) in levels: the distance of the seen colours from the range of the art within a
+    pixel."""
     ours, theirs = colour_planes(seen), colour_planes(art)
     kernel = np.ones((2 * SLACK_PX + 1,) * 2, np.uint8)
     low, high = cv2.erode(theirs, kernel), cv2.dilate(theirs, kernel)
@@ -104,7 +109,7 @@ def unlikeness(seen: Floats, art: Floats) -> Floats:
 
 
 def _laid(above: FromAbove, art: BoardArt, tiles: Sequence[TileReading]) -> NDArray[np.uint8]:
-    """The ground with the tiles on it, each where it lies."""
+    """The picture of the ground with the tiles drawn on it, each at its measured pose."""
     laid = art.ground.copy()
     grey = cv2.cvtColor(above.picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
     left, top = art.ground_mm[:2]
@@ -128,8 +133,8 @@ def _laid(above: FromAbove, art: BoardArt, tiles: Sequence[TileReading]) -> NDAr
 
 
 def _settled(seen: Floats, picture: NDArray[np.uint8], middle_px: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(2, 3) map from a tile's picture to where it lies in the grey view: its shift and turn by three steps
-    of all its pixels' slopes."""
+    """Affine map (2, 3) from a tile's picture to the grey view, by three Gauss-Newton steps on shift and
+    rotation."""
     side = picture.shape[0]
     own = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
     own = own - cv2.blur(own, (25, 25))
@@ -168,7 +173,7 @@ def _pose(side: int, middle: NDArray[np.float64], turn: float) -> NDArray[np.flo
 def _light(
     seen: Floats, art: Floats, board: BoardArt, scale: float, origin_mm: tuple[float, float]
 ) -> tuple[Floats, Floats]:
-    """Gain and veil (h, w, 3) of each pixel, by each cell's, what is covered left out."""
+    """Gain and veil (h, w, 3) of each pixel, interpolated from robust fits to the cells."""
     side = round(board.cell_mm * scale)
     shown: dict[Cell, tuple[Floats, Floats]] = {}
     own: dict[Cell, Light] = {}
@@ -195,7 +200,7 @@ def _light(
 def _spread_out(
     cells: Floats, side: int, scale: float, origin_mm: tuple[float, float], size: tuple[int, int]
 ) -> Floats:
-    """Values of cells (rows, columns, 3) as a smooth picture."""
+    """Bilinear interpolation of cell values (rows, columns, 3) to a picture."""
     shift = np.array([[side, 0, side / 2 - origin_mm[0] * scale], [0, side, side / 2 - origin_mm[1] * scale]])
     made = cv2.warpAffine(
         cells, shift.astype(np.float64), size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
@@ -204,8 +209,11 @@ def _spread_out(
 
 
 def _light_of(cell: Cell, shown: tuple[Floats, Floats], own: dict[Cell, Light]) -> Light:
-    """The light of a cell: its own, or what its neighbours' comes to there. What stands in a cell has a light
-    of its own, and a line through it may fit the better part of the cell and none of its tile."""
+    """The gain and veil of a cell: its own fit, or a fit that starts from its neighbours' if that explains
+    more.
+
+    A piece in a cell has its own light, and a fit may then match the piece and not the tile.
+    """
     away = {other: max(abs(other[0] - cell[0]), abs(other[1] - cell[1])) for other in own if other != cell}
     if not away:
         return own[cell]
@@ -226,12 +234,12 @@ def _off_line(art: Floats, seen: Floats, light: Light) -> Floats:
 
 
 def _close(art: Floats, seen: Floats, light: Light) -> float:
-    """The share of a cell that is as its art is in a light."""
+    """The share of a cell's pixels that match the art in a given light."""
     return float(np.mean(_off_line(art, seen, light) < CLOSE * (0.4 + 0.6 * light[0].mean())))
 
 
 def _line_near(art: Floats, seen: Floats, start: Light) -> Light:
-    """Gain and veil (3,) of one cell, as far as what is near to a light bears it out."""
+    """Gain and veil (3,) of one cell, by a robust fit with a given light as its prior."""
     light = start
     for _ in range(2):
         spread = CLOSE * (0.4 + 0.6 * float(light[0].mean()))
@@ -250,7 +258,7 @@ def _line_near(art: Floats, seen: Floats, start: Light) -> Light:
 
 
 def line_through(art: Floats, seen: Floats) -> Light | None:
-    """Gain and veil (3,) of one cell; None where too little of it is seen."""
+    """Gain and veil (3,) of one cell by a robust line fit; None where too little of the art is seen."""
     weight = np.ones(len(art), np.float32)
     gain, veil = np.ones(3, np.float32), np.zeros(3, np.float32)
     spread = 40.0

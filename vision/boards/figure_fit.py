@@ -1,5 +1,8 @@
-"""Where standing pieces explain what a board alone does not: pieces are laid onto the board as the camera
-would see them there (`vision.boards.sprites`), and a place counts as far as they account for what is seen."""
+"""Fitting standing pieces: expected board and photo -> the poses of pieces that best explain the residual.
+
+Each piece is projected onto the board as the camera sees it (`vision.boards.sprites`). A pose is scored by
+the residual that it explains.
+"""
 
 from __future__ import annotations
 
@@ -17,41 +20,43 @@ from vision.boards.sprites import FLAP_SHARE, Sprite, sprite_of
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-#: A difference of more levels than this counts as so many.
+#: Upper bound of a pixel's residual (levels).
 MOST_UNLIKE = 80.0
-#: The light on a piece's side, and on its flaps, which lie as the board does, compared with the board's, and
-#: by how much more of one colour it may have than of the others; of a pawn, which is round, each pixel has
-#: its own, which costs so many levels.
+#: Bounds of the illumination of a piece's side and of its flaps, relative to the board, and its largest ratio
+#: between colours. The pixels of a round pawn each have their own light, at a fixed cost in levels.
 SIDE_LIGHT, FLAP_LIGHT, LIGHT_COLOUR = (0.2, 2.2), (0.5, 1.25), 1.12
 PAWN_COST = 8.0
-#: Hues this near (degrees) are a pawn's own, and those beyond are another's; colours weaker than this
-#: (levels) are none.
+#: Hue difference (degrees) up to which a pixel has a pawn's hue, and from which it has another; and the
+#: chroma (levels) below which a colour has no hue.
 SAME_HUE, PALE = (14.0, 45.0), 30.0
-#: A part so much unlike (levels) that is larger than the first share of a cell, or the second where it comes
-#: in over the board's edge, is no piece.
+#: Residual (levels) of an obstacle; its least area in cells; and its least area if it enters over the board's
+#: edge.
 OBSTACLE, LARGEST, AT_THE_EDGE = 24.0, 1.9, 0.75
-#: So much of a piece's flaps (share of their area) has to be unexplained about a cell, and in a pawn's hue.
+#: Least residual area around a cell, and least area in a pawn's hue, as shares of the area of a piece's
+#: flaps.
 LEAST_FLAPS, LEAST_HUE = 0.5, 0.2
-#: What is not the board again just beyond a piece's edge costs so much a pixel of the piece; so many points
-#: of the edge are looked at.
+#: Number of points just beyond a piece's edge that are checked, and the weight of the residual there.
 RIM_POINTS, RIM_COST = 40, 0.5
-#: So much (share) of a piece has to be in plain view.
+#: Least visible share of a piece.
 LEAST_SHOWN = 0.4
-#: Turns that are tried, radians; figures whose sides look alike need half of them.
+#: Number of rotations tried; figures with two alike sides need half of them.
 TURNS = 8
-#: Feet are tried so far (share of a cell) from a cell's middle, in steps.
+#: Search range for the foot around a cell's middle, and its step, in cells.
 REACH, STEP = 0.36, 0.09
-#: Pixels of a sprite that are compared at first, and when a place is settled.
+#: Number of a sprite's pixels compared in the first search, and in the refinement.
 FEW, MANY = 160, 1200
-#: A place about which so much (levels) is unexplained, in a box so wide (mm), may be a foot.
+#: Mean residual (levels), in a box of a given width (mm), around a point that may be a foot.
 ACTIVE, SPOT_MM = 24.0, 9.0
 
 
 @dataclass(frozen=True)
 class Stand:
-    """A piece at a place: its number in `BoardArt.standing`, its foot on the board (mm), its turn (radians,
-    clockwise, of the picture's left-to-right), whether it is a turned pawn; `gain`: the share (0..1) of what
-    is unlike the bare board that it explains, `levels` the sum."""
+    """A standing piece at a pose.
+
+    `piece` is its number in `BoardArt.standing`, and `foot_mm` its foot on the board. `turn_rad` is its
+    rotation, clockwise, of the picture's left-to-right axis; `pawn`: it is a turned pawn. `gain` is the share
+    (0..1) of the residual there that it explains, `levels` the sum in grey levels.
+    """
 
     piece: int
     foot_mm: tuple[float, float]
@@ -62,8 +67,11 @@ class Stand:
 
 
 class Standing:
-    """Looks for standing pieces on one board, as it is seen; what lies within the outlines `known` (4, 2),
-    mm, is known, and no piece: the tile beside the board, where it lies on the frame."""
+    """Search for standing pieces on one board in one photo.
+
+    The residual within the outlines `known` (4, 2), mm, is ignored: the tile beside the board may lie on the
+    frame.
+    """
 
     def __init__(self, expected: Expected, art: BoardArt, eye_mm: Array, known: Sequence[Array] = ()) -> None:
         self.art, self.eye = art, eye_mm
@@ -106,13 +114,16 @@ class Standing:
         self._spots = self._look_for_spots()
 
     def px(self, at_mm: Array) -> NDArray[np.int64]:
-        """Pixels of points of the board."""
+        """Points of the board (mm) -> pixel coordinates in the padded pictures."""
         at = np.round((np.asarray(at_mm) - self.origin) * self.scale - 0.5).astype(np.int64)
         return np.asarray(at + self.rim)
 
     def _take_out_obstacles(self, size: tuple[int, int]) -> NDArray[np.bool_]:
-        """Where what is unexplained hangs together in a part that is larger than any piece, or comes in over
-        the board's edge: taken out of what pieces may explain."""
+        """Mask of obstacles such as hands; their residual is set to 0.
+
+        An obstacle is a connected residual region larger than any piece, or a large one that enters over the
+        board's edge.
+        """
         inner = self.unlike[self.rim : self.rim + size[0], self.rim : self.rim + size[1]]
         rough = (cv2.blur(inner, (3, 3)) > OBSTACLE).astype(np.uint8)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(
@@ -132,33 +143,32 @@ class Standing:
         return made
 
     def put_obstacles_back(self) -> None:
-        """What seemed to be no piece may be explained after all: a figure before a dark edge, or beside a
-        hand."""
+        """Restores the residual of obstacles, since one may be a figure at a dark edge or beside a hand."""
         back = self.obstacles & ~self.explained
         self.unlike[back] = self._under[back]
         self._spots = self._look_for_spots()
 
     def take_obstacles_out(self) -> None:
-        """What is still unexplained of them is no piece."""
+        """Sets the residual of obstacles that no piece explained to 0 again."""
         self.obstacles &= ~self.explained
         self.unlike[self.obstacles] = 0
         self._spots = self._look_for_spots()
 
     def _look_for_spots(self) -> Floats:
-        """How much is unexplained about each pixel, in a box as large as a foot."""
+        """Mean residual (levels) around each pixel, in a box of the size of a piece's foot."""
         size = max(3, round(SPOT_MM * self.scale)) | 1
         about = cv2.blur(self.unlike, (size, size))
         # a piece may be like the ground where it stands, and not a little beside it
         return np.asarray(cv2.dilate(about, np.ones((size // 2 | 1,) * 2, np.uint8)), np.float32)
 
     def feet_in(self, cell: Cell) -> Array:
-        """(n, 2) places (mm) in a cell at which something may stand: enough is unexplained about them."""
+        """Candidate feet (n, 2) mm in a cell: the points around which the residual is high."""
         feet = (np.array(cell) + 0.5) * self.art.cell_mm + self._shifts
         at = self.px(feet)
         return np.asarray(feet[self._spots[at[:, 1], at[:, 0]] > ACTIVE])
 
     def explain(self, at: NDArray[np.int64]) -> None:
-        """What lies there is explained: (n, 2) pixels."""
+        """Marks pixels (n, 2) as explained: their residual becomes 0, and they no longer count as visible."""
         x, y = at[:, 0].clip(0, self.unlike.shape[1] - 1), at[:, 1].clip(0, self.unlike.shape[0] - 1)
         self.unlike[y, x] = 0
         self.explained[y, x] = True
@@ -167,24 +177,27 @@ class Standing:
 
     @property
     def unseen(self) -> NDArray[np.bool_]:
-        """Where a piece that was found, or light, hides what lies on the board."""
+        """Mask of pixels where the board is hidden by a piece that was found, or by overexposure."""
         return self.standing | self.blown
 
     def hidden_shares(self, xs_mm: Array, ys_mm: Array) -> Floats:
-        """Of points of the board (any shape), 1 where they are not seen, else 0."""
+        """For points of the board (any shape), 1 where the board is hidden there, else 0."""
         at = self.px(np.stack([xs_mm, ys_mm], axis=-1))
         height, width = self.explained.shape
         x, y = at[..., 0].clip(0, width - 1), at[..., 1].clip(0, height - 1)
         return np.asarray(self.unseen[y, x], np.float32)
 
     def is_explained(self, at_mm: tuple[float, float]) -> bool:
-        """Whether a point lies under a piece that was found."""
+        """Whether a point of the board (mm) is covered by a piece that was found."""
         x, y = self.px(np.asarray(at_mm))
         return bool(self.explained[y, x])
 
     def weigh(self, sprite: Sprite, feet_px: NDArray[np.int64], most: int) -> tuple[Floats, Floats]:
-        """Of a sprite at feet (m, 2): what it explains of what it hides (levels a pixel), and as a share of
-        what could be; of the part alone that no other piece and no edge of the picture covers."""
+        """Scores of a sprite at feet (m, 2) px: explained residual (summed levels), and its share of the
+        residual there.
+
+        Only pixels count that no other piece and no edge of the picture covers.
+        """
         step = max(1, len(sprite.at) // most)
         at = sprite.at[::step]
         here = self._pixels(feet_px, at)
@@ -206,14 +219,14 @@ class Standing:
         return levels.astype(np.float32), share.astype(np.float32)
 
     def _pixels(self, feet_px: NDArray[np.int64], at: NDArray[np.int32]) -> NDArray[np.int64]:
-        """(m, n) the numbers of the pixels at places (n, 2) from feet (m, 2), or the nearest."""
+        """Flat indices (m, n) of the pixels at offsets (n, 2) from feet (m, 2), clipped to the picture."""
         height, width = self.unlike.shape
         x = feet_px[:, None, 0] + at[:, 0]
         y = feet_px[:, None, 1] + at[:, 1]
         return np.asarray(y.clip(0, height - 1) * width + x.clip(0, width - 1))
 
     def best_stands(self, piece: int, cells: Sequence[Cell]) -> list[Stand]:
-        """The best place of a piece in each of the cells."""
+        """The best-scoring pose of a piece in each of the cells; cells without a candidate are left out."""
         own = self.art.standing[piece]
         found = []
         for cell in cells:
@@ -234,7 +247,7 @@ class Standing:
         return found
 
     def _may_stand(self, piece: Flat, cell: Cell) -> bool:
-        """Whether enough is unexplained about a cell for a piece's flaps, and of a pawn in its hue."""
+        """Whether the residual around a cell is large enough for a piece, and for a pawn also of its hue."""
         x, y = self.px((np.array(cell) - 0.5) * self.art.cell_mm)
         side = round(2 * self.art.cell_mm * self.scale)
         at = (slice(max(y, 0), y + side), slice(max(x, 0), x + side))
@@ -250,13 +263,13 @@ class Standing:
         return bool(np.count_nonzero(alike) > LEAST_HUE * flaps)
 
     def _ways(self, piece: Flat) -> list[tuple[float, bool]]:
-        """How a piece may stand: its turn, and whether as a turned pawn."""
+        """Poses to try for a piece: rotations (radians), each with whether it is a turned pawn."""
         turns = [2 * np.pi * k / TURNS for k in range(TURNS if piece.looks else TURNS // 2)]
         folded = [(turn, False) for turn in turns]
         return [(0.0, True)] if piece.pawn and self.pawns else folded
 
     def _sprite_in(self, piece: int, cell: Cell, turn: float, pawn: bool) -> Sprite:
-        """A piece as it is seen in the middle of a cell; kept."""
+        """The sprite of a piece that stands in the middle of a cell, cached."""
         key = piece, cell, turn, pawn
         if key not in self._sprites:
             x, y = (np.array(cell) + 0.5) * self.art.cell_mm
@@ -267,7 +280,7 @@ class Standing:
         return sprite_of(self.art.standing[piece], foot_mm, turn, pawn, self.eye, self.scale)
 
     def settle(self, stand: Stand) -> Stand:
-        """A place looked at closely: every half step and finer turns round it."""
+        """Local refinement of a pose: the foot in steps of 3 and 1.5 mm, and finer rotations around it."""
         best = stand
         for reach, turns in ((3.0, (-0.26, 0.0, 0.26)), (1.5, (-0.13, 0.0, 0.13))):
             shifts = np.array([(x, y) for y in (-reach, 0, reach) for x in (-reach, 0, reach)])
@@ -286,31 +299,32 @@ class Standing:
         return best
 
     def area_px(self, piece: int) -> float:
-        """How large a piece's side is, in pixels."""
+        """Area of a piece's side, in pixels."""
         width, height = self.art.standing[piece].size_mm
         return width * height * self.scale**2
 
     def edge_mm(self, at_mm: tuple[float, float]) -> float:
-        """How far a point is from its cell's edge."""
+        """Distance (mm) of a point from the nearest edge of its cell."""
         away = np.asarray(at_mm) / self.art.cell_mm % 1
         return float(np.minimum(away, 1 - away).min()) * self.art.cell_mm
 
     def shown(self, stand: Stand) -> float:
-        """The share of a piece at a place that nothing else covers."""
+        """The visible share of a piece at a pose: the part that no other piece and no edge covers."""
         sprite = self._sprite(stand.piece, stand.foot_mm, stand.turn_rad, stand.pawn)
         at = sprite.at + self.px(np.asarray(stand.foot_mm))
         x, y = at[:, 0].clip(0, self.unlike.shape[1] - 1), at[:, 1].clip(0, self.unlike.shape[0] - 1)
         return float(self.open[y, x].mean())
 
     def share_of_obstacles(self, stand: Stand) -> float:
-        """The share of a piece at a place that lies in what seemed to be no piece."""
+        """The share of a piece's pixels, at a pose, that lies in regions taken for obstacles."""
         sprite = self._sprite(stand.piece, stand.foot_mm, stand.turn_rad, stand.pawn)
         at = sprite.at + self.px(np.asarray(stand.foot_mm))
         x, y = at[:, 0].clip(0, self.unlike.shape[1] - 1), at[:, 1].clip(0, self.unlike.shape[0] - 1)
         return float(self.obstacles[y, x].mean())
 
     def hide(self, stand: Stand) -> None:
-        """What a piece at a place hides is explained."""
+        """Marks the pixels that a piece hides at its pose as explained, so that pieces behind it ignore
+        them."""
         sprite = self._sprite(stand.piece, stand.foot_mm, stand.turn_rad, stand.pawn)
         mask = np.zeros(self.unlike.shape, np.uint8)
         at = sprite.at + self.px(np.asarray(stand.foot_mm))
@@ -322,7 +336,7 @@ class Standing:
         self.explain(np.column_stack([xs, ys]))
 
     def facings(self, stand: Stand) -> tuple[float, float, float, float]:
-        """How likely a piece looks to the top, right, bottom and left: its picture looks to its left."""
+        """Probabilities that a piece faces the top, right, bottom and left; its picture faces left."""
         levels = []
         for quarter in range(4):
             # looking to the top, the picture's left-to-right runs down
@@ -342,13 +356,15 @@ class Standing:
         return (float(shares[0]), float(shares[1]), float(shares[2]), float(shares[3]))
 
 
-#: A facing that explains less by this share of the best's is e times less likely.
+#: Relative loss of explained residual at which a facing is e times less likely.
 FACING_LEVELS = 0.04
 
 
 def _off_colour(seen: Floats, own: Floats) -> Floats:
-    """How far differences of colours (2, ...) are off a colour's own (2,) in hue, in levels: how light and
-    how strong a round piece's colour looks, each of its pixels has its own."""
+    """Hue deviation of pixels' chroma (2, ...) from a colour's chroma (2,), scaled to levels.
+
+    Brightness and saturation are ignored: on a round piece they differ from pixel to pixel.
+    """
     strength = np.sqrt(seen[0] * seen[0] + seen[1] * seen[1])
     alike = (seen[0] * own[0] + seen[1] * own[1]) / np.maximum(strength * np.linalg.norm(own), 1e-3)
     turn = np.degrees(np.arccos(alike.clip(-1, 1)))
@@ -358,7 +374,8 @@ def _off_colour(seen: Floats, own: Floats) -> Floats:
 
 
 def _rest(sprite: Sprite, step: int, seen: Floats, shown: Floats) -> Floats:
-    """(m, n) how far what is `seen` (3, m, n) is off a sprite, in levels; `shown` (m, n) says where it is."""
+    """Residual (m, n) in levels between the seen pixels (3, m, n) and a sprite; `shown` (m, n) masks visible
+    pixels."""
     low, high = sprite.low[::step].T, sprite.high[::step].T
     if sprite.pawn:
         own = colour_planes(sprite.low[:1])[0]
@@ -378,8 +395,10 @@ def _rest(sprite: Sprite, step: int, seen: Floats, shown: Floats) -> Floats:
 
 
 def _light_on(own: Floats, seen: Floats, shown: Floats, bounds: tuple[float, float]) -> Floats:
-    """(3, m, 1) the light on a part of a piece, `own` (3, n), that makes it as bright as it is `seen`
-    (3, m, n): between bounds, and nearly the same in all colours."""
+    """Illumination factors (3, m, 1) that make a part `own` (3, n) as bright as it is `seen` (3, m, n).
+
+    They are clipped to bounds, and nearly equal for all channels.
+    """
     met = np.stack([(plane * shown) @ colour for plane, colour in zip(seen, own, strict=True)])
     full = np.maximum(np.stack([shown @ (colour * colour) for colour in own]), 1.0)
     common = (met.sum(axis=0) / full.sum(axis=0)).clip(*bounds)
@@ -388,11 +407,12 @@ def _light_on(own: Floats, seen: Floats, shown: Floats, bounds: tuple[float, flo
 
 
 def _planes(colours: Floats) -> Floats:
-    """Blue, green and red (3, ...) as `colour_planes` has them."""
+    """Colours (3, ...) in blue, green, red -> brightness and two colour differences, as in
+    `colour_planes`."""
     return np.moveaxis(colour_planes(np.moveaxis(colours, 0, -1)), -1, 0)
 
 
 def _blue_green_red(planes: Floats) -> Floats:
-    """What the planes (3, ...) were made of."""
+    """Inverse of `_planes`: brightness and two colour differences (3, ...) -> blue, green, red."""
     green = planes[0] / BRIGHTNESS - 0.3 * planes[1] - 0.11 * planes[2]
     return np.asarray(np.stack([planes[2] + green, green, planes[1] + green]), np.float32)

@@ -1,8 +1,8 @@
 """Standing pieces on a board: the foot, facing and identity of folded figures and turned pawns.
 
-What stands hides, seen from the camera, a part of the board away from its foot: so each piece, at each place
-and turn, is laid onto the board as the camera would see it (a sprite), and a place counts as far as the
-sprite explains what the bare board does not.
+A standing piece hides a part of the board behind its foot, as seen from the camera. Each piece is therefore
+projected onto the board at each place and rotation (a sprite). A pose is scored by the residual of the bare
+board that its sprite explains.
 """
 
 from __future__ import annotations
@@ -16,32 +16,35 @@ import numpy as np
 from vision.boards.art import BoardArt, Cell
 from vision.boards.figure_fit import Stand, Standing
 
-#: A sprite explains at least this share of what it hides, of what could be explained.
+#: Least share of the residual that a sprite must explain.
 LEAST_GAIN = 0.35
-#: ... and this one where it is in plain view, or where what it explains seemed to be no piece.
+#: The same in the first passes, and for pieces in regions taken for obstacles.
 PLAIN_GAIN = 0.5
-#: ... and this one in the end, where little else is left that it could be: how sure it is says the rest.
+#: The same in the last pass, where few pieces are left; the confidence then decides.
 FAINT_GAIN = 0.2
-#: A piece of which so much lies in what seemed to be a hand is no surer than this.
+#: Share of a piece within obstacles from which its confidence is limited, and that limit.
 IN_A_HAND, HAND_SURE = 0.6, 0.5
-#: ... and so much (levels) for each pixel of its own size.
+#: Least residual explained, in levels per pixel of the piece's side.
 LEAST_LEVELS = 5.0
-#: So many places of each piece are looked at closely; and of those that were found nowhere so.
+#: Number of poses refined for each piece, at first and for pieces not yet found.
 CLOSELY, CLOSER = 3, 8
-#: A piece that is less sure than this waits for those that are surer to be found, and for a closer look.
+#: Confidence below which a piece waits until surer pieces are found.
 TOLD_AT_ONCE = 0.3
-#: Pieces are pawns where these explain so much more than folded figures, what is plain counting for more:
-#: right on 53 of 54 tables, 23 of them with turned pawns (`tuning-labyrinth2`).
+#: Least lead, in explained share, by which turned pawns fit better than folded figures; clearer pieces weigh
+#: more. It was right on 53 of 54 tables, 23 of them with turned pawns (`tuning-labyrinth2`).
 PAWNS_LEAD = 0.12
-#: What stands hides nothing farther from its foot (cells) than this.
+#: Largest distance (cells) from its foot at which a standing piece hides the board.
 HIDES = 2.2
 
 
 @dataclass(frozen=True)
 class Sure:
-    """What speaks for a piece at a place: the share (0..1) and the levels a pixel that it explains, how much
-    of it is in plain view, by how much (shares) another piece there, and itself elsewhere, fall behind, and
-    how far from its cell's edge it stands. `size`: its side's, in cells."""
+    """Features by which the confidence of a standing piece is estimated.
+
+    `gain` (0..1) and `density` (levels per pixel) are the residual that it explains, `size` the area of its
+    side in cells, `shown` its visible share. `lead` is the margin over another piece there, `lead_elsewhere`
+    that over the same piece elsewhere. `edge_mm` is the distance from its cell's edge.
+    """
 
     gain: float
     density: float
@@ -53,9 +56,12 @@ class Sure:
 
     @property
     def confidence(self) -> float:
-        """How likely it is so, 0 to 1: a logistic fit to 319 figures that were read in 54 photos of
-        `tuning-labyrinth2`, 24 of them wrong. Fitted to half of the photos it told 96% of the right ones of
-        the other half at 0.9 or more, and 2 of 24 wrong ones."""
+        """Probability, 0 to 1, that the piece and its cell are right.
+
+        It is a logistic fit to 319 figures that were read in 54 photos of `tuning-labyrinth2`, 24 of them
+        wrong. Fitted to half of the photos, it gave 0.9 or more to 96% of the right figures of the other
+        half, and to 2 of 24 wrong ones.
+        """
         odds = (
             2.13 * self.gain
             + 4.49 * np.log(max(self.density, 1.0))
@@ -71,8 +77,11 @@ class Sure:
 
 @dataclass(frozen=True)
 class StandSight:
-    """A piece that stands there: `confidence` (0..1) that it is this one and stands in this cell; `facing` by
-    how likely (0..1) it looks to the top, right, bottom and left; `others`: pieces that it may be as well."""
+    """A standing piece that was found.
+
+    `confidence` (0..1) is for the piece and its cell; `facing` has the probabilities that it faces the top,
+    right, bottom and left; `others` are pieces that it may be instead.
+    """
 
     stand: Stand
     confidence: float
@@ -81,7 +90,7 @@ class StandSight:
 
 
 def read_standing(look: Standing) -> list[StandSight]:
-    """The pieces that stand on the board, the plainest first."""
+    """The standing pieces found on the board, those with the strongest evidence first."""
     search = _Search(look)
     found = search.find_all(PLAIN_GAIN)
     search.closely = CLOSER
@@ -97,14 +106,15 @@ def read_standing(look: Standing) -> list[StandSight]:
 
 
 def _doubted(sight: StandSight, look: Standing) -> StandSight:
-    """A piece found where most seemed to be none: a finger explains itself as well as a figure does."""
+    """A piece found in a region taken for an obstacle, with lower confidence: a finger fits as well as a
+    figure."""
     if look.share_of_obstacles(sight.stand) < IN_A_HAND:
         return sight
     return replace(sight, confidence=min(sight.confidence, HAND_SURE))
 
 
 class _Search:
-    """Which pieces are still to be found (`left`), and the places at which each may stand."""
+    """State of the search: the pieces not yet found (`left`), and the candidate poses of each piece."""
 
     def __init__(self, look: Standing) -> None:
         self.look = look
@@ -129,7 +139,7 @@ class _Search:
         return self.settled[stand]
 
     def likeliest(self, piece: int, least: float) -> Stand | None:
-        """Where a piece stands likeliest, looked at closely; None: nowhere."""
+        """The most plausible pose of a piece after refinement, or None if no pose explains enough."""
         ranked = sorted(self.stands[piece], key=lambda stand: -stand.levels)[: self.closely]
         places = [self._settle(stand) for stand in ranked]
         enough = LEAST_LEVELS * self.look.area_px(piece)
@@ -137,16 +147,21 @@ class _Search:
         return max(told, key=self._plainness) if told else None
 
     def _plainness(self, stand: Stand) -> float:
-        """What speaks for a place besides how much it explains: where a hand lies, or little is seen, much is
-        explained badly."""
+        """Plausibility score of a pose, from its gain, the residual explained per pixel, its visible share
+        and its distance from the cell's edge.
+
+        The total explained is not enough: over a hand, or where little is visible, much is explained badly.
+        """
         look = self.look
         density = max(stand.levels / look.area_px(stand.piece), 1.0)
         edge = min(look.edge_mm(stand.foot_mm), 8.0)
         return 16 * stand.gain + 4.5 * math.log(density) + 13 * look.shown(stand) + 0.5 * edge
 
     def _are_pawns(self, stands: dict[bool, dict[int, list[Stand]]]) -> bool:
-        """Whether the explorers of a table are turned pawns, as those of a box are alike: a pawn's hue is
-        met by more than its picture is."""
+        """Whether the explorers on a table are turned pawns; all pieces of a set are of the same kind.
+
+        For pawns, the hue of a pawn explains more than the picture of a folded figure does.
+        """
         leads = []
         for piece in stands[True]:
             best = []
@@ -159,8 +174,10 @@ class _Search:
         return weight > 0 and sum(lead * plain for lead, plain in leads) / weight > PAWNS_LEAD
 
     def find_all(self, least: float, sure: float = TOLD_AT_ONCE) -> list[StandSight]:
-        """The pieces that explain at least such a share, and are as sure, each hiding what is behind it from
-        the next."""
+        """Greedy search: the pieces that explain at least the share `least` with confidence `sure`.
+
+        Each piece found hides what is behind it from the next.
+        """
         found: list[StandSight] = []
         while (sight := self._plainest(least, sure)) is not None:
             best = sight.stand
@@ -175,7 +192,7 @@ class _Search:
         return found
 
     def _plainest(self, least: float, sure: float) -> StandSight | None:
-        """The piece that explains most of those that are sure enough where they stand likeliest."""
+        """The piece with the highest score among those that are confident enough at their likeliest pose."""
         places = [self.likeliest(piece, least) for piece in sorted(self.left)]
         told = sorted((stand for stand in places if stand is not None), key=_worth, reverse=True)
         if not sure:
@@ -183,7 +200,7 @@ class _Search:
         return next((sight for sight in map(self.sighted, told) if sight.confidence >= sure), None)
 
     def sighted(self, best: Stand) -> StandSight:
-        """How sure a piece is the one that stands there, and in that cell."""
+        """A pose with its confidence, its facing and the other pieces that fit nearly as well."""
         look, left = self.look, self.left
         rivals: list[tuple[float, int]] = []
         for piece in left - {best.piece}:
@@ -220,7 +237,7 @@ class _Search:
         )
 
     def look_again(self, cells: Sequence[Cell]) -> None:
-        """Look for all pieces that are left in cells of which something else was told since."""
+        """Recomputes the candidate poses of all remaining pieces in cells whose residual has changed."""
         again = self._open(cells)
         for piece in self.left:
             kept = [stand for stand in self.stands[piece] if _cell(stand, self.look.art) not in cells]
@@ -228,7 +245,7 @@ class _Search:
 
 
 def _worth(stand: Stand) -> float:
-    """How much a place says for itself: what it explains, and how well."""
+    """Score of a pose: the residual that it explains, weighted by how well it explains it."""
     return stand.levels * stand.gain
 
 

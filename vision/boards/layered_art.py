@@ -1,7 +1,7 @@
-"""Art of a layered board: printed ground, transparent square tiles over it, strips along its four sides, and
-player boards with places for small pieces.
+"""Art of a layered board: printed ground, transparent square tiles, strips along its four sides, and player
+boards with places for small pieces.
 
-Lengths are mm. What the pieces mean the game says (`scorer.layered`).
+Lengths are in mm. The game defines the meaning of the pieces (`scorer.layered`).
 """
 
 from __future__ import annotations
@@ -22,17 +22,20 @@ from vision.cards.index import is_known_by_sight, picture_of, read_art, unreadab
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
-#: Boards beside the grid are compared so finely.
+#: Scale at which boards beside the grid are compared.
 SIDE_PX_PER_MM = 2.0
 
 
 @dataclass(frozen=True)
 class LayeredArt:
-    """`grounds` are the boards that may lie under the tiles, by id, each as the board that it would be;
-    `tiles` clear tiles by number (CELL_PX, CELL_PX, 4) with their `names` and `copies`; `rims` the strips'
-    pictures by id, `rim_mm` how wide they are; `sides` the pictures of the boards beside (2 px to the mm);
-    `beside` all that may lie flat about the grid; `discs` are round (`disc_colours`: (3,) blue-green-red of
-    each as a whole), `chips` are square, of `blocks` their upper side is seen."""
+    """Art of a layered board; lengths in mm, side pictures at 2 px per mm.
+
+    `grounds` has, by id, the boards that may lie under the tiles. `tiles` are transparent tiles (CELL_PX,
+    CELL_PX, 4), with their `names` and `copies`. `rims` are the strips' pictures by id, `rim_mm` their width;
+    `sides` the pictures of player boards. `beside` are all cards and boards that may lie around the grid.
+    `discs` are round, with mean colours `disc_colours` (3,) blue-green-red; `chips` are square; `blocks` show
+    their top side.
+    """
 
     layers: Layers
     grounds: dict[str, BoardArt]
@@ -51,7 +54,8 @@ class LayeredArt:
 
 
 def layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
-    """Worked out once for a catalogue. Raises `WaymarkError` (art-unreadable)."""
+    """The art of a catalogue's layered board, computed once and cached. Raises `WaymarkError`
+    (art-unreadable)."""
     kept: LayeredArt | None = vars(catalogue).get("layered_art")
     if kept is None:
         kept = vars(catalogue)["layered_art"] = _layered_art(catalogue, layers)
@@ -96,7 +100,7 @@ def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
 
 
 def _covered(catalogue: Catalogue, board: SideBoard) -> list[Box]:
-    """The parts of a board (mm) on which small pieces may lie."""
+    """The boxes of a board (left, top, right, bottom, mm) on which small pieces may lie."""
     found = []
     for place in board.places:
         wide = max(catalogue.size_of(name)[0] for name in place.pieces) / 2
@@ -115,7 +119,7 @@ def _picture(catalogue: Catalogue, card: Card, px_per_mm: float) -> Picture:
 
 
 def mean_of_disc(picture: Picture) -> Floats:
-    """(3,) the mean colour of a disc that fills a picture."""
+    """Mean colour (3,) of a disc that fills a picture."""
     height, width = picture.shape[:2]
     ys, xs = np.mgrid[:height, :width]
     within = np.hypot((xs + 0.5) / width - 0.5, (ys + 0.5) / height - 0.5) < 0.46
@@ -130,7 +134,7 @@ def _clear_tile(catalogue: Catalogue, card: Card) -> Picture:
 
 
 def _ground(catalogue: Catalogue, card: Card, standing: Sequence[Flat]) -> BoardArt:
-    """A ground as a board of its own, with its features."""
+    """The `BoardArt` of a ground, with its features."""
     cell_mm = catalogue.card_size_mm[0]
     scale = CELL_PX / cell_mm
     picture = _picture(catalogue, card, scale)

@@ -30,30 +30,30 @@ Floats = NDArray[np.float32]
 
 # First values, by eye on some photos of `tuning-ice-and-idols`.
 
-#: A disc leads the next, and nothing, by so much where it is sure; it is none below the last.
+#: Lead of a disc over the next one at full confidence, and the correlation around which the confidence falls.
 DISC_LEAD, DISC = 0.12, 0.5
-#: So much a disc's colour as a whole counts beside its print, and none where it is so far off (levels).
+#: Weight of a disc's mean colour beside its print, and the colour difference (levels) at which that is 0.
 COLOUR, COLOUR_OFF = 0.3, 110.0
-#: A square chip is so much liker its art than the board's own print where it is sure; turns that are tried.
+#: Lead in correlation of a chip over the board's print at full confidence; and the rotations tried (degrees).
 CHIP_LEAD, CHIP_TURNS = 0.16, tuple(range(-40, 41, 10))
-#: So much (share) of a block's upper side is in its colour where it is sure, and where one is there.
+#: Share of a block's top in its colour at full confidence, and from which a block is there.
 FILLED, THERE = 0.8, 0.5
-#: A block's colour is seen no farther off than this (levels); what is printed so near (px) is no block.
+#: Largest colour difference (levels) of a block, and the neighbourhood (px) within which print is compared.
 AWAY, PRINT_PX = 75.0, 5
-#: What is farther off print and blocks than this (levels) is neither: a hand, a shadow, light that is
-#: mirrored. The table's colour is looked up so far (mm) beyond a board's edge.
+#: Difference (levels) from print and blocks above which a pixel shows another object, a shadow or a
+#: reflection; and the distance (mm) beyond a board's edge at which the table's colour is sampled.
 STRANGE, ABOUT_MM = 30.0, 5.0
-#: Its colours are those between these percentiles: what lies there, too, is not the table.
+#: Percentiles that bound the table's colours, since other objects lie there, too.
 TABLE = (10, 90)
-#: A place of which so much (share) is strange is hardly seen, and not at all: of 209 places in plain view (7
-#: photos of `tuning-ice-and-idols`) none had more than 0.23, of those round an arm all had 0.33 and more, and
-#: were read wrongly and surely before.
+#: Share of strange pixels from which the confidence of a place falls, and at which it is 0. Of 209 places in
+#: plain view (7 photos of `tuning-ice-and-idols`) none had more than 0.23. Places around an arm all had 0.33
+#: and more, and had been misread with high confidence before.
 COVERED = 0.25, 0.4
 
 
 @dataclass(frozen=True)
 class Looked:
-    """What places are looked at with: the table from above, the photo, its camera, and the light."""
+    """The inputs to reading places: the table from above, the photo, its camera, and the light."""
 
     above: FromAbove
     pictures: Reductions
@@ -63,7 +63,7 @@ class Looked:
 
 @dataclass(frozen=True)
 class _OnBoard:
-    """A board whose places are looked at: as it is `seen`, upright, in its own `light`."""
+    """A player board whose places are read: its picture `seen`, upright, and its own `light`."""
 
     look: Looked
     art: LayeredArt
@@ -74,7 +74,7 @@ class _OnBoard:
 
 
 def read_places(look: Looked, art: LayeredArt, sight: BoardSight, board: SideBoard) -> list[OnPlace]:
-    """What lies on each place of a board."""
+    """The piece on each place of a player board, or None for an empty place, each with its confidence."""
     grouped = {name for group in board.groups for name in group}
     places = {place.name: place for place in board.places}
     seen = upright(look.above, sight.to_ground, art.sizes_mm[board.id])
@@ -91,7 +91,10 @@ def read_places(look: Looked, art: LayeredArt, sight: BoardSight, board: SideBoa
 
 
 def _in_groups(on: _OnBoard, places: Sequence[Place]) -> list[OnPlace]:
-    """Discs of which each group of places has one, none of them twice where there are others."""
+    """Discs in groups of places that hold one disc each, by an assignment of discs to groups.
+
+    No disc is used twice where there are enough discs.
+    """
     if not places:
         return []
     by_name = {place.name: place for place in places}
@@ -122,7 +125,7 @@ def _in_groups(on: _OnBoard, places: Sequence[Place]) -> list[OnPlace]:
 
 
 def _disc_at(on: _OnBoard, place: Place, pieces: Sequence[str]) -> Array:
-    """How alike each disc is to what lies about a place, in its print and in its colour as a whole."""
+    """Similarity of each disc to the picture around a place, by its print and by its mean colour."""
     radius = on.art.sizes_mm[pieces[0]][0] / 2
     at = on.sight.on_ground(np.asarray(place.at_mm))[0]
     alike = disc_likeness(on.look.above, on.art.discs, (float(at[0]), float(at[1])), radius)
@@ -138,7 +141,7 @@ def _disc_at(on: _OnBoard, place: Place, pieces: Sequence[str]) -> Array:
 
 
 def _chips(on: _OnBoard, places: Sequence[Place]) -> list[OnPlace]:
-    """Square chips on places of their own, or the board's print."""
+    """Square chips on their places, or an empty place where the board's print fits better."""
     art, sight, board, seen = on.art, on.sight, on.board, on.seen
     found = []
     for place in places:
@@ -160,14 +163,14 @@ def _chips(on: _OnBoard, places: Sequence[Place]) -> list[OnPlace]:
 
 
 def _about(picture: Picture, place: Place, half_mm: float) -> Picture:
-    """The part of an upright board about a place, so far to each side, as far as there is any."""
+    """Crop of an upright board around a place, `half_mm` to each side, clipped to the board."""
     (x, y), half = np.asarray(place.at_mm) * SIDE_PX_PER_MM, half_mm * SIDE_PX_PER_MM
     rows = slice(max(round(y - half), 0), round(y + half))
     return np.ascontiguousarray(picture[rows, max(round(x - half), 0) : round(x + half)])
 
 
 def _chip_alike(seen: Picture, chip: Picture, place: Place) -> float:
-    """How much like a chip what lies about a place is, however it is turned a little."""
+    """Best correlation (-1..1) of a chip with the picture around a place, over small rotations and shifts."""
     size = chip.shape[1] / SIDE_PX_PER_MM
     half = size / 2 + place.reach_mm[0]
     part = _about(seen, place, 1.45 * half)
@@ -184,7 +187,7 @@ def _chip_alike(seen: Picture, chip: Picture, place: Place) -> float:
 
 
 def _alike(seen: Picture, print_: Picture, place: Place, size: tuple[float, float]) -> float:
-    """How much what lies about a place is like the board's own print."""
+    """Correlation (-1..1) of the picture around a place with the board's own print."""
     wide = normalised(_about(seen, place, size[0] / 2 + 2.0))
     own = normalised(_about(print_, place, size[0] / 2))
     return float(cv2.matchTemplate(wide, own, cv2.TM_CCOEFF_NORMED).max())
@@ -194,8 +197,10 @@ def _alike(seen: Picture, print_: Picture, place: Place, size: tuple[float, floa
 
 
 def _blocks(on: _OnBoard, places: Sequence[Place]) -> list[OnPlace]:
-    """Blocks by the colour of their upper side, seen as high as they are: it is nearer to a block's than to
-    any that is printed about there."""
+    """Blocks on their places, by the colour of their top, which is seen at its own height.
+
+    A place holds a block where the colour is nearer to a block's than to any print around it.
+    """
     if not places:
         return []
     look, art, sight, board = on.look, on.art, on.sight, on.board
@@ -227,7 +232,7 @@ def _blocks(on: _OnBoard, places: Sequence[Place]) -> list[OnPlace]:
 
 
 def _light_of(seen: Picture, print_: Picture) -> Light | None:
-    """The light on a board, by its own print."""
+    """The light on a board, fitted to its own print; None where too little of it is seen."""
     size = print_.shape[1] // 3, print_.shape[0] // 3
     ours, theirs = (cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in (seen, print_))
     fit = line_through(theirs.reshape(-1, 3).astype(np.float32), ours.reshape(-1, 3).astype(np.float32))
@@ -239,22 +244,27 @@ def _colour(picture: Picture) -> Floats:
 
 
 def _block_worth(like: Floats, place: Place, side: float, inner: int) -> Array:
-    """(blocks,) the share of a block's upper side that is seen in its colour, where it is most; `like` (h, w,
-    blocks) is 1 where a block's colour is seen."""
+    """For each block (blocks,), the largest share of its top that is seen in its colour at a place.
+
+    `like` (h, w, blocks) is 1 where a block's colour is seen.
+    """
     part = _part(like, place, side)
     full = cv2.blur(part, (inner, inner), borderType=cv2.BORDER_CONSTANT)
     return np.asarray(full.reshape(-1, like.shape[2]).max(axis=0), np.float64)
 
 
 def _print_bounds(print_: Floats) -> tuple[Floats, Floats]:
-    """The least and the most (h, w, 3) of what is printed about a pixel."""
+    """Local minimum and maximum (h, w, 3) of the printed colours around each pixel."""
     kernel = np.ones((PRINT_PX, PRINT_PX), np.uint8)
     return np.asarray(cv2.erode(print_, kernel)), np.asarray(cv2.dilate(print_, kernel))
 
 
 def _block_colours(seen: Floats, print_: tuple[Floats, Floats], own: Floats) -> tuple[Floats, Floats]:
-    """(h, w, blocks) 1 where a colour is nearer to a block's than to what is printed about there, which lies
-    between bounds; and (h, w) 1 where it is neither."""
+    """Masks (h, w, blocks) of pixels nearer to a block's colour than to the print, and (h, w) of pixels near
+    neither.
+
+    The print is given by its bounds around each pixel.
+    """
     low, high = print_
     to_print = np.linalg.norm(np.maximum(np.maximum(low - seen, seen - high), 0), axis=2)
     away = np.stack([np.linalg.norm(seen - colour, axis=2) for colour in own], axis=2)
@@ -265,7 +275,7 @@ def _block_colours(seen: Floats, print_: tuple[Floats, Floats], own: Floats) -> 
 
 
 def _colours_about(look: Looked, sight: BoardSight, size_mm: tuple[float, float]) -> Floats:
-    """(n, 3) the colours of the table about a board: cloth may have several."""
+    """Colours (n, 3) of the table around a board; a cloth may have several."""
     low, high = -np.full(2, ABOUT_MM), np.asarray(size_mm) + ABOUT_MM
     along = np.linspace(0, 1, 24)[:, None]
     corners = [(low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1]), (low[0], low[1])]
@@ -280,12 +290,12 @@ def _colours_about(look: Looked, sight: BoardSight, size_mm: tuple[float, float]
 
 
 def _share(of: Floats, place: Place, side: float) -> float:
-    """The share of what is seen about a place in which `of` (h, w) is 1."""
+    """The mean of a mask `of` (h, w) in the area where a block of a place may be seen."""
     return float(_part(of, place, side).mean())
 
 
 def _part(of: Floats, place: Place, side: float) -> Floats:
-    """What of a picture of a board is seen where a block of a place may be."""
+    """Crop of a board's picture where a block of a place may be seen."""
     x, y = np.asarray(place.at_mm) * SIDE_PX_PER_MM
     dx, dy = (np.asarray(place.reach_mm) + side / 2) * SIDE_PX_PER_MM
     return of[max(round(y - dy), 0) : round(y + dy), max(round(x - dx), 0) : round(x + dx)]
@@ -294,8 +304,11 @@ def _part(of: Floats, place: Place, side: float) -> Floats:
 def _raised(
     look: Looked, sight: BoardSight, height_mm: float, print_: Picture
 ) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-    """A board as it would be seen so high over itself, upright, what of its print is to be seen there where
-    nothing stands: both (h, w, 3), and where (h, w) the table beyond it is."""
+    """The photo rectified to the plane at a height above a board, and the print that an empty board would
+    show there.
+
+    Both are (h, w, 3), upright; the mask (h, w) marks pixels that show the table beyond the board.
+    """
     scale = SIDE_PX_PER_MM
     pixels = print_.shape[1], print_.shape[0]
     to_ground = np.vstack([sight.to_ground, [0, 0, 1]])

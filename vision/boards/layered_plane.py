@@ -1,7 +1,7 @@
-"""Pose of a layered board: photo -> homography, by features of the printed ground between and through
-transparent tiles and of the strips.
+"""Pose of a layered board: photo -> homography, by features of the strips and of the ground seen between and
+through the tiles.
 
-Every assignment of strips to the ground's sides is tried: the likeliest one gives both the board's pose and
+Every assignment of strips to the ground's sides is tried; the likeliest one gives both the board's pose and
 the strips' rotation.
 """
 
@@ -22,17 +22,18 @@ from vision.photo.view import Reductions
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-#: Strips' features are looked for in pictures reduced so far, about as photos show them; a strip lies so far
-#: (mm) off the ground's edge.
+#: Scale of the strips' pictures for features, about as in photos; and the gap (mm) between a strip and the
+#: ground.
 SHRINK, GAP_MM = 0.76, 0.4
-#: So few matches are enough where two looks at a photo find the same corners within so much (share of a
-#: side): two boards in glare, by 10 to 13 matches, lay within 2 px (`tuning-ice-and-idols` 19 and 29).
+#: Matches that suffice if two views give the same corners, and the tolerance (share of a side). Two boards in
+#: glare, with 10 to 13 matches, agreed within 2 px (`tuning-ice-and-idols` 19 and 29).
 FEW_MATCHES, AGREE = 9, 0.02
 
 
 @dataclass(frozen=True)
 class GroundPlane:
-    """`plane` maps mm of the ground to the photo; `ground` is its id."""
+    """A detected ground board: its id `ground`, and the homography `plane` from mm of the ground to the
+    photo."""
 
     ground: str
     plane: BoardPlane
@@ -40,8 +41,11 @@ class GroundPlane:
 
 @dataclass(frozen=True)
 class _Known:
-    """Features of all that is printed: `descriptors` (n, 128), `at_mm` (n, 2) on the ground, or on an upright
-    strip, and `piece` (n,) the number of the ground, or after these of the strip."""
+    """Features of all grounds and strips: `descriptors` (n, 128) and `at_mm` (n, 2) on the ground or the
+    upright strip.
+
+    `piece` (n,) numbers the grounds first, then the strips.
+    """
 
     descriptors: Floats
     at_mm: Array
@@ -67,7 +71,7 @@ def _known(art: LayeredArt) -> _Known:
 
 
 def find_ground(pictures: Reductions, art: LayeredArt) -> GroundPlane | None:
-    """The board in a photo; None where none is seen."""
+    """The ground board found in a photo, with its homography; None if there is none."""
     weak: list[GroundPlane] = []
     for look in VIEWS:
         found = _ground_in(pictures, art, *look)
@@ -80,7 +84,7 @@ def find_ground(pictures: Reductions, art: LayeredArt) -> GroundPlane | None:
 
 
 def _agree(one: GroundPlane, other: GroundPlane, art: LayeredArt) -> bool:
-    """Whether two looks find the same board in the same place."""
+    """Whether two detections are of the same ground at the same place."""
     board = art.grounds[one.ground]
     corners = geometry.rectangle(board.columns * board.cell_mm, board.rows * board.cell_mm)
     here, there = (geometry.apply(each.plane.to_photo, corners) for each in (one, other))
@@ -132,14 +136,15 @@ def _ground_in(pictures: Reductions, art: LayeredArt, longer_side_px: int, most:
 
 
 def rim_orders(count: int) -> list[tuple[int, ...]]:
-    """The sides on which strips may lie, by strip: as they go round, begun anywhere, either way."""
+    """The possible arrangements of four strips, as the side of each strip: any first side, in either
+    direction."""
     if count != 4:
         return [()]
     return [tuple((start + way * rim) % 4 for rim in range(4)) for way in (1, -1) for start in range(4)]
 
 
 def _beside(at_mm: Array, side: int, rim_mm: float, size: tuple[float, float]) -> Array:
-    """Points of an upright strip as it lies on a side of the ground, its signs upright at the top."""
+    """Points (mm) of an upright strip, mapped to its place along a side of the ground."""
     angle = np.radians(90 * (side - 1))
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     out = np.array([(0, -1), (1, 0), (0, 1), (-1, 0)][side], float)

@@ -1,8 +1,8 @@
 """Pose of a board made of loose square pieces: photo -> lattice and homography, from the pieces alone.
 
-Each match of a feature of the photo with one of a piece's art votes for that piece's middle (Lowe 2004,
-section 7.3); pieces that are seen give an affine map each, neighbours are joined into a lattice, and one
-homography is fitted through all their matches.
+Each match of a feature with one of a piece's art votes for that piece's middle (Lowe 2004, section 7.3). Each
+detected piece gives an affine map, and neighbours are joined into a lattice. One homography is then fitted to
+all matches.
 """
 
 from __future__ import annotations
@@ -24,26 +24,28 @@ Cell = tuple[int, int]
 
 # First values, by eye on four photos of `tuning-stone-dragon`.
 
-#: The view's longer side, its features, and how large a piece's art is looked at (px).
+#: Longer side of the view (px) and its number of features; side of a piece's art (px) and its number of
+#: features.
 VIEW_PX, VIEW_FEATURES, ART_PX, ART_FEATURES = 1500, 3200, 150, 180
 CELLS_ALONG, LEAST_CONTRAST = 30, 0.015
-#: Cosine below which two features are unrelated, and how far behind the best another is still tried.
+#: Least cosine of matching features, largest distance behind the best one, and number of candidates tried.
 LEAST_ALIKE, BEHIND, TRIED = 0.80, 0.06, 3
-#: Votes for a middle agree within this share of a cell, a turn within so many degrees.
+#: Tolerance of votes for the same piece: position (share of a cell), rotation (degrees) and scale (log).
 VOTE_REACH, VOTE_TURN, VOTE_SCALE = 0.22, 24.0, 0.45
-#: Matches that make a piece, and the longest misfit in the view (px).
+#: Least number of matches for a piece, and the largest residual of a match (px in the view).
 LEAST_MATCHES, MISFIT_PX = 5, 3.0
-#: A neighbour's middle lies within this share of a cell of where it should be.
+#: Largest deviation of a neighbour's middle from its expected place, as a share of a cell.
 OFF_LATTICE = 0.3
-#: Pieces without which there is no board.
+#: Least number of pieces for a board.
 LEAST_PIECES = 3
-#: Pieces lie so far apart, in shares of their side.
+#: Candidate distances between the middles of neighbouring pieces, in sides of a piece.
 PITCHES = (1.0, 1.012, 1.024, 1.036, 1.048, 1.06)
 
 
 @dataclass(frozen=True)
 class Features:
-    """(n, 2) pixels, (n,) sizes in pixels, (n,) angles in radians and (n, 128) RootSIFT descriptors."""
+    """SIFT features: `at` (n, 2) px, `size` (n,) px, `angle` (n,) radians, and RootSIFT `descriptors` (n,
+    128)."""
 
     at: Array
     size: Array
@@ -53,8 +55,11 @@ class Features:
 
 @dataclass(frozen=True)
 class PanelBank:
-    """The features of all pieces: `piece` (n,) whose each is, `at` (n, 2) and `size` in shares of the piece's
-    side, from its middle."""
+    """Features of the art of all pieces.
+
+    `piece` (n,) is the number of the piece; `at` (n, 2), from its middle, and `size` are in shares of the
+    piece's side.
+    """
 
     piece: NDArray[np.intp]
     at: Array
@@ -65,8 +70,11 @@ class PanelBank:
 
 @dataclass(frozen=True)
 class Lattice:
-    """A grid of pieces in a photo: `to_photo` (3, 3) maps cells (column and row from 0 at the corner of the
-    first) to photo pixels; `pitch` is a cell's side in sides of a piece; `pieces` how many say so."""
+    """A grid of pieces found in a photo.
+
+    `to_photo` (3, 3) maps cells (column and row, from the corner of the first cell) to photo pixels. `pitch`
+    is a cell's side in sides of a piece; `pieces` counts the pieces that support it.
+    """
 
     to_photo: Array
     pitch: float
@@ -75,7 +83,8 @@ class Lattice:
 
 @dataclass
 class _Seen:
-    """A piece in the view: `frame` (2, 3) maps shares of its side from its middle to pixels; its matches."""
+    """A detected piece: `frame` (2, 3) maps shares of its side, from its middle, to view pixels; with its
+    matches."""
 
     piece: int
     frame: Array
@@ -87,7 +96,7 @@ class _Seen:
 
 
 def look(grey: Picture, most: int = 0) -> Features:
-    """The features of a picture: all, or the `most` strongest, taken in turn from all over it."""
+    """SIFT features of a picture: all of them, or the `most` strongest, spread over the picture."""
     sift = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST)
     found = sift.detect(grey, None)
     if most and len(found) > most:
@@ -109,7 +118,7 @@ def look(grey: Picture, most: int = 0) -> Features:
 
 
 def panel_bank(tiles: Sequence[Flat]) -> PanelBank:
-    """The features of square pieces' art."""
+    """SIFT features of the art of square pieces."""
     parts: list[tuple[int, Features]] = []
     for number, tile in enumerate(tiles):
         grey = cv2.cvtColor(tile.picture, cv2.COLOR_BGR2GRAY)
@@ -125,8 +134,10 @@ def panel_bank(tiles: Sequence[Flat]) -> PanelBank:
 
 
 def find_lattice(pictures: Reductions, bank: PanelBank, columns: int, rows: int) -> Lattice | None:
-    """The grid of `columns` by `rows` pieces in a photo, its top the side that is uppermost in it; None where
-    none is seen."""
+    """The grid of `columns` by `rows` pieces in a photo; None where none is seen.
+
+    Its top is the side that is uppermost in the photo.
+    """
     view = pictures.view(VIEW_PX)
     seen = look(view.grey, VIEW_FEATURES)
     if len(seen.at) < LEAST_MATCHES:
@@ -151,8 +162,10 @@ def find_lattice(pictures: Reductions, bank: PanelBank, columns: int, rows: int)
 def likeliest(
     alike: NDArray[np.float32], least: float, behind: float
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
-    """Pairs of rows and columns of a matrix of cosines that may belong together, the likeliest `TRIED` of
-    each row that are little behind its best; and how alike they are."""
+    """Candidate matches in a matrix of cosines: rows, columns and cosines.
+
+    For each row, up to `TRIED` columns above `least` whose cosines are within `behind` of the row's best.
+    """
     rows = np.flatnonzero(alike.max(axis=1) > least)
     some = alike[rows]
     best = np.argpartition(-some, TRIED, axis=1)[:, :TRIED]
@@ -162,7 +175,7 @@ def likeliest(
 
 
 def _pieces(seen: Features, bank: PanelBank) -> list[_Seen]:
-    """The pieces in a view, the plainest first, no two in one place."""
+    """The pieces detected in a view, best score first, with overlapping detections removed."""
     alike = seen.descriptors @ bank.descriptors.T
     which, art, told = likeliest(alike, LEAST_ALIKE, BEHIND)
     scale = seen.size[which] / bank.size[art]
@@ -197,7 +210,7 @@ def _pieces(seen: Features, bank: PanelBank) -> list[_Seen]:
 def _of_piece(
     piece: int, middle: Array, scale: Array, turn: Array, weight: Array, art: Array, at: Array
 ) -> list[_Seen]:
-    """Where one piece is seen: middles that many of its matches vote for."""
+    """Detections of one piece: clusters of its matches that vote for one middle, size and rotation."""
     found: list[_Seen] = []
     near = np.hypot(*(middle[:, None] - middle[None]).transpose(2, 0, 1)) < VOTE_REACH * scale[:, None]
     apart = np.abs((turn[:, None] - turn + np.pi) % (2 * np.pi) - np.pi) < np.radians(VOTE_TURN)
@@ -227,7 +240,7 @@ def _of_piece(
 
 
 def _lattice(pieces: Sequence[_Seen]) -> list[_Seen]:
-    """The largest set of pieces that lie in one grid, each with its cell and its turn in it."""
+    """The largest set of detected pieces that form one grid, each with its cell and its quarter turns."""
     best: list[_Seen] = []
     for seed in list(pieces)[:4]:
         index = {id(each): k for k, each in enumerate(pieces)}
@@ -268,13 +281,14 @@ def _lattice(pieces: Sequence[_Seen]) -> list[_Seen]:
 
 
 def _quarter(turns: int) -> Array:
-    """(2, 2) so many quarter turns clockwise (y down)."""
+    """Rotation matrix (2, 2) of a number of quarter turns clockwise (y down)."""
     cos, sin = [(1, 0), (0, 1), (-1, 0), (0, -1)][turns % 4]
     return np.array([[cos, -sin], [sin, cos]], float)
 
 
 def _through_all(placed: Sequence[_Seen]) -> tuple[Array, float] | None:
-    """The homography from cells to the view through all matches, and how far apart pieces lie."""
+    """Homography from cells to the view, fitted to all matches, and the best-fitting pitch; None if there is
+    no fit."""
     best: tuple[float, Array, float] | None = None
     seen = np.concatenate([each.at for each in placed])
     middles = np.concatenate(
@@ -293,7 +307,8 @@ def _through_all(placed: Sequence[_Seen]) -> tuple[Array, float] | None:
 
 
 def _window(placed: Sequence[_Seen], columns: int, rows: int) -> Cell:
-    """The first cell of the board: that about which most pieces are seen, in the middle of several."""
+    """The first cell of the board: the window of cells with the highest piece scores, the middle one of
+    equals."""
     cells = np.array([each.cell for each in placed])
     scores = np.array([1.0 + 0.05 * min(each.score, 20.0) for each in placed])
     found: list[tuple[float, Cell]] = []
@@ -313,7 +328,7 @@ def _window(placed: Sequence[_Seen], columns: int, rows: int) -> Cell:
 
 
 def _uppermost(to_view: Array, columns: int, rows: int) -> Array:
-    """The same grid with that of its sides as its top which is uppermost in the photo."""
+    """The homography of the same grid, turned so that the side uppermost in the photo is its top."""
     found = []
     for turns in range(4):
         size = (columns, rows) if turns % 2 == 0 else (rows, columns)

@@ -21,23 +21,25 @@ Floats = NDArray[np.float32]
 
 # First values, by eye on three photos of `tuning-stone-dragon`.
 
-#: So many levels off what is expected is surely no board; a body is that in so much of its outline.
+#: Residual (levels) at which a pixel surely differs from the board, and least filled share of a body's
+#: outline.
 SURELY, FILLED = 46.0, 0.52
-#: What is no body in its outline, and what is beyond it, costs so much.
+#: Costs of the part of the outline that is not filled, and of residual just outside it.
 EMPTY, BEYOND = 0.45, 0.55
-#: Sizes (shares of the art's) and turns that are tried, and so many bodies at most.
+#: Sizes tried (relative to the art), number of rotations tried, and largest number of bodies.
 PAWN_SIZES, TURNS, MOST = (0.9, 1.08), 6, 8
-#: Hues this far apart (degrees), chroma this weak and brightness this far off (levels) cost 1 each.
+#: Difference in hue (degrees), lack of chroma and difference in brightness (levels) that cost 1 each.
 HUE_DEG, CHROMA, BRIGHT = 20.0, 15.0, 10.0
-#: By so much the next best is dearer where a colour is sure.
+#: Extra cost of the second-best colour at full confidence.
 LEAD = 1.4
-#: A foot nearer to its cell's edge (mm) may be meant to stand in the next.
+#: Distance (mm) from the cell's edge below which a foot may be meant to stand in the next cell.
 NEAR_EDGE_MM = 4.0
 
 
 @dataclass(frozen=True)
 class Body:
-    """A body: where its foot is (mm), its sprite, the share of it that is filled, and what it is worth."""
+    """A detected pawn shape: its foot (mm), its rotation, its sprite, the share of it that is filled, and its
+    score."""
 
     foot_mm: tuple[float, float]
     turn: float
@@ -47,7 +49,7 @@ class Body:
 
 
 def read_pawns(look: Standing) -> list[StandSight]:
-    """The pawns that stand on a board, each once."""
+    """The pawns found on a board; each pawn is found once at most."""
     pawns = [k for k, piece in enumerate(look.art.standing) if piece.pawn]
     if not pawns:
         return []
@@ -67,8 +69,10 @@ def read_pawns(look: Standing) -> list[StandSight]:
 
 
 def bodies_of(look: Standing, shape: Flat, unlike: Floats, *, pawn: bool, most: int = MOST) -> list[Body]:
-    """Bodies of one build in what is `unlike` the board (0..1, taken out as it is explained), the plainest
-    first."""
+    """Detections of one shape in the residual `unlike` (0..1), highest score first.
+
+    The residual that a detection explains is removed from `unlike`.
+    """
     cells = [(cell, feet) for cell in look.art.cells if len(feet := look.feet_in(cell))]
     shapes = _shapes(shape, pawn=pawn)
     sprites: dict[tuple[Cell, int], Sprite] = {}
@@ -98,7 +102,7 @@ def bodies_of(look: Standing, shape: Flat, unlike: Floats, *, pawn: bool, most: 
 
 
 def _shapes(shape: Flat, *, pawn: bool) -> list[tuple[Flat, float]]:
-    """Pieces of sizes and turns that are tried."""
+    """The sizes and rotations (radians) of a shape to try."""
     if not pawn:
         return [(shape, np.pi * k / TURNS) for k in range(TURNS)]
     width, height = shape.size_mm
@@ -130,14 +134,14 @@ def _best_in(
 
 
 def pixels_of(look: Standing, body: Body) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(n,) rows and (n,) columns of what a body hides."""
+    """Rows (n,) and columns (n,) of the pixels that a body hides."""
     at = body.sprite.at + look.px(np.asarray(body.foot_mm))
     height, width = look.unlike.shape
     return at[:, 1].clip(0, height - 1), at[:, 0].clip(0, width - 1)
 
 
 def _take_out(look: Standing, unlike: Floats, body: Body) -> None:
-    """What a body explains, and a little beyond, explains no other."""
+    """Sets the residual that a body explains, and a small margin around it, to 0."""
     mask = np.zeros(unlike.shape, np.uint8)
     mask[pixels_of(look, body)] = 1
     unlike[cv2.dilate(mask, np.ones((5, 5), np.uint8)) > 0] = 0
@@ -146,7 +150,7 @@ def _take_out(look: Standing, unlike: Floats, body: Body) -> None:
 def _told_apart(
     look: Standing, bodies: Sequence[Body], pawns: Sequence[int], turned: bool
 ) -> list[StandSight]:
-    """Which pawn each body is: the cheapest assignment of all."""
+    """The pawn of each body, by the assignment of lowest total colour cost."""
     if not bodies:
         return []
     own = [
@@ -184,13 +188,14 @@ def _told_apart(
 
 
 def strong_colour(planes: Floats) -> Floats:
-    """(3,) the middle brightness and chroma of the most coloured half."""
+    """Median colour (3,) of the half of the pixels with the highest chroma, as brightness and colour
+    differences."""
     chroma = np.linalg.norm(planes[:, 1:], axis=1)
     return np.asarray(np.median(planes[chroma >= np.median(chroma)], axis=0), np.float32)
 
 
 def colour_cost(seen: Floats, own: Floats) -> float:
-    """What it costs to take one colour for another."""
+    """Cost of identifying a seen colour with a piece's own colour; 0 for equal hues."""
     strength, theirs = float(np.linalg.norm(seen[1:])), float(np.linalg.norm(own[1:]))
     if theirs < PALE:
         return max(0.0, strength - PALE / 2) / CHROMA + abs(float(seen[0] - own[0])) / (3 * BRIGHT)
@@ -201,22 +206,23 @@ def colour_cost(seen: Floats, own: Floats) -> float:
 # Tuned on 131 figures of 44 photos (`tuning-ice-and-idols` 0 to 13, 16 to 33 in glare, 300 to 323): 121 are
 # told rightly, by shape alone 111; none of 108 that are sure is wrong, by shape alone 4 of 107.
 
-#: So many bodies are looked at: print in bad light makes many.
+#: Largest number of bodies examined, as print in bad light yields many false ones.
 MOST_FIGURES = 12
-#: A colour has to be so much stronger (levels) than the print's of that hue, and is surely a figure's where
-#: it is stronger by the second more.
+#: Chroma (levels) that a figure's colour must exceed the print's of that hue by, and the further excess at
+#: full confidence.
 STRONGER, SURELY_STRONGER = 12.0, 25.0
-#: What one body is worth, from how much of it is filled; and what speaks for its being one, before that.
+#: Weight of the filled share in a body's score, and the constant in favour of a figure.
 WORTH, THERE = 12.0, 1.5
-#: Of a body's pixels those in another's colour count so little.
+#: Discount of a body's pixels that have another figure's colour.
 ANOTHERS = 0.8
-#: A figure that leads the next body, and a body that leads the next figure, by so much is sure.
+#: Lead over the next figure, and over the next body, at full confidence.
 FIGURE_LEAD = 2.0
 
 
 @dataclass(frozen=True)
 class _Told:
-    """Which body is which figure, by their numbers (`pairs`), and the `worth` (bodies, figures) of each."""
+    """An assignment of bodies to figures: index pairs, and the scores (`worth`: bodies, figures) behind
+    it."""
 
     turned: bool
     bodies: list[Body]
@@ -229,7 +235,7 @@ class _Told:
 
 
 def read_coloured(look: Standing, expected: Expected) -> list[StandSight]:
-    """The coloured figures that are seen on a board, each once."""
+    """The coloured figures found on a board; each figure is found once at most."""
     pieces = [k for k, piece in enumerate(look.art.standing) if piece.pawn]
     if not pieces:
         return []
@@ -260,7 +266,7 @@ def read_coloured(look: Standing, expected: Expected) -> list[StandSight]:
 
 
 def _as_print_is(look: Standing, expected: Expected) -> Floats:
-    """What is seen, as bright and as white as most of the print is in its art: colour planes."""
+    """Colour planes of the photo, scaled to the brightness and white balance of most of the art."""
     there = expected.inside if expected.inside.any() else np.ones_like(expected.inside)
     usual = np.median(expected.seen[there], axis=0) / np.maximum(np.median(expected.art[there], axis=0), 1.0)
     plain = np.asarray(expected.seen / np.maximum(usual, 0.02), np.float32)
@@ -273,7 +279,8 @@ def _wide(look: Standing, picture: Floats) -> Floats:
 
 
 def _in_colour(look: Standing, expected: Expected, seen: Floats, own: Sequence[Floats]) -> Floats:
-    """(figures, h, w) how surely (0..1) a pixel has a figure's colour, and more of it than the print."""
+    """Per figure, how surely (0..1) each pixel has its colour more strongly than the print: (figures, h,
+    w)."""
     print_ = colour_planes(_wide(look, expected.art))
     made = []
     for colour in own:
@@ -286,7 +293,7 @@ def _in_colour(look: Standing, expected: Expected, seen: Floats, own: Sequence[F
 
 
 def _hue_off(planes: Floats, own: Floats) -> tuple[Floats, Floats]:
-    """How far (degrees) colours are off a colour's hue, and how strong they are (levels)."""
+    """Hue difference (degrees) of colours from a given colour, and their chroma (levels)."""
     strength = np.hypot(planes[..., 1], planes[..., 2])
     alike = (planes[..., 1:] @ own[1:]) / np.maximum(strength * np.linalg.norm(own[1:]), 1e-3)
     return np.degrees(np.arccos(alike.clip(-1, 1))), strength
@@ -295,7 +302,7 @@ def _hue_off(planes: Floats, own: Floats) -> tuple[Floats, Floats]:
 def _worths(
     look: Standing, bodies: Sequence[Body], seen: Floats, like: Floats, unlike: Floats, own: Sequence[Floats]
 ) -> Array:
-    """(bodies, figures) what speaks for each body to be each figure, above 0 where anything does."""
+    """Scores (bodies, figures) for each body being each figure; positive where the evidence favours it."""
     made = np.zeros((len(bodies), len(own)))
     height, width = unlike.shape
     every = np.maximum(unlike, like.max(axis=0))
@@ -316,7 +323,8 @@ def _worths(
 
 
 def _assigned(worth: Array) -> list[tuple[int, int]]:
-    """The bodies with their figures for which most speaks together; a figure need not be there."""
+    """The one-to-one assignment of bodies to figures with the highest total score; both may stay
+    unassigned."""
     nobody = np.zeros((len(worth), len(worth)))
     rows, columns = linear_sum_assignment(-np.hstack([worth, nobody]))
     pairs = zip(rows.tolist(), columns.tolist(), strict=True)

@@ -1,7 +1,7 @@
 """Pose of a printed board: photo -> homography, board mm to photo px, and the camera's position.
 
-Features of the print give the homography; it is refined until printed cells match their art. From the
-camera's position standing pieces are told from flat ones.
+Features of the print give the homography, which is refined until printed cells match their art. The camera's
+position is needed to project standing pieces.
 """
 
 from __future__ import annotations
@@ -20,29 +20,30 @@ from vision.photo.view import Reductions, View
 
 Array = NDArray[np.float64]
 
-#: The view's longer side in which the board is sought, and features kept of it; and where it is not found, in
-#: dim light or beside much else, of a second look.
+#: Longer side (px) of the view and number of its features, for the first search; then for a second search, in
+#: dim light or clutter.
 VIEWS = ((1000, 2500), (1400, 5000))
-#: A match counts where the next best is so much less alike (cosines of descriptors).
+#: Largest ratio of the distances to the best and the second-best descriptor for a match to count.
 RATIO = 0.86
-#: Misfit of a match (px of the view), and matches without which no board is there.
+#: Largest residual of a match (px of the view), and the least number of matches for a board.
 REACH_PX, LEAST_MATCHES = 4.0, 14
-#: Printed cells are looked for so far from where they should be (share of a cell).
+#: Largest shift of a printed cell that the refinement accepts, as a share of a cell.
 REFINE_REACH = 0.14
-#: Phase correlation's answer from which a cell's shift is believed.
+#: Least phase correlation response for a cell's shift to be used.
 LEAST_RESPONSE = 0.06
 
 
 @dataclass(frozen=True)
 class BoardPlane:
-    """`to_photo` (3, 3) maps board mm to photo pixels; `matches`: how many features say so."""
+    """Homography `to_photo` (3, 3) from board mm to photo pixels, and the number of features that support
+    it."""
 
     to_photo: Array
     matches: int
 
 
 def find_plane(pictures: Reductions, art: BoardArt) -> BoardPlane | None:
-    """The board in a photo; None where none is seen."""
+    """The homography of the board in a photo; None if no board is found."""
     planes = (_plane_in(pictures, art, *look) for look in VIEWS)
     return next((plane for plane in planes if plane is not None), None)
 
@@ -77,16 +78,18 @@ def _plane_in(pictures: Reductions, art: BoardArt, longer_side_px: int, most: in
 
 
 def features_of_view(view: View, most: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """`vision.boards.art.features` of a photo's picture, found once where several boards are looked for in
-    the photo."""
+    """SIFT features of a photo's reduced picture, computed once if several boards are searched for in it."""
     what = ("board-features", most, view.grey.shape, zlib.crc32(view.grey.tobytes()))
     return allowance().once(what, int(view.grey.size), lambda: features(view.grey, most=most))
 
 
 @dataclass(frozen=True)
 class FromAbove:
-    """The photo as it is seen from straight above: `picture` (h, w, 3) blue-green-red with `px_per_mm`, whose
-    first pixel's corner is at `origin_mm` on the board; `inside` (h, w): where the photo shows it."""
+    """A photo rectified to a top view.
+
+    `picture` (h, w, 3) is blue-green-red at `px_per_mm`; `origin_mm` is the board point at the corner of its
+    first pixel. `inside` (h, w) masks pixels that lie within the photo.
+    """
 
     picture: NDArray[np.uint8]
     px_per_mm: float
@@ -94,7 +97,7 @@ class FromAbove:
     inside: NDArray[np.bool_]
 
     def cut(self, left_mm: float, top_mm: float, size_px: tuple[int, int]) -> NDArray[np.uint8]:
-        """So many pixels (width, height) from a point of the board on; black beyond the picture."""
+        """Crop of `size_px` (width, height) from a point of the board (mm); black outside the picture."""
         x = round((left_mm - self.origin_mm[0]) * self.px_per_mm)
         y = round((top_mm - self.origin_mm[1]) * self.px_per_mm)
         width, height = size_px
@@ -109,7 +112,7 @@ class FromAbove:
 def from_above(
     pictures: Reductions, to_photo: Array, area_mm: tuple[float, float, float, float], px_per_mm: float
 ) -> FromAbove:
-    """The part of the board's plane from left, top to right, bottom (mm), as seen from straight above."""
+    """Top view of the area (left, top, right, bottom; mm) of the board's plane."""
     left, top, right, bottom = area_mm
     size = (round((right - left) * px_per_mm), round((bottom - top) * px_per_mm))
     shift = 0.5 / px_per_mm
@@ -120,12 +123,13 @@ def from_above(
     return FromAbove(picture, px_per_mm, (left, top), inside)
 
 
-#: Whether the photo shows a place is asked for every so manyth pixel each way.
+#: Pixel step at which the mask of the photo's area is computed.
 _INSIDE_STEP = 8
 
 
 def _inside(through: Array, size: tuple[int, int], photo: tuple[int, int]) -> NDArray[np.bool_]:
-    """(h, w) which pixels of a picture lie in the photo; `through` (3, 3) maps the one to the other."""
+    """Mask (h, w) of the pixels of a picture that lie in the photo; `through` (3, 3) maps picture to
+    photo."""
     xs, ys = np.meshgrid(np.arange(0, size[0], _INSIDE_STEP), np.arange(0, size[1], _INSIDE_STEP))
     mapped = np.stack([xs, ys], axis=-1) @ through[:, :2].T + through[:, 2]
     depth = mapped[..., 2:]
@@ -137,7 +141,7 @@ def _inside(through: Array, size: tuple[int, int], photo: tuple[int, int]) -> ND
 
 
 def refine_plane(plane: BoardPlane, pictures: Reductions, art: BoardArt, rounds: int = 2) -> BoardPlane:
-    """The plane on which printed cells lie on their art as well as one homography can lay them."""
+    """The homography refined by phase correlation of the printed cells with their art."""
     scale, side = art.px_per_mm, round(art.cell_mm * art.px_per_mm)
     cells = list(art.printed)
     left, top = art.ground_mm[:2]
@@ -169,34 +173,36 @@ def refine_plane(plane: BoardPlane, pictures: Reductions, art: BoardArt, rounds:
 
 
 def _evened(grey: NDArray[np.float32]) -> NDArray[np.float32]:
-    """A picture less its neighbourhood's mean: light does not count."""
+    """A grey picture with its local mean removed, so that light does not matter."""
     return np.asarray(grey - cv2.blur(grey, (15, 15)), np.float32)
 
 
 # --- the camera ---------------------------------------------------------------------------------------------
 
-#: A phone's focal length in longer sides of its picture, and how much it varies (log).
+#: Usual focal length of a phone, in longer sides of its picture, and its log deviation.
 USUAL_FOCAL, FOCAL_SPREAD = 0.75, 0.12
 
 
 @dataclass(frozen=True)
 class Eye:
-    """The camera by which a board is seen: `matrix` (3, 4) maps board mm (x, y, and z upwards) to photo
-    pixels, `place_mm` (3,) is where it stands."""
+    """A calibrated camera: `matrix` (3, 4) projects board mm (x, y, and z upwards) to photo pixels;
+    `place_mm` (3,) is its centre."""
 
     matrix: Array
     place_mm: Array
 
     def project(self, points_mm: Array) -> Array:
-        """(..., 3) points over the board to (..., 2) photo pixels."""
+        """Points over the board (..., 3) mm -> photo pixels (..., 2)."""
         points = np.asarray(points_mm, np.float64)
         mapped = points @ self.matrix[:, :3].T + self.matrix[:, 3]
         return np.asarray(mapped[..., :2] / mapped[..., 2:])
 
 
 def eye_of(plane: BoardPlane, size: tuple[int, int]) -> Eye:
-    """The camera whose homography of the board's plane this is, its principal point in the picture's middle.
-    How it is tilted tells its focal length; where it is not, a phone's is usual."""
+    """The camera for a board's homography, with its principal point at the photo's centre.
+
+    The tilt determines the focal length; without a tilt, that of a usual phone is used.
+    """
     width, height = size
     middle = np.array([width / 2, height / 2])
     centred = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, 1]]) @ plane.to_photo

@@ -1,7 +1,7 @@
 """Scan of a grid board: photo -> tiles, pieces on them, the spare tile, and pieces around the board.
 
-What is known of the pieces is how they look (`vision.boards.art`); what they mean the game says. Confidences
-are chances, 0 to 1, that a thing is as it was read; what was not made out is told as such, with its cell.
+Pieces are known here by their look only (`vision.boards.art`); the game defines their meaning. Confidences
+are probabilities, 0 to 1, that a reading is right. Anything uncertain is reported as such, with its cell.
 """
 
 from __future__ import annotations
@@ -66,28 +66,31 @@ from vision.scan import StageClock
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-#: So far beyond the board (cells) things are looked for, at so many pixels to a cell.
+#: Width (cells) of the examined area around the board, and its scale in pixels per cell.
 ROUND_IT, ROUND_CELL_PX = 4.4, 60
-#: Hardly anything of a disc is seen beside what stands before it, and much else looks like so little of one:
-#: it is asked about where it lies in its cell's middle, to this share of a cell.
+#: Largest distance (cells) from its cell's middle at which an uncertain covered disc leads to a question.
+#: Little of such a disc is visible, and many other things look like it.
 IN_MIDDLE = 0.15
-#: Cells are looked at again where what stands hides more of them (share).
+#: Hidden share of a cell above which its tile is read again from the visible part.
 COVERED_CELL = 0.1
-#: A tile beside the board that is surer than this lies there, and hides what is under it.
+#: Confidence above which a tile beside the board counts as lying there, and hides what is under it.
 SPARE_SEEN = 0.3
-#: One that is as sure as this tells of the tiles in the cells, too; another may be something else.
+#: Confidence from which the spare tile is used in reading the tiles in the cells.
 SPARE_TELLS = 0.99
-#: What may be a figure with less confidence than this is not told.
+#: Least confidence of a figure for it to be reported.
 LEAST_FIGURE = 0.25
-#: A piece could stand where so much of a cell's middle is hidden by what nothing explains.
+#: Share of a cell's middle, hidden by unexplained residual, at which a piece could be missed.
 HIDDEN = 0.35
 
 
 @dataclass(frozen=True)
 class LaidOut:
-    """Where a board lies in a photo, and how it is laid: `above` it alone, `round_it` with the table about
-    it, what speaks for the loose tiles (`evidence`, and `beside` for the spare) and how they were `read`, the
-    `spare`, and the bare board that is `expected` with them."""
+    """The board's pose and its tiles in a photo.
+
+    `above` is the top view of the board, `round_it` that with the table around. `evidence` and `beside` score
+    the tiles in the cells and the spare; `read` are the tiles read, `spare` the tile beside the board.
+    `expected` is the bare board with these tiles.
+    """
 
     plane: BoardPlane
     eye_mm: Array
@@ -102,14 +105,15 @@ class LaidOut:
 
 @single_threaded_blas()
 def scan_board(photo: Photo, art: BoardArt, on_stage: Callable[[str], None] | None = None) -> BoardScan:
-    """Read a photo of a board. Raises `WaymarkError` (no-card, status 4) where no board is seen."""
+    """Reads a photo of a grid board: tiles, pieces and the spare. Raises `WaymarkError` (no-card, status 4)
+    without a board."""
     clock = StageClock(on_stage)
     laid = lay_out(Reductions(photo), art, clock)
     return read_pieces(photo, laid, art, clock)
 
 
 def lay_out(pictures: Reductions, art: BoardArt, clock: StageClock) -> LaidOut:
-    """The board, its tiles and the one beside it. Raises `WaymarkError` where no board is seen."""
+    """The pose of the board, its tiles and the tile beside it. Raises `WaymarkError` if no board is found."""
     plane = find_plane(pictures, art)
     if plane is None:
         raise WaymarkError(
@@ -145,7 +149,7 @@ def lay_out(pictures: Reductions, art: BoardArt, clock: StageClock) -> LaidOut:
 
 
 def _named_again(spare: LooseTile, named: tuple[int, float] | None) -> LooseTile:
-    """The tile beside the board, as all tiles together have it."""
+    """The tile beside the board, with the identity from the joint assignment of all tiles."""
     if named is None:
         return spare
     confidence = min(spare.confidence, named[1])
@@ -153,7 +157,7 @@ def _named_again(spare: LooseTile, named: tuple[int, float] | None) -> LooseTile
 
 
 def _shown_cells(look: Standing, art: BoardArt) -> dict[Cell, Floats]:
-    """Of the cells of loose tiles of which something that stands hides a part: where they are shown."""
+    """Masks (S, S) of the visible part of each loose tile's cell that a standing piece partly hides."""
     free = cv2.erode((~look.standing).astype(np.uint8), np.ones((3, 3), np.uint8))
     side = round(art.cell_mm * look.scale)
     shown: dict[Cell, Floats] = {}
@@ -167,7 +171,7 @@ def _shown_cells(look: Standing, art: BoardArt) -> dict[Cell, Floats]:
 
 
 def read_pieces(photo: Photo, laid: LaidOut, art: BoardArt, clock: StageClock) -> BoardScan:
-    """What lies and stands on a board that is laid out so, and beside it."""
+    """The scan of a board whose tiles are known: pieces on it and beside it."""
     bank = disc_bank(art)
     discs = discs_on(laid.expected, laid.above, art, bank)
     spare = [laid.spare] if laid.spare is not None and laid.spare.confidence > SPARE_SEEN else []
@@ -212,7 +216,7 @@ def read_pieces(photo: Photo, laid: LaidOut, art: BoardArt, clock: StageClock) -
 
 
 def _left_over(readings: Sequence[TileReading], art: BoardArt) -> list[int]:
-    """The tiles of which a copy lies in no cell, and those about which cells are in doubt."""
+    """Candidates for the spare tile: tiles with an unused copy, and tiles that are in doubt in some cell."""
     taken = Counter(reading.tile for reading in readings)
     over = [k for k, tile in enumerate(art.tiles) if taken[k] < tile.copies]
     doubted = [r for r in readings if r.tile_confidence < 0.9]
@@ -229,12 +233,12 @@ def _held_piece(sight: DiscSight, art: BoardArt, px: Callable[[Array], tuple[Poi
     )
 
 
-#: Before a side that a player has, the table is seen so far (cells) beyond the board, along its middle half.
+#: Width (cells) of the table that must be visible beside the middle half of a player's side.
 SEEN_BEYOND = 2.2
 
 
 def sides_in_view(round_it: FromAbove, art: BoardArt) -> tuple[Side, ...]:
-    """The sides of the board before which the photo shows the table."""
+    """The sides of the board next to which the photo shows the table."""
     left, top, right, bottom = art.ground_mm
     deep = SEEN_BEYOND * art.cell_mm
     wide, high = right - left, bottom - top
@@ -254,7 +258,7 @@ def sides_in_view(round_it: FromAbove, art: BoardArt) -> tuple[Side, ...]:
 
 
 def seat_before(at_mm: Point, art: BoardArt) -> Side:
-    """The side of the board before which a point lies."""
+    """The side of the board nearest to a point outside it."""
     x = at_mm[0] - art.columns * art.cell_mm / 2
     y = at_mm[1] - art.rows * art.cell_mm / 2
     if abs(x) > abs(y):
@@ -292,7 +296,7 @@ def board_tiles(
 
 
 def _turned_corners(corners: tuple[Point, ...], rotation: int) -> tuple[Point, ...]:
-    """A square's corners, beginning with the printed top left of a tile that is turned in it."""
+    """The corners of a cell, starting with the printed top left of a tile with the given rotation."""
     quarters = rotation // 90 % 4
     return tuple(corners[(k + quarters) % 4] for k in range(4))
 
@@ -308,8 +312,8 @@ def _spare(
     return SpareTile(art.tiles[found.tile].id, quarter, corners, round(found.confidence, 3), side, line)
 
 
-#: A tile lies against the end of a line where its middle is so far beyond the board's edge (cells; over the
-#: printed frame it lies less than none), and so near to the middle of the line.
+#: Bounds of a tile's distance (cells) beyond the board's edge if it touches a line's end, negative over the
+#: printed frame; and its largest distance from the middle of the line.
 AGAINST, IN_LINE = (-0.45, 1.0), 0.42
 
 
@@ -337,7 +341,7 @@ def board_pieces(
     art: BoardArt,
     px: Callable[[Array], tuple[Point, ...]],
 ) -> tuple[tuple[BoardPiece, ...], tuple[BoardPiece, ...]]:
-    """The pieces on the board; and what may be discs and was not told."""
+    """The pieces on the board, and detections that are too uncertain to count as pieces."""
     made, unread = [], []
     for sight in discs:
         piece = BoardPiece(
@@ -372,7 +376,7 @@ def board_pieces(
 
 
 def cell_at(at_mm: Point, art: BoardArt) -> Cell:
-    """The cell in which a point of the board lies, or the nearest."""
+    """The cell (column, row) of a point of the board (mm), clipped to the grid."""
     column, row = (int(at // art.cell_mm) for at in at_mm)
     return min(max(column, 0), art.columns - 1), min(max(row, 0), art.rows - 1)
 
@@ -383,7 +387,7 @@ def _in_middle(at_mm: Point, art: BoardArt) -> bool:
 
 
 def next_cell(at_mm: Point, art: BoardArt) -> Cell | None:
-    """The cell beside a point's own that is nearest to it; None at the board's edge."""
+    """The neighbouring cell nearest to a point; None if that lies outside the board."""
     column, row = cell_at(at_mm, art)
     x, y = np.asarray(at_mm) / art.cell_mm - (column + 0.5, row + 0.5)
     step = (int(np.sign(x)), 0) if abs(x) > abs(y) else (0, int(np.sign(y)))
@@ -391,19 +395,20 @@ def next_cell(at_mm: Point, art: BoardArt) -> Cell | None:
     return other if 0 <= other[0] < art.columns and 0 <= other[1] < art.rows and step != (0, 0) else None
 
 
-#: A piece nearer than this (mm) to its cell's edge may be meant to lie in the next.
+#: Distance (mm) from the cell's edge below which a piece may be meant to lie in the next cell.
 NEAR_EDGE_MM = 3.0
 
 
 def edge_confidence(at_mm: Point, art: BoardArt) -> float:
-    """How sure the cell of a piece is, by its place in it."""
+    """Confidence (0.2 to 1) in a piece's cell, by its distance from the cell's edge."""
     away = np.asarray(at_mm) / art.cell_mm - np.asarray(cell_at(at_mm, art))
     edge = float(np.minimum(away, 1 - away).min()) * art.cell_mm
     return float(np.clip(edge / NEAR_EDGE_MM, 0.2, 1))
 
 
 def hidden_cells(look: Standing, expected: Expected, art: BoardArt) -> tuple[HiddenCell, ...]:
-    """Cells in whose middle a piece could be and not be seen: glare, or something that is no piece."""
+    """Cells whose middle is hidden by glare, or by an object that is no piece, so that a piece could be
+    missed."""
     found = []
     blown = expected.seen.min(axis=2) > BLOWN
     scale = expected.px_per_mm

@@ -1,8 +1,8 @@
 """Scan of a layered board: photo -> transparent tiles, standing pieces, strips, and player boards with their
 contents.
 
-The board's frame is that of the strips, the first of them at the top; how the ground lies in it the strips
-tell. Where they do not, the frame is the ground's, and how it is turned is not told.
+The coordinate frame follows the strips, the first of them at the top, which also give the ground's rotation.
+If the strips are not read, the frame is the ground's own, and its rotation is unknown.
 """
 
 from __future__ import annotations
@@ -50,26 +50,27 @@ Array = NDArray[np.float64]
 
 # First values, by eye on some photos of `tuning-ice-and-idols`.
 
-#: So far beyond the board (cells) things are looked for.
+#: Width (cells) of the examined area around the board.
 ROUND_IT = 8.6
-#: Features that are looked at beside the board: boards have many.
+#: Number of features used beside the board.
 FEATURES_BESIDE = 1500
-#: Boards are large: in a picture of a quarter of the area all 113 of 32 photos of `tuning-ice-and-idols` were
-#: found that lay in view.
+#: Scale of the picture in which player boards are searched for. At this scale all 113 that were in view in 32
+#: photos of `tuning-ice-and-idols` were found.
 SHRUNK_BESIDE = 0.5
-#: Where the one board of its size is not found the whole picture is looked at, so many features of it.
+#: Number of features for a second search at full scale, if a board that is unique in size was not found.
 FEATURES_AGAIN = 3500
-#: Strips and the ground's way are told where they are so sure; a tile helps to lay the board where it is.
+#: Least confidence of the strips and the ground's rotation; and of a tile used in refining the homography.
 SURE_RIMS, HELPFUL = 0.5, 0.8
-#: Where a figure is so sure to stand a tile lies.
+#: Confidence of a figure above which its cell must hold a tile.
 STANDS = 0.5
-#: Discs lie beside a board no farther (mm) from its edge; one is there where it is so much like its art.
+#: Largest distance (mm) of a loose disc from a board's edge, and its least correlation with its art.
 BESIDE_MM, DISC = 40.0, 0.6
 
 
 @dataclass(frozen=True)
 class OpenCell:
-    """A cell in which no tile seems to lie, how sure that is (0..1), and what may lie there after all."""
+    """A cell in which no tile was found: the confidence (0..1) in that, and the tiles that may lie there
+    after all."""
 
     cell: Cell
     confidence: float
@@ -78,9 +79,12 @@ class OpenCell:
 
 @dataclass(frozen=True)
 class LayeredScan(BoardScan):
-    """A board of layers as it was seen: `layers` besides tiles and figures, `gaps` the cells without a tile,
-    `turn_confidence` how sure it is how the ground lies; `places_px` where a place of a board is in the
-    photo, by `board/name`, and `boards_px` the corners of the boards."""
+    """The scan of a layered board.
+
+    `layers` has what was read besides tiles and figures; `gaps` are the cells without a tile;
+    `turn_confidence` is the confidence in the ground's rotation. `places_px` has the photo position of each
+    place by `board/name`, and `boards_px` the corners of each board.
+    """
 
     layers: LayersSeen | None = None
     gaps: tuple[OpenCell, ...] = ()
@@ -93,7 +97,7 @@ class LayeredScan(BoardScan):
 def scan_layered_board(
     photo: Photo, art: LayeredArt, on_stage: Callable[[str], None] | None = None
 ) -> LayeredScan:
-    """Read a photo of a board of layers. Raises `WaymarkError` (no-card, status 4) where none is seen."""
+    """Reads a photo of a layered board. Raises `WaymarkError` (no-card, status 4) if no board is found."""
     clock = StageClock(on_stage)
     pictures = Reductions(photo)
     found = find_ground(pictures, art)
@@ -205,20 +209,20 @@ def scan_layered_board(
 
 
 def _tiles(pictures: Reductions, plane: BoardPlane, name: str, art: LayeredArt) -> list[ClearReading]:
-    """The tiles over a ground, in its own frame."""
+    """The transparent tiles read on a ground, in the ground's own frame."""
     ground, bank = art.grounds[name], cell_bank(art, name)
     above = from_above(pictures, plane.to_photo, ground.ground_mm, ground.px_per_mm)
     return read_clear_tiles(weigh_clear(above, ground, bank), art, ground, bank)
 
 
 def _with_tiles(ground: BoardArt, art: LayeredArt, readings: Sequence[ClearReading]) -> BoardArt:
-    """The ground as if what was read were printed on it: by this it is laid exactly."""
+    """The ground with the tiles that were read as part of its print, for refining the homography."""
     printed = {each.cell: ("", each.rotation) for each in readings if each.tile_confidence > HELPFUL}
     return replace(ground, ground=laid_ground(ground, art, readings), printed=printed)
 
 
 def _rims(pictures: Reductions, plane: BoardPlane, ground: BoardArt, art: LayeredArt) -> RimReading | None:
-    """The strips by sides of the ground; None where they are not told surely."""
+    """The strips on the sides of the ground; None if they are not read with enough confidence."""
     left, top, right, bottom = ground.ground_mm
     reach = art.rim_mm + 10
     area = (left - reach, top - reach, right + reach, bottom + reach)
@@ -228,7 +232,7 @@ def _rims(pictures: Reductions, plane: BoardPlane, ground: BoardArt, art: Layere
 
 
 def _turned(ground: BoardArt, plane: BoardPlane, quarters: int) -> tuple[BoardArt, BoardPlane]:
-    """A square ground, and where it lies, after so many quarters clockwise."""
+    """A square ground and its homography after `quarters` quarter turns clockwise."""
     size = ground.ground_mm[2]
     turn = np.linalg.matrix_power(np.array([[0, -1, size], [1, 0, 0], [0, 0, 1.0]]), quarters)
     picture = np.ascontiguousarray(np.rot90(ground.ground, -quarters))
@@ -240,7 +244,7 @@ def _sides(rims: RimReading, quarters: int) -> dict[Side, str]:
 
 
 def _light(expected: Expected) -> Light:
-    """The light of most of the board."""
+    """The gain and veil of most of the board."""
     there = expected.inside & ~expected.blown
     fit = line_through(expected.art[there][::3], expected.seen[there][::3])
     if fit is None:
@@ -249,7 +253,8 @@ def _light(expected: Expected) -> Light:
 
 
 def _in_view(plane: BoardPlane, ground: BoardArt, photo: Photo) -> tuple[float, float, float, float]:
-    """The part of the table about the ground (mm) that is looked at: as far as the photo shows it."""
+    """The area of the table around the ground to examine (left, top, right, bottom; mm), limited to the
+    photo."""
     left, top, right, bottom = ground.ground_mm
     reach = ROUND_IT * ground.cell_mm
     share = np.linspace(0, 1, 25)
@@ -274,13 +279,13 @@ def _in_view(plane: BoardPlane, ground: BoardArt, photo: Photo) -> tuple[float, 
 
 
 def _only_ones(art: LayeredArt) -> set[str]:
-    """The boards that are the only ones of their size: one of each lies on a table."""
+    """The ids of player boards that are unique in size, so that a table has one of each."""
     sizes = [art.sizes_mm[name] for name in art.sides]
     return {name for name in art.sides if sizes.count(art.sizes_mm[name]) == 1}
 
 
 def _before(sight: BoardSight, art: LayeredArt, ground: BoardArt) -> Side:
-    """The side of the grid before which a board lies."""
+    """The side of the grid nearest to a player board."""
     middle = sight.on_ground(np.asarray(art.sizes_mm[sight.board]) / 2)[0]
     return seat_before((float(middle[0]), float(middle[1])), ground)
 
@@ -290,7 +295,10 @@ def _is_within(corners: Sequence[Point], photo: Photo) -> bool:
 
 
 def _under_figure(reading: ClearReading) -> ClearReading:
-    """What lies below a figure: a tile, however little of it is seen; which is asked."""
+    """The reading of a cell under a figure: a tile must lie there, so the likeliest one replaces "no tile".
+
+    Its low confidence leads to a question.
+    """
     if reading.tile is not None or not reading.others:
         return reading
     (tile, rotation), *rest = reading.others
@@ -340,7 +348,7 @@ def _board_tiles(
 
 
 def _nearest(at_mm: Point, boards: Sequence[BoardSight], art: LayeredArt) -> str:
-    """The board to which a place is nearest; "" where none was found."""
+    """The id of the player board nearest to a point; "" if no board was found."""
     away = {
         sight.board: float(np.hypot(*(sight.on_ground(np.asarray(art.sizes_mm[sight.board]) / 2)[0] - at_mm)))
         for sight in boards
@@ -357,7 +365,7 @@ def _cards(cards: Sequence[CardSight], boards: Sequence[BoardSight], art: Layere
 
 
 def _loose(looked: Looked, boards: Sequence[BoardSight], art: LayeredArt, ground: BoardArt) -> list[Lying]:
-    """Discs that lie beside a board: each where it is likeliest, if it is like its art there."""
+    """Loose discs beside player boards: each disc at its best place, if it matches its art there."""
     found = []
     radii = sorted({art.sizes_mm[name][0] / 2 for name in art.layers.loose})
     for radius, places in zip(radii, round_edges(looked.above, radii, ground.ground_mm), strict=True):
@@ -377,7 +385,7 @@ def _loose(looked: Looked, boards: Sequence[BoardSight], art: LayeredArt, ground
 
 
 def _is_beside(at_mm: Point, sight: BoardSight, art: LayeredArt) -> bool:
-    """Whether a place is just beyond a board's edge."""
+    """Whether a point lies just outside a player board."""
     there = np.linalg.solve(sight.to_ground[:, :2], np.asarray(at_mm) - sight.to_ground[:, 2])
     beyond = np.maximum(np.maximum(-there, there - np.asarray(art.sizes_mm[sight.board])), 0)
     return 0.0 < float(np.hypot(*beyond)) < BESIDE_MM

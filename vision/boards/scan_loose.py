@@ -1,6 +1,6 @@
 """Scan of a board made of loose square pieces: photo -> grid, pieces, and the chips and cards beside it.
 
-Which side is the top a photo cannot tell: it is the one that is uppermost in it.
+A photo cannot show which side is the top, so the side that is uppermost in it is used.
 """
 
 from __future__ import annotations
@@ -38,22 +38,25 @@ Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 Point = tuple[float, float]
 
-#: So far beyond the board (cells) things are looked for, at so many pixels to the mm.
+#: Width (cells) of the examined area around the board, and its scale.
 ROUND_IT, ROUND_PX_PER_MM = 4.2, PX_PER_MM
-#: A disc is there where it is so much like its art, and sure to be this one where the next is so much less.
+#: Least correlation of a disc with its art, and its lead over the next disc at full confidence.
 DISC, DISC_LEAD = 0.62, 0.05
-#: A cell whose piece is so sure helps to find where the board lies.
+#: Least confidence of a piece used in refining the homography.
 HELPFUL = 0.8
-#: The board may lie so many cells aside of where most features are; a cell says so much (nats) at most.
+#: Largest shift of the board (cells) from the grid first found, and the most nats counted for a cell.
 ASIDE, MOST_NATS = 2, 25.0
-#: Light is mirrored where all colours are brighter by so much (levels of `colour_planes`' brightness).
+#: Excess brightness (levels of `colour_planes`) above which a pixel may be a specular highlight.
 SHINE = 8.0
 
 
 @dataclass(frozen=True)
 class LaidPiece(HeldPiece):
-    """A piece beside the board, with its middle on the board's plane (mm) and, for a card, how it is turned
-    there (degrees clockwise); `others`: what it may be as well, likeliest first."""
+    """A piece beside the board, with its centre on the board's plane (mm).
+
+    `turn_deg` is the rotation of a card there (degrees clockwise); `others` are alternatives, likeliest
+    first.
+    """
 
     at_mm: Point = (0.0, 0.0)
     turn_deg: float | None = None
@@ -62,7 +65,7 @@ class LaidPiece(HeldPiece):
 
 @dataclass(frozen=True)
 class LooseScan(BoardScan):
-    """A board of loose pieces as it was seen; what lies beside it is told with its place."""
+    """The scan of a board of loose pieces; pieces beside it have positions."""
 
     held: tuple[LaidPiece, ...]
     loose: bool = True
@@ -70,7 +73,7 @@ class LooseScan(BoardScan):
 
 @dataclass(frozen=True)
 class LooseBoard:
-    """What a catalogue's pieces look like, and those that lie in no cell."""
+    """The art of a board of loose pieces: its `panels`, and the `cards` and `discs` that lie beside it."""
 
     art: BoardArt
     panels: PanelBank
@@ -79,7 +82,7 @@ class LooseBoard:
 
 
 def loose_board(catalogue: Catalogue, art: BoardArt) -> LooseBoard:
-    """Worked out once for a catalogue. Raises `WaymarkError` (art-unreadable)."""
+    """The `LooseBoard` of a catalogue, computed once and cached. Raises `WaymarkError` (art-unreadable)."""
     kept: LooseBoard | None = vars(catalogue).get("loose_board")
     if kept is None:
         seen = [card for card in catalogue.cards if is_known_by_sight(card)]
@@ -97,7 +100,8 @@ def loose_board(catalogue: Catalogue, art: BoardArt) -> LooseBoard:
 def scan_loose_board(
     photo: Photo, board: LooseBoard, on_stage: Callable[[str], None] | None = None
 ) -> LooseScan:
-    """Read a photo of a board. Raises `WaymarkError` (no-card, status 4) where no board is seen."""
+    """Reads a photo of a board of loose pieces. Raises `WaymarkError` (no-card, status 4) if no board is
+    found."""
     clock = StageClock(on_stage)
     pictures = Reductions(photo)
     lattice = find_lattice(pictures, board.panels, board.art.columns, board.art.rows)
@@ -158,8 +162,10 @@ def scan_loose_board(
 
 
 def _about_all(plane: BoardPlane, pictures: Reductions, art: BoardArt, bank: Floats) -> BoardPlane:
-    """The plane from the board's own corner: of the grids of its size that lie on the same lattice, that in
-    whose cells most is seen of pieces. Features alone may leave out a whole row."""
+    """The homography shifted by whole cells, so that the grid covers the cells with most evidence of pieces.
+
+    Features alone may leave out a whole row.
+    """
     cells = [
         (column, row)
         for row in range(-ASIDE, art.rows + ASIDE)
@@ -182,7 +188,7 @@ def _about_all(plane: BoardPlane, pictures: Reductions, art: BoardArt, bank: Flo
 
 
 def leave_out_shine(look: Standing, expected: Expected) -> None:
-    """What is brighter than the board and of its colours is light that it mirrors, and no piece."""
+    """Removes specular highlights from the residual: pixels brighter than the board in its own colours."""
     off = colour_planes(expected.plain) - colour_planes(expected.art)
     shine = (off[..., 0] > SHINE) & (np.abs(off[..., 1:]).sum(axis=2) < 1.2 * off[..., 0])
     wide = cv2.dilate(shine.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
@@ -193,7 +199,7 @@ def leave_out_shine(look: Standing, expected: Expected) -> None:
 
 
 def _spaced(art: BoardArt, pitch: float) -> BoardArt:
-    """The art of a board whose cells are larger than its pieces: what is between them is not known."""
+    """The board's art with cells larger than its pieces by `pitch`; the gaps repeat the pieces' edges."""
     side = round(CELL_PX / pitch)
     rim = CELL_PX - side
 
@@ -225,7 +231,7 @@ def _at_scale(piece: Flat, px_per_mm: float) -> Flat:
 
 
 def _with_ground(art: BoardArt, readings: Sequence[TileReading]) -> BoardArt:
-    """The board as if what was read in its cells were printed on it: by this it is laid exactly."""
+    """The board's art with the pieces that were read as part of its print, for refining the homography."""
     ground = art.ground.copy()
     printed = {}
     for reading in readings:
@@ -263,7 +269,7 @@ def _cards_held(
 def _discs_held(
     round_it: FromAbove, board: LooseBoard, art: BoardArt, px: Callable[[Array], tuple[Point, ...]]
 ) -> list[LaidPiece]:
-    """Discs beside the board, on cards, too; the plainest first, no two in one place."""
+    """Discs beside the board, including discs on cards; best match first, with overlapping ones removed."""
     bank, fine = disc_bank(art), board.discs
     radii = sorted({disc.size_mm[0] / 2 for disc in art.discs}, reverse=True)
     left, top, right, bottom = art.ground_mm

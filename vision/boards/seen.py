@@ -15,9 +15,11 @@ SIDES: tuple[Side, ...] = ("top", "right", "bottom", "left")
 
 @dataclass(frozen=True)
 class BoardTile:
-    """The tile in a cell; `tile` is its id. `corners` are photo pixels of its printed top left, top right,
-    bottom right and bottom left. `options`: what else it may be, as (id, rotation). `printed`: it is the
-    board's own."""
+    """The tile (by id) in a cell.
+
+    `corners` are photo pixels of its printed top left, top right, bottom right and bottom left. `options` are
+    alternatives as (id, rotation); `printed`: the tile is part of the board.
+    """
 
     tile: str
     cell: Cell
@@ -35,8 +37,11 @@ class BoardTile:
 
 @dataclass(frozen=True)
 class SpareTile:
-    """A tile beside the board: `side` and `line` (column or row, from 0) where it lies against the board's
-    edge, None where it lies elsewhere."""
+    """A tile beside the board.
+
+    `side` and `line` (column or row, from 0) say where it touches the board's edge; both are None if it does
+    not.
+    """
 
     tile: str
     rotation: int
@@ -48,9 +53,12 @@ class SpareTile:
 
 @dataclass(frozen=True)
 class BoardPiece:
-    """A piece on the board: `at_px` its middle, or its foot, in the photo; `facing` the side to which it
-    looks, for pieces that look anywhere, with its own confidence. `options` are pieces that it may be as
-    well, `next_cell` is the one that it is nearest to besides its own; `disc`: it lies flat."""
+    """A piece on the board.
+
+    `at_px` is its centre, or its foot, in the photo. `facing` is the side that it faces, if its kind has a
+    front, with its own confidence. `options` are alternatives; `next_cell` is the nearest neighbouring cell;
+    `disc`: it lies flat.
+    """
 
     piece: str
     cell: Cell
@@ -65,8 +73,10 @@ class BoardPiece:
 
 @dataclass(frozen=True)
 class HeldPiece:
-    """A piece that lies beside the board, and the side of the board before which it does; `reach_px` is about
-    its radius in the photo."""
+    """A piece beside the board, and the side of the board nearest to it (`seat`).
+
+    `reach_px` is about its radius in the photo.
+    """
 
     piece: str
     seat: Side
@@ -77,8 +87,8 @@ class HeldPiece:
 
 @dataclass(frozen=True)
 class HiddenCell:
-    """A cell of which so much (share) cannot be seen that a piece could be there unseen; `light`: glare hides
-    it, and no thing."""
+    """A cell hidden to such a `share` that a piece could be missed there; `light`: by glare, not by an
+    object."""
 
     cell: Cell
     share: float
@@ -87,10 +97,12 @@ class HiddenCell:
 
 @dataclass(frozen=True)
 class BoardScan:
-    """All that was read of a photo of `width` x `height` pixels; `grid_px` are the grid's corners in it, from
-    the board's top left clockwise; `to_photo` maps board mm to photo pixels; `hidden` cells show too little.
-    `unread`: what may be a piece, and is not sure enough to be told. `seats_in_view`: the
-    sides of the board before which the photo shows the table."""
+    """The scan of a photo of `width` x `height` pixels.
+
+    `grid_px` are the grid's corners in the photo, from the board's top left clockwise; `to_photo` maps board
+    mm to photo pixels. `hidden` are cells that show too little; `unread` are detections too uncertain to
+    count as pieces. `seats_in_view` are the sides of the board where the photo shows the table.
+    """
 
     width: int
     height: int
@@ -107,7 +119,7 @@ class BoardScan:
     timings_ms: dict[str, float] = field(default_factory=dict)
 
     def box_px(self, cell: Cell) -> tuple[int, int, int, int]:
-        """A box in the photo round a cell: left, top, right, bottom."""
+        """Bounding box of a cell in the photo: left, top, right, bottom (px)."""
         corners = next((tile.corners for tile in self.tiles if tile.cell == cell), self.grid_px)
         xs, ys = zip(*corners, strict=True)
         return round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys))
@@ -155,8 +167,11 @@ REASONS: dict[str, Text] = {
 
 @dataclass(frozen=True)
 class Doubt:
-    """Something that the photo leaves open: `cell` is None for what is on none, `options` are what it may be,
-    what was read first; `crop_px` a box in the photo in which a person sees it."""
+    """A part of the reading that the photo leaves open.
+
+    `cell` is None if it concerns no cell. `options` are the possible answers, the reading itself first.
+    `crop_px` is the box of the photo to show to the user.
+    """
 
     about: About
     reason: str
@@ -166,7 +181,7 @@ class Doubt:
 
     @property
     def name(self) -> str:
-        """The same whenever the photo is read the same."""
+        """Identifier of the doubt, the same for every reading of the same photo."""
         at = "" if self.cell is None else f":{self.cell[0]},{self.cell[1]}"
         first = f":{self.options[0]}" if self.reason in ("missing", "disc") and self.options else ""
         return f"{self.about}:{self.reason}{at}{first}"

@@ -22,39 +22,39 @@ Floats = NDArray[np.float32]
 
 # First values, by eye on some photos of `tuning-ice-and-idols`.
 
-#: Boards of a size are told apart by colours: so many levels less off than the next is sure.
+#: Lead in colour difference (levels) over the next board of the same size at full confidence.
 LEAD = 12.0
-#: A board that is the only one of its size is another's print, or lies elsewhere, where its colours are so
-#: far off (levels): in 8 photos of `tuning-ice-and-idols` 17 to 42 where it lay, and 58 and more where it did
-#: not, save one place further.
+#: Colour difference (levels) above which a board that is unique in size counts as misdetected. In 8 photos of
+#: `tuning-ice-and-idols` it was 17 to 42 for right detections, and at least 58 for wrong ones, except for a
+#: board one place off.
 OTHER_COLOURS = 52.0
-#: Steps in which a board is laid exactly, and the correlation below which it stays as it was found.
+#: Number of steps of the image alignment, and the correlation below which the detected pose is kept.
 STEPS, LEAST = 40, 0.35
 
 
 @dataclass(frozen=True)
 class Light:
-    """How print is seen: `gain` and `veil` (3,), blue-green-red, of most of the grid."""
+    """The light on the print: `gain` and `veil` (3,), blue-green-red, of most of the grid."""
 
     gain: Floats
     veil: Floats
 
     def plain(self, seen: Floats) -> Floats:
-        """What is seen as it would be in the art's light."""
+        """Seen colours converted to the art's light, by removing the veil and dividing by the gain."""
         return np.asarray((seen - self.veil) / np.maximum(self.gain, 0.05), np.float32)
 
 
 @dataclass(frozen=True)
 class BoardSight:
-    """A board beside the grid: its id, how sure that is (0..1), and `to_ground` (2, 3) from mm of the board
-    to mm of the ground."""
+    """A player board beside the grid: its id, its confidence (0..1), and the affine map `to_ground` (2, 3)
+    from its mm to the ground's mm."""
 
     board: str
     confidence: float
     to_ground: Array
 
     def on_ground(self, at_mm: Array) -> Array:
-        """Points (N, 2) of the board on the ground's plane."""
+        """Points (N, 2) mm of the board -> points (N, 2) mm of the ground."""
         return np.asarray(np.atleast_2d(at_mm) @ self.to_ground[:, :2].T + self.to_ground[:, 2])
 
     @property
@@ -65,7 +65,7 @@ class BoardSight:
 def boards_beside(
     above: FromAbove, art: LayeredArt, cards: Sequence[CardSight], light: Light
 ) -> list[BoardSight]:
-    """The boards among what was found beside the grid, each once."""
+    """The player boards among the cards detected beside the grid, each once."""
     found = [each for each in cards if each.card in art.sides]
     kept: list[BoardSight] = []
     sizes = {art.sizes_mm[each.card] for each in found}
@@ -90,15 +90,18 @@ def boards_beside(
 
 
 def _pose(sight: CardSight, size: tuple[float, float]) -> Array:
-    """(2, 3) from mm of a board to mm of the ground, as it was found."""
+    """Rigid map (2, 3) from a board's mm to the ground's mm, as detected."""
     turn = np.radians(sight.turn_deg)
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     return np.column_stack([spin, np.asarray(sight.at_mm) - spin @ (np.asarray(size) / 2)])
 
 
 def _laid(above: FromAbove, art: Picture, sight: CardSight, size: tuple[float, float]) -> Array:
-    """Where a board lies exactly: its art and the view are laid onto each other by all their slopes (ECC,
-    Evangelidis and Psarakis 2008)."""
+    """Refined affine map (2, 3) from a board's mm to the ground's mm, by ECC image alignment (Evangelidis and
+    Psarakis 2008).
+
+    The detected pose is kept if the alignment fails.
+    """
     pose = _pose(sight, size)
     scale = above.px_per_mm
     half = float(np.hypot(*size)) / 2 + 12.0
@@ -130,7 +133,7 @@ def _laid(above: FromAbove, art: Picture, sight: CardSight, size: tuple[float, f
 
 
 def _to_view(pose: Array, above: FromAbove) -> Array:
-    """(2, 3) from pixels of a board's art to pixels of the view."""
+    """Affine map (2, 3) from pixels of a board's art to pixels of the top view."""
     scale = above.px_per_mm
     linear = pose[:, :2] * scale / SIDE_PX_PER_MM
     origin = (pose[:, 2] - above.origin_mm) * scale - 0.5
@@ -142,7 +145,7 @@ def _evened(grey: Floats) -> Floats:
 
 
 def upright(above: FromAbove, pose: Array, size: tuple[float, float]) -> Picture:
-    """What is seen of a board, upright, at the art's scale."""
+    """The picture of a board in the top view, rotated upright, at the scale of its art."""
     pixels = round(size[0] * SIDE_PX_PER_MM), round(size[1] * SIDE_PX_PER_MM)
     return np.asarray(
         cv2.warpAffine(
@@ -153,7 +156,7 @@ def upright(above: FromAbove, pose: Array, size: tuple[float, float]) -> Picture
 
 
 def _off(above: FromAbove, pose: Array, art: Picture, light: Light) -> float:
-    """How far (levels) the colours of what is seen are off a board's."""
+    """Median colour difference (levels) between the picture of a board and its art."""
     size = art.shape[1] / SIDE_PX_PER_MM, art.shape[0] / SIDE_PX_PER_MM
     seen = upright(above, pose, size)
     small = (24, 16)
@@ -165,15 +168,15 @@ def _off(above: FromAbove, pose: Array, art: Picture, light: Light) -> float:
 
 # First values, by eye on some photos of `tuning-ice-and-idols`.
 
-#: Strips are compared in pictures of so many pixels to the mm, so far (mm) out of and along their place.
+#: Scale of the pictures in which strips are compared, and the tolerance (mm) across and along a side.
 PX_PER_MM, OUT_MM, ALONG_MM = 1.0, 3, 4
-#: A strip is seen where it is so much like its art; its order is sure where it leads the next by so much.
+#: Least mean correlation of the strips, and the lead over the next order at full confidence.
 LEAST_STRIP, STRIP_LEAD = 0.18, 0.12
 
 
 @dataclass(frozen=True)
 class RimReading:
-    """The strips on the top, right, bottom and left side, and how sure that is (0..1)."""
+    """The strips on the top, right, bottom and left side, and the confidence (0..1) of that order."""
 
     names: tuple[str, str, str, str]
     confidence: float
@@ -182,8 +185,10 @@ class RimReading:
 def read_rims(
     above: FromAbove, rims: dict[str, Picture], rim_mm: float, size_mm: tuple[float, float]
 ) -> RimReading | None:
-    """Which strip lies on which side of a grid of a size; the strips go round clockwise or, where a table has
-    it so, the other way. None where too little is seen."""
+    """The strip on each side of a grid; None if too little is seen.
+
+    The strips follow each other clockwise or, on some tables, counterclockwise.
+    """
     names = list(rims)
     if len(names) != 4:
         return None
@@ -201,7 +206,7 @@ def read_rims(
 
 
 def _alike(above: FromAbove, rim: Picture, side: int, rim_mm: float, size_mm: tuple[float, float]) -> float:
-    """How much like a strip what lies along a side is, either way round (-1..1)."""
+    """Correlation (-1..1) of a strip with the picture along a side, in the better of its two orientations."""
     width, height = size_mm
     long_mm = width if side in (0, 2) else height
     reach = OUT_MM

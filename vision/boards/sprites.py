@@ -16,11 +16,11 @@ from vision.photo.geometry import rectangle
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-#: A folded figure's flaps on the ground, as a share of its height; its foot is open by the other.
+#: Length of a folded figure's flaps, and width of its open foot, as shares of its height.
 FLAP_SHARE, FOOT_SHARE = 0.2, 0.1
-#: A piece's rim is so far (px) beyond its edge.
+#: Distance (px) of the rim from a piece's edge.
 RIM_PX = 4
-#: A turned pawn's outline: its half width at heights, shares of its height.
+#: Outline of a turned pawn: (height, half width), as shares of its height.
 PAWN = (
     (0.0, 0.27), (0.07, 0.27), (0.12, 0.22), (0.3, 0.14), (0.55, 0.13), (0.66, 0.16), (0.78, 0.19),
     (0.9, 0.155), (1.0, 0.04),
@@ -29,9 +29,12 @@ PAWN = (
 
 @dataclass(frozen=True)
 class Sprite:
-    """What a piece hides of the board: pixels (n, 2) (x, y) from its foot, and the least and the most (n, 3)
-    blue, green and red of its art within a pixel of them; `rim` (m, 2) pixels just beyond its edge. `upright`
-    (n,): they are of a side that stands, and has a light of its own; the rest lies as the board does."""
+    """The pixels of the board that a piece hides from the camera, with the colours expected there.
+
+    `at` (n, 2) are pixels (x, y) from its foot; `low` and `high` (n, 3) bound the blue, green and red of its
+    art within a pixel. `rim` (m, 2) are pixels just beyond its edge. `upright` (n,) marks pixels of standing
+    sides, which have their own light; the rest lies flat.
+    """
 
     at: NDArray[np.int32]
     low: Floats
@@ -42,7 +45,8 @@ class Sprite:
 
 
 def laid_on_board(points_mm: Array, eye_mm: Array) -> Array:
-    """(n, 3) points over the board to (n, 2) points of the board that they hide from the camera."""
+    """Projection from the camera: points over the board (n, 3) mm -> the board points (n, 2) mm that they
+    hide."""
     down = eye_mm[2] / np.maximum(eye_mm[2] - points_mm[:, 2], 1.0)
     return np.asarray(eye_mm[:2] + (points_mm[:, :2] - eye_mm[:2]) * down[:, None])
 
@@ -50,7 +54,7 @@ def laid_on_board(points_mm: Array, eye_mm: Array) -> Array:
 def sprite_of(
     piece: Flat, foot_mm: tuple[float, float], turn: float, pawn: bool, eye_mm: Array, px_per_mm: float
 ) -> Sprite:
-    """A piece as the camera sees it there."""
+    """The sprite of a piece at a foot position (mm) and rotation, as the camera sees it."""
     return (
         _pawn(piece, foot_mm, eye_mm, px_per_mm) if pawn else _folded(piece, foot_mm, turn, eye_mm, px_per_mm)
     )
@@ -136,7 +140,7 @@ def _pawn(piece: Flat, foot_mm: tuple[float, float], eye_mm: Array, px_per_mm: f
 
 
 def _rim(mask: NDArray[np.uint8], low: NDArray[np.int64]) -> NDArray[np.int32]:
-    """(m, 2) pixels a little beyond what a mask covers, which begins at `low`."""
+    """Pixels (m, 2) just outside a mask with its origin at `low`."""
     wide = cv2.copyMakeBorder(mask, RIM_PX, RIM_PX, RIM_PX, RIM_PX, cv2.BORDER_CONSTANT, value=0)
     outer = cv2.dilate(wide, np.ones((2 * RIM_PX + 1,) * 2, np.uint8))
     inner = cv2.dilate(wide, np.ones((2 * RIM_PX - 3,) * 2, np.uint8))
@@ -144,7 +148,7 @@ def _rim(mask: NDArray[np.uint8], low: NDArray[np.int64]) -> NDArray[np.int32]:
 
 
 def _pixels(within: NDArray[np.intp], mask: NDArray[np.uint8], low: NDArray[np.int64]) -> NDArray[np.int32]:
-    """(n, 2) pixels (x, y) by their numbers in a mask that begins at `low`."""
+    """Pixels (n, 2), (x, y), from flat indices into a mask with its origin at `low`."""
     at = np.empty((len(within), 2), np.int32)
     at[:, 1], at[:, 0] = np.divmod(within, mask.shape[1])
     return at + low.astype(np.int32)

@@ -18,30 +18,31 @@ from vision.photo import geometry
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-#: Cells are compared in pictures so large (px), block by block; tiles lie off their cell's middle by so many
-#: of these pixels at most, in such steps.
+#: Side of a cell's picture and of a block (px); largest shift of a tile from its cell's middle, and its step
+#: (px).
 SIDE_PX, BLOCK_PX, SHIFT_PX, STEP_PX = 50, 10, 3, 2
 BLOCKS = SIDE_PX // BLOCK_PX
-#: The neighbourhood that a pixel is set against (px), and what is added to its spread (levels).
+#: Radius (px) of the local normalisation, and the constant added to the deviation (levels).
 NEIGHBOURHOOD_PX, LEAST_SPREAD = 9, 5.0
-#: A block's correlation (mean, spread) with the right tile where the photo tells too little of it, and with
-#: a wrong one.
+#: Default block correlation (mean, deviation) with the right tile, and with a wrong one.
 USUAL_RIGHT, USUAL_WRONG = (0.62, 0.20), (0.02, 0.19)
-#: A block is covered as often as this, and then speaks for nothing.
+#: Prior probability that a block is covered, and so carries no information.
 COVERED = 0.08
-#: Neighbouring blocks tell the same twice, and art the same as the photo's light: so much of what they say
-#: counts.
+#: Weight of a block's evidence, as neighbouring blocks and the light are correlated.
 INDEPENDENT = 0.45
-#: A block of which less is shown (share) says nothing.
+#: Visible share below which a block is ignored.
 LEAST_BLOCK = 0.15
 ROTATIONS = (0, 90, 180, 270)
 
 
 @dataclass(frozen=True)
 class TileReading:
-    """A cell's tile: its number in `BoardArt.tiles`, how it is turned, how sure each is (0..1), and how
-    far it lies off the cell's middle (mm). `others`: tiles that it may be as well, likeliest first, each with
-    its rotation."""
+    """The tile read in a cell: its number in `BoardArt.tiles`, its rotation, and the confidence (0..1) of
+    each.
+
+    `off_mm` is its offset from the cell's middle; `others` are alternative tiles with rotations, likeliest
+    first.
+    """
 
     cell: Cell
     tile: int
@@ -54,9 +55,12 @@ class TileReading:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What each cell says of each tile each way: `nats` (cells, tiles, 4), `shift` (cells, tiles, 4, 2) where
-    it lies best (px of the small pictures), `blocks` (cells, tiles, 4, B) the correlations there; `right` and
-    `wrong` are their mean and spread where the right tile is seen, and where a wrong one is."""
+    """Scores of each tile and rotation in each cell.
+
+    `nats` (cells, tiles, 4) are log-likelihoods; `shift` (cells, tiles, 4, 2) the best offsets (px of the
+    small pictures); `blocks` (cells, tiles, 4, B) the correlations of blocks there. `right` and `wrong` are
+    the mean and deviation of such correlations for right and wrong tiles.
+    """
 
     cells: tuple[Cell, ...]
     nats: Array
@@ -67,8 +71,8 @@ class Evidence:
 
 
 def normalised(picture: NDArray[np.uint8]) -> Floats:
-    """(h, w, 3) pixels against their neighbourhood, so that light and white balance fall out: brightness and
-    two differences of colours."""
+    """Local normalisation of a picture (h, w, 3): brightness and two colour differences, free of light and
+    white balance."""
     seen = picture.astype(np.float32)
     blue, green, red = seen[..., 0], seen[..., 1], seen[..., 2]
     planes = np.stack([0.3 * red + 0.59 * green + 0.11 * blue, red - green, blue - green], axis=-1)
@@ -79,7 +83,7 @@ def normalised(picture: NDArray[np.uint8]) -> Floats:
 
 
 def tile_bank(art: BoardArt) -> Floats:
-    """(tiles, 4, S, S, 3) the normalised loose tiles, each way."""
+    """Normalised pictures of the loose tiles in four rotations, (tiles, 4, S, S, 3)."""
     made = []
     for tile in art.tiles:
         upright = upright_tile(tile.picture)
@@ -88,7 +92,7 @@ def tile_bank(art: BoardArt) -> Floats:
 
 
 def upright_tile(picture: NDArray[np.uint8]) -> Floats:
-    """(S, S, 3) a tile's normalised picture."""
+    """Normalised picture (S, S, 3) of an upright tile."""
     small = cv2.resize(picture, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA)
     # what lies beside a tile is not known: its own rim, once more
     wide = cv2.copyMakeBorder(small, 9, 9, 9, 9, cv2.BORDER_REFLECT)
@@ -100,8 +104,10 @@ def _turned(picture: Floats, rotation: int) -> Floats:
 
 
 def in_blocks(pictures: Floats, shown: Floats | None = None) -> Floats:
-    """(n, S, S, 3) pictures as (blocks, n, pixels) of unit length each; where they are `shown` (S, S), 0 or
-    1, alone."""
+    """Pictures (n, S, S, 3) cut into blocks (blocks, n, pixels) of zero mean and at most unit norm.
+
+    Only pixels where `shown` (S, S) is 1 are used, if it is given.
+    """
     flat = _by_block(pictures)
     seen = _by_block(np.repeat(shown[None, ..., None], 3, axis=3)) if shown is not None else None
     if seen is None:
@@ -123,7 +129,7 @@ def _by_block(pictures: Floats) -> Floats:
 def shifted_cells(
     above: FromAbove, art: BoardArt, cells: Sequence[Cell]
 ) -> tuple[Floats, list[tuple[int, int]]]:
-    """(cells, shifts, S, S, 3) normalised cut-outs, and the shifts (px)."""
+    """Normalised cut-outs of cells at each shift (cells, shifts, S, S, 3), and the shifts (px)."""
     scale = SIDE_PX / art.cell_mm
     margin = SHIFT_PX + NEIGHBOURHOOD_PX
     shrink = scale / above.px_per_mm
@@ -143,7 +149,7 @@ def shifted_cells(
 
 
 def weigh(above: FromAbove, art: BoardArt, bank: Floats, cells: Sequence[Cell]) -> Evidence:
-    """What the cells say of loose tiles."""
+    """Scores of each loose tile and rotation in each cell."""
     seen, shifts = shifted_cells(above, art, cells)
     likeness, best, blocks = _matched(seen, bank)
     right, wrong = _habits(likeness, blocks)
@@ -154,8 +160,10 @@ def weigh(above: FromAbove, art: BoardArt, bank: Floats, cells: Sequence[Cell]) 
 
 
 def weigh_one(seen: Floats, evidence: Evidence, bank: Floats) -> Array:
-    """(tiles, 4) nats that a tile beside the board speaks for each tile each way, as the cells of the photo
-    do: `seen` (shifts, S, S, 3) are normalised cut-outs of it."""
+    """Log-likelihoods (tiles, 4) in nats of each tile and rotation for a tile beside the board.
+
+    `seen` (shifts, S, S, 3) are normalised cut-outs of it.
+    """
     _, _, blocks = _matched(seen[None], bank)
     nats = INDEPENDENT * _says(blocks, evidence.right, evidence.wrong).sum(axis=2)
     return np.asarray(nats.reshape(len(bank), 4))
@@ -164,8 +172,8 @@ def weigh_one(seen: Floats, evidence: Evidence, bank: Floats) -> Array:
 def weigh_shown(
     evidence: Evidence, above: FromAbove, art: BoardArt, bank: Floats, shown: Mapping[Cell, Floats]
 ) -> Evidence:
-    """The evidence with some cells weighed again where nothing stands on them: where each is `shown` (S, S),
-    0 or 1."""
+    """The scores, recomputed for partly hidden cells from their visible pixels: `shown` (S, S), 0 or 1, for
+    each."""
     cells = [cell for cell in evidence.cells if cell in shown]
     if not cells:
         return evidence
@@ -184,8 +192,11 @@ def weigh_shown(
 def _matched(
     seen: Floats, bank: Floats, shown: Floats | None = None
 ) -> tuple[Floats, NDArray[np.intp], Floats]:
-    """Of cut-outs (n, shifts, S, S, 3) and tiles and ways (m): their likeness (n, m) at the best shift, which
-    that is (n, m), and the correlations of the blocks there (n, m, B)."""
+    """Similarity of cut-outs (n, shifts, S, S, 3) to m tile pictures at the best shift.
+
+    It returns similarities (n, m), the best shifts (n, m) by index, and the correlations of blocks there (n,
+    m, B).
+    """
     count, ways = seen.shape[:2]
     ours = in_blocks(seen.reshape(count * ways, SIDE_PX, SIDE_PX, 3), shown)
     theirs = in_blocks(bank.reshape(-1, SIDE_PX, SIDE_PX, 3), shown)
@@ -201,8 +212,10 @@ def _matched(
 
 
 def _habits(likeness: Floats, blocks: Floats) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Mean and spread of blocks' correlations where the right tile is seen, and where a wrong one is: of the
-    likeliest tile of each cell, as far as most of its blocks are alike, and of all the others."""
+    """Mean and deviation of block correlations for right tiles and for wrong ones.
+
+    Right tiles are those with a clear lead in their cells; wrong ones are those ranked far behind.
+    """
     order = np.argsort(-likeness, axis=1)
     top = np.take_along_axis(blocks, order[:, :1, None], axis=1)[:, 0]
     lead = likeness[np.arange(len(likeness)), order[:, 0]] - likeness[np.arange(len(likeness)), order[:, 1]]
@@ -217,7 +230,8 @@ def _habits(likeness: Floats, blocks: Floats) -> tuple[tuple[float, float], tupl
 
 
 def _says(blocks: Floats, right: tuple[float, float], wrong: tuple[float, float]) -> Array:
-    """Nats by which each block speaks for its tile: little where it is covered or by chance alike."""
+    """Log-likelihood ratio (nats) of each block for its tile; small where the block is covered or matches by
+    chance."""
     held = np.minimum(blocks, right[0]).astype(np.float64)
 
     def density(habit: tuple[float, float]) -> Array:
@@ -228,15 +242,17 @@ def _says(blocks: Floats, right: tuple[float, float], wrong: tuple[float, float]
 
 
 def read_tiles(evidence: Evidence, art: BoardArt) -> list[TileReading]:
-    """The likeliest tiles of all cells together."""
+    """The jointly likeliest tiles of all cells."""
     return read_all_tiles(evidence, art, None)[0]
 
 
 def read_all_tiles(
     evidence: Evidence, art: BoardArt, beside: Array | None
 ) -> tuple[list[TileReading], tuple[int, float] | None]:
-    """The likeliest tiles of all cells together; and, where one lies `beside` the board that speaks so
-    (tiles, 4) for each, which it is and how sure."""
+    """The jointly likeliest tiles of all cells, and the tile beside the board with its confidence.
+
+    `beside` (tiles, 4) are the scores of that tile, or None without one.
+    """
     copies = np.repeat(np.arange(len(art.tiles)), [tile.copies for tile in art.tiles])
     whole = np.asarray(np.logaddexp.reduce(evidence.nats, axis=2))
     if beside is not None:
@@ -276,8 +292,7 @@ def read_all_tiles(
 def _without(
     costs: Array, copies: NDArray[np.intp], row: int, tile: int, best_total: float
 ) -> tuple[float, list[int]]:
-    """By how many nats the likeliest assignment in which a cell has another tile falls behind, and that
-    tile."""
+    """Nats by which the best assignment with another tile in a cell is less likely, and that tile."""
     barred = costs.copy()
     barred[row, copies == tile] = 1e6
     rows, columns = linear_sum_assignment(barred)
@@ -288,18 +303,21 @@ def _without(
     return total - best_total, [other]
 
 
-#: Turns tried, and the side of a tile (px) at which places are sought.
+#: Number of rotations tried, and the side of a tile (px) in the first search.
 TURNS, SOUGHT_PX = 24, 22
-#: Likeness from which a tile lies there, and from which it surely does.
+#: Least correlation of a loose tile, its correlation at full confidence, and the margin (px) of its cut-out.
 LEAST, SURE, RIM_PX = 0.30, 0.45, 6
-#: Places looked at closely; none nearer to the grid than this (cells), where its own tiles lie.
+#: Number of places refined, and their least distance (cells) from the grid, where the board's own tiles lie.
 PLACES, CLEAR_OF_GRID = 6, 0.3
 
 
 @dataclass(frozen=True)
 class LooseTile:
-    """A tile by its number in `BoardArt.tiles`, its middle on the board's plane (mm), its turn clockwise, and
-    how alike (-1..1) and how sure (0..1) it is."""
+    """A tile beside the board: its number in `BoardArt.tiles`, its centre on the board's plane (mm) and its
+    clockwise rotation.
+
+    `likeness` (-1..1) is its correlation with its art, `confidence` (0..1) that it lies there.
+    """
 
     tile: int
     at_mm: tuple[float, float]
@@ -309,7 +327,7 @@ class LooseTile:
 
 
 def find_loose_tile(above: FromAbove, art: BoardArt, tiles: Sequence[int]) -> LooseTile | None:
-    """The likeliest place of one of these tiles outside the board; None where none lies there."""
+    """The best match of one of these tiles outside the board; None if no match is good enough."""
     if not tiles:
         return None
     shrink = SOUGHT_PX / art.cell_mm / above.px_per_mm
@@ -347,7 +365,7 @@ def find_loose_tile(above: FromAbove, art: BoardArt, tiles: Sequence[int]) -> Lo
 
 
 def _cut_at_angle(picture: NDArray[np.uint8], turn: float, side_px: float, cut_px: int) -> NDArray[np.uint8]:
-    """The middle of a tile, turned clockwise, where the tile has `side_px`."""
+    """The central part of a tile's picture, rotated clockwise and scaled so that the tile has `side_px`."""
     scale = side_px / picture.shape[0]
     cos, sin = np.cos(turn) * scale, np.sin(turn) * scale
     middle, half = (picture.shape[0] - 1) / 2, (cut_px - 1) / 2
@@ -365,7 +383,7 @@ def _evened(picture: NDArray[np.uint8]) -> Floats:
 def _settled(
     above: FromAbove, art: BoardArt, tile: int, turn: float, at_mm: tuple[float, float]
 ) -> LooseTile:
-    """The place looked at closely: finer turns and shifts, at half the art's scale."""
+    """Local refinement of a match over small rotations and shifts, at a reduced scale."""
     side = 40
     scale = side / art.cell_mm
     shrink = scale / above.px_per_mm
@@ -396,7 +414,8 @@ def _settled(
 
 
 def _likeness(above: FromAbove, art: BoardArt, tile: int, turn: float, at_mm: tuple[float, float]) -> float:
-    """How alike a tile's art and what is seen there are, block by block, the worst third left out."""
+    """Block-wise correlation (-1..1) of a tile's art with the picture at a place, without the worst third of
+    blocks."""
     plain = _upright(above, art, turn, at_mm)
     own = upright_tile(art.tiles[tile].picture)[None]
     best = -1.0
@@ -409,7 +428,7 @@ def _likeness(above: FromAbove, art: BoardArt, tile: int, turn: float, at_mm: tu
 
 
 def _upright(above: FromAbove, art: BoardArt, turn: float, at_mm: tuple[float, float]) -> Floats:
-    """A normalised cut-out of a loose tile, turned back, with a rim."""
+    """Normalised cut-out of a loose tile, rotated upright, with a margin."""
     scale = SIDE_PX / art.cell_mm
     ratio = above.px_per_mm / scale
     cos, sin = np.cos(turn) * ratio, np.sin(turn) * ratio
@@ -422,14 +441,14 @@ def _upright(above: FromAbove, art: BoardArt, turn: float, at_mm: tuple[float, f
 
 
 def cut_outs(above: FromAbove, art: BoardArt, found: LooseTile) -> Floats:
-    """(shifts, S, S, 3) normalised cut-outs of a loose tile, turned back."""
+    """Normalised cut-outs (shifts, S, S, 3) of a loose tile, rotated upright."""
     plain = _upright(above, art, found.turn_rad, found.at_mm)
     steps = range(RIM_PX - 4, RIM_PX + 5, 2)
     return np.stack([plain[y : y + SIDE_PX, x : x + SIDE_PX] for y in steps for x in steps])
 
 
 def spare_corners(found: LooseTile, art: BoardArt) -> NDArray[np.float64]:
-    """(4, 2) a loose tile's corners on the board's plane (mm), beginning with its printed top left."""
+    """Corners (4, 2) mm of a loose tile on the board's plane, starting with its printed top left."""
     cos, sin = np.cos(found.turn_rad), np.sin(found.turn_rad)
     corners = geometry.rectangle(art.cell_mm, art.cell_mm) - art.cell_mm / 2
     return np.asarray(corners @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(found.at_mm))

@@ -1,5 +1,4 @@
-"""Rotation of a board scan to another side of the table, where nothing, or only a person, says which side is
-the top."""
+"""Rotation of a board scan to another side of the table, if the photo does not show which side is the top."""
 
 from __future__ import annotations
 
@@ -18,15 +17,15 @@ S = TypeVar("S", bound=BoardScan)
 
 
 def turned_scan(scan: LooseScan, quarters: int) -> LooseScan:
-    """The same reading of a square grid as it is seen when its frame's top is the side that was so many
-    quarters counterclockwise from it: all cells, sides and turns go clockwise."""
+    """The scan of a square grid, rotated clockwise by `quarters` quarter turns: all cells, sides and
+    rotations."""
     for _ in range(quarters % 4):
         scan = _turned_once(scan)
     return scan
 
 
 def turned_layers(scan: LayeredScan, quarters: int, columns: int) -> LayeredScan:
-    """The same of a board of layers, whose grid has so many columns and rows."""
+    """The scan of a layered board with `columns` columns, rotated clockwise by `quarters` quarter turns."""
     for _ in range(quarters % 4):
         scan = _layers_turned_once(scan, columns)
     return scan
@@ -84,7 +83,7 @@ def _options(of: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
 
 
 def _grid_turned_once(scan: S, side: int) -> S:
-    """What lies and stands on the grid, and the grid itself."""
+    """The scan with its grid, tiles and pieces rotated by one quarter turn clockwise."""
     # (x, y) comes to (side - y, x)
     back = np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, _side_mm(scan)], [0.0, 0.0, 1.0]])
 

@@ -19,14 +19,14 @@ from vision.photo import geometry
 
 Array = NDArray[np.float64]
 
-#: Doubts about what lies beside a card, which another photo may show.
+#: Reasons of doubts about the surroundings of a card, which another photo may settle.
 _BESIDE = ("gap", "stranger", "cut-off", "group", "alone")
 
 
 @dataclass(frozen=True)
 class View:
-    """One `photo` (by number): the cards as it shows them, and which card of the table (by number) each
-    is."""
+    """The cards that one photo (by number) shows, and for each of them its number among the cards of the
+    table."""
 
     photo: int
     poses: tuple[LayoutCard, ...]
@@ -35,8 +35,11 @@ class View:
 
 @dataclass(frozen=True)
 class Together:
-    """The table's layout in the frame and the pixels of the photo that shows most cards, and every photo's
-    view of it, that one first; `apart` are photos (by number) that show too little of it."""
+    """The table's layout, in the coordinates of the photo that shows most cards.
+
+    `views` holds the cards of every photo used, that photo first. `apart` lists the photos (by number) that
+    share too few cards to be joined.
+    """
 
     layout: Layout
     views: tuple[View, ...]
@@ -45,7 +48,8 @@ class Together:
 
 @dataclass(frozen=True)
 class _Move:
-    """From one photo's table to another's: perhaps half a turn, then a shift (mm)."""
+    """Rigid motion from the table of one photo to that of another: an optional half turn, then a shift in
+    mm."""
 
     turned: bool
     shift_mm: tuple[float, float]
@@ -62,8 +66,11 @@ class _Move:
 
 
 def put_together(layouts: Sequence[Layout], catalogue: Catalogue) -> Together:
-    """One layout from the layouts of several photos. Where two photos disagree about a card the more
-    confident one counts, and the card is asked about."""
+    """One layout from the layouts of several photos.
+
+    Where two photos disagree about a card, the reading with the higher confidence is kept, and a doubt is
+    added.
+    """
     order = sorted(range(len(layouts)), key=lambda k: -len(layouts[k].poses))
     base = layouts[order[0]]
     poses, doubts = list(base.poses), [(order[0], doubt) for doubt in base.doubts]
@@ -111,7 +118,8 @@ def _middle(pose: LayoutCard, catalogue: Catalogue) -> Array:
 def _move(
     poses: Sequence[LayoutCard], known: Sequence[LayoutCard], catalogue: Catalogue
 ) -> tuple[_Move, int]:
-    """How one photo's cards come to lie on the `known` ones, and how many do."""
+    """The best motion from one photo's table onto the `known` cards, and the number of cards that agree with
+    it."""
     best: tuple[_Move, int] = (_Move(False, (0.0, 0.0)), 0)
     for turned in (False, True):
         bare = _Move(turned, (0.0, 0.0))
@@ -132,7 +140,10 @@ def _move(
 
 
 def _number(pose: LayoutCard, poses: list[LayoutCard], base: Layout, catalogue: Catalogue) -> int:
-    """Which card of the table one is that lies there: a new one where none lies, else the surer of both."""
+    """The table number of the card at a pose; a card is appended to `poses` where none lies.
+
+    If two photos name the card differently, the more confident reading replaces the other in `poses`.
+    """
     middle = _middle(pose, catalogue)
     off = [float(np.linalg.norm(middle - _middle(other, catalogue))) for other in poses]
     nearest = int(np.argmin(off))
@@ -149,7 +160,7 @@ def _number(pose: LayoutCard, poses: list[LayoutCard], base: Layout, catalogue: 
 
 
 def _on_plane(pose: LayoutCard, base: Layout, catalogue: Catalogue) -> LayoutCard:
-    """A card that another photo shows, where it would lie in this one."""
+    """The pose of a card from another photo, projected into the base photo."""
     size, placed = _size(pose, catalogue), _placed(pose)
     (x, y), (ax, ay), (bx, by) = (card_to_table(placed, at, size) for at in ((0, 0), (1, 0), (0, 1)))
     to_table = np.array([[ax - x, bx - x, x], [ay - y, by - y, y], [0.0, 0.0, 1.0]])
@@ -160,7 +171,7 @@ def _on_plane(pose: LayoutCard, base: Layout, catalogue: Catalogue) -> LayoutCar
 
 
 def _moved(doubt: CardDoubt, numbers: Sequence[int], layout: Layout, base: Layout, move: _Move) -> CardDoubt:
-    """A doubt of another photo, as one about this table in the first photo's pixels."""
+    """A doubt of another photo, with its card number and its corners converted to the base photo's."""
     corners = doubt.corners_px
     if corners is not None:
         corners = geometry.apply(base.table_to_photo, move.of_points(_to_table(layout, corners)))
@@ -174,8 +185,8 @@ def _is_shown(
     views: Sequence[View],
     catalogue: Catalogue,
 ) -> bool:
-    """Whether another photo shows what one leaves in doubt: the same card without a doubt, or a card where
-    one seems to be missing."""
+    """Whether another photo settles a doubt: it shows the same card without a doubt, or shows a card where
+    one seemed to be missing."""
     if len(views) == 1 or doubt.reason == "screen":
         return False
     if doubt.reason in _BESIDE:
@@ -193,6 +204,6 @@ def _is_shown(
 
 
 def _to_table(layout: Layout, points_px: Array) -> Array:
-    """(N, 2) points of a photo on its table, mm."""
+    """Photo points (N, 2) px -> table points (N, 2) mm."""
     to_table = np.asarray(np.linalg.inv(layout.table_to_photo), np.float64)
     return np.asarray(geometry.apply(to_table, points_px), np.float64)

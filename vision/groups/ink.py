@@ -24,7 +24,7 @@ Picture = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class GroupInk:
-    """The ink of one of several pens, the cards (by number) of the map, and whose the pen is."""
+    """The ink map of one pen among several, the numbers of the cards on the map, and the owner of the pen."""
 
     ink: InkMap
     cards: tuple[int, ...]
@@ -34,8 +34,8 @@ class GroupInk:
 
 @dataclass(frozen=True)
 class InkView:
-    """A photo (H, W, 3) uint8, halved so many times, the cards that it shows, and which card of the table (by
-    number) each is."""
+    """A photo (H, W, 3) uint8, the number of times it was halved, and its cards with their numbers on the
+    table."""
 
     photo_bgr: Picture
     halvings: int
@@ -45,7 +45,7 @@ class InkView:
 
 @dataclass(frozen=True)
 class WayOut:
-    """Where on an upright card (mm) a way leads over to another card (its number)."""
+    """A point on an upright card (mm) at which a corridor leads to another card, and that card's number."""
 
     at_mm: tuple[float, float]
     card: int
@@ -59,11 +59,12 @@ def read_inks(
     colours: Sequence[str | None],
     ways_out: Sequence[Sequence[WayOut]] = (),
 ) -> tuple[GroupInk, ...]:
-    """The ink of the pens of groups (`vision.groups.pens.find_group_pens`) on the cards of a table (`poses`),
-    of which photos show some or all: each pen's on a map of its own over the cards on which it drew, and
-    those to which a line of it leads by one of the `ways_out` of each card; where another pen drew is as good
-    as blank. Of a card that several photos show counts the sharpest, and another where that shows nothing.
-    The rest as in `read_ink`."""
+    """Ink maps of a shared table, one for each pen found by `vision.groups.pens.find_group_pens`.
+
+    The map of a pen covers the cards on which it drew. It also covers cards to which its line leads by one of
+    the `ways_out`. Ink of other pens counts as blank. Where several photos show a card, the sharpest photo is
+    used, and the others fill the parts that it does not show. Other arguments are those of `read_ink`.
+    """
     faces: list[Face] = []
     card_of: list[int] = []
     for view in views:
@@ -97,8 +98,10 @@ def read_inks(
 
 
 def _seen_best(layers: Sequence[Layer]) -> Layer:
-    """A card from the sharpest of its photos, which is the first, and from the others where that shows
-    nothing: glare and things lie elsewhere in another one."""
+    """A card's layer from its sharpest photo (the first), with hidden pixels filled from the other photos.
+
+    Glare and objects hide different pixels in each photo.
+    """
     best, *others = layers
     for other in others:
         hidden = ~best.visible & other.visible
@@ -119,7 +122,7 @@ def _led_on(
     on_cards: Sequence[tuple[int, ...]],
     ways_out: Sequence[Sequence[WayOut]],
 ) -> list[tuple[int, ...]]:
-    """The pens of each card, with those whose line comes to an opening that leads to it."""
+    """The pens on each card, including pens whose line reaches an opening that leads to the card."""
     led = [set(own) for own in on_cards]
     reach = round(parameters.PEN_INK.way_out_mm * PX_PER_MM)
     for card, ways in enumerate(ways_out):
@@ -136,7 +139,8 @@ def _led_on(
 
 
 def _own_layers(face: Face, pens: Sequence[Pen], own: Sequence[int]) -> dict[int, Layer]:
-    """What each of several pens drew on a card, by its number."""
+    """The layers of one card for each of the pens `own`, by the number of the pen; ink of other pens counts
+    against."""
     if not own:
         return {}
     shown = shown_of(face)

@@ -12,120 +12,120 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Squares:
-    """Squares into which drawn lines are cut to tell their pens."""
+    """Small squares into which drawn lines are cut, to identify their pens by hue."""
 
-    #: A square has this side.
+    #: Side of a square.
     side_mm: float = 3.0
-    #: A square counts where its ink covers at least this.
+    #: Least area of ink in a square for it to count.
     least_mm2: float = 1.2
-    #: Only ink whose film takes more of the light than this counts.
+    #: Least absorptance of the film of ink that counts.
     film_share: float = 0.22
-    #: Only ink on floors that are lighter than this in every channel counts.
+    #: Least picture value, in every channel, of the floor under ink that counts.
     ground_value: float = 0.3
 
 
 @dataclass(frozen=True)
 class Pens:
-    """Which pens drew on the table, by the directions in which they change the card's colour."""
+    """Finding the pens that drew on the table, by the directions in which they change the card's colour."""
 
-    #: Most squares of one pen point within this of each other.
+    #: Angle within which most squares of one pen agree in the direction of their colour change.
     core_deg: float = 5.0
-    #: All squares of one pen point within this of each other.
+    #: Angle within which all squares of one pen agree.
     spread_deg: float = 12.0
-    #: A further pen points more than this elsewhere.
+    #: Least angle of a further pen's direction from those of the pens found.
     apart_deg: float = 12.0
-    #: A square that points this far or more from every pen is no pen's.
+    #: Angle from every pen at which a square belongs to no pen.
     far_deg: float = 25.0
-    #: Two pens that point more than this apart are never one.
+    #: Angle between two pens above which they are never merged.
     one_deg: float = 24.0
-    #: Two pens are one where more than this share of what is about the lesser of them is between them.
+    #: Density of squares between two pens, relative to the weaker pen's, above which they are merged.
     valley_share: float = 0.45
-    #: A pen's full film is that of its pixels from this quantile on.
+    #: Quantile of the colour change from which pixels count as a pen's full film.
     fullest_quantile: float = 0.6
-    #: A pen has drawn at least this on the table.
+    #: Least area of a pen's ink on the table.
     least_mm2: float = 14.0
-    #: A pen is looked for on a card on which it has drawn at least this.
+    #: Least area of a pen's ink on a card for the card to be on its map.
     least_on_card_mm2: float = 2.0
-    #: A pen has drawn at least this on some card.
+    #: Least area of a pen's ink on the card where it drew most.
     least_on_fullest_mm2: float = 21.0
 
 
 @dataclass(frozen=True)
 class Owners:
-    """Whose a pen is, by the colours that groups told."""
+    """Assigning pens to groups by the pen colours that the groups stated."""
 
-    #: Pens may be others' where that fits the colours worse by less than this, all pens together.
+    #: Excess of an assignment's total hue difference over the best one up to which it remains possible.
     near_deg: float = 3.5
-    #: A pen is off a group whose colour nobody told by this.
+    #: Hue difference assumed between a pen and a group that stated no colour.
     any_colour_deg: float = 25.0
     #: A group without a pen may share one that is off its colour by less than this beyond its owner's: inks
     #: of black and brown, and of one colour, are found as one.
     shared_deg: float = 9.0
-    #: A pen or stroke within this of a colour that is told may be of that colour.
+    #: Largest hue difference of a pen or stroke from a stated colour for it to have that colour.
     told_deg: float = 16.0
-    #: A pen that is farther than this from its group's colour is nobody's, and asked about.
+    #: Hue difference from its group's colour above which a pen's owner is in doubt.
     nobodys_deg: float = 26.0
-    #: A pen may be of a colour that is farther by less than this than its nearest.
+    #: Largest excess over the nearest colour's hue difference for a pen to have another colour.
     told_farther_deg: float = 8.0
-    #: A photo keeps one of these shares of a pen's chroma.
+    #: Candidate shares of a pen's chroma that a photo keeps.
     chroma_kept_shares: tuple[float, ...] = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-    #: A photo usually keeps this share.
+    #: Usual share of the chroma that a photo keeps.
     usual_chroma_share: float = 0.75
-    #: It counts this that a photo keeps all of the chroma more or less than usual.
+    #: Penalty (degrees) per unit of deviation from the usual share.
     chroma_deg: float = 20.0
 
 
 @dataclass(frozen=True)
 class PenInk:
-    """The ink of one pen where several drew."""
+    """The ink map of one pen where several pens drew."""
 
     #: A line leads on to the next card where its ink within this distance of the way there ...
     way_out_mm: float = 5.0
     #: ... covers at least this.
     way_out_mm2: float = 2.5
-    #: What speaks for another pen speaks against this one with this share.
+    #: Share of another pen's evidence that counts against this pen.
     other_pen_share: float = 0.4
-    #: A ring is a pen's own where its ink shows along at least this share of it.
+    #: Least share of a ring's outline with a pen's ink for the ring to be that pen's.
     own_ring_share: float = 0.45
 
 
 @dataclass(frozen=True)
 class Strokes:
-    """Strokes of a pen that may be another's, a shadow's, or hidden."""
+    """Strokes that may belong to another pen, may be a shadow, or may be hidden."""
 
-    #: A stroke's own colour is told where its ink covers at least this.
+    #: Least area of a stroke's ink for its hue to be measured.
     hue_mm2: float = 8.0
     #: A stroke is in another group's colour where it is nearer to it than to its own by more than this.
     others_deg: float = 2.0
     #: A short stroke is a shadow where it is nearer to grey than to every group's colour by more than this.
     shadow_deg: float = 2.0
-    #: It is so much likelier another's or a shadow's by each degree.
+    #: Nats per degree in favour of another pen or a shadow.
     hue_nats_per_deg: float = 0.4
-    #: A shadow is read as no more links than this.
+    #: Largest number of links of a stroke that may be a shadow.
     most_shadow_links: int = 8
-    #: A stroke runs along another one that has at least this share of its links.
+    #: Least share of a stroke's links in another pen's line for it to run along that line.
     along_share: float = 0.6
-    #: That such a stroke is none is likelier by at least this.
+    #: Least nats in favour of leaving out such a stroke.
     stray_nats: float = 1.6
-    #: Something stands on a place where, within this distance of it, ...
+    #: An object stands on a place if, within this distance of it, ...
     standing_mm: float = 5.0
-    #: ... more than this share cannot be seen.
+    #: ... more than this share of the card is hidden.
     standing_hidden_share: float = 0.5
-    #: That a line ends elsewhere under what stands on its end is less likely by this.
+    #: Nats by which another end of a line under an object is less likely.
     standing_behind_nats: float = 1.5
-    #: A line may lead on by a way along which at least this share is inked ...
+    #: Least inked share of a link along which a line may be extended by one place ...
     thin_coverage_share: float = 0.25
-    #: ... which is less likely by this.
+    #: ... and the nats by which that is less likely.
     thin_behind_nats: float = 1.0
 
 
 @dataclass(frozen=True)
 class Photos:
-    """Several photos of one table."""
+    """Joining several photos of one table."""
 
-    #: A photo lies on another's table by at least this many cards that both show (one of fewer: by all).
+    #: Least number of cards that two photos must share to be joined (all of them in a photo of fewer).
     least_shared_cards: int = 2
-    #: Cards that both show lie within this of each other.
+    #: Largest distance between the positions of a card that two photos share.
     shared_mm: float = 6.0
 
 

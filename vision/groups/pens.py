@@ -1,8 +1,8 @@
 """Group pens: faces of a shared table -> the pens that drew, by clustering the hues of line segments.
 
-One pixel of a thin film tells no hue, and a stretch of a line does: ink is cut into small squares, each
-square votes for the direction in which its film changes the card's colour, and squares that agree are one
-pen's. The game gives the number of pens; which group's each is follows from its name or was stated.
+One pixel of a thin film shows no hue, but a stretch of a line does. Ink is cut into small squares. Each
+square gives the direction in which its film changes the card's colour, and squares that agree form one pen.
+The game gives the number of pens; each pen's group follows from the pen's colour.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from vision.ink.pens import Changed, Colours, Pen, drawn_lines, full_pen, taken
 
 Array = NDArray[np.float64]
 
-#: What whiteboard pens of these names leave on a light floor, sRGB of a thick film: by eye on photographs of
-#: whiteboards.
+#: Colours (sRGB) of a thick film of whiteboard pens on a light floor, by name; estimated by eye from
+#: photographs of whiteboards.
 INK_RGB: Mapping[str, tuple[int, int, int]] = {
     "black": (24, 24, 28),
     "blue": (22, 46, 138),
@@ -33,20 +33,23 @@ INK_RGB: Mapping[str, tuple[int, int, int]] = {
     "pink": (226, 60, 140),
     "yellow": (236, 190, 20),
 }
-#: A light floor (picture values, blue-green-red), where nothing tells the card's own.
+#: Default ground (picture values, blue-green-red): a light floor.
 _USUAL_GROUND = np.array([0.62, 0.72, 0.78])
 
-#: How bright a change of colour is (blue, green, red).
+#: Luminance weights of a colour change (blue, green, red).
 _LUMINANCE = np.array([0.114, 0.587, 0.299])
 
-#: So many more are looked for than there may be: some of them turn out to be one.
+#: Number of pens searched for beyond the largest possible number, since some of them are merged later.
 _MORE = 3
 
 
 @dataclass(frozen=True)
 class Owner:
-    """Whose a pen is: the likeliest group, and others whose it may be as well, by number. `sharing`: groups
-    without a pen of their own whose colour is so near that a part of what it drew may be theirs."""
+    """The group that most likely owns a pen, and `others` that may own it instead, all by number.
+
+    `sharing` lists groups without a pen of their own whose colour is so near that some of the strokes may be
+    theirs.
+    """
 
     group: int
     others: tuple[int, ...] = ()
@@ -55,8 +58,11 @@ class Owner:
 
 @dataclass(frozen=True)
 class GroupPens:
-    """The pens that drew, the one that drew most first; `on_cards`: for each card the pens (by number) that
-    drew on it; `owners`: whose each is; `chroma`: what share of it the photo keeps."""
+    """The pens that drew, the pen with most ink first.
+
+    `on_cards` lists, for each card, the numbers of the pens on it; `owners` has the owner of each pen;
+    `chroma` is the share of chroma that the photo keeps.
+    """
 
     pens: tuple[Pen, ...]
     on_cards: tuple[tuple[int, ...], ...]
@@ -66,9 +72,12 @@ class GroupPens:
 
 @dataclass(frozen=True)
 class _Squares:
-    """N squares of drawn lines: their card, (N, 3) how their film changes the card, unit length, and the
-    card's own colour there, and how many pixels each has; `square` (P,) the square of each changed pixel of a
-    card, -1 where it is in none."""
+    """N small squares of drawn lines.
+
+    For each square: its `card`, the unit direction `way` (N, 3) of the colour change by the film, the colour
+    of the card there (`ground`) and the number of pixels (`weight`). `square` has, for each card, the square
+    of every changed pixel (P,), or -1.
+    """
 
     card: NDArray[np.intp]
     way: Array
@@ -77,13 +86,16 @@ class _Squares:
     square: tuple[NDArray[np.intp], ...]
 
     def off_deg(self, pen: Pen) -> Array:
-        """(N,) how far (degrees) each is from what that pen's film would do to the card there."""
+        """Angle (N,) in degrees between the colour change of each square and the change that a pen's film
+        would make."""
         return _angles_between_deg(self.way, pen.bgr - self.ground)
 
 
 def find_group_pens(cards: Sequence[Changed], px_per_mm: float, colours: Sequence[str | None]) -> GroupPens:
-    """The pens that drew on cards, of groups with pens of these colours (by `INK_RGB`'s names; None: of any
-    colour). Each group has one pen at most."""
+    """The pens that drew on the cards, for groups with pens of these colours.
+
+    Colours are names in `INK_RGB`, or None for any colour. Each group has one pen at most.
+    """
     squares = _squares(cards, px_per_mm)
     most = len(colours)
     least = parameters.PENS.least_mm2 * px_per_mm**2
@@ -144,10 +156,12 @@ def _settled(
     colours: Sequence[str | None],
     least: float,
 ) -> tuple[list[Pen], NDArray[np.intp], float]:
-    """The pens, each of the squares next to it, the pen of each square, -1 where it is no pen's, and what
-    share of the chroma the photo keeps. Two are one where squares lie between them as densely as about each,
-    for a film is paler and purer where it is thin, and neither is of another colour that is told; and two of
-    one told colour that drew so much (pixels) on some card."""
+    """Merged pens, the pen of each square (-1 for none), and the share of chroma that the photo keeps.
+
+    Two pens are merged where squares lie between them as densely as around each, since a thin film is paler
+    and purer. Pens of different stated colours stay separate. Two pens of one stated colour are merged, too,
+    if each drew at least `least` pixels on some card.
+    """
     pens = list(pens)
     usual: float | None = None
     while True:
@@ -181,13 +195,14 @@ def _settled(
 
 
 def _apart_deg(off_one: Array, off_other: Array) -> float:
-    """How far two pens are from each other, by the squares that are the second one's."""
+    """Angle (degrees) between two pens: the median deviation from the first pen of the squares of the
+    second."""
     near = (np.minimum(off_one, off_other) < parameters.PENS.far_deg) & (off_other < 4.0)
     return float(np.median(off_one[near])) if near.any() else 90.0
 
 
 def _is_bridged(weight: Array, off_one: Array, off_other: Array, apart: float) -> bool:
-    """Whether squares lie between two pens as densely as about the lesser of them."""
+    """Whether squares lie between two pens as densely as around the weaker pen."""
     near = np.minimum(off_one, off_other) < parameters.PENS.far_deg
     near &= off_one + off_other < 1.5 * apart
     along = off_one[near] / (off_one[near] + off_other[near])
@@ -198,8 +213,10 @@ def _is_bridged(weight: Array, off_one: Array, off_other: Array, apart: float) -
 def _told(
     squares: _Squares, nearest: NDArray[np.intp], count: int, colours: Sequence[str | None], usual: float
 ) -> list[str | None]:
-    """The told colour of each pen: the nearest, or another that no pen is nearer to and that is not much
-    farther; None where none is near."""
+    """The stated colour of each pen, or None where no stated colour is near.
+
+    It is the nearest colour, or the colour of the best assignment if that is not much farther.
+    """
     known = _known(colours)
     told = [_nearest_told(squares, nearest == k, colours, usual) for k in range(count)]
     if not known:
@@ -260,12 +277,12 @@ def _squares(cards: Sequence[Changed], px_per_mm: float) -> _Squares:
 
 
 def _by_card(squares: _Squares, own: NDArray[np.bool_], count: int) -> Array:
-    """(count,) pixels of some squares on each card."""
+    """Number of pixels (count,) of the chosen squares on each card."""
     return np.asarray(np.bincount(squares.card[own], squares.weight[own], minlength=count), float)
 
 
 def _densest(ways: Array, weight: Array) -> Array:
-    """(3,) the direction about which most of the drawn squares lie."""
+    """Mode (3,) of the directions of colour change, weighted by the pixels of the squares."""
     some = np.argsort(-weight)[:400]
     off = np.degrees(np.arccos(np.clip(ways[some] @ ways[some].T, -1, 1)))
     density = (np.exp(-((off / parameters.PENS.core_deg) ** 2)) * weight[some]).sum(axis=1)
@@ -277,7 +294,7 @@ def _densest(ways: Array, weight: Array) -> Array:
 
 
 def _pen(cards: Sequence[Changed], squares: _Squares, own: NDArray[np.bool_]) -> Pen:
-    """The pen of some squares, as a full film on the art."""
+    """The pen that drew the chosen squares, as the colour of a full film on the art."""
     colours, grounds = [], []
     for card, square in zip(cards, squares.square, strict=True):
         chosen = (square >= 0) & own[np.maximum(square, 0)]
@@ -306,8 +323,10 @@ def _unit(vectors: Array) -> Array:
 
 
 def owners_of(off: Array) -> tuple[Owner, ...]:
-    """Assignment of pens to groups by hue difference (degrees, (pens, groups)). There are no more pens than
-    groups."""
+    """Assignment of pens to groups, from hue differences (pens, groups) in degrees.
+
+    There are no more pens than groups.
+    """
     count, groups = off.shape
     ranked = sorted(
         (float(sum(off[k, group] for k, group in enumerate(order))), order)
@@ -328,8 +347,10 @@ def owners_of(off: Array) -> tuple[Owner, ...]:
 def colours_off_deg(
     on_cards: Colours, blank: Colours, colours: Sequence[str | None], chroma: float
 ) -> tuple[float, ...]:
-    """Hue difference (degrees) of a line, by its pixels (N, 3) and the blank card's, from each of some
-    colours."""
+    """Hue difference (degrees) of a line from each of several pen colours.
+
+    The line is given by its pixels (N, 3) and those of the blank card, picture values.
+    """
     change, ground = np.asarray(on_cards - blank, float), np.asarray(blank, float)
     squares = _Squares(
         np.zeros(1, np.intp), _unit(change.mean(axis=0))[None], ground.mean(axis=0)[None], np.ones(1), ()
@@ -350,8 +371,11 @@ def _full_bgr(colour: str) -> Array:
 
 
 def _off_deg(squares: _Squares, own: NDArray[np.bool_], colour: str | None, usual: float) -> float:
-    """How far (degrees) most of a pen's squares are from those of a usual pen of a colour, of which the photo
-    keeps about a `usual` share of the chroma: thin lines lose much of it to the sensor and to compression."""
+    """Median hue difference (degrees) between a pen's squares and a usual pen of a colour.
+
+    The photo is taken to keep about the share `usual` of the chroma: thin lines lose much of it to the sensor
+    and to compression.
+    """
     if colour is None or colour not in INK_RGB:
         return parameters.OWNERS.any_colour_deg
     if not own.any():
@@ -364,13 +388,14 @@ def _known(colours: Sequence[str | None]) -> list[str]:
 
 
 def _unusual_deg(usual: float) -> Array:
-    """(C,) what it counts (degrees) that a photo keeps each of `parameters.OWNERS.chroma_kept_shares`."""
+    """Penalty (C,) in degrees for each of `parameters.OWNERS.chroma_kept_shares`, by its distance from the
+    usual share."""
     return parameters.OWNERS.chroma_deg * (np.array(parameters.OWNERS.chroma_kept_shares) - usual)
 
 
 def _off_by_chroma(squares: _Squares, own: NDArray[np.bool_], colour: str) -> Array:
-    """(C,) how far (degrees) most of a pen's squares are from those of a usual pen, with each share of its
-    chroma kept."""
+    """Median hue difference (C,) in degrees of a pen's squares from a usual pen, for each share of chroma
+    kept."""
     change = _full_bgr(colour) - squares.ground[own]
     grey = (change @ _LUMINANCE)[:, None]
     ways = squares.way[own]
@@ -385,7 +410,7 @@ def _off_by_chroma(squares: _Squares, own: NDArray[np.bool_], colour: str) -> Ar
 def _chroma_kept(
     squares: _Squares, nearest: NDArray[np.intp], count: int, colours: Sequence[str | None]
 ) -> float:
-    """What share of the chroma this photo keeps: that by which its pens are next to colours that are told."""
+    """The share of chroma that the photo keeps, chosen so that its pens are nearest to the stated colours."""
     told = _known(colours)
     total = np.abs(_unusual_deg(parameters.OWNERS.usual_chroma_share))
     for k in range(count):
@@ -398,7 +423,7 @@ def _chroma_kept(
 def _nearest_told(
     squares: _Squares, own: NDArray[np.bool_], colours: Sequence[str | None], usual: float
 ) -> str | None:
-    """The told colour that a pen's squares are nearest to, where they are near to one."""
+    """The stated colour nearest to a pen's squares, or None where none is near."""
     off = {colour: _off_deg(squares, own, colour, usual) for colour in colours if colour in INK_RGB}
     colour = min(off, key=lambda each: off[each], default=None)
     return colour if colour is not None and off[colour] < parameters.OWNERS.told_deg else None

@@ -1,8 +1,7 @@
-"""Group scan: photos of a table in a grid on which several groups drew, each with a pen of its own.
+"""Group scan: photos of a shared table on which several groups drew, each with its own pen.
 
-Every pen's ink is a map of its own, and its line is matched on its own, over the cards on which that pen
-drew; which group's each is follows from its colour. How many groups there are, and with which pens, is told:
-nothing here knows a game.
+Each pen has its own ink map, and its line is matched over the cards on which it drew. Its colour shows which
+group owns it. The caller gives the number of groups and their pens; nothing here depends on a game.
 """
 
 from __future__ import annotations
@@ -61,12 +60,14 @@ Path = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True)
 class SeenLine:
-    """What one `pen` (by number) drew, or one stroke of it, where it may be several groups': its colour on
-    the art (sRGB), whose it is, its strokes (`paths`: first as it was read, then in other orders and
-    directions that the ink allows as well), where they lie in the photo, the marks. `off_deg`: how far
-    (degrees) it is from each group's colour, where so much of it shows that this can be told. `standing`:
-    the places at its ends on which something stands.
-    `questions` carry other readings as records of this line alone."""
+    """The line that one pen (by number) drew, or one stroke of it if several groups may have drawn its
+    strokes.
+
+    `rgb` is its colour on the art (sRGB), `owner` its group. `paths` has the strokes as read, then in other
+    plausible orders and directions; `path_px` are they in the photo. `off_deg` is the hue difference
+    (degrees) from each group's colour, if enough of the ink shows. `standing` are the end places on which an
+    object stands. `questions` contain other readings as records of this line alone.
+    """
 
     pen: int
     rgb: tuple[int, int, int]
@@ -85,9 +86,11 @@ class SeenLine:
 
 @dataclass(frozen=True)
 class GroupScan:
-    """All that was read: the cards as they lie in the `photo` that shows most of them, or would if it showed
-    them, and each pen's line. `photos`: which photos (by number) show something of the table, that one first.
-    `questions` are those about cards."""
+    """The scan of a shared table: cards, and the line of each pen.
+
+    `cards` lie as in the `photo` that shows most of them, or as they would lie there. `photos` are the photos
+    (by number) that show part of the table, that one first. `questions` are about cards.
+    """
 
     photo: SeenPhoto
     placed: tuple[PlacedCard, ...]
@@ -106,8 +109,11 @@ def scan_groups(
     colours: Sequence[str | None],
     on_stage: Callable[[str], None] | None = None,
 ) -> GroupScan:
-    """Read photos of a table on which groups drew with pens of these colours (`vision.groups.pens.INK_RGB`;
-    None: of any). Raises `WaymarkError` (no-card, status 4) where none shows a card."""
+    """Reads photos of a table on which groups drew with pens of these colours.
+
+    Colours are names in `vision.groups.pens.INK_RGB`, or None for any. Raises `WaymarkError` (no-card, status
+    4) if no photo shows a card.
+    """
     clock = StageClock(on_stage)
     photos = list(photos)
     table, over = _put_together(photos, catalogue, index)
@@ -142,8 +148,10 @@ def scan_groups(
 def _put_together(
     photos: list[Photo], catalogue: Catalogue, index: CardIndex
 ) -> tuple[Together, frozenset[int]]:
-    """One table from all photos; those on which no card is seen show too little of it. In place of mirrored
-    ones their mirror images are put, and their numbers told."""
+    """One table from all photos; photos without a card are left out.
+
+    Mirrored photos are replaced by their mirror images, and the second result has their numbers.
+    """
     layouts: dict[int, Layout] = {}
     failed: list[WaymarkError] = []
     over: set[int] = set()
@@ -168,7 +176,7 @@ def _put_together(
 
 
 def _screened(photo: Photo, layout: Layout) -> Layout:
-    """The layout with a doubt where its cards seem to be shown on a screen."""
+    """The layout, with a doubt added where the cards seem to be shown on a screen."""
     if not shows_a_screen(photo, [pose.corners_px for pose in (*layout.poses, *layout.others)]):
         return layout
     everything = np.concatenate([pose.corners_px for pose in layout.poses])
@@ -177,8 +185,7 @@ def _screened(photo: Photo, layout: Layout) -> Layout:
 
 
 def _ink_view(photo: Photo, view: View, layout: Layout, catalogue: Catalogue) -> InkView:
-    """What a photo tells of the ink on the table's cards; a card that it shows as another one tells
-    nothing."""
+    """The part of a photo to read ink from: its cards whose names agree with the table's."""
     told = [
         (pose, number)
         for pose, number in zip(view.poses, view.cards, strict=True)
@@ -190,8 +197,7 @@ def _ink_view(photo: Photo, view: View, layout: Layout, catalogue: Catalogue) ->
 
 
 def _grounds(photo: Photo, view: View, layout: Layout, dungeon: Dungeon) -> Grounds:
-    """What a photo shows of the ground about the table's cards; of one that it shows as another card it tells
-    nothing."""
+    """The surroundings of the table's cards in one photo; cards named differently there are left out."""
     shown = {
         number: pose
         for pose, number in zip(view.poses, view.cards, strict=True)
@@ -201,7 +207,7 @@ def _grounds(photo: Photo, view: View, layout: Layout, dungeon: Dungeon) -> Grou
 
 
 def _seen_photo(photos: Sequence[Photo], table: Together) -> SeenPhoto:
-    """The photo that shows most of the table, with what is odd about any of them."""
+    """The photo that shows most of the table, with the warnings of all photos."""
     first = photos[table.views[0].photo]
     warnings = [warning for view in table.views for warning in photos[view.photo].warnings]
     warnings += [
@@ -215,7 +221,7 @@ def _seen_photo(photos: Sequence[Photo], table: Together) -> SeenPhoto:
 
 
 def _ways_out(dungeon: Dungeon) -> list[list[WayOut]]:
-    """Where each card's ways lead over to others, on the upright card."""
+    """For each card, the points (mm, upright) at which its corridors lead to other cards."""
     ways: list[list[WayOut]] = [[] for _ in dungeon.cards]
     for link in dungeon.crossings:
         for here, there in ((link.a, link.b), (link.b, link.a)):
@@ -233,7 +239,7 @@ def _lines(
     colours: Sequence[str | None],
     grounds: Sequence[Grounds],
 ) -> tuple[SeenLine, ...]:
-    """What each pen drew; nothing where that is no line."""
+    """The lines that each pen drew; none for a pen whose ink forms no line."""
     drawn = []
     for pen, inked in enumerate(inks):
         part = dungeon.part(set(inked.cards))
@@ -267,8 +273,10 @@ def _lines_of(
     layout: Layout,
     colours: Sequence[str | None],
 ) -> Iterator[SeenLine]:
-    """What a pen drew: one line, or each of its strokes for itself where several groups may have drawn
-    them. `stray` strokes (`stray_strokes`) may be none; `idle` groups have no pen."""
+    """The line of a pen, or each of its strokes separately if several groups may have drawn them.
+
+    `stray` strokes (`stray_strokes`) may not belong to the pen; `idle` are the groups without a pen.
+    """
     pen, inked, reading, marks = drawn.pen, drawn.inked, drawn.reading, drawn.marks
     sharing = {*inked.owner.sharing, *others_colours(drawn, idle)}
     if stray:
@@ -297,7 +305,7 @@ def _lines_of(
 def _about_others(
     reading: PathReading, stray: Mapping[int, float], dungeon: Dungeon
 ) -> tuple[PathDoubt, ...]:
-    """The doubts that are not about one of these strokes: what it is does not matter where it is none."""
+    """The doubts that are about none of the given strokes, which may not belong to the pen's line."""
     kept = [number for number in range(len(reading.strokes)) if number not in stray]
     return tuple(
         doubt
@@ -329,7 +337,7 @@ def _line(
 
 
 def _alone(reading: PathReading, number: int, dungeon: Dungeon) -> PathReading:
-    """One stroke of a reading, with the doubts that are about it, and walked either way."""
+    """A reading reduced to one stroke, with the doubts about it, and with both directions allowed."""
     stroke = reading.strokes[number]
     doubts = [PathDoubt("direction", stroke.places[0], ((stroke.places[::-1],),), "direction")]
     for doubt in reading.doubts:
@@ -346,7 +354,7 @@ def _alone(reading: PathReading, number: int, dungeon: Dungeon) -> PathReading:
 
 
 def _changed(read: Path, other: Path) -> tuple[set[int], Path]:
-    """The strokes (by number) that another reading has not, and those that it has instead."""
+    """The numbers of the strokes that another reading replaces, and the strokes that it has instead."""
 
     def among(stroke: tuple[str, ...], path: Path) -> bool:
         return stroke in path or stroke[::-1] in path
@@ -356,14 +364,14 @@ def _changed(read: Path, other: Path) -> tuple[set[int], Path]:
 
 
 def _beside(name: str, reading: PathReading, dungeon: Dungeon) -> int:
-    """The number of the first stroke that comes by a place, or next to it; else of the first one."""
+    """The number of the first stroke that passes a place, or else a neighbour of it; otherwise 0."""
     near = {name, *(link.b for link in dungeon.neighbours.get(name, ()))}
     found = [k for k, places in enumerate(reading.path) if near & set(places)]
     return next((k for k in found if name in reading.path[k]), found[0] if found else 0)
 
 
 def _own_rings(rings: Rings, ink: InkMap) -> Rings:
-    """The rings without those that another pen drew: of a ring this pen's ink shows along most of its way."""
+    """The rings drawn by this pen: rings along most of which its ink shows."""
     circled, struck = rings.circled.copy(), rings.struck.copy()
     for k in np.flatnonzero(
         (circled > vision_parameters.MARKS.doubt_from_share)

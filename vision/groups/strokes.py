@@ -22,15 +22,17 @@ from vision.path.read import PathDoubt, PathReading
 from vision.path.strokes import Path
 
 Array = NDArray[np.float64]
-#: What a shadow's change of a card looks like.
+#: Name of the pen colour that a shadow resembles.
 _SHADOW = "black"
 
 
 @dataclass(frozen=True)
 class Hue:
-    """How far (degrees) a stroke's ink is from each group's colour, and from a shadow's; nothing where too
-    little of it shows, or where it is `nobodys`: near no colour that is told, as on a card as dark as the
-    ink."""
+    """Hue differences (degrees) of a stroke's ink from each group's colour and from a shadow.
+
+    Both are unset where too little of the ink shows. `nobodys` marks a hue near no stated colour, as on a
+    card as dark as the ink.
+    """
 
     off_deg: tuple[float, ...] = ()
     off_shadow_deg: float = 180.0
@@ -39,7 +41,7 @@ class Hue:
 
 @dataclass(frozen=True)
 class PenLine:
-    """What a pen (by number) drew, as read, and the hue of each of its strokes."""
+    """The line of one pen (by number) as read, with the hue of each of its strokes."""
 
     pen: int
     inked: GroupInk
@@ -49,7 +51,7 @@ class PenLine:
 
 
 def hue_of(inked: GroupInk, line_mm: Array, colours: Sequence[str | None]) -> Hue:
-    """Hue of the ink along a line (N, 2) table mm."""
+    """Hue differences of the ink along a line (N, 2) table mm from the groups' colours and from a shadow."""
     ink = inked.ink
     points = np.round(ink.to_px(line_mm)).astype(np.int32)
     width = round(PX_PER_MM)
@@ -72,7 +74,8 @@ def hue_of(inked: GroupInk, line_mm: Array, colours: Sequence[str | None]) -> Hu
 
 
 def others_colours(drawn: PenLine, idle: Collection[int]) -> frozenset[int]:
-    """The `idle` groups whose colour fits a stroke better than its owner's does, or about as well."""
+    """The groups of `idle` whose colour fits some stroke of a line better than, or about as well as, the
+    owner's."""
     own = drawn.inked.owner.group
     return frozenset(
         group
@@ -86,9 +89,11 @@ def others_colours(drawn: PenLine, idle: Collection[int]) -> frozenset[int]:
 def stray_strokes(
     drawn: Sequence[PenLine], covered: Callable[[PenLine, str], bool]
 ) -> list[dict[int, float]]:
-    """The strokes of each pen's line (by number) that are rather none of its own, and by how much (nats)
-    their colours make that likelier; of a pen that drew nothing else, which may be one that nobody told, by
-    no more than the least. `covered`: whether something stands on a place."""
+    """For each pen, the strokes (by number) that are probably not its own, with the nats in favour of that.
+
+    If all strokes of a pen are such, each counts no more than the least: the pen may be one that no group
+    stated. `covered` tells whether an object stands on a place.
+    """
     found = []
     for each in drawn:
         strays = {}
@@ -114,8 +119,8 @@ def stray_strokes(
 
 
 def _may_be_shadow(drawn: PenLine, number: int, covered: Callable[[PenLine, str], bool]) -> bool:
-    """Whether a short stroke of a grey pen begins or ends under something that stands there: its shadow
-    looks like that pen's ink."""
+    """Whether a short stroke of a grey pen starts or ends under an object, whose shadow looks like that pen's
+    ink."""
     hue, places = drawn.hues[number], drawn.reading.path[number]
     if not hue.off_deg or len(_links(places)) > parameters.STROKES.most_shadow_links:
         return False
@@ -126,7 +131,8 @@ def _may_be_shadow(drawn: PenLine, number: int, covered: Callable[[PenLine, str]
 
 
 def _shadow_deg(drawn: PenLine, number: int) -> float | None:
-    """By how much (degrees) a short stroke looks more like a shadow than like any group's pen."""
+    """Angle (degrees) by which a short stroke's hue is nearer to a shadow than to any group's pen; None if it
+    is not."""
     hue = drawn.hues[number]
     if not hue.off_deg or len(_links(drawn.reading.path[number])) > parameters.STROKES.most_shadow_links:
         return None
@@ -135,8 +141,11 @@ def _shadow_deg(drawn: PenLine, number: int) -> float | None:
 
 
 def _along_deg(drawn: PenLine, number: int, other: PenLine) -> float | None:
-    """By how much (degrees) a stroke that runs along a line of another pen is nearer to that one's colour;
-    0 where it is the shorter one and its colour does not show."""
+    """Angle (degrees) by which a stroke along another pen's line is nearer in hue to that pen; None if it is
+    not.
+
+    The result is 0 where the stroke's hue does not show and the other pen's line is longer.
+    """
     links = _links(drawn.reading.path[number])
     theirs = {link for places in other.reading.path for link in _links(places)}
     if not links or len(links & theirs) < parameters.STROKES.along_share * len(links):
@@ -153,19 +162,21 @@ def _links(places: Sequence[str]) -> set[frozenset[str]]:
 
 
 def without(reading: PathReading, strays: Mapping[int, float]) -> PathDoubt:
-    """The reading without some strokes, and by how much (nats) it is likelier."""
+    """The reading with the stray strokes left out, as a doubt that ranks ahead of other readings by the
+    strays' nats."""
     kept = tuple(places for number, places in enumerate(reading.path) if number not in strays)
     first = reading.path[min(strays)][0]
     least = min([0.0, *(doubt.behind for doubt in reading.doubts)])
     return PathDoubt("path", first, (kept,), "stray", least - min(strays.values()))
 
 
-#: Ways along which a line is led on under what stands on it, or thin ink.
+#: Kinds of links along which a line may be extended under an object or along thin ink.
 _WALKED = ("corridor", "stairs", "crossing")
 
 
 def under_figures(ink: InkMap, path: Path, dungeon: Dungeon) -> Iterator[PathDoubt]:
-    """Alternative ends of lines that end under a figure: one place further, or one or two places less."""
+    """Doubts with other ends of lines that end under a figure: one place further, or one or two places
+    less."""
 
     def other_ends(stroke: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         for link in dungeon.neighbours[stroke[-1]]:
@@ -204,8 +215,10 @@ def is_covered(ink: InkMap, dungeon: Dungeon, name: str) -> bool:
 
 
 def over_seams(reading: PathReading, dungeon: Dungeon) -> PathReading:
-    """The reading with each line that ends at a seam between two cards continued on the next card, where its
-    pen may have left no ink."""
+    """The reading, with each line that ends at a seam between two cards continued on the next card.
+
+    The pen may have left no ink there.
+    """
     return replace(
         reading,
         strokes=tuple(replace(each, places=_beyond((each.places,), dungeon)[0]) for each in reading.strokes),
@@ -227,7 +240,7 @@ def _beyond(path: Path, dungeon: Dungeon) -> Path:
 
 
 def thinly_drawn(links: Sequence[Link], evidence: Sequence[LinkEvidence]) -> frozenset[frozenset[str]]:
-    """Links along which there is some ink."""
+    """Links along which at least a thin trace of ink is seen."""
     return frozenset(
         frozenset((link.a, link.b))
         for link, seen in zip(links, evidence, strict=True)
@@ -236,8 +249,8 @@ def thinly_drawn(links: Sequence[Link], evidence: Sequence[LinkEvidence]) -> fro
 
 
 def led_on(path: Path, thin: Collection[frozenset[str]], dungeon: Dungeon) -> Iterator[PathDoubt]:
-    """Doubts about lines that may continue by one place: a pen is pressed less where a line begins and
-    ends."""
+    """Doubts about strokes that may reach one place further than read, since pen pressure is low at the ends
+    of a line."""
     walked = {name for stroke in path for name in stroke}
     for number, stroke in enumerate(path):
         for first, end in ((True, stroke[0]), (False, stroke[-1])):

@@ -1,5 +1,5 @@
-"""Faces: photo and card poses -> every card rectified, beside its blank art relit as in the photo, with the
-noise to expect and an occlusion mask."""
+"""Faces: photo and card poses -> rectified cards, their blank art relit as in the photo, expected noise and
+occlusion masks."""
 
 from __future__ import annotations
 
@@ -37,18 +37,20 @@ Picture = NDArray[np.uint8]
 T = TypeVar("T")
 
 
-#: Noise is told apart at this many brightnesses.
+#: Number of brightness levels at which noise is estimated.
 _LEVELS = 10
 
-#: Of a photo with more cards no pictures are kept for other readings: they would take too much memory.
+#: Largest number of cards in a photo whose pictures are cached, to limit memory.
 _MOST_KEPT = 12
 
 
 @dataclass(frozen=True)
 class Face:
-    """One rectified card: `seen` and the relit blank card, both (H, W, 3) uint8.
+    """One rectified card: its picture `seen` (H, W, 3) uint8, and the blank card `relit` in the photo's
+    light.
 
-    `change` (H, W): their difference in the channel in which they differ most; `things`: occlusion mask.
+    `change` (H, W) is their difference in the channel where it is largest. `noise` (H, W) is the deviation
+    expected on a blank card; `things` is the occlusion mask.
     """
 
     seen: Picture
@@ -62,8 +64,10 @@ class Face:
 
 
 class SeenCards:
-    """Cache of a photo's faces for a second reading of its ink: with fainter pens, or with another card among
-    them (`other_cards`)."""
+    """Cache of a photo's faces, for a second reading of its ink.
+
+    The second reading uses fainter pens, or another card among the same ones (`other_cards`).
+    """
 
     def __init__(self, *, other_cards: bool = False) -> None:
         self._others_follow = other_cards
@@ -88,12 +92,12 @@ class SeenCards:
         return list(faces) if lying == [_lying(pose) for pose in poses] else look()
 
     def keep(self, poses: Sequence[LayoutCard], faces: Sequence[Face]) -> None:
-        """Cache faces for the next reading of the same cards, unless there are very many."""
+        """Caches faces for the next reading of the same cards, unless there are more than `_MOST_KEPT`."""
         if len(poses) <= _MOST_KEPT:
             self._faces = [_lying(pose) for pose in poses], list(faces)
 
 
-#: Where a card lies in a picture: its name, and its corners to a hundredth of a pixel.
+#: Key of a card in a photo: its name, and its corners to a hundredth of a pixel.
 _Lying = tuple[str, bytes]
 
 
@@ -158,9 +162,13 @@ def find_faces(
 
 @dataclass(frozen=True)
 class _Begun:
-    """One card: what is `seen`, (H, W, 3) uint8, and its art as blurred, (H, W, 3) float32, upright; the slow
-    factor between them, what the photo's colours are told by, how far registration moved it and how blurred
-    it is."""
+    """First stage of a face: the rectified card and its blurred blank art, before the photo's colours are
+    known.
+
+    `seen` (H, W, 3) uint8, `blank` (H, W, 3) float32, the slowly varying `gain` between them, and `pairs` of
+    corresponding colours. `moved_mm` is the largest correction by registration, `blur_mm` the blur of the
+    photo.
+    """
 
     seen: Picture
     blank: Image
@@ -172,9 +180,11 @@ class _Begun:
 
 @dataclass(frozen=True)
 class _Lit:
-    """What is seen of one card, and the blank card in the photo's light; (H, W) by how much they differ, how
-    bright the blank card is, in `_LEVELS`, and the deviation to expect on its printed edges. The rest as in
-    `_Begun`."""
+    """Second stage of a face: the rectified card, its blank art relit, and the `change` between them.
+
+    `level` (H, W) is the brightness of the blank card in `_LEVELS` steps; `edge_noise` (H, W) is the
+    deviation expected at printed edges. Other fields are those of `_Begun`.
+    """
 
     seen: Picture
     relit: Relit
@@ -186,23 +196,30 @@ class _Lit:
 
 
 def given_up(cards: list[T]) -> Iterator[T]:
-    """Iterate over a list and free each element: each card's result replaces its input, as the pictures of
-    forty cards are large."""
+    """Iterator over a list that frees each element once it is taken.
+
+    The pictures of forty cards are large, so each card's result replaces its input.
+    """
     cards.reverse()
     while cards:
         yield cards.pop()
 
 
 def each_card(work: Callable[..., T], *columns: Iterable[Any]) -> list[T]:
-    """Parallel map of `work` over the cards on two threads: OpenCV and numpy release the interpreter's
-    lock."""
+    """Parallel map of `work` over the cards, on two threads.
+
+    OpenCV and numpy release the interpreter's lock.
+    """
     with ThreadPoolExecutor(2) as pool:
         return list(pool.map(work, *columns))
 
 
 def _noise_floor(cards: Sequence[_Lit]) -> Image:
-    """(256,) by level of brightness: deviation to expect on blank card (sensor, print, tone curve). Medians,
-    so that ink does not count as noise."""
+    """Deviation expected on a blank card at each of 256 brightness levels, (256,), from sensor, print and
+    tone curve.
+
+    Medians are used so that ink does not count as noise.
+    """
     level = np.concatenate([card.level[1::4, 1::4].ravel() for card in cards])
     error = np.concatenate([card.change[1::4, 1::4].ravel() for card in cards])
     table = np.full(_LEVELS, median(error))
@@ -216,7 +233,7 @@ def _noise_floor(cards: Sequence[_Lit]) -> Image:
 
 
 def _edge_noise(grey: Image) -> Image:
-    """(H, W) deviation to expect by registration on a blank card's printed edges."""
+    """Deviation (H, W) expected from registration errors at the printed edges of a blank card."""
     slope = cv2.magnitude(
         cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
     )

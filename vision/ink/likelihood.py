@@ -1,4 +1,4 @@
-"""Ink likelihood: faces and pens -> share of a pen's full film on each pixel of a card, and one ink map of
+"""Ink likelihood: faces and pens -> share of a pen's full film at each pixel of a card, and one ink map of
 the tableau."""
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Picture = NDArray[np.uint8]
 U = TypeVar("U", bound=np.generic)
 
 
-#: The disc over which evidence is averaged: most of a thin pen's width.
+#: Diameter (px) of the disc over which evidence is averaged: most of a thin pen's width.
 _TIP_PX = round(0.8 * PX_PER_MM) // 2 * 2 + 1
 
 _TIP = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_TIP_PX, _TIP_PX)).astype(np.float32)
@@ -35,8 +35,10 @@ _TIP /= _TIP.sum()
 
 @dataclass(frozen=True)
 class Layer:
-    """A card's part of the ink map, upright, (H, W). `seen` and `blank` (H, W, 3) uint8: the card as
-    photographed, and without ink in the same light."""
+    """One card's part of the ink map, upright; arrays are (H, W).
+
+    `seen` and `blank` (H, W, 3) uint8 are the card as photographed, and without ink in the same light.
+    """
 
     evidence: Image
     visible: NDArray[np.bool_]
@@ -62,8 +64,9 @@ class Shown:
 
 
 def _cover(shown: Shown, pen: Pen) -> tuple[Image, Image, Image]:
-    """How far each pixel lies on the way from card to ink: share (H, W), what is left over, and the way's
-    length.
+    """Projection of each pixel's colour change onto the line from card to ink colour.
+
+    It returns the share of full ink (H, W), the residual off the line, and the length of the line.
     """
     # in place: fresh memory costs more than the arithmetic
     if pen.known is not None:
@@ -86,7 +89,7 @@ def _cover(shown: Shown, pen: Pen) -> tuple[Image, Image, Image]:
 
 
 def changed_spots(face: Face) -> Changed:
-    """Mask (H, W) of pixels that are surely neither blank card nor occluded."""
+    """The changed pixels of one card that are surely neither blank card nor occluded, with their colours."""
     least = np.maximum(
         np.float32(parameters.EVIDENCE.changed_deviations) * face.noise,
         np.float32(parameters.EVIDENCE.changed_value),
@@ -110,7 +113,7 @@ def changed_spots(face: Face) -> Changed:
 
 
 def shown_of(face: Face) -> Shown:
-    """A face converted for fitting pen films."""
+    """A face converted to the form needed for fitting pen films."""
     blank, (gain, offset) = face.relit.blank_and_light()
     # under veiling glare a film shows less than its colour says: no ink seen is not yet no ink
     veil: Image = np.clip(channel_sum(offset) / np.maximum(channel_sum(blank), 0.3), 0, 1)
@@ -120,7 +123,7 @@ def shown_of(face: Face) -> Shown:
 
 
 def pen_layer(face: Face, shown: Shown, pens: Sequence[Pen], faint: float = 1.0) -> Layer:
-    """A card's part of the ink map, given the pens that drew; `faint` as in `read_ink`."""
+    """One card's layer of the ink map for the given pens; `faint` as in `read_ink`."""
     blank, veil, washed = shown.blank, shown.veil, face.relit.washed
     evidence, film, known = _of_pen(shown, face.noise, pens[0], veil, faint)
     for pen in pens[1:]:
@@ -155,7 +158,7 @@ def pen_layer(face: Face, shown: Shown, pens: Sequence[Pen], faint: float = 1.0)
 
 
 def _would_show(art: Image, pen: Pen) -> NDArray[np.bool_]:
-    """(H, W) where a line would show on a card in an even light."""
+    """Mask (H, W) of pixels where a pen's line would contrast with the art in even light."""
     if pen.known is None:
         return np.asarray(
             strongest(cv2.absdiff(art, (*pen.bgr, 0.0))) > parameters.EVIDENCE.shows_contrast_value
@@ -165,15 +168,18 @@ def _would_show(art: Image, pen: Pen) -> NDArray[np.bool_]:
 
 
 def fullest(pen: Pen) -> float:
-    """Upper bound of the film of a pen's lines: a known pen may now draw a fuller one than when it was
-    learned."""
+    """Upper bound of a pen's film as a share of its full film.
+
+    A known pen may now draw a fuller film than when its profile was measured.
+    """
     return 1.1 if pen.known is None else max(1.1, 1 / pen.known.film)
 
 
 def _of_pen(
     shown: Shown, noise: Image, pen: Pen, veil: Image, faint: float
 ) -> tuple[Image, Image, NDArray[np.bool_]]:
-    """What speaks for a pen's film, the share of it that is there, and where that could be told; (H, W)."""
+    """Log-likelihood ratio of one pen's ink, share of its full film, and mask of pixels where both are known;
+    (H, W)."""
     share, rest, contrast = _cover(shown, pen)
     least = faint * parameters.EVIDENCE.least_cover_share
     least_contrast = parameters.EVIDENCE.least_contrast_deviations
@@ -200,7 +206,7 @@ def _of_pen(
 def mosaic(
     poses: Sequence[LayoutCard], layers: Sequence[Layer], pens: tuple[Pen, ...], faint: float = 1.0
 ) -> InkMap:
-    """Ink map from the layers of all cards, each rotated and placed as it is on the table."""
+    """Ink map composed of the layers of all cards, each rotated and placed as on the table."""
     margin_mm = 2.0
     low = np.array([min(p.x_mm for p in poses), min(p.y_mm for p in poses)]) - margin_mm
     turned = [_turn(p.rotation) for p in poses]
@@ -240,9 +246,9 @@ def mosaic(
 
 
 def _line_film(evidence: Image, film: Image, pens: Sequence[Pen], faint: float) -> float:
-    """The share of a full film along this photo's plainest lines: blur and thin tips leave less of it.
+    """Film along the photo's clearest lines, as a share of a full film; blur and thin tips reduce it.
 
-    Where there is no full film, no line is a plain one.
+    If all pens are thin, no line counts as clear, and a value from the parameters is returned.
     """
     inked = film[evidence > parameters.EVIDENCE.sure_nats]
     if pens and pens[0].known is not None:
@@ -256,7 +262,7 @@ def _line_film(evidence: Image, film: Image, pens: Sequence[Pen], faint: float) 
 
 
 def _turn(rotation: int) -> Callable[[NDArray[U]], NDArray[U]]:
-    """Turns pictures clockwise by a card's rotation."""
+    """Function that rotates pictures clockwise by a card's rotation (degrees)."""
     way = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}.get(
         rotation
     )
@@ -270,7 +276,7 @@ def _turn(rotation: int) -> Callable[[NDArray[U]], NDArray[U]]:
     return turned
 
 
-#: A pen where none has drawn: black.
+#: Pen assumed if none was found: black.
 NO_PEN = Pen((0.1, 0.1, 0.1))
 
 
@@ -286,9 +292,9 @@ def read_ink(
 ) -> InkMap:
     """Ink map of a layout's cards: photo and layout -> `InkMap`.
 
-    `photo_bgr` is (H, W, 3) uint8, halved so many times; `known` is the player's own pen. `faint`: the share
-    of a usual film that pens leave which run dry, where none left a full one. `seen` caches what a second
-    reading of the same photo can use.
+    `photo_bgr` is (H, W, 3) uint8, halved `halvings` times; `known` is the player's own pen. `faint` is the
+    share of a usual film that drying pens leave, if no pen left a full one. `seen` caches what a second
+    reading of the same photo can reuse.
     """
     seen = seen or SeenCards()
     halved = [halved_pose(pose, halvings) for pose in poses]

@@ -1,4 +1,4 @@
-"""Occlusion and glare: pixels of a card that are covered by things, or brightened by a reflection."""
+"""Occlusion and glare: masks of the pixels of a card that objects cover or that a reflection brightens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.photo.numerics import median
 Image = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
-#: Things are grown in so many steps, on pictures so many times smaller, which costs little.
+#: Reduction of the pictures in which objects are grown, for speed, and the largest number of steps.
 _GROW_SHRINK, _GROW_STEPS = 4, 6
 
 
@@ -32,7 +32,8 @@ def near_things(things: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def find_things(
     seen: Picture, change: Image, relit: Relit, noise: Image, inside: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Occlusion mask (H, W): changed regions too wide for a pen, such as objects or hard light."""
+    """Occlusion mask (H, W) of a card: changed regions that are too wide for a pen, such as objects or hard
+    light."""
     changed = change > np.maximum(4 * noise, np.float32(0.09))
     changed = (changed | relit.odd) & inside
     side = round(parameters.THINGS.disc_mm * PX_PER_MM) | 1
@@ -56,8 +57,10 @@ def find_things(
 
 
 def _with_shadow(core: NDArray[np.uint8], changed: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Things (h, w) at half scale, with what changed, hangs together with them and is wider than a line: the
-    shadow beside a finger or under a pen."""
+    """Mask of objects (h, w) at half scale, extended by connected changed regions that are wider than a line.
+
+    Such a region is the shadow beside a finger or under a pen.
+    """
     side = round(parameters.THINGS.shadow_mm * PX_PER_MM / 2) | 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     wide = cv2.morphologyEx(changed, cv2.MORPH_OPEN, disc) | core
@@ -66,7 +69,8 @@ def _with_shadow(core: NDArray[np.uint8], changed: NDArray[np.uint8]) -> NDArray
 
 
 def _fill_holes(things: NDArray[np.uint8], most_px: int) -> None:
-    """Close holes in things (h, w) up to an area: the card does not show within a finger."""
+    """Fills holes in a mask of objects (h, w) up to a given area, in place: the card does not show within a
+    finger."""
     outlines, nesting = cv2.findContours(things, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     for k, outline in enumerate(outlines):
         if nesting[0, k, 3] >= 0 and cv2.contourArea(outline) <= most_px:
@@ -74,8 +78,10 @@ def _fill_holes(things: NDArray[np.uint8], most_px: int) -> None:
 
 
 def _grown(core: NDArray[np.uint8], seen: Image, blank: Image) -> NDArray[np.uint8]:
-    """Things (h, w) with what goes on from them in their own colour, smaller by `_GROW_SHRINK`: a finger over
-    a floor of nearly its colour."""
+    """Mask of objects (h, w), grown over adjacent pixels of their own colour, at 1 / `_GROW_SHRINK` scale.
+
+    It covers a finger on a floor of nearly its colour.
+    """
     size = (round(seen.shape[1] / _GROW_SHRINK), round(seen.shape[0] / _GROW_SHRINK))
     small, card = (cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (seen, blank))
     thing = cv2.resize(core, size, interpolation=cv2.INTER_AREA)
@@ -105,15 +111,15 @@ def _grown(core: NDArray[np.uint8], seen: Image, blank: Image) -> NDArray[np.uin
     return np.asarray(thing, np.uint8)
 
 
-#: It is measured on pictures so many times smaller, which costs little.
+#: Reduction of the pictures in which glare is measured, for speed.
 _WASH_SHRINK = 4
 
 
 def washed_out(seen: Image, relit: Relit) -> Relit:
-    """Glare correction: a relit card with added light (a reflection's soft edge) as an offset, and how far
-    that hides a line (`Relit.washed`).
+    """Glare correction: the relit card with the share of added light (`Relit.washed`), which hides lines.
 
-    Floors are bright and saturate soon; how much was added is estimated from the dark print around them.
+    The added light is then treated as an offset. Floors are bright and saturate early, so it is estimated
+    from the dark print around them.
     """
     size = (round(seen.shape[1] / _WASH_SHRINK), round(seen.shape[0] / _WASH_SHRINK))
     small, art = (cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (seen, relit.art))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Evidence:
-    """What one pixel says for or against ink."""
+    """The evidence of one pixel for or against ink."""
 
     #: No single pixel says more than this for or against ink.
     limit_nats: float = 4.0
@@ -39,7 +39,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Things:
-    """What lies on a card: hands, dice, mugs, and their shadows."""
+    """Objects on a card, such as hands, dice and mugs, and their shadows."""
 
     #: What changed and lets in a disc of this diameter is a thing: lines, rings and strikes that meet do not.
     disc_mm: float = 4.4
@@ -156,7 +156,7 @@ class KnownPen:
 
 @dataclass(frozen=True)
 class Ghosts:
-    """Old lines that a wipe left, told by their film from this round's."""
+    """Residue of wiped lines, distinguished from this round's lines by the thickness of the film."""
 
     #: The plainest lines have this quantile of the film of all that is inked ...
     line_film_quantile: float = 0.75

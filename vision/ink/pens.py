@@ -1,5 +1,7 @@
-"""Pen colours: changed pixels of the cards -> the colour of each pen's full film, estimated from the photo,
-with a measured profile where there is one."""
+"""Pen colours: changed pixels of the cards -> the colour of each pen's full film.
+
+Colours are estimated from the photo, or taken from a measured profile of the pen.
+"""
 
 from __future__ import annotations
 
@@ -37,31 +39,36 @@ class PenProfile(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def least_cover(self) -> float:
-        """Threshold of a line: the least share of the pen's usual film."""
+        """Threshold for a line: the smallest share of the pen's usual film that counts as ink."""
         low, high = parameters.KNOWN_PEN.least_cover_share, parameters.KNOWN_PEN.enough_cover_share
         return float(np.clip(1 - parameters.KNOWN_PEN.spread_deviations * self.spread, low, high))
 
     def makes_sense(self) -> bool:
-        """Whether the profile is physically possible: it absorbs light, and not more than all."""
+        """Whether the profile is physically possible: all values are finite and not negative, and it absorbs
+        some light."""
         told = (*self.through, self.spread, self.width_mm, self.line_mm)
         return all(math.isfinite(part) and part >= 0 for part in told) and self.film > 0
 
     @property
     def taken(self) -> tuple[float, float, float]:
-        """Absorptance of the film, blue, green, red, 0 to 1; where pale ink adds light that depends on the
-        print below, and is left out."""
+        """Absorptance (blue, green, red) of the film, 0 to 1.
+
+        Light added by pale ink depends on the print below it, and is left out.
+        """
         blue, green, red = (max(1 - part, 0.0) for part in self.through)
         return blue, green, red
 
     def angle_to(self, through: Array) -> float:
-        """Hue difference (degrees) of a film (3,) from the pen's: 0 where it absorbs the same colours,
-        however much of them."""
+        """Hue difference (degrees) between a film's transmittance (3,) and the pen's.
+
+        It is 0 if both absorb the same colours, whatever the amount.
+        """
         taken, own = 1 - np.asarray(through, float), 1 - np.array(self.through)
         length = float(np.linalg.norm(taken) * np.linalg.norm(own))
         return math.degrees(math.acos(float(np.clip(taken @ own / max(length, 1e-9), -1, 1))))
 
     def full_bgr(self, ground: Array) -> tuple[float, float, float]:
-        """Colour (3,) of a full film on a ground (3,), blue-green-red."""
+        """Colour (blue, green, red), 0..1, of a full film of the pen on a ground (3,)."""
         more = max(parameters.PENS.full_share / self.film, 1.0)
         blue, green, red = np.clip(ground * (1 - more * np.array(self.taken)), 0, 1).tolist()
         return blue, green, red
@@ -69,21 +76,21 @@ class PenProfile(msgspec.Struct, frozen=True, kw_only=True):
 
 Colours = NDArray[np.float32]
 
-#: The pen's colour is sought among so many pixels.
+#: Number of pixels among which the mode of a pen's colour is searched for.
 _SAMPLES = 400
-#: More pens than this in one photo are not told apart.
+#: Largest number of pens that are distinguished in one photo.
 _MOST_PENS = 4
-#: Where nothing changed a known pen is told on such a floor (picture values).
+#: Ground (picture value) of a known pen if no pixel changed.
 _USUAL_GROUND = 0.7
 
 
 @dataclass(frozen=True)
 class Changed:
-    """Changed pixels of one card, neither blank nor occluded: `where` (H, W) bool, and per pixel, row by row,
-    `on_art` and `ground`, (N, 3) blue-green-red 0..1.
+    """Changed pixels of one card that are neither blank nor occluded.
 
-    `on_art` is the colour that would look so on the art in even light, `ground` the art's own; `beside` (N,)
-    bool, whether an object is near, whose shadow it may be.
+    `where` (H, W) is their mask; other arrays have one entry per pixel, row by row. `on_art` (N, 3) is the
+    colour corrected to the art's light, `ground` (N, 3) the art's own colour, blue-green-red 0..1. `beside`
+    (N,) marks pixels near an object, which may be its shadow.
     """
 
     where: NDArray[np.bool_]
@@ -93,15 +100,18 @@ class Changed:
 
     @property
     def darker(self) -> NDArray[np.bool_]:
-        """(N,) whether a pixel became darker: pens absorb light, glare adds it."""
+        """Mask (N,) of pixels that became darker: pens absorb light, while glare adds it."""
         change = self.on_art - self.ground
         return np.asarray(-change.min(axis=1) > change.max(axis=1))
 
 
 @dataclass(frozen=True)
 class Pen:
-    """A pen's colour as a full film on the art, blue-green-red 0..1; `thin` if all of it in this photo is as
-    thin as the residue of a wipe. `known` if it is the player's stated pen."""
+    """The colour of a pen's full film on the art, blue-green-red 0..1.
+
+    `thin` if all its ink in this photo is as thin as the residue of a wipe; `known` if it is the pen that the
+    player stated.
+    """
 
     bgr: tuple[float, float, float]
     thin: bool = False
@@ -109,16 +119,17 @@ class Pen:
 
 
 def all_thin(pens: Sequence[Pen]) -> bool:
-    """Whether there are pens and all their lines are as thin as wiped ones."""
+    """Whether pens were found and all of them drew only lines as thin as wiped ones."""
     return bool(pens) and all(pen.thin for pen in pens)
 
 
 def find_pens(cards: Sequence[Changed], px_per_mm: float, known: PenProfile | None = None) -> tuple[Pen, ...]:
-    """Pens that drew in a photo: the one that drew most first; none without ink.
+    """Pens that drew in a photo, the pen with most ink first; none if there is no ink.
 
-    A `known` pen comes first, whether it shows or not, and others beside it by what it does not explain; but
-    where lines are drawn in full, with whichever pen, they tell their pens better. Pens are darker than
-    cards, so lighter pixels (as of glare) count only where nearly all changed pixels are lighter.
+    A `known` pen comes first, even where it does not show, followed by pens for the ink that it does not
+    explain. If enough lines have a full film, the profile is ignored, because the photo shows its pens
+    better. Pens are darker than cards, so lighter pixels (such as glare) count only if nearly all changed
+    pixels are lighter.
     """
     if known is not None and _plain_mm2(cards, px_per_mm) < parameters.KNOWN_PEN.plain_mm2:
         return _further([_of_profile(known, cards)], cards, [card.darker for card in cards], px_per_mm)
@@ -148,8 +159,11 @@ def find_pens(cards: Sequence[Changed], px_per_mm: float, known: PenProfile | No
 def _apart_from_things(
     cards: Sequence[Changed], chosen: list[NDArray[np.bool_]], px_per_mm: float
 ) -> list[NDArray[np.bool_]]:
-    """The chosen pixels of each card that are not beside a thing, whose shadow is darker than a faint line;
-    all of them where too little of that is lines."""
+    """Masks of the chosen pixels of each card without those beside an object, whose shadow is darker than a
+    faint line.
+
+    All chosen pixels are kept if too few of the others form lines.
+    """
     apart = [
         own if card.beside is None else own & ~card.beside for card, own in zip(cards, chosen, strict=True)
     ]
@@ -163,7 +177,7 @@ def _apart_from_things(
 def _further(
     pens: list[Pen], cards: Sequence[Changed], chosen: Sequence[NDArray[np.bool_]], px_per_mm: float
 ) -> tuple[Pen, ...]:
-    """The pens with those that drew what they do not explain, of the `chosen` pixels of each card."""
+    """The pens, extended by pens for the `chosen` pixels that they do not explain."""
     while len(pens) < _MOST_PENS:
         rest = [_unlike(card, own, pens, px_per_mm) for card, own in zip(cards, chosen, strict=True)]
         on_art = np.concatenate([card.on_art[own] for card, own in zip(cards, rest, strict=True)])
@@ -183,7 +197,7 @@ def _further(
 
 
 def _plain_mm2(cards: Sequence[Changed], px_per_mm: float) -> float:
-    """How much is drawn in lines of a full film."""
+    """Area (mm2) of ink in lines of a full film."""
     return (
         sum(
             float(
@@ -200,12 +214,12 @@ def _plain_mm2(cards: Sequence[Changed], px_per_mm: float) -> float:
 
 
 def taken(card: Changed) -> Colours:
-    """(N,) absorptance of each changed pixel in its strongest channel."""
+    """Absorptance (N,) of each changed pixel in its strongest channel."""
     return np.asarray((1 - card.on_art / np.maximum(card.ground, 0.2)).max(axis=1), np.float32)
 
 
 def _of_profile(known: PenProfile, cards: Sequence[Changed]) -> Pen:
-    """A known pen, on the ground that most cards have where anything changed."""
+    """A known pen, with its colour on the median ground of the changed pixels."""
     grounds = np.concatenate([card.ground for card in cards])
     ground = np.median(grounds, axis=0) if len(grounds) else np.full(3, _USUAL_GROUND)
     return Pen(known.full_bgr(np.asarray(ground, float)), known=known)
@@ -217,13 +231,16 @@ def film_of(colour: Colours, ground: Colours) -> float:
 
 
 def _chroma(change: Colours) -> Colours:
-    """(...,) how far changes of colour (..., 3) are from grey: light and shade change all channels alike."""
+    """Chroma (...,) of colour changes (..., 3): their distance from grey, since light and shade change all
+    channels alike."""
     return np.asarray(np.linalg.norm(change - change.mean(axis=-1, keepdims=True), axis=-1), np.float32)
 
 
 def full_pen(colour: Colours, ground: Colours) -> Pen:
-    """The pen of a film: its colour extrapolated to a full film if it is thin; a pen that is light stays
-    so."""
+    """The pen of a film: a thin film's colour is extrapolated to a full film.
+
+    The colour of a light pen, which absorbs nothing, is left as it is.
+    """
     film = film_of(colour, ground)
     if 0 < film < parameters.PENS.full_share:
         # even nearly nothing tells a hue no better than this
@@ -238,7 +255,7 @@ def _pen(colour: Colours, *, thin: bool = False) -> Pen:
 
 
 def _densest(on_art: Colours, ground: Colours) -> tuple[Colours, Colours]:
-    """The colour about which most of the fullest film lies, and the ground that it lies on: (3,), (3,)."""
+    """Mode of the colours of the fullest film (3,), and the median colour of the ground below it (3,)."""
     amount = np.linalg.norm(on_art - ground, axis=1)
     # the half of the pixels that changed most
     fullest = amount >= np.quantile(amount, 0.5)
@@ -259,9 +276,10 @@ def _densest(on_art: Colours, ground: Colours) -> tuple[Colours, Colours]:
 def _unlike(
     card: Changed, chosen: NDArray[np.bool_], pens: Sequence[Pen], px_per_mm: float
 ) -> NDArray[np.bool_]:
-    """(N,) which of a card's pixels no pen's film explains, thick or thin, and are drawn lines by their form:
-    of those that are chosen, and of those with a colour of their own, for on a dark floor red and orange take
-    no light away.
+    """Mask (N,) of a card's pixels in drawn lines that no pen's film explains at any thickness.
+
+    Candidates are the chosen pixels, and pixels with a strong chroma: on a dark floor, red and orange absorb
+    no light.
     """
     left: NDArray[np.bool_] = chosen & (taken(card) > parameters.FURTHER_PENS.film_share)
     left |= _chroma(card.on_art - card.ground) > parameters.PENS.coloured_value
@@ -276,7 +294,7 @@ def _unlike(
 
 
 def drawn_lines(card: Changed, chosen: NDArray[np.bool_], px_per_mm: float) -> NDArray[np.bool_]:
-    """(N,) mask of a card's chosen pixels that form lines."""
+    """Mask (N,) of a card's chosen pixels that form lines."""
     if not chosen.any():
         return chosen
     picture = np.zeros(card.where.shape, np.uint8)

@@ -1,5 +1,5 @@
-"""Rectification: photo and card pose -> the card upright at the ink map's scale, registered to its art to a
-fraction of a line's width."""
+"""Rectification: photo and card pose -> the upright card at the ink map's scale, registered to its art within
+a fraction of a line's width."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from vision.photo.numerics import median, wide_blur
 from vision.photo.view import halvings_for_ink, px_per_mm
 
 Image = NDArray[np.float32]
-#: A card's fine pattern, at some of its pixels, (N,) for each of the blurs that are tried.
+#: High-passed samples (N,) of a card's picture, for each of the blurs tried.
 Details = tuple[Image, ...]
 
-#: Blurs that are tried (Gaussian sigma, mm), and the least one that is more than resampling makes.
+#: Blurs tried (Gaussian sigma, mm), and the least blur (px) that exceeds that of resampling.
 _BLURS_MM = (0.0, 0.12, 0.2, 0.3, 0.45)
 LEAST_BLUR_PX = 0.3
-#: What varies over more than this (mm) is light.
+#: Scale (mm) of the high-pass; slower variation counts as light.
 _FINE_MM = 1.0
 
 
@@ -39,8 +39,10 @@ def details_of(blank_grey: Image, px_per_mm: float) -> Details:
 
 
 def matched_blur(seen: Image, details: Details, px_per_mm: float) -> float:
-    """Estimated blur of a photo: the Gaussian sigma (px) that makes the sharp art as sharp as `seen`, (H, W,
-    3) float32 of the blank's size."""
+    """Estimated blur of a photo: the Gaussian sigma (px) that makes the sharp art as blurred as the photo.
+
+    `seen` is (H, W, 3) float32 and has the size of the blank card.
+    """
     target = _fine(np.asarray(cv2.cvtColor(_middle(seen), cv2.COLOR_BGR2GRAY), np.float32), px_per_mm)
     # trimmed: ink must not decide how sharp the print looks
     inside = np.abs(target) < 3 * median(np.abs(target)) + 0.02
@@ -54,13 +56,13 @@ def matched_blur(seen: Image, details: Details, px_per_mm: float) -> float:
 
 
 def _middle(picture: Image) -> Image:
-    """The middle of a card tells."""
+    """The central part of a card's picture, from which the blur is estimated."""
     top, left = picture.shape[0] // 4, picture.shape[1] // 5
     return picture[top:-top, left:-left]
 
 
 def _fine(grey: Image, px_per_mm: float) -> Image:
-    """(N,) the fine pattern at every third pixel."""
+    """High-pass of a grey picture at every third pixel, (N,)."""
     fine = cv2.subtract(grey, cv2.GaussianBlur(grey, (0, 0), _FINE_MM * px_per_mm))
     return np.asarray(fine[2::3, 2::3], np.float32).ravel()
 
@@ -73,21 +75,20 @@ _SHRINK = 0.5
 _BLOCK_MM = 19.5
 #: Blocks along a card's shorter and its longer side. They overlap; on small cards more.
 _BLOCKS = (5, 7)
-#: Displacements beyond this (mm) are no residuals: the pose itself would be wrong there.
+#: Largest displacement (mm) accepted; beyond it the pose itself would be wrong.
 _LARGEST_MM = 2.5
-#: Phase correlation answers nearly 1 for the same picture; less than this is chance.
+#: Least phase correlation response; it is nearly 1 for equal pictures, and lower values are chance.
 _LEAST_RESPONSE = 0.12
-#: Terms of the polynomial: what moves and bends the card as a whole, and all of it.
+#: Number of polynomial terms fitted first (motion and bending of the whole card), and of all terms.
 _FIRST_TERMS, _ALL_TERMS = 6, 10
-#: How stiff a card is in each of them, for blocks.
+#: Regularisation of each term in the fit to blocks.
 _STIFFNESS = np.array([0.0, 0.02, 0.02, 0.1, 0.1, 0.1, 0.6, 0.6, 0.6, 0.6])
-#: Rounds in which outliers are weighted down, and rounds of mending: every such step goes so far of the way
-#: that the slopes tell (a picture's slopes over two pixels are less than its own), by every so manyth pixel;
-#: what differs by more than the last number (deviations of the card's pattern) counts less. On four tuning
-#: photos this leaves 1 to 4% less of a difference to the blank card than three rounds of blocks did.
+#: Number of robust reweighting rounds; number of refinement steps; damping of a step (slopes over two pixels
+#: are less than a picture's own); pixel step; and the residual (deviations of the card's pattern) above which
+#: pixels count less. On four tuning photos this leaves 1 to 4% less residual than three rounds of blocks.
 _ROUNDS = 5
 _MENDING, _STEP, _EVERY, _UNLIKE = 2, 0.75, 2, 0.7
-#: Pixels at a card's rim that are not compared.
+#: Width (px) of a card's rim that is not compared.
 _RIM = 4
 
 Array = NDArray[np.float64]
@@ -137,26 +138,27 @@ def residual_flow(
 
 @lru_cache(maxsize=8)
 def _grid(size: tuple[int, int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """(h, w) where each pixel is, x and y; kept, not to be written to."""
+    """Coordinates (h, w) of all pixels, x and y; cached, read-only."""
     xs, ys = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
     return xs, ys
 
 
 def _compared(picture: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(N,) the pixels that mending compares."""
+    """The pixels (N,) of a picture that the refinement compares."""
     return picture[_RIM:-_RIM:_EVERY, _RIM:-_RIM:_EVERY].ravel()
 
 
 @lru_cache(maxsize=8)
 def _compared_monomials(size: tuple[int, int]) -> NDArray[np.float32]:
-    """(10, N) the monomials at the pixels that mending compares; kept, not to be written to."""
+    """Monomials (10, N) at the pixels that the refinement compares; cached, read-only."""
     xs, ys = _grid(size)
     u, v = (2 * _compared(xs) + 1) / size[0] - 1, (2 * _compared(ys) + 1) / size[1] - 1
     return np.ascontiguousarray(_monomials(u, v).T, np.float32)
 
 
 def _slopes(blank: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(20, N) how the compared pixels change with each term's weight, along x and along y."""
+    """Jacobian (20, N): derivative of each compared pixel by each coefficient of the polynomial, in x and in
+    y."""
     monomials = _compared_monomials((blank.shape[1], blank.shape[0]))
     ways = ((1, 0), (0, 1))
     return np.concatenate(
@@ -167,7 +169,8 @@ def _slopes(blank: NDArray[np.float32]) -> NDArray[np.float32]:
 def _mended(
     warped: NDArray[np.float32], blank: NDArray[np.float32], slopes: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """The polynomial field (h, w, 2) by which the pixels' slopes say that `warped` is still off."""
+    """Correction field (h, w, 2) in pixels between `warped` and the blank card: one robust Gauss-Newton
+    step."""
     away = _compared(warped) - _compared(blank)
     weight = 1 / (1 + (away / np.float32(_UNLIKE)) ** 2) ** 2
     weighted = slopes * weight
@@ -184,7 +187,8 @@ def _mended(
 def _block_shifts(
     seen: NDArray[np.float32], blank: NDArray[np.float32], px_per_mm: float
 ) -> tuple[Array, Array, Array]:
-    """Where blocks lie (N, 2), how far each is off (N, 2) and how surely (N,), pixels."""
+    """Displacements of blocks by phase correlation: their centres (N, 2), shifts (N, 2) and weights (N,), in
+    pixels."""
     height, width = blank.shape
     # OpenCV's phase correlation is half a pixel off where it pads to an odd size: sixteens need no padding
     side = max(16, min(round(_BLOCK_MM * px_per_mm), width, height) // 16 * 16)
@@ -204,7 +208,7 @@ def _block_shifts(
 
 
 def _polynomial(at: Array, moved: Array, weight: Array, size: tuple[int, int]) -> NDArray[np.float32]:
-    """The polynomial field (h, w, 2) closest to shifts at block centres, outliers weighted down."""
+    """Polynomial displacement field (h, w, 2) fitted robustly to the shifts at block centres."""
     rows = _monomials(2 * at[:, 0] / size[0] - 1, 2 * at[:, 1] / size[1] - 1)[:, :_FIRST_TERMS]
     stiffness = np.diag(_STIFFNESS[:_FIRST_TERMS])
     robust = np.ones(len(weight))
@@ -219,7 +223,7 @@ def _polynomial(at: Array, moved: Array, weight: Array, size: tuple[int, int]) -
 
 
 def _field(coefficients: Array, size: tuple[int, int]) -> NDArray[np.float32]:
-    """(h, w, 2) a polynomial by its first terms' weights (terms, 2)."""
+    """Displacement field (h, w, 2) of a polynomial with coefficients (terms, 2)."""
     small = size[0] // 4, size[1] // 4
     field = _grid_monomials(small)[:, : len(coefficients)] @ coefficients
     return np.asarray(cv2.resize(field.reshape(small[1], small[0], 2).astype(np.float32), size), np.float32)
@@ -227,23 +231,23 @@ def _field(coefficients: Array, size: tuple[int, int]) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=8)
 def _grid_monomials(size: tuple[int, int]) -> Array:
-    """The monomials at the points of a grid over a card, (N, 10); kept, not to be written to."""
+    """Monomials (N, 10) at the points of a grid over a card; cached, read-only."""
     xs, ys = np.meshgrid(np.linspace(-1, 1, size[0]), np.linspace(-1, 1, size[1]))
     return _monomials(xs.ravel(), ys.ravel())
 
 
 def _monomials(x: Array, y: Array) -> Array:
-    """(N, 10) monomials up to the third degree."""
+    """Monomials (N, 10) of x and y up to the third degree."""
     return np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y, x**3, x * x * y, x * y * y, y**3])
 
 
 def _misfit(seen: NDArray[np.float32], blank: NDArray[np.float32]) -> float:
-    """Mean difference, large ones (ink) counted as one."""
+    """Mean absolute difference of two pictures, with large differences (ink) clipped."""
     return float(np.minimum(np.abs(seen - blank), 1.5)[4:-4, 4:-4].mean())
 
 
 def _evened(grey: NDArray[np.float32], px_per_mm: float) -> NDArray[np.float32]:
-    """Mean 0 and deviation 1 over about 8 mm everywhere, so that light and exposure do not count."""
+    """Picture normalised to mean 0 and deviation 1 over about 8 mm, which removes light and exposure."""
     away = grey - wide_blur(grey, 4.0 * px_per_mm)
     deviation = np.sqrt(wide_blur(away * away, 4.0 * px_per_mm)) + np.float32(0.01)
     return np.asarray(np.clip(away / deviation, -2.5, 2.5), np.float32)
@@ -251,19 +255,18 @@ def _evened(grey: NDArray[np.float32], px_per_mm: float) -> NDArray[np.float32]:
 
 Picture = NDArray[np.uint8]
 
-#: The printed edge of a card is worn, rounded and in its neighbour's shadow.
+#: Width (mm) of a card's edge that is ignored, as it is worn, rounded and in its neighbour's shadow.
 _EDGE_MM = 0.5
 
 
 def halvings_for(poses: Sequence[LayoutCard], catalogue: Catalogue, most: int) -> int:
-    """How often a photo may be halved, up to a bound, and still have the resolution that reading ink
-    needs."""
+    """Number of times, up to `most`, that a photo may be halved and keep the resolution for reading ink."""
     seen = (px_per_mm(pose.corners_px, catalogue.size_of(pose.card)) for pose in poses)
     return halvings_for_ink(seen, most)
 
 
 def halved_pose(pose: LayoutCard, halvings: int) -> LayoutCard:
-    """Pose (3, 3) of a card in a photo that was halved so many times; pixel coordinates refer to pixel
+    """Pose of a card in a photo that was halved `halvings` times; pixel coordinates refer to pixel
     centres."""
     if not halvings:
         return pose
@@ -276,21 +279,21 @@ def halved_pose(pose: LayoutCard, halvings: int) -> LayoutCard:
 
 @dataclass(frozen=True)
 class BlankArt:
-    """A card's art at the working scale: `art` (H, W, 3) uint8, with what registration and sharpness compare
-    (cached, read-only)."""
+    """A card's art (H, W, 3) uint8 at the working scale, with data for registration and blur matching;
+    cached, read-only."""
 
     art: NDArray[np.uint8]
     even: Image
     details: Details
 
     def picture(self) -> Image:
-        """(H, W, 3) float32 0..1."""
+        """The art as float32 values 0..1, (H, W, 3)."""
         return np.divide(self.art, np.float32(255), dtype=np.float32)
 
 
 @lru_cache(maxsize=128)
 def blank_art(path: Path, changed_ns: int, size: tuple[int, int]) -> BlankArt:
-    """Art of a file at a size, cached by path and time of change."""
+    """Art from a file, resized; cached by path and modification time."""
     del changed_ns
     art = read_art(path)
     if art is None:
@@ -307,7 +310,8 @@ def rectified(
     to_mm: NDArray[np.float64],
     size_mm: tuple[float, float],
 ) -> tuple[Picture, float]:
-    """A card rectified and registered to its art, (H, W, 3) uint8, and the largest correction (mm)."""
+    """A card rectified and registered to its art, (H, W, 3) uint8, and the largest correction (mm) by
+    registration."""
     height, width = blank.art.shape[:2]
     window, homography = _window(photo_bgr, pose, size_mm)
     homography = homography @ to_mm
@@ -329,13 +333,13 @@ def rectified(
 
 @lru_cache(maxsize=8)
 def _pixel_grid(size: tuple[int, int]) -> Image:
-    """(H, W, 2) where each pixel of a card is; kept, not to be written to."""
+    """Coordinates (H, W, 2) of all pixels of a card; cached, read-only."""
     xs, ys = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
     return np.stack([xs, ys], axis=-1)
 
 
 def softened(blank: BlankArt, blur_mm: float) -> Image:
-    """A blank card blurred as it is in the photo, (H, W, 3) float32."""
+    """The blank card's art with the photo's blur, (H, W, 3) float32."""
     art, sigma = blank.picture(), blur_mm * PX_PER_MM
     return np.asarray(cv2.GaussianBlur(art, (0, 0), sigma) if sigma > LEAST_BLUR_PX else art, np.float32)
 
@@ -343,8 +347,9 @@ def softened(blank: BlankArt, blur_mm: float) -> Image:
 def _window(
     photo_bgr: NDArray[np.uint8], pose: LayoutCard, size_mm: tuple[float, float]
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """The card's part of the photo, shrunk when it holds more detail than the working scale, and card mm
-    to its pixels.
+    """Crop of the photo around a card, and the homography from card mm to its pixels.
+
+    The crop is shrunk if it holds more detail than the working scale.
     """
     corners = np.asarray(pose.corners_px, float)
     low = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 12, 0)

@@ -28,9 +28,9 @@ Image = NDArray[np.float32]
 _LIGHT_SIGMA_MM = 9.0
 LOCAL_RADIUS_MM = 5.0
 _LOCAL_SHRINK = 2.4
-#: Pull of the local fit's factor towards the large-scale one, in squared picture values.
+#: Regularisation of the local gain towards the large-scale gain, in squared picture values.
 _LOCAL_RIDGE = 0.004
-#: Least deviation (picture values 0..1) that is told from noise.
+#: Least deviation (picture values 0..1) that is distinguished from noise.
 NOISE_FLOOR = 0.022
 #: A shadow leaves more than this share of the light (gamma-coded, every channel), a highlight adds less than
 #: that.
@@ -56,20 +56,21 @@ _COLOUR_BINS = 6
 
 
 def values_of(seen: NDArray[np.uint8]) -> Image:
-    """A picture (H, W, 3) uint8 as float values 0 to 1. Pictures of forty cards are kept as bytes: floats
-    take four times as much."""
+    """A picture (H, W, 3) uint8 as float32 values 0 to 1.
+
+    Pictures of forty cards are kept as bytes, because floats take four times the memory.
+    """
     return np.divide(seen, np.float32(255), dtype=np.float32)
 
 
 @dataclass(frozen=True)
 class Relit:
-    """A relit blank card.
+    """A blank card relit as in the photo.
 
-    `art` (H, W, 3) float32 is the recoloured blank card in even light; `gain` and `offset` (h, w, 3) the
-    local light that turns a colour of `art` into one of the photo; `odd` (H, W) marks pixels that no light
-    explains: they show no card. `washed` (H, W) is how far light was added, 0 to 1, beside the `usual_gain`
-    (3,); None where none was. The light is kept as small as it was fitted: in full size that of forty cards
-    takes more than all else.
+    `art` (H, W, 3) float32 is the recoloured blank card in even light. `gain` and `offset` (h, w, 3) are the
+    local light that turns a colour of `art` into one of the photo. They are kept at the smaller size of the
+    fit, to save memory. `odd` (H, W) marks pixels that no light explains, and so show no card. `washed` (H,
+    W) is the share of light added by glare, 0 to 1, beyond the `usual_gain` (3,); None without glare.
     """
 
     art: Image
@@ -80,31 +81,32 @@ class Relit:
     usual_gain: NDArray[np.float32] | None = None
 
     def full_gain(self) -> Image:
-        """(H, W, 3) local gain in full size, with added light."""
+        """Local gain (H, W, 3) at full size, including added light."""
         return self._full(self.gain)
 
     def blank(self) -> Image:
-        """(H, W, 3) the blank card in the photo's light."""
+        """The blank card in the photo's light, (H, W, 3)."""
         return self._lit(self.full_gain(), self._full(self.offset))
 
     def light(self) -> tuple[Image, Image]:
-        """Local gain and offset in full size, (H, W, 3) each; added light is an offset, no brighter card."""
+        """Local gain and offset at full size, (H, W, 3) each, with light added by glare counted as an
+        offset."""
         return self._told_apart(self.full_gain(), self._full(self.offset))
 
     def blank_and_light(self) -> tuple[Image, tuple[Image, Image]]:
-        """`blank` and `light` together, which share most of their work."""
+        """The results of `blank` and `light` together; most of the work is shared."""
         gain, offset = self.full_gain(), self._full(self.offset)
         return self._lit(gain.copy(), offset), self._told_apart(gain, offset)
 
     def _lit(self, gain: Image, offset: Image) -> Image:
-        """The blank card by a gain, which it takes the place of, and an offset."""
+        """The blank card in the light of a gain and an offset; the gain's array is overwritten."""
         cv2.multiply(gain, self.art, gain)
         cv2.add(gain, offset, gain)
         # a sensor clips
         return np.asarray(np.minimum(gain, np.float32(1), out=gain))
 
     def _told_apart(self, gain: Image, offset: Image) -> tuple[Image, Image]:
-        """Gain and offset with what was added as an offset."""
+        """Gain and offset, with the light added by glare moved from the gain to the offset."""
         if self.washed is None or self.usual_gain is None:
             return gain, offset
         added = np.asarray(self.washed[..., None] * np.maximum(gain - self.usual_gain, 0), np.float32)
@@ -118,7 +120,7 @@ def large_scale_gain(seen: Image, blank: Image, px_per_mm: float) -> Image:
     """Slowly varying illumination: the ratio of a card's picture to its blank art, at a quarter of their
     size.
 
-    Both are registered, (H, W, 3) float32 BGR 0..1; outliers are left out on the second pass.
+    Both are registered, (H, W, 3) float32 BGR 0..1. After the first pass, outliers have low weight.
     """
     small = cv2.resize(seen, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     base = cv2.resize(blank, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
@@ -135,12 +137,12 @@ def large_scale_gain(seen: Image, blank: Image, px_per_mm: float) -> Image:
 
 
 def _threefold(weight: Image) -> Image:
-    """(H, W, 3) a weight for each channel."""
+    """A weight (H, W) repeated for three channels, (H, W, 3)."""
     return np.asarray(cv2.merge((weight, weight, weight)))
 
 
 def _trust(error: Image, spread: float) -> Image:
-    """How little of an outlier an error is, 0 to 1."""
+    """Robust weight of an error, from 1 for an inlier to 0 for an outlier."""
     return np.asarray(1 / (1 + (error / np.float32(spread)) ** 2) ** 2, np.float32)
 
 
@@ -149,7 +151,7 @@ def _samples(picture: Image) -> NDArray[np.float32]:
 
 
 def _samples_of(small: Image, shape: tuple[int, ...]) -> NDArray[np.float32]:
-    """`_samples` of a picture (height, width, 3) that is here in a smaller size."""
+    """Samples as by `_samples` for a picture (height, width, 3), interpolated from a reduced copy of it."""
     down, across = (
         (np.arange(_SAMPLE_STEP // 2, side, _SAMPLE_STEP) + 0.5) * (own / side) - 0.5
         for side, own in zip(shape[:2], small.shape[:2], strict=True)
@@ -164,16 +166,16 @@ _TERMS = 13
 
 
 def _features(colours: NDArray[np.float32]) -> NDArray[np.float64]:
-    """(N, 13) terms of (N, 3) colours: powers up to the third (a tone curve), products (saturation) and a
-    constant.
-    """
+    """Polynomial terms (N, 13) of colours (N, 3): powers up to the third (tone curve), products (saturation)
+    and a constant."""
     x = colours.astype(np.float64)
     return np.column_stack([x, x * x, x * x * x, x * x[:, [1, 2, 0]], np.ones(len(x))])
 
 
 @dataclass(frozen=True)
 class ColourPairs:
-    """Corresponding colours of a blank card: `art` (N, 3) float32, and as seen in even light."""
+    """Corresponding colours of a blank card: `art` (N, 3) float32, and `seen` (N, 3) as photographed, in even
+    light."""
 
     art: NDArray[np.float32]
     seen: NDArray[np.float32]
@@ -186,8 +188,11 @@ def colour_pairs(seen: Image, blank: Image, gain: Image) -> ColourPairs:
 
 
 def colour_transform(cards: Sequence[ColourPairs]) -> NDArray[np.float64]:
-    """Colour correction of the whole photo: (13, 3) coefficients from the colours of all blank cards to those
-    seen, fitted robustly; clipped highlights are left out."""
+    """Colour correction of the whole photo: coefficients (13, 3) from the colours of blank cards to those
+    seen.
+
+    The fit is robust, so that outliers such as clipped highlights have little weight.
+    """
     art = np.concatenate([card.art for card in cards])
     features = _features(art)
     target = np.concatenate([card.seen for card in cards]).astype(np.float64)
@@ -228,12 +233,12 @@ _NEXT_CHANNEL = np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]], np.float32)
 
 
 def strongest(picture: NDArray[Any]) -> NDArray[Any]:
-    """(..., H, W) maximum over three channels (numpy's own reduction over a short last axis is slow)."""
+    """Maximum over three channels, (..., H, W); faster than numpy's own reduction over a short last axis."""
     return np.asarray(np.maximum(np.maximum(picture[..., 0], picture[..., 1]), picture[..., 2]))
 
 
 def channel_sum(picture: Image) -> Image:
-    """(H, W) sum over three channels."""
+    """Sum over three channels, (H, W)."""
     return np.asarray(cv2.transform(picture, np.ones((1, 3), np.float32)))
 
 
@@ -277,8 +282,9 @@ def relight(
 
 
 def _print_is_gone(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> NDArray[np.bool_]:
-    """(H, W) where the blank card has print and what is seen there has nothing of it, over more than lines
-    and marks cover: a hand in the card's own colours, hard glare.
+    """Mask (H, W) of regions, wider than lines and marks, where the card's print is not visible in the photo.
+
+    Examples are a hand in the card's own colours, and hard glare.
     """
     s, art, g = (cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in (seen, blank, gain))
     # what is dark all over may be a hand as well as a shadow, and the light by which it is seen tells nothing

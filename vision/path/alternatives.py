@@ -20,12 +20,11 @@ from vision.path.priors import prior_score
 from vision.path.strokes import Path, Stroke
 from vision.questions import DOUBT
 
-#: Caps. What is cut off is one more reason not to be sure ("too-much").
-#: Other readings of weak links that are worked out, weakest first.
+#: Largest number of weak links whose other reading is computed, weakest first. Reaching a limit is reported
+#: as a further doubt ("too-much").
 _MOST_WEAK = 16
 
-#: So often a likelier set of links is taken from the other readings of weak ones, and from so many nats on it
-#: is one.
+#: Number of times that a likelier reading of weak links replaces the set, and the nats that it must gain.
 _MOST_BETTERED, _BETTER = 1, 0.05
 
 
@@ -69,10 +68,10 @@ def led_on_to(
 def thin_stretches(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
 ) -> list[tuple[list[int], float, Matching]]:
-    """Connected groups of walked links that may be residue of an old path, longest first: (link indices, nats
-    by which the reading without them is less likely, that reading).
+    """Connected groups of walked links that may be residue of an old path, the largest first.
 
-    Of 24 that were asked about whatever the ink said (`tuning-evening`) none was old.
+    Each is (link indices, nats by which the reading without them is less likely, that reading). Of 24 groups
+    that were asked about regardless of the ink (`tuning-evening`), none was old.
     """
     walked = [i for i, times in enumerate(matching.times) if times]
     thin = [i for i in walked if evidence[i].fresh < 1]
@@ -116,8 +115,10 @@ def hanging_together(dungeon: Dungeon, links: Sequence[int]) -> list[list[int]]:
 def likeliest_links(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], single: bool
 ) -> tuple[Matching, list[tuple[int, float, Matching]], list[int]]:
-    """The likeliest set of links, and its `weak_links`: what these come to when read the other way may be
-    likelier still."""
+    """The likeliest set of links, its `weak_links`, and the links that were not tried.
+
+    If a reading with one weak link flipped is likelier, it replaces the set.
+    """
     matching = match(dungeon, evidence, single=single)
     flipped, untried = weak_links(dungeon, evidence, matching)
     for _ in range(_MOST_BETTERED):
@@ -132,8 +133,10 @@ def likeliest_links(
 def weak_links(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
 ) -> tuple[list[tuple[int, float, Matching]], list[int]]:
-    """Links that might be read the other way, as (index, nats by which that reading is less likely, that
-    reading); and the links that were too many to be tried."""
+    """Links whose opposite reading is plausible: (index, nats by which it is less likely, that reading).
+
+    The second result lists links that were not tried, because there were too many.
+    """
     best = objective(dungeon, evidence, matching)
     walked = {
         place
@@ -183,7 +186,7 @@ def covered_ends(ink: InkMap, dungeon: Dungeon, read: Path) -> list[str]:
 def guessed_links(
     strokes: Sequence[Stroke], dungeon: Dungeon, evidence: Sequence[LinkEvidence]
 ) -> frozenset[int]:
-    """Indices of the links at the ends of the path that have no visible ink, where together they are long."""
+    """Indices of the links at the ends of the path that show no ink, if together they are long."""
     if not strokes:
         return frozenset()
     numbers: dict[frozenset[str], int] = {}
@@ -205,7 +208,7 @@ def guessed_links(
 
 
 def _seen_round(ink: InkMap, at_mm: tuple[float, float], reach_mm: float) -> float:
-    """The share of the cards within reach of a point that can be seen."""
+    """Visible share (0..1) of the card area within a radius (mm) of a point."""
     x, y = np.round(ink.to_px(np.array(at_mm))).astype(int).tolist()
     reach = round(reach_mm * PX_PER_MM)
     left, top = max(x - reach, 0), max(y - reach, 0)
@@ -226,7 +229,7 @@ def beyond_hidden_ends(
     """Continuations from an occluded end within the dungeon: (link index, nats by which it is less likely,
     that reading).
 
-    What is seen beyond says little, for what hides the end is larger than what is known of it.
+    Ink seen beyond the end counts little, because the occluder is larger than its known outline.
     """
     best = objective(dungeon, evidence, matching)
     found = []

@@ -1,8 +1,8 @@
-"""Continuation past the last card: ink map and an outer opening -> whether the line goes on beyond the card's
+"""Continuation past the last card: picture and outer opening -> whether the line continues beyond the card's
 edge.
 
-A path may leave the dungeon at a card's edge, where it ends on the paper. Ink that goes on beyond that edge,
-as strong and of the same colour, is on another card, whatever hides the rest of it.
+A path may leave the dungeon at a card's edge, where it ends on the paper. Ink that continues beyond that
+edge, of the same strength and colour, lies on another card that may be hidden.
 """
 
 from __future__ import annotations
@@ -22,19 +22,21 @@ Array = NDArray[np.float64]
 # Tried on 160 photos of `tuning-evening` (120 of the open deck, 40 of a third one): of 2 paths whose end was
 # lost with a card under a hand 1 is told, and 1 of the others.
 
-#: The line is looked at so far inside the edge, and so far beyond it (mm, in steps): people draw up to it.
+#: Distances (mm) from the edge at which the line is sampled inside it and beyond it, and their step.
 INSIDE_MM, BEYOND_MM, STEP_MM = (1.5, 7.0), (2.0, 7.0), 0.5
-#: So far to the sides of the opening (mm), and how far from its middle a line's ground is seen.
+#: Half width (mm) of the area across the opening, its step, and the distance at which a line's ground is
+#: sampled.
 ASIDE_MM, ACROSS_STEP_MM, GROUND_MM = 4.0, 0.25, 1.75
-#: Ink inside is seen from this contrast on (0 to 1); beyond, this share of that is the same line, and it is
-#: there in so many of the steps, no farther aside than this from one step to the next (mm).
+#: Least contrast (0 to 1) of the ink inside; share of it required beyond the edge; share of the steps where
+#: it must be found; and largest sideways move (mm) from step to step.
 LEAST_CONTRAST, SAME_LINE, MOST_STEPS, ASIDE_A_STEP_MM = 0.06, 0.45, 0.8, 0.75
 
 
 def goes_on(
     picture: NDArray[np.uint8], scale: float, poses: Sequence[LayoutCard], dungeon: Dungeon, name: str
 ) -> bool:
-    """Whether a line that ends in an opening continues beyond the card's edge, in a picture of that scale."""
+    """Whether a line that ends in an opening continues beyond the card's edge, in a picture scaled by
+    `scale`."""
     place = dungeon.places[name]
     inside = _seen_along(
         picture, scale, poses[place.card_index], dungeon, name, -np.arange(*INSIDE_MM, STEP_MM)
@@ -66,7 +68,8 @@ def goes_on(
 
 
 def _sides(seen: Array) -> tuple[Array, Array]:
-    """(rows, n, 3) by how much the ground on either side is brighter than each point, per channel."""
+    """Brightness differences (rows, n, 3) between each point and the ground on its left and right, per
+    channel."""
     off = round(GROUND_MM / ACROSS_STEP_MM)
     middle = seen[:, off:-off]
     return seen[:, : -2 * off] - middle, seen[:, 2 * off :] - middle
@@ -75,8 +78,10 @@ def _sides(seen: Array) -> tuple[Array, Array]:
 def _seen_along(
     picture: NDArray[np.uint8], scale: float, pose: LayoutCard, dungeon: Dungeon, name: str, out_mm: Array
 ) -> Array | None:
-    """(len(out_mm), n, 3) what is seen across the way out of an opening, 0 to 1, at distances from the edge;
-    None where that leaves the picture."""
+    """Colours (len(out_mm), n, 3), 0 to 1, on lines across an opening at distances from the card's edge.
+
+    The result is None if a point lies outside the picture.
+    """
     aside = np.arange(-ASIDE_MM - GROUND_MM, ASIDE_MM + GROUND_MM + 1e-9, ACROSS_STEP_MM)
     at_px = points_beyond(scale, pose, dungeon, name, out_mm, aside)
     height, width = picture.shape[:2]
@@ -89,8 +94,10 @@ def _seen_along(
 def points_beyond(
     scale: float, pose: LayoutCard, dungeon: Dungeon, name: str, out_mm: Array, aside_mm: Array
 ) -> NDArray[np.float32]:
-    """(len(out_mm), len(aside_mm), 2) pixels of points near an opening: `out_mm` beyond the card's edge,
-    `aside_mm` along it."""
+    """Pixels (len(out_mm), len(aside_mm), 2) of points near an opening.
+
+    `out_mm` is the distance beyond the card's edge, `aside_mm` that along it.
+    """
     place = dungeon.places[name]
     corners = np.asarray(dungeon.outline_mm(place.card_index))
     low, high = corners.min(axis=0), corners.max(axis=0)

@@ -25,18 +25,18 @@ from vision.photo.numerics import median
 Array = NDArray[np.float64]
 
 _OFFSET_STEP_MM = 0.25
-#: A second line's middle lies at least this far (mm) outside the first line's rim.
+#: Least distance (mm) of a second line's middle from the first line's rim.
 _BESIDE_MM = 0.5
-#: Start dots and arrowheads keep to this distance from the outer edge.
+#: Distance (mm) from the outer edge within which start dots and arrowheads are drawn.
 _FLOURISH_MM = 6.0
-#: So far from what hides a line (mm) its film is as it was drawn.
+#: Distance (mm) from an occluder within which a line's film is not measured reliably.
 _RIM_MM = 1.0
-#: So many strips are looked along at a time: those of forty cards would take 200 MB together.
+#: Number of strips sampled at a time; all strips of forty cards would take 200 MB.
 _AT_A_TIME = 160
-#: The first line's width where nothing tells it (mm).
+#: Default width (mm) of the first line, if it cannot be measured.
 _USUAL_WIDTH_MM = 1.6
-#: Within how many mm of a place stations say only so much, by its kind. Marks are drawn round finds and
-#: stairs; at any other place lines cut corners.
+#: Distance (mm) from a place, by its kind, within which stations count less, and their weight there. Marks
+#: are drawn around finds and stairs; near other places lines cut corners.
 _AT_ENDS = {"opening": (0.8, 0.0), "door": (0.5, 0.5)}
 _MARKED = ("find", "stairs")
 
@@ -45,17 +45,17 @@ _MARKED = ("find", "stairs")
 class LinkEvidence:
     """Evidence for one link. Scores are log-likelihood ratios (nats) of a line along it against none.
 
-    `score`     one line; `second` a further line beside it, `third` one beside both
+    `score`     of one line; `second` of a further line beside it, `third` of one beside both
     `coverage`  share of the visible core that is inked; `seen` share of the core that is visible
-    `line_mm`   (N, 2) table mm, the likeliest line from the link's `a` to its `b`
-    `width_mm`  of the line, away from the link's ends, and `wider_mm` by how much that is more than the
-                drawing's usual width; NaN where it cannot be measured
-    `broad_mm`  by how much the ink is at least wider than a usual line, wherever its edges are seen
-    `fresh`     0 to 1, whether the line is of this round and not residue of an old one
+    `line_mm`   (N, 2) table mm, points of the likeliest line from the link's `a` to its `b`
+    `width_mm`  width of the line, away from the link's ends; `wider_mm` its excess over the drawing's
+                usual width; NaN if it cannot be measured
+    `broad_mm`  lower bound of the ink's excess over the usual width, even if its edges are not seen
+    `fresh`     0 to 1, confidence that the line is of this round and not residue of an old one
                 (`vision.ink.ink_map`); scores are discounted by it
-    `from_a_mm`, `from_b_mm`  how far an unbroken line reaches into the link from either end
-    `circled`   whether it leads to a find, or a room with one, that is circled; `covered`: the share of it
-                that is hidden by more than the rings, where no line plainly comes to that find
+    `from_a_mm`, `from_b_mm`  length of an unbroken line from either end into the link
+    `circled`   whether it leads to a circled find, or to a room with one; `covered`: its share hidden by
+                more than the rings, if no clear line reaches that find
     """
 
     score: float
@@ -114,8 +114,10 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
 def with_circles(
     evidence: Sequence[LinkEvidence], ink: InkMap, dungeon: Dungeon, circled: Collection[str]
 ) -> tuple[LinkEvidence, ...]:
-    """The evidence with a prior added for links that lead to circled finds, by their places; `ink` includes
-    the rings."""
+    """The evidence, with links to circled finds marked and the hidden share of each.
+
+    `circled` lists the places of those finds; `ink` includes the rings.
+    """
     told = {name for place in circled for name in (place, dungeon.places[place].room)}
     # where a line plainly comes to the find, its circle tells no more
     reached = {
@@ -140,10 +142,12 @@ def with_circles(
 
 @dataclass(frozen=True)
 class _Looked:
-    """R strips of N stations and K offsets across them: `evidence` (R, N, K), where that is on the map
-    (`x_px`, `y_px`), and `lengths` (R,) of the strips; `first` (R, N) the likeliest line by its offsets,
-    `widths` (R, N) mm of the ink there and `runs` (R, N) how much of it the strip shows, `seen` (R, N)
-    whether it would show, and `line_mm` (R, N, 2) the line on the table."""
+    """Samples of the ink map along R strips of N stations, with K offsets across.
+
+    `evidence`, `x_px`, `y_px` (R, N, K) are samples and their map pixels; `lengths` (R,) counts stations. For
+    the likeliest line: `first` (R, N) its offset indices, `line_mm` (R, N, 2) its points, `widths` (R, N) mm
+    of the ink, `runs` (R, N) mm of ink within the strip, `seen` (R, N) its visibility.
+    """
 
     evidence: NDArray[np.float32]
     x_px: NDArray[np.float32]
@@ -159,8 +163,10 @@ class _Looked:
 def _look_along(
     ink: InkMap, dungeon: Dungeon, strips: Sequence[tuple[int, Array]], offsets: Array, style: DrawingStyle
 ) -> _Looked:
-    """What the ink map shows along links: each by its number, with the stations (N, 2) of its strip, the
-    longest first; `offsets` (K,) mm are looked at across them."""
+    """Samples of the ink map along the strips of links, and their likeliest lines.
+
+    `strips` holds (link number, stations (N, 2)), longest first; `offsets` (K,) are mm across the strip.
+    """
     lengths = tuple(len(line) for _, line in strips)
     longest = lengths[0]
     centre = np.zeros((len(strips), longest, 2))
@@ -200,8 +206,11 @@ def _look_along(
 def _lines_along(
     ink: InkMap, looked: _Looked, offsets: Array, reach_mm: float
 ) -> tuple[NDArray[np.float32], list[NDArray[np.float32]]]:
-    """What the stations of R strips say (3, R, N) for their likeliest lines, for second ones beside them,
-    farther off than `reach_mm`, and for third ones; and the films of the first two, (R, N)."""
+    """Evidence (3, R, N) at the stations of the best, second and third lines of R strips, and films of the
+    first two.
+
+    The second and third lines are farther than `reach_mm` from the lines before.
+    """
     rows, stations = np.ogrid[: looked.first.shape[0], : looked.first.shape[1]]
     masked = looked.evidence.copy()
     masked[_near(offsets, looked.first, reach_mm)] = -EVIDENCE_BESIDE
@@ -218,14 +227,16 @@ def _lines_along(
 
 
 def _near(offsets: Array, line: NDArray[np.intp], reach_mm: float) -> NDArray[np.bool_]:
-    """(R, N, K) which offsets lie nearer to a line (R, N) than that."""
+    """Mask (R, N, K) of the offsets within `reach_mm` of a line (R, N)."""
     near: NDArray[np.bool_] = np.abs(offsets[None, :] - offsets[:, None]) < reach_mm
     return near[line]
 
 
 def _unless_scribbled(link: Link, seen: LinkEvidence) -> LinkEvidence:
-    """What speaks for a corridor that was scribbled over: ink much wider than a line, and more of it than two
-    lines make, is a way taken back."""
+    """The evidence of a link, turned against it if the corridor was scribbled over to cancel it.
+
+    Such ink is much wider than a line, and more than two lines make.
+    """
     scribbled = (
         seen.broad_mm > parameters.LINKS.scribbled_mm and seen.third > -parameters.LINKS.scribbled_third_nats
     )
@@ -242,8 +253,7 @@ def _under_rooms(
     at_px: tuple[NDArray[np.float32], NDArray[np.float32]],
     evidence: NDArray[np.float32],
 ) -> NDArray[np.float32]:
-    """Evidence (R, N, K) of strips whose map pixels (x and y, R, N, K) lie under rooms of another level,
-    discounted."""
+    """Evidence (R, N, K) of strips, discounted where their pixels lie under rooms of another level."""
     rooms = [place for place in dungeon.places.values() if place.kind == "room"]
     evidence = evidence.copy()
     for row, link in enumerate(links):
@@ -261,14 +271,14 @@ def _under_rooms(
     return evidence
 
 
-#: Stations of a second line within the first one's width are no evidence for it.
+#: Evidence (nats) against a second line at stations within the first line's width.
 EVIDENCE_BESIDE = 4.0
 
 
 def _likeliest(evidence: NDArray[np.float32], lengths: Sequence[int]) -> NDArray[np.intp]:
-    """(R, N) offset index of the likeliest line through each of R strips (R, N, K).
+    """Offset indices (R, N) of the likeliest line through each of R strips (R, N, K), by dynamic programming.
 
-    `lengths` says how many stations each strip has, longest first; what lies beyond is left at 0.
+    `lengths` has the number of stations of each strip, longest first; entries beyond it are 0.
     """
     rows, stations, offsets = evidence.shape
     costs = np.array(parameters.LINKS.sideways_nats, np.float32)
@@ -300,8 +310,10 @@ def _likeliest(evidence: NDArray[np.float32], lengths: Sequence[int]) -> NDArray
 def _line_widths(
     evidence: NDArray[np.float32], first: NDArray[np.intp]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """(R, N) width (mm) of what is inked on both sides of the likeliest lines, NaN where it is not seen to
-    end; and how much of it the strip shows, NaN where nothing is inked.
+    """Widths (R, N) mm of the ink at the likeliest lines, NaN unless both edges are seen, and widths within
+    the strip.
+
+    The second result is NaN where there is no ink.
     """
     offsets = evidence.shape[2]
     across = np.arange(offsets, dtype=np.int16)[None, None, :]
@@ -317,7 +329,7 @@ def _line_widths(
 
 
 def _pen_width(widths: NDArray[np.float32]) -> float:
-    """Nearly the widest of a drawn line's widths (mm)."""
+    """Upper quantile of a drawn line's measured widths (mm)."""
     known = widths[np.isfinite(widths)]
     if len(known) < 20:
         return _USUAL_WIDTH_MM
@@ -327,8 +339,10 @@ def _pen_width(widths: NDArray[np.float32]) -> float:
 def _weights(
     dungeon: Dungeon, links: Sequence[Link], from_a_mm: Array, from_b_mm: Array, style: DrawingStyle
 ) -> Array:
-    """(R, N) how much each station of links says, by what stands at the links' ends, which are so far away
-    ((R, N) mm; less than none beyond an end)."""
+    """Weight (R, N) of each station of links, reduced near marked or crossing places at the links' ends.
+
+    `from_a_mm` and `from_b_mm` (R, N) are distances to the ends, negative beyond an end.
+    """
     corner_mm = parameters.LINKS.corner_corridors * style.corridor_mm
     weight = np.ones(from_a_mm.shape)
     mark_mm = style.icon_mm / 2 + parameters.LINKS.mark_beyond_mm
@@ -353,8 +367,9 @@ def _weights(
 
 
 def _worth(stations: Array, lengths: NDArray[np.intp]) -> Array:
-    """(lines, R) score of each line by what its stations say (lines, R, N), of which it has so many (R,): the
-    sum, but a long line is no surer than its worst stretch allows.
+    """Score (lines, R) of each line from its stations (lines, R, N): their sum, capped by its worst stretch.
+
+    `lengths` (R,) counts the stations of each strip.
     """
     upto = np.cumsum(stations, axis=2)
     total = upto[:, np.arange(len(lengths)), lengths - 1]
@@ -380,8 +395,11 @@ def _summaries(
     least_told: int,
     style: DrawingStyle,
 ) -> list[LinkEvidence]:
-    """The evidence for each of R links, by what its stations say for three lines (3, R, N), and the films of
-    the first two, (R, N). All at once: a table of forty cards has 800 links."""
+    """The `LinkEvidence` of R links from the evidence (3, R, N) along three lines and the films (R, N) of the
+    first two.
+
+    All links are done at once for speed: a table of forty cards has 800.
+    """
     lengths = np.asarray(looked.lengths)
     count = np.arange(lines.shape[2], dtype=np.float64)
     from_a, from_b = count[None] * STATION_MM, (lengths[:, None] - 1 - count) * STATION_MM
@@ -440,8 +458,10 @@ def _summaries(
 
 
 def _narrower(widths: NDArray[np.float32]) -> Array:
-    """(R,) the mean (mm) of the narrower part of lines' widths (R, N), NaN where there is none: arrowheads,
-    corners and marks only widen. NaN where few of them are known."""
+    """Mean width (R,) in mm over the narrower part of each line's widths (R, N); NaN if few are known.
+
+    The wider part is left out because arrowheads, corners and marks widen a line.
+    """
     known = np.isfinite(widths).sum(axis=1)
     # what is not known comes last
     upto = np.cumsum(np.sort(widths, axis=1), axis=1, dtype=np.float64)
@@ -451,8 +471,7 @@ def _narrower(widths: NDArray[np.float32]) -> Array:
 
 
 def _clear_of_hidden(seen: NDArray[np.bool_], lengths: Sequence[int]) -> NDArray[np.bool_]:
-    """(R, N) stations of strips of such lengths with none that is hidden near by: at the rim of what hides a
-    line its film looks thin."""
+    """Mask (R, N) of stations with no hidden station nearby, since the film looks thin beside an occluder."""
     reach = round(_RIM_MM / STATION_MM)
     beyond = np.arange(seen.shape[1]) >= np.asarray(lengths)[:, None]
     around = np.ones((1, 2 * reach + 1), np.uint8)
@@ -460,7 +479,7 @@ def _clear_of_hidden(seen: NDArray[np.bool_], lengths: Sequence[int]) -> NDArray
 
 
 def _films(ink: InkMap, x_px: NDArray[np.float32], y_px: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The share of a full film at map pixels (R, N); NaN where it was not measured."""
+    """Film at map pixels (R, N) as a share of a full film; NaN if it was not measured."""
     if ink.film is None:
         return np.full(x_px.shape, np.nan, np.float32)
     return np.asarray(cv2.remap(ink.film, x_px, y_px, cv2.INTER_LINEAR))
@@ -469,7 +488,9 @@ def _films(ink: InkMap, x_px: NDArray[np.float32], y_px: NDArray[np.float32]) ->
 def _fresh(
     film: NDArray[np.float32], weight: Array, line: NDArray[np.float32], line_film: float, least_told: int
 ) -> float:
-    """How surely a line is a fresh one, by the film (N,) of those of its stations that count and show it;
-    fewer of them than `least_told` tell nothing."""
+    """Freshness (0..1) of a line from the median film of its weighted, inked stations.
+
+    With fewer such stations than `least_told` the result is 1.
+    """
     told = film[(weight > 0) & (line > 0)]
     return freshness(median(told), line_film) if len(told) >= least_told else 1.0

@@ -18,12 +18,12 @@ from vision.path.style import DrawingStyle
 
 Array = NDArray[np.float64]
 
-#: Stations lie so far apart.
+#: Distance (mm) between stations.
 STATION_MM = 0.5
 
 
 def strip_lines(dungeon: Dungeon, style: DrawingStyle) -> list[Array | None]:
-    """(N, 2) stations of each link's strip, table mm; None for a link without length."""
+    """Stations (N, 2) of each link's strip, in table mm; None for a link without length."""
     strips: list[Array | None] = [None] * len(dungeon.links)
     long: list[int] = []
     lines: list[Line] = []
@@ -46,8 +46,12 @@ def strip_lines(dungeon: Dungeon, style: DrawingStyle) -> list[Array | None]:
 
 
 def _stations(lines: Sequence[Line], arcs: Sequence[Sequence[float]]) -> list[Array]:
-    """Lines (points in mm), each with the length up to each of its points, as evenly spaced stations (N, 2)
-    with rounded corners, so that no strip folds over itself. All at once: a table of forty cards has 800."""
+    """Polylines (mm) resampled to evenly spaced stations (N, 2), with corners rounded so that strips do not
+    fold.
+
+    `arcs` holds the arc length at each point. All lines are done together for speed: a table of forty cards
+    has 800.
+    """
     lengths = np.array([arc[-1] for arc in arcs])
     counts = np.maximum(3, np.round(lengths / STATION_MM).astype(int) + 1)
     # one line behind the other, a gap between them
@@ -75,7 +79,8 @@ def _stations(lines: Sequence[Line], arcs: Sequence[Sequence[float]]) -> list[Ar
 
 
 def _behind_door(dungeon: Dungeon, link: Link, style: DrawingStyle) -> Array | None:
-    """(N, 2) stations from a door straight into its room, or None where a link is no such way."""
+    """Stations (N, 2) from a door straight into its room; None if the link does not join a door to its
+    room."""
     a, b = dungeon.places[link.a], dungeon.places[link.b]
     door, room = (a, b) if a.kind == "door" else (b, a)
     if door.kind != "door" or room.kind != "room":
@@ -86,7 +91,7 @@ def _behind_door(dungeon: Dungeon, link: Link, style: DrawingStyle) -> Array | N
 
 
 def _inward(door: Place, room: Place) -> Array:
-    """Unit vector (2,) from a door into its room, square to the wall that the door stands in."""
+    """Unit vector (2,) from a door into its room, perpendicular to the wall of the door."""
     at = np.asarray(door.at_mm)
     corners = np.asarray(room.outline_mm)
     start, end = corners, np.roll(corners, -1, axis=0)
@@ -105,7 +110,7 @@ def _inward(door: Place, room: Place) -> Array:
 
 
 def normals(lines: Array) -> Array:
-    """(R, N, 2) unit normals of polylines (R, N, 2); zero where a line does not advance."""
+    """Unit normals (R, N, 2) of polylines (R, N, 2); zero where consecutive points coincide."""
     before, behind = lines[:, [0, *range(lines.shape[1] - 1)]], lines[:, [*range(1, lines.shape[1]), -1]]
     along = behind - before
     along /= np.maximum(np.hypot(along[..., 0], along[..., 1]), 1e-9)[..., None]

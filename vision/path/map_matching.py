@@ -35,21 +35,21 @@ from vision.questions import DOUBT
 
 Array = NDArray[np.float64]
 
-#: So many links that are walked there and back are tried otherwise, and so many rings: of each so many of its
-#: weakest links, and of those that may lead to it.
+#: Largest number of links walked there and back, and of rings, for which alternatives are tried; and number
+#: of links tried for opening each ring.
 _MOST_TURNS, _MOST_RINGS, _MOST_OPENED = 2, 2, 2
-#: Where a line has further ends, all ends are made dearer by these shares of what such a one costs.
+#: Extra costs of ends tried if one line has too many ends, as shares of the cost of a further end.
 _DEARER = (0.25, 0.5, 1.0)
 
 
 @dataclass(frozen=True)
 class Matching:
-    """The chosen links: `times[i]` is how often link i is walked, `cost` (nats) that of the flips, `ends` the
-    places where strokes end.
+    """The chosen links.
 
-    `single`: all of it is one line, which has two ends beside those at gates; it was found with every end
-    that is at no gate `dearer` by so much, and `loose` is the result without that constraint. `price`: the
-    steps of `vision.allowance` that it took.
+    `times[i]` is how often link i is walked, `cost` (nats) the cost of the flips, `ends` the places where
+    strokes end. `single`: they form one line, with two ends besides those at gates. Such a result was found
+    with each end that is not at a gate `dearer` by some nats; `loose` is the result without that constraint.
+    `price`: the steps of `vision.allowance` spent.
     """
 
     times: tuple[int, ...]
@@ -69,8 +69,11 @@ def match(
     forced: Mapping[int, int] | None = None,
     like: Matching | None = None,
 ) -> Matching:
-    """The likeliest set of links; `single` restricts it to one line. `forced` fixes how often some links (by
-    index) are walked, 0 to 2; the result is single if `like` is."""
+    """The likeliest set of links; `single` restricts it to one line.
+
+    `forced` fixes the count, 0 to 2, of some links (by index). With `like`, the result is `single` if that
+    is.
+    """
     single = single if like is None else like.single
     known: _Known = {}
     loose = _searched(dungeon, evidence, forced or {}, False, 0.0, known)
@@ -84,8 +87,8 @@ def match(
     return replace(best, loose=loose)
 
 
-#: Sets of links by how much dearer ends are and by what is forced: two links that are both tried otherwise
-#: are met in either order.
+#: Cached results by the extra cost of ends and the forced links, because two forced links are reached in
+#: either order.
 _Known = dict[tuple[float, frozenset[tuple[int, int]]], Matching]
 
 
@@ -97,7 +100,10 @@ def _searched(
     dearer: float,
     known: _Known,
 ) -> Matching:
-    """The likeliest set of links where each end that is at no gate is dearer by so much."""
+    """The likeliest set of links, if each end that is not at a gate costs `dearer` more.
+
+    Links walked there and back, and rings, are also tried with other counts.
+    """
 
     def matched(forced: Mapping[int, int]) -> Matching:
         key = dearer, frozenset(forced.items())
@@ -124,8 +130,10 @@ def _without_turning(
     matched: Callable[[Mapping[int, int]], Matching],
     most: int,
 ) -> Matching:
-    """The likeliest set of links, of up to `most` that it walks there and back each tried otherwise: to count
-    their price, the mending of odd places does not know which way a line comes. `matched` is `_matched`.
+    """The likeliest set of links after trying other counts for up to `most` links walked there and back.
+
+    The T-join cannot price these turns, because it does not know the direction of a line. `matched` is
+    `_matched`.
     """
     best = matched(forced)
     if not most:
@@ -139,8 +147,7 @@ def _without_turning(
 
 
 def _turns(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching) -> int:
-    """How many links at once are tried otherwise that are walked there and back: as many as the photo's
-    allowance covers, where each may bring up as many again."""
+    """Number of links, walked there and back, to try at once within the photo's allowance of steps."""
     tries = len(_turned_otherwise(dungeon, evidence, matching.times))
     most = _MOST_TURNS
     while most and not allowance().covers(tries**most * matching.price, SHARE):
@@ -151,7 +158,7 @@ def _turns(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matchin
 def _turned_otherwise(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], times: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """The links (by index) that are walked there and back, each with how often it is walked instead."""
+    """Alternatives to links walked there and back: pairs of a link index and another count."""
     turning = _there_and_back(dungeon, times)
     others = [(i, count) for i in dict.fromkeys(i for i, _ in turning) for count in (0, 1)]
     # a loop through a room comes back on its own line: the mending leaves out the dearer half of that
@@ -160,7 +167,7 @@ def _turned_otherwise(
 
 
 def _rings(dungeon: Dungeon, times: Sequence[int]) -> list[set[str]]:
-    """The places of the lines that have no end, and meet no line that has one."""
+    """The places of each connected group of walked links that is closed, so that it has no ends."""
     degree: dict[str, int] = {}
     groups: list[set[str]] = []
     for link, count in zip(dungeon.links, times, strict=True):
@@ -176,8 +183,10 @@ def _rings(dungeon: Dungeon, times: Sequence[int]) -> list[set[str]]:
 def _opened(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], times: Sequence[int], ring: Set[str]
 ) -> list[tuple[int, int]]:
-    """The links (by index) by which a ring may be opened, and how often each is walked then: its own weakest
-    ones not at all, and the likeliest of those that lead to it."""
+    """Ways to open a ring, as pairs of a link index and a count.
+
+    They drop one of its weakest links, or add one of the likeliest links that lead to it.
+    """
     scored = [
         (prior_score(dungeon, link, seen), i)
         for i, (link, seen) in enumerate(zip(dungeon.links, evidence, strict=True))
@@ -189,8 +198,9 @@ def _opened(
 
 
 def _there_and_back(dungeon: Dungeon, times: Sequence[int]) -> list[tuple[int, str]]:
-    """Links (by index) that are walked to a place where nothing else is walked, and back, and those places:
-    both of a link's where nothing else is at either. To the outer edge and in again is no other way.
+    """Links (by index) walked twice to a place where no other link is walked, with that place.
+
+    Both places of a link are listed if no other link meets either.
     """
     degree: dict[str, int] = {}
     for link, count in zip(dungeon.links, times, strict=True):
@@ -209,7 +219,7 @@ def _there_and_back(dungeon: Dungeon, times: Sequence[int]) -> list[tuple[int, s
 def _led_through(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], times: Sequence[int], tip: str
 ) -> list[int]:
-    """The links (by index) from a door at which a line turns into a room where lines are walked."""
+    """Links (by index) from a door, at which a line turns back, into a room where other links are walked."""
     walked = {
         place for link, count in zip(dungeon.links, times, strict=True) if count for place in (link.a, link.b)
     }
@@ -226,7 +236,10 @@ def _led_through(
 def _matched(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], forced: Mapping[int, int], dearer: float
 ) -> Matching:
-    """The likeliest set of links but for what it costs to turn back, each end at no gate `dearer`."""
+    """The likeliest set of links by the T-join, without the cost of turning back.
+
+    Each end that is not at a gate costs `dearer` more.
+    """
     edges = _with_forced(_edges(dungeon, evidence), forced)
     chosen = [edge.score > 0 for edge in edges]
     prices = end_prices(dungeon)
@@ -247,7 +260,7 @@ def _matched(
 
 
 def _with_forced(edges: Sequence[Edge], forced: Mapping[int, int]) -> Sequence[Edge]:
-    """The edges with those of some links as they are told, and not once more."""
+    """The edges, with the counts of some links (by index) forced by very large scores."""
     if not forced:
         return edges
     return [
@@ -258,8 +271,10 @@ def _with_forced(edges: Sequence[Edge], forced: Mapping[int, int]) -> Sequence[E
 
 
 def _edges(dungeon: Dungeon, evidence: Sequence[LinkEvidence]) -> Sequence[Edge]:
-    """Links as edges with the ink's score, and once more for walking them twice; kept with the dungeon, for a
-    path is matched to the same evidence tens of times."""
+    """Links as scored edges, each with a copy for a second walk.
+
+    They are cached with the dungeon, because a path is matched to the same evidence tens of times.
+    """
     kept = vars(dungeon)
     if "edges" not in kept or kept["edges"][0] is not evidence:
         kept["edges"] = evidence, _scored_edges(dungeon, evidence)
@@ -281,7 +296,8 @@ def _scored_edges(dungeon: Dungeon, evidence: Sequence[LinkEvidence]) -> list[Ed
 
 
 def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching) -> float:
-    """Log-likelihood (up to a constant) of a set of links, ends and turning back included."""
+    """Log-likelihood (nats, up to a constant) of a set of links, including the costs of ends and of turning
+    back."""
     total = 0.0
     for link, seen, times in zip(dungeon.links, evidence, matching.times, strict=True):
         if times:
@@ -313,12 +329,11 @@ def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matc
 def doubtful(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching, links: Sequence[int]
 ) -> list[int] | None:
-    """Those of `links` that are read the other way in some set that is less likely than `matching` by no more
-    than a doubt.
+    """Those of `links` whose opposite reading is less likely than `matching` by no more than a doubt.
 
-    None where there are too many odd places to know it without trying. To read a link against its ink makes
-    its ends odd; the cost of the odd places is then looked up in tables of all subsets. The way back may lead
-    over the link itself, so the result may hold more links than those, but seldom does.
+    None if there are too many odd places to decide without trying. Reading a link against its ink makes its
+    two places odd. The cost of the odd places is looked up in tables of all subsets. The detour may use the
+    link itself, so the result may, though seldom, hold too many links.
     """
     if not links:
         return []

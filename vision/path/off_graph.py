@@ -1,8 +1,8 @@
 """Off-graph steps: strokes and ink map -> strokes joined where a line crosses rock between places without a
 link.
 
-Such a step breaks a rule, which is the referee's to say; here two strokes are one when the ink runs on from
-the end of the one to the end of the other.
+Such a step breaks a rule, which the referee checks. Here two strokes become one if the ink continues from an
+end of one to an end of the other.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from vision.path.style import style_of
 Array = NDArray[np.float64]
 
 _STATION_MM = 0.5
-#: A hand keeps to within this of the straight line between two places (mm).
+#: Half width (mm) of the band around a straight line between two places in which ink counts, and its step.
 _ASIDE_MM, _ASIDE_STEP_MM = 2.0, 0.5
 
 
@@ -43,8 +43,10 @@ def across_rock(ink: InkMap, dungeon: Dungeon, strokes: Sequence[Stroke]) -> tup
 
 
 def _ways_out(dungeon: Dungeon, stroke: Stroke) -> list[Stroke]:
-    """A stroke either way round; where it ends behind a door also without the room: a line that leaves the
-    doorway through the wall looks as if it came in."""
+    """A stroke in both directions; if it ends in a room, also a version that ends at the room's door.
+
+    A line that leaves a doorway through the wall looks as if it entered the room.
+    """
     ways = []
     for way in (stroke, stroke.reversed()):
         ways.append(way)
@@ -56,7 +58,7 @@ def _ways_out(dungeon: Dungeon, stroke: Stroke) -> list[Stroke]:
 
 
 def _is_inked(ink: InkMap, dungeon: Dungeon, start: str, goal: str) -> bool:
-    """Whether a line runs straight between two places of one card that no way joins."""
+    """Whether a straight line of ink joins two places of one card that no link joins."""
     a, b = dungeon.places[start], dungeon.places[goal]
     if a.card_index != b.card_index or a.level != b.level or "room" in (a.kind, b.kind):
         return False

@@ -1,7 +1,8 @@
-"""Pen attribution of lines: which walked links are in the hue of the player's own pen, if that is known.
+"""Pen attribution: walked links -> the links drawn in another hue than the player's own pen, if that pen is
+known.
 
-One pixel of a thin film tells no hue; a whole line does. A line of another pen may be another player's, or
-left from an earlier round: it is read, and asked about.
+One pixel of a thin film shows no hue, but a whole line does. A line of another pen may be another player's or
+an old one: it is read, with a doubt.
 """
 
 from __future__ import annotations
@@ -19,13 +20,12 @@ from vision.path.link_evidence import LinkEvidence
 
 Array = NDArray[np.float64]
 
-#: Print that gives back less light than this (picture values) shows too little of a film's hue.
+#: Least brightness of the print (picture values) at which a film's hue is measured.
 _LEAST_GROUND = 0.3
 
 
 def foreign_links(ink: InkMap, evidence: Sequence[LinkEvidence], times: Sequence[int]) -> list[int]:
-    """Indices of the links that were read as walked without any film of the known pen; none where the
-    player's pen is not known."""
+    """Indices of walked links in a hue unlike the player's pen; none if that pen is not known."""
     pen = ink.player
     if pen is None:
         return []
@@ -47,8 +47,8 @@ def foreign_links(ink: InkMap, evidence: Sequence[LinkEvidence], times: Sequence
 
 
 def hue_off_deg(ink: InkMap, line_mm: Array, pen: PenProfile) -> float | None:
-    """Hue difference (degrees) between the ink along a line (N, 2) table mm and the pen; None where too
-    little of it shows."""
+    """Hue difference (degrees) between the ink along a line (N, 2) table mm and a pen; None if too little ink
+    shows."""
     assert ink.blank is not None
     at = ink.to_px(line_mm).astype(np.float32)
     x, y = np.ascontiguousarray(at[:, :1]), np.ascontiguousarray(at[:, 1:])

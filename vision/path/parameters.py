@@ -26,7 +26,7 @@ class Style:
 
 @dataclass(frozen=True)
 class OwnLines:
-    """Lines in another hue than that of the player's own pen, if that is known."""
+    """Detecting lines in another hue than the player's own pen."""
 
     #: A link tells whether the known pen drew it where this much of its line can be seen.
     told_mm: float = 2.0
@@ -44,7 +44,7 @@ class OwnLines:
 
 @dataclass(frozen=True)
 class Links:
-    """What ink along a link says for and against a line."""
+    """The evidence of ink along a link for and against a line."""
 
     #: A sideways move by 0, 1, 2, 3 offsets from one station to the next costs this (three are 56 degrees).
     sideways_nats: tuple[float, ...] = (0.0, 0.1, 0.5, 1.6)
@@ -89,8 +89,11 @@ class Links:
 
 @dataclass(frozen=True)
 class Ends:
-    """What an end of a stroke costs by where it lies: lines begin and end on the outer edge, on what stops or
-    carries off, and in rooms; elsewhere only when the ink insists."""
+    """Cost of a stroke's end by its place.
+
+    Lines begin and end on the outer edge, in rooms, and on finds that stop or carry off the player; elsewhere
+    only with strong ink.
+    """
 
     #: An end on the outer edge costs this.
     outer_nats: float = 0.5
@@ -112,14 +115,14 @@ class Ends:
     room_find_nats: float = 6.0
 
     def at(self, kind: str) -> float:
-        """What an end at a place of this kind costs, nats."""
+        """Cost (nats) of a stroke's end at a place of this kind."""
         cost: float = getattr(self, f"{kind}_nats", self.place_nats)
         return cost
 
 
 @dataclass(frozen=True)
 class Walks:
-    """What speaks for and against walking a link, beside its ink."""
+    """Priors for and against walking a link, besides its ink."""
 
     #: Each end of one line beyond two costs this, but at gates.
     further_end_nats: float = 5.0
@@ -211,7 +214,7 @@ class RockLines:
 
 @dataclass(frozen=True)
 class Doubts:
-    """What of a path may have been read wrongly, and is asked about."""
+    """When a part of the path may have been misread, so that the user is asked."""
 
     #: Another reading of a link is worked out where its score is nearer to zero than this.
     weak_nats: float = 12.0
@@ -244,7 +247,7 @@ class Doubts:
 
 @dataclass(frozen=True)
 class Strokes:
-    """Which strokes are of the path, and in which order they were drawn."""
+    """Which strokes belong to the path, and the order in which they were drawn."""
 
     #: That a further stroke begins after one that left the dungeon costs this, and the same that it begins on
     #: the outer edge after one that did not leave, or within after one that did.
@@ -266,7 +269,7 @@ class Strokes:
     plain_beside_nats: float = 5.0
 
     def begun_rank(self, kind: str) -> int:
-        """The rank of a place of this kind as one at which a line begins."""
+        """Rank of a kind of place as the start of a path; lower ranks come first."""
         if kind in ("door", "room", "room_find"):
             return self.begun_in_room_rank
         return self.begun_at_find_rank if kind == "find" else 0
@@ -274,7 +277,7 @@ class Strokes:
 
 @dataclass(frozen=True)
 class Leftovers:
-    """Ink that the path as read does not explain."""
+    """Ink that the path does not explain."""
 
     #: Along walls a corridor's floor is too dark to tell ink from shade, this far on either side.
     shade_mm: float = 0.95

@@ -17,7 +17,8 @@ from vision.path.style import habits_of
 
 
 def prior_score(dungeon: Dungeon, link: Link, evidence: LinkEvidence) -> float:
-    """Log-likelihood ratio of walking `link` once against not walking it."""
+    """Log-likelihood ratio (nats) of walking `link` once against not walking it, from the ink and the
+    priors."""
     if link.kind == "fall":
         return -parameters.WALKS.fall_nats
     if link.kind == "room":
@@ -32,7 +33,7 @@ def prior_score(dungeon: Dungeon, link: Link, evidence: LinkEvidence) -> float:
 
 
 def twice_score(link: Link, evidence: LinkEvidence) -> float:
-    """Log-likelihood ratio of walking `link` once more."""
+    """Log-likelihood ratio of walking `link` a second time against walking it once."""
     if link.kind in ("corridor", "stairs") and evidence.length_mm > 0:
         # two lines on each other are one line, a little wider: never as wide by chance, seldom no wider at
         # all
@@ -49,8 +50,7 @@ def twice_score(link: Link, evidence: LinkEvidence) -> float:
 
 
 def further_ends(dungeon: Dungeon, ends: Sequence[str]) -> int:
-    """Number of line ends beyond the two of one line, not counting those at gates, where a line breaks
-    off."""
+    """Number of line ends beyond two, without ends at gates, where a line may break off."""
     return max(len(set(ends) - gate_places(dungeon)) - 2, 0)
 
 
@@ -66,7 +66,7 @@ def gate_places(dungeon: Dungeon) -> frozenset[str]:
 
 
 def end_price(dungeon: Dungeon, place_id: str) -> float:
-    """Cost (nats) of a stroke's end at a place."""
+    """Cost (nats) of a stroke that ends at a place."""
     place = dungeon.places[place_id]
     if place.kind == "opening":
         if place.id in dungeon.open_openings:
@@ -85,7 +85,7 @@ def end_price(dungeon: Dungeon, place_id: str) -> float:
 
 
 def end_prices(dungeon: Dungeon) -> dict[str, float]:
-    """Cost (nats) of a stroke's end at every place, cached with the dungeon: hundreds of readings ask for
+    """Cost (nats) of a stroke's end at every place; cached with the dungeon, since hundreds of readings use
     it."""
     kept = vars(dungeon)
     if "end_prices" not in kept:
@@ -95,9 +95,7 @@ def end_prices(dungeon: Dungeon) -> dict[str, float]:
 
 
 def _leads_nowhere(dungeon: Dungeon, place_id: str) -> bool:
-    """Whether a line that comes to a place cannot go on: one way only, or the other ends at a shut
-    opening.
-    """
+    """Whether a place is a dead end: at most one way leads on, not counting ways to closed openings."""
     ways = dungeon.neighbours[place_id]
     onward = [link.b for link in ways if dungeon.places[link.b].kind == "opening"]
     shut = [b for b in onward if b not in dungeon.open_openings and len(dungeon.neighbours[b]) == 1]

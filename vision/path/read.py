@@ -1,8 +1,8 @@
-"""Path reading: ink map and dungeon -> strokes in drawing order, and doubts with the paths that they allow.
+"""Path reading: ink map and dungeon -> strokes in drawing order, and doubts with the alternative paths.
 
-Links are weighed (`vision.path.link_evidence`), chosen as a whole (`vision.path.map_matching`), strung to
-strokes (`vision.path.strokes`) and put in order (`vision.path.stroke_order`). Where the ink leaves something
-open the paths that it allows are given too (`vision.path.alternatives`). An illegal drawing is read as drawn.
+Links are scored (`vision.path.link_evidence`), chosen as a whole (`vision.path.map_matching`), joined to
+strokes (`vision.path.strokes`) and ordered (`vision.path.stroke_order`). If the ink is ambiguous, alternative
+paths are added (`vision.path.alternatives`). An illegal drawing is read as drawn.
 """
 
 from __future__ import annotations
@@ -60,20 +60,24 @@ from vision.path.style import habits_of, style_of
 
 Array = NDArray[np.float64]
 
-#: Stretches of thin ink that are asked about, the longest first.
+#: Largest number of stretches of thin ink that lead to doubts, the longest first.
 _MOST_THIN = 3
-#: Pairings offered at one place, and pieces of unexplained ink asked about one by one.
+#: Largest number of pairings offered at one place, and of regions of residual ink that lead to separate
+#: doubts.
 _MOST_PAIRINGS, _MOST_BESIDE = 3, 3
-#: Steps for each link walked in which strokes are strung, ordered and turned: 384 ways for four strokes.
+#: Steps of the allowance for each walked link when strokes are formed and ordered: 384 ways for four strokes.
 _STRINGING = 400
-#: Stretches without ink instead of which a line through rock is looked for.
+#: Largest number of stretches without ink for which a line through rock is tried instead.
 _MOST_BARE = 2
 
 
 @dataclass(frozen=True)
 class PathDoubt:
-    """A place where the ink allows another path: the other paths (best first), a reason, and by how many nats
-    they are less likely, 0 where the ink does not say. `unmarked`: with them the marks are none either."""
+    """A place where the ink allows another path: the other paths (best first) and the reason.
+
+    `behind` is the nats by which they are less likely, 0 if the ink does not decide. `unmarked`: if another
+    path is right, the marks are void as well.
+    """
 
     about: str
     place: str
@@ -101,8 +105,10 @@ class PathReading:
 def read_path(
     ink: InkMap, dungeon: Dungeon, rings: Rings | None = None, *, single: bool = True
 ) -> PathReading:
-    """Read the path from the ink map of a dungeon; `rings` are its circles where they are known already.
-    `single`: one player drew all of it, as one line."""
+    """The path read from the ink map of a dungeon.
+
+    `rings` are the detected circles, if already known; `single`: one player drew everything as one line.
+    """
     refused = allowance().refusals
     rings = find_rings(ink, dungeon) if rings is None else rings
     whole_ink, ink = ink, without_rings(ink, rings)
@@ -242,9 +248,11 @@ def read_path(
 def _through_rock(
     ink: InkMap, rooms: RoomReader, dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
 ) -> tuple[Matching, tuple[Stroke, ...], tuple[Junction, ...]] | None:
-    """The likeliest set of links of which a line straight through rock makes one line, with its strokes: what
-    would be chosen with more ends, or without ways along which hardly any ink shows. None where ink leads
-    through no rock."""
+    """The likeliest set of links that becomes one line through a straight step across rock, with its strokes.
+
+    Candidates are the set with more ends, and sets without links along which hardly any ink shows. None if no
+    ink crosses rock.
+    """
     bare = [
         i
         for i, times in enumerate(matching.times)
@@ -266,7 +274,7 @@ def _through_rock(
 
 
 def _marked_on_path(dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) -> int:
-    """How many finds are circled to which the path comes."""
+    """Number of circled finds that the path visits."""
     visited = {place for stroke in strokes for place in stroke.places}
     return sum(
         bool(found) and not visited.isdisjoint({name, dungeon.places[name].room})
@@ -275,21 +283,25 @@ def _marked_on_path(dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) -
 
 
 def _ends_on_a_gate(dungeon: Dungeon, begun: Sequence[str], ends: Collection[str]) -> bool:
-    """Whether a line that ends in a room does so on its one gate. Where there are two of them it may as well
-    have come out of the other."""
+    """Whether a line that ends in a room ends on the only gate there.
+
+    With two gates, the line may have come out of the other one.
+    """
     gates = habits_of(dungeon).gates
     rooms = [place.room for place in dungeon.places.values() if place.find in gates]
     return any(rooms.count(room) == 1 and room in ends for room in (dungeon.places[g].room for g in begun))
 
 
 def _backwards(path: Path) -> Path:
-    """A path of one stroke from its other end, any other as it is."""
+    """A path of one stroke reversed; any other path unchanged."""
     return (path[0][::-1],) if len(path) == 1 else path
 
 
 def _through(strokes: Sequence[Stroke], gate: str, dungeon: Dungeon) -> Path:
-    """The path that goes on through a gate and ends there: from the nearest gate of the room in which it
-    ended, if it ended in one."""
+    """The path extended through a gate, where it then ends.
+
+    If the path ended in a room with a gate, it enters by the nearest gate there.
+    """
     gates = habits_of(dungeon).gates
     last = strokes[-1]
     here = [
@@ -303,14 +315,14 @@ def _through(strokes: Sequence[Stroke], gate: str, dungeon: Dungeon) -> Path:
 
 
 def _near_pairings(junction: Junction, dungeon: Dungeon) -> int:
-    """How many other pairings of the lines at a place are nearly as good as the one that was read."""
+    """Number of rejected pairings at a junction that are nearly as good as the chosen one."""
     in_room = dungeon.places[junction.place].kind == "room"
     doubted = parameters.MEETINGS.room_doubt_nats if in_room else parameters.MEETINGS.doubt_nats
     return sum(margin < doubted for margin in junction.margins)
 
 
 def _walked_more_often(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching) -> list[str]:
-    """Where a third line shows beside a walked one: no link is read as walked more than twice."""
+    """Places of walked links beside which a third line shows, although no link is read more than twice."""
     return [
         link.a
         for link, seen, times in zip(dungeon.links, evidence, matching.times, strict=True)
@@ -319,7 +331,7 @@ def _walked_more_often(dungeon: Dungeon, evidence: Sequence[LinkEvidence], match
 
 
 def _named_place(dungeon: Dungeon, link: int, read: Path) -> str:
-    """The end of a link that the path reaches, to name the doubt by."""
+    """The end of a link that lies on the path, by which a doubt is named."""
     a, b = dungeon.links[link].a, dungeon.links[link].b
     places = {place for stroke in read for place in stroke}
     return b if b in places and a not in places else a

@@ -1,5 +1,7 @@
-"""Residual ink: components of ink on the floors that neither the path nor the marks explain, where the
-reading may be incomplete."""
+"""Residual ink: connected regions of ink on the floors that neither the path nor the marks explain.
+
+There the reading may be incomplete.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ class Leftover:
 def unexplained(
     ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]
 ) -> tuple[Leftover, ...]:
-    """Residual ink that is long enough for a line, longest first."""
+    """The regions of residual ink that are long enough for a line, longest first."""
     style = style_of(dungeon.catalogue)
     # rock beside a corridor is too dark to tell ink from shade
     floor_mm = max(style.corridor_mm - 2 * parameters.LEFTOVERS.shade_mm, style.corridor_mm / 2)
@@ -86,19 +88,19 @@ def unexplained(
 
 
 def _is_slender(piece: NDArray[np.bool_]) -> bool:
-    """Whether a piece of ink (h, w), straight or bent, is a line by its area and its thickest spot."""
+    """Whether a piece of ink (h, w) is a line, straight or bent, by its area and its greatest thickness."""
     inner = cv2.distanceTransform(np.pad(piece, 1).astype(np.uint8), cv2.DIST_L2, 5)
     thickness = 2 * float(inner.max())
     return bool(np.count_nonzero(piece) / thickness >= parameters.LEFTOVERS.slender_factor * thickness)
 
 
 def _is_old(piece: NDArray[np.bool_], part: tuple[slice, slice], ink: InkMap) -> bool:
-    """Whether a piece of ink (h, w) that is this part of the map is the remains of an old line."""
+    """Whether a piece of ink (h, w), at this part of the map, is the residue of an old line."""
     return ink.film is not None and freshness(float(np.median(ink.film[part][piece])), ink.line_film) == 0
 
 
 def _is_rim(points_mm: NDArray[np.float64], dungeon: Dungeon) -> bool:
-    """Whether (N, 2) table mm keep to one edge of a card."""
+    """Whether ink points (N, 2) table mm all lie near one edge of a card."""
     for i in range(len(dungeon.cards)):
         corners = np.array(dungeon.outline_mm(i))
         for edges in (corners.min(axis=0), corners.max(axis=0)):
@@ -108,7 +110,8 @@ def _is_rim(points_mm: NDArray[np.float64], dungeon: Dungeon) -> bool:
 
 
 def _is_tail(points_mm: NDArray[np.float64], dungeon: Dungeon, strokes: Sequence[Stroke]) -> bool:
-    """Whether (N, 2) table mm go on in a room from where a stroke ends in it, and come to no other door."""
+    """Whether ink points (N, 2) table mm continue a stroke inside the room where it ends, and reach no other
+    door."""
     corridor_mm = style_of(dungeon.catalogue).corridor_mm
     for stroke in (*strokes, *(stroke.reversed() for stroke in strokes)):
         room = dungeon.places[stroke.places[-1]]
@@ -142,10 +145,10 @@ def circled_off_path(dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) 
 
 
 def dotted_gates(ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) -> tuple[str, ...]:
-    """Gates with ink on their icon that the path does not visit and that are not circled: a player who goes
-    through one and stops there draws no more than a dot.
+    """Gates with ink on their icon that are neither visited by the path nor circled.
 
-    The path's own line is no dot where it passes underground.
+    A player may mark a visited gate with no more than a dot. Where the path passes underground, its own line
+    does not count as a dot.
     """
     gates = habits_of(dungeon).gates
     visited = {place for stroke in strokes for place in stroke.places}
@@ -163,8 +166,10 @@ def dotted_gates(ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[
 
 
 def dotted_openings(ink: InkMap, dungeon: Dungeon, strokes: Sequence[Stroke]) -> tuple[str, ...]:
-    """Outer openings with a dot of ink at the very edge that the path does not visit: a line may begin or end
-    there whose rest is hidden, or a further one that is no longer than that."""
+    """Outer openings that the path does not visit, with a dot of ink at the very edge.
+
+    There a line may begin or end whose rest is hidden, or a very short further line.
+    """
     visited = {place for stroke in strokes for place in stroke.places}
     drawn = _drawn(ink, strokes, parameters.DOTS.edge_clear_mm)
 
@@ -182,7 +187,7 @@ def dotted_openings(ink: InkMap, dungeon: Dungeon, strokes: Sequence[Stroke]) ->
 
 
 def _drawn(ink: InkMap, strokes: Sequence[Stroke], wide_mm: float) -> NDArray[np.uint8]:
-    """(H, W) where the strokes' own ink is."""
+    """Mask (H, W) of the ink of the strokes."""
     drawn = np.zeros(ink.evidence.shape, np.uint8)
     for stroke in strokes:
         line = _pixels(ink, stroke.line_mm)
@@ -192,14 +197,14 @@ def _drawn(ink: InkMap, strokes: Sequence[Stroke], wide_mm: float) -> NDArray[np
 
 @dataclass(frozen=True)
 class _Inked:
-    """Ink near a spot: how much (mm2), and how surely it is of this round (`vision.ink.ink_map`)."""
+    """Ink near a point: its area (mm2), and its freshness, 0 to 1 (`vision.ink.ink_map`)."""
 
     area_mm2: float
     fresh: float
 
 
 def _inked(ink: InkMap, at_px: NDArray[np.int32], radius_px: int, drawn: NDArray[np.uint8]) -> _Inked:
-    """The ink within a disc, beside what is `drawn`."""
+    """The ink within a disc, without the pixels in `drawn`."""
     x, y = int(at_px[0]), int(at_px[1])
     left, top = max(x - radius_px, 0), max(y - radius_px, 0)
     part = (slice(top, max(y + radius_px + 1, 0)), slice(left, max(x + radius_px + 1, 0)))
@@ -212,14 +217,17 @@ def _inked(ink: InkMap, at_px: NDArray[np.int32], radius_px: int, drawn: NDArray
 
 
 def _dot(ink: InkMap, at_px: NDArray[np.int32], radius_px: int, drawn: NDArray[np.uint8]) -> bool:
-    """Whether there is as much ink as a dot's within a disc, beside what is `drawn`."""
+    """Whether a disc holds enough ink for a dot, without the pixels in `drawn`."""
     inked = _inked(ink, at_px, radius_px, drawn)
     return inked.area_mm2 >= parameters.DOTS.gate_mm2 and inked.fresh > 0
 
 
 def begun_gates(ink: InkMap, dungeon: Dungeon, strokes: Sequence[Stroke]) -> tuple[str, ...]:
-    """Gates in rooms with ink on their very middle that is not the path's: a line that begins or ends at a
-    gate does so there, whatever circles it. The rest of the line may be another one's."""
+    """Gates in rooms with ink at their centre that is not the path's.
+
+    A line that begins or ends at a gate leaves such ink, circled or not; the rest of the line may be
+    another's.
+    """
     gates = habits_of(dungeon).gates
     radius = round(style_of(dungeon.catalogue).icon_mm / 2 * parameters.DOTS.begun_share * PX_PER_MM)
     drawn = _drawn(ink, strokes, parameters.LEFTOVERS.drawn_mm)
@@ -240,11 +248,12 @@ def landings(
     begun: Sequence[str],
     strokes: Sequence[Stroke],
 ) -> tuple[Stroke, ...]:
-    """Short strokes from a gate into a room that are inferred where a visit leaves little ink.
+    """Short strokes from a gate into a room, inferred where a visit leaves little ink.
 
-    There was one when a line leads off the gate, or when it is circled in a room that the path does not
-    visit; and where the path ends at a gate, or in a room with one, when exactly one other gate is `dotted`
-    or, whether the path visits its room or not, `begun`.
+    A landing is inferred if a line leads off the gate. It is also inferred if the gate is circled and the
+    path does not visit its room. Another case is a path that ends at a gate, or in a room with one. Then
+    exactly one other gate must be `dotted` or `begun`; a `begun` gate counts even if the path visits its
+    room.
     """
     gates = habits_of(dungeon).gates
     ends = {name for stroke in strokes for name in (stroke.places[0], stroke.places[-1])}

@@ -1,9 +1,9 @@
 """Lines inside a room: cost grid of the ink -> cheapest smooth curves between doors, or from a door to an
 end.
 
-The cheapest smooth curve along the ink is a shortest path in position and heading (an orientation-lifted
-geodesic, after Bekkers et al., SIAM J. Imaging Sciences 2015, on a coarse grid): a turn costs, so that at a
-crossing a line goes straight on, which a plain shortest path does not know.
+The curve is a shortest path in position and heading (an orientation-lifted geodesic, after Bekkers et al.,
+SIAM J. Imaging Sciences 2015, on a coarse grid). Turns cost, so that a line goes straight on at a crossing,
+unlike a plain shortest path.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Point = tuple[float, float]
 
 _GRID_PER_MM = 2.0
 _HEADINGS = 16
-#: Cells round a grid that nothing leads over: steps are no longer.
+#: Width of the border of infinite cost, in cells; no step is longer.
 _RIM = 2
 
 
@@ -39,7 +39,7 @@ class RoomField:
     origin_mm: tuple[float, float]
 
     def cell(self, at_mm: tuple[float, float]) -> tuple[int, int]:
-        """(row, column) of the cell at a table point, kept inside."""
+        """Cell (row, column) at a point of the table (mm), clipped to the grid."""
         column = round((at_mm[0] - self.origin_mm[0]) * _GRID_PER_MM)
         row = round((at_mm[1] - self.origin_mm[1]) * _GRID_PER_MM)
         height, width = self.cost.shape
@@ -51,23 +51,25 @@ class RoomField:
 
     @cached_property
     def padded(self) -> Array:
-        """The costs with a border of one neighbourhood."""
+        """The cost grid with a border of infinite cost, as wide as the longest step."""
         return np.pad(self.cost, _RIM, constant_values=math.inf)
 
     @cached_property
     def turning(self) -> list[list[_Step]]:
-        """Step costs of the lifted graph, where turning is penalised."""
+        """Step costs of the orientation-lifted graph, in which turns are penalised."""
         return _steps(self.padded, lifted=True)
 
     @cached_property
     def straying(self) -> list[list[_Step]]:
-        """Step costs without a penalty for turns."""
+        """Step costs of the plain graph, in which turns are free."""
         return _steps(self.padded, lifted=False)
 
 
 def room_field(ink: InkMap, room: Place, margin_mm: float) -> RoomField:
-    """Cost grid of the room at place `room` (with its outline), with a margin outside it: lines run over
-    walls and off their corridor's middle."""
+    """Cost grid of the room at place `room` (with its outline), with a margin around it.
+
+    Lines run over walls and off the middle of their corridor.
+    """
     outline = np.asarray(room.outline_mm)
     low, high = outline.min(axis=0) - margin_mm, outline.max(axis=0) + margin_mm
     columns, rows = (np.ceil((high - low) * _GRID_PER_MM).astype(int) + 1).tolist()
@@ -104,20 +106,22 @@ class Curve:
 
     @property
     def excess(self) -> float:
-        """Cost beyond that of its length on full ink."""
+        """Cost of the curve beyond the cost of the same length on full ink."""
         return self.cost - parameters.ROOM_LINES.ink_nats_per_mm * float(
             np.linalg.norm(np.diff(self.line_mm, axis=0), axis=1).sum()
         )
 
 
-#: A step over a grid: by how much the state's number grows, what it costs by the cell that it begins in, what
-#: it would cost on full ink, and the price of the turn. A state is a cell's number times the headings, and
-#: the heading.
+#: A step over the grid: increment of the state's number, cost by start cell, cost on full ink, and cost of
+#: the turn. A state's number is the cell's number times the number of headings, plus the heading.
 _Step = tuple[int, list[float], float, float]
 
 
 def _ways(lifted: bool) -> list[tuple[int, int]]:
-    """Rows and columns of a step in each heading; only where turns cost, a heading is more than a step."""
+    """Row and column offsets of one step in each heading.
+
+    Longer steps are used only with 16 headings, where turns cost.
+    """
     if not lifted:
         return [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dy or dx]
     ways = []
@@ -130,7 +134,7 @@ def _ways(lifted: bool) -> list[tuple[int, int]]:
 
 
 def _steps(padded: Array, lifted: bool) -> list[list[_Step]]:
-    """For each heading the steps on over a grid of costs (H, W) with a rim."""
+    """For each heading, the possible next steps over a padded cost grid (H, W)."""
     across, cost = padded.shape[1], padded.ravel()
     ways = _ways(lifted)
     on, prices, lengths = [], [], []
@@ -171,8 +175,10 @@ def curves_from(
     lifted: bool = True,
     most: float = math.inf,
 ) -> list[Curve]:
-    """Shortest paths from one point to each of several; `lifted` penalises turns. Curves with more `excess`
-    than `most` may have infinite cost: that saves searching the rest of the room."""
+    """Shortest paths from one point to each of several goals; `lifted` penalises turns.
+
+    A curve with more `excess` than `most` may have infinite cost, which saves searching the rest of the room.
+    """
     across = int(field.padded.shape[1])
     steps = field.turning if lifted else field.straying
     headings = len(steps)
@@ -224,7 +230,7 @@ def curves_from(
 
 
 class RoomReader:
-    """Curves through the rooms of one ink map, each computed once, however many readings are tried."""
+    """Curves through the rooms of one ink map, each computed once and cached for all readings."""
 
     def __init__(self, ink: InkMap, style: DrawingStyle) -> None:
         self._ink = ink
@@ -235,7 +241,7 @@ class RoomReader:
     def curves(
         self, room: Place, start_mm: Point, goals_mm: list[Point], *, lifted: bool, most: float = math.inf
     ) -> list[Curve]:
-        """`curves_from` in the room of place `room`, cached."""
+        """Shortest paths by `curves_from` in the room at place `room`, cached."""
         key = (room.id, start_mm, tuple(goals_mm), lifted, most)
         if key not in self._curves:
             if room.id not in self._fields:

@@ -23,9 +23,12 @@ def credible_strokes(
     evidence: Sequence[LinkEvidence],
     plain_worth: float | None = None,
 ) -> tuple[Stroke, ...]:
-    """Strokes without those beside the best one that rest on a faint link or two: a wall's edge, a scratch.
-    From `plain_worth` (nats; None: `parameters.STROKES.plain_nats`) on, one with blank card beside it is
-    credible too."""
+    """The strokes without weak ones that rest on a faint link or two, such as a wall's edge or a scratch.
+
+    The best stroke is always kept, and so are strokes at gates. A weaker stroke is kept, too, if blank card
+    is seen beside it and its score reaches `plain_worth`. That is in nats; None stands for
+    `parameters.STROKES.plain_nats`.
+    """
     least = parameters.STROKES.plain_nats if plain_worth is None else plain_worth
     along = [_along(stroke, dungeon, evidence) for stroke in strokes]
     best = max((_worth(links) for links in along), default=0.0)
@@ -42,7 +45,7 @@ def credible_strokes(
 def _along(
     stroke: Stroke, dungeon: Dungeon, evidence: Sequence[LinkEvidence]
 ) -> list[tuple[float, LinkEvidence]]:
-    """What speaks for each of a stroke's links, of several between two places for the likeliest."""
+    """Score and evidence of each link along a stroke; between two places, those of the likeliest link."""
     likeliest: dict[frozenset[str], tuple[float, LinkEvidence]] = {}
     for link, seen in zip(dungeon.links, evidence, strict=True):
         ends, score = frozenset((link.a, link.b)), prior_score(dungeon, link, seen)
@@ -66,7 +69,7 @@ def _is_plain(along: Sequence[tuple[float, LinkEvidence]], least_worth: float) -
 
 
 def strokes_beside(strokes: Sequence[Stroke], dungeon: Dungeon, matching: Matching) -> list[Stroke]:
-    """Strokes that share no link with a matching."""
+    """Strokes that share no link with the chosen links of a matching."""
     walked = {
         frozenset((link.a, link.b))
         for link, times in zip(dungeon.links, matching.times, strict=True)
@@ -93,22 +96,21 @@ def length_mm(stroke: Stroke) -> float:
     return round(float(np.linalg.norm(np.diff(stroke.line_mm, axis=0), axis=1).sum()), 3)
 
 
-#: Strokes that are put in every order and turned, and orders listed.
+#: Largest number of strokes that are permuted and reversed, and of orderings returned.
 MOST_TURNED, MOST_ORDERINGS = 4, 12
 
 
 def orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[Stroke, ...]]:
-    """Every sequence and direction of the strokes that the drawing allows equally, the one to read first in
-    front.
+    """Every sequence and direction of the strokes that is equally plausible, the preferred one first.
 
-    A fall leads down only; a path begins on the outer edge when any stroke reaches it; a stroke goes on from
+    A fall leads down only. A path begins on the outer edge if any stroke reaches it. A stroke continues from
     the kind of place at which the one before it ended.
     """
     return equal_orderings(strokes, dungeon)[:MOST_ORDERINGS]
 
 
 def equal_orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[Stroke, ...]]:
-    """`orderings` without a bound on their number."""
+    """All results of `orderings`, without a limit on their number."""
     if not strokes:
         return [()]
     # more strokes than this were never one path; they are kept as they lie
@@ -136,7 +138,10 @@ def equal_orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[S
 
 
 def _carried_off_between(walk: tuple[Stroke, ...], dungeon: Dungeon) -> tuple[Stroke, ...]:
-    """The strokes of a walk, of which nothing but a gate carries the first in or the last off."""
+    """The strokes of a walk, with finds other than gates removed from its start and its end.
+
+    No such find can carry the player in before the first stroke, or off after the last.
+    """
     gates = habits_of(dungeon).gates
 
     def ended(stroke: Stroke) -> Stroke:
@@ -172,8 +177,10 @@ def _order_score(walk: tuple[Stroke, ...], dungeon: Dungeon) -> float:
 
 
 def order_like(orders: list[tuple[Stroke, ...]], best: tuple[Stroke, ...]) -> tuple[Stroke, ...]:
-    """The ordering that begins or ends as the best reading does, so that two readings differ in their doubt
-    alone."""
+    """The ordering with the same first or last place as the best reading.
+
+    Two readings then differ only in what is in doubt.
+    """
     wanted = best[0].places[0] if best else ""
     last = best[-1].places[-1] if best else ""
 

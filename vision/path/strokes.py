@@ -1,7 +1,7 @@
 """Strokes: chosen links -> polylines as the pen drew them, by pairing the lines that meet at each place.
 
-Where lines cross they are paired by the pen's habit of going straight on; in a room by the ink itself
-(`vision.path.room_paths`). What is left unpaired is an end of a stroke.
+Lines that cross are paired on the assumption that a pen goes straight on; in a room they are paired along the
+ink (`vision.path.room_paths`). A line left unpaired ends there.
 """
 
 from __future__ import annotations
@@ -26,15 +26,16 @@ Array = NDArray[np.float64]
 #: The places of each stroke, in drawing order.
 Path = tuple[tuple[str, ...], ...]
 
-#: So many lines that meet are paired in every way: 764 ways, or 105 where each goes on.
+#: Largest number of lines at a place that are paired in every way: 764 pairings, or 105 if no line ends.
 _MOST_ARMS = 8
-#: Of so many pairings at a place it is known whether they close a ring.
+#: Largest number of pairings at a place that are checked for closed rings.
 _MOST_TRIED = 12
 
 
 @dataclass(frozen=True)
 class Stroke:
-    """One stroke: its places in drawing order (either direction) and (N, 2) table mm along the ink."""
+    """One stroke: its places in drawing order (either direction) and its line (N, 2) table mm along the
+    ink."""
 
     places: tuple[str, ...]
     line_mm: Array
@@ -45,7 +46,7 @@ class Stroke:
 
 @dataclass(frozen=True)
 class _Way:
-    """One walked link; `at[0]` and `at[1]` are its places."""
+    """One walk along a link; `at[0]` and `at[1]` are its end places."""
 
     link: int
     at: tuple[str, str]
@@ -54,9 +55,11 @@ class _Way:
 
 @dataclass(frozen=True)
 class Junction:
-    """A place with several pairings: for each rejected one, by how much (cost) the chosen one is better,
-    nearest first, and its number, by which it can be chosen. `cut_off` where more lines meet than are
-    paired."""
+    """A place with several pairings of the lines that meet.
+
+    For each rejected pairing, nearest first: its extra cost (`margins`) and its number (`others`). `cut_off`:
+    more lines meet than are paired.
+    """
 
     place: str
     margins: tuple[float, ...]
@@ -64,16 +67,15 @@ class Junction:
     cut_off: bool = False
 
 
-#: The end of a way at a place: the way's number, and 0 or 1 for which of its ends.
+#: The end of a way at a place: the number of the way, and 0 or 1 for which end.
 _Arm = tuple[int, int]
 _Pairs = list[tuple[_Arm, _Arm]]
 
 
 @dataclass(frozen=True)
 class _Meeting:
-    """How lines that meet at a place may be paired, the best first, with what each pairing costs; in a room
-    with the `curves` from one arm to another.
-    """
+    """The pairings of the lines at a place, the best first, with their costs; in a room also the `curves`
+    between arms."""
 
     pairings: tuple[_Pairs, ...]
     costs: tuple[float, ...]
@@ -89,9 +91,9 @@ def strokes_of(
     *,
     choice: tuple[str, int] = ("", 0),
 ) -> tuple[tuple[Stroke, ...], tuple[Junction, ...]]:
-    """The strokes that walk the chosen links, and the junctions with more than one pairing.
+    """The strokes formed by the chosen links, and the junctions with more than one pairing.
 
-    `choice` names a place and which of its pairings is taken there (`Junction.others`).
+    `choice` selects a pairing (`Junction.others`) at a place.
     """
     ways = [
         _Way(i, (dungeon.links[i].a, dungeon.links[i].b), evidence[i].line_mm)
@@ -133,7 +135,7 @@ def strokes_of(
 
 
 def _partners(meetings: Mapping[str, _Meeting], taken: Mapping[str, int]) -> dict[_Arm, _Arm]:
-    """Which arm goes on by which other, with the pairing that is taken at each place."""
+    """Map from each arm to the arm on which its line continues, for the pairing chosen at each place."""
     partner: dict[_Arm, _Arm] = {}
     for place, meeting in meetings.items():
         for one, other in meeting.pairings[taken[place]]:
@@ -142,9 +144,8 @@ def _partners(meetings: Mapping[str, _Meeting], taken: Mapping[str, int]) -> dic
 
 
 def _with_shortest_end(meetings: Mapping[str, _Meeting], taken: Mapping[str, int], place: str) -> int:
-    """The pairing to take where one of the lines that meet ends: of those that turn about as little, the one
-    that leaves the shortest line to end there. A stub leads off a path, not a path off a stub.
-    """
+    """The pairing at a place with an odd number of arms that leaves the shortest line to end there. Only
+    pairings of nearly the lowest cost are compared: a stub branches off a path, not a path off a stub."""
     meeting = meetings[place]
     near = [
         k for k, cost in enumerate(meeting.costs) if cost - meeting.costs[0] < parameters.MEETINGS.doubt_nats
@@ -165,9 +166,8 @@ def _with_shortest_end(meetings: Mapping[str, _Meeting], taken: Mapping[str, int
 def _open_rings(
     meetings: Mapping[str, _Meeting], taken: dict[str, int], ways: int, *, fixed: str = ""
 ) -> None:
-    """Take other pairings, as little worse as can be, until no ring is left that closes in itself and meets
-    another line: nobody lifts the pen to draw a ring on its own where he passes. `fixed` keeps its pairing.
-    """
+    """Changes pairings at least cost until no closed ring meets another line. A pen is not lifted to draw a
+    separate ring along its way. The place `fixed` keeps its pairing."""
     while rings := _rings(ways, _partners(meetings, taken)):
         options = [
             (meeting.costs[k] - meeting.costs[taken[place]], place, k)
@@ -185,12 +185,12 @@ def _open_rings(
 
 
 def _rings(ways: int, partner: Mapping[_Arm, _Arm]) -> list[int]:
-    """The closed rings, by one way of each."""
+    """One way (by number) of each closed ring."""
     return [trace[0][0] for trace in _traces(ways, partner) if trace[0] in partner]
 
 
 def _junctions(meetings: Mapping[str, _Meeting], taken: Mapping[str, int], ways: int) -> tuple[Junction, ...]:
-    """The places where lines could be paired otherwise without closing a ring that is open now."""
+    """The places with other pairings that close no further ring."""
     found = []
     closed: int | None = None
     for place, meeting in meetings.items():
@@ -212,7 +212,7 @@ def _junctions(meetings: Mapping[str, _Meeting], taken: Mapping[str, int], ways:
 
 
 def _traces(ways: int, partner: Mapping[_Arm, _Arm]) -> Iterator[list[_Arm]]:
-    """Chains of (way, arm by which it is entered), ends first, then closed rings."""
+    """Chains of (way, arm by which it is entered): first chains with ends, then closed rings."""
     used: set[int] = set()
     starts = [(w, arm) for w in range(ways) for arm in (0, 1) if (w, arm) not in partner]
     for start in starts + [(w, 0) for w in range(ways)]:
@@ -224,7 +224,7 @@ def _traces(ways: int, partner: Mapping[_Arm, _Arm]) -> Iterator[list[_Arm]]:
 
 
 def _trace(start: _Arm, partner: Mapping[_Arm, _Arm]) -> list[_Arm]:
-    """The ways that follow on the one that is entered by an arm, each with the arm by which it is entered."""
+    """The chain of ways from a start arm, each with the arm by which it is entered."""
     trace, here = [start], start
     while (out := (here[0], 1 - here[1])) in partner:
         here = partner[out]
@@ -252,8 +252,11 @@ def _stroke(trace: Sequence[_Arm], ways: Sequence[_Way], inside: Mapping[tuple[_
 def _with_last_doors(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
 ) -> tuple[int, ...]:
-    """How often each link is walked, with the door at which a line ends that would end in its room: one that
-    ink leads to from within, and no line from without. Where there are several strokes they part at gates."""
+    """Count of walks per link, with a last link to a door added for a line that ends in a room
+    (`_last_door`).
+
+    With several strokes, rooms with gates are left out, since strokes part at gates.
+    """
     times = list(matching.times)
     gates = habits_of(dungeon).gates
     gated = {place.room for place in dungeon.places.values() if place.find in gates}
@@ -268,8 +271,8 @@ def _with_last_doors(
 def _last_door(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching, room: str
 ) -> int | None:
-    """The link (by index) to a room's door that ink leads to from within, and no line from without; of
-    several the plainest."""
+    """The best-scoring link (by index) from a room to a door with ink inside the room and no line outside, or
+    None."""
     walked = {
         place
         for link, count in zip(dungeon.links, matching.times, strict=True)
@@ -290,8 +293,8 @@ def _last_door(
 def to_the_door(
     dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching, stroke: Stroke
 ) -> Stroke:
-    """A stroke that ends in a room, extended to the door that ink leads to and no other line reaches; a door
-    on the card's edge then counts as reached."""
+    """A stroke that ends in a room, extended to the door of `_last_door`, and to an outer opening at that
+    door."""
     room = stroke.places[-1]
     if (last := _last_door(dungeon, evidence, matching, room)) is None:
         return stroke
@@ -309,7 +312,7 @@ def to_the_door(
 
 
 def _over_the_seam(dungeon: Dungeon, stroke: Stroke, ends: Collection[str]) -> Stroke:
-    """A stroke that ends where two cards meet ends on the other one: who stops there has left the first."""
+    """A stroke that ends at the seam of two cards, extended onto the second card."""
     for _ in range(2):
         stroke = stroke.reversed()
         last = stroke.places[-1]
@@ -321,7 +324,7 @@ def _over_the_seam(dungeon: Dungeon, stroke: Stroke, ends: Collection[str]) -> S
 
 
 def _heading(line: Array, corridor_mm: float) -> Array | None:
-    """Unit vector in which a line leaves its first point, or None when it is too short to tell."""
+    """Unit vector (2,) of a line's direction at its first point; None if the line is too short."""
     distance = np.linalg.norm(line - line[0], axis=1)
     if distance.max() < 2.0:
         return None
@@ -342,7 +345,7 @@ def _heading(line: Array, corridor_mm: float) -> Array | None:
 
 
 def _pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
-    """All ways to pair up arms; with an odd number one is left over."""
+    """All perfect pairings of the arms; with an odd number, one arm is left over."""
     if len(arms) < 2:
         yield []
         return
@@ -357,7 +360,7 @@ def _pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
 
 
 def _meet(arms: Sequence[_Arm], ways: Sequence[_Way], corridor_mm: float) -> _Meeting:
-    """The pairings of the arms at a plain place, by how much the lines turn."""
+    """The pairings of the arms at a place outside rooms, ranked by how much the lines turn."""
     if len(arms) == 2:
         return _Meeting(([(arms[0], arms[1])],), (0.0,), {})
     headings = [
@@ -395,7 +398,7 @@ def _meeting(
 def _meet_in_room(
     rooms: RoomReader, dungeon: Dungeon, room: Place, arms: Sequence[_Arm], ways: Sequence[_Way]
 ) -> _Meeting:
-    """The pairings of a room's doors (and finds where the line falls), by following the ink."""
+    """The pairings of a room's doors (and finds, for falls), ranked by the cost of curves along the ink."""
     points = [dungeon.places[ways[w].at[1 - arm]].at_mm for w, arm in arms[:_MOST_ARMS]]
     count = len(points)
     found = {}
@@ -427,8 +430,8 @@ def _meet_in_room(
 def _to_gates(
     rooms: RoomReader, dungeon: Dungeon, room: Place, points: Sequence[Point]
 ) -> list[tuple[float, str]]:
-    """What it costs a line that comes from each point to end on one of a room's gates, and on which; infinite
-    where there is none, or it costs more than to end anywhere."""
+    """For each point, the lowest cost of a line that ends on a gate of the room, and the gate; infinite
+    without one or where another end is cheaper."""
     gates = habits_of(dungeon).gates
     places = [place for place in dungeon.places.values() if place.room == room.id and place.find in gates]
     if not places:
@@ -446,7 +449,7 @@ def _to_gates(
 
 
 def _partial_pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
-    """All ways to pair up some of the arms."""
+    """All pairings of the arms, including those that leave arms unpaired."""
     if not arms:
         yield []
         return
@@ -458,7 +461,8 @@ def _partial_pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
 
 
 def with_carriers(rooms: RoomReader, dungeon: Dungeon, stroke: Stroke) -> Stroke:
-    """A stroke that ends in a room on a find that carries it off, with that find appended."""
+    """A stroke that ends in a room, extended to a find there that carries the player off, if the ink leads to
+    it."""
     habits = habits_of(dungeon)
     for _ in range(2):
         stroke = stroke.reversed()

@@ -30,14 +30,14 @@ def habits_of(dungeon: Dungeon) -> LineHabits:
 
 Array = NDArray[np.float64]
 
-#: Raise whenever the measurement changes: what was kept before is then measured anew.
+#: Version of the measurement; raise it whenever that changes, so that cached styles are measured again.
 _VERSION = 1
-#: Art is measured at this scale; profiles are sampled this finely and told to a tenth of a millimetre.
+#: Scale at which art is measured; profiles are sampled at `_STEP_MM`.
 _PX_PER_MM = 6.0
 _STEP_MM = 0.1
-#: This many cards, from all over the catalogue, tell the style of all.
+#: Number of cards, spread over the catalogue, from which the style is measured.
 _CARDS = 16
-#: A corridor or an icon is at most this share of its card's shorter side.
+#: Largest width of a corridor or an icon, as a share of its card's shorter side.
 _MOST_SHARE = 0.4
 _ANGLES = 2 * np.pi * np.arange(48) / 48
 
@@ -56,8 +56,10 @@ class DrawingStyle:
 
 
 def style_of(catalogue: Catalogue) -> DrawingStyle:
-    """Drawing style of a catalogue: as it states, else as measured on its art, cached beside the card index
-    and with the catalogue."""
+    """Drawing style of a catalogue: as stated there, or else measured on its art.
+
+    It is cached beside the card index and with the catalogue.
+    """
     style: DrawingStyle | None = catalogue.__dict__.get("_drawing_style")
     if style is None:
         style = DrawingStyle(catalogue.corridor_width_mm or 0.0, catalogue.icon_mm or 0.0)
@@ -69,8 +71,10 @@ def style_of(catalogue: Catalogue) -> DrawingStyle:
 
 
 def measure_style(catalogue: Catalogue) -> DrawingStyle:
-    """Drawing style measured on the catalogue's art; usual shares of a card where it has no art or no
-    corridor."""
+    """Drawing style measured on the catalogue's art.
+
+    Without art or corridors, default shares of the card's size are used.
+    """
     side = min(catalogue.card_size_mm)
     across, round_finds = [], []
     for card in _sample([card for card in catalogue.cards if card.edges or card.rooms]):
@@ -96,7 +100,7 @@ def _sample(cards: Sequence[Card]) -> list[Card]:
 
 
 def _looked_up(colours: NDArray[np.float32], at_mm: Array) -> NDArray[np.float32]:
-    """(..., 3) the art's colours (Lab) at (..., 2) mm."""
+    """Colours (..., 3) in Lab of the art at points (..., 2) mm."""
     at = (at_mm * _PX_PER_MM - 0.5).astype(np.float32)
     flat = at.reshape(-1, at.shape[-2], 2)
     found = cv2.remap(colours, flat, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -104,8 +108,9 @@ def _looked_up(colours: NDArray[np.float32], at_mm: Array) -> NDArray[np.float32
 
 
 def _corridors(card: Card) -> Iterator[tuple[str, str, Array]]:
-    """Corridors as the places at their ends and points (N, 2) mm every half millimetre. Those of the upper
-    level, where there are such: nothing is drawn over them.
+    """Corridors of a card: the places at their ends, and points (N, 2) mm every half millimetre.
+
+    If the card has corridors on its upper level, only those are used, because nothing is drawn over them.
     """
     nodes = {node.id: node for node in card.nodes}
     edges = [edge for edge in card.edges if edge.kind == "corridor"]
@@ -120,7 +125,8 @@ def _corridors(card: Card) -> Iterator[tuple[str, str, Array]]:
 
 
 def _across_corridors(card: Card, colours: NDArray[np.float32], reach: Array) -> Iterator[Array]:
-    """How far the colour is from the floor's at distances `reach` to either side of corridors."""
+    """Colour distance profiles from the floor's colour, at distances `reach` (mm) to either side of
+    corridors."""
     for _, _, line in _corridors(card):
         tangent = np.gradient(line, axis=0)
         tangent /= np.maximum(np.linalg.norm(tangent, axis=1, keepdims=True), 1e-9)
@@ -133,9 +139,8 @@ def _across_corridors(card: Card, colours: NDArray[np.float32], reach: Array) ->
 
 
 def _round_finds(card: Card, colours: NDArray[np.float32], reach: Array) -> Iterator[Array]:
-    """How far the colour is from the floor's on floors at distances `reach` from finds; NaN where no floor
-    is.
-    """
+    """Colour distance profiles from the floor's colour, at distances `reach` (mm) around finds; NaN off the
+    floor."""
     lines = list(_corridors(card))
     for node in card.nodes:
         ways = [line if a == node.id else line[::-1] for a, b, line in lines if node.id in (a, b)]
@@ -171,8 +176,10 @@ def _round_finds(card: Card, colours: NDArray[np.float32], reach: Array) -> Iter
 
 
 def _half_way_out(profiles: Sequence[Array]) -> float | None:
-    """Twice the distance (mm) at which profiles that begin on the floor have left it; None where they never
-    do.
+    """Width (mm) of a corridor: twice the distance at which the profiles rise half-way from the floor's
+    level.
+
+    None if they never rise.
     """
     profile = _average(profiles)
     if profile is None:
@@ -182,7 +189,7 @@ def _half_way_out(profiles: Sequence[Array]) -> float | None:
 
 
 def _half_way_in(profiles: Sequence[Array]) -> float | None:
-    """Twice the distance (mm) at which profiles that begin on an icon have come to the floor."""
+    """Width (mm) of an icon: twice the distance at which the profiles fall half-way to the floor's level."""
     profile = _average(profiles)
     if profile is None:
         return None
@@ -195,7 +202,7 @@ def _half_way_in(profiles: Sequence[Array]) -> float | None:
 
 
 def _average(profiles: Sequence[Array]) -> Array | None:
-    """The median profile, smoothed; None without any. Those of smaller cards are shorter."""
+    """Smoothed median of the profiles, cut to the shortest; None if there are none."""
     if not profiles:
         return None
     length = min(len(profile) for profile in profiles)
@@ -219,7 +226,7 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 def _kept(catalogue: Catalogue) -> DrawingStyle:
-    """The measured style from the cache, where the art is the same; else measured and kept there."""
+    """The measured style from the cache if the art is unchanged; otherwise measured and cached."""
     if catalogue.folder is None:
         return measure_style(catalogue)
     digest = hashlib.sha256(f"{_VERSION} {cv2.__version__}".encode())
@@ -240,12 +247,13 @@ def _kept(catalogue: Catalogue) -> DrawingStyle:
 
 
 def catalogue_word(catalogue: Catalogue) -> str:
-    """Part of a file's name that distinguishes catalogues over one folder of art."""
+    """Part of a cache file's name that distinguishes catalogues that share one folder of art."""
     return hashlib.sha256(catalogue.name.encode(errors="surrogateescape")).hexdigest()[:8]
 
 
 def _replace(file: Path, write: Callable[[Path], object]) -> None:
-    """Write beside and rename; a cache that cannot be written only costs time."""
+    """Writes a file atomically, by renaming a temporary one; failures are ignored, because a cache only saves
+    time."""
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, beside = tempfile.mkstemp(dir=file.parent, prefix="style-", suffix=".tmp")

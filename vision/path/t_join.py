@@ -1,5 +1,5 @@
-"""T-join: odd places of the chosen links, and the cheapest set of links to flip so that they are paired or
-end there.
+"""T-join: odd places of the chosen links -> the cheapest set of links to flip, so that odd places are paired
+or become ends.
 
 Odd places are paired along shortest paths, or each is left as an end, by exact matching (Schrijver,
 Combinatorial Optimization, ch. 29: a minimum-weight T-join).
@@ -20,9 +20,9 @@ from vision.allowance import SHARE, allowance
 
 Array = NDArray[np.float64]
 
-#: Of so many odd places all subsets are tabled; of more, a table would take too long.
+#: Largest number of odd places for which all subsets are tabulated.
 MOST_TABLED = 14
-#: From a place so many links are reached at most before it would be cheaper to end.
+#: Estimated number of links reached from a place before an end would be cheaper.
 _REACHED = 200
 
 
@@ -37,10 +37,10 @@ class Edge:
 
 @dataclass(frozen=True)
 class OddPlaces:
-    """Odd places of the links that the ink favours, and the costs of pairing or ending them.
+    """Places where an odd number of favoured links meet, and the costs of pairing or ending them.
 
-    `places`, and for each `routes`: distances to other places, and how they were reached; `pair_cost` (n, n)
-    from one to another, `last_cost` (n,) to an end of its own at `last_at`.
+    `routes` has, for each place, distances to other places and the (place, edge) before each. `pair_cost` (n,
+    n) is the cost of pairing two places; `last_cost` (n,) that of an end at `last_at`.
     """
 
     places: tuple[str, ...]
@@ -53,8 +53,10 @@ class OddPlaces:
 def odd_places(
     edges: Sequence[Edge], chosen: Sequence[bool], end_cost: Mapping[str, float], *, far: bool = True
 ) -> OddPlaces:
-    """The odd places with their costs; `far`: distances to all places are kept, not only to those at which it
-    could pay to end."""
+    """The odd places with their costs.
+
+    `far` keeps distances to all places, not only to those where ending could pay.
+    """
     around = ways_around(edges)
     degree: dict[str, int] = {}
     for k, edge in enumerate(edges):
@@ -90,7 +92,8 @@ def ways_around(edges: Sequence[Edge]) -> dict[str, list[tuple[str, int, float]]
 
 
 def mend(edges: Sequence[Edge], chosen: list[bool], end_cost: Mapping[str, float]) -> float:
-    """Flip edges of `chosen` along the cheapest pairing of the odd places; returns the cost paid."""
+    """Flips edges of `chosen`, in place, along the cheapest pairing of the odd places; returns the cost
+    paid."""
     odd = odd_places(edges, chosen, end_cost, far=False)
     pairs, price = _pair(odd.pair_cost, odd.last_cost)
     for i, j in pairs:
@@ -109,8 +112,11 @@ def shortest(
     most: float = math.inf,
     without: int = -1,
 ) -> tuple[dict[str, float], dict[str, tuple[str, int]]]:
-    """Dijkstra: distances of all places from the sources (each with its starting cost), up to `most`, and the
-    (place, edge) each was reached by. The edge `without` is left out."""
+    """Shortest paths by Dijkstra from several sources, each with its starting cost.
+
+    It returns the distance of each place, up to `most`, and the (place, edge) from which each was reached.
+    The edge `without` is left out.
+    """
     distance = dict(sources)
     came: dict[str, tuple[str, int]] = {}
     queue = [(d, place) for place, d in sources.items()]
@@ -129,7 +135,7 @@ def shortest(
 
 
 def _pair(pair_cost: Array, last_cost: Array) -> tuple[list[tuple[int, int]], float]:
-    """Cheapest way to pair n places with each other or with an end of their own (partner -1)."""
+    """Cheapest pairing of n odd places with each other or with single ends (partner -1), and its cost."""
     pairs: list[tuple[int, int]] = []
     steps = allowance()
     for group in pairing_groups(pair_cost, last_cost):
@@ -146,7 +152,7 @@ def _pair(pair_cost: Array, last_cost: Array) -> tuple[list[tuple[int, int]], fl
 
 
 def _paired(pair_cost: Array, last_cost: Array, *, exactly: bool) -> list[tuple[int, int]]:
-    """`_pair` for one group."""
+    """Pairing as in `_pair`, for one group of places."""
     if not exactly:
         return _pair_by_turns(pair_cost, last_cost)
     tabled = len(last_cost) <= MOST_TABLED
@@ -154,8 +160,7 @@ def _paired(pair_cost: Array, last_cost: Array, *, exactly: bool) -> list[tuple[
 
 
 def _pair_by_turns(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
-    """The pairs that save most against an end for each place, one after the other: not the cheapest way, but
-    a quick one."""
+    """Greedy pairing: the pairs that save most, one after the other; fast, but not always the cheapest."""
     saved = np.triu(last_cost[:, None] + last_cost[None] - pair_cost, 1)
     at = np.argwhere(saved > 0)
     left, pairs = set(range(len(last_cost))), []
@@ -167,7 +172,7 @@ def _pair_by_turns(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
 
 
 def pairing_groups(pair_cost: Array, last_cost: Array) -> list[list[int]]:
-    """Partition of the n odd places into groups between which no pairing pays."""
+    """Partition of the n odd places into groups, such that pairing across groups never pays."""
     group = list(range(len(last_cost)))
     for i, j in np.argwhere(pair_cost < last_cost[:, None] + last_cost[None]).tolist():
         if group[i] != group[j]:
@@ -190,7 +195,7 @@ def _pair_by_table(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
 
 
 def best_of_subsets(pair_cost: Array, last_cost: Array) -> Array:
-    """(2**n,) cost of the cheapest pairing of each subset of n places, indexed by its bits."""
+    """Cost (2**n,) of the cheapest pairing of each subset of n places, indexed by its bits."""
     best = np.zeros(1)
     for i in range(len(last_cost)):
         # of the subsets with i as their last: i for itself, or with each j before it
@@ -204,7 +209,7 @@ def best_of_subsets(pair_cost: Array, last_cost: Array) -> Array:
 
 
 def _pair_by_blossoms(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
-    """Edmonds' maximum-weight matching: the pairs that together save most against an end for each place."""
+    """Pairing by Edmonds' maximum-weight matching: the pairs that together save most against single ends."""
     # a fifth of a second to import, and seldom needed
     import networkx
 
