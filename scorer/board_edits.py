@@ -1,5 +1,7 @@
-"""What people put right on a board by touch: a tile, how it is turned, a piece, what somebody holds. Each is
-one small value, kept as it was told: a board can be made again from what was read and what was put right."""
+"""Edits that people make to a board on a touch screen: of a tile, its rotation, a piece, or a player's
+holdings.
+
+Each edit is one small value and is kept as entered. A board can be rebuilt from its reading and its edits."""
 
 from __future__ import annotations
 
@@ -51,7 +53,7 @@ class PutPiece(_Edit, frozen=True, kw_only=True, tag="piece"):
 
 
 class Hold(_Edit, frozen=True, kw_only=True, tag="holds"):
-    """A player has so many of a thing."""
+    """Edit: a player holds this number of one kind of thing."""
 
     player: str
     what: str
@@ -59,14 +61,14 @@ class Hold(_Edit, frozen=True, kw_only=True, tag="holds"):
 
 
 class TellPlayer(_Edit, frozen=True, kw_only=True, tag="player"):
-    """What else is told of a player, by the fields of the record."""
+    """Edit: further fields of a player's record, by field name."""
 
     player: str
     told: dict[str, Any]
 
 
 class TellTop(_Edit, frozen=True, kw_only=True, tag="top"):
-    """What else is told of the board, by the fields of the record."""
+    """Edit: further top-level fields of the board record, by field name."""
 
     told: dict[str, Any]
 
@@ -76,7 +78,7 @@ class ToMove(_Edit, frozen=True, kw_only=True, tag="to_move"):
 
 
 class WholeRecord(_Edit, frozen=True, kw_only=True, tag="record"):
-    """The board is this record."""
+    """Edit: the complete board record, which replaces the board."""
 
     record: dict[str, Any]
 

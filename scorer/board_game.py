@@ -61,7 +61,7 @@ class Way:
     staying: frozenset[str] = frozenset()
 
     def carried(self, cell: Cell) -> Cell:
-        """Where what stands in a cell comes to stand."""
+        """The cell to which the contents of a cell move."""
         return self.entry if cell == self.out and self.entry is not None else self.moved.get(cell, cell)
 
 
@@ -83,7 +83,7 @@ class Problem(Protocol):
 
 
 class BoardVerdict(Verdict, Protocol):
-    """A ruling of a board: what else it tells is the game's own."""
+    """The fields shared by the rulings on a board in all board games; each game adds its own."""
 
     @property
     def problems(self) -> Sequence[Problem]: ...
@@ -91,7 +91,8 @@ class BoardVerdict(Verdict, Protocol):
 
 @dataclass(frozen=True)
 class Words:
-    """How a game tells its rulings of boards and of turns; `steps` are one for each that `reach` counts."""
+    """Functions that put a game's rulings on boards and turns into words. `steps` has one entry for each step
+    that `reach` counts."""
 
     board_steps: Callable[[Any], tuple[ToldStep, ...]]
     board_why: Callable[[Any], Reason]
@@ -102,7 +103,8 @@ class Words:
 
 
 def _put_down(before: Board, seen: Board) -> Board:
-    """All of the board is as it is seen; players have what they had where that is not seen."""
+    """The board as seen in a photo, with each player's earlier holdings where the photo does not show
+    them."""
     players = tuple(
         was if now.holds is None else msgspec.structs.replace(was, holds=now.holds)
         for was, now in zip(before.players, seen.players, strict=True)
@@ -201,7 +203,7 @@ class BoardGame:
         return self.with_house(terms, record.house)
 
     def with_house(self, terms: Any, told: Mapping[str, Any]) -> Any:
-        """Settings with those that a record tells in their place. Raises `WaymarkError`."""
+        """The settings, with those values replaced that a record gives. Raises `WaymarkError`."""
         return house_of(self.house, self.term_values(terms) | dict(told))
 
     def with_terms(self, record: Board, terms: Any) -> Board:
@@ -257,7 +259,7 @@ class BoardGame:
             yield RuledDoubt("broken-rule", "", written(first.message, first.message_ja))
 
     def discord(self, board: Laid, record: Board, verdict: Any) -> tuple[()]:
-        """Nobody draws on the tiles."""
+        """Always empty, since nothing is drawn on the tiles of a board game."""
         return ()
 
 

@@ -29,7 +29,7 @@ class ToldProblem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def told_problems(problems: Sequence[Problem]) -> list[ToldProblem]:
-    """Problems as rulings have them."""
+    """Problems converted to the form used in the JSON of rulings."""
     return [
         ToldProblem(rule=each.rule, message=each.words.en, message_ja=each.words.ja, cells=list(each.cells))
         for each in problems
@@ -37,13 +37,13 @@ def told_problems(problems: Sequence[Problem]) -> list[ToldProblem]:
 
 
 def filled(table: Mapping[str, Text], code: str, **about: object) -> Text:
-    """The sentence of a code, with what it is about."""
+    """The sentence of a code, with its placeholders filled."""
     text = table[code]
     return text.filled(**about)
 
 
 def told_cell(cell: Cell) -> Text:
-    """A cell as people count: from 1."""
+    """The column and row of a cell in words, counted from 1."""
     column, row = cell
     return Text("column {column}, row {row}", column=column + 1, row=row + 1)
 

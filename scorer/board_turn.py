@@ -1,4 +1,4 @@
-"""A turn of a board game as it is told (`waymark-turn/1`): what all games read of it alike."""
+"""The fields that turn records (`waymark-turn/1`) of all board games share."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def turn_fields(told: Mapping[str, Any], form: type[S], game: str) -> S:
 
 
 def board_within(told: Mapping[str, Any], game: str) -> dict[str, Any]:
-    """A board within a turn or a game file, which may leave out what that says."""
+    """A board record nested in a turn or game file, with the format and game that the outer file implies."""
     return {"format": BOARD_FORMAT, "game": game} | dict(told)
 
 

@@ -91,7 +91,7 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class RoomFind(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A find that lies in a room."""
+    """An item to be found in a room."""
 
     id: str
     find: FindKind
@@ -101,7 +101,7 @@ class RoomFind(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A room: its outline as a simple polygon and what lies in it."""
+    """A room: its outline as a simple polygon, and the items in it."""
 
     id: str
     outline: tuple[Point, ...]
@@ -111,8 +111,8 @@ class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Goal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is to be delivered or done on a card: `at` are ids of its places where a path must end (empty: any
-    of its openings), `requires` counts by the game's words, and names where it is a list."""
+    """A delivery or task printed on a card. `at` are ids of the card's places where a path must end (empty:
+    any of its openings). `requires` has counts, or lists of names, by the game's words."""
 
     id: str
     at: tuple[str, ...] = ()
@@ -156,7 +156,8 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def tracing(self) -> Traced:
-        """Whether this card can be walked: a dungeon that nobody calls a guess is a confirmed one."""
+        """How far the card's dungeon has been traced. A dungeon that is not marked as a guess counts as
+        confirmed."""
         if not (self.nodes or self.edges or self.rooms):
             return "no"
         return self.traced or "yes"
@@ -186,7 +187,7 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def kept_faces(self) -> dict[tuple[str, int], Any]:
-        """What `scorer.face` keeps here so that it turns each card once."""
+        """The cache of `scorer.face`, by card id and rotation, so that each card is rotated once."""
         return {}
 
     @property
@@ -195,8 +196,8 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return folder
 
     def art_path(self, card: Card) -> Path:
-        """Where the picture of `card` lies. Raises `ValueError` for a catalogue without a folder, and what
-        `art_file` does."""
+        """The path of the picture of `card`. Raises `ValueError` for a catalogue without a folder, and the
+        errors of `art_file`."""
         if self.folder is None:
             raise ValueError("a catalogue made in memory has no art files")
         return art_file(self.folder, card)
@@ -222,8 +223,10 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def art_file(folder: Path, card: Card) -> Path:
-    """Where the picture of a card lies in a catalogue's folder. Raises `WaymarkError` (broken-catalogue) for
-    a file outside: a catalogue that comes from elsewhere may not show this machine's."""
+    """The path of a card's picture in a catalogue's folder.
+
+    Raises `WaymarkError` (broken-catalogue) for a path outside the folder, since a foreign catalogue must not
+    expose files of this machine."""
     try:
         path = folder / card.art
         if path.resolve().is_relative_to(folder.resolve()):
@@ -241,10 +244,9 @@ def art_file(folder: Path, card: Card) -> Path:
 
 
 def parse_catalogue(data: bytes, *, folder: Path | None = None) -> Catalogue:
-    """Read a catalogue's JSON by its schema alone (`structure_faults` tells what does not hang together).
+    """A catalogue from its JSON, checked against the schema alone. `structure_faults` checks its references.
 
-    Raises `WaymarkError` (not-a-catalogue).
-    """
+    Raises `WaymarkError` (not-a-catalogue)."""
     try:
         catalogue = msgspec.json.decode(data, type=Catalogue)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -275,7 +277,7 @@ class _Told(msgspec.Struct):
 
 
 def _with_more(catalogue: Catalogue, data: bytes) -> Catalogue:
-    """The catalogue with what its pieces tell beside the form of a card."""
+    """The catalogue, with the game-specific fields of its pieces kept in `more`."""
     if all(card.kind in _DUNGEON_CARDS for card in catalogue.cards):
         return catalogue
     known = {field.encode_name for field in msgspec.structs.fields(Card)}
@@ -325,7 +327,7 @@ def load_catalogue(folder: Path) -> Catalogue:
 
 
 def structure_faults(catalogue: Catalogue) -> Iterator[tuple[str, str, str]]:
-    """Faults of ids and references in a catalogue, as (card id, place, what is wrong)."""
+    """Faults of ids and references in a catalogue, as (card id, place, description of the fault)."""
     seen_cards: set[str] = set()
     for card in catalogue.cards:
         if card.id in seen_cards:
@@ -336,7 +338,7 @@ def structure_faults(catalogue: Catalogue) -> Iterator[tuple[str, str, str]]:
 
 
 def _card_faults(card: Card) -> Iterator[tuple[str, str]]:
-    """Faults of one card's places, edges and goals, as (place, what is wrong)."""
+    """Faults of one card's places, edges and goals, as (place, description of the fault)."""
     ids = [node.id for node in card.nodes] + [room.id for room in card.rooms]
     ids += [find.id for room in card.rooms for find in room.finds]
     for place in _twice(ids):

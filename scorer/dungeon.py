@@ -68,19 +68,20 @@ class Link(msgspec.Struct, frozen=True, gc=False):
         return tuple((x0 + x, y0 + y) for x, y in self.line)
 
     def reversed(self) -> Link:
-        """The same way walked from `b` to `a`."""
+        """The same link in the direction from `b` to `a`."""
         return Link(self.b, self.a, self.kind, self.level, self.line[::-1], self.one_way, self.origin_mm)
 
 
 class LaidFace(msgspec.Struct, frozen=True, gc=False):
-    """A card of the dungeon: its face, where that is measured from, and what its places' names begin with."""
+    """A card of the dungeon: its face, the origin of the face's coordinates, and the prefix of its places'
+    names."""
 
     face: Face
     origin_mm: Point
     prefix: str
 
     def links(self, ways: Sequence[Way]) -> tuple[Link, ...]:
-        """Ways of the face as links of the dungeon."""
+        """Ways on the face, converted to links of the dungeon."""
         prefix, origin = self.prefix, self.origin_mm
         return tuple(
             [
@@ -155,8 +156,8 @@ class Dungeon:
         return seen
 
     def part(self, kept: Collection[int]) -> Dungeon:
-        """The places and ways of some of its cards (their numbers), by the same names. What leads to other
-        cards leads nowhere, and is open only where it is open in the whole."""
+        """The subgraph of some cards (by number), with unchanged names. Links to other cards become dead
+        ends, which count as open only where they are open in the whole dungeon."""
         crossings = tuple(
             link
             for link in self.crossings
@@ -256,8 +257,8 @@ def _openings(places: Mapping[str, Place], card: LaidFace) -> list[Place]:
 
 @dataclass(frozen=True)
 class _Joined:
-    """How openings meet: the crossings, the open outer openings, a `misaligned` fault for each pair of cards
-    that closes some."""
+    """The result of matching openings: the crossings, the unmatched outer openings, and a `misaligned` fault
+    for each pair of cards that close each other's openings."""
 
     crossings: tuple[Link, ...]
     open_openings: frozenset[str]
@@ -325,7 +326,7 @@ def _facing(
 
 
 def _in_contact(own: Footprint, other: Footprint, side: Side) -> bool:
-    """Whether `other` lies beyond `side` of `own` without more than the tolerated gap."""
+    """Whether `other` adjoins `side` of `own` with a gap of at most the tolerance."""
     if side == "right":
         gap = other.left - own.right
     elif side == "left":
@@ -338,7 +339,7 @@ def _in_contact(own: Footprint, other: Footprint, side: Side) -> bool:
 
 
 def _on_edge(outline: Footprint, point: Point, side: Side) -> bool:
-    """Whether the edge of `outline` that faces `side` runs along `point`, within the tolerance of contact."""
+    """Whether `point` lies on the edge of `outline` that faces `side`, within the contact tolerance."""
     dx, dy = OUTWARD[side]
     if dx:
         edge = outline.left if dx > 0 else outline.right

@@ -1,5 +1,5 @@
-"""What a board game asks of a box that is enrolled from photos: which pieces it has, and what has to be known
-of each."""
+"""The specification of the pieces of a board game's box, for enrolment from photos: the pieces, and the facts
+to enter about each."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class TileSort:
 
     @property
     def rotations(self) -> tuple[int, ...]:
-        """The rotations of it that differ."""
+        """The rotations in degrees that give distinct tiles, in view of the tile's symmetry."""
         found: dict[frozenset[int], int] = {}
         for rotation in (0, 90, 180, 270):
             found.setdefault(frozenset(turned(each, rotation) for each in self.corridors), rotation)
@@ -96,12 +96,12 @@ class AskedPieces:
 
     @property
     def laid_out(self) -> Text:
-        """How they are laid out for a photo."""
+        """The instruction how to arrange the pieces for a photo."""
         return self.hint if self.hint.en else LAID_OUT.get(self.kind, LAID_OUT["card"])
 
     @property
     def counted(self) -> bool:
-        """Whether a number or colour tells each of them from the others."""
+        """Whether a number, colour, design or shape distinguishes each piece from the others."""
         return bool(self.values or self.colours or self.designs or self.ways)
 
     @property
@@ -115,13 +115,14 @@ class AskedPieces:
         }
 
     def sort(self, role: str | None) -> TileSort | None:
-        """Its tiles of one role."""
+        """The sort of tiles with a role; None where there is none."""
         return next((each for each in self.sorts if each.role == role), None)
 
 
 def photographed_together(asked: Sequence[AskedPieces]) -> list[tuple[AskedPieces, ...]]:
-    """Pieces that are told apart in one photo: discs by number and size, figures by their sizes; all others
-    sort by sort. What needs no photo is in none."""
+    """The sorts of pieces grouped by photo. Discs share one photo and figures another, unless their values
+    coincide or each is a design of its own. Every other sort has its own photo. Pieces that need no photo
+    are left out."""
     groups: dict[str, list[AskedPieces]] = {}
     for each in asked:
         if each.plain:

@@ -20,7 +20,7 @@ Line = tuple[Point, ...]
 
 
 class Site(NamedTuple):
-    """A place on the card, by its id there."""
+    """A place on a card, with its id on that card."""
 
     id: str
     kind: PlaceKind
@@ -44,7 +44,7 @@ class Way(NamedTuple):
     one_way: bool = False
 
     def reversed(self) -> Way:
-        """The same way walked from `b` to `a`."""
+        """The same way in the direction from `b` to `a`."""
         return Way(self.b, self.a, self.kind, self.level, self.line[::-1], self.one_way)
 
 

@@ -40,12 +40,12 @@ T = TypeVar("T")
 
 
 class Notation(Protocol[R]):
-    """A record as one line of text."""
+    """A one-line text notation of records."""
 
     def write(self, record: R) -> str: ...
 
     def parse(self, text: str) -> R:
-        """Raises `WaymarkError` (not-a-notation)."""
+        """The record of a notation. Raises `WaymarkError` (not-a-notation)."""
         ...
 
 
@@ -115,75 +115,76 @@ class TypedGame(Protocol[R, B, T, V]):
         ...
 
     def make_terms(self, values: Mapping[str, Any]) -> T:
-        """Terms from values by the ids of `terms`, those left out as usual. Raises `WaymarkError` for what
-        cannot be."""
+        """Terms from values by the ids of `terms`, with defaults for missing ones. Raises `WaymarkError` for
+        impossible values."""
         ...
 
     def term_values(self, terms: T) -> dict[str, Any]:
-        """The values that differ from the usual: what is kept, and what `make_terms` takes."""
+        """The values that differ from their defaults, for storage and as input of `make_terms`."""
         ...
 
     def terms_of(self, record: R, terms: T) -> T:
-        """`terms` with what a record tells itself in their place (what is held, objectives)."""
+        """The terms, with those values replaced that the record itself gives (possessions, objectives)."""
         ...
 
     def with_terms(self, record: R, terms: T) -> R:
-        """The record telling what `terms` tell."""
+        """The record with the values of `terms` stored in it."""
         ...
 
     def board(self, catalogue: Catalogue, record: R) -> B:
-        """What the pieces of a record make: built once for a layout, and passed on."""
+        """The board made by the pieces of a record. It is built once for a layout and passed on."""
         ...
 
     def referee(self, board: B, record: R, terms: T) -> V:
-        """The verdict on a record, on the board of its pieces. Where the record tells terms too, `terms`
-        stand."""
+        """The verdict on a record, on the board of its pieces. Values in `terms` take precedence over those
+        in the record."""
         ...
 
     def worth(self, verdict: V) -> Hashable:
-        """What a verdict gives its player: between equal worth there is no question."""
+        """The value of a verdict to its player. Between verdicts of equal worth no question is asked."""
         ...
 
     def outcome(self, verdict: V) -> Hashable:
-        """What players would notice of a verdict: its worth, whether it is legal, where and by what it
-        ended."""
+        """The parts of a verdict that players notice: its worth, whether it is legal, where it ended and by
+        which rule."""
         ...
 
     def reach(self, verdict: V) -> int:
-        """How far what was drawn came, in steps."""
+        """The number of steps of the drawn path that the referee followed."""
         ...
 
     def why(self, verdict: V) -> Reason:
-        """What decided, in one sentence."""
+        """The deciding reason of a verdict, in one sentence."""
         ...
 
     def turn(self, record: R, verdict: V) -> Turn:
-        """Where a verdict turned, and why it is as it is."""
+        """The place where a verdict was decided, and the reason."""
         ...
 
     def steps(self, board: B, verdict: V, *, with_ids: bool = True) -> Sequence[ToldStep]:
-        """What the verdict comes from, step by step; `with_ids` with the names of places in the record."""
+        """The steps that lead to a verdict, in order. `with_ids` adds the ids of places in the record."""
         ...
 
     def without_ids(self, board: B, record: R, verdict: V) -> V:
-        """The verdict for people who look at the table: its sentences without the names that places have in
-        the record, which is the one that was ruled on."""
+        """The verdict with sentences for people at the table, which do not contain the ids of places.
+        `record` is the record that was ruled on."""
         ...
 
     def tallies(self, board: B, verdict: V) -> Sequence[Any]:
-        """What has been counted up to each step, as a player counts along; nothing where nobody counts so."""
+        """The running counts after each step, as a player would count along; empty for games without such
+        counts."""
         ...
 
     def report(self, verdict: V) -> Report:
-        """The verdict as people are told it."""
+        """The verdict in the form in which it is shown to people."""
         ...
 
     def backwards(self, record: R) -> R | None:
-        """The same ink drawn the other way round; None where that says the same."""
+        """The record with its path in the opposite direction; None where both directions are equivalent."""
         ...
 
     def choose(self, verdicts: Sequence[V]) -> Choice:
-        """Which of several readings of the same thing stands."""
+        """The choice between verdicts on several readings of the same drawing."""
         ...
 
     def chosen(self, verdict: V, choice: Choice, *, turned: bool = False) -> V:
@@ -191,11 +192,11 @@ class TypedGame(Protocol[R, B, T, V]):
         ...
 
     def doubts(self, board: B, record: R, verdict: V) -> Iterator[RuledDoubt]:
-        """What in a ruling makes a misreading likely, the likeliest alone or first."""
+        """Doubts about the reading that a ruling raises: the likeliest first, or alone."""
         ...
 
     def discord(self, board: B, record: R, verdict: V) -> tuple[Discord, ...]:
-        """What was drawn beside the line, and tells another story than the verdict."""
+        """Marks drawn beside the path that contradict the verdict."""
         ...
 
 
@@ -205,8 +206,9 @@ Game: TypeAlias = TypedGame[Any, Any, Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class EitherWay:
-    """What a referee says of a record whose direction nobody knows: `ruling` stands and tells how it was
-    chosen; `other` where people must say which it is. `turned`: it is about the record backwards."""
+    """The ruling on a record whose direction is unknown. `ruling` is the one taken and says how it was
+    chosen. `other` is the alternative, where people must decide. `turned` says that the ruling is about
+    the record backwards."""
 
     ruling: Any
     other: Any
@@ -226,7 +228,7 @@ def referee_either_way(game: Game, board: Any, record: Any, terms: Any) -> Eithe
 
 
 def terms_from_words(game: Game, words: Mapping[str, str], values: Mapping[str, Any] = {}) -> Any:
-    """Terms of `values`, and of what people wrote (`{"card_limit": "6"}`). Raises `WaymarkError`
+    """Terms from `values` and from settings typed as text (`{"card_limit": "6"}`). Raises `WaymarkError`
     (unknown-setting, bad-setting, and as `make_terms`)."""
     known = {term.id: term for term in game.terms}
     told = dict(values)

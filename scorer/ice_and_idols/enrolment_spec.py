@@ -103,7 +103,7 @@ def _research(told: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _in_order(marked: Mapping[str, list[str]]) -> list[tuple[tuple[int, int], list[str]]]:
-    """Marks by cell, row by row."""
+    """Marks by cell, sorted row by row."""
     cells = {tuple(int(part) for part in cell.split(".")): marks for cell, marks in marked.items()}
     return [((column, row), cells[column, row]) for column, row in sorted(cells, key=lambda at: at[::-1])]
 

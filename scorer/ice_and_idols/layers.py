@@ -30,7 +30,8 @@ class _PlayerBoard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def layers_of(pieces: Pieces) -> Layers | None:
-    """What may be seen; None where the catalogue has no map of one piece, which photos are laid by."""
+    """The layers that a photo may show; None where the catalogue lacks a one-piece map with art, by which
+    photos are aligned."""
     catalogue = pieces.catalogue
     whole = tuple(name for name, each in pieces.maps.items() if (each.columns, each.rows) == (5, 5))
     if not whole or not all(catalogue.by_id[name].art for name in whole):
@@ -54,7 +55,7 @@ def _of(catalogue: Catalogue, role: str) -> list[Card]:
 
 
 def place_name(column: int, row: int) -> str:
-    """The name of a cell of the research board."""
+    """The name of a cell of the research board: "column,row"."""
     return f"{column},{row}"
 
 

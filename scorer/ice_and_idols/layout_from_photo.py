@@ -27,7 +27,7 @@ ON_CORRIDOR = 0.12
 
 
 def laid_out(board: Board, seen: LayersSeen, pieces: Pieces, told: Board | None) -> LayersTold:
-    """The record of what was seen, and what is in doubt; `told` says who plays."""
+    """The record of the pieces seen in a photo, and the doubts about it. `told` gives the players."""
     figures, doubtful_feet = _on_corridors(board, seen.feet, pieces)
     on_track = [each for each in seen.places if each.board in _ids(pieces, RESEARCH)]
     found = any(name in seen.boards for name in _ids(pieces, RESEARCH))
@@ -52,8 +52,8 @@ def laid_out(board: Board, seen: LayersSeen, pieces: Pieces, told: Board | None)
 
 
 def put_down(before: Board, seen: Board) -> Board:
-    """How the table stands by a photo; what the photo does not tell is as before. Raises `WaymarkError` where
-    it does not show how the temple lies over the map."""
+    """The table after a photo; facts that the photo does not show stay as before. Raises `WaymarkError` where
+    the photo does not show how the temple lies over the map."""
     ground = seen.more.get("ground") or {}
     if ground.get("rotation") is None:
         raise WaymarkError(
@@ -107,7 +107,7 @@ def corridors_by_nearness(
 
 
 def _off_line(sides: int, at: tuple[float, float]) -> float:
-    """How far a place is from the middle line of a corridor that opens to some sides."""
+    """The distance of a point from the centre line of the corridor that opens to the given sides."""
     open_to = [STEPS[k] for k in range(4) if sides >> k & 1]
     x, y = at[0] - 0.5, at[1] - 0.5
     if len(open_to) == 2 and open_to[0][0] * open_to[1][0] + open_to[0][1] * open_to[1][1] == 0:
@@ -121,7 +121,8 @@ def _off_line(sides: int, at: tuple[float, float]) -> float:
 def _on_corridors(
     board: Board, feet: Sequence[Foot], pieces: Pieces
 ) -> tuple[list[Piece], list[tuple[Piece, Piece]]]:
-    """The figures with their corridors; and those that may stand on the other, as both."""
+    """The figures with their corridors, and pairs of alternatives for those that may be on the other
+    corridor."""
     lying = {tile.cell: tile for tile in board.tiles or ()}
     at = {foot.piece: foot.at for foot in feet}
     told, doubtful = [], []
@@ -159,7 +160,7 @@ def _corridor(piece: Piece) -> Text:
 
 
 def _with(board: Board, own: Piece | None, other: Piece | None) -> Board:
-    """The board with one piece in another's stead."""
+    """The board with one piece replaced by another."""
     kept = [each for each in board.pieces or () if each != own]
     return structs.replace(board, pieces=(*kept, *(() if other is None else (other,))))
 
@@ -178,7 +179,8 @@ def _on_track(where: OnPlace, piece: str) -> Piece:
 
 
 def _about_track(board: Board, on_track: Sequence[OnPlace], pieces: Pieces) -> Iterator[LayerDoubt]:
-    """Cubes that may be others, or none, and tokens that may lie otherwise."""
+    """Doubts about the research track: cubes of uncertain colour or presence, and tokens of uncertain
+    identity."""
     for each in on_track:
         token = not {each.piece, *each.others}.isdisjoint(pieces.tokens)
         if each.confidence >= (SURE_TOKEN if token else SURE_CUBE) or (token and each.piece is None):
@@ -207,7 +209,7 @@ def _answer(piece: str | None, board: Board) -> LayerAnswer:
 
 
 def _who(board: Board, seen: LayersSeen, pieces: Pieces, told: Board | None) -> Sequence[BoardPlayer]:
-    """Who plays: as told; else whose figures stand in the temple, called by their colours."""
+    """The players as given; by default the owners of the figures in the temple, named by their colours."""
     if told is not None and told.players:
         return board.players
     standing = {piece.piece for piece in board.pieces or ()}
@@ -226,7 +228,7 @@ def _board_of(figure: str | None, pieces: Pieces) -> str | None:
 
 
 def _player(player: BoardPlayer, seen: LayersSeen, pieces: Pieces) -> BoardPlayer:
-    """A player with what lies on and beside the own board; without, where that was not found."""
+    """A player with the pieces on and beside the own board; without them where that board was not found."""
     own = _board_of(player.piece, pieces)
     if own is None or own not in seen.boards:
         return structs.replace(player, holds=None)
@@ -262,7 +264,7 @@ def _seat(side: Side, seen: LayersSeen) -> Side | None:
 
 
 def _about_held(board: Board, seen: LayersSeen, pieces: Pieces) -> Iterator[LayerDoubt]:
-    """Things on players' boards that may be others, and players whose board was not found."""
+    """Doubts about pieces on players' boards that may be misread, and about boards that were not found."""
     for player in board.players:
         own = _board_of(player.piece, pieces)
         if own is None or own not in seen.boards:
@@ -297,7 +299,7 @@ def _with_player(board: Board, player: BoardPlayer) -> Board:
 def _about_own_place(
     board: Board, player: BoardPlayer, seen: LayersSeen, number: int, pieces: Pieces
 ) -> LayerDoubt:
-    """What lies on a place of a player's own board: the player is made anew for each answer."""
+    """A doubt about the piece on one place of a player's board; each answer rebuilds the player's record."""
     place = seen.places[number]
 
     def then(piece: str | None) -> Board:
@@ -313,7 +315,7 @@ def _about_own_place(
 
 
 def _about_key(board: Board, player: BoardPlayer, read: Sequence[str], pieces: Pieces) -> LayerDoubt:
-    """Which key card is a player's: one of those that were read first."""
+    """A doubt about a player's key card; the cards read in the photo are offered first."""
     names = dict.fromkeys([*read, *sorted(pieces.keys)])
     options = tuple(
         _answer(name, _with_player(board, structs.replace(player, hand=(name,)))) for name in names

@@ -1,5 +1,5 @@
-"""A table under way: the temple with its figures over the map, tiles beside it, the research track, what each
-player has. An action is played on a copy."""
+"""The state of a game: the temple with its figures over the map, spare tiles, the research track, and each
+player's possessions. Actions are played on a copy."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Laid = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where a figure stands: a cell, and which corridor of the tile that lies there."""
+    """The location of a figure: a cell, and the number of a corridor of the tile there."""
 
     cell: int
     corridor: int
@@ -64,7 +64,7 @@ class Traveller:
 
     @property
     def hands(self) -> int:
-        """How many idols can be carried."""
+        """The number of idols that the player can carry."""
         return 2 if "tiger_eye" in self.powers else 1
 
 
@@ -110,18 +110,18 @@ class Position:
         return self.corridors(stand.cell)[stand.corridor]
 
     def opening(self, cell: int, side: int) -> int | None:
-        """The corridor in a cell that opens to a side."""
+        """The number of the corridor in a cell that opens to a side; None where there is none."""
         return next((number for number, sides in enumerate(self.corridors(cell)) if sides >> side & 1), None)
 
     def figures_on(self, cell: int) -> list[str]:
         return [figure for figure, stand in self.stands.items() if stand.cell == cell]
 
     def others_on(self, cell: int, figure: str) -> bool:
-        """Whether another figure stands in a cell."""
+        """Whether a figure other than `figure` stands in a cell."""
         return any(each != figure for each in self.figures_on(cell))
 
     def spot(self, cell: int) -> MapSpot | None:
-        """What is printed under a cell; None where that is not told."""
+        """The map symbols under a cell; None where the map is unknown."""
         return None if self.spots is None else self.spots[UNDER[self.quarters][cell]]
 
     def turn_temple(self, quarters: int) -> None:
@@ -129,8 +129,8 @@ class Position:
         self.quarters = (self.quarters - quarters) % 4
 
     def shift_line(self, cell: int, side: int) -> None:
-        """Move all spaces of a cell's row or column one step towards a side, round the end, with all that
-        stands on them."""
+        """Shift all spaces of a cell's row or column one step towards a side, cyclically, with the figures on
+        them."""
         line = line_of(cell, side)
         moved = dict(zip(line, (*line[1:], line[0]), strict=True))
         there = {moved[each]: self.tiles[each] for each in line}
@@ -142,12 +142,13 @@ class Position:
         }
 
     def carry(self, cell: int, to: int) -> None:
-        """Have the figures of a cell stand in another, on the same corridors."""
+        """Move the figures of a cell to another cell, on the same corridors."""
         for figure in self.figures_on(cell):
             self.stands[figure] = replace(self.stands[figure], cell=to)
 
     def falling(self, player: Traveller, side: int) -> int | None:
-        """The cell whose tile falls for an X at a side of a collapse card, as its player sees the card."""
+        """The cell whose tile falls, for an X at a side of a collapse card in the orientation of the player
+        who holds it."""
         stand = self.stands[player.figure]
         for turn in range(4):
             cell = NEIGHBOURS[stand.cell][(self.card_side(player, side) + turn) % 4]
@@ -161,20 +162,20 @@ class Position:
         return (side + SIDES.index(player.seat) - SIDES.index("bottom") + self.quarters) % 4
 
     def border_side(self, name: BorderName) -> int:
-        """The side of the temple with a border."""
+        """The side of the temple at which a border lies."""
         return self.borders.index(name)
 
     # --- the track ---
 
     def filled(self, track: Track) -> int:
-        """How many spaces of a track have a cube."""
+        """The number of spaces of a track with a cube."""
         return sum((track.column, space.row) in (self.cubes or {}) for space in track.spaces)
 
     def is_full(self, track: Track) -> bool:
         return self.filled(track) == len(track.spaces)
 
     def placed(self, player: Traveller) -> int:
-        """How many cubes a player has placed."""
+        """The number of cubes that a player has placed."""
         colour = self.pieces.colours.get(player.figure)
         return sum(each == colour for each in (self.cubes or {}).values())
 
@@ -188,7 +189,7 @@ class Position:
 
 
 def spots_of(top: Top, pieces: Pieces) -> tuple[MapSpot, ...] | None:
-    """What is printed on the map, in the map's own cells; None where it is not told, or cannot be."""
+    """The symbols printed on the map, in the map's own cells; None where the map is unknown or impossible."""
     if top.ground is None or not top.ground.tiles or not top.ground.is_read:
         return None
     laid = tuple((each.tile or "", (each.column, each.row), each.rotation or 0) for each in top.ground.tiles)
@@ -196,7 +197,7 @@ def spots_of(top: Top, pieces: Pieces) -> tuple[MapSpot, ...] | None:
 
 
 def borders_of(top: Top) -> tuple[BorderName, ...] | None:
-    """The borders by side; the usual ones where they are not told, None where they cannot be so."""
+    """The borders by side: the usual ones where not given, None where those given are impossible."""
     if top.borders is None:
         return BORDERS
     told = [top.borders.get(side) for side in SIDES]
@@ -208,7 +209,7 @@ def borders_of(top: Top) -> tuple[BorderName, ...] | None:
 
 
 def position_of(board: Board, pieces: Pieces, house: House) -> Position:
-    """The position of a checked board; what is wrong with it is left out."""
+    """The position of a checked board, without its invalid parts."""
     top = top_of(board)
     tiles: list[Laid | None] = [None] * CELLS
     for tile in board.tiles or ():
@@ -246,7 +247,7 @@ def _on_grid(cell: tuple[int, int]) -> bool:
 
 
 def has_track(board: Board) -> bool:
-    """Whether a record tells the research track."""
+    """Whether a record contains the research track."""
     return RESEARCH in (top_of(board).boards or {})
 
 

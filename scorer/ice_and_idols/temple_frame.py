@@ -11,12 +11,12 @@ QUARTER: dict[str, int] = {"clockwise": 1, "counterclockwise": 3}
 
 
 def cell_of(number: int) -> Cell:
-    """A cell's column and row."""
+    """The column and row of a cell number."""
     return number % SIDE, number // SIDE
 
 
 def number_of(cell: Cell) -> int:
-    """The number of a cell."""
+    """The number of a cell (column, row), counted row by row."""
     return cell[1] * SIDE + cell[0]
 
 
@@ -38,7 +38,7 @@ def line_of(cell: int, side: int) -> tuple[int, ...]:
 
 
 def across(side: int) -> int:
-    """The side that faces another."""
+    """The opposite side."""
     return (side + 2) % 4
 
 
@@ -58,6 +58,6 @@ UNDER: tuple[tuple[int, ...], ...] = tuple(
 
 
 def apart(cell: int, other: int) -> int:
-    """How many steps two cells are apart, round the edge."""
+    """The distance between two cells in steps, with wraparound at the edges."""
     columns, rows = abs(cell % SIDE - other % SIDE), abs(cell // SIDE - other // SIDE)
     return min(columns, SIDE - columns) + min(rows, SIDE - rows)

@@ -61,7 +61,8 @@ _LABELS = {
 
 
 class IceAndIdolsTable(BoardTable):
-    """`scorer.turn_forms.BoardTable`."""
+    """The game as played at the table (`scorer.turn_forms.BoardTable`): set-up, entry of turns, and the
+    resulting board."""
 
     def begun(self, catalogue: Catalogue, players: Sequence[Seated]) -> Board:
         pieces = pieces_of(catalogue)
