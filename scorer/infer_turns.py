@@ -1,5 +1,5 @@
-"""Which steps lead from one board to another, where both were seen and nobody told what was done in between:
-found by trying what the rules allow, the most promising first."""
+"""Inference of the steps that lead from one seen board to another when nobody has entered them. It is a
+best-first search over the steps that the rules allow."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ WIDTH, DEPTH = 160, 9
 
 @dataclass(frozen=True)
 class Trust:
-    """How much (nats) is to be given for what was seen of a board: its tiles by cell, its pieces by id, the
-    spaces of a board beside it. What is not listed is sure."""
+    """Confidence weights (nats) of what was seen on a board: tiles by cell, pieces by id, and spaces of a
+    separate board. Anything not listed is certain."""
 
     tiles: Mapping[Cell, float] = field(default_factory=dict)
     pieces: Mapping[str, float] = field(default_factory=dict)
@@ -45,9 +45,11 @@ class Trust:
 
 @dataclass(frozen=True)
 class SeenTurn:
-    """The likeliest turn: its `steps` as a turn record has them, and what of the board after they leave
-    `unexplained` (nats). `open`: other turns lead as well to all that was seen, and to something else that
-    was not; `steps` are those that all of them begin with, then."""
+    """The likeliest turn between two boards: its `steps` in the form of a turn record, and the weight (nats)
+    of the observations that they leave `unexplained`.
+
+    `open` says that other turns explain the observations equally well but differ elsewhere. Then `steps` are
+    only the common beginning of all of these turns."""
 
     steps: tuple[Step, ...]
     unexplained: float
@@ -55,7 +57,7 @@ class SeenTurn:
 
     @property
     def is_told(self) -> bool:
-        """Whether the photos tell the whole turn."""
+        """Whether the photos determine the whole turn."""
         return self.unexplained <= EXPLAINED and not self.open
 
 
@@ -110,7 +112,7 @@ def _worth(tried: _Tried[Any]) -> float:
 
 
 def _common(turns: Sequence[tuple[Step, ...]]) -> tuple[Step, ...]:
-    """What all turns begin with."""
+    """The longest common prefix of all turns."""
     shared: list[Step] = []
     for steps in zip(*turns, strict=False):
         if any(step != steps[0] for step in steps):

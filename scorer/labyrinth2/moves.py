@@ -26,7 +26,8 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def moves_of(table: Table, explorer: str, *, barred: bool = True) -> list[Move]:
-    """All of them, by arrow and rotation. `barred`: the last push may not be undone. Play is possible."""
+    """All moves of an explorer, sorted by arrow and rotation. With `barred`, the last push may not be undone.
+    The position must be playable."""
     if table.phase in ("over", "between") or explorer not in table.position.explorers:
         return []
     found = []
@@ -86,7 +87,8 @@ def _depth(ways: Passages, stood: int) -> int:
 
 
 def _danger(table: Table, after: Position, ways: Passages, explorer: str, cell: int) -> int:
-    """In how many throws (one to three arrows, each gargoyle) who has just taken a treasure must fight."""
+    """The number of throws (one to three arrows, each gargoyle) after which a player who has just taken a
+    treasure must fight."""
     there = replace(after, explorers={**after.explorers, explorer: cell})
     armed = {**table.armed, explorer: True}
     watches = [

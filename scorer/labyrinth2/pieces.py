@@ -48,8 +48,8 @@ _FIGURES = ("explorer", "gargoyle", "dragon")
 
 
 def pieces_of(catalogue: Catalogue) -> Pieces:
-    """The pieces of a catalogue, worked out once. Raises `WaymarkError` (broken-catalogue) for one whose
-    pieces cannot be played with."""
+    """The pieces of a catalogue, computed once and cached. Raises `WaymarkError` (broken-catalogue) for
+    unplayable pieces."""
     kept: Pieces | None = catalogue.__dict__.get("_labyrinth2")
     if kept is None:
         kept = catalogue.__dict__["_labyrinth2"] = _pieces_of(catalogue)
