@@ -81,9 +81,10 @@ class Foot:
 
 @dataclass(frozen=True)
 class LayersSeen:
-    """The observations on a layered board besides tiles and figures, in the frame of its strips. `ground` is
-    the printed board, followed by its rotation and the strip on each side (None: unknown). `boards` maps
-    the boards found to the side at which each lies."""
+    """The observations on a layered board besides tiles and figures, in the coordinate frame of its strips.
+
+    `ground` is the printed board and `rotation` its rotation. `rims` has the strip on each side (None:
+    unknown). `boards` maps the boards found to the side at which each lies."""
 
     ground: str
     rotation: Rotation | None
@@ -106,9 +107,10 @@ class LayerAnswer:
 
 @dataclass(frozen=True)
 class LayerDoubt:
-    """Something that was seen in doubt: what it is `about` and why, by words of `vision.boards.seen`, its
-    cell if it has one, a `name` of its own, the answers, what was read first, and the place of a board that
-    it is about; the pieces and the player that its words name."""
+    """A doubtful observation: its subject (`about`) and reason, in the vocabulary of `vision.boards.seen`.
+
+    It may have a cell, or the place of a side board. `name` is a name of its own, and `options` are the
+    possible answers, the reading itself first. `pieces` and `player` are named by its words."""
 
     about: str
     reason: str

@@ -63,7 +63,7 @@ def known_place(dungeon: Dungeon, name: str) -> Place:
 
 
 def is_crossing(dungeon: Dungeon, place: Place) -> bool:
-    """Whether several corridors meet there."""
+    """Whether several corridors meet at a place."""
     return place.kind == "junction" and _corridors_at(dungeon, place) >= min(_CROSSINGS)
 
 

@@ -34,8 +34,8 @@ def unavailable(player: BoardPlayer, pieces: Pieces, used: Iterable[str]) -> lis
 
 
 def without(hand: tuple[str | None, ...], used: Iterable[str]) -> tuple[str | None, ...]:
-    """A hand after the use of some cards. A used card that is not known in the hand replaces an unknown
-    one."""
+    """A hand after the use of some cards. A used card that is not among the known ones is taken from the
+    unknown ones."""
     left = list(hand)
     for name in used:
         if name in left:

@@ -166,7 +166,7 @@ class WhatIfs:
 
 @dataclass(frozen=True)
 class _Changing:
-    """Picks the assumptions that change a ruling."""
+    """A filter for the assumptions that change a ruling."""
 
     ruling: Ruling
     then: Then
@@ -179,7 +179,7 @@ class _Changing:
 
 
 def _instead(choice: PaymentChoice) -> Iterator[PaidWith]:
-    """The ways in which a payment was not made."""
+    """The alternatives to the way in which a payment was made."""
     for way in choice.ways:
         if way != choice.used:
             yield PaidWith(choice.payment.at, way)
@@ -233,18 +233,18 @@ def _one_more(terms: Terms, so_far: HeldMeans) -> Iterator[HeldMeans]:
 
 
 def _less_means(ruling: Ruling) -> list[HeldMeans]:
-    """Each kind of means that was told and used, without one of it."""
+    """For each kind of stated means that was used, the assumption of one fewer."""
     told = [payment.means for payment in ruling.spent if payment.source is None]
     return [HeldMeans(-1, ((name, 1),)) for name in dict.fromkeys(told)]
 
 
 def _house_rules() -> list[HouseSetting]:
-    """Every house rule that is on or off."""
+    """Every house rule that can be on or off."""
     return [HouseSetting(each.name) for each in fields(VersusSettings) if isinstance(each.default, bool)]
 
 
 def _comes_farther(tried: Ruling, verdict: Ruling) -> bool:
-    """Whether a path comes farther than it did, or is not stopped any more in the room where it ends."""
+    """Whether the path gets farther than before, or is no longer stopped in the room where it ends."""
     return len(tried.steps) > len(verdict.steps) or verdict.ended == "obstacle" != tried.ended
 
 

@@ -38,7 +38,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
-    """A player at the table, in seating order."""
+    """A player at the table, listed in seating order."""
 
     name: str
     coins_left: int = 0
@@ -46,7 +46,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
-    """A versus game, whole or under way."""
+    """A versus game, finished or under way."""
 
     format: str
     players: tuple[Player, ...]

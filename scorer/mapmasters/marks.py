@@ -84,7 +84,7 @@ def discord(dungeon: Dungeon, marks: Marks, ruling: Ruling) -> tuple[Discord, ..
 
 
 def _wanting(marked: Sequence[str], unmarked: Sequence[str]) -> float:
-    """How strongly (nats) each find that is not marked speaks against a path, by the likelihood that somebody
+    """The evidence (nats) of each unmarked find against a path. It follows from the likelihood that a player
     who marked the others left out these."""
     if not marked or not unmarked:
         return 0.0

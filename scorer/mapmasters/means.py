@@ -96,9 +96,8 @@ class Means(Protocol):
 
 
 class Purse:
-    """What the path holds. `struck` are places that the player struck through: those items are named first.
-    `stated` is what a person says was used where.
-    """
+    """The means held along the path. Items at `struck` places, which the player struck through, are used
+    first. `stated` are a person's statements of the means used at places."""
 
     def __init__(
         self,
@@ -134,9 +133,7 @@ class Purse:
         return in_pool >= count
 
     def ways(self, tool: Tool) -> list[Held]:
-        """All that would meet a demand for `tool` now, in the order in which it is used where nobody says
-        what was: the wild token last.
-        """
+        """All means that meet a demand for `tool` now, in default order of use: the wild token last."""
         items = self._items.get(tool, ())
         struck = [Held(tool, place) for place in items if place in self._struck]
         others = [Held(tool, place) for place in items if place not in self._struck]
@@ -146,9 +143,8 @@ class Purse:
         return struck + (told + others if self._struck else others + told) + wild
 
     def stated_first(self, places: Sequence[str]) -> Sequence[str]:
-        """Places that ask at once, those that a statement is about before the others: what it names is then
-        still there.
-        """
+        """Places with simultaneous demands, those with a stated payment first, so that the stated means are
+        still available."""
         if not self.pending:
             return places
         named = {stated.at for stated in self.pending}

@@ -60,9 +60,8 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One place reached: how (`way`), what happened (`event`), which places were newly discovered with it
-    (`found`), what was used there (`paid`), and the means held afterwards (named as in `Payment.means`).
-    """
+    """One place reached: the kind of move (`way`), the event there (`event`), the places newly discovered
+    (`found`), the means used (`paid`), and the means held afterwards (named as in `Payment.means`)."""
 
     place: str
     event: Event
@@ -137,9 +136,8 @@ class PaymentNote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Direction(msgspec.Struct, frozen=True, kw_only=True):
-    """What settled the direction of the path; `turned` says that the ruling is about the record's path read
-    backwards.
-    """
+    """The criterion that decided the direction of the path. `turned` says that the ruling is about the
+    record's path read backwards."""
 
     by: SettledBy
     turned: bool

@@ -172,7 +172,7 @@ class VersusMarket:
 
 @dataclass(frozen=True)
 class TableauNotation:
-    """`scorer.game.Notation`: `scorer.notation`."""
+    """The text notation of tableaux (`scorer.game.Notation`), as defined in `scorer.notation`."""
 
     def write(self, record: Record) -> str:
         return notation.to_notation(record)
@@ -182,7 +182,7 @@ class TableauNotation:
 
 
 class Versus:
-    """`scorer.game.Game`."""
+    """The versus mode of Map Masters (`scorer.game.Game`)."""
 
     id: str = "mapmasters"
     mode: str = "versus"
@@ -402,7 +402,7 @@ def _facts(ruling: Ruling) -> Iterator[Fact]:
 
 
 def _brief(ruling: Ruling, counts: Mapping[str, int]) -> Text:
-    """Where a path starts and what it is then worth."""
+    """The start of the path and its score, in a few words."""
     place = ruling.steps[0].place if ruling.steps else "-"
     found = [_counted(VOCABULARY.name(find), count) for find, count in counts.items()] or [
         Text("nothing found")

@@ -15,7 +15,8 @@ _SKETCHES = ("sketch", "waiting", "stopped")
 
 
 class UsedLines:
-    """What the lines that count have used: places and by whom, ways through rooms, finds that are gone."""
+    """The resources used up by valid lines: places with the groups that used them, ways through rooms, and
+    finds."""
 
     def __init__(self, table: Table, record: TableRecord, ruling: CoopRuling) -> None:
         places = table.dungeon.places

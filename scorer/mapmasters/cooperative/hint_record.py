@@ -44,7 +44,7 @@ class HintWay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HintGoal(msgspec.Struct, frozen=True, kw_only=True):
-    """One goal that is needed: the group that met it, or how each group stands to it."""
+    """A needed goal: the group that met it, or the chances of each group to meet it."""
 
     goal: str
     met: str | None

@@ -1,4 +1,5 @@
-"""How one group stands to each goal: a way over the cards that lie, over cards still to be laid, or none."""
+"""The chances of one group to meet each goal: a path over the laid cards, a path over cards still to be laid,
+or none."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ _SLOT = Text("the slot in column {column}, row {row}")
 
 
 class GroupWays(GoalSearch):
-    """How one group stands to the goals, with the sentences that say so."""
+    """The chances of one group to meet the goals, with sentences that describe them."""
 
     def __init__(
         self,
@@ -119,7 +120,8 @@ class GroupWays(GoalSearch):
         return None
 
     def _amiss(self, goal: Goal) -> HintWay | None:
-        """What the group cannot have as often as the goal asks for, or has too often already."""
+        """The kind of item of which the group cannot get enough for the goal, or already has too many; None
+        if there is none."""
         wanting = self._ruled.wanting.get(goal.id) if self._ruled is not None else None
         missing = goal.counts if wanting is None else wanting
         for kind, count in missing.items():
@@ -134,7 +136,7 @@ class GroupWays(GoalSearch):
         return None
 
     def _left(self, kind: str) -> int:
-        """How many of a kind this group may still discover on the cards that lie, at most."""
+        """The maximum number of finds of a kind that this group may still discover on the laid cards."""
         been = {spot.room for spot in self._flooded if spot.kind == "room"}
         at = {spot.place for spot in self._flooded if spot.kind == "place"}
         mine = self._lines.found_by.get(self.name, set())

@@ -34,7 +34,7 @@ _AS_SEEN = Text("As this photo shows it")
 
 @dataclass(frozen=True)
 class _Grown:
-    """A table as it has become, and what of its photo says otherwise than was agreed."""
+    """A merged table, and the contradictions between its photo and the agreed facts."""
 
     record: TableRecord
     contradictions: tuple[Contradiction, ...]
@@ -69,8 +69,8 @@ def contradictions(
 def lying_now(
     before: TableRecord, record: TableRecord, card_size_mm: Point, said: Mapping[str, str] = {}
 ) -> tuple[Mapping[int, int], frozenset[int]]:
-    """Which card of the table as it has become each card of it before is, by number, where it is the same and
-    lies the same way; and which cards the photo shows."""
+    """A mapping from card numbers before to card numbers in the merged table, for cards that are unchanged in
+    name and rotation; and the numbers of the cards that the photo shows."""
     cards = _cards(before, _as_before(before, record, card_size_mm), card_size_mm, said)
     return cards.moved, cards.shown
 
@@ -138,7 +138,7 @@ def _first_other(
 
 
 def _steps(paths: Iterable[GroupPath]) -> Iterator[frozenset[str]]:
-    """From place to place, either way."""
+    """The edges of paths, as unordered pairs of consecutive places."""
     for path in paths:
         for stroke in path.path:
             yield from map(frozenset, pairwise(stroke))
@@ -240,7 +240,7 @@ def _moved_path(path: GroupPath, moved: Mapping[int, int]) -> GroupPath | None:
 
 
 def _group(group: Group, before: Group | None, moved: Mapping[int, int]) -> Group:
-    """What is told of a group by places, on the cards as they are numbered now."""
+    """A group with its place-based facts converted to the current card numbers."""
     if before is None:
         return group
     tokens = {_moved(name, moved): kind for name, kind in before.optimizer_tokens.items()}
@@ -256,8 +256,8 @@ def _group(group: Group, before: Group | None, moved: Mapping[int, int]) -> Grou
 def _of_group(
     old: Sequence[GroupPath], new: list[GroupPath], named: Mapping[int, str | None], steps: frozenset[str]
 ) -> tuple[list[GroupPath], list[GroupPath]]:
-    """A group's paths that were there before, and those that are new: of a line that was agreed only what
-    goes on beyond its end is taken from the photo."""
+    """A group's earlier paths, and its new ones. Of an agreed line, only the part beyond its end is taken
+    from the photo."""
     known = list(old)
     if not known:
         return [], new
@@ -295,8 +295,8 @@ def _last(path: GroupPath) -> str:
 
 
 def _joined(paths: Sequence[GroupPath]) -> tuple[list[tuple[str, ...]], set[tuple[int, int]]]:
-    """All strokes of a group's paths, those made one that go on where the one before ended; and where one
-    path ends and the next begins, by stroke and place."""
+    """The strokes of a group's paths, with strokes merged that continue where the one before ended; and the
+    joints between paths, as (stroke, index)."""
     strokes: list[tuple[str, ...]] = []
     cuts: set[tuple[int, int]] = set()
     for path in paths:
@@ -312,8 +312,8 @@ def _joined(paths: Sequence[GroupPath]) -> tuple[list[tuple[str, ...]], set[tupl
 def _beyond(
     line: Sequence[tuple[str, ...]], known: Sequence[tuple[str, ...]], end: str
 ) -> tuple[int, int] | None:
-    """Where in a line what was known of it ends, by stroke and place: where it runs just so, else where it
-    comes to the same end; None where it does not."""
+    """The (stroke, index) in a line at which the known part ends; None where the known part does not occur.
+    An identical course is preferred to a mere common end."""
     last = len(known) - 1
     if last < len(line) and list(line[:last]) == list(known[:last]):
         length = len(known[last])
@@ -324,7 +324,7 @@ def _beyond(
 
 
 def _parts(line: Sequence[tuple[str, ...]], cuts: set[tuple[int, int]], at: tuple[int, int]) -> list[Strokes]:
-    """What comes in a line from a place on, cut where paths end."""
+    """The remainder of a line from a place on, cut at the ends of paths."""
     parts: list[Strokes] = []
     strokes: list[tuple[str, ...]] = []
     for k in range(at[0], len(line)):

@@ -50,8 +50,8 @@ class State(NamedTuple):
 
 
 class _Entry(NamedTuple):
-    """What happened to the means at a place: a tool that was collected or paid with, a spellbook used, a
-    token from an optimizer, a goal that was met."""
+    """An event of the means at a place: a tool collected or used, a spellbook used, a token from an
+    optimizer, or a goal met."""
 
     kind: Literal["collect", "pay", "book", "optimizer", "goal"]
     at: str
@@ -59,7 +59,7 @@ class _Entry(NamedTuple):
 
     @property
     def asks(self) -> bool:
-        """Whether a way was chosen for it."""
+        """Whether the event involved a choice between ways of paying."""
         return self.kind in ("pay", "optimizer", "goal")
 
 
@@ -76,8 +76,8 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """One way of paying, told: what was used in order, what was paid and held at each entry of the log, the
-    unused tokens, and how many of each tool count for goals."""
+    """One complete way of paying: the means used in order, the payments and the holdings at each log entry,
+    the unused tokens, and the number of each tool that counts for goals."""
 
     payments: tuple[tuple[Payment, ...], ...]
     held: tuple[dict[str, int], ...]
@@ -121,12 +121,12 @@ class OpenPurse:
 
     @property
     def spent(self) -> Sequence[Payment]:
-        """The spellbooks used so far that do what nothing else does; what else was used is settled later."""
+        """The spellbooks with a unique effect used so far. Other payments are settled only at the end."""
         return [Payment(at=entry.at, means=entry.what) for entry in self._log if entry.kind == "book"]
 
     @property
     def logged(self) -> int:
-        """How much has happened to the means."""
+        """The number of events in the log of the means."""
         return len(self._log)
 
     def collect(self, tool: Tool, place: str) -> None:
@@ -145,7 +145,7 @@ class OpenPurse:
         return self.could([tool] * count)
 
     def could(self, tools: Sequence[Tool]) -> bool:
-        """Whether one way of paying could meet these demands, one after the other."""
+        """Whether one way of paying could meet these demands in sequence."""
         states = set(self._states)
         for tool in tools:
             states = {after for state in states for after, _ in _spendings(state, _NUMBER[tool])}
@@ -165,11 +165,12 @@ class OpenPurse:
         self._log.append(_Entry("book", at, book))
 
     def held(self) -> dict[str, int]:
-        """Nothing: what is held is told when all is settled."""
+        """Always empty, since holdings are known only after settlement."""
         return {}
 
     def optimizer(self, at: str) -> None:
-        """An optimizer was discovered: at rookie it gives a token, of a kind of which none is held unused."""
+        """Register the discovery of an optimizer. At rookie difficulty it gives a token of a kind of which
+        none is held unused."""
         if not self._optimizers_give:
             return
         stated = self._taken.get(at)
@@ -200,7 +201,8 @@ class OpenPurse:
         return best or {}
 
     def meet(self, asked: Mapping[str, int], found: Mapping[str, int], at: str) -> None:
-        """A goal is met: keep the ways of paying that have what it asks for; `missing` must be nothing."""
+        """Register a met goal: only ways of paying that have the demanded items are kept. `missing` must be
+        empty."""
 
         def meeting(state: State) -> Iterator[tuple[State, str]]:
             for after, how in self._conversions(state, asked):
@@ -279,7 +281,7 @@ class OpenPurse:
     def _told(
         self, chosen: Sequence[str]
     ) -> tuple[tuple[tuple[Payment, ...], ...], tuple[dict[str, int], ...]]:
-        """What was paid and what was held after each entry of the log."""
+        """The payments and the holdings after each entry of the log."""
         items: dict[str, list[str]] = {tool: [] for tool in TOOLS}
         tokens = {tool for tool, number in _NUMBER.items() if self._start.tokens >> number & 1}
         books: set[str] = {BOOK_FOR[TOOLS[n]] for n in range(len(TOOLS)) if self._start.books >> n & 1}
@@ -321,7 +323,7 @@ class OpenPurse:
 
 
 def how_much(missing: Mapping[str, int]) -> int:
-    """How much is wanting or too many, over all kinds."""
+    """The total number of missing or excess items over all kinds."""
     return sum(abs(count) for count in missing.values())
 
 

@@ -64,7 +64,7 @@ def referee_table(
 
 
 class _RuledPlay(Play):
-    """The ruling of a simulated game."""
+    """The construction of the ruling from a simulated game."""
 
     def ruling(self) -> CoopRuling:
         settled = {name: party.walker.purse.settled() for name, party in self._parties.items()}
@@ -176,7 +176,7 @@ class _RuledPlay(Play):
 
 
 def _wanted(slots: Mapping[tuple[int, int], Slot], cell: tuple[int, int] | None) -> Text:
-    """What the mission wants in a slot."""
+    """The card that the mission requires in a slot, in words."""
     slot = slots.get(cell) if cell is not None else None
     if slot is None:
         return unchanged("")

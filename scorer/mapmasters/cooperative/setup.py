@@ -18,7 +18,7 @@ from scorer.mapmasters.vocabulary import VOCABULARY
 
 
 def honoured_tokens(group: Group) -> frozenset[str]:
-    """The kinds of which the group has a token."""
+    """The kinds of tokens of which the group has at least one."""
     return frozenset(tool for tool in TOOLS if group.fairy_tokens.get(tool))
 
 

@@ -32,7 +32,7 @@ class Table:
     faults: tuple[TableFault, ...]
 
     def as_it_lies(self) -> Table:
-        """The same for somebody who sees the cards as they lie on the table (`Dungeon.lying`)."""
+        """The same table as seen by a person who views the cards as they lie (`Dungeon.lying`)."""
         return replace(self, dungeon=self.dungeon.lying([card.rotation for card in self.dungeon.cards]))
 
 
