@@ -51,7 +51,7 @@ class Term:
     in_rulings: tuple[str, ...] = ()
 
     def takes(self) -> Text:
-        """What it takes, in words."""
+        """A description of the accepted values, in words."""
         choices = listed(self.choices)
         if self.kind == "flag":
             return Text("true or false")
@@ -66,7 +66,7 @@ class Term:
         return Text("{told}, or none", told=told) if self.optional else told
 
     def read(self, words: str) -> Any:
-        """Its value from words (`3`, `true`, `sword:1,key:2`). Raises `WaymarkError` (bad-setting)."""
+        """The value parsed from text (`3`, `true`, `sword:1,key:2`). Raises `WaymarkError` (bad-setting)."""
         word = words.strip()
         if self.kind == "choice" and word not in self.choices:
             word = word.lower()
@@ -92,7 +92,7 @@ class Term:
         raise self.refusal(words)
 
     def refusal(self, value: object) -> WaymarkError:
-        """The error for a value that it cannot have."""
+        """The error for an invalid value."""
         takes, house = self.takes(), self.group == "house"
         return WaymarkError(
             Code.BAD_SETTING,

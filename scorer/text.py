@@ -1,4 +1,4 @@
-"""Words for people, told in the language of the reader, and which languages there are."""
+"""Texts for people in the language of the reader, and the list of available languages."""
 
 from __future__ import annotations
 
@@ -114,24 +114,24 @@ def each_language(words: Callable[[Language], str]) -> Text:
 
 
 def spoken(words: Mapping[Language, str]) -> Text:
-    """A text by its words in each language."""
+    """A text made from its wording in each language."""
     text = Text("")
     text._set(None, words)
     return text
 
 
 def written(en: str, ja: str) -> Text:
-    """A text whose words are written already, as in a record that was stored."""
+    """A text whose English and Japanese wordings are given, as in a stored record."""
     return spoken({ENGLISH: en, "ja": ja})
 
 
 def unchanged(words: object) -> Text:
-    """What is the same in every language: a name, a number."""
+    """A text that is the same in every language, such as a name or number."""
     return written(str(words), str(words))
 
 
 def listed(parts: Iterable[object], between: Text | None = None) -> Text:
-    """The parts, texts or names, with `between` between them: a comma unless said otherwise."""
+    """The parts (texts or names) joined by `between`, by default a comma."""
     kept = tuple(parts)
     sign = COMMA if between is None else between
     return each_language(
@@ -179,7 +179,7 @@ def within(sentence: Text) -> Text:
 
 
 def unended(sentence: Text) -> Text:
-    """A sentence without its full stop."""
+    """A sentence without its final full stop."""
     return each_language(lambda language: sentence.message(language).rstrip(".。"))
 
 

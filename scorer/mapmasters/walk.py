@@ -371,8 +371,8 @@ class Walker:
         return None
 
     def _enter(self, room: Place, door: Place | None, at: Place, way: Way) -> None:
-        """Enter `room` at the place `at`. Its monsters are fought with the means held now; otherwise nothing
-        happens in the room."""
+        """Enter `room` at the place `at`. Its monsters are fought with the means held now; if these do not
+        suffice, nothing is discovered and the room stays guarded."""
         self._visit = Visit(room.id, door)
         if room.id in self._cleared:
             event: Event = "revisited" if at is room else "climbed" if way == "climb" else "teleported"
@@ -422,7 +422,8 @@ class Walker:
         )
 
     def _amend(self, event: Event) -> None:
-        """Replace the event of the last step, once the way the path leaves it is known."""
+        """Update the last step once the path's way onward is known: its event, and the payments made for
+        it."""
         step = self._steps[-1]
         self._steps[-1] = Step(
             place=step.place,

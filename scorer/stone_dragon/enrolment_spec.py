@@ -147,7 +147,7 @@ def _chip(kind: str) -> AskedPieces:
 
 
 def _worth(word: str, name: Text, kind: CardKind, across_mm: float) -> AskedPieces:
-    """Discs whose value is all that is told of them."""
+    """The specification of discs of which only the value has to be entered."""
     return AskedPieces(
         word=word,
         name=name,

@@ -29,7 +29,7 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Ability(msgspec.Struct, frozen=True, kw_only=True):
-    """What a character or a card laid for its bonus gives."""
+    """An ability given by a character or by a card laid for its bonus."""
 
     effect: Literal[
         "attack",
@@ -47,8 +47,8 @@ class Ability(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Condition(msgspec.Struct, frozen=True, kw_only=True):
-    """When a victory card may be shown: a count of something, a moment, by swapping, or what only people
-    see."""
+    """The condition for showing a victory card: a count, a moment, a swap, or an event that only people can
+    check."""
 
     count: Literal["panels_up", "item_cards", "monster_cards", "coins", "life", "sword", "shield"] | None = (
         None
@@ -136,18 +136,18 @@ class Pieces:
     lying: Mapping[tuple[str, int], int]
 
     def is_dungeon_card(self, name: str) -> bool:
-        """Whether it is drawn in rooms."""
+        """Whether a card is one of those drawn in rooms."""
         return name in self.monsters or name in self.items or name in self.curses
 
     @property
     def dungeon_count(self) -> int:
-        """How many cards are drawn in rooms."""
+        """The number of cards that are drawn in rooms."""
         return sum(self.copies[name] for name in (*self.monsters, *self.items, *self.curses))
 
 
 def pieces_of(catalogue: Catalogue) -> Pieces:
-    """The pieces of a catalogue, worked out once. Raises `WaymarkError` (broken-catalogue) for one whose
-    pieces cannot be played with."""
+    """The pieces of a catalogue, computed once and cached. Raises `WaymarkError` (broken-catalogue) for
+    unplayable pieces."""
     kept: Pieces | None = catalogue.__dict__.get("_stone_dragon")
     if kept is None:
         kept = catalogue.__dict__["_stone_dragon"] = _pieces_of(catalogue)

@@ -335,7 +335,8 @@ def _told(table: Table, record: TableRecord, verdict: CoopRuling) -> TableTold:
 
 
 def _chosen_between(record: TableRecord, number: int, met: str | None) -> tuple[str, ...]:
-    """The goals of a choice that people have already made, so that it can be undone."""
+    """The goal that people chose at the end of a path, if it was the one met, so that the choice can be
+    undone."""
     goal = record.paths[number].goal
     return (goal,) if goal is not None and goal == met else ()
 
