@@ -24,8 +24,8 @@ class _Edit(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid_
 
 
 class PutTile(_Edit, frozen=True, kw_only=True, tag="tile"):
-    """A tile lies in a cell, turned so; None: no tile does. Where the last copy of it lay elsewhere, what was
-    here lies there now."""
+    """Edit: a tile is placed in a cell with a rotation; None removes the cell's tile. If the tile's last copy
+    was in another cell, the two tiles swap places."""
 
     cell: Cell
     tile: str | None
@@ -42,8 +42,8 @@ class PutSpare(_Edit, frozen=True, kw_only=True, tag="spare"):
 
 
 class PutPiece(_Edit, frozen=True, kw_only=True, tag="piece"):
-    """A piece stands in a cell (None: nowhere). `from_`: of several alike, the one that stood there is
-    meant; without it another one is put down, as far as there are copies."""
+    """Edit: a piece is placed in a cell; None removes it. `from_` is the cell of the copy that moves. Without
+    it another copy is added, as far as there are any."""
 
     piece: str
     cell: Cell | None

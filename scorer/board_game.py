@@ -1,5 +1,5 @@
-"""Games whose records are boards, as `scorer.game` asks for them: what all of them do alike. A game brings
-its pieces, its checks, its referee and its words, and is one value (`BoardGame`)."""
+"""Common implementation of `scorer.game` for games whose records are boards. Each game provides its pieces,
+checks, referee and words in one value (`BoardGame`)."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ class Sight:
 
 @dataclass(frozen=True)
 class Way:
-    """How the tiles of a board may lie otherwise after a turn: `moved` tells where a cell's tile went with
-    all that is on it, `out` whose came to lie beside the board (`at` what the game calls that place), and
-    `entry` where the one from beside it went in, with what was pushed off. Other tiles stay, and so do
-    figures of the roles `staying`."""
+    """A possible rearrangement of a board's tiles by a turn. `moved` maps a cell to the new cell of its tile,
+    with everything on it. `out` is the cell whose tile is pushed off the board, and `at` is the game's
+    name of its new place. `entry` is the cell that receives the spare tile, with the pieces pushed off.
+    Other tiles stay, as do figures of the roles `staying`."""
 
     moved: Mapping[Cell, Cell] = field(default_factory=dict)
     out: Cell | None = None
@@ -67,14 +67,14 @@ class Way:
 
 @dataclass(frozen=True)
 class Laid:
-    """A board record whose pieces were looked up; `pieces` are of the game's own type."""
+    """A board record with its pieces looked up; `pieces` are of the game's own type."""
 
     pieces: Any
     board: Board
 
 
 class Problem(Protocol):
-    """What is wrong with a position, as rulings tell it."""
+    """A problem of a position, as listed in rulings."""
 
     @property
     def message(self) -> str: ...
@@ -265,7 +265,8 @@ class BoardGame:
 
 @dataclass(frozen=True)
 class BoardTurns:
-    """`scorer.turns.Turns`. A turn stays as it was told until its catalogue is there."""
+    """The turns of a board game (`scorer.turns.Turns`). A turn stays undecoded until its catalogue is
+    available."""
 
     game: BoardGame
 

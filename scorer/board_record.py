@@ -1,9 +1,8 @@
-"""The record that all grid games share: what lies on a board and before its players (`waymark-board/1`,
-docs/FORMATS.md section 7).
+"""The record format shared by all grid games: the pieces on a board and those of its players
+(`waymark-board/1`, docs/FORMATS.md section 7).
 
-Cells are (column, row) from the board's top-left corner, rotations clockwise. None stands for what lies there
-and was not made out. What a game adds beside this form is its own to read (`Board.more`).
-"""
+Cells are (column, row) from the board's top-left corner; rotations are clockwise. None means a piece that is
+present but was not recognised. Fields that a game adds are kept in `Board.more` and read by the game."""
 
 from __future__ import annotations
 

@@ -120,15 +120,14 @@ class Goal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One card's face, or any other piece. Empty `nodes`, `edges` and `rooms` mean that it can be recognised
-    but not walked. `size_mm` is its own size where it is not the catalogue's, `rotations` how it may lie
-    where that is not as the game says; `role` is the game's word for it. What is printed on a board has its
-    `cell` and `rotation`, a board the cells of its chips. `traced` is None where nobody said: ask `tracing`.
-    `art` is "" where there is no picture: pieces of a game alone may lack one.
-    `former` are names that it had before: what was read under them is still of this card. `drawn_on`: its art
-    was photographed with lines on it. `more` is what the pieces of a game tell beside this form: its own to
-    read.
-    """
+    """The face of one card, or any other piece. A card with empty `nodes`, `edges` and `rooms` can be
+    recognised but not walked. `size_mm` overrides the catalogue's size and `rotations` the game's
+    rotations; `role` is the game's word for the piece. A tile printed on a board has a `cell` and
+    `rotation`; a board has the cells of its chips.
+
+    `traced` is None where unknown; use `tracing` instead. `art` is "" for a piece without a picture. `former`
+    are earlier names, under which old records still find the card. `drawn_on` says that its art was
+    photographed with lines on it. `more` are fields that a game adds."""
 
     id: str
     kind: CardKind
@@ -164,10 +163,9 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """All cards of a game. `folder` is where it was read from; `art_path` resolves a card's picture.
-    `corridor_width_mm` and `icon_mm` are how its dungeons are drawn; measured on the art where not told.
-    `out` are cards that were taken out of the box: nobody looks for them, what was read with them stands.
-    """
+    """All cards of a game. `folder` is the source folder; `art_path` resolves a card's picture.
+    `corridor_width_mm` and `icon_mm` are sizes in the drawings of its dungeons, measured on the art if not
+    given. `out` are cards removed from the box: the reader ignores them, but old records keep them."""
 
     name: str
     game: str
@@ -271,7 +269,7 @@ _DUNGEON_CARDS = frozenset({"starter", "dungeon", "step", "boss"})
 
 
 class _Told(msgspec.Struct):
-    """The cards of a catalogue as they are written."""
+    """The cards of a catalogue as raw JSON objects."""
 
     cards: tuple[dict[str, Any], ...]
 

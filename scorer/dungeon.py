@@ -134,10 +134,12 @@ class Neighbours(Mapping[str, tuple[Link, ...]]):
 
 @dataclass(frozen=True)
 class Dungeon:
-    """Cards, places and ways. `neighbours[p]` holds the links that leave `p`, each turned so that `a == p`; a
-    one-way link is listed at its start only. `faults` are those of laying and of unmet openings. `lie` is by
-    how much (degrees, clockwise, whole quarters) each card lies turned for whoever looks at it, for words
-    that tell where on a card something is; empty: as they are printed."""
+    """The graph of a tableau: its cards, places and links. `neighbours[p]` are the links that leave `p`, each
+    oriented so that `a == p`; a one-way link is listed only at its start. `faults` are faults of laying
+    and unmatched openings.
+
+    `lie` is each card's rotation (degrees, clockwise, multiples of 90) as seen by the viewer, for words about
+    positions on a card. If it is empty, words refer to the printed orientation."""
 
     catalogue: Catalogue
     cards: tuple[PlacedCard, ...]
@@ -150,7 +152,7 @@ class Dungeon:
     lie: tuple[int, ...] = ()
 
     def lying(self, turns: Sequence[int]) -> Dungeon:
-        """The same dungeon for somebody who sees its cards lie so: one of `turns` for each card."""
+        """The same dungeon for a viewer who sees each card rotated by its value in `turns`."""
         seen = copy(self)
         object.__setattr__(seen, "lie", tuple(turns))
         return seen
@@ -202,12 +204,11 @@ class Dungeon:
 def build_dungeon(
     catalogue: Catalogue, cards: Sequence[PlacedCard], *, hidden: Collection[int] = ()
 ) -> Dungeon:
-    """Join placed cards to one dungeon. The rules tell nothing of cards of different sizes: they meet edge to
-    edge as others do, wherever openings lie opposite each other. Of `hidden` cards (their numbers), which lie
-    face down, nothing is a place and nothing meets them; they may have any name.
+    """The dungeon made by placed cards, joined where openings face each other. Cards of different sizes join
+    edge to edge like others. `hidden` cards (by number) are face down: they have no places and no joints,
+    and may have any name.
 
-    Raises `WaymarkError` (unknown-card, heaped-cards).
-    """
+    Raises `WaymarkError` (unknown-card, heaped-cards)."""
     laid = []
     footprints = []
     for index, card in enumerate(cards):

@@ -23,9 +23,9 @@ SIDE_NAMES = (
 
 @dataclass(frozen=True, kw_only=True)
 class Fact:
-    """One thing to tell of a piece: a whole number from `least` on, one or several of `options`, cells of a
-    grid, marks of `options` in the cells of a grid, or words. `grid` is columns and rows. It is asked where
-    all that `when` names has one of those values; `usual` is taken where nobody says otherwise."""
+    """A fact to be entered about a piece: an integer of at least `least`, one or several of `options`, cells
+    of a grid, marks in the cells of a grid, or words. `grid` is (columns, rows). The fact is asked only if
+    the facts in `when` have one of the listed values. `usual` is the default."""
 
     word: str
     name: Text

@@ -59,16 +59,16 @@ class TileSort:
 
 @dataclass(frozen=True, kw_only=True)
 class AskedPieces:
-    """Pieces of one sort. `word` names them where they are enrolled, `count` is how many a box holds (0: as
-    many as it has), `usual_mm` how large they are in most boxes.
+    """The specification of one sort of pieces. `word` is its name in enrolment, `count` the number in a box
+    (0: any number) and `usual_mm` the common size.
 
-    Tiles have `ways`: how often each shape is met (its open sides, however turned), and `sorts` where the
-    game tells several apart. Pieces that differ by a number have `values`, those that differ by a colour
-    `colours`; of each there are `copies`. Pieces of one role of which each `design` is another are told apart
-    by their looks. A board has `printed` cells, with their open sides. What else has to be known of a piece
-    are its `facts`; `told` makes of them what the catalogue says. `plain` ones need no photo: a colour, in
-    this field of theirs, says all. `hint` is how they are laid out for a photo, where their kind does
-    not tell it (`laid_out`)."""
+    Tiles have `ways`, the number of tiles by shape (open sides up to rotation), and `sorts` where the game
+    has several. Pieces distinguished by number have `values`, those by colour `colours`, each with `copies`.
+    Pieces with `designs` are distinguished by their looks. A board has `printed` cells with their open sides.
+
+    `facts` are further facts to enter, and `told` converts them to catalogue fields. `plain` pieces need no
+    photo, since their colour, in this field, says all. `hint` tells how to arrange them for a photo, where
+    their kind does not (`laid_out`)."""
 
     word: str
     name: Text

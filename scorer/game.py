@@ -1,14 +1,13 @@
-"""What a game is: all that the rest of Waymark asks of one, and nothing that it does not.
+"""The interface of a game: everything that the rest of Waymark needs to know about one.
 
-A game is one folder, `scorer/<game>/` or a package of its own, and a catalogue of its pieces;
-`scorer.games` looks it up by the word in the catalogue's `game`. Command line, pages, pictures, exports and
-statistics loop over what a game tells and name nothing of it.
+A game is one folder, `scorer/<game>/` or a package of its own, and a catalogue of its pieces. `scorer.games`
+looks it up by the word in the catalogue's `game`. The command line, pages, pictures, exports and statistics
+contain no code for single games.
 
-A record says what lies there and what was drawn, terms what is told and not seen; a board is what the pieces
-make, built once and passed on; a verdict is what the referee says. These four are types of the game's own:
-whoever calls passes on what it was given, and looks inside only through the functions here. Records and
-verdicts are `msgspec` structs, so that they can be kept as JSON and read again; terms compare by value.
-"""
+A record holds the pieces and the drawing, and terms hold the stated facts that no photo shows. A board is
+built from the pieces once, and a verdict is the result of the referee. These four types are the game's own,
+and callers use them only through the functions here. Records and verdicts are `msgspec` structs, to be stored
+as JSON; terms compare by value."""
 
 from __future__ import annotations
 
@@ -52,14 +51,14 @@ class Notation(Protocol[R]):
 class TypedGame(Protocol[R, B, T, V]):
     """A game in one `mode`, with its types of record, board, terms and verdict.
 
-    Functions raise `WaymarkError` where what they are given cannot be (an unknown card, place or means), and
-    answer whatever can lie on a table, against the rules or not. A game is one value: what is worked out from
-    it alone is kept by it."""
+    Functions raise `WaymarkError` for impossible arguments (an unknown card, place or means). Any arrangement
+    possible on a table gets an answer, whether legal or not. A game is one value, and caches the values
+    derived from it."""
 
     def __hash__(self) -> int: ...
     @property
     def id(self) -> str:
-        """The word in a catalogue's and a record's `game`."""
+        """The id of the game, as in the field `game` of catalogues and records."""
         ...
 
     @property
@@ -217,7 +216,7 @@ class EitherWay:
 
 
 def referee_either_way(game: Game, board: Any, record: Any, terms: Any) -> EitherWay:
-    """Rule on what was drawn, as recorded and backwards. Raises like `referee`."""
+    """The ruling on a drawing in its recorded direction and backwards. Raises like `referee`."""
     readings = [record, game.backwards(record) or record]
     rulings = [game.referee(board, each, terms) for each in readings]
     choice = game.choose(rulings)

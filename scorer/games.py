@@ -72,7 +72,7 @@ def _others_in(_folders: tuple[str, ...]) -> tuple[EntryPoint, ...]:
 
 
 def known_games() -> tuple[str, ...]:
-    """The words of all games, those built in first."""
+    """The ids of all games, built-in ones first."""
     named = [name for name, _ in _BUILT_IN]
     named += [entry.name.partition("/")[0] for entry in _others()]
     return tuple(dict.fromkeys(named))

@@ -70,11 +70,11 @@ class Groups(SharedTable, Protocol[R, T]):
     entered facts about such a table besides the terms."""
 
     def setup(self, catalogue: Catalogue, told: Mapping[str, Any], terms: T) -> tuple[Any, T]:
-        """The set-up, and the terms with what it tells in their place, from any of `table` (JSON bytes: a
-        record
-        of which only what is told counts), `mission` (an id, or a mission's JSON bytes), `groups` (their
-        names with the colours of their pens) and `before` (a record: how the same table was read, and
-        corrected, before these photos were taken). Raises `WaymarkError`."""
+        """The set-up of a table, and the terms with those values replaced that the set-up gives.
+
+        Sources are `table` (the JSON bytes of a record, of which only stated facts count), `mission` (an id,
+        or a mission's JSON bytes), `groups` (names with the colours of their pens) and `before` (the
+        corrected record of the same table from earlier photos). Raises `WaymarkError`."""
         ...
 
     def colours(self, setup: Any) -> Mapping[str, str | None]:

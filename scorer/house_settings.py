@@ -18,7 +18,7 @@ H = TypeVar("H", bound=msgspec.Struct)
 
 @cache
 def values_of(house: type[msgspec.Struct]) -> dict[str, tuple[Any, ...]]:
-    """The values of each setting, the usual one first."""
+    """The possible values of each setting, the default first."""
     usual = house()
     found: dict[str, tuple[Any, ...]] = {}
     for name, kind in get_type_hints(house).items():

@@ -63,9 +63,10 @@ class SeenTurn:
 
 @dataclass(frozen=True)
 class Playing(Generic[S]):
-    """A game as it is tried: the steps `on` from a state with what they lead to, what of the board that was
-    seen is `unlike` a state (nats), how `far` a state is from it by what is not lying yet, what tells states
-    apart (`key`), and what of a state stays (`left`) when the turn is over."""
+    """A game as a search problem. `on` gives the steps from a state with their results. `unlike` is the
+    weight (nats) of the observations that a state contradicts. `far` is the distance to the observed
+    board, by pieces not yet in place. `key` identifies equal states. `left` gives the lasting part of a
+    state after the turn."""
 
     on: Callable[[S], Iterable[tuple[Step, S]]]
     unlike: Callable[[S], float]

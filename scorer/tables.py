@@ -40,8 +40,8 @@ class GoalTold:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A set-up that can be played (a mission): its table's shape, where groups come in and go out (slot and
-    side), its groups, what is granted to spend (None: nothing is counted), its goals, what loses it."""
+    """A set-up on offer (a mission): the table's shape, entrances and exits of groups (slot and side), the
+    groups, the coins granted (None: not counted), the goals, and the causes of a loss."""
 
     id: str
     name: Text
@@ -83,9 +83,9 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class GroupTold:
-    """A group: its pen's `colour`, where it `stands` and how its last path ended in one sentence, what it has
-    by ids of the vocabulary (`counts`), its `tokens` and `books`, what it carries, what it needs, and which
-    ways onward are `closed`."""
+    """A group as shown to people: its pen's `colour`, and a sentence about its place and its last path
+    (`stands`). `counts` are its finds by ids of the vocabulary. Further fields are its `tokens` and
+    `books`, the items it carries and needs, and the ways onward that are `closed`."""
 
     group: str
     name: Text
@@ -102,8 +102,8 @@ class GroupTold:
 
 @dataclass(frozen=True, slots=True)
 class MarketTold:
-    """What was granted to spend and what was spent; `tokens` are sold at `token_price`, `books` at
-    `book_price`; a group may have `most_books`."""
+    """The coins granted and spent. `tokens` are sold at `token_price`, `books` at `book_price`; a group may
+    have `most_books`."""
 
     granted: int | None
     spent: int
@@ -130,10 +130,12 @@ class PathTold:
 
 @dataclass(frozen=True, slots=True)
 class TableTold:
-    """A shared table as it stands. `result` is won, lost or open; `says` what the referee has to say of it in
-    one or two sentences. `left` are what is left of it: slots, step cards, cards face down (what, how many).
-    `declared` are what only people can say (code, sentence, whether they said it, whether it loses). `player`
-    lays next, with `hand` cards."""
+    """The state of a shared table as shown to people. `result` is won, lost or open; `says` is the referee's
+    comment in one or two sentences. `left` are the remaining supplies: slots, step cards, face-down cards
+    (kind and number).
+
+    `declared` are events that only people can declare (code, sentence, whether declared, whether it loses).
+    `player` lays the next card, with `hand` cards."""
 
     result: Literal["won", "lost", "open"]
     legal: bool

@@ -33,11 +33,12 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class StepField:
-    """One thing that a step tells. `choices` are ids of pieces, names of players or words, called by `words`;
-    `likely` are cells that go by the rules. `tile`: the tile that is turned, or `lies`: it is the one on
-    which the figure of who is to move stands ("here"), or the next to the side that was told ("beyond"). `by`
-    is a field before it on which it hangs: `choices_by` has its choices by what was told there, and it is not
-    asked where there are none."""
+    """One field of a step. `choices` are ids of pieces, names of players or words, labelled by `words`;
+    `likely` are cells of legal steps. `tile` is the tile to be turned. Instead, `lies` may refer to the
+    tile under the mover's figure ("here"), or to the next one towards the entered side ("beyond").
+
+    `by` is an earlier field on which this one depends: `choices_by` has its choices by that field's value.
+    The field is not asked where there are none."""
 
     id: str
     label: Text
@@ -233,9 +234,9 @@ def _without_none(info: msgspec.inspect.Type) -> msgspec.inspect.Type:
 def thing_called(
     catalogue: Catalogue, words: Mapping[str, Text], colours: Mapping[str, Text], name: str
 ) -> Text:
-    """What people call a piece: by its role (or kind), colour and value where the game has words for these
-    and they name no other piece; else by its role and the words of its id, as far as the game has these; else
-    by its id."""
+    """The name of a piece for people: its role (or kind), colour and value, if the game has words for these
+    and the name is unique. Otherwise its role and the words of its id are used, as far as the game has
+    them; else its id."""
     card = catalogue.by_id.get(name)
     if card is None:
         return unchanged(name)

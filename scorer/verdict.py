@@ -38,10 +38,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class ToldStep:
-    """One line of what happened: its number from 1, the place's name in the record, what happened there, and
-    what is held afterwards. `brief` says in a few words what a person wants to be told of it, and is empty
-    where that is nothing. `found` are the places of what was found with it, `used` of what was overcome, gone
-    through or used up there; `paid` is what was used, by ids of the vocabulary."""
+    """One line of what happened: its number from 1, the place's id in the record, the event there, and the
+    means held afterwards. `brief` is a short form of the event, and empty for an unimportant one. `found`
+    are the places of items discovered. `used` are the places of things overcome, passed through or used
+    up. `paid` are the means used, by ids of the vocabulary."""
 
     number: int
     place: str
@@ -65,10 +65,10 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A verdict as people are told it. `counts`: how many of what was counted, by ids of the vocabulary, in
-    the game's order, those above 0 alone. `facts`: what they are worth, and what else is so. `faults`: what
-    is wrong with how things lie. `chosen`: how its reading was chosen, where that was asked. `notes`: what
-    people should look at. `brief`: all of it in one line."""
+    """A verdict as shown to people. `counts` are the counts above 0, by ids of the vocabulary, in the game's
+    order. `facts` are their values and further facts. `faults` are faults of laying. `chosen` says how the
+    reading was chosen, where asked. `notes` are points for people to check. `brief` is everything in one
+    line."""
 
     counts: tuple[tuple[str, int], ...] = ()
     facts: tuple[Fact, ...] = ()
@@ -93,10 +93,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class RuledDoubt:
-    """A doubt that follows from a ruling and not from the photo: what was read makes a misreading likely.
-    `about` is a stable word (`gap`, `broken-rule`), `place` where it is; `strokes` are those that do not
-    join the one before. `blocking`: no answer of people makes the score sure. `others`: records that may be
-    true instead."""
+    """A doubt raised by a ruling rather than by the photo, because the reading is unlikely. `about` is a
+    stable word (`gap`, `broken-rule`), and `place` is its place. `strokes` are those that do not join the
+    stroke before. `blocking` says that no answer can make the score certain. `others` are records that may
+    be true instead."""
 
     about: str
     place: str

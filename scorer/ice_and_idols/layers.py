@@ -1,5 +1,6 @@
-"""What a photo of Ice and Idols may show besides tiles and figures, and where on the boards it lies. Cubes
-lie anywhere in their space; where things lie on a player's board its entry in the catalogue says."""
+"""The layers that a photo of Ice and Idols may show besides tiles and figures, and the places of pieces on
+its boards. Cubes may lie anywhere in their space. Places on a player's board are given by the board's
+catalogue entry."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What a photo shows of a table of Ice and Idols, as the game's record tells it: how the map lies under the
-temple, the track, what each player has; and what of it is in doubt."""
+"""The record of a table of Ice and Idols from a photo: the map under the temple, the research track and each
+player's possessions, with doubts about them."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def _about_track(board: Board, on_track: Sequence[OnPlace], pieces: Pieces) -> I
 
 
 def _answer(piece: str | None, board: Board) -> LayerAnswer:
-    """The answer that a piece, or nothing, lies there."""
+    """The answer to a doubt that a given piece, or none, lies at the place."""
     words = Text("nothing") if piece is None else unchanged(piece)
     return LayerAnswer(words, board, piece)
 
@@ -221,7 +221,7 @@ def _who(board: Board, seen: LayersSeen, pieces: Pieces, told: Board | None) -> 
 
 
 def _board_of(figure: str | None, pieces: Pieces) -> str | None:
-    """The player's board in the colour of a figure."""
+    """The id of the player's board in the colour of a figure."""
     colour = pieces.colours.get(figure or "")
     cards = pieces.catalogue.cards
     return next((card.id for card in cards if card.role == PLAYER_BOARD and card.colour == colour), None)

@@ -149,7 +149,7 @@ def _step(step: ToldAction) -> ToldStep:
 
 
 def turn_why(ruling: TurnRuling) -> Reason:
-    """The rule that was broken, else that none was."""
+    """The first rule broken in a turn, or the statement that none was."""
     if ruling.legal is None:
         return Reason("unknown", _UNKNOWN[ruling.unknown or ("board" if ruling.problems else "actions")])
     if ruling.violations:

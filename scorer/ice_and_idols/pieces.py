@@ -1,5 +1,5 @@
-"""The pieces of a catalogue as the rules ask for them: tiles with their corridors, the map, the research
-track, key and event cards. What the rulebook does not print is the catalogue's to say."""
+"""The pieces of a catalogue in the form used by the rules: tiles with corridors, the map, the research track,
+key and event cards. Values that the rulebook does not print come from the catalogue."""
 
 from __future__ import annotations
 

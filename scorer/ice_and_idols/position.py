@@ -42,8 +42,8 @@ class Stand:
 
 @dataclass(slots=True)
 class Traveller:
-    """A player. `minus`: the adrenaline token lies on its minus side; `key`: the key card, None where it is
-    not told, "" where there is none; `kept`: roundabouts that lie before the player."""
+    """A player. `minus` says that the adrenaline token is on its minus side. `key` is the key card: None
+    where unknown, "" for none. `kept` are the roundabouts in the player's possession."""
 
     name: str
     figure: str
@@ -70,10 +70,12 @@ class Traveller:
 
 @dataclass(slots=True)
 class Position:
-    """`tiles` by cell; `stands` by figure; `quarters` by which the map is turned; `spots` what is printed on
-    each cell of the map, None where that is not told; `discard` the tiles beside the temple, None where they
-    are not told; `cubes` the colour on each (column, row) of the track, `tokens` by column: the token and
-    whether it is locked; both None where the track is not told."""
+    """The state of a game. `tiles` are by cell, `stands` by figure; `quarters` is the map's rotation in
+    quarter turns. `spots` are the symbols printed on each cell of the map. `discard` are the tiles beside
+    the temple.
+
+    `cubes` are the colours by (column, row) of the track; `tokens` are by column, each with a flag whether it
+    is locked. `spots`, `discard`, `cubes` and `tokens` are None where unknown."""
 
     pieces: Pieces
     house: House

@@ -1,4 +1,4 @@
-"""How far figures can walk, and the cheapest way to a goal with powers and the character's ability."""
+"""Cells within reach of figures, and the cheapest way to a goal with powers and the character's ability."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Every code that a ruling can cite, with its sentence: what is wrong with a position, and what breaks an
-action, in the order in which it is cited (docs/ICE_AND_IDOLS.md)."""
+"""The rule codes that a ruling can cite, each with its sentence: problems of a position, and rules that an
+action can break, in the order of citation (docs/ICE_AND_IDOLS.md)."""
 
 from __future__ import annotations
 

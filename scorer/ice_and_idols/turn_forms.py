@@ -1,5 +1,5 @@
-"""Ice and Idols at the table (`scorer.turn_forms`): how it begins, a turn told action by action, what stands
-then."""
+"""Ice and Idols as played at the table (`scorer.turn_forms`): set-up, entry of a turn action by action, and
+the resulting board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Where the rulebook is silent, tables play as they like: the settings of `house`, the usual value first."""
+"""House rules of Labyrinth 2, for questions that the rulebook leaves open; the default of each comes
+first."""
 
 from __future__ import annotations
 

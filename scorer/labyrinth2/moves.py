@@ -43,7 +43,8 @@ def moves_of(table: Table, explorer: str, *, barred: bool = True) -> list[Move]:
 
 
 def best_of(moves: list[Move]) -> Move | None:
-    """Least danger, then fewest steps, then the first."""
+    """The best of several moves: fewest dangerous throws, then fewest steps, then the first one listed. None
+    without moves."""
     return min(moves, key=lambda move: (move.danger, move.steps), default=None)
 
 

@@ -21,10 +21,10 @@ REROLL, EXTRA = FIRST, SECOND
 
 @dataclass(frozen=True)
 class Pieces:
-    """`sides`: the open sides of each tile as its art stands; `printed`: the tile printed on a cell, with its
-    open sides; `treasures` and `cards`: their values; `figures`: the role of each explorer, gargoyle and
-    dragon; `coins`: worth counting. `chip_cells`: where treasures lie at first, if the catalogue knows.
-    """
+    """The pieces of a catalogue. `sides` are the open sides of each tile in the orientation of its art.
+    `printed` are the tiles printed on cells, with their open sides. `treasures` and `cards` are values by
+    id. `figures` are the roles of explorers, gargoyles and dragons. `coins` are the ids of coins.
+    `chip_cells` are the initial cells of treasures, if the catalogue has them."""
 
     catalogue: Catalogue
     sides: Mapping[str, int]

@@ -1,5 +1,5 @@
-"""Every code that a ruling can cite, with its sentence: what is wrong with a position, and what breaks a
-pass, in the order in which it is cited (docs/LABYRINTH2.md)."""
+"""The rule codes that a ruling can cite, each with its sentence: problems of a position, and rules that a
+pass can break, in the order of citation (docs/LABYRINTH2.md)."""
 
 from __future__ import annotations
 

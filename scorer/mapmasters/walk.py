@@ -53,10 +53,9 @@ class Walk:
 
 @dataclass(slots=True)
 class Ground:
-    """What lines have done to a dungeon, whoever drew them: corridor places and doors that were walked (once
-    each), circles and pits that are struck out, finds that were discovered (so that nothing counts twice),
-    rooms that were cleared, and their visits from door to door.
-    """
+    """The traces that lines have left in a dungeon, by any group: corridor places and doors walked (once
+    each), circles and pits struck out, and finds discovered (each counts once). Further fields are the
+    cleared rooms, and their visits from door to door."""
 
     walked: set[str] = field(default_factory=set)
     struck: set[str] = field(default_factory=set)

@@ -1,6 +1,7 @@
-"""What each action does, and the rules that it can break, in the order in which they are cited (section 2 of
-the rulebook). Every function changes the position that it is given, and raises `Breach` for the first rule
-that is broken: try it on a copy."""
+"""The actions, and the rules that each can break, in the order of citation (section 2 of the rulebook).
+
+Every function modifies the given position and raises `Breach` for the first broken rule. Callers therefore
+try it on a copy."""
 
 from __future__ import annotations
 

@@ -62,7 +62,8 @@ def _tiles(told: Board, seen: Board, pieces: Pieces) -> Iterator[Difference]:
 
 
 def _same_tile(a: Tile, b: Tile, pieces: Pieces) -> bool:
-    """Panels that open to the same sides lie the same."""
+    """Whether two tiles are equal. Panels of one kind that open to the same sides count as lying the same
+    way."""
     if a.face != b.face or a.face == "down":
         return a.face == b.face
     if a.tile != b.tile or a.tile is None:

@@ -1,5 +1,5 @@
-"""The pieces that a box of Stone Dragon holds, and what is told of each: the rulebook prints no card's
-numbers."""
+"""The specification of the pieces in a box of Stone Dragon, and of the facts to enter about each. The
+rulebook prints no numbers of cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the rulebook is silent, tables play as they like: the settings of `house`."""
+"""House rules of Stone Dragon, for questions that the rulebook leaves open."""
 
 from __future__ import annotations
 

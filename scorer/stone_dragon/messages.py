@@ -158,7 +158,7 @@ def _fight(fight: ToldFight) -> Text:
 
 
 def turn_why(ruling: TurnRuling) -> Reason:
-    """The rule that was broken, else that none was."""
+    """The first rule broken in a turn, or the statement that none was."""
     if ruling.legal is None:
         if not ruling.problems:
             return Reason("unknown", _UNTOLD)

@@ -108,9 +108,10 @@ class Chip:
 
 @dataclass(frozen=True)
 class Pieces:
-    """`panels`: the open sides of each as its art stands; `rooms`, `entrances` among them; `arrows` of the
-    entrances; `backs`, with those of entrances in `marked_backs`. `made`: the item chip of a kind and value.
-    `victory_count`: how many victory cards there are in all."""
+    """The pieces of a catalogue. `panels` are the open sides of each panel in the orientation of its art;
+    `rooms` and `entrances` are among them. `arrows` are the arrows of entrances. `backs` are the ids of
+    backs, with those of entrances in `marked_backs`. `made` is the item chip by kind and value.
+    `victory_count` is the total number of victory cards."""
 
     catalogue: Catalogue
     panels: Mapping[str, int]

@@ -236,7 +236,7 @@ def _setup(look: _Look) -> Iterator[Problem]:
 
 def _is_turned(entrance: int, panel: Panel, pieces: Pieces) -> bool:
     """Whether an entrance in a corner has its passages inwards and its arrow outwards, as far as it was
-    made out."""
+    recognised."""
     if not panel.up or panel.name is None or panel.rotation is None:
         return True
     sides = pieces.lying[panel.name, panel.rotation]

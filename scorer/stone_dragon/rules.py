@@ -1,5 +1,5 @@
-"""Every code that a ruling can cite, with its sentence and the rulebook's section: what is wrong with a
-position, and what breaks an action (docs/STONE_DRAGON.md)."""
+"""The rule codes that a ruling can cite, each with its sentence and the rulebook's section: problems of a
+position, and rules that an action can break (docs/STONE_DRAGON.md)."""
 
 from __future__ import annotations
 

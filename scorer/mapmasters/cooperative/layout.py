@@ -86,8 +86,8 @@ def _waits(opening: Place, layout: Layout, covers: Iterable[Footprint]) -> bool:
 def at_start(
     place: Place, layout: Layout, record: TableRecord, catalogue: Catalogue, start: CellStart
 ) -> bool:
-    """Whether an opening is where a miniature was put before a slot: on that side of it, so far from its left
-    or top end."""
+    """Whether an opening coincides with a miniature's start in front of a slot: on the same side, and at the
+    same distance from the side's left or top end."""
     if place.side != start.side or layout.cells[place.card_index] != start.cell:
         return False
     along = 0 if start.side in ("top", "bottom") else 1

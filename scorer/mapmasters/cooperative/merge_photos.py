@@ -47,9 +47,8 @@ def grown(
     steps: frozenset[str],
     said: Mapping[str, str] = {},
 ) -> tuple[TableRecord, ...]:
-    """The readings of a photo (`records`) merged into the table `before`, each different result once.
-    `steps` are the cards on which paths end that others go on from; `said` is what is right
-    of contradictions, by their names."""
+    """The readings of a photo (`records`) merged into the table `before`, without duplicates. `steps` are the
+    cards on which paths end and later paths continue. `said` are the answers to contradictions, by name."""
     made = [_grown(before, record, card_size_mm, steps, said).record for record in records]
     return tuple({record.paths: record for record in reversed(made)}.values())[::-1]
 
@@ -61,8 +60,8 @@ def contradictions(
     steps: frozenset[str],
     said: Mapping[str, str] = {},
 ) -> tuple[Contradiction, ...]:
-    """Contradictions between a photo's reading and what was agreed of what the photo shows, with what of it
-    people `said`; their places are those of the table as it has become."""
+    """Contradictions between a photo's reading and the agreed table, restricted to the area that the photo
+    shows. They include the answers in `said`, and their places are those of the merged table."""
     return _grown(before, record, card_size_mm, steps, said).contradictions
 
 
@@ -126,8 +125,8 @@ def _grown(
 def _first_other(
     now: Sequence[GroupPath], known: Sequence[GroupPath], seen: Sequence[GroupPath], shown: frozenset[int]
 ) -> str | None:
-    """Where, on the cards that a photo shows, it first lacks what was agreed of a group's line, or has what
-    is not on the table as that has become; None where it does not."""
+    """The first place, on the cards that a photo shows, where a group's line differs from the table. The
+    photo lacks an agreed step there, or has one that the merged table lacks. None without a difference."""
     there, stands = set(_steps(seen)), set(_steps(now))
     lacking = [step for step in _steps(known) if step not in there]
     left = [step for step in _steps(seen) if step not in stands]

@@ -86,9 +86,9 @@ class Settled:
 
 
 class OpenPurse:
-    """`scorer.mapmasters.means.Means` of a group. `taken` says which token an optimizer gave, by place;
-    `struck` items are named first as used. `due` are the most demands that may still come, by tool (None:
-    nobody knows): where used items count, it is all the same how many more are left."""
+    """The means of a group (`scorer.mapmasters.means.Means`). `taken` gives the token from each optimizer, by
+    place. `struck` items are named first as used. `due` are upper bounds on the demands still to come, by
+    tool (None: unknown). Where used items count, larger numbers of unused items need not be distinguished."""
 
     def __init__(
         self,
@@ -190,8 +190,8 @@ class OpenPurse:
     # What goals ask.
 
     def missing(self, asked: Mapping[str, int], found: Mapping[str, int]) -> dict[str, int]:
-        """What the best way of paying leaves wanting of what is `asked`, by kind (negative: so many too
-        many); nothing where one meets it. `found` are the kinds that nothing uses up."""
+        """The shortfall under the best way of paying, by kind (negative: excess); empty where the demand is
+        met. `asked` are the counts demanded. `found` are counts of the kinds that are never used up."""
         best: dict[str, int] | None = None
         for state in sorted(self._states, key=lambda each: self._states[each][0]):
             for after, _ in self._conversions(state, asked):

@@ -109,9 +109,9 @@ def parse_table(data: bytes | str) -> TableRecord:
 
 
 def checked_table(record: TableRecord) -> TableRecord:
-    """The record, if all that can be told without the cards is as it should be. Raises `WaymarkError`
-    (not-a-record, not-a-mission, record-too-large, unknown-group, unknown-token, unknown-spellbook,
-    unknown-setting, bad-setting)."""
+    """The same record, after all checks that need no cards. Raises `WaymarkError` (not-a-record,
+    not-a-mission, record-too-large, unknown-group, unknown-token, unknown-spellbook, unknown-setting,
+    bad-setting)."""
     numbers = [each for card in record.cards for each in (card.x, card.y)]
     numbers += [*record.origin, *(g.start.at for g in record.groups if isinstance(g.start, CellStart))]
     if not all(math.isfinite(number) for number in numbers):
