@@ -34,7 +34,7 @@ class PutTile(_Edit, frozen=True, kw_only=True, tag="tile"):
 
 
 class PutSpare(_Edit, frozen=True, kw_only=True, tag="spare"):
-    """The tile beside the board is this one; `at`: where it lies, in the game's words."""
+    """Edit: the tile beside the board; `at` is its place, in the game's words."""
 
     tile: str
     rotation: Rotation | None = None
@@ -96,7 +96,7 @@ def edit_told(told: Mapping[str, Any]) -> Edit:
 
 
 def edited(game: BoardGame, catalogue: Catalogue, board: Board, edits: Iterable[Edit]) -> Board:
-    """The board with these put right, one after the other. Raises `WaymarkError`."""
+    """The board after a sequence of edits. Raises `WaymarkError`."""
     for edit in edits:
         board = _edited(game, catalogue, board, edit)
     game.board(catalogue, board)  # names and cells have to be the game's
@@ -104,7 +104,7 @@ def edited(game: BoardGame, catalogue: Catalogue, board: Board, edits: Iterable[
 
 
 def cells_of(edit: Edit) -> tuple[Cell, ...]:
-    """The cells that somebody looked at to put something right there."""
+    """The cells at which a person made an edit."""
     match edit:
         case PutTile():
             return (edit.cell,)
@@ -174,7 +174,8 @@ def _with_tile(catalogue: Catalogue, board: Board, edit: PutTile) -> Board:
 
 
 def _swapped(catalogue: Catalogue, board: Board, name: str | None, other: str | None) -> tuple[Tile, ...]:
-    """The tiles, with `other` where the last copy of one lay; without it where there is no other."""
+    """The tiles with `other` in place of the last copy of a tile; that copy is removed if there is no
+    other."""
     tiles = list(board.tiles or ())
     if name is None or _count(board, name) < catalogue.card(name).copies:
         return tuple(tiles)

@@ -38,8 +38,9 @@ _CHOSEN = {
 
 @dataclass(frozen=True)
 class Sight:
-    """A thing seen beside a board: its middle in mm of the grid's plane, from its top-left corner; how a card
-    is turned there (degrees clockwise; None: a disc), and the side of the grid before which it lies."""
+    """A piece seen beside a board: its centre in mm in the grid's plane, from the grid's top-left corner. A
+    card has a rotation (degrees clockwise; None for a disc). The side is the side of the grid at which the
+    piece lies."""
 
     piece: str
     at_mm: tuple[float, float]
@@ -253,7 +254,8 @@ class BoardGame:
         return verdict
 
     def doubts(self, board: Laid, record: Board, verdict: BoardVerdict) -> Iterator[RuledDoubt]:
-        """A thing is sooner misread than laid out against the rules."""
+        """Doubts about problems of a board, since a misread piece is more likely than an illegal
+        arrangement."""
         if verdict.problems:
             first = verdict.problems[0]
             yield RuledDoubt("broken-rule", "", written(first.message, first.message_ja))
@@ -293,7 +295,7 @@ class BoardTurns:
 
 
 def decoded(data: bytes) -> dict[str, Any]:
-    """A JSON object. Raises `WaymarkError` (bad-record)."""
+    """The JSON object in a byte string. Raises `WaymarkError` (bad-record)."""
     try:
         told: dict[str, Any] = msgspec.json.decode(data, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:

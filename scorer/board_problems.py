@@ -14,7 +14,7 @@ from scorer.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A code, its sentence, and the cells that it is about."""
+    """A problem of a position: its code, its sentence, and the cells concerned."""
 
     rule: str
     words: Text
@@ -49,8 +49,8 @@ def told_cell(cell: Cell) -> Text:
 
 
 def check_names(catalogue: Catalogue, names: Iterable[str | None], known: Container[str]) -> None:
-    """Raises `WaymarkError` for a name that the catalogue does not have (unknown-card), or that has no place
-    here (bad-record)."""
+    """Check the names of pieces. Raises `WaymarkError` for a name missing from the catalogue (unknown-card),
+    or not allowed there (bad-record)."""
     for name in names:
         if name is not None and name not in known:
             catalogue.card(name)

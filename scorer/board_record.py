@@ -52,7 +52,7 @@ class Tile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class SpareTile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A tile beside the grid; `at` is where, in the game's words."""
+    """A tile beside the grid; `at` is its place, in the game's words."""
 
     tile: str | None
     rotation: Rotation | None = None
@@ -291,7 +291,7 @@ def _with_more(told: Mapping[str, Any], struct: type[msgspec.Struct]) -> dict[st
 
 
 def whole_numbers(told: Any) -> Any:
-    """Decoded JSON in which whole numbers that are written 7.0 are 7."""
+    """Decoded JSON in which floats with integer values, such as 7.0, are replaced by integers."""
     if isinstance(told, dict):
         return {key: whole_numbers(value) for key, value in told.items()}
     if isinstance(told, list):

@@ -79,7 +79,8 @@ def game_fields(told: Mapping[str, Any], form: type[S], word: str, game: Text) -
 
 
 def check_players(names: Collection[str], game: Text) -> None:
-    """Raises `WaymarkError` (bad-record) where there are no players, or two of one name or none."""
+    """Check the names of players. Raises `WaymarkError` (bad-record) where there are none, or a name is empty
+    or repeated."""
     if not names or not all(names) or len(set(names)) < len(names):
         fault = Text("each player needs a name of their own")
         raise not_a_game(fault, game)

@@ -36,13 +36,13 @@ def board_within(told: Mapping[str, Any], game: str) -> dict[str, Any]:
 
 
 def check_player(name: str, players: Collection[str]) -> None:
-    """Raises `WaymarkError` (bad-record) for the name of nobody."""
+    """Check the name of a player. Raises `WaymarkError` (bad-record) for an unknown one."""
     if name not in players:
         raise bad_turn(Text("{name!r} is no player of `before`", name=name))
 
 
 def check_cell(cell: Cell, side: int) -> None:
-    """Raises `WaymarkError` (bad-record) for a cell off a grid of so many columns and rows."""
+    """Check that a cell lies on a grid of the given size. Raises `WaymarkError` (bad-record)."""
     if not all(0 <= number < side for number in cell):
         raise bad_turn(Text("cell {cell} is outside the grid", cell=list(cell)))
 

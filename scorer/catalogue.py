@@ -179,7 +179,7 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def by_id(self) -> dict[str, Card]:
-        """Every card by its name, and by those that it had before; also the cards that were taken out."""
+        """Every card by its current and earlier ids, including cards removed from the box."""
         listed = (*self.out, *self.cards)
         return {name: card for card in listed for name in card.former} | {card.id: card for card in listed}
 
@@ -306,7 +306,7 @@ def read_catalogue(folder: Path) -> Catalogue:
 
 
 def load_catalogue(folder: Path) -> Catalogue:
-    """Read a catalogue that can be played with. Raises `WaymarkError` when it does not hang together."""
+    """Read a catalogue and check it for play. Raises `WaymarkError` for broken references."""
     catalogue = read_catalogue(folder)
     for card_id, place, what in structure_faults(catalogue):
         raise WaymarkError(

@@ -92,8 +92,8 @@ class LaidFace(msgspec.Struct, frozen=True, gc=False):
 
 
 class Neighbours(Mapping[str, tuple[Link, ...]]):
-    """The links that leave a place, by its name; made when they are asked for, as most never are. An opening
-    meets one other at most."""
+    """The links that leave a place, by its name. They are created lazily, since most are never needed. An
+    opening is joined to at most one other."""
 
     def __init__(
         self, places: Mapping[str, Place], laid: Sequence[LaidFace], crossings: Sequence[Link]

@@ -10,7 +10,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 
 FactSort = Literal["number", "choice", "several", "cells", "marks", "words"]
-#: The most that a number on a piece is.
+#: The largest number on a piece.
 MOST = 99
 #: The sides of a piece, as options.
 SIDE_NAMES = (

@@ -38,7 +38,7 @@ class TileSort:
 
     @property
     def sides(self) -> int:
-        """The sides to which it opens, of all its corridors."""
+        """The union of the open sides of all its corridors."""
         every = 0
         for each in self.corridors:
             every |= each
@@ -53,7 +53,7 @@ class TileSort:
         return tuple(found.values())
 
     def lying(self, rotation: int) -> tuple[int, ...]:
-        """The open sides of its corridors when it is turned by so many degrees clockwise."""
+        """The open sides of its corridors after a clockwise rotation in degrees."""
         return tuple(turned(each, rotation) for each in self.corridors)
 
 
@@ -91,7 +91,7 @@ class AskedPieces:
 
     @property
     def roles(self) -> tuple[str | None, ...]:
-        """The roles that its pieces have in a catalogue; a tile of several sorts has none at first."""
+        """The roles of its pieces in a catalogue. A tile of several sorts has no role at first."""
         return (*(sort.role for sort in self.sorts), None) if self.sorts else (self.role,)
 
     @property
@@ -106,7 +106,7 @@ class AskedPieces:
 
     @property
     def lying_ways(self) -> dict[int, float]:
-        """Open sides that a tile may show as it lies, with how often each is met."""
+        """The probability of each set of open sides for a tile in random orientation."""
         total = sum(self.ways.values())
         return {
             turned(sides, rotation): number / total / len(rotations_of(sides))

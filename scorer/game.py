@@ -63,7 +63,7 @@ class TypedGame(Protocol[R, B, T, V]):
 
     @property
     def mode(self) -> str:
-        """The word in a record's `mode`; empty where the game has one mode only."""
+        """The mode as in a record's `mode`; empty where the game has only one mode."""
         ...
 
     @property
@@ -86,12 +86,12 @@ class TypedGame(Protocol[R, B, T, V]):
     def verdict_type(self) -> type[V]: ...
     @property
     def scan_key(self) -> Literal["tableau", "board"]:
-        """Under which key of `waymark-scan/1` a record that was read from a photo is written."""
+        """The key under which a record read from a photo is written in `waymark-scan/1`."""
         ...
 
     @property
     def bundled(self) -> Path | None:
-        """The folder of the catalogue that comes with the game, if one does."""
+        """The folder of the catalogue that comes with the game; None where there is none."""
         ...
 
     @property
@@ -187,7 +187,8 @@ class TypedGame(Protocol[R, B, T, V]):
         ...
 
     def chosen(self, verdict: V, choice: Choice, *, turned: bool = False) -> V:
-        """The verdict telling how its reading was chosen; `turned`: it is about the record backwards."""
+        """The verdict with a note on how its reading was chosen. `turned` says that it is about the record
+        backwards."""
         ...
 
     def doubts(self, board: B, record: R, verdict: V) -> Iterator[RuledDoubt]:

@@ -86,7 +86,7 @@ def modes_of(word: str) -> tuple[Game, ...]:
 
 
 def game_together(word: str) -> Game | None:
-    """The mode of the game of that word in which all play at one table; None where there is none."""
+    """The mode of a game in which all players share one table; None where there is none."""
     return next((game for game in modes_of(word) if play_kind(game) is TABLE), None)
 
 

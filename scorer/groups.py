@@ -61,7 +61,7 @@ class Untold:
     asks: Text
     nothing: Text
     entered: Text
-    #: After everything else.
+    #: The last position in an order.
     last: bool = False
 
 
@@ -132,5 +132,6 @@ class Groups(SharedTable, Protocol[R, T]):
         ...
 
     def sketched(self, record: R, place: str) -> R:
-        """The record in which the line that ends at a place only shows a way, and nobody has gone it."""
+        """The record in which the line that ends at a place is marked as a sketch, which no group has
+        walked."""
         ...

@@ -66,7 +66,7 @@ def check_house(house: type[msgspec.Struct], told: Mapping[str, Any]) -> None:
 
 
 def terms_of(house: type[msgspec.Struct], words: Mapping[str, tuple[Text, Text]]) -> tuple[Term, ...]:
-    """The settings as forms ask for them; `words` are the label and the explanation of each."""
+    """The settings as terms for forms; `words` are the label and the explanation of each."""
     terms = []
     for name, values in values_of(house).items():
         label, explanation = words[name]

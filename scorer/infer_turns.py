@@ -1,5 +1,5 @@
-"""Inference of the steps that lead from one seen board to another when nobody has entered them. It is a
-best-first search over the steps that the rules allow."""
+"""Inference of the steps that lead from one seen board to another when nobody has entered them. It is a beam
+search over the steps that the rules allow."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from scorer.board_record import Cell
 S = TypeVar("S")
 Step = Mapping[str, Any]
 
-#: What is sure to be as it was seen speaks so much (nats) against a turn that does not lead to it.
+#: Weight (nats) of a certain observation against a turn that contradicts it.
 MOST_NATS = 6.0
-#: What lies before players is told less surely than what lies on the board.
+#: Weight factor for players' possessions, which are reported less reliably than the board.
 HELD_NATS = 2.5
 #: A turn that leaves more than this unexplained is none that was played.
 EXPLAINED = 1.5
-#: A turn of one step more has to explain so much more.
+#: The weight (nats) that each further step of a turn must explain in addition.
 A_STEP = 0.05
-#: So many positions are gone on from after each step, and so many steps are tried.
+#: Beam width (positions kept after each step) and maximum number of steps.
 WIDTH, DEPTH = 160, 9
 
 
@@ -83,7 +83,7 @@ class _Tried(Generic[S]):
 
 
 def likeliest(start: S, playing: Playing[S]) -> SeenTurn:
-    """The turn that explains the most, by as few steps as do."""
+    """The turn that explains most of the observations, with as few steps as possible (beam search)."""
     beam = [_Tried((), start, playing.unlike(start))]
     ends, known = list(beam), {playing.key(start)}
     for _ in range(DEPTH):

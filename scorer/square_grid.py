@@ -17,7 +17,7 @@ Cell = tuple[int, int]
 SIDES: tuple[Side, ...] = ("top", "right", "bottom", "left")
 TOP, RIGHT, BOTTOM, LEFT = 1, 2, 4, 8
 ALL_SIDES = 15
-#: What one step towards a side adds to column and row.
+#: The change of column and row by one step towards each side.
 STEPS: tuple[Cell, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 

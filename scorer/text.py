@@ -192,9 +192,9 @@ def _first(words: str, change: Callable[[str], str]) -> str:
     return change(words[:1]) + words[1:]
 
 
-#: Between the parts of a list, and between alternatives.
+#: Separators between the parts of a list, and between alternatives.
 COMMA, SEMICOLON, AND, OR = Text(", "), Text("; ", context="list"), Text(" and "), Text(" or ")
-#: Between sentences.
+#: Separator between sentences.
 SPACE = each_language(lambda language: "" if language in _WITHOUT_SPACES else " ")
-#: Nothing is said.
+#: The empty text.
 NO_WORDS = Text("")

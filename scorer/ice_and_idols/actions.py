@@ -365,7 +365,7 @@ def _place(position: Position, who: Traveller, action: Place) -> Gained:
 
 
 def _lock(position: Position, track: Track) -> None:
-    """The token of a track that is full moves to its top, and stays there."""
+    """Move the token of a full track to the top, and lock it there."""
     if position.tokens is not None and track.column in position.tokens and position.is_full(track):
         position.tokens[track.column] = position.tokens[track.column][0], True
 

@@ -26,7 +26,7 @@ SPENT = 2
 
 
 class Reached(msgspec.Struct, frozen=True, kw_only=True):
-    """A corridor that can be walked to, and the least AP for it."""
+    """A reachable corridor, and the least AP to reach it."""
 
     cell: Cell
     sides: list[Side]

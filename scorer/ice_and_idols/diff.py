@@ -89,7 +89,7 @@ def _made_out(board: Board, on: str | None) -> bool:
 
 
 def _tiles(board: Board, pieces: Pieces, unread: set[Cell]) -> dict[Cell, Any]:
-    """Tiles by cell: a design, and to which sides its corridors open."""
+    """Tiles by cell: the design, and the open sides of its corridors."""
     return {
         tile.cell: (tile.tile, frozenset(pieces.lying[tile.tile or "", tile.rotation or 0]))
         for tile in board.tiles or ()

@@ -22,7 +22,7 @@ from scorer.ice_and_idols.track_ruling import key_of
 from scorer.ice_and_idols.validation import GAME, NAME, board_told
 from scorer.text import Text
 
-#: What all five powers are worth.
+#: Points for all five powers.
 ALL_POWERS = 8
 
 Points = Annotated[int, msgspec.Meta(ge=0)]
@@ -158,7 +158,8 @@ def _lines_on_board(told: dict[str, Any], catalogue: Catalogue | None) -> list[L
 
 
 def _turn_order(board: Board) -> list[str]:
-    """The players from the holder of the first-player token on, else from the first."""
+    """The players in turn order, starting with the holder of the first-player token, else with the first one
+    listed."""
     names = [player.name for player in board.players]
     first = next((n for n, player in enumerate(board.players) if (player.holds or {}).get(FIRST)), 0)
     return names[first:] + names[:first]

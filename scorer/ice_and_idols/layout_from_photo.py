@@ -20,7 +20,7 @@ from scorer.layered import Foot, LayerAnswer, LayerDoubt, LayersSeen, LayersTold
 from scorer.square_grid import SIDES, STEPS
 from scorer.text import Text, unchanged
 
-#: What is as sure as this is not asked about.
+#: Confidence from which no question is asked.
 SURE_CUBE, SURE_TOKEN, SURE_HELD, SURE_KEY = 0.75, 0.75, 0.6, 0.5
 #: A foot is on a corridor where it is nearer to its middle than to the other's by this (cells).
 ON_CORRIDOR = 0.12
@@ -96,8 +96,8 @@ def _border(name: str, pieces: Pieces) -> str:
 def corridors_by_nearness(
     pieces: Pieces, tile: str, rotation: int, at: tuple[float, float]
 ) -> list[tuple[str, float]]:
-    """A node of each corridor of a tile, and how far (cells) its middle line is from a place in the cell,
-    the nearest first."""
+    """A node of each corridor of a tile, with the distance (cells) of its centre line from a point in the
+    cell, the nearest first."""
     design = pieces.tiles[tile]
     found = [
         (name, _off_line(sides, at))
@@ -257,7 +257,7 @@ def _player(player: BoardPlayer, seen: LayersSeen, pieces: Pieces) -> BoardPlaye
 
 
 def _seat(side: Side, seen: LayersSeen) -> Side | None:
-    """The side of the map, as it is printed, that lies at a side of the temple."""
+    """The side of the printed map that lies at a side of the temple."""
     if seen.rotation is None:
         return None
     return SIDES[(SIDES.index(side) - seen.rotation // 90) % 4]

@@ -89,7 +89,7 @@ def _within(words: Text, found: Mapping[IdolKind, int]) -> Text:
 
 
 def board_why(ruling: BoardRuling) -> Reason:
-    """The first thing that is wrong, else that nothing is."""
+    """The first problem of a position, or the statement that there is none."""
     if not ruling.problems:
         return Reason("legal", _FINE)
     first = ruling.problems[0]

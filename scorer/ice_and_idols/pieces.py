@@ -20,7 +20,7 @@ BorderName = Literal["sun", "star", "moon", "comet"]
 BORDERS: tuple[BorderName, ...] = ("sun", "star", "moon", "comet")
 Gift = Literal["event", "shift", "bonus"]
 
-#: How many cubes a player has.
+#: The number of cubes of each player.
 CUBES = 10
 #: Signs before a player that are no entries of a catalogue.
 PLUS, MINUS, FIRST = "adrenaline-plus", "adrenaline-minus", "first-player"

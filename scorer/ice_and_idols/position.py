@@ -127,7 +127,7 @@ class Position:
         return None if self.spots is None else self.spots[UNDER[self.quarters][cell]]
 
     def turn_temple(self, quarters: int) -> None:
-        """Turn the temple so many quarters clockwise over the map."""
+        """Rotate the temple over the map by a number of clockwise quarter turns."""
         self.quarters = (self.quarters - quarters) % 4
 
     def shift_line(self, cell: int, side: int) -> None:
@@ -159,7 +159,8 @@ class Position:
         return None
 
     def card_side(self, player: Traveller, side: int) -> int:
-        """The side of the temple to which a side of a card points that lies upright before a player."""
+        """The side of the temple to which a side of a card points, for a card that is upright for a
+        player."""
         # Who sits at the bottom of the map has the card's top at the map's top.
         return (side + SIDES.index(player.seat) - SIDES.index("bottom") + self.quarters) % 4
 
@@ -182,7 +183,7 @@ class Position:
         return sum(each == colour for each in (self.cubes or {}).values())
 
     def shift_tokens(self, step: int) -> None:
-        """Move all tokens that are not locked to the next such column, round the end."""
+        """Move each unlocked token to the next column with an unlocked token, cyclically."""
         assert self.tokens is not None
         loose = sorted(column for column, (_, locked) in self.tokens.items() if not locked)
         values = [self.tokens[column] for column in loose]
@@ -290,7 +291,7 @@ def _traveller(player: BoardPlayer, board: Board, pieces: Pieces, house: House) 
 
 
 def board_of(position: Position, board: Board, *, to_move: str | None) -> Board:
-    """The board record of a position that `board` came to."""
+    """The board record of a position that was derived from `board`."""
     top = top_of(board)
     more = {name: value for name, value in board.more.items() if name != "ask"}
     if top.ground is not None:

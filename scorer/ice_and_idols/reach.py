@@ -42,7 +42,7 @@ ROTATIONS: tuple[Rotation, ...] = (0, 90, 180, 270)
 
 
 def walks(position: Position, stand: Stand, most: int) -> dict[Stand, int]:
-    """The least AP to every corridor that can be walked to with so many AP, the own one at 0."""
+    """The least AP to every corridor within reach of the given AP; the current one has 0."""
     found = {stand: 0}
     ahead = deque([stand])
     while ahead:
@@ -113,7 +113,7 @@ def cheapest_way(position: Position, asked: Cheapest, most: int) -> tuple[int, l
 
 
 def goal_cells(position: Position, asked: Cheapest) -> Callable[[int], frozenset[int]]:
-    """The cells of the temple at which a goal is reached, by the quarters that the map is turned."""
+    """The cells of the temple at which a goal is reached, for each rotation of the map in quarter turns."""
     goal = asked.to
     if goal.cell is not None:
         cell = frozenset({number_of(goal.cell)})
@@ -181,7 +181,8 @@ def _tries(
 
 
 def _own_turns(state: Position, stand: Stand, left: int, *, ruby: bool) -> list[tuple[Action, ...]]:
-    """No turn of the own tile, or one, two, three quarters of it (as one the other way)."""
+    """The possible rotations of the own tile: none, or one to three quarter turns, of which three count as
+    one turn back."""
     if not ruby:
         return [()]
     column, row = cell_of(stand.cell)
@@ -190,7 +191,7 @@ def _own_turns(state: Position, stand: Stand, left: int, *, ruby: bool) -> list[
 
 
 def _steps(state: Position, stand: Stand, left: int, *, ruby: bool) -> Iterator[tuple[Action, ...]]:
-    """Walking one step, with the own tile and the next one turned before where that is paid for."""
+    """Single steps, each with paid rotations of the own tile and the next one before it."""
     here = state.sides(stand)
     for side, name in enumerate(SIDES):
         cell = NEIGHBOURS[stand.cell][side]
@@ -269,7 +270,7 @@ def _architect_tries(state: Position, who: Traveller) -> Iterator[Action]:
 
 
 def _ways(state: Position, tile: str) -> list[Rotation]:
-    """The rotations of a tile that differ in where its corridors open."""
+    """The rotations of a tile that give distinct sets of open sides."""
     found: dict[Any, Rotation] = {}
     for rotation in ROTATIONS:
         found.setdefault(frozenset(state.pieces.lying[tile, rotation]), rotation)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from scorer.text import Text
 
-#: Of a position.
+#: Problems of a position.
 PROBLEMS: dict[str, Text] = {
     "off-grid": Text("{count} things lie outside the 5 x 5 cells."),
     "two-tiles": Text("Cells with more than one tile: {count}."),
@@ -46,7 +46,7 @@ STOPPING = frozenset(
     }
 )
 
-#: Of an action, in the order of citing.
+#: Violations by an action, in the order of citation.
 VIOLATIONS: dict[str, Text] = {
     "after-pass": Text("After a pass nothing else is done."),
     "not-to-move": Text("It is {other}'s turn, not {player}'s."),

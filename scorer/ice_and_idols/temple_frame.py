@@ -21,7 +21,7 @@ def number_of(cell: Cell) -> int:
 
 
 def beside(cell: int, side: int, steps: int = 1) -> int:
-    """The cell so many steps towards a side, round the edge."""
+    """The cell a number of steps away towards a side, with wraparound at the edges."""
     right, down = STEPS[side]
     return (cell % SIDE + right * steps) % SIDE + (cell // SIDE + down * steps) % SIDE * SIDE
 
@@ -33,7 +33,7 @@ NEIGHBOURS: tuple[tuple[int, ...], ...] = tuple(
 
 
 def line_of(cell: int, side: int) -> tuple[int, ...]:
-    """The row or column of a cell that runs towards a side, from the cell onwards."""
+    """The cells of a row or column from a cell onwards towards a side, with wraparound."""
     return tuple(beside(cell, side, steps) for steps in range(SIDE))
 
 
@@ -43,15 +43,14 @@ def across(side: int) -> int:
 
 
 def map_cell(cell: int, rotation: int) -> int:
-    """The cell of the map, as it is printed, that lies under one of the temple when the map is turned by so
-    many degrees."""
+    """The cell of the printed map under a cell of the temple, for a rotation of the map in degrees."""
     column, row = cell_of(cell)
     for _ in range(rotation // 90 % 4):
         column, row = row, SIDE - 1 - column
     return number_of((column, row))
 
 
-#: The map cell under each cell, by the quarters that the map is turned.
+#: The map cell under each cell, by the map's rotation in quarter turns.
 UNDER: tuple[tuple[int, ...], ...] = tuple(
     tuple(map_cell(cell, 90 * quarters) for cell in range(CELLS)) for quarters in range(4)
 )

@@ -11,7 +11,7 @@ from scorer.ice_and_idols.pieces import CUBES, Gift, Key, Research
 from scorer.ice_and_idols.position import Position, Traveller
 from scorer.square_grid import Cell
 
-#: So many full tracks end the game.
+#: The number of full tracks that ends the game.
 FULL_TRACKS = 4
 
 
@@ -86,7 +86,8 @@ def key_of(position: Position, player: Traveller) -> KeyTold | None:
 
 
 def pattern_at(position: Position, player: Traveller, key: Key) -> list[Cell] | None:
-    """Cubes of a player that lie in a pattern, turned but not mirrored, and not round the edge."""
+    """The cells of a player's cubes that form a pattern, in any rotation but not mirrored, without
+    wraparound."""
     colour = position.pieces.colours.get(player.figure)
     mine = sorted(cell for cell, each in (position.cubes or {}).items() if each == colour)
     there = set(mine)

@@ -192,7 +192,7 @@ class IceAndIdolsTable(BoardTable):
 
 
 def _nobodys_cubes(pieces: Pieces, players: Sequence[Seated]) -> list[Piece]:
-    """Cubes of colours that nobody plays, where so few players begin with some."""
+    """The neutral cubes placed at set-up for this number of players, in colours that no player has."""
     taken = {each.colour for each in players}
     free = [name for name, colour in pieces.cubes.items() if colour not in taken]
     tracks = () if pieces.research is None else pieces.research.tracks
@@ -207,7 +207,7 @@ def _nobodys_cubes(pieces: Pieces, players: Sequence[Seated]) -> list[Piece]:
 
 
 def _start(board: Board, pieces: Pieces) -> tuple[int, int]:
-    """The space over the map's start, while the map lies as at the beginning."""
+    """The space over the map's start, in the initial orientation of the map."""
     for each in (board.more.get("ground") or {}).get("tiles", ()):
         for spot in pieces.maps[each["tile"]].cells:
             if spot.start:

@@ -1,4 +1,4 @@
-"""The answer to a turn (`waymark-turn-ruling/1`): one action after the other, until one breaks a rule."""
+"""The ruling on a turn (`waymark-turn-ruling/1`): actions are checked in order until one breaks a rule."""
 
 from __future__ import annotations
 

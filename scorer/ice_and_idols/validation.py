@@ -38,7 +38,7 @@ class GroundPiece(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ground(msgspec.Struct, frozen=True, kw_only=True):
-    """The map under the temple, turned as a whole; None: not made out."""
+    """The map under the temple with its rotation; None where not recognised."""
 
     rotation: Rotation | None = 0
 
@@ -108,7 +108,7 @@ def seat_of(player: BoardPlayer) -> Seat:
 
 
 def check_board(board: Board, pieces: Pieces) -> Board:
-    """The board, if all in it has its place. Raises `WaymarkError`."""
+    """The same board, after a check of all names and cells in it. Raises `WaymarkError`."""
     if board.game != GAME:
         raise bad_record(Text("its game is {game!r}", game=board.game))
     if board.grid is not None and board.grid != GRID:

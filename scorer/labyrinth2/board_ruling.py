@@ -20,7 +20,7 @@ FORMAT = "waymark-board-ruling/1"
 
 
 class Next(msgspec.Struct, frozen=True, kw_only=True):
-    """The treasure that is next: its value, where it lies, and where of these in the nest."""
+    """The treasure to be taken next: its value, the cells where copies lie, and those of them in the nest."""
 
     value: int
     cells: list[Cell]

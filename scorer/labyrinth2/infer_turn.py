@@ -46,8 +46,8 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Moved:
-    """Treasures that went or came between two boards: those `taken`, with the cell where each lay; those
-    that are elsewhere (`strayed`); those that `arrived`, with their cells."""
+    """Changes of treasures between two boards: those `taken`, with their former cells; those found elsewhere
+    (`strayed`); and those that `arrived`, with their new cells."""
 
     taken: tuple[tuple[str, int | None], ...]
     strayed: tuple[str, ...]

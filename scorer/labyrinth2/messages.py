@@ -113,7 +113,7 @@ def _watch(watch: Watching) -> Text:
 
 
 def board_why(ruling: BoardRuling) -> Reason:
-    """The first thing that is wrong, else how far the game is."""
+    """The first problem of a position or, without any, the progress of the game."""
     if ruling.problems:
         first = ruling.problems[0]
         return Reason(first.rule, written(first.message, first.message_ja))
@@ -193,7 +193,7 @@ def _fight(fight: ToldFight) -> Text:
 
 
 def turn_why(ruling: TurnRuling) -> Reason:
-    """The first rule that was broken, else that none was."""
+    """The first rule broken in a pass, or the statement that none was."""
     if ruling.legal is None:
         return Reason(ruling.problems[0].rule if ruling.problems else "unknown", _UNKNOWN)
     if ruling.violations:

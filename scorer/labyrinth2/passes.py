@@ -21,7 +21,7 @@ from scorer.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A code, its sentence, and the cell that it is about."""
+    """A broken rule: its code, its sentence, and the cell concerned."""
 
     rule: str
     words: Text

@@ -11,7 +11,7 @@ from scorer.square_grid import open_sides, turned
 
 SIDE = 7
 CELLS = SIDE * SIDE
-#: Over this cell the dragon stands.
+#: The cell of the dragon.
 MIDDLE = 3 * SIDE + 3
 #: Treasures of the first and of the second helping.
 FIRST, SECOND = range(1, 7), range(7, 13)

@@ -1,4 +1,4 @@
-"""A board record looked at once: position, ways, holders, and how far the game is."""
+"""A board record prepared for rulings: position, connections, possessions, and the progress of the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answer to a turn (`waymark-turn-ruling/1`)."""
+"""The ruling on a pass (`waymark-turn-ruling/1`)."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def board_told(told: Mapping[str, Any], pieces: Pieces, *, before: Board | None 
 
 
 def check_board(board: Board, pieces: Pieces, *, before: Board | None = None) -> Board:
-    """The board, if all in it has its place. Raises `WaymarkError`."""
+    """The same board, after a check of all names and cells in it. Raises `WaymarkError`."""
     if board.game != GAME:
         raise bad_record(Text("its game is {game!r}", game=board.game))
     if board.grid is not None and board.grid != GRID:

@@ -23,7 +23,7 @@ class Watch:
 
 NOTHING = Watch(0, (), (), ())
 
-#: Of each explorer whether it holds a treasure; None where that is not told.
+#: For each explorer, whether it holds a treasure; None where unknown.
 Armed = Mapping[str, bool | None]
 
 

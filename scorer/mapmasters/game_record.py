@@ -15,7 +15,7 @@ from scorer.text import Text
 
 GAME_FORMAT = "waymark-game/1"
 ROUNDS = 6
-#: What everyone starts with.
+#: Coins of each player at the start.
 START_COINS = 6
 #: Points of a round and coins of a game stay far below: whoever wrote more wrote something else.
 _MAX_COUNT = 9_999

@@ -50,7 +50,7 @@ PATH_SPELLBOOKS = frozenset({*(f"SB-{number}" for number in range(1, 10)), TOP_B
 
 #: What stands for a fairy token in `Payment.means`.
 FAIRY = "fairy:"
-#: All that meets a demand for a tool, named as in `Payment.means`.
+#: All means that meet a demand for a tool, named as in `Payment.means`.
 POOLS: dict[Tool, tuple[str, ...]] = {tool: (tool, FAIRY + tool, BOOK_FOR[tool], WILD) for tool in TOOLS}
 _BOOK_NAME = re.compile(r"sb[-_ ]?0*(\d{1,2})", re.IGNORECASE)
 

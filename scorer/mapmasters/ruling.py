@@ -10,7 +10,7 @@ FORMAT = "waymark-ruling/1"
 
 Ended = Literal["exit", "obstacle", "dead_end", "violation"]
 
-#: What happened at a place.
+#: The event at a place.
 Event = Literal[
     "started",  # the path begins here
     "walked",  # passed a place with nothing on it
@@ -31,7 +31,7 @@ Event = Literal[
     "escaped",  # left the dungeon
 ]
 
-#: How the path came to a place.
+#: The kind of move to a place.
 Way = Literal[
     "start", "corridor", "crossing", "stairs", "fall", "climb", "room", "circle", "barrel", "monster", "edge"
 ]

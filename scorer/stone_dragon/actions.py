@@ -32,7 +32,7 @@ from scorer.stone_dragon.turn_record import (
 from scorer.stone_dragon.validation import DRAGON
 from scorer.stone_dragon.victories import show, swap
 
-#: What it costs to get rid of a curse.
+#: The cost of removing a curse.
 LIFT = 2
 
 

@@ -62,8 +62,7 @@ def _tiles(told: Board, seen: Board, pieces: Pieces) -> Iterator[Difference]:
 
 
 def _same_tile(a: Tile, b: Tile, pieces: Pieces) -> bool:
-    """Whether two tiles are equal. Panels of one kind that open to the same sides count as lying the same
-    way."""
+    """Whether two tiles are equal. Rotations of one panel that open to the same sides count as equal."""
     if a.face != b.face or a.face == "down":
         return a.face == b.face
     if a.tile != b.tile or a.tile is None:

@@ -19,9 +19,9 @@ from scorer.stone_dragon.validation import LaidSide, seat_of
 UPRIGHT: Mapping[Side, float] = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
 #: What a photo of a player's things tells, chips for life and coins among `holds`.
 _SEEN = frozenset({"life", "coins", "equipped", "victory"})
-#: Things lie together that are no farther apart than this (mm), edge to edge.
+#: Largest gap (mm), edge to edge, between pieces of one cluster.
 TOGETHER_MM = 9.0
-#: What lies before one player has no wider gaps than this.
+#: Largest gap (mm) between the pieces of one player.
 ZONE_MM = 14.0
 
 

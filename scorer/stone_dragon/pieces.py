@@ -18,7 +18,7 @@ CELLS = SIDE * SIDE
 
 ChipKind = Literal["sword", "shield", "potion"]
 CHIP_KINDS: tuple[ChipKind, ...] = ("sword", "shield", "potion")
-#: What can be equipped.
+#: The kinds of chips that can be equipped.
 WORN: tuple[ChipKind, ...] = ("sword", "shield")
 #: What a chip of a value costs at the entrance.
 CHIP_PRICES: Mapping[int, int] = {1: 1, 2: 3, 4: 5}

@@ -123,7 +123,7 @@ class Reveal(_Action, frozen=True, kw_only=True, tag="reveal"):
 Paid: TypeAlias = (
     Move | Search | Explore | TurnPanel | Potion | Use | Attack | Sell | Buy | Heal | DrawVictory
 )
-#: What costs no action.
+#: Actions that cost nothing.
 Free: TypeAlias = Change | Equip | Reveal
 Action: TypeAlias = Paid | Free
 

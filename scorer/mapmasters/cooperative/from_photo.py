@@ -23,7 +23,7 @@ from scorer.mapmasters.cooperative.terms import CoopTerms, with_terms
 from scorer.record import FORMAT, Marks, PlacedCard, Rotation, not_a_record
 from scorer.text import Text, listed
 
-#: So many orders of paths are tried.
+#: The maximum number of path orders that are tried.
 MOST_ORDERS = 24
 #: What speaks for one way of laying the mission's layout over the cards: a named card in its slot, the right
 #: way up, a starter in a starter's slot; and against it: another card in a named card's slot, a card in none.
@@ -92,8 +92,8 @@ def lay_out(catalogue: Catalogue, told: TableRecord, cards: Sequence[PlacedCard]
 
 
 def readings_of(laid: Laid, lines: Sequence[DrawnLine], terms: CoopTerms) -> tuple[TableRecord, ...]:
-    """Hypotheses of the record for a photo's lines, the likeliest first: the others are lines walked the
-    other way, and paths in another order, where the ruling does not tell which it was."""
+    """Candidate records for a photo's lines, the likeliest first. The others have lines in the opposite
+    direction, and paths in another order, where the ruling leaves this open."""
     bare = _with_marks(laid.bare, lines)
     table = laid.table
     marks = tuple(group.marks for group in bare.groups)
@@ -214,7 +214,7 @@ def _shifts(
 
 
 def _turned(catalogue: Catalogue, cards: Sequence[PlacedCard]) -> tuple[PlacedCard, ...]:
-    """The cards seen from the other side of the table."""
+    """The cards after a rotation of the table by 180 degrees."""
     return tuple(
         PlacedCard(
             card.card,
@@ -426,7 +426,7 @@ def _decided_by_one(table: Table, record: TableRecord, terms: CoopTerms) -> bool
 
 
 def _by_turns(paths: Sequence[GroupPath]) -> tuple[GroupPath, ...]:
-    """Every group's first path, then every second one, and so on."""
+    """The paths in rounds: every group's first path, then every second one, and so on."""
     counts: dict[str, int] = {}
     keyed = []
     for number, path in enumerate(paths):

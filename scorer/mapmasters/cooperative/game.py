@@ -96,7 +96,7 @@ class _Seen:
 
 @dataclass(frozen=True)
 class _LaidAgain:
-    """A photo's cards of a table that stood as `before`."""
+    """The cards in a new photo of a table whose earlier state is `before`."""
 
     now: Laid
     before: TableRecord
@@ -111,7 +111,8 @@ class _LaidAgain:
 
 
 class CoopGroups(CoopTable):
-    """`scorer.groups.Groups`: `scorer.mapmasters.cooperative.from_photo`."""
+    """The group functions of the cooperative mode (`scorer.groups.Groups`), from
+    `scorer.mapmasters.cooperative.from_photo`."""
 
     def setup(
         self, catalogue: Catalogue, told: Mapping[str, Any], terms: CoopTerms

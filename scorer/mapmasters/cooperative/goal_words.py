@@ -9,7 +9,7 @@ from scorer.mapmasters.cooperative.mission import Goal, Mission
 from scorer.mapmasters.vocabulary import VOCABULARY
 from scorer.text import Text, listed
 
-#: What loses any mission.
+#: The losing conditions of every mission.
 ALWAYS_LOST = (
     Text("A group is at a dead end."),
     Text("A goal is reached without what it asks for."),

@@ -105,7 +105,8 @@ def _outlook(hints: Iterable[HintGoal], goals: Mapping[str, Goal], bosses: Colle
 
 
 def _given(goal: str, able: Mapping[str, list[str]], taken: dict[str, str], tried: set[str]) -> bool:
-    """Give a goal to a group, another of that group's goals to another where need be (Kuhn)."""
+    """Assign a goal to a group, reassigning that group's goals where necessary (augmenting path of Kuhn's
+    algorithm)."""
     for group in able[goal]:
         if group in tried:
             continue

@@ -10,7 +10,7 @@ from scorer.mapmasters.cooperative.record import TableRecord
 from scorer.mapmasters.cooperative.ruling import CoopRuling
 from scorer.mapmasters.cooperative.table import Table
 
-#: Paths that claim nothing.
+#: Ends of paths without effect.
 _SKETCHES = ("sketch", "waiting", "stopped")
 
 

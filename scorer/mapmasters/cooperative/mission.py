@@ -114,8 +114,8 @@ _FILE_NAME = re.compile(r"[\w-][\w.-]{0,99}")
 
 
 def slots_of(mission: Mission) -> dict[tuple[int, int], Slot]:
-    """The slots of the layout by column and row; a layout without an entry there has no slot. Raises
-    `WaymarkError` (not-a-mission)."""
+    """The slots of the layout by (column, row); cells without a slot are left out. Raises `WaymarkError`
+    (not-a-mission)."""
     slots: dict[tuple[int, int], Slot] = {}
     for row, words in enumerate(mission.layout):
         for column, word in enumerate(words):

@@ -36,7 +36,7 @@ _SKETCHES = frozenset({"sketch", "stopped", "waiting"})
 _STOPS = frozenset({"goal", "choice", "unmet", "step"})
 _STUCK = frozenset({"violation", "obstacle", "edge", "dead_end"})
 
-#: What finds on a path may ask for.
+#: The tools that finds on a path may demand.
 _ASKS: dict[str, str] = {
     "monster": "sword",
     "padlock": "key",
