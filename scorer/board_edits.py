@@ -24,8 +24,8 @@ class _Edit(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid_
 
 
 class PutTile(_Edit, frozen=True, kw_only=True, tag="tile"):
-    """Edit: a tile is placed in a cell with a rotation; None removes the cell's tile. If the tile's last copy
-    was in another cell, the two tiles swap places."""
+    """Edit: a tile is placed in a cell with a rotation; None removes the cell's tile. If all copies of the
+    tile are on the board already, one of them swaps places with the cell's former tile."""
 
     cell: Cell
     tile: str | None
@@ -174,8 +174,8 @@ def _with_tile(catalogue: Catalogue, board: Board, edit: PutTile) -> Board:
 
 
 def _swapped(catalogue: Catalogue, board: Board, name: str | None, other: str | None) -> tuple[Tile, ...]:
-    """The tiles with `other` in place of the last copy of a tile; that copy is removed if there is no
-    other."""
+    """The tiles, with one copy of tile `name` replaced by `other` if all of its copies are on the board. The
+    copy is removed if `other` is None or the same tile."""
     tiles = list(board.tiles or ())
     if name is None or _count(board, name) < catalogue.card(name).copies:
         return tuple(tiles)

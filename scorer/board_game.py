@@ -115,21 +115,24 @@ def _put_down(before: Board, seen: Board) -> Board:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BoardGame:
-    """`scorer.game.Game`, of a game of square tiles on a grid.
+    """A game of square tiles on a grid (`scorer.game.Game`).
 
-    `house` is the struct of its settings, `house_words` their labels and explanations. `pieces_of` looks the
-    pieces of a catalogue up, `check` refuses a board in which something has no place, `rule` answers a board;
-    `turn_told` reads a turn, `rule_turn` answers it. `anywhere`: what
-    lies off the grid is a position, too. `table` is the game as people play it, `asked` the pieces that a box
-    of it holds. Of a photo: `spare_at` names the place of a tile that lies against the end of a line (a side,
-    and the line from 0; None: no place of the game's), `always` are pieces that stand on every board of which
-    players do not hold them; `ways` are how a turn may leave its tiles. `laid_out`,
-    of a game whose grid is of loose pieces alone: the record made of
-    the board, of what was seen beside it, of the sides before which all is in view, and of a record that
-    tells who plays. `layers`, of a game whose clear tiles lie over a printed ground: what photos may show
-    besides (None: no photo of a catalogue's can be read), and `layered_out` the record of that.
-    `put_down`: how a board stands by what a photo shows of it, after how it stood. `seen_turn`, of a game
-    whose turns are lists of actions: the likeliest of a player between two boards."""
+    `house` is the struct of its settings, and `house_words` their labels and explanations. `pieces_of` looks
+    up the pieces of a catalogue, `check` refuses an impossible board, and `rule` gives the ruling on a board.
+    `turn_told` decodes a turn, and `rule_turn` gives its ruling. `anywhere` says that pieces may lie off the
+    grid. `table` is the game as played at the table, and `asked` are the pieces of a box.
+
+    The other fields are for photos. `spare_at` names the place of a tile beside the end of a line (a side,
+    and the line from 0); None if the game has no such place. `always` are pieces that are on every board
+    unless a player holds them. `ways` are the possible rearrangements of tiles in a turn.
+
+    `laid_out`, for games whose grid consists of loose pieces, makes the record. Its inputs are the board, the
+    pieces seen beside it, the sides in full view, and a record with the players. `layers`, for games with
+    clear tiles over a printed ground, gives the further layers of a photo. It is None where photos of a
+    catalogue cannot be read. `layered_out` makes their record.
+
+    `put_down` is the board after a photo, given the board before. `seen_turn`, for games whose turns are
+    lists of actions, is the likeliest turn of a player between two boards."""
 
     id: str
     name: Text

@@ -61,7 +61,7 @@ class Untold:
     asks: Text
     nothing: Text
     entered: Text
-    #: The last position in an order.
+    #: Whether it is asked after all other questions.
     last: bool = False
 
 

@@ -14,7 +14,7 @@ Step = Mapping[str, Any]
 
 #: Weight (nats) of a certain observation against a turn that contradicts it.
 MOST_NATS = 6.0
-#: Weight factor for players' possessions, which are reported less reliably than the board.
+#: Weight (nats) of players' possessions, which are recorded less reliably than the board.
 HELD_NATS = 2.5
 #: A turn that leaves more than this unexplained is none that was played.
 EXPLAINED = 1.5

@@ -1,4 +1,4 @@
-"""Buying before a round."""
+"""Purchases before a round: items, prices and the order of buyers."""
 
 from __future__ import annotations
 

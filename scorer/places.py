@@ -1,5 +1,5 @@
-"""Places of a dungeon in words: what lies there, and where on which card, as the card is printed, or as it
-lies for whoever looks at it (`Dungeon.lie`)."""
+"""Descriptions of places: the kind of place, its card, and its position on the card. Positions refer to the
+printed orientation, or to the viewer's (`Dungeon.lie`)."""
 
 from __future__ import annotations
 

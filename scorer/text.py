@@ -20,13 +20,12 @@ LANGUAGES: tuple[Language, ...] = (ENGLISH, *translated_languages())
 
 @dataclass(frozen=True, init=False, repr=False)
 class Text:
-    """A name, a sentence or a label: an English template, which is its key in the catalogues
-    (`scorer.translations`), and the values of its `{placeholders}`, which may be texts.
+    """A name, sentence or label in several languages. It consists of an English template, which is its key in
+    the catalogues (`scorer.translations`), and of values for its `{placeholders}`, which may be texts.
 
-    `message` has it in the language of a reader; records and answers keep the English and the Japanese.
+    `message` gives the wording in a reader's language; records and answers contain English and Japanese.
 
-    `context` tells apart what English has one word for and other languages several.
-    """
+    `context` distinguishes meanings of one English word that other languages express differently."""
 
     en: str
     ja: str

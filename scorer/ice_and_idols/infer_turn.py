@@ -255,7 +255,8 @@ class _Seen:
             yield Keysmith(to=side, tile=laid[0], rotation=laid[1])  # type: ignore[arg-type]
 
     def _exchanged(self, now: Position, cell: int, side: Any) -> Iterator[Action]:
-        """The two places that differ, as before the turn and as seen after it."""
+        """Candidate actions of the architect on the figure's tile and its neighbour: each tile keeps its
+        rotation, or takes the one observed."""
         there = NEIGHBOURS[cell][SIDES.index(side)]
         seen = self.position.tiles
         own = seen[there][1] if seen[there] is not None else None  # type: ignore[index]

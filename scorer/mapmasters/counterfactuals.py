@@ -54,7 +54,7 @@ _LIFTED_BY_BOOKS: dict[str, tuple[str, ...]] = {
 
 
 class WhatIfs:
-    """`scorer.counterfactual.WhatIfs` for paths that are walked with means."""
+    """The counterfactuals of paths that are walked with means (`scorer.counterfactual.WhatIfs`)."""
 
     def tried(
         self, board: Dungeon, record: Record, terms: Terms, verdict: Ruling, then: Then
@@ -186,7 +186,8 @@ def _instead(choice: PaymentChoice) -> Iterator[PaidWith]:
 
 
 def _more_means(terms: Terms, changing: _Changing) -> Iterator[Assumption]:
-    """One kind of means more: the fewest tokens of a kind that change anything, any spellbook of the path."""
+    """Assumptions of one more kind of means: the smallest number of tokens with an effect, or any spellbook
+    for paths."""
     for tool in TOOLS:
         counts = range(1, MOST_OF_A_KIND + 1)
         tried = (HeldMeans(1, ((FAIRY + tool, count),)).assumption for count in counts)
@@ -201,8 +202,8 @@ def _books_not_held(terms: Terms) -> list[str]:
 
 
 def _all_it_takes(terms: Terms, ruling: Ruling, then: Then) -> Iterator[Assumption]:
-    """Several means together that make a path legal which no single kind makes so: at each stop the one that
-    leads it farthest is added."""
+    """Combinations of means that make a path legal where no single kind does. At each stop, the means that
+    lead it farthest are added (greedy search)."""
     if ruling.legal:
         return
     so_far, now = HeldMeans(1, ()), ruling

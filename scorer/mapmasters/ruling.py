@@ -47,10 +47,10 @@ MarkDoubt = Literal["passed_not_circled", "circled_not_reached", "used_not_struc
 
 
 class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """One means used: `at` is the obstacle or the place left from; `means` is an item (`rope`), a fairy token
-    (`fairy:rope`) or a spellbook (`SB-3`). `source` is where the item was collected; `stands_for` is what the
-    wild token of SB-5 was taken as; `stated`: a person says that it was this.
-    """
+    """One use of means. `at` is the obstacle, or the place of departure. `means` is an item (`rope`), a fairy
+    token (`fairy:rope`) or a spellbook (`SB-3`). `source` is the place where the item was collected.
+    `stands_for` is the kind chosen for the wild token of SB-5. `stated` says that a person stated this
+    use."""
 
     at: str
     means: str
@@ -146,12 +146,11 @@ class Direction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole ruling. `legal` is about the path alone; `primary` and `secondary` are null where the record
-    names no objective; `why` tells in words how the path ended; `marks` is empty where the record has none,
-    `payments` where every payment that it states was made and ended nothing;
-    `direction` is null where the path was ruled on as recorded; `settings` are the house rules that differ
-    from the defaults.
-    """
+    """The complete ruling. `legal` concerns the path alone. `primary` and `secondary` are null where the
+    record has no objective. `why` explains how the path ended. `marks` is empty for a record without
+    marks. `payments` is empty where all stated payments were made and none ended the path. `direction` is
+    null where the path was ruled on as recorded. `settings` are the house rules that differ from their
+    defaults."""
 
     legal: bool
     escaped: bool

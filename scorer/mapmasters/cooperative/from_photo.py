@@ -407,8 +407,8 @@ def _orders(table: Table, record: TableRecord, terms: CoopTerms) -> Iterator[Tab
 
 
 def _ground(table: Table, record: TableRecord, group: str) -> frozenset[str]:
-    """What a group's lines go over that others may want: places, and cards on which something lies to be
-    brought."""
+    """The places on a group's lines that other groups may need, and the cards there with items to be
+    collected."""
     own = {name for path in record.paths if path.group == group for stroke in path.path for name in stroke}
     cards = {table.dungeon.places[name].card_index for name in own if name in table.dungeon.places}
     lying = set(table.plan.mission.artifacts.values())

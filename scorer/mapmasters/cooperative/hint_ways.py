@@ -159,7 +159,8 @@ class GroupWays(GoalSearch):
         return left
 
     def _cut(self, goal: Goal) -> HintWay:
-        """No way is left: the lines that close the one that would go over the fewest."""
+        """The state of a goal without an open path: the lines that block the path which crosses the
+        fewest."""
         over = self._search(goal, over_lines=True)
         if over is None or not over.lines:
             return self._closed("no-way")
@@ -168,7 +169,8 @@ class GroupWays(GoalSearch):
         return self._closed("cut", tuple(dict.fromkeys(over.lines)), other=_called(first.group), what=what)
 
     def _gates(self, goal: Goal, found: FoundWay) -> Iterator[HintGate]:
-        """Slots, openings and doors without which no way is left, in the order of the way."""
+        """Bottlenecks that every remaining path must pass (slots, openings and doors), in the order of the
+        path."""
         places = self._dungeon.places
         before = ""
         for spot in found.spots[1:]:

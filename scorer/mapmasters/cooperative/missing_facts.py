@@ -33,8 +33,9 @@ _HAPPENED = Untold(
 
 
 def untold(table: Table, record: TableRecord, verdict: CoopRuling) -> Iterator[Untold]:
-    """Coins of which nothing was bought, where a token or a spellbook might have helped a group on, or been
-    one too many; losses of the mission's own that nobody declared, where it is won."""
+    """Facts that may be missing from the record. One is a group's purchases, where a token or a spellbook
+    could have helped it or been one too many. The other is a mission-specific loss that nobody declared in
+    a mission that is won."""
     mission = table.plan.mission
     bought = any(group.fairy_tokens or group.spellbooks for group in record.groups)
     helped = verdict.mission.result == "lost" or not verdict.legal

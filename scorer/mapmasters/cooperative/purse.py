@@ -41,8 +41,8 @@ _Ways: TypeAlias = "Callable[[State], Iterator[tuple[State, str]]]"
 
 
 class State(NamedTuple):
-    """Unused items by the order of `TOOLS`; bits of the kinds that have an unused token, of the spellbooks
-    that pay for a kind, and (the last) of SB-5."""
+    """The unused means: numbers of items in the order of `TOOLS`, and bit masks. The bits are kinds with an
+    unused token, spellbooks that pay for a kind, and (the last) SB-5."""
 
     items: Items
     tokens: int
@@ -65,7 +65,7 @@ class _Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A snapshot of a purse."""
+    """A snapshot of a purse, for undoing a trial."""
 
     states: _States
     logged: int
@@ -212,7 +212,8 @@ class OpenPurse:
         self._choose(_Entry("goal", at), meeting)
 
     def _conversions(self, state: State, asked: Mapping[str, int]) -> Iterator[tuple[State, str]]:
-        """The state as it is, and with SB-5 made a token of a kind that is asked for and not held."""
+        """The state itself, and the states in which SB-5 becomes a token of a demanded kind that is not
+        held."""
         yield state, ""
         if state.books & _WILD_BIT:
             for tool, number in _NUMBER.items():
@@ -328,7 +329,7 @@ def how_much(missing: Mapping[str, int]) -> int:
 
 
 def _spendings(state: State, number: int) -> Iterator[tuple[State, str]]:
-    """Everything that meets one demand for the tool of that number."""
+    """All ways to meet one demand for the tool with a number, with the state after each."""
     tool, bit = TOOLS[number], 1 << number
     if state.items[number]:
         yield State(_changed(state.items, number, -1), state.tokens, state.books), tool

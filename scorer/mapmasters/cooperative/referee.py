@@ -43,8 +43,8 @@ def referee(
     difficulty: Difficulty = "normal",
     settings: CoopSettings = HOUSE,
 ) -> CoopRuling:
-    """Rule on a cooperative table. Raises `WaymarkError` for what does not exist: cards, places, groups,
-    goals, missions, requirements, tokens, spellbooks. Whatever can be laid and drawn gets a ruling."""
+    """The ruling on a cooperative table. Any arrangement that can be laid and drawn gets one. Raises
+    `WaymarkError` for unknown cards, places, groups, goals, missions, requirements, tokens or spellbooks."""
     return referee_table(make_table(catalogue, record), record, difficulty, settings)
 
 

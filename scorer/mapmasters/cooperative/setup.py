@@ -29,7 +29,7 @@ def honoured_books(group: Group) -> tuple[str, ...]:
 
 
 def setup_faults(groups: Sequence[Group], mission: Mission, settings: CoopSettings) -> tuple[SetupFault, ...]:
-    """Every rule of the market that was broken; nothing is lost by it."""
+    """All violations of the market's rules; they do not lose the mission."""
     return tuple(_faults(groups, mission, settings))
 
 

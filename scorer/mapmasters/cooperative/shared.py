@@ -1,5 +1,5 @@
-"""A cooperative table as `scorer.tables.SharedTable`: missions on offer, what each group has
-and needs, which ways are closed, what people change by hand."""
+"""The shared table of the cooperative mode (`scorer.tables.SharedTable`): missions on offer, each group's
+possessions and needs, closed ways, and edits by hand."""
 
 from __future__ import annotations
 

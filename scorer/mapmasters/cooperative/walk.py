@@ -21,7 +21,7 @@ _FOR_ALL = frozenset({"magic_circle", "pitfall"})
 
 @dataclass(frozen=True, slots=True)
 class Stride:
-    """A place reached; `logged` is how much had happened to the group's means by then."""
+    """A place reached; `logged` is the number of events in the group's means log by then."""
 
     place: str
     way: Way
@@ -95,7 +95,7 @@ class GroupWalker(Walker):
         return obstacle
 
     def go_on(self) -> None:
-        """Begin a path at the very place where the one before it stopped."""
+        """Begin a path at the place where the previous one stopped."""
         here = self._standing()
         self.at_exit = False  # as in `begin`
         self.strides.append(Stride(here.id, "start", "started", (), self.purse.logged))
@@ -123,7 +123,7 @@ class GroupWalker(Walker):
             self._here = here
 
     def _onward(self, stand: Place, inside: str | None) -> Iterator[tuple[Place, bool]]:
-        """Places that may come next, and whether a teleport would lead there."""
+        """The possible next places, each with a flag whether a teleport leads there."""
         places = self._dungeon.places
         for link in self._dungeon.neighbours[stand.id]:
             there = places[link.b]
