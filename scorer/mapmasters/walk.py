@@ -180,9 +180,8 @@ class Walker:
         return "dead_end", None, spots[-1]
 
     def _stays_in_guarded_room(self, spot: Spot) -> bool:
-        """Whether the line does not leave the guarded room at `spot`: the room written after the find that it
-        landed on, or a monster there that the line stops at.
-        """
+        """Whether the line stays in the guarded room at `spot`. The spot is then the room itself, listed
+        after the find at which the line arrived, or a monster in the room at which the line stops."""
         visit, place = self._visit, spot.place
         if visit is None or spot.step == 0:
             return False
@@ -233,9 +232,8 @@ class Walker:
         return teleport_between(self._dungeon, here, there, self._purse, self._known)
 
     def _stays_over_pit(self, here: Place, way: Way) -> bool:
-        """Whether a step leads on from an unused pitfall on main without falling. Teleports leave it in the
-        air.
-        """
+        """Whether a step leads on from an unused pitfall on the main level without a fall. Steps by teleport
+        are exempt."""
         return (
             here.find == "pitfall"
             and here.level == "main"

@@ -33,9 +33,10 @@ _HAPPENED = Untold(
 
 
 def untold(table: Table, record: TableRecord, verdict: CoopRuling) -> Iterator[Untold]:
-    """Facts that may be missing from the record. One is a group's purchases, where a token or a spellbook
-    could have helped it or been one too many. The other is a mission-specific loss that nobody declared in
-    a mission that is won."""
+    """Facts that may be missing from the record: purchases, and losses that nobody declared.
+
+    Purchases are asked for where no purchase is recorded, and a token or a spellbook could have helped a
+    group on or been one too many. Mission-specific losses are asked for where the mission is won."""
     mission = table.plan.mission
     bought = any(group.fairy_tokens or group.spellbooks for group in record.groups)
     helped = verdict.mission.result == "lost" or not verdict.legal
