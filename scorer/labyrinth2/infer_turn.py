@@ -38,7 +38,7 @@ from scorer.labyrinth2.turn_record import DragonDie, TurnRecord
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A push that leads from one board to the other, the entered tile turned as it is seen."""
+    """A push that leads from one board to the other; the rotation of the entered tile is the one observed."""
 
     arrow: str
     rotation: int

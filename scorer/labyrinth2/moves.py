@@ -1,4 +1,5 @@
-"""Hindsight: every push after which an explorer can take a treasure, or fight the dragon, and the best."""
+"""The moves that were possible in a position: every push after which an explorer can take a treasure or fight
+the dragon, and the best of them."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ from scorer.square_grid import Cell, Passages, bits, rotations_of
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
-    """A push at an arrow with the spare tile turned so, after which the explorer walks so many `steps` to a
-    cell; in how many of five throws it would have to fight then (`danger`)."""
+    """A push at an arrow with a rotation of the spare tile, and a walk of `steps` steps to a cell. `danger`
+    is the number of throws, out of five, after which the explorer would have to fight."""
 
     at: str
     rotation: int

@@ -40,8 +40,8 @@ def in_order(violations: Sequence[Violation]) -> tuple[Violation, ...]:
 
 @dataclass(frozen=True)
 class Pass:
-    """A pass on its way: the table before, the position after its push, and where the explorer then stood
-    and stopped. `further`: it was bought by a card."""
+    """The state of a pass during its ruling: the table before it, the position after its push, and the cells
+    where the explorer then stood and stopped. `further` says that the pass was bought by a card."""
 
     turn: TurnRecord
     table: Table

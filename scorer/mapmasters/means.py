@@ -56,7 +56,8 @@ _BOOK_NAME = re.compile(r"sb[-_ ]?0*(\d{1,2})", re.IGNORECASE)
 
 
 class Held(NamedTuple):
-    """One thing that is held: `means` named as in `Payment.means`, `source` where an item was collected."""
+    """One means held: `means` is named as in `Payment.means`, `source` is the place where an item was
+    collected."""
 
     means: str
     source: str | None = None
@@ -79,7 +80,7 @@ class Means(Protocol):
         ...
 
     def stated_first(self, places: Sequence[str]) -> Sequence[str]:
-        """Places that ask at once, in the order in which they are paid for."""
+        """Places with simultaneous demands, in the order of payment."""
         ...
 
     def pay(self, tool: Tool, at: str) -> None:

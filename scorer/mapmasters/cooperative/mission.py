@@ -168,8 +168,8 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A mission made ready to be played: its slots, starts, goals in order, the goals that are needed, its
-    step and boss cards."""
+    """A mission prepared for play: its slots, starts, ordered goals, required goals, step cards and boss
+    cards."""
 
     mission: Mission
     id: str | None

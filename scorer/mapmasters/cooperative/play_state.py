@@ -36,7 +36,7 @@ class Party:
 
 @dataclass
 class Drawn:
-    """The result of one path. `strides` are those of its group that belong to it, from and to."""
+    """The result of one path. `strides` is the range (from, to) of its group's strides that belong to it."""
 
     number: int
     party: Party

@@ -138,8 +138,8 @@ class SetupFault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CoopRuling(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole ruling. `violations` holds that of the first path that has one; `settings` are the house
-    rules that differ from the usual."""
+    """The complete ruling. `violations` holds the violation of the first path that has one. `settings` are
+    the house rules that differ from their defaults."""
 
     difficulty: Difficulty
     legal: bool

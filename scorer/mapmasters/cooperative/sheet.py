@@ -116,7 +116,7 @@ class CoopSheet:
     def final_answer(
         self, game: MissionGame, terms: CoopTerms, catalogue: Catalogue | None = None
     ) -> MissionFinal:
-        """The final result: every player has the table's; a mission that is not won has no winners."""
+        """The final result, which is the same for all players; a mission that is not won has no winners."""
         rows = [row for player in game.players for row in player.rounds]
         goals = max((row.goals for row in rows), default=0)
         won = any(row.won for row in rows)
