@@ -1,5 +1,7 @@
-"""What people put right on a board by touch: a tile, how it is turned, a piece, what somebody holds. Each is
-one small value, kept as it was told: a board can be made again from what was read and what was put right."""
+"""Edits that people make to a board on a touch screen: of a tile, its rotation, a piece, or a player's
+holdings.
+
+Each edit is one small value and is kept as entered. A board can be rebuilt from its reading and its edits."""
 
 from __future__ import annotations
 
@@ -22,8 +24,8 @@ class _Edit(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid_
 
 
 class PutTile(_Edit, frozen=True, kw_only=True, tag="tile"):
-    """A tile lies in a cell, turned so; None: no tile does. Where the last copy of it lay elsewhere, what was
-    here lies there now."""
+    """Edit: a tile is placed in a cell with a rotation; None removes the cell's tile. If all copies of the
+    tile are on the board already, one of them swaps places with the cell's former tile."""
 
     cell: Cell
     tile: str | None
@@ -32,7 +34,7 @@ class PutTile(_Edit, frozen=True, kw_only=True, tag="tile"):
 
 
 class PutSpare(_Edit, frozen=True, kw_only=True, tag="spare"):
-    """The tile beside the board is this one; `at`: where it lies, in the game's words."""
+    """Edit: the tile beside the board; `at` is its place, in the game's words."""
 
     tile: str
     rotation: Rotation | None = None
@@ -40,8 +42,8 @@ class PutSpare(_Edit, frozen=True, kw_only=True, tag="spare"):
 
 
 class PutPiece(_Edit, frozen=True, kw_only=True, tag="piece"):
-    """A piece stands in a cell (None: nowhere). `from_`: of several alike, the one that stood there is
-    meant; without it another one is put down, as far as there are copies."""
+    """Edit: a piece is placed in a cell; None removes it. `from_` is the cell of the copy that moves. Without
+    it another copy is added, as far as there are any."""
 
     piece: str
     cell: Cell | None
@@ -51,7 +53,7 @@ class PutPiece(_Edit, frozen=True, kw_only=True, tag="piece"):
 
 
 class Hold(_Edit, frozen=True, kw_only=True, tag="holds"):
-    """A player has so many of a thing."""
+    """Edit: a player holds this number of one kind of thing."""
 
     player: str
     what: str
@@ -59,14 +61,14 @@ class Hold(_Edit, frozen=True, kw_only=True, tag="holds"):
 
 
 class TellPlayer(_Edit, frozen=True, kw_only=True, tag="player"):
-    """What else is told of a player, by the fields of the record."""
+    """Edit: further fields of a player's record, by field name."""
 
     player: str
     told: dict[str, Any]
 
 
 class TellTop(_Edit, frozen=True, kw_only=True, tag="top"):
-    """What else is told of the board, by the fields of the record."""
+    """Edit: further top-level fields of the board record, by field name."""
 
     told: dict[str, Any]
 
@@ -76,7 +78,7 @@ class ToMove(_Edit, frozen=True, kw_only=True, tag="to_move"):
 
 
 class WholeRecord(_Edit, frozen=True, kw_only=True, tag="record"):
-    """The board is this record."""
+    """Edit: the complete board record, which replaces the board."""
 
     record: dict[str, Any]
 
@@ -94,7 +96,7 @@ def edit_told(told: Mapping[str, Any]) -> Edit:
 
 
 def edited(game: BoardGame, catalogue: Catalogue, board: Board, edits: Iterable[Edit]) -> Board:
-    """The board with these put right, one after the other. Raises `WaymarkError`."""
+    """The board after a sequence of edits. Raises `WaymarkError`."""
     for edit in edits:
         board = _edited(game, catalogue, board, edit)
     game.board(catalogue, board)  # names and cells have to be the game's
@@ -102,7 +104,7 @@ def edited(game: BoardGame, catalogue: Catalogue, board: Board, edits: Iterable[
 
 
 def cells_of(edit: Edit) -> tuple[Cell, ...]:
-    """The cells that somebody looked at to put something right there."""
+    """The cells at which a person made an edit."""
     match edit:
         case PutTile():
             return (edit.cell,)
@@ -172,7 +174,8 @@ def _with_tile(catalogue: Catalogue, board: Board, edit: PutTile) -> Board:
 
 
 def _swapped(catalogue: Catalogue, board: Board, name: str | None, other: str | None) -> tuple[Tile, ...]:
-    """The tiles, with `other` where the last copy of one lay; without it where there is no other."""
+    """The tiles, with one copy of tile `name` replaced by `other` if all of its copies are on the board. The
+    copy is removed if `other` is None or the same tile."""
     tiles = list(board.tiles or ())
     if name is None or _count(board, name) < catalogue.card(name).copies:
         return tuple(tiles)

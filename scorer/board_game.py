@@ -1,5 +1,5 @@
-"""Games whose records are boards, as `scorer.game` asks for them: what all of them do alike. A game brings
-its pieces, its checks, its referee and its words, and is one value (`BoardGame`)."""
+"""Common implementation of `scorer.game` for games whose records are boards. Each game provides its pieces,
+checks, referee and words in one value (`BoardGame`)."""
 
 from __future__ import annotations
 
@@ -38,8 +38,9 @@ _CHOSEN = {
 
 @dataclass(frozen=True)
 class Sight:
-    """A thing seen beside a board: its middle in mm of the grid's plane, from its top-left corner; how a card
-    is turned there (degrees clockwise; None: a disc), and the side of the grid before which it lies."""
+    """A piece seen beside a board: its centre in mm in the grid's plane, from the grid's top-left corner. A
+    card has a rotation (degrees clockwise; None for a disc). The side is the side of the grid at which the
+    piece lies."""
 
     piece: str
     at_mm: tuple[float, float]
@@ -49,10 +50,10 @@ class Sight:
 
 @dataclass(frozen=True)
 class Way:
-    """How the tiles of a board may lie otherwise after a turn: `moved` tells where a cell's tile went with
-    all that is on it, `out` whose came to lie beside the board (`at` what the game calls that place), and
-    `entry` where the one from beside it went in, with what was pushed off. Other tiles stay, and so do
-    figures of the roles `staying`."""
+    """A possible rearrangement of a board's tiles by a turn. `moved` maps a cell to the new cell of its tile,
+    with everything on it. `out` is the cell whose tile is pushed off the board, and `at` is the game's
+    name of its new place. `entry` is the cell that receives the spare tile, with the pieces pushed off.
+    Other tiles stay, as do figures of the roles `staying`."""
 
     moved: Mapping[Cell, Cell] = field(default_factory=dict)
     out: Cell | None = None
@@ -61,20 +62,20 @@ class Way:
     staying: frozenset[str] = frozenset()
 
     def carried(self, cell: Cell) -> Cell:
-        """Where what stands in a cell comes to stand."""
+        """The cell to which the contents of a cell move."""
         return self.entry if cell == self.out and self.entry is not None else self.moved.get(cell, cell)
 
 
 @dataclass(frozen=True)
 class Laid:
-    """A board record whose pieces were looked up; `pieces` are of the game's own type."""
+    """A board record with its pieces looked up; `pieces` are of the game's own type."""
 
     pieces: Any
     board: Board
 
 
 class Problem(Protocol):
-    """What is wrong with a position, as rulings tell it."""
+    """A problem of a position, as listed in rulings."""
 
     @property
     def message(self) -> str: ...
@@ -83,7 +84,7 @@ class Problem(Protocol):
 
 
 class BoardVerdict(Verdict, Protocol):
-    """A ruling of a board: what else it tells is the game's own."""
+    """The fields shared by the rulings on a board in all board games; each game adds its own."""
 
     @property
     def problems(self) -> Sequence[Problem]: ...
@@ -91,7 +92,8 @@ class BoardVerdict(Verdict, Protocol):
 
 @dataclass(frozen=True)
 class Words:
-    """How a game tells its rulings of boards and of turns; `steps` are one for each that `reach` counts."""
+    """Functions that put a game's rulings on boards and turns into words. `steps` has one entry for each step
+    that `reach` counts."""
 
     board_steps: Callable[[Any], tuple[ToldStep, ...]]
     board_why: Callable[[Any], Reason]
@@ -102,7 +104,8 @@ class Words:
 
 
 def _put_down(before: Board, seen: Board) -> Board:
-    """All of the board is as it is seen; players have what they had where that is not seen."""
+    """The board as seen in a photo, with each player's earlier holdings where the photo does not show
+    them."""
     players = tuple(
         was if now.holds is None else msgspec.structs.replace(was, holds=now.holds)
         for was, now in zip(before.players, seen.players, strict=True)
@@ -112,21 +115,24 @@ def _put_down(before: Board, seen: Board) -> Board:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BoardGame:
-    """`scorer.game.Game`, of a game of square tiles on a grid.
+    """A game of square tiles on a grid (`scorer.game.Game`).
 
-    `house` is the struct of its settings, `house_words` their labels and explanations. `pieces_of` looks the
-    pieces of a catalogue up, `check` refuses a board in which something has no place, `rule` answers a board;
-    `turn_told` reads a turn, `rule_turn` answers it. `anywhere`: what
-    lies off the grid is a position, too. `table` is the game as people play it, `asked` the pieces that a box
-    of it holds. Of a photo: `spare_at` names the place of a tile that lies against the end of a line (a side,
-    and the line from 0; None: no place of the game's), `always` are pieces that stand on every board of which
-    players do not hold them; `ways` are how a turn may leave its tiles. `laid_out`,
-    of a game whose grid is of loose pieces alone: the record made of
-    the board, of what was seen beside it, of the sides before which all is in view, and of a record that
-    tells who plays. `layers`, of a game whose clear tiles lie over a printed ground: what photos may show
-    besides (None: no photo of a catalogue's can be read), and `layered_out` the record of that.
-    `put_down`: how a board stands by what a photo shows of it, after how it stood. `seen_turn`, of a game
-    whose turns are lists of actions: the likeliest of a player between two boards."""
+    `house` is the struct of its settings, and `house_words` their labels and explanations. `pieces_of` looks
+    up the pieces of a catalogue, `check` refuses an impossible board, and `rule` gives the ruling on a board.
+    `turn_told` decodes a turn, and `rule_turn` gives its ruling. `anywhere` says that pieces may lie off the
+    grid. `table` is the game as played at the table, and `asked` are the pieces of a box.
+
+    The other fields are for photos. `spare_at` names the place of a tile beside the end of a line (a side,
+    and the line from 0); None if the game has no such place. `always` are pieces that are on every board
+    unless a player holds them. `ways` are the possible rearrangements of tiles in a turn.
+
+    `laid_out`, for games whose grid consists of loose pieces, makes the record. Its inputs are the board, the
+    pieces seen beside it, the sides in full view, and a record with the players. `layers`, for games with
+    clear tiles over a printed ground, gives the further layers of a photo. It is None where photos of a
+    catalogue cannot be read. `layered_out` makes their record.
+
+    `put_down` is the board after a photo, given the board before. `seen_turn`, for games whose turns are
+    lists of actions, is the likeliest turn of a player between two boards."""
 
     id: str
     name: Text
@@ -201,7 +207,7 @@ class BoardGame:
         return self.with_house(terms, record.house)
 
     def with_house(self, terms: Any, told: Mapping[str, Any]) -> Any:
-        """Settings with those that a record tells in their place. Raises `WaymarkError`."""
+        """The settings, with those values replaced that a record gives. Raises `WaymarkError`."""
         return house_of(self.house, self.term_values(terms) | dict(told))
 
     def with_terms(self, record: Board, terms: Any) -> Board:
@@ -251,19 +257,21 @@ class BoardGame:
         return verdict
 
     def doubts(self, board: Laid, record: Board, verdict: BoardVerdict) -> Iterator[RuledDoubt]:
-        """A thing is sooner misread than laid out against the rules."""
+        """Doubts about problems of a board, since a misread piece is more likely than an illegal
+        arrangement."""
         if verdict.problems:
             first = verdict.problems[0]
             yield RuledDoubt("broken-rule", "", written(first.message, first.message_ja))
 
     def discord(self, board: Laid, record: Board, verdict: Any) -> tuple[()]:
-        """Nobody draws on the tiles."""
+        """Always empty, since nothing is drawn on the tiles of a board game."""
         return ()
 
 
 @dataclass(frozen=True)
 class BoardTurns:
-    """`scorer.turns.Turns`. A turn stays as it was told until its catalogue is there."""
+    """The turns of a board game (`scorer.turns.Turns`). A turn stays undecoded until its catalogue is
+    available."""
 
     game: BoardGame
 
@@ -290,7 +298,7 @@ class BoardTurns:
 
 
 def decoded(data: bytes) -> dict[str, Any]:
-    """A JSON object. Raises `WaymarkError` (bad-record)."""
+    """The JSON object in a byte string. Raises `WaymarkError` (bad-record)."""
     try:
         told: dict[str, Any] = msgspec.json.decode(data, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:

@@ -15,8 +15,10 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 def told_piece(catalogue: Catalogue, card: Card, form: type[S]) -> S:
-    """What a piece tells beside the form of all cards. Raises `WaymarkError` (broken-catalogue), also where
-    nobody has told anything yet: usual values are no guess of what is printed on it."""
+    """The game-specific properties of a piece, converted from the catalogue entry's extra fields to `form`.
+
+    Raises `WaymarkError` (broken-catalogue), also where no property has been entered yet. Defaults would be a
+    poor guess of what is printed on the piece."""
     told = whole_numbers(card.more)
     if not any(field.encode_name in told for field in msgspec.structs.fields(form)):
         raise WaymarkError(

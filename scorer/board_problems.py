@@ -14,7 +14,7 @@ from scorer.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A code, its sentence, and the cells that it is about."""
+    """A problem of a position: its code, its sentence, and the cells concerned."""
 
     rule: str
     words: Text
@@ -29,7 +29,7 @@ class ToldProblem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def told_problems(problems: Sequence[Problem]) -> list[ToldProblem]:
-    """Problems as rulings have them."""
+    """Problems converted to the form used in the JSON of rulings."""
     return [
         ToldProblem(rule=each.rule, message=each.words.en, message_ja=each.words.ja, cells=list(each.cells))
         for each in problems
@@ -37,20 +37,20 @@ def told_problems(problems: Sequence[Problem]) -> list[ToldProblem]:
 
 
 def filled(table: Mapping[str, Text], code: str, **about: object) -> Text:
-    """The sentence of a code, with what it is about."""
+    """The sentence of a code, with its placeholders filled."""
     text = table[code]
     return text.filled(**about)
 
 
 def told_cell(cell: Cell) -> Text:
-    """A cell as people count: from 1."""
+    """The column and row of a cell in words, counted from 1."""
     column, row = cell
     return Text("column {column}, row {row}", column=column + 1, row=row + 1)
 
 
 def check_names(catalogue: Catalogue, names: Iterable[str | None], known: Container[str]) -> None:
-    """Raises `WaymarkError` for a name that the catalogue does not have (unknown-card), or that has no place
-    here (bad-record)."""
+    """Check the names of pieces. Raises `WaymarkError` for a name missing from the catalogue (unknown-card),
+    or not allowed there (bad-record)."""
     for name in names:
         if name is not None and name not in known:
             catalogue.card(name)

@@ -1,9 +1,8 @@
-"""The record that all grid games share: what lies on a board and before its players (`waymark-board/1`,
-docs/FORMATS.md section 7).
+"""The record format shared by all grid games: the pieces on a board and those of its players
+(`waymark-board/1`, docs/FORMATS.md section 7).
 
-Cells are (column, row) from the board's top-left corner, rotations clockwise. None stands for what lies there
-and was not made out. What a game adds beside this form is its own to read (`Board.more`).
-"""
+Cells are (column, row) from the board's top-left corner; rotations are clockwise. None means a piece that is
+present but was not recognised. Fields that a game adds are kept in `Board.more` and read by the game."""
 
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ _SIDES: tuple[Side, ...] = ("top", "right", "bottom", "left")
 
 
 class GridSize(msgspec.Struct, frozen=True, kw_only=True):
-    """How many columns and rows a board has."""
+    """The numbers of columns and rows of a board."""
 
     columns: int
     rows: int
@@ -53,7 +52,7 @@ class Tile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class SpareTile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A tile beside the grid; `at` is where, in the game's words."""
+    """A tile beside the grid; `at` is its place, in the game's words."""
 
     tile: str | None
     rotation: Rotation | None = None
@@ -78,9 +77,10 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class BoardPlayer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What lies before a player: `piece` is their figure, `holds` what is open (id to count), `hand` hidden
-    cards as far as they are told, or how many (`hand_size`); `seat` the side at which they sit. None: not
-    told. `more`: what the game adds."""
+    """The pieces of one player, as recorded. `piece` is the id of the player's figure. `holds` are the
+    face-up pieces (id to count). `hand` are the hidden cards, as far as known, and `hand_size` is their
+    number. `seat` is the side of the board at which the player sits. None means unknown. `more` are fields
+    that the game adds."""
 
     name: str
     piece: str | None = None
@@ -92,9 +92,9 @@ class BoardPlayer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A board record. `tiles`, `spare` and `pieces` are None where a record does not tell them. `more` holds
-    whatever else stands at the top: `ground`, `boards`, `piles`, `borders`, `phase`, `ask` as games need
-    them."""
+    """A board record. `tiles`, `spare` and `pieces` are None where a record does not give them. `more` are
+    all further top-level fields, as games need them: `ground`, `boards`, `piles`, `borders`, `phase`,
+    `ask`."""
 
     game: str
     catalogue: str | None = None
@@ -109,7 +109,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     format: str = msgspec.field(default=FORMAT)
 
     def at(self, cell: Cell) -> Tile | None:
-        """The tile in a cell."""
+        """The tile in a cell; None where the cell is empty."""
         return next((tile for tile in self.tiles or () if tile.cell == cell), None)
 
 
@@ -131,8 +131,8 @@ def board_from(told: Mapping[str, Any], *, anywhere: bool = False) -> Board:
 
 
 def checked_board(board: Board, *, anywhere: bool = False) -> Board:
-    """The board, if what it says of cells, players and counts can be; of cells not where things may lie
-    `anywhere`. Raises `WaymarkError` (bad-record)."""
+    """The same board, after a check that its cells, players and counts are possible. With `anywhere`, cells
+    outside the grid are allowed. Raises `WaymarkError` (bad-record)."""
     things = [*(board.tiles or ()), *(board.spare or ()), *(board.pieces or ()), *board.players]
     if len(things) > MOST_THINGS:
         raise bad_record(Text("it has more than {most_things:,} things", most_things=MOST_THINGS))
@@ -181,7 +181,7 @@ def to_json(board: Board) -> bytes:
 
 
 def board_told(board: Board) -> dict[str, Any]:
-    """The board's JSON object."""
+    """The board as a JSON object."""
     told: dict[str, Any] = msgspec.to_builtins(board)
     told.pop("more", None)
     for tile in told.get("tiles", ()):
@@ -199,8 +199,8 @@ def board_told(board: Board) -> dict[str, Any]:
 
 
 def turned_board(board: Board, quarters: int) -> Board:
-    """The board as it is seen when the whole table is turned so many quarters clockwise. Raises `ValueError`
-    for one whose grid is not told."""
+    """The board after a rotation of the whole table by a number of clockwise quarter turns. Raises
+    `ValueError` for a board without a grid."""
     if board.grid is None:
         raise ValueError("a board without a grid cannot be turned")
     for _ in range(quarters % 4):
@@ -240,10 +240,12 @@ def _side_on(side: Side | None) -> Side | None:
 
 
 def board_on_table(tableau: Record, catalogue: Catalogue, grid: GridSize | None = None) -> Board:
-    """The board of pieces that were found in a photo, wherever they lie (mm): square tiles in the cells of a
-    grid whose top-left cell is that of the leftmost and of the topmost tile, other pieces in the cell that
-    their middle lies in. `grid` is the game's, where it is fixed; else it is as large as what lies there.
-    Raises `WaymarkError` (unknown-card)."""
+    """The board record made of pieces found in a photo at positions in mm.
+
+    Square tiles go into the cells of a grid, whose top-left cell is given by the leftmost and topmost tiles.
+    Any other piece goes into the cell that contains its centre. `grid` is the size of the game's grid, where
+    that is fixed; by default the grid is just large enough for the pieces. Raises `WaymarkError`
+    (unknown-card)."""
     side = catalogue.card_size_mm[0]
     placed = [(each, catalogue.card(each.card)) for each in tableau.cards]
     tiles = [(each, card) for each, card in placed if card.kind in ("tile", "fixed")]
@@ -282,14 +284,14 @@ def board_on_table(tableau: Record, catalogue: Catalogue, grid: GridSize | None 
 
 
 def _with_more(told: Mapping[str, Any], struct: type[msgspec.Struct]) -> dict[str, Any]:
-    """The fields of a struct, and what stands beside them under `more`."""
+    """The fields known to a struct, with all other fields collected under `more`."""
     known = set(struct.__struct_fields__) - {"more"}
     more = {key: value for key, value in told.items() if key not in known}
     return {key: value for key, value in told.items() if key in known} | {"more": more}
 
 
 def whole_numbers(told: Any) -> Any:
-    """Decoded JSON in which whole numbers that are written 7.0 are 7."""
+    """Decoded JSON in which floats with integer values, such as 7.0, are replaced by integers."""
     if isinstance(told, dict):
         return {key: whole_numbers(value) for key, value in told.items()}
     if isinstance(told, list):
@@ -298,8 +300,8 @@ def whole_numbers(told: Any) -> Any:
 
 
 def beside_form(more: Mapping[str, Any], form: type[S]) -> S:
-    """What a game adds to a board or a player (`more`), in the game's own form. Raises `WaymarkError`
-    (bad-record)."""
+    """The fields that a game adds to a board or a player (`more`), converted to the game's own struct. Raises
+    `WaymarkError` (bad-record)."""
     try:
         return msgspec.convert(dict(more), form)
     except msgspec.ValidationError as error:

@@ -20,7 +20,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 class OneRound:
-    """What `scorer.sheet.Sheet` asks of a game whose sheet is filled in once, by people."""
+    """A score sheet (`scorer.sheet.Sheet`) for games whose sheet is filled in by people once, at the end."""
 
     rounds = 1
     columns: tuple[Column, ...] = ()
@@ -45,18 +45,18 @@ class OneRound:
 
 
 def last_row(player: Played, rounds: int | None) -> Row:
-    """What stands in a player's boxes, of so many rounds (None: all)."""
+    """The last row of a player's sheet within the first `rounds` rounds (None: all rounds)."""
     rows = player.rows[:rounds]
     return rows[-1] if rows else {}
 
 
 def filled(words: Text, winners: Sequence[str], total: int) -> Text:
-    """A sentence about who wins (`{who}`) with how many points (`{total}`)."""
+    """A sentence about the winners, with their names (`{who}`) and points (`{total}`) filled in."""
     return words.filled(who=listed(winners), total=total)
 
 
 def parse_game(data: bytes, read: Callable[[Mapping[str, Any]], S], game: Text) -> S:
-    """A game from JSON, by what reads it once it is decoded. Raises `WaymarkError` (bad-record)."""
+    """A game file decoded from JSON and converted by `read`. Raises `WaymarkError` (bad-record)."""
     try:
         told = msgspec.json.decode(data, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -79,7 +79,8 @@ def game_fields(told: Mapping[str, Any], form: type[S], word: str, game: Text) -
 
 
 def check_players(names: Collection[str], game: Text) -> None:
-    """Raises `WaymarkError` (bad-record) where there are no players, or two of one name or none."""
+    """Check the names of players. Raises `WaymarkError` (bad-record) where there are none, or a name is empty
+    or repeated."""
     if not names or not all(names) or len(set(names)) < len(names):
         fault = Text("each player needs a name of their own")
         raise not_a_game(fault, game)

@@ -1,4 +1,4 @@
-"""A turn of a board game as it is told (`waymark-turn/1`): what all games read of it alike."""
+"""The fields that turn records (`waymark-turn/1`) of all board games share."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ def turn_fields(told: Mapping[str, Any], form: type[S], game: str) -> S:
 
 
 def board_within(told: Mapping[str, Any], game: str) -> dict[str, Any]:
-    """A board within a turn or a game file, which may leave out what that says."""
+    """A board record nested in a turn or game file, with the format and game that the outer file implies."""
     return {"format": BOARD_FORMAT, "game": game} | dict(told)
 
 
 def check_player(name: str, players: Collection[str]) -> None:
-    """Raises `WaymarkError` (bad-record) for the name of nobody."""
+    """Check the name of a player. Raises `WaymarkError` (bad-record) for an unknown one."""
     if name not in players:
         raise bad_turn(Text("{name!r} is no player of `before`", name=name))
 
 
 def check_cell(cell: Cell, side: int) -> None:
-    """Raises `WaymarkError` (bad-record) for a cell off a grid of so many columns and rows."""
+    """Check that a cell lies on a grid of the given size. Raises `WaymarkError` (bad-record)."""
     if not all(0 <= number < side for number in cell):
         raise bad_turn(Text("cell {cell} is outside the grid", cell=list(cell)))
 

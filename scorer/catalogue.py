@@ -91,7 +91,7 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class RoomFind(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A find that lies in a room."""
+    """An item to be found in a room."""
 
     id: str
     find: FindKind
@@ -101,7 +101,7 @@ class RoomFind(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A room: its outline as a simple polygon and what lies in it."""
+    """A room: its outline as a simple polygon, and the items in it."""
 
     id: str
     outline: tuple[Point, ...]
@@ -111,8 +111,8 @@ class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Goal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is to be delivered or done on a card: `at` are ids of its places where a path must end (empty: any
-    of its openings), `requires` counts by the game's words, and names where it is a list."""
+    """A delivery or task printed on a card. `at` are ids of the card's places where a path must end (empty:
+    any of its openings). `requires` has counts, or lists of names, by the game's words."""
 
     id: str
     at: tuple[str, ...] = ()
@@ -120,15 +120,14 @@ class Goal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One card's face, or any other piece. Empty `nodes`, `edges` and `rooms` mean that it can be recognised
-    but not walked. `size_mm` is its own size where it is not the catalogue's, `rotations` how it may lie
-    where that is not as the game says; `role` is the game's word for it. What is printed on a board has its
-    `cell` and `rotation`, a board the cells of its chips. `traced` is None where nobody said: ask `tracing`.
-    `art` is "" where there is no picture: pieces of a game alone may lack one.
-    `former` are names that it had before: what was read under them is still of this card. `drawn_on`: its art
-    was photographed with lines on it. `more` is what the pieces of a game tell beside this form: its own to
-    read.
-    """
+    """The face of one card, or any other piece. A card with empty `nodes`, `edges` and `rooms` can be
+    recognised but not walked. `size_mm` overrides the catalogue's size and `rotations` the game's
+    rotations; `role` is the game's word for the piece. A tile printed on a board has a `cell` and
+    `rotation`; a board has the cells of its chips.
+
+    `traced` is None where unknown; use `tracing` instead. `art` is "" for a piece without a picture. `former`
+    are earlier names, under which old records still find the card. `drawn_on` says that its art was
+    photographed with lines on it. `more` are fields that a game adds."""
 
     id: str
     kind: CardKind
@@ -156,17 +155,17 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def tracing(self) -> Traced:
-        """Whether this card can be walked: a dungeon that nobody calls a guess is a confirmed one."""
+        """How far the card's dungeon has been traced. A dungeon that is not marked as a guess counts as
+        confirmed."""
         if not (self.nodes or self.edges or self.rooms):
             return "no"
         return self.traced or "yes"
 
 
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """All cards of a game. `folder` is where it was read from; `art_path` resolves a card's picture.
-    `corridor_width_mm` and `icon_mm` are how its dungeons are drawn; measured on the art where not told.
-    `out` are cards that were taken out of the box: nobody looks for them, what was read with them stands.
-    """
+    """All cards of a game. `folder` is the source folder; `art_path` resolves a card's picture.
+    `corridor_width_mm` and `icon_mm` are sizes in the drawings of its dungeons, measured on the art if not
+    given. `out` are cards removed from the box: the reader ignores them, but old records keep them."""
 
     name: str
     game: str
@@ -180,13 +179,13 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def by_id(self) -> dict[str, Card]:
-        """Every card by its name, and by those that it had before; also the cards that were taken out."""
+        """Every card by its current and earlier ids, including cards removed from the box."""
         listed = (*self.out, *self.cards)
         return {name: card for card in listed for name in card.former} | {card.id: card for card in listed}
 
     @cached_property
     def kept_faces(self) -> dict[tuple[str, int], Any]:
-        """What `scorer.face` keeps here so that it turns each card once."""
+        """The cache of `scorer.face`, by card id and rotation, so that each card is rotated once."""
         return {}
 
     @property
@@ -195,8 +194,8 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return folder
 
     def art_path(self, card: Card) -> Path:
-        """Where the picture of `card` lies. Raises `ValueError` for a catalogue without a folder, and what
-        `art_file` does."""
+        """The path of the picture of `card`. Raises `ValueError` for a catalogue without a folder, and the
+        errors of `art_file`."""
         if self.folder is None:
             raise ValueError("a catalogue made in memory has no art files")
         return art_file(self.folder, card)
@@ -222,8 +221,10 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def art_file(folder: Path, card: Card) -> Path:
-    """Where the picture of a card lies in a catalogue's folder. Raises `WaymarkError` (broken-catalogue) for
-    a file outside: a catalogue that comes from elsewhere may not show this machine's."""
+    """The path of a card's picture in a catalogue's folder.
+
+    Raises `WaymarkError` (broken-catalogue) for a path outside the folder, since a foreign catalogue must not
+    expose files of this machine."""
     try:
         path = folder / card.art
         if path.resolve().is_relative_to(folder.resolve()):
@@ -241,10 +242,9 @@ def art_file(folder: Path, card: Card) -> Path:
 
 
 def parse_catalogue(data: bytes, *, folder: Path | None = None) -> Catalogue:
-    """Read a catalogue's JSON by its schema alone (`structure_faults` tells what does not hang together).
+    """A catalogue from its JSON, checked against the schema alone. `structure_faults` checks its references.
 
-    Raises `WaymarkError` (not-a-catalogue).
-    """
+    Raises `WaymarkError` (not-a-catalogue)."""
     try:
         catalogue = msgspec.json.decode(data, type=Catalogue)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -269,13 +269,13 @@ _DUNGEON_CARDS = frozenset({"starter", "dungeon", "step", "boss"})
 
 
 class _Told(msgspec.Struct):
-    """The cards of a catalogue as they are written."""
+    """The cards of a catalogue as raw JSON objects."""
 
     cards: tuple[dict[str, Any], ...]
 
 
 def _with_more(catalogue: Catalogue, data: bytes) -> Catalogue:
-    """The catalogue with what its pieces tell beside the form of a card."""
+    """The catalogue, with the game-specific fields of its pieces kept in `more`."""
     if all(card.kind in _DUNGEON_CARDS for card in catalogue.cards):
         return catalogue
     known = {field.encode_name for field in msgspec.structs.fields(Card)}
@@ -306,7 +306,7 @@ def read_catalogue(folder: Path) -> Catalogue:
 
 
 def load_catalogue(folder: Path) -> Catalogue:
-    """Read a catalogue that can be played with. Raises `WaymarkError` when it does not hang together."""
+    """Read a catalogue and check it for play. Raises `WaymarkError` for broken references."""
     catalogue = read_catalogue(folder)
     for card_id, place, what in structure_faults(catalogue):
         raise WaymarkError(
@@ -325,7 +325,7 @@ def load_catalogue(folder: Path) -> Catalogue:
 
 
 def structure_faults(catalogue: Catalogue) -> Iterator[tuple[str, str, str]]:
-    """Faults of ids and references in a catalogue, as (card id, place, what is wrong)."""
+    """Faults of ids and references in a catalogue, as (card id, place, description of the fault)."""
     seen_cards: set[str] = set()
     for card in catalogue.cards:
         if card.id in seen_cards:
@@ -336,7 +336,7 @@ def structure_faults(catalogue: Catalogue) -> Iterator[tuple[str, str, str]]:
 
 
 def _card_faults(card: Card) -> Iterator[tuple[str, str]]:
-    """Faults of one card's places, edges and goals, as (place, what is wrong)."""
+    """Faults of one card's places, edges and goals, as (place, description of the fault)."""
     ids = [node.id for node in card.nodes] + [room.id for room in card.rooms]
     ids += [find.id for room in card.rooms for find in room.finds]
     for place in _twice(ids):

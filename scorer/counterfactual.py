@@ -19,9 +19,9 @@ V_contra = TypeVar("V_contra", bound=Verdict, contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """One thing that may have been otherwise. `key` is one stable word, from which it can be made again, and
-    `kind` its beginning: `held` and `not_held` are about what a player holds, `house` about a rule of the
-    house, `paid` about what was used where. Only `WhatIfs` looks into `key`."""
+    """One fact that may differ from the record. `key` is a stable word from which the assumption can be
+    rebuilt, and `kind` is the beginning of that word. `held` and `not_held` concern a player's
+    possessions, `house` a house rule, and `paid` the item used at a place. Only `WhatIfs` parses `key`."""
 
     key: str
 
@@ -31,8 +31,8 @@ class Assumption:
 
 
 class WhatIfs(Protocol[R, B_contra, T, V_contra]):
-    """What may have been otherwise, in what is told (held, house rules) and in what was used: what follows
-    from another reading of the photo is not the game's to say."""
+    """Counterfactuals of a game: changes to stated facts (possessions, house rules) and to the items used.
+    Other readings of the photo are outside its scope."""
 
     def tried(
         self,
@@ -42,8 +42,9 @@ class WhatIfs(Protocol[R, B_contra, T, V_contra]):
         verdict: V_contra,
         then: Callable[[Assumption], V_contra | None],
     ) -> Iterator[Assumption]:
-        """Assumptions that change what players would notice, by kinds, the most relevant first. `then` rules
-        on the record under an assumption; None where it cannot be."""
+        """Assumptions that change an outcome players would notice, grouped by kind, the most relevant first.
+        `then` returns the verdict on the record under an assumption; None where the assumption is
+        impossible."""
         ...
 
     def lifting(
@@ -54,26 +55,26 @@ class WhatIfs(Protocol[R, B_contra, T, V_contra]):
         verdict: V_contra,
         then: Callable[[Assumption], V_contra | None],
     ) -> Iterator[Assumption]:
-        """What may have been held, and nobody told, with which what was drawn goes on where the verdict
-        stopped it and is legal; what people have forgotten to tell most often first."""
+        """Unrecorded possessions with which the path would legally continue beyond the place where the
+        verdict stopped it. Those that people forget most often come first."""
         ...
 
     def free(self, board: B_contra, record: R, terms: T) -> Iterator[tuple[str, tuple[Assumption, ...]]]:
-        """Places at which one thing or another could have been used, and that another one was: in the order
-        of `Payments.choices` and of the ways there, what was used left out."""
+        """Places where either of several items could have been used, each with the assumptions that another
+        item was. The order is that of `Payments.choices`; the item actually used is left out."""
         ...
 
     def parse(self, key: str) -> Assumption | None:
-        """The assumption that has this key; None for what is none."""
+        """The assumption with this key; None for an invalid key."""
         ...
 
     def suppose(self, board: B_contra, record: R, terms: T, assumption: Assumption) -> tuple[R, T] | None:
-        """Record and terms under an assumption; None where it cannot be (what is not held cannot be
-        missing)."""
+        """Record and terms under an assumption; None where it is impossible, such as the lack of an item that
+        is not held."""
         ...
 
     def places(self, assumption: Assumption) -> tuple[str, ...]:
-        """The places that an assumption names: where something was used, and what."""
+        """The ids in an assumption: the place where something was used, and the item."""
         ...
 
     def condition(self, board: B_contra, terms: T, assumption: Assumption) -> Text:
@@ -81,18 +82,20 @@ class WhatIfs(Protocol[R, B_contra, T, V_contra]):
         ...
 
     def telling(self, terms: T, assumption: Assumption) -> Text:
-        """What a player says to whom it has come true: "I had a rope token"; empty where nobody says that."""
+        """The sentence with which a player confirms an assumption ("I had a rope token"); empty where there
+        is none."""
         ...
 
     def settling(self, board: B_contra, terms: T, assumption: Assumption) -> Text:
-        """What a button says that makes it a fact; empty where it cannot be one any more."""
+        """The label of the button that records an assumption as a fact; empty where it can no longer become
+        one."""
         ...
 
     def before(self, terms: T, assumption: Assumption) -> dict[str, int]:
-        """How many were held of what an assumption names; of a house rule, 1 where it is on."""
+        """The number of held items that an assumption concerns; for a house rule, 1 where it is on."""
         ...
 
     def left(self, assumption: Assumption, before: Mapping[str, int], terms: T) -> Assumption | None:
-        """What has still to be assumed of one that was made when so much was held; None where it has come
-        true."""
+        """The part of an assumption that is still unconfirmed, given the counts held when it was made; None
+        where it is fully confirmed."""
         ...

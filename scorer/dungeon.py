@@ -68,19 +68,20 @@ class Link(msgspec.Struct, frozen=True, gc=False):
         return tuple((x0 + x, y0 + y) for x, y in self.line)
 
     def reversed(self) -> Link:
-        """The same way walked from `b` to `a`."""
+        """The same link in the direction from `b` to `a`."""
         return Link(self.b, self.a, self.kind, self.level, self.line[::-1], self.one_way, self.origin_mm)
 
 
 class LaidFace(msgspec.Struct, frozen=True, gc=False):
-    """A card of the dungeon: its face, where that is measured from, and what its places' names begin with."""
+    """A card of the dungeon: its face, the origin of the face's coordinates, and the prefix of its places'
+    names."""
 
     face: Face
     origin_mm: Point
     prefix: str
 
     def links(self, ways: Sequence[Way]) -> tuple[Link, ...]:
-        """Ways of the face as links of the dungeon."""
+        """Ways on the face, converted to links of the dungeon."""
         prefix, origin = self.prefix, self.origin_mm
         return tuple(
             [
@@ -91,8 +92,8 @@ class LaidFace(msgspec.Struct, frozen=True, gc=False):
 
 
 class Neighbours(Mapping[str, tuple[Link, ...]]):
-    """The links that leave a place, by its name; made when they are asked for, as most never are. An opening
-    meets one other at most."""
+    """The links that leave a place, by its name. They are created lazily, since most are never needed. An
+    opening is joined to at most one other."""
 
     def __init__(
         self, places: Mapping[str, Place], laid: Sequence[LaidFace], crossings: Sequence[Link]
@@ -133,10 +134,12 @@ class Neighbours(Mapping[str, tuple[Link, ...]]):
 
 @dataclass(frozen=True)
 class Dungeon:
-    """Cards, places and ways. `neighbours[p]` holds the links that leave `p`, each turned so that `a == p`; a
-    one-way link is listed at its start only. `faults` are those of laying and of unmet openings. `lie` is by
-    how much (degrees, clockwise, whole quarters) each card lies turned for whoever looks at it, for words
-    that tell where on a card something is; empty: as they are printed."""
+    """The graph of a tableau: its cards, places and links. `neighbours[p]` are the links that leave `p`, each
+    oriented so that `a == p`; a one-way link is listed only at its start. `faults` are faults of laying
+    and unmatched openings.
+
+    `lie` is each card's rotation (degrees, clockwise, multiples of 90) as seen by the viewer, for words about
+    positions on a card. If it is empty, words refer to the printed orientation."""
 
     catalogue: Catalogue
     cards: tuple[PlacedCard, ...]
@@ -149,14 +152,14 @@ class Dungeon:
     lie: tuple[int, ...] = ()
 
     def lying(self, turns: Sequence[int]) -> Dungeon:
-        """The same dungeon for somebody who sees its cards lie so: one of `turns` for each card."""
+        """The same dungeon for a viewer who sees each card rotated by its value in `turns`."""
         seen = copy(self)
         object.__setattr__(seen, "lie", tuple(turns))
         return seen
 
     def part(self, kept: Collection[int]) -> Dungeon:
-        """The places and ways of some of its cards (their numbers), by the same names. What leads to other
-        cards leads nowhere, and is open only where it is open in the whole."""
+        """The subgraph of some cards (by number), with unchanged names. Links to other cards become dead
+        ends, which count as open only where they are open in the whole dungeon."""
         crossings = tuple(
             link
             for link in self.crossings
@@ -201,12 +204,11 @@ class Dungeon:
 def build_dungeon(
     catalogue: Catalogue, cards: Sequence[PlacedCard], *, hidden: Collection[int] = ()
 ) -> Dungeon:
-    """Join placed cards to one dungeon. The rules tell nothing of cards of different sizes: they meet edge to
-    edge as others do, wherever openings lie opposite each other. Of `hidden` cards (their numbers), which lie
-    face down, nothing is a place and nothing meets them; they may have any name.
+    """The dungeon made by placed cards, joined where openings face each other. Cards of different sizes join
+    edge to edge like others. `hidden` cards (by number) are face down: they have no places and no joints,
+    and may have any name.
 
-    Raises `WaymarkError` (unknown-card, heaped-cards).
-    """
+    Raises `WaymarkError` (unknown-card, heaped-cards)."""
     laid = []
     footprints = []
     for index, card in enumerate(cards):
@@ -256,8 +258,8 @@ def _openings(places: Mapping[str, Place], card: LaidFace) -> list[Place]:
 
 @dataclass(frozen=True)
 class _Joined:
-    """How openings meet: the crossings, the open outer openings, a `misaligned` fault for each pair of cards
-    that closes some."""
+    """The result of matching openings: the crossings, the unmatched outer openings, and a `misaligned` fault
+    for each pair of cards that close each other's openings."""
 
     crossings: tuple[Link, ...]
     open_openings: frozenset[str]
@@ -325,7 +327,7 @@ def _facing(
 
 
 def _in_contact(own: Footprint, other: Footprint, side: Side) -> bool:
-    """Whether `other` lies beyond `side` of `own` without more than the tolerated gap."""
+    """Whether `other` adjoins `side` of `own` with a gap of at most the tolerance."""
     if side == "right":
         gap = other.left - own.right
     elif side == "left":
@@ -338,7 +340,7 @@ def _in_contact(own: Footprint, other: Footprint, side: Side) -> bool:
 
 
 def _on_edge(outline: Footprint, point: Point, side: Side) -> bool:
-    """Whether the edge of `outline` that faces `side` runs along `point`, within the tolerance of contact."""
+    """Whether `point` lies on the edge of `outline` that faces `side`, within the contact tolerance."""
     dx, dy = OUTWARD[side]
     if dx:
         edge = outline.left if dx > 0 else outline.right

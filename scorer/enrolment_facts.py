@@ -10,7 +10,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 
 FactSort = Literal["number", "choice", "several", "cells", "marks", "words"]
-#: The most that a number on a piece is.
+#: The largest number on a piece.
 MOST = 99
 #: The sides of a piece, as options.
 SIDE_NAMES = (
@@ -23,9 +23,9 @@ SIDE_NAMES = (
 
 @dataclass(frozen=True, kw_only=True)
 class Fact:
-    """One thing to tell of a piece: a whole number from `least` on, one or several of `options`, cells of a
-    grid, marks of `options` in the cells of a grid, or words. `grid` is columns and rows. It is asked where
-    all that `when` names has one of those values; `usual` is taken where nobody says otherwise."""
+    """A fact to be entered about a piece: an integer of at least `least`, one or several of `options`, cells
+    of a grid, marks in the cells of a grid, or words. `grid` is (columns, rows). The fact is asked only if
+    the facts in `when` have one of the listed values. `usual` is the default."""
 
     word: str
     name: Text
@@ -38,25 +38,25 @@ class Fact:
 
 
 def as_told(facts: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Facts that the catalogue says as they were told."""
+    """Identity conversion, for facts that the catalogue stores as entered."""
     return facts
 
 
 def due(facts: tuple[Fact, ...], told: Mapping[str, Any]) -> list[Fact]:
-    """Those that are asked of a piece of which so much is told."""
+    """The facts that have to be asked of a piece, given the answers so far."""
     return [fact for fact in facts if all(told.get(word) in values for word, values in fact.when)]
 
 
 def untold(facts: tuple[Fact, ...], told: Mapping[str, Any]) -> list[Fact]:
-    """Those that are still to be told."""
+    """The facts that still have to be entered."""
     return [fact for fact in due(facts, told) if fact.word not in told]
 
 
 def checked_facts(
     facts: tuple[Fact, ...], said: Mapping[str, Any], known: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What somebody says of a piece of which so much is known beside, without what is not asked then. Raises
-    `WaymarkError` (not-valid)."""
+    """The entered facts of a piece after a check, without those that need not be asked given the `known`
+    ones. Raises `WaymarkError` (not-valid)."""
     told: dict[str, Any] = {}
     for fact in facts:
         # what it hangs on stands before it

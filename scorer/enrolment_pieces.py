@@ -1,5 +1,5 @@
-"""What a board game asks of a box that is enrolled from photos: which pieces it has, and what has to be known
-of each."""
+"""The specification of the pieces of a board game's box, for enrolment from photos: the pieces, and the facts
+to enter about each."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class TileSort:
 
     @property
     def sides(self) -> int:
-        """The sides to which it opens, of all its corridors."""
+        """The union of the open sides of all its corridors."""
         every = 0
         for each in self.corridors:
             every |= each
@@ -46,29 +46,29 @@ class TileSort:
 
     @property
     def rotations(self) -> tuple[int, ...]:
-        """The rotations of it that differ."""
+        """The rotations in degrees that give distinct tiles, in view of the tile's symmetry."""
         found: dict[frozenset[int], int] = {}
         for rotation in (0, 90, 180, 270):
             found.setdefault(frozenset(turned(each, rotation) for each in self.corridors), rotation)
         return tuple(found.values())
 
     def lying(self, rotation: int) -> tuple[int, ...]:
-        """The open sides of its corridors when it is turned by so many degrees clockwise."""
+        """The open sides of its corridors after a clockwise rotation in degrees."""
         return tuple(turned(each, rotation) for each in self.corridors)
 
 
 @dataclass(frozen=True, kw_only=True)
 class AskedPieces:
-    """Pieces of one sort. `word` names them where they are enrolled, `count` is how many a box holds (0: as
-    many as it has), `usual_mm` how large they are in most boxes.
+    """The specification of one sort of pieces. `word` is its name in enrolment, `count` the number in a box
+    (0: any number) and `usual_mm` the common size.
 
-    Tiles have `ways`: how often each shape is met (its open sides, however turned), and `sorts` where the
-    game tells several apart. Pieces that differ by a number have `values`, those that differ by a colour
-    `colours`; of each there are `copies`. Pieces of one role of which each `design` is another are told apart
-    by their looks. A board has `printed` cells, with their open sides. What else has to be known of a piece
-    are its `facts`; `told` makes of them what the catalogue says. `plain` ones need no photo: a colour, in
-    this field of theirs, says all. `hint` is how they are laid out for a photo, where their kind does
-    not tell it (`laid_out`)."""
+    Tiles have `ways`, the number of tiles by shape (open sides up to rotation), and `sorts` where the game
+    has several. Pieces distinguished by number have `values`, those by colour `colours`, each with `copies`.
+    Pieces with `designs` are distinguished by their looks. A board has `printed` cells with their open sides.
+
+    `facts` are further facts to enter, and `told` converts them to catalogue fields. `plain` pieces need no
+    photo, since their colour, in this field, says all. `hint` tells how to arrange them for a photo, where
+    their kind does not (`laid_out`)."""
 
     word: str
     name: Text
@@ -91,22 +91,22 @@ class AskedPieces:
 
     @property
     def roles(self) -> tuple[str | None, ...]:
-        """The roles that its pieces have in a catalogue; a tile of several sorts has none at first."""
+        """The roles of its pieces in a catalogue. A tile of several sorts has no role at first."""
         return (*(sort.role for sort in self.sorts), None) if self.sorts else (self.role,)
 
     @property
     def laid_out(self) -> Text:
-        """How they are laid out for a photo."""
+        """The instruction how to arrange the pieces for a photo."""
         return self.hint if self.hint.en else LAID_OUT.get(self.kind, LAID_OUT["card"])
 
     @property
     def counted(self) -> bool:
-        """Whether a number or colour tells each of them from the others."""
+        """Whether a number, colour, design or shape distinguishes each piece from the others."""
         return bool(self.values or self.colours or self.designs or self.ways)
 
     @property
     def lying_ways(self) -> dict[int, float]:
-        """Open sides that a tile may show as it lies, with how often each is met."""
+        """The probability of each set of open sides for a tile in random orientation."""
         total = sum(self.ways.values())
         return {
             turned(sides, rotation): number / total / len(rotations_of(sides))
@@ -115,13 +115,14 @@ class AskedPieces:
         }
 
     def sort(self, role: str | None) -> TileSort | None:
-        """Its tiles of one role."""
+        """The sort of tiles with a role; None where there is none."""
         return next((each for each in self.sorts if each.role == role), None)
 
 
 def photographed_together(asked: Sequence[AskedPieces]) -> list[tuple[AskedPieces, ...]]:
-    """Pieces that are told apart in one photo: discs by number and size, figures by their sizes; all others
-    sort by sort. What needs no photo is in none."""
+    """The sorts of pieces grouped by photo. Discs share one photo and figures another, unless their values
+    coincide or each is a design of its own. Every other sort has its own photo. Pieces that need no photo
+    are left out."""
     groups: dict[str, list[AskedPieces]] = {}
     for each in asked:
         if each.plain:

@@ -1,4 +1,4 @@
-"""Remedies of errors: what to do about each, in English and Japanese, by the error's code."""
+"""Remedies of errors: instructions for each error code, in English and Japanese."""
 
 from __future__ import annotations
 

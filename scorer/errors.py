@@ -150,21 +150,21 @@ class WaymarkError(Exception):
 
     @property
     def en(self) -> str:
-        """The sentence in English."""
+        """The error message in English."""
         return self.words.en
 
     @property
     def ja(self) -> str:
-        """The sentence in Japanese."""
+        """The error message in Japanese."""
         return self.words.ja
 
     @property
     def exit_status(self) -> int:
-        """The status that a command ends with."""
+        """The exit status of a command that fails with this error."""
         return self.code.exit_status
 
     def message(self, language: str) -> str:
-        """The sentence in `language`."""
+        """The error message in `language`."""
         return self.words.message(language)
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -1,9 +1,8 @@
-"""A card's face as it lies: its places and ways in the directions of the table, measured from the card's
-printed top-left corner.
+"""A card's face after rotation: its places and ways in table directions, measured from the card's printed
+top-left corner.
 
-Every record lays the same few cards, so a face is turned once for each catalogue and rotation and kept. What
-is left to do for a card on the table is to add the spot where that corner lies.
-"""
+Records use the same few cards again and again, so each rotated face is cached by catalogue and rotation. Only
+the translation to the corner's position remains to be done for each card."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ Line = tuple[Point, ...]
 
 
 class Site(NamedTuple):
-    """A place on the card, by its id there."""
+    """A place on a card, with its id on that card."""
 
     id: str
     kind: PlaceKind
@@ -44,7 +43,7 @@ class Way(NamedTuple):
     one_way: bool = False
 
     def reversed(self) -> Way:
-        """The same way walked from `b` to `a`."""
+        """The same way in the direction from `b` to `a`."""
         return Way(self.b, self.a, self.kind, self.level, self.line[::-1], self.one_way)
 
 

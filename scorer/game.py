@@ -1,14 +1,13 @@
-"""What a game is: all that the rest of Waymark asks of one, and nothing that it does not.
+"""The interface of a game: everything that the rest of Waymark needs to know about one.
 
-A game is one folder, `scorer/<game>/` or a package of its own, and a catalogue of its pieces;
-`scorer.games` looks it up by the word in the catalogue's `game`. Command line, pages, pictures, exports and
-statistics loop over what a game tells and name nothing of it.
+A game is one folder, `scorer/<game>/` or a package of its own, and a catalogue of its pieces. `scorer.games`
+looks it up by the word in the catalogue's `game`. The command line, pages, pictures, exports and statistics
+contain no code for single games.
 
-A record says what lies there and what was drawn, terms what is told and not seen; a board is what the pieces
-make, built once and passed on; a verdict is what the referee says. These four are types of the game's own:
-whoever calls passes on what it was given, and looks inside only through the functions here. Records and
-verdicts are `msgspec` structs, so that they can be kept as JSON and read again; terms compare by value.
-"""
+A record holds the pieces and the drawing, and terms hold the stated facts that no photo shows. A board is
+built from the pieces once, and a verdict is the result of the referee. These four types are the game's own,
+and callers use them only through the functions here. Records and verdicts are `msgspec` structs, to be stored
+as JSON; terms compare by value."""
 
 from __future__ import annotations
 
@@ -40,31 +39,31 @@ T = TypeVar("T")
 
 
 class Notation(Protocol[R]):
-    """A record as one line of text."""
+    """A one-line text notation of records."""
 
     def write(self, record: R) -> str: ...
 
     def parse(self, text: str) -> R:
-        """Raises `WaymarkError` (not-a-notation)."""
+        """The record of a notation. Raises `WaymarkError` (not-a-notation)."""
         ...
 
 
 class TypedGame(Protocol[R, B, T, V]):
     """A game in one `mode`, with its types of record, board, terms and verdict.
 
-    Functions raise `WaymarkError` where what they are given cannot be (an unknown card, place or means), and
-    answer whatever can lie on a table, against the rules or not. A game is one value: what is worked out from
-    it alone is kept by it."""
+    Functions raise `WaymarkError` for impossible arguments (an unknown card, place or means). Any arrangement
+    possible on a table gets an answer, whether legal or not. A game is one value, and caches the values
+    derived from it."""
 
     def __hash__(self) -> int: ...
     @property
     def id(self) -> str:
-        """The word in a catalogue's and a record's `game`."""
+        """The id of the game, as in the field `game` of catalogues and records."""
         ...
 
     @property
     def mode(self) -> str:
-        """The word in a record's `mode`; empty where the game has one mode only."""
+        """The mode as in a record's `mode`; empty where the game has only one mode."""
         ...
 
     @property
@@ -87,12 +86,12 @@ class TypedGame(Protocol[R, B, T, V]):
     def verdict_type(self) -> type[V]: ...
     @property
     def scan_key(self) -> Literal["tableau", "board"]:
-        """Under which key of `waymark-scan/1` a record that was read from a photo is written."""
+        """The key under which a record read from a photo is written in `waymark-scan/1`."""
         ...
 
     @property
     def bundled(self) -> Path | None:
-        """The folder of the catalogue that comes with the game, if one does."""
+        """The folder of the catalogue that comes with the game; None where there is none."""
         ...
 
     @property
@@ -115,87 +114,89 @@ class TypedGame(Protocol[R, B, T, V]):
         ...
 
     def make_terms(self, values: Mapping[str, Any]) -> T:
-        """Terms from values by the ids of `terms`, those left out as usual. Raises `WaymarkError` for what
-        cannot be."""
+        """Terms from values by the ids of `terms`, with defaults for missing ones. Raises `WaymarkError` for
+        impossible values."""
         ...
 
     def term_values(self, terms: T) -> dict[str, Any]:
-        """The values that differ from the usual: what is kept, and what `make_terms` takes."""
+        """The values that differ from their defaults, for storage and as input of `make_terms`."""
         ...
 
     def terms_of(self, record: R, terms: T) -> T:
-        """`terms` with what a record tells itself in their place (what is held, objectives)."""
+        """The terms, with those values replaced that the record itself gives (possessions, objectives)."""
         ...
 
     def with_terms(self, record: R, terms: T) -> R:
-        """The record telling what `terms` tell."""
+        """The record with the values of `terms` stored in it."""
         ...
 
     def board(self, catalogue: Catalogue, record: R) -> B:
-        """What the pieces of a record make: built once for a layout, and passed on."""
+        """The board made by the pieces of a record. It is built once for a layout and passed on."""
         ...
 
     def referee(self, board: B, record: R, terms: T) -> V:
-        """The verdict on a record, on the board of its pieces. Where the record tells terms too, `terms`
-        stand."""
+        """The verdict on a record, on the board of its pieces. Values in `terms` take precedence over those
+        in the record."""
         ...
 
     def worth(self, verdict: V) -> Hashable:
-        """What a verdict gives its player: between equal worth there is no question."""
+        """The value of a verdict to its player. Between verdicts of equal worth no question is asked."""
         ...
 
     def outcome(self, verdict: V) -> Hashable:
-        """What players would notice of a verdict: its worth, whether it is legal, where and by what it
-        ended."""
+        """The parts of a verdict that players notice: its worth, whether it is legal, where it ended and by
+        which rule."""
         ...
 
     def reach(self, verdict: V) -> int:
-        """How far what was drawn came, in steps."""
+        """The number of steps of the drawn path that the referee followed."""
         ...
 
     def why(self, verdict: V) -> Reason:
-        """What decided, in one sentence."""
+        """The deciding reason of a verdict, in one sentence."""
         ...
 
     def turn(self, record: R, verdict: V) -> Turn:
-        """Where a verdict turned, and why it is as it is."""
+        """The place where a verdict was decided, and the reason."""
         ...
 
     def steps(self, board: B, verdict: V, *, with_ids: bool = True) -> Sequence[ToldStep]:
-        """What the verdict comes from, step by step; `with_ids` with the names of places in the record."""
+        """The steps that lead to a verdict, in order. `with_ids` adds the ids of places in the record."""
         ...
 
     def without_ids(self, board: B, record: R, verdict: V) -> V:
-        """The verdict for people who look at the table: its sentences without the names that places have in
-        the record, which is the one that was ruled on."""
+        """The verdict with sentences for people at the table, which do not contain the ids of places.
+        `record` is the record that was ruled on."""
         ...
 
     def tallies(self, board: B, verdict: V) -> Sequence[Any]:
-        """What has been counted up to each step, as a player counts along; nothing where nobody counts so."""
+        """The running counts after each step, as a player would count along; empty for games without such
+        counts."""
         ...
 
     def report(self, verdict: V) -> Report:
-        """The verdict as people are told it."""
+        """The verdict in the form in which it is shown to people."""
         ...
 
     def backwards(self, record: R) -> R | None:
-        """The same ink drawn the other way round; None where that says the same."""
+        """The record with its path in the opposite direction; None where both directions are equivalent."""
         ...
 
     def choose(self, verdicts: Sequence[V]) -> Choice:
-        """Which of several readings of the same thing stands."""
+        """The choice between verdicts on several readings of the same drawing."""
         ...
 
     def chosen(self, verdict: V, choice: Choice, *, turned: bool = False) -> V:
-        """The verdict telling how its reading was chosen; `turned`: it is about the record backwards."""
+        """The verdict with a note on how its reading was chosen. `turned` says that it is about the record
+        backwards."""
         ...
 
     def doubts(self, board: B, record: R, verdict: V) -> Iterator[RuledDoubt]:
-        """What in a ruling makes a misreading likely, the likeliest alone or first."""
+        """Doubts about the reading that a ruling raises: the likeliest first, or alone."""
         ...
 
     def discord(self, board: B, record: R, verdict: V) -> tuple[Discord, ...]:
-        """What was drawn beside the line, and tells another story than the verdict."""
+        """Marks drawn beside the path that contradict the verdict."""
         ...
 
 
@@ -205,8 +206,9 @@ Game: TypeAlias = TypedGame[Any, Any, Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class EitherWay:
-    """What a referee says of a record whose direction nobody knows: `ruling` stands and tells how it was
-    chosen; `other` where people must say which it is. `turned`: it is about the record backwards."""
+    """The ruling on a record whose direction is unknown. `ruling` is the one taken and says how it was
+    chosen. `other` is the alternative, where people must decide. `turned` says that the ruling is about
+    the record backwards."""
 
     ruling: Any
     other: Any
@@ -215,7 +217,7 @@ class EitherWay:
 
 
 def referee_either_way(game: Game, board: Any, record: Any, terms: Any) -> EitherWay:
-    """Rule on what was drawn, as recorded and backwards. Raises like `referee`."""
+    """The ruling on a drawing in its recorded direction and backwards. Raises like `referee`."""
     readings = [record, game.backwards(record) or record]
     rulings = [game.referee(board, each, terms) for each in readings]
     choice = game.choose(rulings)
@@ -226,7 +228,7 @@ def referee_either_way(game: Game, board: Any, record: Any, terms: Any) -> Eithe
 
 
 def terms_from_words(game: Game, words: Mapping[str, str], values: Mapping[str, Any] = {}) -> Any:
-    """Terms of `values`, and of what people wrote (`{"card_limit": "6"}`). Raises `WaymarkError`
+    """Terms from `values` and from settings typed as text (`{"card_limit": "6"}`). Raises `WaymarkError`
     (unknown-setting, bad-setting, and as `make_terms`)."""
     known = {term.id: term for term in game.terms}
     told = dict(values)

@@ -35,18 +35,19 @@ _NO_HABITS = LineHabits()
 
 
 def game_of(catalogue: Catalogue, mode: str = "") -> Game:
-    """The game that a catalogue's pieces are of. Raises `WaymarkError` (unknown-game)."""
+    """The game to which a catalogue belongs. Raises `WaymarkError` (unknown-game)."""
     return game_named(catalogue.game, mode)
 
 
 def word_of(game: Game) -> str:
-    """What `game_named` knows a game by: its word, and its mode where that is not the usual one."""
+    """The name under which `game_named` finds a game: its id, followed by its mode where that is not the
+    default."""
     return game.id if game is game_named(game.id) else f"{game.id}/{game.mode}"
 
 
 @cache
 def game_named(word: str, mode: str = "") -> Game:
-    """The game of that word, in the usual mode where none is named, or of that `word/mode`. Raises
+    """The game of a name, in the given mode or its default mode; the name may also be `word/mode`. Raises
     `WaymarkError` (unknown-game)."""
     if "/" in word and not mode:
         word, _, mode = word.partition("/")
@@ -61,7 +62,7 @@ def game_named(word: str, mode: str = "") -> Game:
 
 
 def _others() -> tuple[EntryPoint, ...]:
-    """Games in packages of their own, wherever Python looks for packages now."""
+    """Entry points of games in separately installed packages on the current Python path."""
     return _others_in(tuple(sys.path))
 
 
@@ -71,21 +72,21 @@ def _others_in(_folders: tuple[str, ...]) -> tuple[EntryPoint, ...]:
 
 
 def known_games() -> tuple[str, ...]:
-    """The words of all games, those built in first."""
+    """The ids of all games, built-in ones first."""
     named = [name for name, _ in _BUILT_IN]
     named += [entry.name.partition("/")[0] for entry in _others()]
     return tuple(dict.fromkeys(named))
 
 
 def modes_of(word: str) -> tuple[Game, ...]:
-    """All modes of the game of that word, the usual one first. Raises `WaymarkError` (unknown-game)."""
+    """All modes of the game of that name, the default mode first. Raises `WaymarkError` (unknown-game)."""
     modes = [of_mode for name, of_mode in _BUILT_IN if name == word]
     modes += [entry.name.partition("/")[2] for entry in _others() if entry.name.partition("/")[0] == word]
     return tuple(game_named(word, mode) for mode in modes) or (game_named(word),)
 
 
 def game_together(word: str) -> Game | None:
-    """The mode of the game of that word in which all play at one table; None where there is none."""
+    """The mode of a game in which all players share one table; None where there is none."""
     return next((game for game in modes_of(word) if play_kind(game) is TABLE), None)
 
 
@@ -97,7 +98,7 @@ def game_of_notation(text: str, usual: str) -> Game:
 
 
 class _Told(msgspec.Struct):
-    """What tells a record's game."""
+    """The fields of a record that identify its game."""
 
     game: str = ""
     mode: str = ""
@@ -125,7 +126,7 @@ def game_told(word: str, mode: str, usual: str) -> Game:
 
 
 def line_habits(game: str) -> LineHabits:
-    """How lines run at the finds of `game`; of a game that nobody knows, nothing is known."""
+    """How drawn lines run at the finds of `game`; no habits are assumed for an unknown game."""
     try:
         return game_named(game).habits
     except WaymarkError:

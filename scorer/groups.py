@@ -19,9 +19,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class DrawnLine:
-    """What a group drew, as a photo tells it: its strokes in `paths`, first as they were read and then in
-    other orders and directions that the ink allows as well; its marks; and at which of its ends something
-    stands."""
+    """The line that a group drew, as read from a photo. `paths` are its strokes: first as read, then in other
+    orders and directions that fit the ink equally well. Further fields are its marks and the ends at which
+    a piece stands."""
 
     group: str
     paths: tuple[tuple[tuple[str, ...], ...], ...]
@@ -35,9 +35,11 @@ AGREED, SEEN = "agreed", "seen"
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """What a photo shows otherwise than people agreed before it: its `name` among a table's, the `place` (or
-    number of the card) where it is, why it is asked, and both answers in words. `stands` (AGREED or SEEN) is
-    taken until somebody says which is right."""
+    """A difference between a photo and the table agreed on before it.
+
+    `name` identifies it within the table, and `place` is the place or the number of the card. The words give
+    the reason for the question and both answers. `stands` (AGREED or SEEN) is the answer assumed until
+    somebody decides."""
 
     name: str
     about: Literal["card", "path"]
@@ -50,33 +52,33 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class Untold:
-    """What no photo shows and nobody told: why it is asked (`words`), what is asked, the answer that there is
-    `nothing` to tell, and that there is something, which is to be `entered`. The answer holds as long as the
-    `name` is the same."""
+    """A fact that no photo shows and nobody has entered: the reason for the question (`words`), the question,
+    and two answers. `nothing` says that there is nothing to enter; the other leads to the entry. The
+    answer remains valid as long as the `name` stays the same."""
 
     name: str
     words: Text
     asks: Text
     nothing: Text
     entered: Text
-    #: After everything else.
+    #: Whether it is asked after all other questions.
     last: bool = False
 
 
 class Groups(SharedTable, Protocol[R, T]):
-    """A game in which several groups draw lines on one table, each with a pen of its own. A set-up is what
-    people tell of such a table besides the terms."""
+    """A game in which several groups draw lines on one table, each with its own pen. A set-up holds the
+    entered facts about such a table besides the terms."""
 
     def setup(self, catalogue: Catalogue, told: Mapping[str, Any], terms: T) -> tuple[Any, T]:
-        """The set-up, and the terms with what it tells in their place, from any of `table` (JSON bytes: a
-        record
-        of which only what is told counts), `mission` (an id, or a mission's JSON bytes), `groups` (their
-        names with the colours of their pens) and `before` (a record: how the same table was read, and
-        corrected, before these photos were taken). Raises `WaymarkError`."""
+        """The set-up of a table, and the terms with those values replaced that the set-up gives.
+
+        Sources are `table` (the JSON bytes of a record, of which only stated facts count), `mission` (an id,
+        or a mission's JSON bytes), `groups` (names with the colours of their pens) and `before` (the
+        corrected record of the same table from earlier photos). Raises `WaymarkError`."""
         ...
 
     def colours(self, setup: Any) -> Mapping[str, str | None]:
-        """The groups that play, and the colours of their pens as far as they are told."""
+        """The playing groups, with the colours of their pens where known."""
         ...
 
     def laid(self, catalogue: Catalogue, setup: Any, cards: Sequence[PlacedCard]) -> Any:
@@ -87,48 +89,49 @@ class Groups(SharedTable, Protocol[R, T]):
     def readings(
         self, laid: Any, lines: Sequence[DrawnLine], terms: T, said: Mapping[str, str] = {}
     ) -> tuple[R, ...]:
-        """The records that the lines of a photo may be, the one to take first: the others differ in what a
-        photo does not tell, in which order lines were drawn and which way. `said` is what is right of
-        contradictions, by their names."""
+        """Possible records for the lines in a photo, the preferred one first. The others differ in the order
+        and direction of lines, which a photo does not show. `said` are the answers to contradictions, by
+        name."""
         ...
 
     def contradictions(
         self, laid: Any, lines: Sequence[DrawnLine], terms: T, said: Mapping[str, str] = {}
     ) -> tuple[Contradiction, ...]:
-        """What a photo of a table that was seen before shows otherwise than it was agreed; places are those
-        of the first of `readings`."""
+        """Differences between a photo of a table and the state agreed on before it. Places are those of the
+        first of `readings`."""
         ...
 
     def lying_now(self, laid: Any, said: Mapping[str, str] = {}) -> tuple[Mapping[int, int], frozenset[int]]:
-        """Which card of the first of `readings` each card of a table that was seen before is, by number,
-        where it is still that one; and which cards the photo shows."""
+        """A mapping from card numbers of the earlier table to card numbers of the first of `readings`, where
+        the card is unchanged; and the numbers of the cards that the photo shows."""
         ...
 
     def result(self, verdict: Any) -> Hashable:
-        """What a table comes to for all who play."""
+        """The result of the table for all players together."""
         ...
 
     def outcome(self, verdict: Any) -> Any:
-        """What it comes to for each group, the same however places are called and pieces numbered."""
+        """The result for each group, independent of the ids of places and the numbers of pieces."""
         ...
 
     def untold(self, board: Any, record: R, verdict: Any) -> Iterator[Untold]:
-        """What no photo shows and nobody told, where the verdict may depend on it."""
+        """Facts that no photo shows and nobody has entered, where the verdict may depend on them."""
         ...
 
     def what_ifs(self, board: Any, record: R, terms: T, verdict: Any) -> Iterator[tuple[Text, Any]]:
-        """What would change what the table comes to for all who play, each with its verdict."""
+        """Changes that would alter the common result of the table, each with its verdict."""
         ...
 
     def lying(self, board: Any, turns: Sequence[int]) -> Any:
-        """The board for somebody who sees its cards lie so (`Dungeon.lying`)."""
+        """The board as seen by a person for whom its cards are rotated by `turns` (`Dungeon.lying`)."""
         ...
 
     def order_told(self, record: R, first: R) -> Text:
-        """What one of these readings says of order and direction, for people who choose between them;
-        `first` is the one that is taken unless they do."""
+        """A description of a reading's order and direction of lines, for people who choose between readings.
+        `first` is the reading taken by default."""
         ...
 
     def sketched(self, record: R, place: str) -> R:
-        """The record in which the line that ends at a place only shows a way, and nobody has gone it."""
+        """The record in which the line that ends at a place is marked as a sketch, which no group has
+        walked."""
         ...

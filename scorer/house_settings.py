@@ -1,5 +1,5 @@
-"""House rules of games whose settings are the fields of one struct: flags, and words to choose from; the
-default of each field is its usual value."""
+"""House rules of games that keep them as the fields of one struct. Each is a flag or a choice of words, and
+its default is the usual value."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ H = TypeVar("H", bound=msgspec.Struct)
 
 @cache
 def values_of(house: type[msgspec.Struct]) -> dict[str, tuple[Any, ...]]:
-    """The values of each setting, the usual one first."""
+    """The possible values of each setting, the default first."""
     usual = house()
     found: dict[str, tuple[Any, ...]] = {}
     for name, kind in get_type_hints(house).items():
@@ -29,7 +29,8 @@ def values_of(house: type[msgspec.Struct]) -> dict[str, tuple[Any, ...]]:
 
 
 def house_of(house: type[H], told: Mapping[str, Any]) -> H:
-    """The settings that a record's `house` tells. Raises `WaymarkError` (unknown-setting, bad-setting)."""
+    """The settings given by the `house` field of a record. Raises `WaymarkError` (unknown-setting,
+    bad-setting)."""
     settings = values_of(house)
     for name, value in told.items():
         if name not in settings:
@@ -56,7 +57,8 @@ def house_of(house: type[H], told: Mapping[str, Any]) -> H:
 
 
 def check_house(house: type[msgspec.Struct], told: Mapping[str, Any]) -> None:
-    """Raises `WaymarkError` (bad-record) for what is no setting or no value of one in a record's `house`."""
+    """Check the settings in a record's `house`. Raises `WaymarkError` (bad-record) for an unknown setting or
+    value."""
     try:
         house_of(house, told)
     except WaymarkError as error:
@@ -64,7 +66,7 @@ def check_house(house: type[msgspec.Struct], told: Mapping[str, Any]) -> None:
 
 
 def terms_of(house: type[msgspec.Struct], words: Mapping[str, tuple[Text, Text]]) -> tuple[Term, ...]:
-    """The settings as forms ask for them; `words` are the label and the explanation of each."""
+    """The settings as terms for forms; `words` are the label and the explanation of each."""
     terms = []
     for name, values in values_of(house).items():
         label, explanation = words[name]

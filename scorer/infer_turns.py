@@ -1,5 +1,5 @@
-"""Which steps lead from one board to another, where both were seen and nobody told what was done in between:
-found by trying what the rules allow, the most promising first."""
+"""Inference of the steps that lead from one seen board to another when nobody has entered them. It is a beam
+search over the steps that the rules allow."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from scorer.board_record import Cell
 S = TypeVar("S")
 Step = Mapping[str, Any]
 
-#: What is sure to be as it was seen speaks so much (nats) against a turn that does not lead to it.
+#: Weight (nats) of a certain observation against a turn that contradicts it.
 MOST_NATS = 6.0
-#: What lies before players is told less surely than what lies on the board.
+#: Weight (nats) of players' possessions, which are recorded less reliably than the board.
 HELD_NATS = 2.5
 #: A turn that leaves more than this unexplained is none that was played.
 EXPLAINED = 1.5
-#: A turn of one step more has to explain so much more.
+#: The weight (nats) that each further step of a turn must explain in addition.
 A_STEP = 0.05
-#: So many positions are gone on from after each step, and so many steps are tried.
+#: Beam width (positions kept after each step) and maximum number of steps.
 WIDTH, DEPTH = 160, 9
 
 
 @dataclass(frozen=True)
 class Trust:
-    """How much (nats) is to be given for what was seen of a board: its tiles by cell, its pieces by id, the
-    spaces of a board beside it. What is not listed is sure."""
+    """Confidence weights (nats) of what was seen on a board: tiles by cell, pieces by id, and spaces of a
+    separate board. Anything not listed is certain."""
 
     tiles: Mapping[Cell, float] = field(default_factory=dict)
     pieces: Mapping[str, float] = field(default_factory=dict)
@@ -45,9 +45,11 @@ class Trust:
 
 @dataclass(frozen=True)
 class SeenTurn:
-    """The likeliest turn: its `steps` as a turn record has them, and what of the board after they leave
-    `unexplained` (nats). `open`: other turns lead as well to all that was seen, and to something else that
-    was not; `steps` are those that all of them begin with, then."""
+    """The likeliest turn between two boards: its `steps` in the form of a turn record, and the weight (nats)
+    of the observations that they leave `unexplained`.
+
+    `open` says that other turns explain the observations equally well but differ elsewhere. Then `steps` are
+    only the common beginning of all of these turns."""
 
     steps: tuple[Step, ...]
     unexplained: float
@@ -55,15 +57,16 @@ class SeenTurn:
 
     @property
     def is_told(self) -> bool:
-        """Whether the photos tell the whole turn."""
+        """Whether the photos determine the whole turn."""
         return self.unexplained <= EXPLAINED and not self.open
 
 
 @dataclass(frozen=True)
 class Playing(Generic[S]):
-    """A game as it is tried: the steps `on` from a state with what they lead to, what of the board that was
-    seen is `unlike` a state (nats), how `far` a state is from it by what is not lying yet, what tells states
-    apart (`key`), and what of a state stays (`left`) when the turn is over."""
+    """A game as a search problem. `on` gives the steps from a state with their results. `unlike` is the
+    weight (nats) of the observations that a state contradicts. `far` is the distance to the observed
+    board, by pieces not yet in place. `key` identifies equal states. `left` gives the lasting part of a
+    state after the turn."""
 
     on: Callable[[S], Iterable[tuple[Step, S]]]
     unlike: Callable[[S], float]
@@ -80,7 +83,7 @@ class _Tried(Generic[S]):
 
 
 def likeliest(start: S, playing: Playing[S]) -> SeenTurn:
-    """The turn that explains the most, by as few steps as do."""
+    """The turn that explains most of the observations, with as few steps as possible (beam search)."""
     beam = [_Tried((), start, playing.unlike(start))]
     ends, known = list(beam), {playing.key(start)}
     for _ in range(DEPTH):
@@ -110,7 +113,7 @@ def _worth(tried: _Tried[Any]) -> float:
 
 
 def _common(turns: Sequence[tuple[Step, ...]]) -> tuple[Step, ...]:
-    """What all turns begin with."""
+    """The longest common prefix of all turns."""
     shared: list[Step] = []
     for steps in zip(*turns, strict=False):
         if any(step != steps[0] for step in steps):

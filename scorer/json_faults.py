@@ -52,7 +52,7 @@ def json_fault(error: Exception, data: bytes | str) -> Text:
 
 
 def wrong_format(found: object, expected: str) -> Text:
-    """The fault of JSON whose `format` names something else."""
+    """The error text for JSON with an unexpected `format`."""
     return Text("format is {found!r}, expected {expected!r}", found=found, expected=expected)
 
 

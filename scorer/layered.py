@@ -1,8 +1,7 @@
-"""What a game tells of a board of layers, so that a photo of it can be read: which printed boards may lie
-under its clear tiles, the strips round it, and the boards beside it with the places where small pieces lie.
+"""Specification of a layered board, for reading photos: printed boards under clear tiles, strips round the
+grid, and side boards with places for small pieces.
 
-Places are mm from a board's top-left corner; who made a catalogue tells them (docs/ICE_AND_IDOLS.md).
-"""
+Places are in mm from a board's top-left corner and come from the catalogue (docs/ICE_AND_IDOLS.md)."""
 
 from __future__ import annotations
 
@@ -39,9 +38,9 @@ class SideBoard:
 
 @dataclass(frozen=True)
 class Layers:
-    """`grounds`: printed boards that may lie under the tiles; `rims`: strips along the sides of the grid, as
-    they go round clockwise; `blocks`: pieces as high as they are wide, told by their colour; `loose`: discs
-    that lie beside a board; `cards` that may lie face up or down there."""
+    """The parts of a layered board. `grounds`: printed boards that may lie under the tiles. `rims`: strips
+    along the sides of the grid, clockwise. `blocks`: cubic pieces, identified by colour. `loose`: discs
+    beside a board. `cards`: cards that may lie there, face up or down."""
 
     grounds: tuple[str, ...]
     rims: tuple[str, ...]
@@ -53,7 +52,7 @@ class Layers:
 
 @dataclass(frozen=True)
 class OnPlace:
-    """What was read of a place of a board; `piece` is None where nothing lies there."""
+    """The piece read at a place of a board; `piece` is None for an empty place."""
 
     board: str
     place: str
@@ -73,7 +72,7 @@ class Lying:
 
 @dataclass(frozen=True)
 class Foot:
-    """Where a piece stands in its cell, as shares of it (0 to 1, from its top left)."""
+    """The position of a piece within its cell, as fractions (0 to 1) from the cell's top-left corner."""
 
     piece: str
     cell: tuple[int, int]
@@ -82,9 +81,10 @@ class Foot:
 
 @dataclass(frozen=True)
 class LayersSeen:
-    """What was seen of a board of layers besides its tiles and figures, all in the frame of its strips:
-    `ground` and how far it is turned; the strip on each side (None: not told); the boards that were found,
-    with the side before which each lies."""
+    """The observations on a layered board besides tiles and figures, in the coordinate frame of its strips.
+
+    `ground` is the printed board and `rotation` its rotation. `rims` has the strip on each side (None:
+    unknown). `boards` maps the boards found to the side at which each lies."""
 
     ground: str
     rotation: Rotation | None
@@ -97,8 +97,8 @@ class LayersSeen:
 
 @dataclass(frozen=True)
 class LayerAnswer:
-    """An answer to what was seen in doubt, and the record that it makes; `piece` is the one that it names,
-    the words are then its id."""
+    """A possible answer to a doubt, with the resulting record. `piece` is the piece named by it, whose id is
+    then its words."""
 
     words: Text
     board: Board
@@ -107,9 +107,10 @@ class LayerAnswer:
 
 @dataclass(frozen=True)
 class LayerDoubt:
-    """Something that was seen in doubt: what it is `about` and why, by words of `vision.boards.seen`, its
-    cell if it has one, a `name` of its own, the answers, what was read first, and the place of a board that
-    it is about; the pieces and the player that its words name."""
+    """A doubtful observation: its subject (`about`) and reason, in the vocabulary of `vision.boards.seen`.
+
+    It may have a cell, or the place of a side board. `name` is a name of its own, and `options` are the
+    possible answers, the reading itself first. `pieces` and `player` are named by its words."""
 
     about: str
     reason: str
@@ -123,7 +124,7 @@ class LayerDoubt:
 
 @dataclass(frozen=True)
 class LayersTold:
-    """The record of a board of layers, and what of it is in doubt."""
+    """The record of a layered board, and the doubts about it."""
 
     board: Board
     doubts: tuple[LayerDoubt, ...]

@@ -29,10 +29,11 @@ class Laying:
 
 @dataclass(frozen=True, slots=True)
 class LineHabits:
-    """How lines run at the finds of a game: habits of pens, no rules, so a line may be read through any find.
+    """Habits of drawing at a game's finds. They are no rules, so a line may be read through any find.
     `stops_at`: finds at which lines often end. `gates`: finds at which a line breaks off, to go on from
-    another of the same kind. `stepped_on`: finds in a room that a line is led onto instead of past, likeliest
-    first. `drawn`: whether lines are drawn at all; where none are, none is missed in a photo."""
+    another of the same kind. `stepped_on`: finds in a room that a line leads onto rather than past, the
+    likeliest first. `drawn`: whether lines are drawn at all; if not, a photo without lines raises no
+    doubt."""
 
     drawn: bool = True
     stops_at: frozenset[str] = frozenset()

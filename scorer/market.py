@@ -1,4 +1,4 @@
-"""Buying before a round."""
+"""Purchases before a round: items, prices and the order of buyers."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ T_contra = TypeVar("T_contra", contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Ware:
-    """What can be bought before a round: `fills` is the term that it adds to (None: nothing that is told),
-    `choices` what there is of it and `prices` what each costs."""
+    """An item for sale before a round. `fills` is the id of the term that it adds to (None: no term),
+    `choices` are the kinds on offer and `prices` their costs."""
 
     id: str
     label: Text
@@ -25,7 +25,7 @@ class Ware:
 
 
 class Market(Protocol[T_contra]):
-    """Buying before a round: what there is, what it costs a player, who buys when."""
+    """Purchases before a round: the items, their prices, and the order of buyers."""
 
     @property
     def wares(self) -> tuple[Ware, ...]: ...
@@ -35,17 +35,19 @@ class Market(Protocol[T_contra]):
         ...
 
     def price(self, ware: str, what: str, terms: T_contra) -> int:
-        """What it costs a player with these terms. Raises `WaymarkError` for what is not sold."""
+        """The price of an item for a player with these terms. Raises `WaymarkError` for an item that is not
+        sold."""
         ...
 
     def order(self, players: Sequence[Played], terms: T_contra, first: int = 0) -> tuple[str, ...]:
-        """Who buys in which turn of the next round; in the first the player at seat `first` begins."""
+        """The names of players in buying order for the next round. In the first round the player at seat
+        `first` begins."""
         ...
 
     def coins(self, rows: Sequence[Row]) -> tuple[int, ...]:
-        """What a player has left by the books: at the start, and after each of the rounds."""
+        """The coins left to a player at the start and after each round."""
         ...
 
     def not_bought(self, terms: T_contra, bought: Mapping[str, int]) -> dict[str, int]:
-        """How many more are held for a round than were bought for it, by what they are."""
+        """The number of means held for a round beyond those bought for it, by kind."""
         ...

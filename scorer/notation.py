@@ -57,7 +57,7 @@ _DEFAULT_CATALOGUE = "open"
 
 
 def to_notation(record: Record) -> str:
-    """The record as one line."""
+    """The record as one line of text."""
     cards = " ".join(card_word(placed) for placed in record.cards)
     path = strokes_written(record.path)
     rest = " ".join(_rest_written(record))
@@ -108,7 +108,7 @@ def parse_record_or_notation(data: bytes | str) -> Record:
 
 
 def card_word(placed: PlacedCard) -> str:
-    """A card and how it lies, as one word."""
+    """A card, its rotation and its position, as one word of the notation."""
     lies = _LIES[placed.rotation]
     return f"{quoted(placed.card)}{lies}@{number_written(placed.x)},{number_written(placed.y)}"
 
@@ -126,7 +126,8 @@ def strokes_written(path: Sequence[Sequence[str]]) -> str:
 
 
 def place_written(name: str, card: str) -> tuple[str, str]:
-    """A place's word, where the card before it was `card`, and the card that later words stand on."""
+    """The notation of a place, given the `card` of the place before; and the card that the following words
+    refer to."""
     match = _PLACE.fullmatch(name)
     if match is None:
         return f":{quoted(name)}", ""

@@ -1,4 +1,4 @@
-"""Files that a person asked for by name."""
+"""Output files whose paths are given by the user."""
 
 from __future__ import annotations
 

@@ -26,9 +26,10 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class PaymentChoice:
-    """A payment that could have been made in several `ways`: at which place and step (from 1), for want of
-    what (`tool`), how it was made (`used`, one of the ways), and whether people said so. `elsewhere`: ways
-    that may be missed at another place when they are used here."""
+    """A payment that could have been made in several `ways`, with its place and step (from 1).
+
+    `tool` is the tool demanded, `used` the way actually taken, and a flag says whether people stated it.
+    `elsewhere` are ways that may be missed at another place if they are used here."""
 
     at: str
     step: int
@@ -40,13 +41,13 @@ class PaymentChoice:
 
 
 class Payments(Protocol[R, B_contra, T_contra]):
-    """What was used where, where a player may say so."""
+    """Payments of a game in which players may state the items used at places."""
 
     def choices(self, board: B_contra, record: R, terms: T_contra) -> tuple[PaymentChoice, ...]:
         """The payments for which any of several things would do, in walking order."""
         ...
 
     def state(self, record: R, at: str, means: str | None, source: str | None = None) -> R:
-        """The record with a statement of what was used at a place; without `means` nobody says what was.
-        Raises `WaymarkError` (unknown-means)."""
+        """The record with a statement of the means used at a place; None removes the statement. Raises
+        `WaymarkError` (unknown-means)."""
         ...

@@ -1,7 +1,7 @@
-"""Cards on the table: footprints, contact, overlap, and the turn from card to table coordinates.
+"""Geometry of cards on the table: footprints, contact, overlap, and the transform from card to table
+coordinates.
 
-Lengths are millimetres, x right, y down. What a `PlacementFault` means for a game is the game's affair.
-"""
+Lengths are in mm, x to the right, y down. Each game decides what a `PlacementFault` means."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PlacementFault:
 
 
 class Footprint(msgspec.Struct, frozen=True, gc=False):
-    """An axis-parallel rectangle on the table, mm."""
+    """An axis-aligned rectangle on the table, in mm."""
 
     left: float
     top: float
@@ -55,7 +55,7 @@ class Footprint(msgspec.Struct, frozen=True, gc=False):
         )
 
     def covers(self, point: Point, margin: float = 0.0) -> bool:
-        """Whether `point` lies inside by more than `margin`."""
+        """Whether `point` lies inside by more than `margin` (mm)."""
         x, y = point
         return self.left + margin < x < self.right - margin and self.top + margin < y < self.bottom - margin
 
@@ -79,7 +79,7 @@ def turned(point: Point, rotation: int) -> Point:
 
 
 def printed_corner(placed: PlacedCard, card_size_mm: Point) -> Point:
-    """Where a card's printed top-left corner lies on the table."""
+    """The table position (mm) of a card's printed top-left corner."""
     width, height = card_size_mm
     if placed.rotation == 0:
         return placed.x, placed.y
@@ -91,7 +91,7 @@ def printed_corner(placed: PlacedCard, card_size_mm: Point) -> Point:
 
 
 def card_to_table(placed: PlacedCard, point: Point, card_size_mm: Point) -> Point:
-    """A point on the upright card, in table mm."""
+    """A point on the upright card, transformed to table coordinates (mm)."""
     (x, y), (dx, dy) = printed_corner(placed, card_size_mm), turned(point, placed.rotation)
     return x + dx, y + dy
 
@@ -114,14 +114,14 @@ def side_on_table(side: Side, rotation: int) -> Side:
 
 
 def touching(a: Footprint, b: Footprint) -> bool:
-    """Whether two cards touch or overlap; meeting in a corner alone is no contact."""
+    """Whether two cards touch or overlap; a common corner alone does not count."""
     gap_x, gap_y = a.gap(b)
     smaller, larger = sorted((gap_x, gap_y))
     return larger <= CONTACT_TOLERANCE_MM + EPSILON_MM and smaller < -CONTACT_TOLERANCE_MM
 
 
 def overlapping(a: Footprint, b: Footprint) -> bool:
-    """Whether two cards lie on each other by more than the contact tolerance both ways."""
+    """Whether two cards overlap by more than the contact tolerance in both directions."""
     return max(a.gap(b)) < -CONTACT_TOLERANCE_MM - EPSILON_MM
 
 

@@ -1,5 +1,5 @@
-"""Places of a dungeon in words: what lies there, and where on which card, as the card is printed, or as it
-lies for whoever looks at it (`Dungeon.lie`)."""
+"""Descriptions of places: the kind of place, its card, and its position on the card. Positions refer to the
+printed orientation, or to the viewer's (`Dungeon.lie`)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def known_place(dungeon: Dungeon, name: str) -> Place:
 
 
 def is_crossing(dungeon: Dungeon, place: Place) -> bool:
-    """Whether several corridors meet there."""
+    """Whether several corridors meet at a place."""
     return place.kind == "junction" and _corridors_at(dungeon, place) >= min(_CROSSINGS)
 
 

@@ -26,7 +26,7 @@ BOARD = PlayKind("board", shared=True)
 
 
 def play_kind(game: Game) -> PlayKind:
-    """How a game is played."""
+    """The kind of play of a game: board, tableau or shared table."""
     if as_board_game(game) is not None:
         return BOARD
     return TABLEAU if game.groups is None else TABLE
@@ -45,6 +45,6 @@ def board_game(game: Game) -> BoardGame:
 
 
 def groups_of(game: Game) -> Groups[Any, Any]:
-    """What a game in which groups share a table says of them."""
+    """The group functions of a game in which groups share a table."""
     assert game.groups is not None, "only tables are shared so"
     return game.groups

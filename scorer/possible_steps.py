@@ -1,5 +1,5 @@
-"""Which steps of a turn go by the rules now, found by trying them: what is tapped next is offered before what
-would break a rule. What stays untried counts as possible."""
+"""The steps of a turn that the rules allow now, found by trial on the position. Pages offer them before steps
+that would break a rule. An untried step counts as possible."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Breaks = Callable[[Step], bool]
 
 
 def tried(forms: Sequence[StepForm], cells: Sequence[Cell], breaks: Breaks) -> tuple[StepForm, ...]:
-    """The forms, each with whether any step of it goes by the rules, and with the cells at which one does;
-    `breaks` says of a step, told after those before it, whether it breaks a rule."""
+    """The step forms, each with a flag whether any of its steps is legal, and with the cells at which one is.
+    `breaks` says whether a step, entered after the earlier ones, breaks a rule."""
     return tuple(_tried(form, cells, breaks) for form in forms)
 
 

@@ -33,7 +33,7 @@ class PlacedCard(msgspec.Struct, frozen=True):
 
 
 class Marks(msgspec.Struct, frozen=True, kw_only=True):
-    """What the player drew on finds: places that were circled, places that were struck through."""
+    """The player's marks on finds: the places circled and the places struck through."""
 
     circled: tuple[str, ...] = ()
     struck: tuple[str, ...] = ()
@@ -47,9 +47,8 @@ class Objectives(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class StatedPayment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a person says was used at a place: `means` named as the ruling's payments are, `source` which
-    item.
-    """
+    """A person's statement of the item used at a place. `means` is named like the ruling's payments; `source`
+    is the place where the item was collected."""
 
     at: str
     means: str
@@ -61,9 +60,8 @@ _NO_OBJECTIVES = Objectives()
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """Cards, path (strokes of places `<card index>.<local id>`), marks, the means held besides, and what was
-    used where, as far as a person says so (`payments`: unset where nobody does).
-    """
+    """A player's tableau: cards, path (strokes of places `<card index>.<local id>`), marks, means held, and
+    stated payments (`payments`; unset without statements)."""
 
     cards: tuple[PlacedCard, ...]
     path: tuple[tuple[str, ...], ...] = ()
@@ -81,7 +79,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def stated(self) -> tuple[StatedPayment, ...]:
-        """The payments that a person states."""
+        """The stated payments; empty where there are none."""
         return self.payments or ()
 
 
@@ -146,7 +144,7 @@ def within_limits(record: Record) -> Record:
 
 
 def path_backwards(path: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    """The strokes in the opposite walking order."""
+    """The strokes of a path in the opposite walking order."""
     return tuple(tuple(reversed(stroke)) for stroke in reversed(path))
 
 

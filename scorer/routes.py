@@ -1,8 +1,7 @@
-"""Routes: the shortest walk over the ways of a dungeon, whatever a game's rules say of it.
+"""Shortest paths over the ways of a dungeon, regardless of a game's rules.
 
-Lengths are mm along the ways' lines (Dijkstra 1959). Whoever draws a path by hand names a few places; the
-ones between are found here.
-"""
+Lengths are in mm along the ways' lines (Dijkstra 1959). A path entered by hand names only a few places; those
+between are found here."""
 
 from __future__ import annotations
 
@@ -66,7 +65,7 @@ def ways_out(dungeon: Dungeon, path: Sequence[Route], within_mm: float) -> tuple
 
 
 def length_mm(link: Link) -> float:
-    """How long a way is. A fall whose landing lies at its pit's spot has no length at all."""
+    """The length of a way in mm. A fall that lands at the spot of its pit has length zero."""
     return sum(math.dist(a, b) for a, b in pairwise(link.line))
 
 

@@ -53,7 +53,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a box of the final score comes from: a number, a sign, and an icon and words after it."""
+    """The explanation of a box of the final score: a number, a sign, and an icon and words after it."""
 
     number: int
     sign: str
@@ -77,7 +77,7 @@ Row: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A player and the rows of the rounds played."""
+    """A player with the rows of the rounds played."""
 
     name: str
     rows: tuple[Row, ...] = ()
@@ -95,9 +95,9 @@ class FinalRow:
 
 @dataclass(frozen=True, slots=True)
 class FinalScore:
-    """The final score, or the standing so far. Players stand as they sit; equal players share a rank.
-    `decided_by` is the game's word for what broke the tie; `won` says it of a game that is over, `leads` of
-    one under way. `rounds` is how many were played."""
+    """The final score, or the current standing, in seating order; equal players share a rank. `decided_by` is
+    the game's word for the tie-breaker. `won` is its sentence for a finished game, `leads` for one under
+    way. `rounds` is the number of rounds played."""
 
     players: tuple[FinalRow, ...]
     winners: tuple[str, ...]
@@ -108,8 +108,8 @@ class FinalScore:
 
 
 class Sheet(Protocol[T_contra, V_contra]):
-    """A game's score sheet: the columns of one player's round, those of the final score, how many rounds a
-    game has, who may sit down. `colours` are those of the players' pieces."""
+    """A game's score sheet: the columns of a player's round and of the final score, the number of rounds, the
+    possible numbers of players, and the `colours` of their pieces."""
 
     @property
     def columns(self) -> tuple[Column, ...]: ...
@@ -127,15 +127,14 @@ class Sheet(Protocol[T_contra, V_contra]):
     def presets(self) -> tuple[Preset, ...]: ...
 
     def row(self, verdict: V_contra) -> dict[str, Any]:
-        """What a verdict writes into the sheet, by column of `source` `ruling`; None where the verdict does
-        not tell."""
+        """The values that a verdict gives for columns of `source` `ruling`; None where a value is unknown."""
         ...
 
     def game_file(
         self, players: Sequence[Played], terms: T_contra, rounds: int | None = None
     ) -> msgspec.Struct:
-        """The game written down (`waymark-game/1`), which is what `final_answer` takes. `rounds`: so many of
-        the rows count (None: all); what was bought since is in the books all the same."""
+        """The game file (`waymark-game/1`) that `final_answer` takes. Only the first `rounds` rows count
+        (None: all); later purchases remain in the books."""
         ...
 
     def parse_games(self, data: bytes) -> Any:
@@ -143,45 +142,45 @@ class Sheet(Protocol[T_contra, V_contra]):
         ...
 
     def final_answer(self, game: Any, terms: T_contra, catalogue: Catalogue | None = None) -> msgspec.Struct:
-        """The answer to a game as JSON has it (`waymark-final/1`), by the numbers of `catalogue` where pieces
-        have numbers; None: those that are usual. Raises `WaymarkError` for what cannot be."""
+        """The final score in JSON form (`waymark-final/1`), with the piece values of `catalogue` or, for
+        None, the usual ones. Raises `WaymarkError` for an impossible game."""
         ...
 
     def final(self, answer: Any) -> FinalScore:
-        """The same as people are told it."""
+        """The final score in the form in which it is shown to people."""
         ...
 
     def round_start(self, number: int, terms: T_contra) -> tuple[Text, ...]:
-        """What to mind at the start of a round (from 1), in order."""
+        """Reminders for the start of a round (from 1), in order."""
         ...
 
     def round_end(self, number: int, terms: T_contra) -> tuple[Text, ...]:
-        """What to do at the end of a round (from 1), in order."""
+        """Reminders for the end of a round (from 1), in order."""
         ...
 
     def notes(self, players: Sequence[Played], terms: T_contra) -> tuple[Mapping[str, Note], ...]:
-        """What the boxes of the final score come from, for each player by final column."""
+        """Explanations of the boxes of the final score, for each player by final column."""
         ...
 
     @property
     def ties(self) -> Text:
-        """How equal totals are ranked."""
+        """The rule by which equal totals are ranked, in words."""
         ...
 
     @property
     def by_objective(self) -> Text:
-        """What to know of points by objective; empty where there is nothing."""
+        """A note on points by objective; empty where there is none."""
         ...
 
     @property
     def for_later(self) -> tuple[str, ...]:
-        """What is found on a path and used after the round, by its words."""
+        """The ids of items found on a path and used after the round."""
         ...
 
     def found_for_later(self, verdict: V_contra) -> dict[str, int]:
-        """How many of these were found."""
+        """The counts of items found for later use, by id."""
         ...
 
     def first_by_lot(self, terms: T_contra) -> bool:
-        """Whether it is drawn by lot who begins."""
+        """Whether the starting player is drawn by lot."""
         ...

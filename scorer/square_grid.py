@@ -1,9 +1,9 @@
-"""Square tiles in a grid, joined where both open to the side that they share: what can be walked to, and how
-far it is. Cells are numbers row by row from the top left; sets of cells are the bits of one integer, so that
-a flood over a board takes microseconds.
+"""Reachability and distances on a grid of square tiles, which are joined where both open to their common
+side.
 
-The open sides of a tile are four bits, `TOP` to `LEFT` clockwise, so that a quarter turn is a rotation of
-the bits."""
+Cells are numbers, row by row from the top left. Sets of cells are the bits of one integer, so that a flood
+fill takes microseconds. The open sides of a tile are four bits, `TOP` to `LEFT` clockwise, so that a quarter
+turn is a rotation of the bits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Cell = tuple[int, int]
 SIDES: tuple[Side, ...] = ("top", "right", "bottom", "left")
 TOP, RIGHT, BOTTOM, LEFT = 1, 2, 4, 8
 ALL_SIDES = 15
-#: What one step towards a side adds to column and row.
+#: The change of column and row by one step towards each side.
 STEPS: tuple[Cell, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
@@ -28,7 +28,7 @@ def turned(sides: int, rotation: int) -> int:
 
 
 def open_sides(card: Card) -> int:
-    """The sides to which a tile opens as its art stands."""
+    """The open sides of a tile (a bit mask), in the orientation of its art."""
     sides = 0
     for node in card.nodes:
         if node.kind == "opening" and node.side is not None:
@@ -45,7 +45,7 @@ def rotations_of(sides: int) -> tuple[int, ...]:
 
 
 def bits(cells: int) -> Iterator[int]:
-    """The cells of a set, in order."""
+    """The cell numbers in a bit set, in ascending order."""
     while cells:
         lowest = cells & -cells
         yield lowest.bit_length() - 1
@@ -54,15 +54,15 @@ def bits(cells: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class Passages:
-    """Which cells of a grid are joined: `to_right` holds those joined to the next one in their row, `down`
-    those joined to the one below."""
+    """Connections between cells of a grid, as bit sets. `to_right` are the cells joined to the next one in
+    their row, `down` those joined to the one below."""
 
     columns: int
     to_right: int
     down: int
 
     def beside(self, cells: int) -> int:
-        """All cells one step from some of these."""
+        """The bit set of all cells one step away from any of `cells`."""
         to_right, down = self.to_right, self.down
         return (
             (cells & to_right) << 1
@@ -72,7 +72,7 @@ class Passages:
         )
 
     def levels(self, cell: int) -> Iterator[int]:
-        """The cells at 0, 1, 2... steps from one."""
+        """The bit sets of cells at 0, 1, 2... steps from a cell (breadth-first search)."""
         seen = ahead = 1 << cell
         while ahead:
             yield ahead
@@ -80,7 +80,7 @@ class Passages:
             seen |= ahead
 
     def joined(self, cell: int) -> int:
-        """All cells that can be walked to, the one itself too."""
+        """The bit set of all cells reachable from a cell, including itself."""
         seen = ahead = 1 << cell
         while ahead:
             ahead = self.beside(ahead) & ~seen
@@ -103,7 +103,7 @@ class Passages:
 
 
 def passages(sides: Sequence[int], columns: int) -> Passages:
-    """How tiles are joined, from the open sides in each cell (0: closed, or no tile)."""
+    """The connections of a grid, from the open sides in each cell (0: closed, or no tile)."""
     to_right = down = 0
     last = len(sides) - columns
     for cell, here in enumerate(sides):

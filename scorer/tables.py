@@ -1,6 +1,5 @@
-"""A table that all players share, as they are told it: which set-ups a game offers, what stands on the table
-and what is still needed, what people change of it by hand. Games in which groups draw
-(`scorer.groups.Groups`) have one."""
+"""The view of a table shared by all players: the set-ups on offer, the state of the table, the remaining
+needs, and edits by hand. Games in which groups draw (`scorer.groups.Groups`) have one."""
 
 from __future__ import annotations
 
@@ -29,8 +28,8 @@ class ShownSlot:
 
 @dataclass(frozen=True, slots=True)
 class GoalTold:
-    """A goal: where it is met, and what it asks for. `wanted` counts by ids of the vocabulary. `places` are
-    those of the table where it is met, as far as its card lies there face up."""
+    """A goal: its demands and its places. `wanted` has counts by ids of the vocabulary. `places` are those on
+    face-up cards of the table."""
 
     id: str
     where: Text
@@ -41,8 +40,8 @@ class GoalTold:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A set-up that can be played (a mission): its table's shape, where groups come in and go out (slot and
-    side), its groups, what is granted to spend (None: nothing is counted), its goals, what loses it."""
+    """A set-up on offer (a mission): the table's shape, entrances and exits of groups (slot and side), the
+    groups, the coins granted (None: not counted), the goals, and the causes of a loss."""
 
     id: str
     name: Text
@@ -60,8 +59,8 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How much there is of what a goal asks for: `have` of `wanted` of `what`; too many where exactly so many
-    are asked for."""
+    """Progress on one demand of a goal: `have` of `wanted` items of kind `what`. `have` may be too large
+    where an exact number is demanded."""
 
     what: str
     have: int
@@ -70,7 +69,8 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What a group has, and still needs, for a goal that it may meet. `lacks` names what is to be brought."""
+    """The progress of a group towards a goal that it may meet. `lacks` names the items still to be
+    brought."""
 
     goal: str
     shares: tuple[Share, ...]
@@ -83,9 +83,9 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class GroupTold:
-    """A group: its pen's `colour`, where it `stands` and how its last path ended in one sentence, what it has
-    by ids of the vocabulary (`counts`), its `tokens` and `books`, what it carries, what it needs, and which
-    ways onward are `closed`."""
+    """A group as shown to people: its pen's `colour`, and a sentence about its place and its last path
+    (`stands`). `counts` are its finds by ids of the vocabulary. Further fields are its `tokens` and
+    `books`, the items it carries and needs, and the ways onward that are `closed`."""
 
     group: str
     name: Text
@@ -102,8 +102,8 @@ class GroupTold:
 
 @dataclass(frozen=True, slots=True)
 class MarketTold:
-    """What was granted to spend and what was spent; `tokens` are sold at `token_price`, `books` at
-    `book_price`; a group may have `most_books`."""
+    """The coins granted and spent. `tokens` are sold at `token_price`, `books` at `book_price`; a group may
+    have `most_books`."""
 
     granted: int | None
     spent: int
@@ -130,10 +130,12 @@ class PathTold:
 
 @dataclass(frozen=True, slots=True)
 class TableTold:
-    """A shared table as it stands. `result` is won, lost or open; `says` what the referee has to say of it in
-    one or two sentences. `left` are what is left of it: slots, step cards, cards face down (what, how many).
-    `declared` are what only people can say (code, sentence, whether they said it, whether it loses). `player`
-    lays next, with `hand` cards."""
+    """The state of a shared table as shown to people. `result` is won, lost or open; `says` is the referee's
+    comment in one or two sentences. `left` are the remaining supplies: slots, step cards, face-down cards
+    (kind and number).
+
+    `declared` are events that only people can declare (code, sentence, whether declared, whether it loses).
+    `player` lays the next card, with `hand` cards."""
 
     result: Literal["won", "lost", "open"]
     legal: bool
@@ -153,14 +155,14 @@ class TableTold:
 
 
 class SharedTable(Protocol):
-    """What a game with a shared table tells of it. Records and verdicts are the game's own types."""
+    """The view of a shared table, for games that have one. Records and verdicts are the game's own types."""
 
     def offers(self, catalogue: Catalogue) -> Sequence[Offer]:
         """The set-ups that a box of cards can be played with, in order. Raises `WaymarkError`."""
         ...
 
     def shows_all(self, catalogue: Catalogue, cards: Collection[str]) -> bool:
-        """Whether these cards lie on a table that all share, and never before one player alone."""
+        """Whether these cards lie on the shared table, never in front of one player alone."""
         ...
 
     def pens(self) -> Mapping[str, Text]:
@@ -172,27 +174,28 @@ class SharedTable(Protocol):
         ...
 
     def next_turn(self, catalogue: Catalogue, record: Any, players: Sequence[str], turns: int) -> Any:
-        """The record after so many turns (from 0), with whose turn it is now."""
+        """The record with the player to move after a number of turns (from 0)."""
         ...
 
     def told(self, catalogue: Catalogue, record: Any, verdict: Any) -> TableTold:
-        """The table as people are told it."""
+        """The table in the form in which it is shown to people."""
         ...
 
     def changed(self, catalogue: Catalogue, record: Any, change: Any, players: Sequence[str]) -> Any:
-        """The record after a change by hand: `change` is of the game's own form (docs/FORMATS.md). Raises
-        `WaymarkError` (not-valid, and what records raise)."""
+        """The record after an edit by hand; `change` has the game's own form (docs/FORMATS.md). Raises
+        `WaymarkError` (not-valid, and the errors of records)."""
         ...
 
     def told_only(self, record: Any) -> Any:
-        """What is told of a table and not seen, and no terms of the game."""
+        """The stated facts of a table, without anything seen and without the game's terms."""
         ...
 
     def with_choices(self, record: Any, before: Any) -> Any:
-        """A record that was worked out anew from a photo, with what people said of the same in the one
-        before, which no photo shows."""
+        """A record recomputed from a photo, with people's statements taken from the earlier one, which no
+        photo shows."""
         ...
 
     def hints(self, catalogue: Catalogue, record: Any, terms: Any) -> Sequence[tuple[Text, tuple[Text, ...]]]:
-        """What can still be done: the outlook first, then each goal with how every group stands to it."""
+        """Hints on possible continuations: the overall outlook first, then each goal with the chances of
+        every group."""
         ...

@@ -20,17 +20,17 @@ _BAD_HOUSE_RULE = Text("The house rule {name} takes {takes}, not {value!r}.")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One thing that people tell, as forms and the command line ask for it.
+    """One fact that people state, as requested by forms and the command line.
 
-    `kind`: `counts`, how many of each of `choices` (a mapping); `number`, a whole number from `least` to
-    `most` (None where `optional`); `choice`, one of `choices` (None where `optional`); `set`, any of
-    `choices`, at most `most`; `flag`, yes or no. `group`: what a player holds, what a round asks for, or a
-    rule of the house. House rules that do not change a ruling have `ruling` false; those that are fixed once
-    a game has begun have `until_begun` true. `usual` is its value where nobody tells one.
+    `kind` is the type of the value. `counts`: the number of each of `choices` (a mapping). `number`: an
+    integer from `least` to `most` (None where `optional`). `choice`: one of `choices` (None where
+    `optional`). `set`: any of `choices`, at most `most`. `flag`: yes or no. `group` says whether it is a
+    possession, a demand of the round, or a house rule. House rules without effect on a ruling have `ruling`
+    false; those fixed at the start of a game have `until_begun` true. `usual` is the default.
 
-    `worth`: the points of each, where a choice is an objective. `kept`: what is held stays with the player in
-    the rounds that follow, at most `at_once` of a set; `in_rulings` are those of a set that a ruling can come
-    to (none: all)."""
+    `worth` are the points of each choice, for objectives. `kept` says that possessions stay with the player
+    in later rounds, at most `at_once` of a set. `in_rulings` are the choices that can occur in a ruling
+    (none: all)."""
 
     id: str
     kind: TermKind
@@ -51,7 +51,7 @@ class Term:
     in_rulings: tuple[str, ...] = ()
 
     def takes(self) -> Text:
-        """What it takes, in words."""
+        """A description of the accepted values, in words."""
         choices = listed(self.choices)
         if self.kind == "flag":
             return Text("true or false")
@@ -66,7 +66,7 @@ class Term:
         return Text("{told}, or none", told=told) if self.optional else told
 
     def read(self, words: str) -> Any:
-        """Its value from words (`3`, `true`, `sword:1,key:2`). Raises `WaymarkError` (bad-setting)."""
+        """The value parsed from text (`3`, `true`, `sword:1,key:2`). Raises `WaymarkError` (bad-setting)."""
         word = words.strip()
         if self.kind == "choice" and word not in self.choices:
             word = word.lower()
@@ -92,7 +92,7 @@ class Term:
         raise self.refusal(words)
 
     def refusal(self, value: object) -> WaymarkError:
-        """The error for a value that it cannot have."""
+        """The error for an invalid value."""
         takes, house = self.takes(), self.group == "house"
         return WaymarkError(
             Code.BAD_SETTING,

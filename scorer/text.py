@@ -1,4 +1,4 @@
-"""Words for people, told in the language of the reader, and which languages there are."""
+"""Texts for people in the language of the reader, and the list of available languages."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ LANGUAGES: tuple[Language, ...] = (ENGLISH, *translated_languages())
 
 @dataclass(frozen=True, init=False, repr=False)
 class Text:
-    """A name, a sentence or a label: an English template, which is its key in the catalogues
-    (`scorer.translations`), and the values of its `{placeholders}`, which may be texts.
+    """A name, sentence or label in several languages. It consists of an English template, which is its key in
+    the catalogues (`scorer.translations`), and of values for its `{placeholders}`, which may be texts.
 
-    `message` has it in the language of a reader; records and answers keep the English and the Japanese.
+    `message` gives the wording in a reader's language; records and answers contain English and Japanese.
 
-    `context` tells apart what English has one word for and other languages several.
-    """
+    `context` distinguishes meanings of one English word that other languages express differently."""
 
     en: str
     ja: str
@@ -114,24 +113,24 @@ def each_language(words: Callable[[Language], str]) -> Text:
 
 
 def spoken(words: Mapping[Language, str]) -> Text:
-    """A text by its words in each language."""
+    """A text made from its wording in each language."""
     text = Text("")
     text._set(None, words)
     return text
 
 
 def written(en: str, ja: str) -> Text:
-    """A text whose words are written already, as in a record that was stored."""
+    """A text whose English and Japanese wordings are given, as in a stored record."""
     return spoken({ENGLISH: en, "ja": ja})
 
 
 def unchanged(words: object) -> Text:
-    """What is the same in every language: a name, a number."""
+    """A text that is the same in every language, such as a name or number."""
     return written(str(words), str(words))
 
 
 def listed(parts: Iterable[object], between: Text | None = None) -> Text:
-    """The parts, texts or names, with `between` between them: a comma unless said otherwise."""
+    """The parts (texts or names) joined by `between`, by default a comma."""
     kept = tuple(parts)
     sign = COMMA if between is None else between
     return each_language(
@@ -179,7 +178,7 @@ def within(sentence: Text) -> Text:
 
 
 def unended(sentence: Text) -> Text:
-    """A sentence without its full stop."""
+    """A sentence without its final full stop."""
     return each_language(lambda language: sentence.message(language).rstrip(".。"))
 
 
@@ -192,9 +191,9 @@ def _first(words: str, change: Callable[[str], str]) -> str:
     return change(words[:1]) + words[1:]
 
 
-#: Between the parts of a list, and between alternatives.
+#: Separators between the parts of a list, and between alternatives.
 COMMA, SEMICOLON, AND, OR = Text(", "), Text("; ", context="list"), Text(" and "), Text(" or ")
-#: Between sentences.
+#: Separator between sentences.
 SPACE = each_language(lambda language: "" if language in _WITHOUT_SPACES else " ")
-#: Nothing is said.
+#: The empty text.
 NO_WORDS = Text("")

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 
 def told_apart(words: Sequence[str], apart: Sequence[Sequence[str]] = ()) -> list[str]:
-    """The answers' words, those that are the same with the first of the things that tell them `apart` in
-    which all of these differ; with numbers where none does."""
+    """Distinct labels for answers. Identical ones are extended by the first property in `apart` in which they
+    all differ; with numbers where none does."""
     told = list(words)
     for same, count in Counter(words).items():
         if count > 1:
@@ -21,7 +21,7 @@ def told_apart(words: Sequence[str], apart: Sequence[Sequence[str]] = ()) -> lis
 
 
 def _that_differ(apart: Sequence[Sequence[str]], count: int) -> Iterator[tuple[str, ...]]:
-    """Of things that each of some answers has those in which all of them differ."""
+    """The properties in which all answers differ, each as one value per answer."""
     for things in zip(*apart, strict=True):
         if all(things) and len(set(things)) == count:
             yield things

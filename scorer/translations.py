@@ -24,7 +24,7 @@ _added: list[Path] = []
 
 
 def catalogue_files(language: str) -> list[Path]:
-    """The `.po` files of a language, in one order."""
+    """The `.po` files of a language, in a fixed order."""
     return [file for room in _ROOMS for file in sorted(_ROOT.glob(f"{room}/translations/{language}/*.po"))]
 
 
@@ -56,7 +56,7 @@ def translations(language: str) -> gettext.NullTranslations:
 
 @cache
 def compiled_catalogue(language: str) -> bytes:
-    """All translations into a language, as the content of one `.mo` file."""
+    """All translations into a language, compiled to the bytes of one `.mo` file."""
     return _compiled(catalogue_files(language), _COMPILED, language)
 
 

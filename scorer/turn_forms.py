@@ -1,6 +1,6 @@
-"""A game on a grid as people play it at the table: how it begins, what is told of a turn step by step, what
-stands after it, what everybody has. Each board game brings one (`BoardGame.table`); pages and programs ask
-nothing else of it."""
+"""Interface of a grid game as played at the table: set-up, entry of a turn step by step, the resulting board,
+and each player's possessions. Each board game brings one (`BoardGame.table`); pages and programs use only
+this."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ENDED = "ended"
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Who plays, clockwise, and the colour of their figure."""
+    """A player, listed clockwise, with the colour of the player's figure."""
 
     name: str
     colour: str
@@ -33,11 +33,12 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class StepField:
-    """One thing that a step tells. `choices` are ids of pieces, names of players or words, called by `words`;
-    `likely` are cells that go by the rules. `tile`: the tile that is turned, or `lies`: it is the one on
-    which the figure of who is to move stands ("here"), or the next to the side that was told ("beyond"). `by`
-    is a field before it on which it hangs: `choices_by` has its choices by what was told there, and it is not
-    asked where there are none."""
+    """One field of a step. `choices` are ids of pieces, names of players or words, labelled by `words`;
+    `likely` are cells of legal steps. `tile` is the tile to be turned. Instead, `lies` may refer to the
+    tile under the mover's figure ("here"), or to the next one towards the entered side ("beyond").
+
+    `by` is an earlier field on which this one depends: `choices_by` has its choices by that field's value.
+    The field is not asked where there are none."""
 
     id: str
     label: Text
@@ -54,8 +55,8 @@ class StepField:
 
 @dataclass(frozen=True, slots=True)
 class StepForm:
-    """A step that can be told next. `lead`: it is the one to ask for; not `possible`: it would break a rule
-    now, however it is told."""
+    """The form of a step that can be entered next. `lead` marks the one to offer first. Unless `possible`,
+    the step would break a rule now, whatever its fields."""
 
     id: str
     label: Text
@@ -66,8 +67,8 @@ class StepForm:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What a turn did, to be drawn over its board: a line through points in cells (whole numbers are corners)
-    of a push, a walk, or what was taken; `wrong` marks a cell where a rule was broken."""
+    """An effect of a turn, to be drawn over its board: a push, a walk or a taking as a line through points.
+    Points are in cell units; whole numbers are corners. `wrong` marks a cell where a rule was broken."""
 
     kind: Literal["push", "walk", "take", "wrong"]
     points: tuple[tuple[float, float], ...]
@@ -78,31 +79,31 @@ Step = Mapping[str, Any]
 
 
 class BoardTable:
-    """What every board game does alike; each says the rest."""
+    """Default behaviour of all board games at the table; each game overrides the rest."""
 
     #: The places round the board at which tiles go in.
     arrows: tuple[str, ...] = ()
 
     def begun(self, catalogue: Catalogue, players: Sequence[Seated]) -> Board:
-        """The board as it certainly stands when these begin."""
+        """The certain part of the initial board for these players."""
         raise NotImplementedError
 
     def may_deal(self, catalogue: Catalogue, board: Board) -> bool:
-        """Whether something is to be laid out by chance."""
+        """Whether parts of the initial board are dealt at random."""
         return False
 
     def dealt(self, catalogue: Catalogue, board: Board, chance: random.Random) -> Board:
-        """The board with what chance lays out."""
+        """The board with its random parts dealt."""
         return board
 
     def forms(
         self, catalogue: Catalogue, board: Board, steps: Sequence[Step], terms: Any
     ) -> tuple[StepForm, ...]:
-        """What can be told next of the turn of who is to move."""
+        """The forms of the steps that the player to move can enter next."""
         return ()
 
     def claims(self, steps: Sequence[Step]) -> dict[str, Any]:
-        """The claims of a turn record."""
+        """The claims of a turn record, made of the entered steps."""
         return {"actions": [dict(step) for step in steps]}
 
     def seen_steps(self, ruling: Any) -> tuple[Step, ...]:
@@ -110,17 +111,18 @@ class BoardTable:
         return ()
 
     def shown(self, catalogue: Catalogue, board: Board, claims: Mapping[str, Any], terms: Any) -> Board:
-        """The board as far as a turn was told, for people to go on from."""
+        """The board after the steps entered so far, as a basis for the next one."""
         return board
 
     def after(
         self, catalogue: Catalogue, before: Board, ruling: Any, claims: Mapping[str, Any], seen: Board | None
     ) -> Board | None:
-        """What stands after a turn: as it was `seen`, else as it was told; None where that does not tell."""
+        """The board after a turn: as photographed (`seen`), else computed from the claims; None where they do
+        not determine it."""
         return seen
 
     def rows(self, catalogue: Catalogue, board: Board, terms: Any) -> dict[str, dict[str, Any]]:
-        """What each player has, by the columns of the score sheet; None for what is not known."""
+        """Each player's possessions, by the columns of the score sheet; None where unknown."""
         return {}
 
     def is_over(self, catalogue: Catalogue, board: Board) -> bool:
@@ -128,31 +130,31 @@ class BoardTable:
         return False
 
     def traces(self, before: Board, after: Board, catalogue: Catalogue, ruling: Any) -> tuple[Trace, ...]:
-        """What a turn did."""
+        """The effects of a turn, to be drawn over its board."""
         return ()
 
     def without_advice(self, ruling: Any) -> Any:
-        """A ruling of the board without what tells people how to play on."""
+        """The ruling on a board without hints for further play."""
         return ruling
 
     def best(self, catalogue: Catalogue, board: Board, terms: Any) -> Text | None:
-        """What the player to move could do best, for those who ask; None where nobody can tell."""
+        """The best action of the player to move, as a hint; None where it cannot be computed."""
         return None
 
 
 def next_player(board: Board, player: str) -> str:
-    """Who is to move after a player."""
+    """The name of the player to move after a player."""
     names = [each.name for each in board.players]
     return names[(names.index(player) + 1) % len(names)]
 
 
 def figures_by_colour(catalogue: Catalogue, role: str) -> dict[str, str]:
-    """The figures of a role, by their colour."""
+    """The ids of the figures of a role, by colour."""
     return {card.colour: card.id for card in catalogue.cards if card.role == role and card.colour}
 
 
 def after_told(told: Mapping[str, Any] | None) -> Board | None:
-    """A board that a ruling tells, as a record."""
+    """The board contained in a ruling, as a record; None for none."""
     if told is None:
         return None
     from scorer.board_record import board_from
@@ -232,9 +234,9 @@ def _without_none(info: msgspec.inspect.Type) -> msgspec.inspect.Type:
 def thing_called(
     catalogue: Catalogue, words: Mapping[str, Text], colours: Mapping[str, Text], name: str
 ) -> Text:
-    """What people call a piece: by its role (or kind), colour and value where the game has words for these
-    and they name no other piece; else by its role and the words of its id, as far as the game has these; else
-    by its id."""
+    """The name of a piece for people: its role (or kind), colour and value, if the game has words for these
+    and the name is unique. Otherwise its role and the words of its id are used, as far as the game has
+    them; else its id."""
     card = catalogue.by_id.get(name)
     if card is None:
         return unchanged(name)

@@ -1,4 +1,4 @@
-"""Turns of games whose records are of a moment."""
+"""Interface for turns, in games whose records are snapshots of a board."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TURN_FORMAT = "waymark-turn/1"
 
 
 class Turns(Protocol[T]):
-    """Turns of a game whose records are of a moment: what was done between two of them, told or seen
+    """The turns of a game whose records are snapshots: the actions between two of them, reported or inferred
     (`waymark-turn/1`)."""
 
     def parse(self, data: bytes) -> Any:
@@ -26,21 +26,21 @@ class Turns(Protocol[T]):
         ...
 
     def terms_of(self, turn: Any, terms: T) -> T:
-        """`terms` with what a turn tells itself in their place."""
+        """The terms, with those values replaced that the turn itself gives."""
         ...
 
     def referee(self, catalogue: Catalogue, turn: Any, terms: T) -> msgspec.Struct:
-        """The answer to a turn (`waymark-turn-ruling/1`). Raises `WaymarkError` for what cannot be."""
+        """The ruling on a turn (`waymark-turn-ruling/1`). Raises `WaymarkError` for an impossible turn."""
         ...
 
     def steps(self, ruling: Any) -> Sequence[ToldStep]:
-        """What was done, step by step."""
+        """The actions of the turn, step by step."""
         ...
 
     def why(self, ruling: Any) -> Reason:
-        """What decided, in one sentence."""
+        """The deciding reason of the ruling, in one sentence."""
         ...
 
     def report(self, ruling: Any) -> Report:
-        """The answer as people are told it."""
+        """The ruling in the form in which it is shown to people."""
         ...

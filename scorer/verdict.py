@@ -10,7 +10,8 @@ from scorer.text import NO_WORDS, Text
 
 
 class Verdict(Protocol):
-    """What the referee says. Its other fields are the game's own, and are written as JSON as they are."""
+    """The verdict of the referee. Its further fields are the game's own, and are written to JSON
+    unchanged."""
 
     @property
     def legal(self) -> bool: ...
@@ -18,7 +19,7 @@ class Verdict(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What decided: a rule by its code, where the rulebook has it, and one sentence."""
+    """The reason of a decision: a rule's code, its section of the rulebook, and one sentence."""
 
     rule: str
     words: Text
@@ -27,7 +28,8 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Where a verdict turned: a place and its number along the way (from 1), as far as there is one; why."""
+    """The point at which a verdict was decided: the place, its number along the path (from 1), and the
+    reason. Place and number may be missing."""
 
     place: str | None
     step: int | None
@@ -36,10 +38,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class ToldStep:
-    """One line of what happened: its number from 1, the place's name in the record, what happened there, and
-    what is held afterwards. `brief` says in a few words what a person wants to be told of it, and is empty
-    where that is nothing. `found` are the places of what was found with it, `used` of what was overcome, gone
-    through or used up there; `paid` is what was used, by ids of the vocabulary."""
+    """One line of what happened: its number from 1, the place's id in the record, the event there, and the
+    means held afterwards. `brief` is a short form of the event, and empty for an unimportant one. `found`
+    are the places of items discovered. `used` are the places of things overcome, passed through or used
+    up. `paid` are the means used, by ids of the vocabulary."""
 
     number: int
     place: str
@@ -53,8 +55,8 @@ class ToldStep:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One line of a report: what it is about, and what is so. `with_ids`: the words tell places by their
-    names in the record, which mean nothing to who looks at the photo."""
+    """One line of a report: a subject and a statement about it. `with_ids` says that the words contain ids of
+    places in the record, which mean nothing to a viewer of the photo."""
 
     about: Text
     words: Text
@@ -63,10 +65,10 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A verdict as people are told it. `counts`: how many of what was counted, by ids of the vocabulary, in
-    the game's order, those above 0 alone. `facts`: what they are worth, and what else is so. `faults`: what
-    is wrong with how things lie. `chosen`: how its reading was chosen, where that was asked. `notes`: what
-    people should look at. `brief`: all of it in one line."""
+    """A verdict as shown to people. `counts` are the counts above 0, by ids of the vocabulary, in the game's
+    order. `facts` are their values and further facts. `faults` are faults of laying. `chosen` says how the
+    reading was chosen, where asked. `notes` are points for people to check. `brief` is everything in one
+    line."""
 
     counts: tuple[tuple[str, int], ...] = ()
     facts: tuple[Fact, ...] = ()
@@ -78,9 +80,9 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which of several readings of the same thing stands (`chosen`), which others are as likely (`rivals`),
-    and by what it was chosen: the game's word for it, and a sentence. `asked`: people must say which it is,
-    for the rivals are worth something else."""
+    """The choice between several readings of the same drawing. `chosen` is the one taken and `rivals` are the
+    equally likely ones. The criterion is the game's word and a sentence. `asked` says that people must
+    decide, since the rivals have a different worth."""
 
     chosen: int
     rivals: tuple[int, ...]
@@ -91,10 +93,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class RuledDoubt:
-    """A doubt that follows from a ruling and not from the photo: what was read makes a misreading likely.
-    `about` is a stable word (`gap`, `broken-rule`), `place` where it is; `strokes` are those that do not
-    join the one before. `blocking`: no answer of people makes the score sure. `others`: records that may be
-    true instead."""
+    """A doubt raised by a ruling rather than by the photo, because the reading is unlikely. `about` is a
+    stable word (`gap`, `broken-rule`), and `place` is its place. `strokes` are those that do not join the
+    stroke before. `blocking` says that no answer can make the score certain. `others` are records that may
+    be true instead."""
 
     about: str
     place: str
@@ -106,9 +108,9 @@ class RuledDoubt:
 
 @dataclass(frozen=True, slots=True)
 class Discord:
-    """Something drawn beside the line that tells another story than a verdict: a mark at `place`, or none
-    where the player marks all else. `weight` is how strongly (nats) it speaks against the verdict if it was
-    read right; `there`: whether it is a mark, or one that is wanting."""
+    """A mark beside the path, or a missing mark, that contradicts a verdict. `place` is the place marked, or
+    left unmarked while the player marks all else. `weight` (nats) is the strength of the contradiction if
+    it was read correctly. `there` says whether the mark is present rather than missing."""
 
     place: str
     weight: float

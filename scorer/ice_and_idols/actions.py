@@ -1,5 +1,5 @@
-"""What each action costs, breaks and does. All that an action breaks is found, so that one code can be cited
-and the others told, too."""
+"""Costs, rule violations and effects of each action. All violations of an action are found, so that one is
+cited and the others are listed."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ _CHARACTERS: dict[type, str] = {
 
 
 class Unknown(Exception):
-    """An action hangs on something that is not told: `ground`, `research` or `spare`; `found` is what it
-    breaks whatever that is."""
+    """The legality of an action depends on an unknown fact: `ground`, `research` or `spare`. `found` are the
+    rules that the action breaks in any case."""
 
     def __init__(self, what: str, found: tuple[str, ...] = ()) -> None:
         super().__init__(what)
@@ -64,8 +64,9 @@ class Unknown(Exception):
 
 
 def faults(position: Position, who: Traveller, action: Action) -> list[str]:
-    """What an action breaks, in no order; how many AP there are and what else was done is the turn's. Raises
-    `Unknown`, and `WaymarkError` for a pass that does not say to which corridor."""
+    """The codes of the rules that an action breaks, in no order. The AP left and the other actions of the
+    turn are not considered here. Raises `Unknown`, and `WaymarkError` for a pass that does not name its
+    corridor."""
     found = list(_ability_faults(position, who, action))
     try:
         for fault in _own_faults(position, who, action):
@@ -171,14 +172,14 @@ def _track(position: Position, action: Place) -> Track:
 
 
 def _next_space(position: Position, track: Track) -> Space | None:
-    """The lowest empty space of a track."""
+    """The lowest empty space of a track; None where the track is full."""
     return next(
         (space for space in track.spaces if (track.column, space.row) not in (position.cubes or {})), None
     )
 
 
 def _gift(position: Position, action: Place) -> Gift | None:
-    """What placing an idol gives: of a power always an event."""
+    """The bonus for placing an idol: an event for a power, else the bonus of the next space of the track."""
     if action.for_ == "power":
         return "event"
     space = _next_space(position, _track(position, action))
@@ -196,7 +197,7 @@ def _gift_faults(position: Position, action: Place) -> Iterator[str]:
 
 
 def _tile_faults(position: Position, who: Traveller, cell: int) -> Iterator[str]:
-    """What keeps a tile from being turned or slid by a power."""
+    """The rules that forbid turning or sliding a tile by a power."""
     if position.tiles[cell] is None:
         yield "gap"
     elif position.others_on(cell, who.figure):
@@ -235,13 +236,13 @@ def _pass_faults(position: Position, who: Traveller, action: Pass) -> Iterator[s
 
 @dataclass(frozen=True)
 class Gained:
-    """AP that an action brought."""
+    """The AP gained by an action."""
 
     ap: int = 0
 
 
 def play(position: Position, who: Traveller, action: Action) -> Gained:
-    """Do what an action does that breaks nothing."""
+    """Apply a legal action to the position, and return the AP gained."""
     match action:
         case Move():
             _step(position, who, SIDES.index(action.to), 1)
@@ -284,21 +285,21 @@ def _step(position: Position, who: Traveller, side: int, steps: int) -> None:
 
 
 def turn_tile(position: Position, cell: int, degrees: int) -> None:
-    """Turn a tile in place, with who stands on it."""
+    """Rotate a tile in place by a number of degrees, together with the figures on it."""
     laid = position.tiles[cell]
     assert laid is not None
     position.tiles[cell] = laid[0], (laid[1] + degrees) % 360
 
 
 def slide(position: Position, cell: int, to: int) -> None:
-    """Slide a tile into an empty space, with who stands on it."""
+    """Slide a tile into an empty space, together with the figures on it."""
     position.tiles[to], position.tiles[cell] = position.tiles[cell], None
     position.carry(cell, to)
 
 
 def _lay(position: Position, who: Traveller, action: Keysmith) -> None:
-    """Lay a tile from beside the temple; who stands there stays, on the corridor that is named, or on the one
-    open to the sun's side, or the next clockwise."""
+    """Lay a tile from beside the temple. Figures in that cell stay, on the corridor named for them, else on
+    the one open to the sun's side or the next clockwise."""
     cell = NEIGHBOURS[position.stands[who.figure].cell][SIDES.index(action.to)]
     assert position.discard is not None
     if action.tile in position.discard:
@@ -344,7 +345,7 @@ def _set_rotation(position: Position, cell: int, rotation: Rotation | None) -> N
 
 
 def _place(position: Position, who: Traveller, action: Place) -> Gained:
-    """Study an idol, or take its power; what the space or the power gives follows at once."""
+    """Study an idol or take its power. The effect of the space or the power follows at once."""
     gained = 0
     who.idols[position.pieces.idol(action.idol)] -= 1
     if action.for_ == "power":
@@ -364,13 +365,13 @@ def _place(position: Position, who: Traveller, action: Place) -> Gained:
 
 
 def _lock(position: Position, track: Track) -> None:
-    """The token of a track that is full moves to its top, and stays there."""
+    """Move the token of a full track to the top, and lock it there."""
     if position.tokens is not None and track.column in position.tokens and position.is_full(track):
         position.tokens[track.column] = position.tokens[track.column][0], True
 
 
 def happen(position: Position, who: Traveller, event: Event) -> None:
-    """What a card of the event deck does, at the figure of the active player."""
+    """Apply the effect of an event card, at the figure of the active player."""
     if event.event == "rotate" and event.turn is not None:
         position.turn_temple(QUARTER[event.turn])
     elif event.event == "shift" and event.to is not None:

@@ -1,4 +1,5 @@
-"""The answer to a board: what is wrong with it, how far everybody can walk, how the track stands."""
+"""The ruling on a board: its problems, the cells that each player can reach, and the state of the research
+track."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ SPENT = 2
 
 
 class Reached(msgspec.Struct, frozen=True, kw_only=True):
-    """A corridor that can be walked to, and the least AP for it."""
+    """A reachable corridor, and the least AP to reach it."""
 
     cell: Cell
     sides: list[Side]
@@ -40,8 +41,8 @@ class Gets(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayerTold(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player's next turn begins with, and how far it goes; what hangs on the temple, the map or the
-    track is None where that is not told."""
+    """The resources of a player's next turn and the cells within reach. Fields that depend on the temple, the
+    map or the track are None where that is unknown."""
 
     name: str
     ap: int
@@ -75,12 +76,12 @@ class BoardRuling(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def legal(self) -> bool:
-        """Whether nothing is wrong with the position."""
+        """Whether the position has no problems."""
         return not self.problems
 
 
 def rule_board(board: Board, pieces: Pieces, house: House) -> BoardRuling:
-    """The answer to a checked board."""
+    """The ruling on a checked board."""
     problems = problems_of(board, pieces, house)
     position = position_of(board, pieces, house)
     ask = top_of(board).ask
@@ -117,7 +118,7 @@ def ap_of(player: Traveller) -> int:
 
 
 def sides_told(sides: int) -> list[Side]:
-    """Open sides by their names."""
+    """Open sides (a bit mask) as a list of names."""
     return [name for side, name in enumerate(SIDES) if sides >> side & 1]
 
 

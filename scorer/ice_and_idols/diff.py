@@ -1,4 +1,4 @@
-"""Where the table after a turn is otherwise than the actions lead to."""
+"""Differences between the photographed table after a turn and the table to which its actions lead."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ WORDS: dict[str, Text] = {
 
 
 def differences(told: Board, seen: Board, pieces: Pieces) -> list[Text]:
-    """What `seen` tells, and `told` does not come to; what was not made out differs in nothing. Both are
-    looked at with the sun at the top."""
+    """Sentences about all differences between the computed board `told` and the photographed board `seen`.
+    Unread pieces count as equal. Both boards are compared with the sun at the top."""
     a, b = _sun_up(told), _sun_up(seen)
     return [WORDS[what].filled(player=player) for what, player in _differing(a, b, pieces)]
 
@@ -84,12 +84,12 @@ def _differing(told: Board, seen: Board, pieces: Pieces) -> Iterator[tuple[str, 
 
 
 def _made_out(board: Board, on: str | None) -> bool:
-    """Whether all that stands in the temple, or on the track, was made out."""
+    """Whether all pieces in the temple, or on the track, were recognised."""
     return all(piece.piece is not None for piece in board.pieces or () if piece.on == on)
 
 
 def _tiles(board: Board, pieces: Pieces, unread: set[Cell]) -> dict[Cell, Any]:
-    """Tiles by cell: a design, and to which sides its corridors open."""
+    """Tiles by cell: the design, and the open sides of its corridors."""
     return {
         tile.cell: (tile.tile, frozenset(pieces.lying[tile.tile or "", tile.rotation or 0]))
         for tile in board.tiles or ()
@@ -98,7 +98,7 @@ def _tiles(board: Board, pieces: Pieces, unread: set[Cell]) -> dict[Cell, Any]:
 
 
 def _figures_differ(told: Board, seen: Board, pieces: Pieces) -> bool:
-    """Whether a figure stands elsewhere; on which corridor counts where both tell it."""
+    """Whether a figure stands in another cell, or on another corridor where both boards give it."""
     here, there = _figures(told, pieces), _figures(seen, pieces)
     if seen.tiles is not None and here.keys() != there.keys():
         return True
@@ -110,7 +110,7 @@ def _figures_differ(told: Board, seen: Board, pieces: Pieces) -> bool:
 
 
 def _figures(board: Board, pieces: Pieces) -> dict[str | None, Any]:
-    """Where each figure stands: its cell, and the sides to which its corridor opens, where that is told."""
+    """The location of each figure: its cell, and the sides to which its corridor opens, where known."""
     lying = {tile.cell: tile for tile in board.tiles or ()}
     found: dict[str | None, Any] = {}
     for piece in board.pieces or ():
@@ -139,6 +139,6 @@ def _track(board: Board) -> Counter[Any]:
 
 
 def _held(holds: dict[str, int]) -> dict[str, int]:
-    """What is carried: a token whose side is not told lies on its plus side."""
+    """The things carried. An adrenaline token of unknown side counts as on its plus side."""
     told = {name: count for name, count in holds.items() if count}
     return told if MINUS in told else told | {PLUS: 1}

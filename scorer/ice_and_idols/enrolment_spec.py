@@ -1,4 +1,5 @@
-"""The pieces that a box of Ice and Idols holds, and what is told of each: the rulebook prints no numbers."""
+"""The specification of the pieces in a box of Ice and Idols, and of the facts to enter about each. The
+rulebook prints no numbers."""
 
 from __future__ import annotations
 
@@ -77,7 +78,8 @@ def _map(told: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _research(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Tracks stand in columns, in the order of the idols; of the marks' rows the last is the lowest."""
+    """The research tracks for the catalogue, from entered facts. The columns are in the order of the idols,
+    and the last row is the lowest."""
     marked = dict(_in_order(told["tracks"]))
     tracks = []
     for column, idol in enumerate(IDOLS):
@@ -103,7 +105,7 @@ def _research(told: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _in_order(marked: Mapping[str, list[str]]) -> list[tuple[tuple[int, int], list[str]]]:
-    """Marks by cell, row by row."""
+    """Marks by cell, sorted row by row."""
     cells = {tuple(int(part) for part in cell.split(".")): marks for cell, marks in marked.items()}
     return [((column, row), cells[column, row]) for column, row in sorted(cells, key=lambda at: at[::-1])]
 

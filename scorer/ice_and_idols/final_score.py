@@ -22,15 +22,15 @@ from scorer.ice_and_idols.track_ruling import key_of
 from scorer.ice_and_idols.validation import GAME, NAME, board_told
 from scorer.text import Text
 
-#: What all five powers are worth.
+#: Points for all five powers.
 ALL_POWERS = 8
 
 Points = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class GamePlayer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player wrote down: VP by track, bonus VP, the number of powers, the VP of the key card if it is
-    met, cubes placed."""
+    """The points written down for one player: VP by track, bonus VP, the number of powers, the VP of a met
+    key card, and the cubes placed."""
 
     name: str
     tracks: dict[IdolKind, Points] = {}
@@ -41,8 +41,8 @@ class GamePlayer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A game written down: what players wrote, in turn order, or the table as it lay; the settings of
-    `house` may stand beside what players wrote."""
+    """A finished game: the points written down, in turn order, or the final board. `house` settings may
+    accompany written points."""
 
     players: tuple[GamePlayer, ...] = ()
     board: dict[str, Any] | None = None
@@ -52,7 +52,7 @@ class GameFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FinalPlayer(msgspec.Struct, frozen=True, kw_only=True):
-    """None: it hangs on something that is not told."""
+    """A player's line in the final score. A field is None where it depends on an unknown fact."""
 
     name: str
     tracks: int | None
@@ -110,9 +110,10 @@ def read_game(told: Mapping[str, Any]) -> GameFile:
 
 
 def final_score(game: GameFile, catalogue: Catalogue | None, *, quick: bool = False) -> Final:
-    """Totals and ranks; `quick`: all score the five powers. Ties go by powers, the key card's VP, cubes
-    placed, then who is later in turn order. Raises `WaymarkError` (bad-record, unknown-card,
-    no-catalogue)."""
+    """Totals and ranks of a finished game; with `quick`, all players score the five powers.
+
+    Ties are broken by powers, the key card's VP, cubes placed, then the later place in turn order. Raises
+    `WaymarkError` (bad-record, unknown-card, no-catalogue)."""
     quick = quick or house_of(game.house).quick
     if game.board is not None:
         return ranked(_lines_on_board(game.board, catalogue))
@@ -157,7 +158,8 @@ def _lines_on_board(told: dict[str, Any], catalogue: Catalogue | None) -> list[L
 
 
 def _turn_order(board: Board) -> list[str]:
-    """The players from the holder of the first-player token on, else from the first."""
+    """The players in turn order, starting with the holder of the first-player token, else with the first one
+    listed."""
     names = [player.name for player in board.players]
     first = next((n for n, player in enumerate(board.players) if (player.holds or {}).get(FIRST)), 0)
     return names[first:] + names[:first]
@@ -234,7 +236,7 @@ _WAYS: tuple[DecidedBy, ...] = ("total", "powers", "key", "markers", "order")
 
 
 def _decided(first: list[tuple[int, ...]]) -> DecidedBy:
-    """What parts the first from the second."""
+    """The criterion by which the first player beats the second."""
     if len(first) < 2:
         return "total"
     return next(way for way, a, b in zip(_WAYS, *first, strict=True) if a != b)

@@ -1,4 +1,4 @@
-"""Ice and Idols as `scorer.game` asks for it."""
+"""The implementation of `scorer.game` for Ice and Idols."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the rulebook is silent, tables play as they like: the settings of `house`."""
+"""House rules of Ice and Idols, for questions that the rulebook leaves open."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from scorer import house_settings
 
 
 class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How a table plays. `quick`: the quick game, in which all have the five powers from the start.
-    `architect_turns`: the architect may turn both tiles, or the other one only."""
+    """House rules. `quick`: the quick game, in which all players have the five powers from the start.
+    `architect_turns`: whether the architect may turn both tiles, or only the other one."""
 
     quick: bool = False
     architect_turns: Literal["both", "other"] = "both"

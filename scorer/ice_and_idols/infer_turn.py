@@ -1,4 +1,4 @@
-"""The actions of a turn that two boards tell: those that lead from the one to the other."""
+"""Inference of a turn from two boards: the actions that lead from the first to the second."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ CORRIDOR, TO_BE_PLACED, A_STEP_AWAY = 2.5, 2.0, 0.4
 def seen_turn(
     before: Board, after: Board, player: str, pieces: Pieces, house: House, trust: Trust
 ) -> SeenTurn | None:
-    """The likeliest turn of a player between two boards with the sun at the top; None where the first cannot
-    be played on, or one lies otherwise."""
+    """The likeliest turn of a player between two boards with the sun at the top. None where the first board
+    cannot be played on, or one board is oriented differently."""
     if any(borders_of(top_of(board)) is None for board in (before, after)):
         return None
     if any((borders_of(top_of(board)) or ("",))[0] != "sun" for board in (before, after)):
@@ -69,7 +69,7 @@ def seen_turn(
 
 
 class _Seen:
-    """What was seen of the board after, to be compared with."""
+    """The observed board after the turn, for comparison with candidate states."""
 
     def __init__(self, player: str, after: Board, pieces: Pieces, house: House, trust: Trust) -> None:
         self.player, self.pieces, self.trust = player, pieces, trust
@@ -161,7 +161,8 @@ class _Seen:
         return worth
 
     def _is_placed(self, state: UnderWay, kind: str) -> bool:
-        """Whether the board after shows an idol of a kind placed that is not placed yet."""
+        """Whether the observed board shows a placed idol of a kind that the state does not have placed
+        yet."""
         who, track = state.position.players[self.player], self.pieces.track(kind)
         if kind in self.told_powers.get(self.player, ()) and kind not in who.powers:
             return True
@@ -201,7 +202,7 @@ class _Seen:
             yield from self._passes(who.figure)
 
     def _idol_actions(self, now: Position, who: Traveller) -> Iterator[Action]:
-        """Idols picked up, dropped and placed where the figure stands."""
+        """Possible actions on idols at the figure's cell: pick up, drop and place."""
         spot = now.spot(now.stands[who.figure].cell)
         for idol in () if spot is None else spot.idols:
             yield Pick(idol=idol)
@@ -254,7 +255,8 @@ class _Seen:
             yield Keysmith(to=side, tile=laid[0], rotation=laid[1])  # type: ignore[arg-type]
 
     def _exchanged(self, now: Position, cell: int, side: Any) -> Iterator[Action]:
-        """The two places as they were, and as they were seen."""
+        """Candidate actions of the architect on the figure's tile and its neighbour: each tile keeps its
+        rotation, or takes the one observed."""
         there = NEIGHBOURS[cell][SIDES.index(side)]
         seen = self.position.tiles
         own = seen[there][1] if seen[there] is not None else None  # type: ignore[index]
@@ -274,7 +276,7 @@ class _Seen:
 
 
 def _different(pieces: Pieces) -> list[str]:
-    """An event card of each effect."""
+    """One event card for each distinct effect."""
     found: dict[Event, str] = {}
     for name, event in pieces.events.items():
         found.setdefault(msgspec.structs.replace(event, players=None), name)

@@ -1,5 +1,6 @@
-"""What a photo of Ice and Idols may show besides tiles and figures, and where on the boards it lies. Cubes
-lie anywhere in their space; where things lie on a player's board its entry in the catalogue says."""
+"""The layers that a photo of Ice and Idols may show besides tiles and figures, and the places of pieces on
+its boards. Cubes may lie anywhere in their space. Places on a player's board are given by the board's
+catalogue entry."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ class _PlayerBoard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def layers_of(pieces: Pieces) -> Layers | None:
-    """What may be seen; None where the catalogue has no map of one piece, which photos are laid by."""
+    """The layers that a photo may show; None where the catalogue lacks a one-piece map with art, by which
+    photos are aligned."""
     catalogue = pieces.catalogue
     whole = tuple(name for name, each in pieces.maps.items() if (each.columns, each.rows) == (5, 5))
     if not whole or not all(catalogue.by_id[name].art for name in whole):
@@ -54,7 +56,7 @@ def _of(catalogue: Catalogue, role: str) -> list[Card]:
 
 
 def place_name(column: int, row: int) -> str:
-    """The name of a cell of the research board."""
+    """The name of a cell of the research board: "column,row"."""
     return f"{column},{row}"
 
 

@@ -1,5 +1,5 @@
-"""What a photo shows of a table of Ice and Idols, as the game's record tells it: how the map lies under the
-temple, the track, what each player has; and what of it is in doubt."""
+"""The record of a table of Ice and Idols from a photo: the map under the temple, the research track and each
+player's possessions, with doubts about them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from scorer.layered import Foot, LayerAnswer, LayerDoubt, LayersSeen, LayersTold
 from scorer.square_grid import SIDES, STEPS
 from scorer.text import Text, unchanged
 
-#: What is as sure as this is not asked about.
+#: Confidence from which no question is asked.
 SURE_CUBE, SURE_TOKEN, SURE_HELD, SURE_KEY = 0.75, 0.75, 0.6, 0.5
 #: A foot is on a corridor where it is nearer to its middle than to the other's by this (cells).
 ON_CORRIDOR = 0.12
 
 
 def laid_out(board: Board, seen: LayersSeen, pieces: Pieces, told: Board | None) -> LayersTold:
-    """The record of what was seen, and what is in doubt; `told` says who plays."""
+    """The record of the pieces seen in a photo, and the doubts about it. `told` gives the players."""
     figures, doubtful_feet = _on_corridors(board, seen.feet, pieces)
     on_track = [each for each in seen.places if each.board in _ids(pieces, RESEARCH)]
     found = any(name in seen.boards for name in _ids(pieces, RESEARCH))
@@ -52,8 +52,8 @@ def laid_out(board: Board, seen: LayersSeen, pieces: Pieces, told: Board | None)
 
 
 def put_down(before: Board, seen: Board) -> Board:
-    """How the table stands by a photo; what the photo does not tell is as before. Raises `WaymarkError` where
-    it does not show how the temple lies over the map."""
+    """The table after a photo; facts that the photo does not show stay as before. Raises `WaymarkError` where
+    the photo does not show how the temple lies over the map."""
     ground = seen.more.get("ground") or {}
     if ground.get("rotation") is None:
         raise WaymarkError(
@@ -96,8 +96,8 @@ def _border(name: str, pieces: Pieces) -> str:
 def corridors_by_nearness(
     pieces: Pieces, tile: str, rotation: int, at: tuple[float, float]
 ) -> list[tuple[str, float]]:
-    """A node of each corridor of a tile, and how far (cells) its middle line is from a place in the cell,
-    the nearest first."""
+    """A node of each corridor of a tile, with the distance (cells) of its centre line from a point in the
+    cell, the nearest first."""
     design = pieces.tiles[tile]
     found = [
         (name, _off_line(sides, at))
@@ -107,7 +107,7 @@ def corridors_by_nearness(
 
 
 def _off_line(sides: int, at: tuple[float, float]) -> float:
-    """How far a place is from the middle line of a corridor that opens to some sides."""
+    """The distance of a point from the centre line of the corridor that opens to the given sides."""
     open_to = [STEPS[k] for k in range(4) if sides >> k & 1]
     x, y = at[0] - 0.5, at[1] - 0.5
     if len(open_to) == 2 and open_to[0][0] * open_to[1][0] + open_to[0][1] * open_to[1][1] == 0:
@@ -121,7 +121,8 @@ def _off_line(sides: int, at: tuple[float, float]) -> float:
 def _on_corridors(
     board: Board, feet: Sequence[Foot], pieces: Pieces
 ) -> tuple[list[Piece], list[tuple[Piece, Piece]]]:
-    """The figures with their corridors; and those that may stand on the other, as both."""
+    """The figures with their corridors, and pairs of alternatives for those that may be on the other
+    corridor."""
     lying = {tile.cell: tile for tile in board.tiles or ()}
     at = {foot.piece: foot.at for foot in feet}
     told, doubtful = [], []
@@ -159,7 +160,7 @@ def _corridor(piece: Piece) -> Text:
 
 
 def _with(board: Board, own: Piece | None, other: Piece | None) -> Board:
-    """The board with one piece in another's stead."""
+    """The board with one piece replaced by another."""
     kept = [each for each in board.pieces or () if each != own]
     return structs.replace(board, pieces=(*kept, *(() if other is None else (other,))))
 
@@ -178,7 +179,8 @@ def _on_track(where: OnPlace, piece: str) -> Piece:
 
 
 def _about_track(board: Board, on_track: Sequence[OnPlace], pieces: Pieces) -> Iterator[LayerDoubt]:
-    """Cubes that may be others, or none, and tokens that may lie otherwise."""
+    """Doubts about the research track: cubes of uncertain colour or presence, and tokens of uncertain
+    identity."""
     for each in on_track:
         token = not {each.piece, *each.others}.isdisjoint(pieces.tokens)
         if each.confidence >= (SURE_TOKEN if token else SURE_CUBE) or (token and each.piece is None):
@@ -198,7 +200,7 @@ def _about_track(board: Board, on_track: Sequence[OnPlace], pieces: Pieces) -> I
 
 
 def _answer(piece: str | None, board: Board) -> LayerAnswer:
-    """The answer that a piece, or nothing, lies there."""
+    """The answer to a doubt that a given piece, or none, lies at the place."""
     words = Text("nothing") if piece is None else unchanged(piece)
     return LayerAnswer(words, board, piece)
 
@@ -207,7 +209,7 @@ def _answer(piece: str | None, board: Board) -> LayerAnswer:
 
 
 def _who(board: Board, seen: LayersSeen, pieces: Pieces, told: Board | None) -> Sequence[BoardPlayer]:
-    """Who plays: as told; else whose figures stand in the temple, called by their colours."""
+    """The players as given; by default the owners of the figures in the temple, named by their colours."""
     if told is not None and told.players:
         return board.players
     standing = {piece.piece for piece in board.pieces or ()}
@@ -219,14 +221,14 @@ def _who(board: Board, seen: LayersSeen, pieces: Pieces, told: Board | None) -> 
 
 
 def _board_of(figure: str | None, pieces: Pieces) -> str | None:
-    """The player's board in the colour of a figure."""
+    """The id of the player's board in the colour of a figure."""
     colour = pieces.colours.get(figure or "")
     cards = pieces.catalogue.cards
     return next((card.id for card in cards if card.role == PLAYER_BOARD and card.colour == colour), None)
 
 
 def _player(player: BoardPlayer, seen: LayersSeen, pieces: Pieces) -> BoardPlayer:
-    """A player with what lies on and beside the own board; without, where that was not found."""
+    """A player with the pieces on and beside the own board; without them where that board was not found."""
     own = _board_of(player.piece, pieces)
     if own is None or own not in seen.boards:
         return structs.replace(player, holds=None)
@@ -255,14 +257,14 @@ def _player(player: BoardPlayer, seen: LayersSeen, pieces: Pieces) -> BoardPlaye
 
 
 def _seat(side: Side, seen: LayersSeen) -> Side | None:
-    """The side of the map, as it is printed, that lies at a side of the temple."""
+    """The side of the printed map that lies at a side of the temple."""
     if seen.rotation is None:
         return None
     return SIDES[(SIDES.index(side) - seen.rotation // 90) % 4]
 
 
 def _about_held(board: Board, seen: LayersSeen, pieces: Pieces) -> Iterator[LayerDoubt]:
-    """Things on players' boards that may be others, and players whose board was not found."""
+    """Doubts about pieces on players' boards that may be misread, and about boards that were not found."""
     for player in board.players:
         own = _board_of(player.piece, pieces)
         if own is None or own not in seen.boards:
@@ -297,7 +299,7 @@ def _with_player(board: Board, player: BoardPlayer) -> Board:
 def _about_own_place(
     board: Board, player: BoardPlayer, seen: LayersSeen, number: int, pieces: Pieces
 ) -> LayerDoubt:
-    """What lies on a place of a player's own board: the player is made anew for each answer."""
+    """A doubt about the piece on one place of a player's board; each answer rebuilds the player's record."""
     place = seen.places[number]
 
     def then(piece: str | None) -> Board:
@@ -313,7 +315,7 @@ def _about_own_place(
 
 
 def _about_key(board: Board, player: BoardPlayer, read: Sequence[str], pieces: Pieces) -> LayerDoubt:
-    """Which key card is a player's: one of those that were read first."""
+    """A doubt about a player's key card; the cards read in the photo are offered first."""
     names = dict.fromkeys([*read, *sorted(pieces.keys)])
     options = tuple(
         _answer(name, _with_player(board, structs.replace(player, hand=(name,)))) for name in names

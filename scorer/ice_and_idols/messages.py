@@ -1,4 +1,5 @@
-"""Rulings of Ice and Idols in words: what was done, how far each player can walk, what is wrong."""
+"""Rulings of Ice and Idols in words: the actions played, the reach of each player, the problems of a
+position."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ _ALTARS_WITHIN = Text("Altars within reach: {which}.")
 
 
 def board_steps(ruling: BoardRuling) -> tuple[ToldStep, ...]:
-    """How far each player can walk."""
+    """One line per player about the cells within reach."""
     return tuple(
         ToldStep(number, player.name, _player(player), NO_WORDS)
         for number, player in enumerate(ruling.players, 1)
@@ -88,7 +89,7 @@ def _within(words: Text, found: Mapping[IdolKind, int]) -> Text:
 
 
 def board_why(ruling: BoardRuling) -> Reason:
-    """The first thing that is wrong, else that nothing is."""
+    """The first problem of a position, or the statement that there is none."""
     if not ruling.problems:
         return Reason("legal", _FINE)
     first = ruling.problems[0]
@@ -138,7 +139,7 @@ def _cheapest(cheapest: CheapestTold) -> Text:
 
 
 def turn_steps(ruling: TurnRuling) -> tuple[ToldStep, ...]:
-    """What was done, with the AP left after it."""
+    """The actions of a turn, each with the AP left after it."""
     return tuple(_step(step) for step in ruling.steps)
 
 
@@ -148,7 +149,7 @@ def _step(step: ToldAction) -> ToldStep:
 
 
 def turn_why(ruling: TurnRuling) -> Reason:
-    """The rule that was broken, else that none was."""
+    """The first rule broken in a turn, or the statement that none was."""
     if ruling.legal is None:
         return Reason("unknown", _UNKNOWN[ruling.unknown or ("board" if ruling.problems else "actions")])
     if ruling.violations:

@@ -1,5 +1,5 @@
-"""The pieces of a catalogue as the rules ask for them: tiles with their corridors, the map, the research
-track, key and event cards. What the rulebook does not print is the catalogue's to say."""
+"""The pieces of a catalogue in the form used by the rules: tiles with corridors, the map, the research track,
+key and event cards. Values that the rulebook does not print come from the catalogue."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BorderName = Literal["sun", "star", "moon", "comet"]
 BORDERS: tuple[BorderName, ...] = ("sun", "star", "moon", "comet")
 Gift = Literal["event", "shift", "bonus"]
 
-#: How many cubes a player has.
+#: The number of cubes of each player.
 CUBES = 10
 #: Signs before a player that are no entries of a catalogue.
 PLUS, MINUS, FIRST = "adrenaline-plus", "adrenaline-minus", "first-player"
@@ -31,7 +31,7 @@ MapNumber = Annotated[int, msgspec.Meta(ge=0, le=4)]
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
-    """What a card of the event deck does."""
+    """The effect of a card of the event deck."""
 
     event: Literal["collapse", "rotate", "shift", "calm"]
     x: tuple[Literal["top", "right", "bottom", "left"], ...] = ()
@@ -47,7 +47,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MapSpot(msgspec.Struct, frozen=True, kw_only=True):
-    """What is printed in a cell of a map."""
+    """The symbols printed in a cell of a map."""
 
     cell: tuple[MapNumber, MapNumber]
     idols: tuple[IdolKind, ...] = ()
@@ -62,7 +62,7 @@ class MapPiece(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Space(msgspec.Struct, frozen=True, kw_only=True):
-    """A space of a track: what it gives, and with how many players nobody's cube stands there."""
+    """A space of a research track: its bonus, and the player counts at which a neutral cube stands there."""
 
     row: Count
     start: tuple[int, ...] = ()
@@ -92,8 +92,8 @@ class _Figure(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Tile:
-    """A design of a tile: its corridors as open sides (as the art stands), which corridor a node is of, and a
-    node of each."""
+    """A tile design: its corridors as sets of open sides in the art's orientation, the corridor of each node,
+    and one node of each corridor."""
 
     corridors: tuple[int, ...]
     nodes: Mapping[str, int]
@@ -122,7 +122,7 @@ class Pieces:
     lying: Mapping[tuple[str, int], tuple[int, ...]]
 
     def cube(self, colour: str) -> str | None:
-        """The cube of a colour."""
+        """The id of the cube of a colour; None where there is none."""
         return next((name for name, each in self.cubes.items() if each == colour), None)
 
     def idol(self, kind: str) -> str:
@@ -130,14 +130,14 @@ class Pieces:
         return next((name for name, each in self.idols.items() if each == kind), f"idol-{kind}")
 
     def track(self, kind: str) -> Track | None:
-        """The research track of an idol."""
+        """The research track of an idol; None where there is none."""
         tracks = () if self.research is None else self.research.tracks
         return next((track for track in tracks if track.idol == kind), None)
 
 
 def pieces_of(catalogue: Catalogue) -> Pieces:
-    """The pieces of a catalogue, worked out once. Raises `WaymarkError` (broken-catalogue) for one whose
-    pieces cannot be played with."""
+    """The pieces of a catalogue, computed once and cached. Raises `WaymarkError` (broken-catalogue) for
+    unplayable pieces."""
     kept: Pieces | None = catalogue.__dict__.get("_ice_and_idols")
     if kept is None:
         kept = catalogue.__dict__["_ice_and_idols"] = _pieces_of(catalogue)
@@ -199,7 +199,7 @@ def _pieces_of(catalogue: Catalogue) -> Pieces:
 
 
 def _tile(card: Card) -> Tile:
-    """A tile's corridors: nodes that its edges join, told by the sides to which they open."""
+    """A tile's corridors, which are the connected components of its graph, each given by its open sides."""
     parent = {node.id: node.id for node in card.nodes}
 
     def root(node: str) -> str:
@@ -226,8 +226,9 @@ def _tile(card: Card) -> Tile:
 
 
 def map_spots(pieces: Pieces, laid: tuple[tuple[str, Cell, int], ...]) -> tuple[MapSpot, ...] | None:
-    """What is printed in each of the 25 cells of a map that is made of pieces, each with the cell of its
-    top-left corner and how it is turned; None where they do not cover each cell once."""
+    """The symbols printed in each of the 25 cells of a map assembled from pieces. Each piece comes with the
+    cell of its top-left corner and its rotation. None where the pieces do not cover each cell exactly
+    once."""
     spots: dict[int, MapSpot] = {}
     for name, (left, top), rotation in laid:
         piece = pieces.maps[name]
@@ -244,7 +245,7 @@ def map_spots(pieces: Pieces, laid: tuple[tuple[str, Cell, int], ...]) -> tuple[
 
 
 def _turned_cell(column: int, row: int, piece: MapPiece, rotation: int) -> Cell:
-    """Where a cell of a map piece comes to lie when the piece is turned clockwise."""
+    """The cell to which a cell of a map piece moves when the piece is rotated clockwise."""
     columns, rows = piece.columns, piece.rows
     for _ in range(rotation // 90):
         column, row = rows - 1 - row, column

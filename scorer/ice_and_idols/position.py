@@ -1,5 +1,5 @@
-"""A table under way: the temple with its figures over the map, tiles beside it, the research track, what each
-player has. An action is played on a copy."""
+"""The state of a game: the temple with its figures over the map, spare tiles, the research track, and each
+player's possessions. Actions are played on a copy."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Laid = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where a figure stands: a cell, and which corridor of the tile that lies there."""
+    """The location of a figure: a cell, and the number of a corridor of the tile there."""
 
     cell: int
     corridor: int
@@ -42,8 +42,8 @@ class Stand:
 
 @dataclass(slots=True)
 class Traveller:
-    """A player. `minus`: the adrenaline token lies on its minus side; `key`: the key card, None where it is
-    not told, "" where there is none; `kept`: roundabouts that lie before the player."""
+    """A player. `minus` says that the adrenaline token is on its minus side. `key` is the key card: None
+    where unknown, "" for none. `kept` are the roundabouts in the player's possession."""
 
     name: str
     figure: str
@@ -64,16 +64,18 @@ class Traveller:
 
     @property
     def hands(self) -> int:
-        """How many idols can be carried."""
+        """The number of idols that the player can carry."""
         return 2 if "tiger_eye" in self.powers else 1
 
 
 @dataclass(slots=True)
 class Position:
-    """`tiles` by cell; `stands` by figure; `quarters` by which the map is turned; `spots` what is printed on
-    each cell of the map, None where that is not told; `discard` the tiles beside the temple, None where they
-    are not told; `cubes` the colour on each (column, row) of the track, `tokens` by column: the token and
-    whether it is locked; both None where the track is not told."""
+    """The state of a game. `tiles` are by cell, `stands` by figure; `quarters` is the map's rotation in
+    quarter turns. `spots` are the symbols printed on each cell of the map. `discard` are the tiles beside
+    the temple.
+
+    `cubes` are the colours by (column, row) of the track; `tokens` are by column, each with a flag whether it
+    is locked. `spots`, `discard`, `cubes` and `tokens` are None where unknown."""
 
     pieces: Pieces
     house: House
@@ -110,27 +112,27 @@ class Position:
         return self.corridors(stand.cell)[stand.corridor]
 
     def opening(self, cell: int, side: int) -> int | None:
-        """The corridor in a cell that opens to a side."""
+        """The number of the corridor in a cell that opens to a side; None where there is none."""
         return next((number for number, sides in enumerate(self.corridors(cell)) if sides >> side & 1), None)
 
     def figures_on(self, cell: int) -> list[str]:
         return [figure for figure, stand in self.stands.items() if stand.cell == cell]
 
     def others_on(self, cell: int, figure: str) -> bool:
-        """Whether another figure stands in a cell."""
+        """Whether a figure other than `figure` stands in a cell."""
         return any(each != figure for each in self.figures_on(cell))
 
     def spot(self, cell: int) -> MapSpot | None:
-        """What is printed under a cell; None where that is not told."""
+        """The map symbols under a cell; None where the map is unknown."""
         return None if self.spots is None else self.spots[UNDER[self.quarters][cell]]
 
     def turn_temple(self, quarters: int) -> None:
-        """Turn the temple so many quarters clockwise over the map."""
+        """Rotate the temple over the map by a number of clockwise quarter turns."""
         self.quarters = (self.quarters - quarters) % 4
 
     def shift_line(self, cell: int, side: int) -> None:
-        """Move all spaces of a cell's row or column one step towards a side, round the end, with all that
-        stands on them."""
+        """Shift all spaces of a cell's row or column one step towards a side, cyclically, with the figures on
+        them."""
         line = line_of(cell, side)
         moved = dict(zip(line, (*line[1:], line[0]), strict=True))
         there = {moved[each]: self.tiles[each] for each in line}
@@ -142,12 +144,13 @@ class Position:
         }
 
     def carry(self, cell: int, to: int) -> None:
-        """Have the figures of a cell stand in another, on the same corridors."""
+        """Move the figures of a cell to another cell, on the same corridors."""
         for figure in self.figures_on(cell):
             self.stands[figure] = replace(self.stands[figure], cell=to)
 
     def falling(self, player: Traveller, side: int) -> int | None:
-        """The cell whose tile falls for an X at a side of a collapse card, as its player sees the card."""
+        """The cell whose tile falls, for an X at a side of a collapse card in the orientation of the player
+        who holds it."""
         stand = self.stands[player.figure]
         for turn in range(4):
             cell = NEIGHBOURS[stand.cell][(self.card_side(player, side) + turn) % 4]
@@ -156,30 +159,31 @@ class Position:
         return None
 
     def card_side(self, player: Traveller, side: int) -> int:
-        """The side of the temple to which a side of a card points that lies upright before a player."""
+        """The side of the temple to which a side of a card points, for a card that is upright for a
+        player."""
         # Who sits at the bottom of the map has the card's top at the map's top.
         return (side + SIDES.index(player.seat) - SIDES.index("bottom") + self.quarters) % 4
 
     def border_side(self, name: BorderName) -> int:
-        """The side of the temple with a border."""
+        """The side of the temple at which a border lies."""
         return self.borders.index(name)
 
     # --- the track ---
 
     def filled(self, track: Track) -> int:
-        """How many spaces of a track have a cube."""
+        """The number of spaces of a track with a cube."""
         return sum((track.column, space.row) in (self.cubes or {}) for space in track.spaces)
 
     def is_full(self, track: Track) -> bool:
         return self.filled(track) == len(track.spaces)
 
     def placed(self, player: Traveller) -> int:
-        """How many cubes a player has placed."""
+        """The number of cubes that a player has placed."""
         colour = self.pieces.colours.get(player.figure)
         return sum(each == colour for each in (self.cubes or {}).values())
 
     def shift_tokens(self, step: int) -> None:
-        """Move all tokens that are not locked to the next such column, round the end."""
+        """Move each unlocked token to the next column with an unlocked token, cyclically."""
         assert self.tokens is not None
         loose = sorted(column for column, (_, locked) in self.tokens.items() if not locked)
         values = [self.tokens[column] for column in loose]
@@ -188,7 +192,7 @@ class Position:
 
 
 def spots_of(top: Top, pieces: Pieces) -> tuple[MapSpot, ...] | None:
-    """What is printed on the map, in the map's own cells; None where it is not told, or cannot be."""
+    """The symbols printed on the map, in the map's own cells; None where the map is unknown or impossible."""
     if top.ground is None or not top.ground.tiles or not top.ground.is_read:
         return None
     laid = tuple((each.tile or "", (each.column, each.row), each.rotation or 0) for each in top.ground.tiles)
@@ -196,7 +200,7 @@ def spots_of(top: Top, pieces: Pieces) -> tuple[MapSpot, ...] | None:
 
 
 def borders_of(top: Top) -> tuple[BorderName, ...] | None:
-    """The borders by side; the usual ones where they are not told, None where they cannot be so."""
+    """The borders by side: the usual ones where not given, None where those given are impossible."""
     if top.borders is None:
         return BORDERS
     told = [top.borders.get(side) for side in SIDES]
@@ -208,7 +212,7 @@ def borders_of(top: Top) -> tuple[BorderName, ...] | None:
 
 
 def position_of(board: Board, pieces: Pieces, house: House) -> Position:
-    """The position of a checked board; what is wrong with it is left out."""
+    """The position of a checked board, without its invalid parts."""
     top = top_of(board)
     tiles: list[Laid | None] = [None] * CELLS
     for tile in board.tiles or ():
@@ -246,7 +250,7 @@ def _on_grid(cell: tuple[int, int]) -> bool:
 
 
 def has_track(board: Board) -> bool:
-    """Whether a record tells the research track."""
+    """Whether a record contains the research track."""
     return RESEARCH in (top_of(board).boards or {})
 
 
@@ -287,7 +291,7 @@ def _traveller(player: BoardPlayer, board: Board, pieces: Pieces, house: House) 
 
 
 def board_of(position: Position, board: Board, *, to_move: str | None) -> Board:
-    """The board record of a position that `board` came to."""
+    """The board record of a position that was derived from `board`."""
     top = top_of(board)
     more = {name: value for name, value in board.more.items() if name != "ask"}
     if top.ground is not None:

@@ -1,4 +1,4 @@
-"""What is wrong with a position itself, whatever was played."""
+"""Problems of a position itself, independent of the actions played."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scorer.ice_and_idols.validation import RESEARCH, top_of
 
 
 def problems_of(board: Board, pieces: Pieces, house: House) -> list[Problem]:
-    """All of a board at once: the temple's, the players', the track's."""
+    """All problems of a board: of the temple, the players and the track."""
     found = [*_tiles(board, pieces), *_figures(board, pieces), *_frame(board, pieces)]
     found += _hands(board, pieces, house)
     if has_track(board) and pieces.research is not None:
@@ -25,12 +25,12 @@ def problems_of(board: Board, pieces: Pieces, house: House) -> list[Problem]:
 
 
 def temple_stands(problems: list[Problem]) -> bool:
-    """Whether something can be said of the temple in spite of these."""
+    """Whether the temple can be ruled on in spite of these problems."""
     return not any(problem.rule in STOPPING for problem in problems)
 
 
 def track_stands(problems: list[Problem]) -> bool:
-    """Whether something can be said of the research track in spite of these."""
+    """Whether the research track can be ruled on in spite of these problems."""
     return not any(problem.rule == "unread-track" for problem in problems)
 
 
@@ -92,7 +92,7 @@ def _figures(board: Board, pieces: Pieces) -> Iterator[Problem]:
 
 
 def _stand(piece: Piece, tiles: Mapping[Cell, str | None], pieces: Pieces) -> Iterator[Problem]:
-    """What is wrong with where a figure stands: no tile there, or no such place on it."""
+    """Problems with the location of a figure: no tile in its cell, or no such corridor on the tile."""
     assert piece.cell is not None
     if piece.cell not in tiles:
         if _on_grid(piece.cell):
@@ -171,8 +171,8 @@ def _track(board: Board, pieces: Pieces, research: Research) -> Iterator[Problem
 
 @dataclass(frozen=True)
 class _Hidden:
-    """Where things of the track lie that were not made out, and how many lie anywhere. Each may be what a
-    cell lacks; none counts for a cube or a token."""
+    """Unrecognised pieces on the track: their cells, and the number of those without a cell. Each may be any
+    piece missing from a cell, and none counts as a cube or token."""
 
     cells: frozenset[Cell]
     anywhere: int
@@ -183,15 +183,15 @@ class _Hidden:
         return cls(frozenset(cells), len(unread) - len(cells))
 
     def may_fill(self, cells: Iterable[Cell]) -> bool:
-        """Whether these may be what lies in all of the cells."""
+        """Whether the unrecognised pieces may fill all of the cells."""
         return sum(cell not in self.cells for cell in cells) <= self.anywhere
 
 
 def _setup_cubes_stand(
     board: Board, pieces: Pieces, research: Research, cubes: dict[Cell, str], hidden: _Hidden
 ) -> bool:
-    """Whether the spaces that are taken from the start have cubes of colours that nobody plays, and no other
-    space has one, as far as it was made out."""
+    """Whether the spaces filled at set-up have cubes of unplayed colours, and no other space has one, as far
+    as recognised."""
     played = {pieces.colours.get(player.piece or "") for player in board.players}
     number = len(board.players)
     starts = {

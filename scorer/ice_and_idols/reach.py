@@ -1,4 +1,4 @@
-"""How far figures can walk, and the cheapest way to a goal with powers and the character's ability."""
+"""Cells within reach of figures, and the cheapest way to a goal with powers and the character's ability."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ROTATIONS: tuple[Rotation, ...] = (0, 90, 180, 270)
 
 
 def walks(position: Position, stand: Stand, most: int) -> dict[Stand, int]:
-    """The least AP to every corridor that can be walked to with so many AP, the own one at 0."""
+    """The least AP to every corridor within reach of the given AP; the current one has 0."""
     found = {stand: 0}
     ahead = deque([stand])
     while ahead:
@@ -69,14 +69,15 @@ def walks(position: Position, stand: Stand, most: int) -> dict[Stand, int]:
 
 
 def cheapest_way(position: Position, asked: Cheapest, most: int) -> tuple[int, list[Action]] | None:
-    """The least AP with which a player comes to stand where it is asked, and one way to do it, by A*: an AP
-    brings the figure one step nearer at most. None where `most` AP do not do."""
+    """The least AP with which a player can reach the requested place, and one sequence of actions that does
+    so. The search is A*, since one AP brings the figure at most one step nearer. None where more than
+    `most` AP are needed."""
     who = position.players[asked.player]
     goals = goal_cells(position, asked)
     turns = "jade" in asked.with_ and "jade" in who.powers and asked.to.cell is None
 
     def left(state: Position) -> int:
-        """At least so many AP are still to be spent."""
+        """A lower bound on the AP still needed from a state (the A* heuristic)."""
         cell = state.stands[who.figure].cell
         near = [
             _distance(cell, goals(quarters)) + 2 * _turns(state.quarters, quarters) for quarters in range(4)
@@ -112,7 +113,7 @@ def cheapest_way(position: Position, asked: Cheapest, most: int) -> tuple[int, l
 
 
 def goal_cells(position: Position, asked: Cheapest) -> Callable[[int], frozenset[int]]:
-    """The cells of the temple at which a goal is reached, by the quarters that the map is turned."""
+    """The cells of the temple at which a goal is reached, for each rotation of the map in quarter turns."""
     goal = asked.to
     if goal.cell is not None:
         cell = frozenset({number_of(goal.cell)})
@@ -131,7 +132,7 @@ def goal_cells(position: Position, asked: Cheapest) -> Callable[[int], frozenset
 
 
 def _turns(quarters: int, other: int) -> int:
-    """How many quarter turns lie between two ways in which the map lies."""
+    """The number of quarter turns between two orientations of the map (0 to 2)."""
     between = (quarters - other) % 4
     return min(between, 4 - between)
 
@@ -147,7 +148,7 @@ def _key(state: Position) -> tuple[Any, ...]:
 
 
 def _played(state: Position, name: str, actions: tuple[Action, ...]) -> tuple[Position | None, int]:
-    """The position after some actions, and what they cost; None where one of them cannot be."""
+    """The position after a sequence of actions, and its cost in AP; None where an action is impossible."""
     after = state.copy()
     who = after.players[name]
     cost = 0
@@ -162,8 +163,8 @@ def _played(state: Position, name: str, actions: tuple[Action, ...]) -> tuple[Po
 def _tries(
     state: Position, who: Traveller, means: tuple[str, ...], left: int
 ) -> Iterator[tuple[Action, ...]]:
-    """What may be done next. A tile is turned just before it is walked onto or off: at any other time it
-    costs the same and changes nothing."""
+    """Candidate next actions. A tile is turned only just before a step onto or off it; earlier turns cost the
+    same and change nothing."""
     stand = state.stands[who.figure]
     ruby = "ruby" in means and "ruby" in who.powers
     yield from _steps(state, stand, left, ruby=ruby)
@@ -180,7 +181,8 @@ def _tries(
 
 
 def _own_turns(state: Position, stand: Stand, left: int, *, ruby: bool) -> list[tuple[Action, ...]]:
-    """No turn of the own tile, or one, two, three quarters of it (as one the other way)."""
+    """The possible rotations of the own tile: none, or one to three quarter turns, of which three count as
+    one turn back."""
     if not ruby:
         return [()]
     column, row = cell_of(stand.cell)
@@ -189,7 +191,7 @@ def _own_turns(state: Position, stand: Stand, left: int, *, ruby: bool) -> list[
 
 
 def _steps(state: Position, stand: Stand, left: int, *, ruby: bool) -> Iterator[tuple[Action, ...]]:
-    """Walking one step, with the own tile and the next one turned before where that is paid for."""
+    """Single steps, each with paid rotations of the own tile and the next one before it."""
     here = state.sides(stand)
     for side, name in enumerate(SIDES):
         cell = NEIGHBOURS[stand.cell][side]
@@ -268,7 +270,7 @@ def _architect_tries(state: Position, who: Traveller) -> Iterator[Action]:
 
 
 def _ways(state: Position, tile: str) -> list[Rotation]:
-    """The rotations of a tile that differ in where its corridors open."""
+    """The rotations of a tile that give distinct sets of open sides."""
     found: dict[Any, Rotation] = {}
     for rotation in ROTATIONS:
         found.setdefault(frozenset(state.pieces.lying[tile, rotation]), rotation)

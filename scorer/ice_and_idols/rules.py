@@ -1,11 +1,11 @@
-"""Every code that a ruling can cite, with its sentence: what is wrong with a position, and what breaks an
-action, in the order in which it is cited (docs/ICE_AND_IDOLS.md)."""
+"""The rule codes that a ruling can cite, each with its sentence: problems of a position, and rules that an
+action can break, in the order of citation (docs/ICE_AND_IDOLS.md)."""
 
 from __future__ import annotations
 
 from scorer.text import Text
 
-#: Of a position.
+#: Problems of a position.
 PROBLEMS: dict[str, Text] = {
     "off-grid": Text("{count} things lie outside the 5 x 5 cells."),
     "two-tiles": Text("Cells with more than one tile: {count}."),
@@ -46,7 +46,7 @@ STOPPING = frozenset(
     }
 )
 
-#: Of an action, in the order of citing.
+#: Violations by an action, in the order of citation.
 VIOLATIONS: dict[str, Text] = {
     "after-pass": Text("After a pass nothing else is done."),
     "not-to-move": Text("It is {other}'s turn, not {player}'s."),

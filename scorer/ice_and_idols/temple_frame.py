@@ -11,17 +11,17 @@ QUARTER: dict[str, int] = {"clockwise": 1, "counterclockwise": 3}
 
 
 def cell_of(number: int) -> Cell:
-    """A cell's column and row."""
+    """The column and row of a cell number."""
     return number % SIDE, number // SIDE
 
 
 def number_of(cell: Cell) -> int:
-    """The number of a cell."""
+    """The number of a cell (column, row), counted row by row."""
     return cell[1] * SIDE + cell[0]
 
 
 def beside(cell: int, side: int, steps: int = 1) -> int:
-    """The cell so many steps towards a side, round the edge."""
+    """The cell a number of steps away towards a side, with wraparound at the edges."""
     right, down = STEPS[side]
     return (cell % SIDE + right * steps) % SIDE + (cell // SIDE + down * steps) % SIDE * SIDE
 
@@ -33,31 +33,30 @@ NEIGHBOURS: tuple[tuple[int, ...], ...] = tuple(
 
 
 def line_of(cell: int, side: int) -> tuple[int, ...]:
-    """The row or column of a cell that runs towards a side, from the cell onwards."""
+    """The cells of a row or column from a cell onwards towards a side, with wraparound."""
     return tuple(beside(cell, side, steps) for steps in range(SIDE))
 
 
 def across(side: int) -> int:
-    """The side that faces another."""
+    """The opposite side."""
     return (side + 2) % 4
 
 
 def map_cell(cell: int, rotation: int) -> int:
-    """The cell of the map, as it is printed, that lies under one of the temple when the map is turned by so
-    many degrees."""
+    """The cell of the printed map under a cell of the temple, for a rotation of the map in degrees."""
     column, row = cell_of(cell)
     for _ in range(rotation // 90 % 4):
         column, row = row, SIDE - 1 - column
     return number_of((column, row))
 
 
-#: The map cell under each cell, by the quarters that the map is turned.
+#: The map cell under each cell, by the map's rotation in quarter turns.
 UNDER: tuple[tuple[int, ...], ...] = tuple(
     tuple(map_cell(cell, 90 * quarters) for cell in range(CELLS)) for quarters in range(4)
 )
 
 
 def apart(cell: int, other: int) -> int:
-    """How many steps two cells are apart, round the edge."""
+    """The distance between two cells in steps, with wraparound at the edges."""
     columns, rows = abs(cell % SIDE - other % SIDE), abs(cell // SIDE - other // SIDE)
     return min(columns, SIDE - columns) + min(rows, SIDE - rows)

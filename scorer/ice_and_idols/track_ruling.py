@@ -1,5 +1,5 @@
-"""What stands on the research track: how full it is, what each token is worth, key patterns, whether the end
-comes."""
+"""The state of the research track: filled spaces, the value of each token, key patterns, and the end of the
+game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorer.ice_and_idols.pieces import CUBES, Gift, Key, Research
 from scorer.ice_and_idols.position import Position, Traveller
 from scorer.square_grid import Cell
 
-#: So many full tracks end the game.
+#: The number of full tracks that ends the game.
 FULL_TRACKS = 4
 
 
@@ -34,7 +34,7 @@ class TrackTold(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KeyTold(msgspec.Struct, frozen=True, kw_only=True):
-    """`at`: three cubes that meet the pattern."""
+    """Whether a player's key card is met; `at` are the cells of three cubes that form the pattern."""
 
     card: str
     met: bool
@@ -42,7 +42,8 @@ class KeyTold(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EndTold(msgspec.Struct, frozen=True, kw_only=True):
-    """`tenth`: who has placed all cubes; `triggered`: the end comes at the end of this round."""
+    """The end of the game. `tenth`: the player with all cubes placed; `triggered`: the game ends after this
+    round."""
 
     full_tracks: int
     tenth: list[str]
@@ -50,7 +51,7 @@ class EndTold(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def tracks_of(position: Position, research: Research) -> list[TrackTold]:
-    """All tracks, from the left."""
+    """The state of all tracks, from left to right."""
     told = []
     for track in sorted(research.tracks, key=lambda each: each.column):
         token, locked = (position.tokens or {}).get(track.column, (None, False))
@@ -77,7 +78,7 @@ def end_of(position: Position, tracks: Sequence[TrackTold]) -> EndTold:
 
 
 def key_of(position: Position, player: Traveller) -> KeyTold | None:
-    """Whether a player's key pattern is met; None where the card is not told, or there is none."""
+    """Whether a player's key pattern is met; None where the player has no key card or it is unknown."""
     if not player.key:
         return None
     at = pattern_at(position, player, position.pieces.keys[player.key])
@@ -85,7 +86,8 @@ def key_of(position: Position, player: Traveller) -> KeyTold | None:
 
 
 def pattern_at(position: Position, player: Traveller, key: Key) -> list[Cell] | None:
-    """Cubes of a player that lie in a pattern, turned but not mirrored, and not round the edge."""
+    """The cells of a player's cubes that form a pattern, in any rotation but not mirrored, without
+    wraparound."""
     colour = position.pieces.colours.get(player.figure)
     mine = sorted(cell for cell, each in (position.cubes or {}).items() if each == colour)
     there = set(mine)

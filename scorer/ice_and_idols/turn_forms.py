@@ -1,5 +1,5 @@
-"""Ice and Idols at the table (`scorer.turn_forms`): how it begins, a turn told action by action, what stands
-then."""
+"""Ice and Idols as played at the table (`scorer.turn_forms`): set-up, entry of a turn action by action, and
+the resulting board."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ _LABELS = {
 
 
 class IceAndIdolsTable(BoardTable):
-    """`scorer.turn_forms.BoardTable`."""
+    """The game as played at the table (`scorer.turn_forms.BoardTable`): set-up, entry of turns, and the
+    resulting board."""
 
     def begun(self, catalogue: Catalogue, players: Sequence[Seated]) -> Board:
         pieces = pieces_of(catalogue)
@@ -191,7 +192,7 @@ class IceAndIdolsTable(BoardTable):
 
 
 def _nobodys_cubes(pieces: Pieces, players: Sequence[Seated]) -> list[Piece]:
-    """Cubes of colours that nobody plays, where so few players begin with some."""
+    """The neutral cubes placed at set-up for this number of players, in colours that no player has."""
     taken = {each.colour for each in players}
     free = [name for name, colour in pieces.cubes.items() if colour not in taken]
     tracks = () if pieces.research is None else pieces.research.tracks
@@ -206,7 +207,7 @@ def _nobodys_cubes(pieces: Pieces, players: Sequence[Seated]) -> list[Piece]:
 
 
 def _start(board: Board, pieces: Pieces) -> tuple[int, int]:
-    """The space over the map's start, while the map lies as at the beginning."""
+    """The space over the map's start, in the initial orientation of the map."""
     for each in (board.more.get("ground") or {}).get("tiles", ()):
         for spot in pieces.maps[each["tile"]].cells:
             if spot.start:

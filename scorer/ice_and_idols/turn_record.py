@@ -1,4 +1,4 @@
-"""A turn as it is told: the table before it, the actions in order, and the table after (`waymark-turn/1`)."""
+"""The record of a turn (`waymark-turn/1`): the table before it, the actions in order, and the table after."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Pick(_Action, frozen=True, kw_only=True, tag="pick"):
 
 
 class Place(_Action, frozen=True, kw_only=True, tag="place"):
-    """`shift` and `event`: what came of the space, or of the power."""
+    """Action: place an idol. `shift` and `event` are the effects of the space or of the power."""
 
     idol: IdolKind
     for_: Literal["study", "power"] = msgspec.field(name="for")
@@ -73,7 +73,8 @@ class Curator(_Action, frozen=True, kw_only=True, tag="curator"):
 
 
 class Keysmith(_Action, frozen=True, kw_only=True, tag="keysmith"):
-    """`stand`: on which corridor of the new tile figures stand, by player."""
+    """Action: lay a spare tile. `stand` gives, by player, the corridor of the new tile on which a figure
+    stands."""
 
     to: Side
     tile: str
@@ -116,7 +117,7 @@ Action: TypeAlias = (
 
 
 class TurnRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """`actions` are None where nothing is told; `ends`: the turn is over."""
+    """A turn of a player. `actions` are None where they are unknown; `ends` says that the turn is over."""
 
     player: str
     before: Board
@@ -180,5 +181,5 @@ def _no_place(tile: str, place: str) -> WaymarkError:
 
 
 def place_missing(cell: Cell) -> WaymarkError:
-    """The error for a pass to a tile with several corridors that does not say to which."""
+    """The error for a pass to a tile with several corridors that does not name one of them."""
     return bad_turn(Text("`place` has to say which corridor of the tile at {cell}", cell=list(cell)))

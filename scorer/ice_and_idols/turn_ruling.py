@@ -1,4 +1,4 @@
-"""The answer to a turn (`waymark-turn-ruling/1`): one action after the other, until one breaks a rule."""
+"""The ruling on a turn (`waymark-turn-ruling/1`): actions are checked in order until one breaks a rule."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class ToldAction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnRuling(msgspec.Struct, frozen=True, kw_only=True):
-    """`legal` is None where it cannot be said, and `unknown` tells on what it hangs: `board`, `actions`,
-    `ground`, `research`, `spare`."""
+    """The ruling on a turn. `legal` is None where it cannot be decided, and `unknown` names the missing part:
+    `board`, `actions`, `ground`, `research` or `spare`."""
 
     format: str = FORMAT
     game: str = "ice_and_idols"
@@ -65,7 +65,7 @@ class TurnRuling(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass
 class UnderWay:
-    """A turn under way."""
+    """The state of a turn during its ruling."""
 
     record: TurnRecord
     position: Position
@@ -81,7 +81,7 @@ class UnderWay:
         return max(0, self.start + self.gained - self.spent)
 
     def broken(self, action: Action | None) -> list[str]:
-        """All that an action breaks, the one that is cited first. Raises `Unknown`."""
+        """All rules that an action breaks, the one to cite first. Raises `Unknown`."""
         mover, first = self.record.before.to_move, not self.steps
         found = ["after-pass"] if self.passed else []
         if first and mover is not None and mover != self.record.player:
@@ -99,8 +99,8 @@ class UnderWay:
         return sorted(found, key=ORDER.__getitem__)
 
     def _faults(self, action: Action, *, sure: bool) -> list[str]:
-        """What an action breaks by itself. Raises `Unknown` where it hangs on what is not told, and is not
-        `sure` to break something."""
+        """The rules that an action breaks by itself. Raises `Unknown` where that depends on an unknown fact,
+        unless the action is `sure` to break another rule."""
         try:
             return faults(self.position, self.position.players[self.record.player], action)
         except Unknown as unknown:
@@ -109,7 +109,7 @@ class UnderWay:
             return list(unknown.found)
 
     def take(self, action: Action) -> None:
-        """Play an action that breaks nothing."""
+        """Play a legal action."""
         after = self.position.copy()
         gained = play(after, after.players[self.record.player], action)
         self.position = after
@@ -121,7 +121,7 @@ class UnderWay:
         self.steps.append(ToldAction(action=len(self.steps), do=name, ap=self.left))
 
     def end(self) -> str | None:
-        """What follows at the end of a turn; who is to move then."""
+        """Apply the effects of the end of a turn; returns the player to move next."""
         player = self.position.players[self.record.player]
         if player.minus and not self.adrenaline and not self.passed:
             player.minus = False
@@ -130,7 +130,7 @@ class UnderWay:
 
 
 def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
-    """The answer to a turn. Raises `WaymarkError` for what cannot be."""
+    """The ruling on a turn. Raises `WaymarkError` for an impossible record."""
     problems = problems_of(turn.before, pieces, house)
     under_way = UnderWay(turn, position_of(turn.before, pieces, house), 0)
     under_way.start = ap_of(under_way.position.players[turn.player])

@@ -1,5 +1,5 @@
-"""What cannot be: records in which a name, a cell or a setting has no place. Whatever else may lie on a table
-is a position, however odd."""
+"""Validation of records: names, cells and settings that are impossible. Any other arrangement counts as a
+position, however odd."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ class GroundPiece(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ground(msgspec.Struct, frozen=True, kw_only=True):
-    """The map under the temple, turned as a whole; None: not made out."""
+    """The map under the temple with its rotation; None where not recognised."""
 
     rotation: Rotation | None = 0
 
     @property
     def is_read(self) -> bool:
-        """Whether all of it was made out."""
+        """Whether the map was recognised completely."""
         return self.rotation is not None and all(
             each.tile is not None and each.rotation is not None for each in self.tiles
         )
@@ -53,7 +53,7 @@ class Ground(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Goal(msgspec.Struct, frozen=True, kw_only=True):
-    """Where somebody wants to stand: one of the four."""
+    """The target of a movement query; exactly one of the four fields is given."""
 
     cell: tuple[int, int] | None = None
     map: tuple[int, int] | None = None
@@ -77,7 +77,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Top(msgspec.Struct, frozen=True, kw_only=True):
-    """What a board tells beside the form of all board games; None: not told."""
+    """The top-level fields that the game adds to the shared board record; None means unknown."""
 
     borders: dict[Side, BorderName] | None = None
     ground: Ground | None = None
@@ -86,7 +86,7 @@ class Top(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player's record tells beside the form of all."""
+    """The fields that the game adds to the shared record of a player."""
 
     powers: tuple[IdolKind, ...] = ()
 
@@ -97,17 +97,18 @@ def board_told(told: Mapping[str, Any], pieces: Pieces) -> Board:
 
 
 def top_of(board: Board) -> Top:
-    """What a board tells beside the form of all. Raises `WaymarkError` (bad-record)."""
+    """The top-level fields that the game adds to the shared board record. Raises `WaymarkError`
+    (bad-record)."""
     return beside_form(board.more, Top)
 
 
 def seat_of(player: BoardPlayer) -> Seat:
-    """What a player's record tells beside the form of all. Raises `WaymarkError` (bad-record)."""
+    """The fields that the game adds to a player's record. Raises `WaymarkError` (bad-record)."""
     return beside_form(player.more, Seat)
 
 
 def check_board(board: Board, pieces: Pieces) -> Board:
-    """The board, if all in it has its place. Raises `WaymarkError`."""
+    """The same board, after a check of all names and cells in it. Raises `WaymarkError`."""
     if board.game != GAME:
         raise bad_record(Text("its game is {game!r}", game=board.game))
     if board.grid is not None and board.grid != GRID:

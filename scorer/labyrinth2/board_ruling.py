@@ -1,4 +1,5 @@
-"""The answer to a board: what is wrong with it, who can walk where, who is watched, and the best move."""
+"""The ruling on a board: its problems, the cells that each explorer can reach, the explorers watched, and the
+best move."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ FORMAT = "waymark-board-ruling/1"
 
 
 class Next(msgspec.Struct, frozen=True, kw_only=True):
-    """The treasure that is next: its value, where it lies, and where of these in the nest."""
+    """The treasure to be taken next: its value, the cells where copies lie, and those of them in the nest."""
 
     value: int
     cells: list[Cell]
@@ -27,8 +28,8 @@ class Next(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
-    """What an explorer can walk to as the board stands, where it could take a treasure, and whether the
-    dragon's front is among it in the end."""
+    """The cells that an explorer can reach on the current board, and the reachable cells with a treasure that
+    may be taken. In the final phase it also says whether the cell in front of the dragon is reachable."""
 
     piece: str
     player: str | None
@@ -39,7 +40,7 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Watching(msgspec.Struct, frozen=True, kw_only=True):
-    """What the dragon or a gargoyle watches, as if it were thrown now."""
+    """The cells that the dragon or a gargoyle watches if its side of the die is thrown now."""
 
     by: str
     cells: list[Cell]
@@ -61,12 +62,12 @@ class BoardRuling(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def legal(self) -> bool:
-        """Whether nothing is wrong with the position."""
+        """Whether the position has no problems."""
         return not self.problems
 
 
 def rule_board(table: Table) -> BoardRuling:
-    """The answer to a board."""
+    """The ruling on a board."""
     problems = problems_of(table)
     explorer = next(
         (player.piece for player in table.board.players if player.name == table.board.to_move), None
@@ -86,12 +87,12 @@ def rule_board(table: Table) -> BoardRuling:
 
 
 def can_play(problems: Sequence[Problem]) -> bool:
-    """Whether a pass can be played in spite of these."""
+    """Whether a pass can be played in spite of these problems."""
     return not any(problem.rule in STOPPING for problem in problems)
 
 
 def lowest_cells(table: Table) -> list[int]:
-    """Where the treasures lie that are next, the nest included."""
+    """The cells of the treasures that are next to be taken, including the nest's cell."""
     treasures = table.pieces.treasures
     return sorted(
         {cell for name, cell in table.position.chips if cell is not None and treasures[name] == table.lowest}
@@ -107,7 +108,8 @@ def _next(table: Table) -> Next | None:
 
 
 def takeable(table: Table, stood: int, reached: int) -> list[int]:
-    """Where an explorer that stands on a cell and reaches so many could take a treasure by walking now."""
+    """The cells where an explorer on cell `stood` can take a treasure by walking. `reached` is the bit set of
+    reachable cells."""
     out_and_back = table.house.round_trip and bool(reached & ~(1 << stood))
     return [
         cell

@@ -19,14 +19,14 @@ COIN, DRAGON = 5, 15
 
 
 class GamePlayer(msgspec.Struct, frozen=True, kw_only=True):
-    """A player and what lies before them, by id."""
+    """A player's final possessions, by id."""
 
     name: str
     holds: dict[str, int] = {}
 
 
 class GameFile(msgspec.Struct, frozen=True, kw_only=True):
-    """What each player holds in the end."""
+    """The final possessions of all players."""
 
     players: tuple[GamePlayer, ...]
     format: str = GAME_FORMAT
@@ -44,8 +44,8 @@ class FinalPlayer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Final(msgspec.Struct, frozen=True, kw_only=True):
-    """`decided_by`: what tells the first from the second, or that they share the place; `complete`: whether
-    the dragon is won, so that the game is over."""
+    """The final score. `decided_by` is the criterion that separates the first player from the second, or a
+    shared place. `complete` says whether the dragon is won, so that the game is over."""
 
     format: str = FINAL_FORMAT
     game: str = GAME
@@ -57,8 +57,8 @@ class Final(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Worth:
-    """What counts in the end, by id: treasures with their value, coins, dragons, and how many of each there
-    are."""
+    """The scoring pieces, by id: values of treasures, ids of coins and dragons, and the number of copies of
+    each."""
 
     treasures: Mapping[str, int]
     coins: frozenset[str]
@@ -76,7 +76,8 @@ USUAL = Worth(
 
 
 def worth_of(catalogue: Catalogue | None) -> Worth:
-    """What counts by the numbers of a catalogue. Raises `WaymarkError` (broken-catalogue)."""
+    """The scoring pieces of a catalogue; the usual ones without a catalogue. Raises `WaymarkError`
+    (broken-catalogue)."""
     if catalogue is None:
         return USUAL
     pieces = pieces_of(catalogue)
@@ -84,7 +85,7 @@ def worth_of(catalogue: Catalogue | None) -> Worth:
 
 
 def read_game(told: Mapping[str, Any]) -> GameFile:
-    """What players hold in the end, from decoded JSON. Raises `WaymarkError` (bad-record)."""
+    """The final possessions of all players, from decoded JSON. Raises `WaymarkError` (bad-record)."""
     game = game_fields(told, GameFile, GAME, NAME)
     names = [player.name for player in game.players]
     check_players(names, NAME)
@@ -115,8 +116,10 @@ def _check_holdings(game: GameFile, worth: Worth) -> None:
 
 
 def final_score(game: GameFile, worth: Worth) -> Final:
-    """Totals and ranks: the most points, then the most treasures; who has the same of both shares a rank.
-    Raises `WaymarkError` (bad-record) for what does not count, and for more of a thing than there are."""
+    """Totals and ranks, by points and then by the number of treasures. Players equal in both share a rank.
+
+    Raises `WaymarkError` (bad-record) for pieces without a value, and for more copies of a piece than exist.
+    """
     _check_holdings(game, worth)
     rows = []
     for player in game.players:

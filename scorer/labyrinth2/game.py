@@ -1,4 +1,4 @@
-"""Labyrinth 2 as `scorer.game` asks for it."""
+"""The implementation of `scorer.game` for Labyrinth 2."""
 
 from __future__ import annotations
 

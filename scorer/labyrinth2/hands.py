@@ -1,4 +1,4 @@
-"""Hidden cards that a pass uses: which may be used for what, and whether they were there."""
+"""Rules for the hidden hand cards used in a pass: their uses, and whether they were in the hand."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from scorer.labyrinth2.pieces import Pieces
 
 
 def unavailable(player: BoardPlayer, pieces: Pieces, used: Iterable[str]) -> list[int]:
-    """Which of the cards that a player used, by number, were not in hand: a card serves once in a pass. A
-    hand that is not told may hold as many of each as there are, and as many as its size."""
+    """The indices of used cards that cannot have been in the player's hand. Each card serves only once in a
+    pass. An unknown hand may hold every copy that exists, up to the size of the hand."""
     known, unknown = Counter(pieces.copies), player.hand_size
     if player.hand is not None:
         known = Counter(name for name in player.hand if name is not None)
@@ -34,7 +34,8 @@ def unavailable(player: BoardPlayer, pieces: Pieces, used: Iterable[str]) -> lis
 
 
 def without(hand: tuple[str | None, ...], used: Iterable[str]) -> tuple[str | None, ...]:
-    """A hand after cards were used; one that was not told goes for one that is not known."""
+    """A hand after the use of some cards. A used card that is not among the known ones is taken from the
+    unknown ones."""
     left = list(hand)
     for name in used:
         if name in left:

@@ -1,4 +1,5 @@
-"""Where the rulebook is silent, tables play as they like: the settings of `house`, the usual value first."""
+"""House rules of Labyrinth 2, for questions that the rulebook leaves open; the default of each comes
+first."""
 
 from __future__ import annotations
 
@@ -11,11 +12,13 @@ from scorer import house_settings
 
 
 class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How a table plays. `reverse`: the last push is not undone by `any` pass, or by `others` than its
-    player. `pushed_chip`: a chip pushed off goes onto the tile just `entered`, or stays on the `spare`.
-    `round_trip`: out and back counts as a walk to a treasure. `take`: whoever stops on a treasure that may be
-    taken `must` take it, or `may`. `front`: the dragon looks through `any` front, or through an `open` one.
-    `same_tile`: a gargoyle's own tile is `nearer` than the next, or `even`. `empty_handed`: who has no
+    """House rules. `reverse`: the last push may not be undone by `any` pass, or by `others` than the same
+    player's. `pushed_chip`: a chip pushed off goes onto the tile just `entered`, or stays on the `spare`.
+    `round_trip`: out and back counts as a walk to a treasure. `take`: a player on a treasure `must` take
+    it, or `may`.
+
+    `front`: the dragon watches through `any` front, or only an `open` one. `same_tile`: an explorer on a
+    gargoyle's own tile is `nearer` than one on the next, or `even`. `empty_handed`: an explorer without
     treasure `shields` those behind, or is `passed_over`."""
 
     reverse: Literal["any", "others"] = "any"

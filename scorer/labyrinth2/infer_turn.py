@@ -1,5 +1,5 @@
-"""A pass that two photos tell: which push leads from one board to the other, what was taken and lost, and
-what of it breaks a rule. The photos decide where what is told says otherwise."""
+"""Inference of a pass from two photos: the push that leads from one board to the other, the treasures taken
+and lost, and the rules broken. The photos take precedence over the players' report."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from scorer.labyrinth2.turn_record import DragonDie, TurnRecord
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A push that leads from one board to the other, the entered tile turned as it is seen."""
+    """A push that leads from one board to the other; the rotation of the entered tile is the one observed."""
 
     arrow: str
     rotation: int
@@ -46,8 +46,8 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Moved:
-    """Treasures that went or came between two boards: those `taken`, with the cell where each lay; those
-    that are elsewhere (`strayed`); those that `arrived`, with their cells."""
+    """Changes of treasures between two boards: those `taken`, with their former cells; those found elsewhere
+    (`strayed`); and those that `arrived`, with their new cells."""
 
     taken: tuple[tuple[str, int | None], ...]
     strayed: tuple[str, ...]
@@ -55,7 +55,7 @@ class Moved:
 
 
 def candidates_of(before: Table, after: Table) -> list[Candidate]:
-    """Each arrow whose push gives the tiles and the spare of the board after."""
+    """The pushes (arrow and rotation) that produce the tiles and the spare tile of the board after."""
     seen = {number_of(tile.cell): tile.rotation for tile in after.board.tiles or ()}
     found = []
     for arrow in ARROWS:
@@ -74,7 +74,7 @@ def _lies_the_same(one: Position, other: Position) -> bool:
 
 
 def judge_photos(turn: TurnRecord, before: Table, after: Table) -> tuple[Judged, list[Candidate]]:
-    """Judge a pass by two boards, and what is told of it. Play is possible on both."""
+    """The judgement of a pass from its two boards and the players' report. Both boards must be playable."""
     candidates = candidates_of(before, after)
     likely = [each for each in candidates if EXITS[each.arrow] == after.position.spare_at] or candidates
     if not likely:
@@ -84,7 +84,7 @@ def judge_photos(turn: TurnRecord, before: Table, after: Table) -> tuple[Judged,
 
 
 def contradicted(turn: TurnRecord, judged: Judged) -> list[str]:
-    """What is told otherwise than the photos show."""
+    """The parts of the players' report that contradict the photos."""
     claims, done, found = turn.claims, judged.done, []
     if claims.push is not None and judged.arrow is not None:
         lying = done.table.pieces.lying
@@ -192,7 +192,7 @@ def _treasure_violations(done: Pass, moved: Moved) -> Iterator[Violation]:
 
 
 def _is_second_helping(done: Pass, arrived: Sequence[tuple[str, int | None]]) -> bool:
-    """Whether these are all treasures of the second helping, on the cells where treasures are laid out."""
+    """Whether the new treasures are exactly the second set, on the cells where treasures are laid out."""
     pieces = done.table.pieces
     wanted = Counter(
         {name: pieces.copies[name] for name, value in pieces.treasures.items() if value in SECOND}
@@ -207,8 +207,8 @@ def _is_second_helping(done: Pass, arrived: Sequence[tuple[str, int | None]]) ->
 
 
 def _die(done: Pass, after: Table, *, taken: bool) -> tuple[DragonDie | None, list[Violation]]:
-    """What the die showed: as told, else by how far the dragon has turned after a treasure was taken; None
-    where that leaves it open."""
+    """The result of the dragon die, and the violations found. The result is as reported, else inferred from
+    the dragon's rotation after a treasure was taken; None where it remains unknown."""
     was, is_now, die = done.position.facing, after.position.facing, done.turn.claims.die
     turned = None if was is None or is_now is None else (is_now - was) % 4
     broken = []
@@ -225,7 +225,8 @@ def _die(done: Pass, after: Table, *, taken: bool) -> tuple[DragonDie | None, li
 def _fights(
     done: Pass, after: Table, taken: Sequence[str], die: DragonDie | None
 ) -> tuple[list[Fought], Ended | None, list[Violation], bool]:
-    """Who fought and how, the dragon's fight, what that breaks, and whether fights are still owed."""
+    """The fights of a pass, the dragon's fight, the violations, and whether any fight is still to be
+    reported."""
     claims = done.turn.claims
     read = claims.fights or () if die is not None or not taken else ()
     broken = list(dice_violations(done, read, taken))
@@ -261,7 +262,7 @@ def _fights(
 
 
 def _told_in_both(done: Pass, after: Table) -> dict[str, tuple[BoardPlayer, BoardPlayer]]:
-    """The players of whom both boards tell what they hold."""
+    """The players whose possessions are known on both boards, by name, as pairs (before, after)."""
     pairs = zip(done.table.board.players, after.board.players, strict=True)
     return {
         before.name: (before, later)
@@ -271,7 +272,8 @@ def _told_in_both(done: Pass, after: Table) -> dict[str, tuple[BoardPlayer, Boar
 
 
 def _losses(done: Pass, after: Table, taken: Sequence[str]) -> tuple[dict[str, list[str]], list[Violation]]:
-    """Which treasures players have no longer, the lowest first; and who has some that do not follow."""
+    """The treasures lost by each player, the lowest first, and violations for possessions that cannot be
+    explained."""
     treasures, losses, broken = done.table.pieces.treasures, {}, []
     for name, (before, later) in _told_in_both(done, after).items():
         expected = Counter(held_treasures(before, done.table.pieces) or {})
@@ -292,8 +294,8 @@ def _loss_violations(
     losses: dict[str, list[str]],
     at_the_dragon: str | None,
 ) -> Iterator[Violation]:
-    """Whether one throw makes all who lost a treasure fight, but who lost it to the dragon itself, and each
-    lost its lowest and no more."""
+    """Violations by treasures lost in fights. One throw must explain all fights except the one against the
+    dragon itself, and each loser must lose exactly the lowest treasure."""
     fought = losses.keys() - {at_the_dragon}
     dice = [die] if die is not None else []
     if die is None and taken:
@@ -317,7 +319,8 @@ def _loss_violations(
 
 
 def _final(done: Pass, after: Table, losses: dict[str, list[str]]) -> tuple[Ended | None, list[Violation]]:
-    """The fight with the dragon: as told, else by what the mover has won or lost."""
+    """The fight with the dragon, as reported or inferred from the mover's gains and losses; and its
+    violations."""
     pieces, told = done.table.pieces, done.turn.claims.final
     broken = []
     if done.table.phase != "over":
@@ -342,7 +345,8 @@ def _final(done: Pass, after: Table, losses: dict[str, list[str]]) -> tuple[Ende
 
 
 def _coin_violations(done: Pass, after: Table, taken: Sequence[str]) -> Iterator[Violation]:
-    """Whether coins follow: one for the mover who took a treasure, exactly one where a card was told."""
+    """Violations by changes in the number of coins. The mover may gain one with a treasure, and gains exactly
+    one where a card was reported."""
     coins = done.table.pieces.coins
     for name, (before, later) in _told_in_both(done, after).items():
         more = sum((later.holds or {}).get(coin, 0) - (before.holds or {}).get(coin, 0) for coin in coins)

@@ -1,4 +1,5 @@
-"""Rulings of Labyrinth 2 in words: what was done, who can do what, what is wrong."""
+"""Rulings of Labyrinth 2 in words: the steps of a pass, the options of each player, the problems of a
+position."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ _PUSH_TURNED_COLUMN = Text("the spare tile into column {number} from {side}, tur
 
 
 def told_push(at: str, rotation: int) -> Text:
-    """A push as people do it."""
+    """A push in words, as a player would describe it."""
     side, number = _SIDES[at[:-1]], int(at[-1]) + 1
     across = at[:-1] in ("left", "right")
     if rotation:
@@ -56,7 +57,7 @@ def told_push(at: str, rotation: int) -> Text:
 
 
 def told_move(move: Move) -> Text:
-    """A move as people do it."""
+    """A move in words, as a player would describe it."""
     push, cell = told_push(move.at, move.rotation), told_cell(move.cell)
     if not move.danger:
         words = Text("Push {push}, then walk {steps} to {cell}.")
@@ -76,7 +77,8 @@ def told_move(move: Move) -> Text:
 
 
 def board_steps(ruling: BoardRuling) -> tuple[ToldStep, ...]:
-    """What each explorer can reach, and what each thrower watches."""
+    """One line for the reach of each explorer, and one for the cells watched by the dragon and each
+    gargoyle."""
     told = [(f"{each.cell[0]},{each.cell[1]}", _reach(each)) for each in ruling.reach]
     told += [(each.by, _watch(each)) for each in ruling.watch]
     return tuple(ToldStep(number, place, words, NO_WORDS) for number, (place, words) in enumerate(told, 1))
@@ -111,7 +113,7 @@ def _watch(watch: Watching) -> Text:
 
 
 def board_why(ruling: BoardRuling) -> Reason:
-    """The first thing that is wrong, else how far the game is."""
+    """The first problem of a position or, without any, the progress of the game."""
     if ruling.problems:
         first = ruling.problems[0]
         return Reason(first.rule, written(first.message, first.message_ja))
@@ -138,7 +140,7 @@ def board_report(ruling: BoardRuling) -> Report:
 
 
 def turn_steps(ruling: TurnRuling) -> tuple[ToldStep, ...]:
-    """Push, walk, treasure, die, fights."""
+    """The steps of a pass in words: push, walk, treasure, die and fights."""
     told = list(_done(ruling))
     return tuple(ToldStep(number, place, words, NO_WORDS) for number, (place, words) in enumerate(told, 1))
 
@@ -191,7 +193,7 @@ def _fight(fight: ToldFight) -> Text:
 
 
 def turn_why(ruling: TurnRuling) -> Reason:
-    """The first rule that was broken, else that none was."""
+    """The first rule broken in a pass, or the statement that none was."""
     if ruling.legal is None:
         return Reason(ruling.problems[0].rule if ruling.problems else "unknown", _UNKNOWN)
     if ruling.violations:

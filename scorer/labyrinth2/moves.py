@@ -1,4 +1,5 @@
-"""Hindsight: every push after which an explorer can take a treasure, or fight the dragon, and the best."""
+"""The moves that were possible in a position: every push after which an explorer can take a treasure or fight
+the dragon, and the best of them."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ from scorer.square_grid import Cell, Passages, bits, rotations_of
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
-    """A push at an arrow with the spare tile turned so, after which the explorer walks so many `steps` to a
-    cell; in how many of five throws it would have to fight then (`danger`)."""
+    """A push at an arrow with a rotation of the spare tile, and a walk of `steps` steps to a cell. `danger`
+    is the number of throws, out of five, after which the explorer would have to fight."""
 
     at: str
     rotation: int
@@ -26,7 +27,8 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def moves_of(table: Table, explorer: str, *, barred: bool = True) -> list[Move]:
-    """All of them, by arrow and rotation. `barred`: the last push may not be undone. Play is possible."""
+    """All moves of an explorer, sorted by arrow and rotation. With `barred`, the last push may not be undone.
+    The position must be playable."""
     if table.phase in ("over", "between") or explorer not in table.position.explorers:
         return []
     found = []
@@ -42,7 +44,8 @@ def moves_of(table: Table, explorer: str, *, barred: bool = True) -> list[Move]:
 
 
 def best_of(moves: list[Move]) -> Move | None:
-    """Least danger, then fewest steps, then the first."""
+    """The best of several moves: fewest dangerous throws, then fewest steps, then the first one listed. None
+    without moves."""
     return min(moves, key=lambda move: (move.danger, move.steps), default=None)
 
 
@@ -86,7 +89,8 @@ def _depth(ways: Passages, stood: int) -> int:
 
 
 def _danger(table: Table, after: Position, ways: Passages, explorer: str, cell: int) -> int:
-    """In how many throws (one to three arrows, each gargoyle) who has just taken a treasure must fight."""
+    """The number of throws (one to three arrows, each gargoyle) after which a player who has just taken a
+    treasure must fight."""
     there = replace(after, explorers={**after.explorers, explorer: cell})
     armed = {**table.armed, explorer: True}
     watches = [

@@ -1,4 +1,4 @@
-"""What told turns and photographed ones have in common: one pass, judged piece by piece."""
+"""Rules of a single pass, shared by reported and photographed turns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scorer.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A code, its sentence, and the cell that it is about."""
+    """A broken rule: its code, its sentence, and the cell concerned."""
 
     rule: str
     words: Text
@@ -29,19 +29,19 @@ class Violation:
 
 
 def violation(rule: str, cell: int | None = None, **about: object) -> Violation:
-    """What breaks a pass."""
+    """A rule violation of a pass, with its sentence and cell."""
     return Violation(rule, filled(VIOLATIONS, rule, **about), None if cell is None else cell_of(cell))
 
 
 def in_order(violations: Sequence[Violation]) -> tuple[Violation, ...]:
-    """Violations in the order of citing."""
+    """Violations sorted by the order in which they are cited."""
     return tuple(sorted(violations, key=lambda each: ORDER[each.rule]))
 
 
 @dataclass(frozen=True)
 class Pass:
-    """A pass on its way: the table before, the position after its push, and where the explorer then stood
-    and stopped. `further`: it was bought by a card."""
+    """The state of a pass during its ruling: the table before it, the position after its push, and the cells
+    where the explorer then stood and stopped. `further` says that the pass was bought by a card."""
 
     turn: TurnRecord
     table: Table
@@ -62,13 +62,14 @@ class Pass:
 
 
 def is_further(turn: TurnRecord) -> bool:
-    """Whether a pass was bought by a card."""
+    """Whether the pass is an extra one, bought with a card."""
     done = turn.after is not None and bool(turn.after.more.get("extra_done", False))
     return turn.claims.extra is not None or done
 
 
 def barred(table: Table, *, further: bool) -> bool:
-    """Whether the last push may not be undone: a further pass follows one's own."""
+    """Whether undoing the last push is forbidden. Under one house rule, an extra pass may undo the player's
+    own push."""
     return not (further and table.house.reverse == "others")
 
 
@@ -76,7 +77,7 @@ def barred(table: Table, *, further: bool) -> bool:
 
 
 def turn_violations(turn: TurnRecord, table: Table, *, further: bool) -> Iterator[Violation]:
-    """Whether this player may play at all."""
+    """Violations of the turn order and of the end of the game."""
     names = [player.name for player in table.board.players]
     if table.phase == "over":
         yield violation("game-over")
@@ -97,7 +98,7 @@ def turn_violations(turn: TurnRecord, table: Table, *, further: bool) -> Iterato
 
 
 def walk_violations(done: Pass) -> Iterator[Violation]:
-    """Whether the explorer could walk where it stopped."""
+    """Violations by the explorer's walk to the cell where it stopped."""
     nest = done.position.nest
     if done.to == done.stood:
         return
@@ -108,7 +109,7 @@ def walk_violations(done: Pass) -> Iterator[Violation]:
 
 
 def walked(done: Pass, *, taken: bool) -> bool:
-    """Whether the explorer walked: to another tile, or out and back to a treasure where tables play so."""
+    """Whether the explorer walked: to another tile or, under a house rule, out and back to a treasure."""
     return done.to != done.stood or (taken and _out_and_back(done))
 
 
@@ -118,7 +119,7 @@ def _out_and_back(done: Pass) -> bool:
 
 
 def treasure_violation(done: Pass, name: str, cell: int | None) -> Violation | None:
-    """What is wrong with taking a treasure that lay on a cell; the first of four."""
+    """The first of four possible violations in taking a treasure from a cell; None where it is legal."""
     value, lowest = done.table.pieces.treasures[name], done.table.lowest
     if cell is not None and cell == done.position.nest:
         return violation("treasure-nested", cell)
@@ -132,21 +133,22 @@ def treasure_violation(done: Pass, name: str, cell: int | None) -> Violation | N
 
 
 def is_treasure_left(done: Pass) -> bool:
-    """Whether the walk ended on a treasure that had to be taken, for who has taken none."""
+    """Whether the walk ended on a treasure that the player had to take. It applies to a player who has taken
+    none."""
     if done.table.house.take == "may" or done.to == done.stood or done.to == done.position.nest:
         return False
     return done.to in lowest_cells(done.pushed_table)
 
 
 def is_second_six(done: Pass, taken: Sequence[str]) -> bool:
-    """Whether the last treasure of the first helping was taken, after which the second comes."""
+    """Whether the last treasure of the first set was taken, after which the second set is laid out."""
     treasures = done.table.pieces.treasures
     left = len(done.position.chips) - len(taken)
     return left == 0 and any(treasures[name] == 6 for name in taken)
 
 
 def is_card_wrong(done: Pass, taken: str | None) -> bool:
-    """Whether a hand card was discarded for a coin against the rule."""
+    """Whether the discard of a hand card for a coin breaks the rule."""
     card, extra, pieces = done.turn.claims.card, done.turn.claims.extra, done.table.pieces
     if card is None:
         return False
@@ -160,7 +162,8 @@ def is_card_wrong(done: Pass, taken: str | None) -> bool:
 
 
 def watch_of(done: Pass, die: DragonDie, taken: Sequence[str]) -> tuple[str, Watch]:
-    """Who is watched once the die shows this, and by what; a treasure just taken counts."""
+    """The thrower (dragon or gargoyle) and the explorers it watches, for a result of the die. A treasure just
+    taken counts."""
     position = replace(done.position, explorers={**done.position.explorers, done.explorer: done.to})
     armed = {**done.table.armed, **({done.explorer: True} if taken else {})}
     ways, house = position.passages(), done.table.house
@@ -174,7 +177,7 @@ def watch_of(done: Pass, die: DragonDie, taken: Sequence[str]) -> tuple[str, Wat
 
 
 def lowest_held(done: Pass, player: BoardPlayer, taken: Sequence[str]) -> str | None:
-    """The treasure that a player loses in a fight; None where that is not told, or there is none."""
+    """The treasure that a player loses in a fight; None where it is unknown, or the player has none."""
     pieces = done.table.pieces
     held = held_treasures(player, pieces)
     if held is None:
@@ -186,7 +189,7 @@ def lowest_held(done: Pass, player: BoardPlayer, taken: Sequence[str]) -> str | 
 def is_reroll_wrong(
     done: Pass, player: BoardPlayer, throws: Sequence[Sequence[int]], discards: Sequence[str]
 ) -> bool:
-    """Whether further throws were not paid for, one card each, that did not serve before in this pass."""
+    """Whether repeated throws were not paid for with one card each, unused before in this pass."""
     pieces, claims = done.table.pieces, done.turn.claims
     if len(discards) != sum(len(die) - 1 for die in throws):
         return True
@@ -200,8 +203,8 @@ def is_reroll_wrong(
 
 
 def fight_violations(done: Pass, fights: Sequence[Fight], watch: Watch) -> Iterator[Violation]:
-    """Whether exactly those fought who had to; where it is not told whether somebody has a treasure, that
-    one is free."""
+    """Violations where the reported fights differ from the required ones. A fight is optional where it is
+    unknown whether the player holds a treasure."""
     owners = done.table.owners
     must = [owners[piece] for piece in watch.fights if piece in owners]
     free = {*must, *(owners[piece] for piece in watch.maybe if piece in owners)}
@@ -215,14 +218,14 @@ def fight_violations(done: Pass, fights: Sequence[Fight], watch: Watch) -> Itera
 
 
 def possible_dice(done: Pass) -> list[DragonDie]:
-    """All that the dragon die can show: arrows, and the gargoyles that stand on the board."""
+    """All results of the dragon die: one to four arrows, and each gargoyle on the board."""
     arrows = [DragonDie(arrows=number) for number in range(1, 5)]
     return [*arrows, *(DragonDie(gargoyle=name) for name in done.position.gargoyles)]
 
 
 def unearned(done: Pass, fights: Sequence[Fight], taken: Sequence[str]) -> list[Violation]:
-    """The fights that are told without the die and that no one face of it brings; none is brought where no
-    treasure was taken. Of several faces the one that brings most of them counts."""
+    """Violations for reported fights that no single result of the unreported die explains. Without a treasure
+    taken, no result explains a fight. Of several results, the one that explains most fights counts."""
     owners = done.table.owners
     left = [fight.player for fight in fights]
     for die in possible_dice(done) if taken else ():
@@ -240,7 +243,7 @@ def is_won(fight: Fight) -> bool:
 
 
 def dice_violations(done: Pass, fights: Sequence[Fight], taken: Sequence[str]) -> Iterator[Violation]:
-    """Whether throws were paid for, and what was lost fits."""
+    """Violations by unpaid repeated throws and by a wrong treasure lost."""
     treasures = done.table.pieces.treasures
     for fight in fights:
         player = done.table.player(fight.player)
@@ -256,7 +259,8 @@ def dice_violations(done: Pass, fights: Sequence[Fight], taken: Sequence[str]) -
 
 
 def final_violations(done: Pass, *, attempted: bool) -> Iterator[Violation]:
-    """Whether the dragon could be fought, and was paid for."""
+    """Violations by a fight with the dragon: whether it was allowed, and whether repeated throws were paid
+    for."""
     final = done.turn.claims.final
     if final is None and not attempted:
         return

@@ -11,7 +11,7 @@ from scorer.square_grid import open_sides, turned
 
 SIDE = 7
 CELLS = SIDE * SIDE
-#: Over this cell the dragon stands.
+#: The cell of the dragon.
 MIDDLE = 3 * SIDE + 3
 #: Treasures of the first and of the second helping.
 FIRST, SECOND = range(1, 7), range(7, 13)
@@ -21,10 +21,10 @@ REROLL, EXTRA = FIRST, SECOND
 
 @dataclass(frozen=True)
 class Pieces:
-    """`sides`: the open sides of each tile as its art stands; `printed`: the tile printed on a cell, with its
-    open sides; `treasures` and `cards`: their values; `figures`: the role of each explorer, gargoyle and
-    dragon; `coins`: worth counting. `chip_cells`: where treasures lie at first, if the catalogue knows.
-    """
+    """The pieces of a catalogue. `sides` are the open sides of each tile in the orientation of its art.
+    `printed` are the tiles printed on cells, with their open sides. `treasures` and `cards` are values by
+    id. `figures` are the roles of explorers, gargoyles and dragons. `coins` are the ids of coins.
+    `chip_cells` are the initial cells of treasures, if the catalogue has them."""
 
     catalogue: Catalogue
     sides: Mapping[str, int]
@@ -48,8 +48,8 @@ _FIGURES = ("explorer", "gargoyle", "dragon")
 
 
 def pieces_of(catalogue: Catalogue) -> Pieces:
-    """The pieces of a catalogue, worked out once. Raises `WaymarkError` (broken-catalogue) for one whose
-    pieces cannot be played with."""
+    """The pieces of a catalogue, computed once and cached. Raises `WaymarkError` (broken-catalogue) for
+    unplayable pieces."""
     kept: Pieces | None = catalogue.__dict__.get("_labyrinth2")
     if kept is None:
         kept = catalogue.__dict__["_labyrinth2"] = _pieces_of(catalogue)

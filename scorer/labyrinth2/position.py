@@ -1,5 +1,5 @@
-"""What lies on the board, as the rules look at it, and what a push makes of it. Cells are numbers row by row
-(`scorer.square_grid`); a chip whose cell is None lies on the spare tile."""
+"""The position on the board in the form used by the rules, and the effect of a push. Cells are numbers, row
+by row (`scorer.square_grid`). A chip whose cell is None is on the spare tile."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ EXITS: dict[str, str] = {arrow: _OPPOSITE[arrow[:-1]] + arrow[-1] for arrow in A
 
 
 def ways() -> tuple[Way, ...]:
-    """How a pass may leave the tiles: as they lay, or pushed at an arrow."""
+    """The possible rearrangements of tiles in a pass: none, or a push at one of the arrows."""
     made = [Way()]
     for arrow, line in LINES.items():
         cells = [cell_of(number) for number in line]
@@ -66,7 +66,7 @@ class Position:
     facing: int | None
 
     def passages(self) -> Passages:
-        """How the cells are joined; the nest is no corridor."""
+        """The connections between cells; the nest counts as closed."""
         if self.nest is None:
             return passages(self.sides, SIDE)
         sides = list(self.sides)
@@ -75,17 +75,17 @@ class Position:
 
     @property
     def front(self) -> int | None:
-        """The cell beside the dragon that it looks at."""
+        """The cell in front of the dragon; None where the dragon's place or direction is unknown."""
         return None if self.nest is None or self.facing is None else beside(self.nest, self.facing)
 
 
 def number_of(cell: Cell) -> int:
-    """The number of a cell (column, row)."""
+    """The number of a cell (column, row), counted row by row."""
     return cell[1] * SIDE + cell[0]
 
 
 def cell_of(number: int) -> Cell:
-    """Column and row of a cell's number."""
+    """The column and row of a cell number."""
     return number % SIDE, number // SIDE
 
 
@@ -102,9 +102,8 @@ def beside(cell: int, side: int) -> int | None:
 
 
 def position_of(board: Board, pieces: Pieces) -> Position:
-    """What a board record's things make; printed tiles that it does not tell are where the catalogue has
-    them, and a dragon watches from the middle, wherever it was read. The record has been checked
-    (`checking.check_board`)."""
+    """The position of a checked board record (`checking.check_board`). Printed tiles missing from the record
+    are taken from the catalogue. The dragon counts as in the middle, wherever it was read."""
     tiles: list[str | None] = [None] * CELLS
     sides = [0] * CELLS
     for cell, (printed, open_to) in pieces.printed.items():
@@ -147,9 +146,10 @@ def position_of(board: Board, pieces: Pieces) -> Position:
 
 
 def pushed(position: Position, pieces: Pieces, house: House, arrow: str, rotation: int) -> Position:
-    """The position after the spare tile, turned so, was pushed in at an arrow. What stands on the line moves
-    with its tile, what is pushed off goes onto the tile just entered; the dragon stays. Every cell of the
-    line and the spare have a tile."""
+    """The position after the spare tile is pushed in at an arrow with a rotation.
+
+    Figures and chips move with their tiles, and those pushed off go onto the tile just entered; the dragon
+    stays. Every cell of the line and the spare must have a tile."""
     line = LINES[arrow]
     tiles, sides = list(position.tiles), list(position.sides)
     out = tiles[line[-1]]

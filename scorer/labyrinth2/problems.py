@@ -1,4 +1,4 @@
-"""What is wrong with a position itself, whatever was played."""
+"""Problems of a position itself, independent of the moves played."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorer.labyrinth2.table import Table, held_treasures, holds_dragon
 
 
 def problems_of(table: Table) -> list[Problem]:
-    """All of a board at once, those that stop play first."""
+    """All problems of a board, those that prevent play first."""
     return [*_missing(table), *_unread(table), *_figures(table), *_printed(table), *_counts(table)]
 
 
@@ -82,7 +82,7 @@ def _printed(table: Table) -> Iterator[Problem]:
 
 
 def count_pieces(table: Table) -> Counter[str]:
-    """How many of each piece a record tells, wherever they are."""
+    """The number of each piece in a record, over all locations."""
     board = table.board
     names: list[str | None] = [tile.tile for tile in board.tiles or () if tile.face == "up"]
     names += [spare.tile for spare in board.spare or () if spare.face == "up"]

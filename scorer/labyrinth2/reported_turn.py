@@ -1,4 +1,5 @@
-"""A pass of which only is told what was done: what it breaks, what it still owes, and the board after it."""
+"""Judgement of a pass from the players' report alone: violations, decisions still missing, and the board
+after it."""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ WINS = 12
 
 @dataclass(frozen=True)
 class Fought:
-    """One who had to fight, or did: by what, whether it was won and what was lost, as far as that is
+    """A fight that was due or reported: the player, the opponent, the outcome and the treasure lost, where
     known."""
 
     player: str | None
@@ -54,7 +55,7 @@ class Fought:
 
 @dataclass(frozen=True)
 class Ended:
-    """The fight with the dragon: the sum of the dice, None where they are not told."""
+    """The fight with the dragon, with the sum of the dice; None where they are unknown."""
 
     sum: int | None
     won: bool
@@ -63,7 +64,7 @@ class Ended:
 
 @dataclass(frozen=True)
 class Judged:
-    """What a pass came to. `entered`: the id of the tile that was pushed in."""
+    """The judgement of a pass. `entered` is the id of the tile that was pushed in."""
 
     done: Pass
     violations: tuple[Violation, ...]
@@ -78,7 +79,7 @@ class Judged:
 
 
 def judge_told(turn: TurnRecord, table: Table) -> Judged:
-    """Judge a pass by what is told of it. Play is possible."""
+    """The judgement of a pass from the players' report. The position must be playable."""
     claims, further = turn.claims, is_further(turn)
     explorer = table.player(turn.player).piece or ""
     found = list(turn_violations(turn, table, further=further))
@@ -124,7 +125,7 @@ def judge_told(turn: TurnRecord, table: Table) -> Judged:
 
 
 def lying(done: Pass, name: str) -> int | None:
-    """Where a treasure lies that was taken: where the explorer stops, else where any copy is."""
+    """The cell of a treasure that was taken: the explorer's cell, else that of any copy."""
     cells = [cell for each, cell in done.position.chips if each == name and cell is not None]
     if done.to in cells:
         return done.to
@@ -139,7 +140,7 @@ def _facing(done: Pass) -> int | None:
 
 
 def _fights(done: Pass, taken: Sequence[str]) -> tuple[list[Fought], list[Violation], bool]:
-    """Who fights, what that breaks, and whether it is still owed."""
+    """The fights of a pass, their violations, and whether any fight is still to be reported."""
     claims = done.turn.claims
     told = claims.fights or ()
     broken = list(dice_violations(done, told, taken))
@@ -164,7 +165,7 @@ def fought_as_told(
     by: str | None = None,
     taken: Sequence[str],
 ) -> Fought:
-    """How a fight went by what is told of it; by the player's name or explorer."""
+    """The outcome of a fight from the players' report, looked up by the player's name or by the explorer."""
     if name is None:
         name = done.table.owners.get(piece or "")
     fight = next((each for each in done.turn.claims.fights or () if each.player == name), None)
@@ -178,7 +179,7 @@ def fought_as_told(
 
 
 def ended(done: Pass, final: FinalFight) -> Ended:
-    """How the dragon's fight went by its dice."""
+    """The outcome of the fight with the dragon from its dice."""
     total = sum(die[-1] for die in final.throws)
     won = total >= WINS
     return Ended(total, won, None if won else lowest_held(done, done.mover, ()))
@@ -188,7 +189,7 @@ def ended(done: Pass, final: FinalFight) -> Ended:
 
 
 def board_after(judged: Judged) -> Board:
-    """The board after a legal pass, as far as it is told."""
+    """The board after a legal pass, as far as it follows from the report."""
     done = judged.done
     board, arrow = done.table.board, judged.arrow or ""
     names = [player.name for player in board.players]

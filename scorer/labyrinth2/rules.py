@@ -1,11 +1,11 @@
-"""Every code that a ruling can cite, with its sentence: what is wrong with a position, and what breaks a
-pass, in the order in which it is cited (docs/LABYRINTH2.md)."""
+"""The rule codes that a ruling can cite, each with its sentence: problems of a position, and rules that a
+pass can break, in the order of citation (docs/LABYRINTH2.md)."""
 
 from __future__ import annotations
 
 from scorer.text import Text
 
-#: Of a position. Those of `STOPPING` leave nothing to be played.
+#: Problems of a position. Those in `STOPPING` prevent play.
 PROBLEMS: dict[str, Text] = {
     "missing-tile": Text("Cells of the board without a tile: {count}."),
     "unread": Text("Things that could not be read: {count}. Check and name them."),
@@ -20,7 +20,7 @@ PROBLEMS: dict[str, Text] = {
 }
 STOPPING = frozenset({"missing-tile", "unread", "no-spare", "dragon-place", "explorer-missing", "late-chips"})
 
-#: Of a pass, in the order of citing.
+#: Violations by a pass, in the order of citation.
 VIOLATIONS: dict[str, Text] = {
     "game-over": Text("The dragon is won and the game is over; nothing is played any more."),
     "wrong-player": Text("It is {other}'s turn, not {player}'s."),

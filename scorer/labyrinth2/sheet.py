@@ -1,4 +1,4 @@
-"""The score sheet: what lies before each player in the end, and what it is worth."""
+"""The score sheet: each player's final possessions and their points."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def _treasure(value: int) -> Column:
 
 
 class Sheet(OneRound):
-    """`scorer.sheet.Sheet`: one round, filled in when the dragon is won. Treasures are told by their value:
-    which pieces of a catalogue they are is the catalogue's to say."""
+    """The score sheet (`scorer.sheet.Sheet`), with one row that is filled in when the dragon is won.
+    Treasures are entered by value, since the ids of pieces depend on the catalogue."""
 
     columns = (
         *(_treasure(value) for value in VALUES),
@@ -108,6 +108,6 @@ class Sheet(OneRound):
 
 
 def _holds(row: Mapping[str, Any]) -> dict[str, int]:
-    """What a player's row tells, by the usual ids."""
+    """The possessions in a player's row, by default ids."""
     named = {f"treasure_{value}": f"chip-{value}" for value in VALUES} | {"coins": "coin", "dragon": "dragon"}
     return {name: int(row[column]) for column, name in named.items() if row.get(column)}

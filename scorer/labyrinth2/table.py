@@ -1,4 +1,4 @@
-"""A board record looked at once: position, ways, holders, and how far the game is."""
+"""A board record prepared for rulings: position, connections, possessions, and the progress of the game."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Phase = Literal["first", "second", "between", "final", "over"]
 
 @dataclass(frozen=True)
 class Table:
-    """`armed`: of each player's explorer whether it holds a treasure, None where that is not told; `owners`:
-    whose each is; `lowest`: the lowest value on the board."""
+    """A board prepared for rulings. `armed` says of each explorer whether it holds a treasure, None where
+    unknown. `owners` maps explorers to players. `lowest` is the lowest value on the board."""
 
     board: Board
     pieces: Pieces
@@ -30,17 +30,17 @@ class Table:
     lowest: int | None
 
     def player(self, name: str) -> BoardPlayer:
-        """The player of that name."""
+        """The player with a name."""
         return next(player for player in self.board.players if player.name == name)
 
     @property
     def extra_done(self) -> bool:
-        """Whether the pass just made was a further one."""
+        """Whether the last pass was an extra one."""
         return bool(self.board.more.get("extra_done", False))
 
 
 def table_of(board: Board, pieces: Pieces, house: House | None = None) -> Table:
-    """What a checked board comes to; with the settings of `house` in place of its own."""
+    """The table of a checked board. A given `house` overrides the board's own settings."""
     position = position_of(board, pieces)
     owned = [player for player in board.players if player.piece is not None]
     return Table(
@@ -57,20 +57,20 @@ def table_of(board: Board, pieces: Pieces, house: House | None = None) -> Table:
 
 
 def held_treasures(player: BoardPlayer, pieces: Pieces) -> dict[str, int] | None:
-    """The treasures that a player holds, as far as that is told."""
+    """The treasures that a player holds (id to count); None where unknown."""
     if player.holds is None:
         return None
     return {name: count for name, count in player.holds.items() if name in pieces.treasures and count}
 
 
 def is_armed(player: BoardPlayer, pieces: Pieces) -> bool | None:
-    """Whether a player holds a treasure; None where that is not told."""
+    """Whether a player holds a treasure; None where unknown."""
     held = held_treasures(player, pieces)
     return None if held is None else bool(held)
 
 
 def holds_dragon(player: BoardPlayer, pieces: Pieces) -> bool:
-    """Whether a player is told to hold the dragon."""
+    """Whether a player is recorded as holding the dragon."""
     return any((player.holds or {}).get(name) for name in pieces.dragons)
 
 

@@ -1,5 +1,5 @@
-"""Labyrinth 2 at the table (`scorer.turn_forms`): how it begins, a pass told step by step, what stands
-then."""
+"""Labyrinth 2 as played at the table (`scorer.turn_forms`): set-up, entry of a pass step by step, and the
+board after it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _PIPS: tuple[str, ...] = ("1", "2", "3", "4", "5", "6")
 
 
 class Labyrinth2Table(BoardTable):
-    """`scorer.turn_forms.BoardTable`."""
+    """The game as played at the table (`scorer.turn_forms.BoardTable`)."""
 
     arrows = ARROWS
 
@@ -323,7 +323,8 @@ def _thrown_again(fight: dict[str, Any], step: Step) -> dict[str, Any]:
 
 
 def _player_after(player: BoardPlayer, ruling: Any, claims: Mapping[str, Any], pieces: Pieces) -> BoardPlayer:
-    """What a player has after a pass that photos show: they do not show what lies before people's seats."""
+    """A player's possessions after a photographed pass, computed from the ruling, since photos do not show
+    them."""
     held = Counter(player.holds or {})
     if player.name == ruling.player:
         held.update([ruling.taken] if ruling.taken is not None else [])

@@ -1,4 +1,4 @@
-"""A pass as it is told: two boards, or a board and what was done, or both (`waymark-turn/1`)."""
+"""The record of a pass (`waymark-turn/1`): two boards, or a board and the players' report, or all three."""
 
 from __future__ import annotations
 
@@ -22,21 +22,22 @@ Throws = Annotated[tuple[Pips, ...], msgspec.Meta(min_length=1)]
 
 
 class Push(msgspec.Struct, frozen=True, kw_only=True):
-    """At which arrow the spare tile went in, and how it was turned."""
+    """The arrow at which the spare tile was pushed in, and the tile's rotation."""
 
     at: str
     rotation: Rotation
 
 
 class DragonDie(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the dragon die showed: so many arrows, or a gargoyle."""
+    """The result of the dragon die: a number of arrows, or a gargoyle."""
 
     arrows: Annotated[int, msgspec.Meta(ge=1, le=4)] | None = None
     gargoyle: str | None = None
 
 
 class Fight(msgspec.Struct, frozen=True, kw_only=True):
-    """Who threw a battle die, what for further throws was discarded, and the treasure that was lost."""
+    """A fight: the player, the throws of the battle die, the cards discarded for repeated throws, and the
+    treasure lost."""
 
     player: str
     throws: Annotated[tuple[Throws, ...], msgspec.Meta(min_length=1, max_length=1)]
@@ -45,14 +46,14 @@ class Fight(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FinalFight(msgspec.Struct, frozen=True, kw_only=True):
-    """The three battle dice against the dragon."""
+    """The fight with the dragon: throws of three battle dice, and the cards discarded for repeated throws."""
 
     throws: Annotated[tuple[Throws, ...], msgspec.Meta(min_length=3, max_length=3)]
     discards: tuple[str, ...] = ()
 
 
 class Claims(msgspec.Struct, frozen=True, kw_only=True):
-    """What players say was done; what is None was not done, or is not told."""
+    """The players' report of a pass. A field is None where the step was not done or was not reported."""
 
     push: Push | None = None
     to: Cell | None = None
@@ -65,7 +66,7 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A pass of a player. `claims` are all None where nothing is told; `after` is None without a photo."""
+    """A pass of a player. `claims` are all None without a report; `after` is None without a photo."""
 
     player: str
     before: Board
@@ -99,12 +100,12 @@ def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
 
 
 def _without_holdings(board: Board) -> list[dict[str, Any]]:
-    """The players of a board, for one that tells none."""
+    """The names and pieces of a board's players, for a board that lists none."""
     return [{"name": player.name, "piece": player.piece} for player in board.players]
 
 
 def _same_players(after: Board, before: Board) -> Board:
-    """The board after, if its players are those before; their figures need not be told again."""
+    """The board after, once its players are checked to be those before. Their figures may be omitted."""
     figures = {player.name: player.piece for player in before.players}
     if [player.name for player in after.players] != list(figures):
         raise other_players()

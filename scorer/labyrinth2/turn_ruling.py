@@ -1,4 +1,4 @@
-"""The answer to a turn (`waymark-turn-ruling/1`)."""
+"""The ruling on a pass (`waymark-turn-ruling/1`)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FORMAT = "waymark-turn-ruling/1"
 
 
 class TurnProblem(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wrong with the board before or after."""
+    """A problem of the board before or after a pass."""
 
     in_: str = msgspec.field(name="in")
     rule: str
@@ -68,9 +68,9 @@ class ToldFinal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnRuling(msgspec.Struct, frozen=True, kw_only=True):
-    """`legal` is None where a problem leaves nothing to be played; `pending` is what the pass still owes,
-    `differs` what is told otherwise than the photos show. `moves` and `best` are what could have been
-    played."""
+    """The ruling on a pass. `legal` is None where a problem prevents play. `pending` are the decisions still
+    missing. `differs` are contradictions between report and photos. `moves` and `best` are the possible
+    moves and the best one."""
 
     format: str = FORMAT
     game: str = "labyrinth2"
@@ -96,7 +96,7 @@ class TurnRuling(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def rule_turn(turn: TurnRecord, pieces: Pieces, house: House | None = None) -> TurnRuling:
-    """The answer to a turn; with the settings of `house` in place of those that its board tells."""
+    """The ruling on a pass. A given `house` overrides the settings of its board."""
     before = table_of(turn.before, pieces, house)
     after = None if turn.after is None else table_of(turn.after, pieces, before.house)
     wrong = problems_of(before)
@@ -118,8 +118,8 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House | None = None) -> T
 
 
 def _problems_after(turn: TurnRecord, after: Table) -> list[Problem]:
-    """What is wrong with the board after: treasures that are still to come are owed, and a dragon that is
-    nowhere may be with who fought it and does not tell."""
+    """Problems of the board after a pass. Treasures still to be laid out are no problem, and a missing dragon
+    may be with the player who fought it."""
     found = [problem for problem in problems_of(after) if problem.rule != "late-chips"]
     hidden = after.player(turn.player).holds is None
     gone = all(piece.piece not in after.pieces.dragons for piece in after.board.pieces or ())

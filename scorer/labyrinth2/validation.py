@@ -1,5 +1,5 @@
-"""What cannot be: records in which a name, a cell or a setting has no place. Whatever else may lie on a table
-is a position, however odd."""
+"""Validation of records: names, cells and settings that are impossible. Any other arrangement counts as a
+position, however odd."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def board_told(told: Mapping[str, Any], pieces: Pieces, *, before: Board | None 
 
 
 def check_board(board: Board, pieces: Pieces, *, before: Board | None = None) -> Board:
-    """The board, if all in it has its place. Raises `WaymarkError`."""
+    """The same board, after a check of all names and cells in it. Raises `WaymarkError`."""
     if board.game != GAME:
         raise bad_record(Text("its game is {game!r}", game=board.game))
     if board.grid is not None and board.grid != GRID:
@@ -86,6 +86,6 @@ def _check_player(player: BoardPlayer, pieces: Pieces) -> None:
 
 
 def check_arrow(arrow: str) -> None:
-    """Raises `WaymarkError` (bad-record) for what is no arrow."""
+    """Check the name of an arrow. Raises `WaymarkError` (bad-record) for an unknown one."""
     if arrow not in ARROWS:
         raise bad_record(Text("there is no arrow {arrow!r}", arrow=arrow))

@@ -1,4 +1,4 @@
-"""Who is watched, and who of them has to fight."""
+"""The explorers watched by the dragon and the gargoyles, and those that have to fight."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from scorer.square_grid import Passages
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What a thrower watches (a set of cells), the explorers nearest to it, those of them who hold a treasure
-    and fight, and those of whom that is not told."""
+    """The area watched by a thrower (`cells`, a bit set) and its nearest explorers. `fights` are those that
+    hold a treasure and must fight; `maybe` are those for which this is unknown."""
 
     cells: int
     nearest: tuple[str, ...]
@@ -23,12 +23,12 @@ class Watch:
 
 NOTHING = Watch(0, (), (), ())
 
-#: Of each explorer whether it holds a treasure; None where that is not told.
+#: For each explorer, whether it holds a treasure; None where unknown.
 Armed = Mapping[str, bool | None]
 
 
 def dragon_watch(position: Position, ways: Passages, armed: Armed, house: House, facing: int) -> Watch:
-    """What the dragon watches when it looks to that side."""
+    """The area and explorers that the dragon watches when it faces a side."""
     front = None if position.nest is None else beside(position.nest, facing)
     if front is None:
         return NOTHING
@@ -39,7 +39,7 @@ def dragon_watch(position: Position, ways: Passages, armed: Armed, house: House,
 
 
 def gargoyle_watch(position: Position, ways: Passages, armed: Armed, house: House, cell: int) -> Watch:
-    """What a gargoyle on a cell watches; in the nest nothing."""
+    """The area and explorers that a gargoyle on a cell watches; none in the nest."""
     if cell == position.nest:
         return NOTHING
     return _watch(ways.levels(cell), position.explorers, armed, house, own_tile=True)

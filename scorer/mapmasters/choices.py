@@ -28,16 +28,15 @@ class PaymentChoice:
 def payment_choices(
     dungeon: Dungeon, record: Record, settings: VersusSettings = HOUSE
 ) -> tuple[PaymentChoice, ...]:
-    """The payments of a record's path for which any of several means will do, in walking order; spellbooks
-    that do what nothing else does are none of them. Raises like `referee`.
-    """
+    """The payments of a record's path for which any of several means will do, in walking order. Spellbooks
+    with a unique effect are left out. Raises like `referee`."""
     purse = _NotingPurse(record)
     walk_record(dungeon, record, purse, settings)
     return tuple(purse.choices)
 
 
 class _NotingPurse(Purse):
-    """A purse that notes what is held whenever it pays."""
+    """A purse that records its content at each payment."""
 
     def __init__(self, record: Record) -> None:
         super().__init__(record.fairy_tokens, record.spellbooks, record.marks.struck, record.stated)

@@ -27,7 +27,7 @@ Amounts = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True)
 class HeldMeans:
-    """The assumption that more of some means, or less (`sign`), was held."""
+    """The assumption that more or fewer (`sign`) of some means were held."""
 
     sign: Literal[1, -1]
     means: Amounts
@@ -40,7 +40,7 @@ class HeldMeans:
 
 @dataclass(frozen=True)
 class HouseSetting:
-    """The assumption that a house rule was switched the other way."""
+    """The assumption that a house rule had the opposite setting."""
 
     setting: str
 

@@ -95,7 +95,7 @@ def _paid_words(board: Dungeon, paid: PaidWith) -> tuple[Text, Text]:
 
 
 def _tool_of_several(terms: Terms, held: HeldMeans) -> Text | None:
-    """The tool of which one token is missing, and of which others are left."""
+    """The tool of which one token is missing while others remain; None in any other case."""
     if len(held.means) != 1:
         return None
     name, count = held.means[0]
@@ -105,8 +105,8 @@ def _tool_of_several(terms: Terms, held: HeldMeans) -> Text | None:
 
 
 def _one_kind(terms: Terms, held: HeldMeans) -> tuple[Text, int, bool] | None:
-    """Tokens of one kind alone, whose number is said in a sentence of its own: the tool, how many, and
-    whether they come to others that are held. None where a list says it."""
+    """The tool, the number of tokens, and whether further tokens are held, for an assumption about tokens of
+    a single kind. None for other assumptions, which are worded as a list."""
     if len(held.means) != 1:
         return None
     name, count = held.means[0]

@@ -54,7 +54,7 @@ _LIFTED_BY_BOOKS: dict[str, tuple[str, ...]] = {
 
 
 class WhatIfs:
-    """`scorer.counterfactual.WhatIfs` for paths that are walked with means."""
+    """The counterfactuals of paths that are walked with means (`scorer.counterfactual.WhatIfs`)."""
 
     def tried(
         self, board: Dungeon, record: Record, terms: Terms, verdict: Ruling, then: Then
@@ -166,7 +166,7 @@ class WhatIfs:
 
 @dataclass(frozen=True)
 class _Changing:
-    """Picks the assumptions that change a ruling."""
+    """A filter for the assumptions that change a ruling."""
 
     ruling: Ruling
     then: Then
@@ -179,14 +179,15 @@ class _Changing:
 
 
 def _instead(choice: PaymentChoice) -> Iterator[PaidWith]:
-    """The ways in which a payment was not made."""
+    """The alternatives to the way in which a payment was made."""
     for way in choice.ways:
         if way != choice.used:
             yield PaidWith(choice.payment.at, way)
 
 
 def _more_means(terms: Terms, changing: _Changing) -> Iterator[Assumption]:
-    """One kind of means more: the fewest tokens of a kind that change anything, any spellbook of the path."""
+    """Assumptions of one more kind of means: the smallest number of tokens with an effect, or any spellbook
+    for paths."""
     for tool in TOOLS:
         counts = range(1, MOST_OF_A_KIND + 1)
         tried = (HeldMeans(1, ((FAIRY + tool, count),)).assumption for count in counts)
@@ -201,8 +202,8 @@ def _books_not_held(terms: Terms) -> list[str]:
 
 
 def _all_it_takes(terms: Terms, ruling: Ruling, then: Then) -> Iterator[Assumption]:
-    """Several means together that make a path legal which no single kind makes so: at each stop the one that
-    leads it farthest is added."""
+    """Combinations of means that make a path legal where no single kind does. At each stop, the means that
+    lead it farthest are added (greedy search)."""
     if ruling.legal:
         return
     so_far, now = HeldMeans(1, ()), ruling
@@ -233,18 +234,18 @@ def _one_more(terms: Terms, so_far: HeldMeans) -> Iterator[HeldMeans]:
 
 
 def _less_means(ruling: Ruling) -> list[HeldMeans]:
-    """Each kind of means that was told and used, without one of it."""
+    """For each kind of stated means that was used, the assumption of one fewer."""
     told = [payment.means for payment in ruling.spent if payment.source is None]
     return [HeldMeans(-1, ((name, 1),)) for name in dict.fromkeys(told)]
 
 
 def _house_rules() -> list[HouseSetting]:
-    """Every house rule that is on or off."""
+    """Every house rule that can be on or off."""
     return [HouseSetting(each.name) for each in fields(VersusSettings) if isinstance(each.default, bool)]
 
 
 def _comes_farther(tried: Ruling, verdict: Ruling) -> bool:
-    """Whether a path comes farther than it did, or is not stopped any more in the room where it ends."""
+    """Whether the path gets farther than before, or is no longer stopped in the room where it ends."""
     return len(tried.steps) > len(verdict.steps) or verdict.ended == "obstacle" != tried.ended
 
 

@@ -72,7 +72,7 @@ def steps_told(dungeon: Dungeon, steps: Sequence[Step], *, with_ids: bool = True
 
 
 def _brief(dungeon: Dungeon, step: Step) -> Text:
-    """A step in short, where there is something to be told of it: what happened, to what, by which means."""
+    """A step in a few words: the event, its object and the means used. Empty for an uneventful step."""
     event = VOCABULARY.events.get(step.event)
     if event is None:
         return NO_WORDS
@@ -104,9 +104,8 @@ def _used_places(before: Step | None, step: Step) -> tuple[str, ...]:
 
 
 def _step_sentence(dungeon: Dungeon, step: Step, found_at: Mapping[str, int], with_ids: bool) -> Text:
-    """What happened at one step: "Defeated the monster at the left of D29 [0.m1] (used: the sword from step
-    2)." `found_at` numbers the steps at which finds were discovered.
-    """
+    """The sentence about one step, such as "Defeated the monster at the left of D29 [0.m1] (used: the sword
+    from step 2)." `found_at` maps finds to the numbers of the steps at which they were discovered."""
     place = dungeon.places[step.place]
     event, where, upwards = (
         _EVENTS[step.event],
@@ -175,7 +174,8 @@ def _counted(kind: str, count: int) -> Text:
 
 
 def _some(find: Text, count: int) -> Text:
-    """ "1 sword", "2 swords"; what is plural already ("stairs") stays."""
+    """A count with a noun: "1 sword", "2 swords". A noun that is already plural ("stairs") stays
+    unchanged."""
     if find.en.endswith("s"):
         return Text("{count} {find}", count=count, find=find)
     return plural("{count} {find}", "{count} {find}s", count, find=find)

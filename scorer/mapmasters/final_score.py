@@ -29,9 +29,8 @@ class FinalPlayer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Final(msgspec.Struct, frozen=True, kw_only=True):
-    """The final score, or the standing so far. Players stand as in the game; equal players share a rank;
-    `rounds` is how many were played.
-    """
+    """The final score, or the current standing. Players are in the game's order and equal players share a
+    rank. `rounds` is the number of rounds played."""
 
     players: tuple[FinalPlayer, ...]
     winners: tuple[str, ...]

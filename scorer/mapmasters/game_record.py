@@ -15,7 +15,7 @@ from scorer.text import Text
 
 GAME_FORMAT = "waymark-game/1"
 ROUNDS = 6
-#: What everyone starts with.
+#: Coins of each player at the start.
 START_COINS = 6
 #: Points of a round and coins of a game stay far below: whoever wrote more wrote something else.
 _MAX_COUNT = 9_999
@@ -38,7 +38,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
-    """A player at the table, in seating order."""
+    """A player at the table, listed in seating order."""
 
     name: str
     coins_left: int = 0
@@ -46,7 +46,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
-    """A versus game, whole or under way."""
+    """A versus game, finished or under way."""
 
     format: str
     players: tuple[Player, ...]

@@ -61,8 +61,9 @@ def mark_notes(
 
 
 def discord(dungeon: Dungeon, marks: Marks, ruling: Ruling) -> tuple[Discord, ...]:
-    """Marks that contradict the ruling, with their strengths in nats. Players mark all that they find, some
-    of it or nothing: how much of this path is marked tells what it means that a find is not."""
+    """Marks that contradict the ruling, with their weights in nats. Players mark all of their finds, some or
+    none. The meaning of an unmarked find therefore depends on the share of this path's finds that is
+    marked."""
     found = [name for step in ruling.steps for name in step.found if dungeon.places[name].find is not None]
     marked = {*marks.circled, *marks.struck}
     finds = {name: str(dungeon.places[name].find) for name in found}
@@ -84,7 +85,7 @@ def discord(dungeon: Dungeon, marks: Marks, ruling: Ruling) -> tuple[Discord, ..
 
 
 def _wanting(marked: Sequence[str], unmarked: Sequence[str]) -> float:
-    """How strongly (nats) each find that is not marked speaks against a path, by the likelihood that somebody
+    """The evidence (nats) of each unmarked find against a path. It follows from the likelihood that a player
     who marked the others left out these."""
     if not marked or not unmarked:
         return 0.0

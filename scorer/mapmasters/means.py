@@ -50,13 +50,14 @@ PATH_SPELLBOOKS = frozenset({*(f"SB-{number}" for number in range(1, 10)), TOP_B
 
 #: What stands for a fairy token in `Payment.means`.
 FAIRY = "fairy:"
-#: All that meets a demand for a tool, named as in `Payment.means`.
+#: All means that meet a demand for a tool, named as in `Payment.means`.
 POOLS: dict[Tool, tuple[str, ...]] = {tool: (tool, FAIRY + tool, BOOK_FOR[tool], WILD) for tool in TOOLS}
 _BOOK_NAME = re.compile(r"sb[-_ ]?0*(\d{1,2})", re.IGNORECASE)
 
 
 class Held(NamedTuple):
-    """One thing that is held: `means` named as in `Payment.means`, `source` where an item was collected."""
+    """One means held: `means` is named as in `Payment.means`, `source` is the place where an item was
+    collected."""
 
     means: str
     source: str | None = None
@@ -79,7 +80,7 @@ class Means(Protocol):
         ...
 
     def stated_first(self, places: Sequence[str]) -> Sequence[str]:
-        """Places that ask at once, in the order in which they are paid for."""
+        """Places with simultaneous demands, in the order of payment."""
         ...
 
     def pay(self, tool: Tool, at: str) -> None:
@@ -96,9 +97,8 @@ class Means(Protocol):
 
 
 class Purse:
-    """What the path holds. `struck` are places that the player struck through: those items are named first.
-    `stated` is what a person says was used where.
-    """
+    """The means held along the path. Items at `struck` places, which the player struck through, are used
+    first. `stated` are a person's statements of the means used at places."""
 
     def __init__(
         self,
@@ -134,9 +134,7 @@ class Purse:
         return in_pool >= count
 
     def ways(self, tool: Tool) -> list[Held]:
-        """All that would meet a demand for `tool` now, in the order in which it is used where nobody says
-        what was: the wild token last.
-        """
+        """All means that meet a demand for `tool` now, in default order of use: the wild token last."""
         items = self._items.get(tool, ())
         struck = [Held(tool, place) for place in items if place in self._struck]
         others = [Held(tool, place) for place in items if place not in self._struck]
@@ -146,9 +144,8 @@ class Purse:
         return struck + (told + others if self._struck else others + told) + wild
 
     def stated_first(self, places: Sequence[str]) -> Sequence[str]:
-        """Places that ask at once, those that a statement is about before the others: what it names is then
-        still there.
-        """
+        """Places with simultaneous demands, those with a stated payment first, so that the stated means are
+        still available."""
         if not self.pending:
             return places
         named = {stated.at for stated in self.pending}

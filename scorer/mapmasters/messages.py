@@ -60,7 +60,8 @@ def sentence(
 
 
 def laying_sentence(rule: Rule, dungeon: Dungeon, cards: tuple[int, ...], limit: int) -> Text:
-    """The sentence of a rule of laying about `cards`; alike cards are told apart by their numbers."""
+    """The sentence about a broken rule of laying and its `cards`. Identical cards are distinguished by their
+    numbers."""
     laid = Counter(placed.card for placed in dungeon.cards)
     names = [name if laid[name := dungeon.cards[index].card] == 1 else f"{name}[{index}]" for index in cards]
     one = len(names) == 1

@@ -68,7 +68,7 @@ def objective_score(objective: str | None, discovered: Mapping[str, int]) -> Obj
 
 
 class Tally(msgspec.Struct, frozen=True, kw_only=True):
-    """Discoveries by objective, coins, and what the round's objectives are worth so far."""
+    """Discoveries by objective, coins, and the current points of the round's objectives."""
 
     discovered: dict[str, int]
     coins: int

@@ -1,6 +1,5 @@
-"""Validation of stated payments: which could not be followed, and which ended the path.
-What is held decides, not the statement.
-"""
+"""Validation of stated payments: those that could not be followed, and those that ended the path. The means
+held take precedence over a statement."""
 
 from __future__ import annotations
 
@@ -91,7 +90,7 @@ def _doubts(dungeon: Dungeon, purse: Purse, walked: Walk, without_wild: Walk | N
 
 
 def _stopped_for(walked: Walk) -> tuple[Tool | None, str | None]:
-    """The tool for want of which the path ended, and the place that asked for it."""
+    """The tool for lack of which the path ended, and the place that demanded it."""
     tool, spot = WANTING.get(walked.rule), walked.stopped_at
     if tool is None or spot is None:
         return None, None
@@ -100,7 +99,7 @@ def _stopped_for(walked: Walk) -> tuple[Tool | None, str | None]:
 
 
 def _is_at(dungeon: Dungeon, at: str, stop: str | None) -> bool:
-    """Whether a place is where the path stopped, or a monster in the room that it stopped in."""
+    """Whether a place is the one where the path stopped, or a monster in the room where it stopped."""
     if stop is None or at == stop:
         return at == stop
     place, stopped = dungeon.places[at], dungeon.places[stop]

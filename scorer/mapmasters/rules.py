@@ -15,7 +15,8 @@ from scorer.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A citable rule: its code in rulings, its section of the printed rulebook (versus part), its words."""
+    """A rule that rulings can cite: its code, its section of the printed rulebook (versus part), and its
+    sentence."""
 
     code: str
     section: Text

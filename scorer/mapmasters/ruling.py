@@ -10,7 +10,7 @@ FORMAT = "waymark-ruling/1"
 
 Ended = Literal["exit", "obstacle", "dead_end", "violation"]
 
-#: What happened at a place.
+#: The event at a place.
 Event = Literal[
     "started",  # the path begins here
     "walked",  # passed a place with nothing on it
@@ -31,7 +31,7 @@ Event = Literal[
     "escaped",  # left the dungeon
 ]
 
-#: How the path came to a place.
+#: The kind of move to a place.
 Way = Literal[
     "start", "corridor", "crossing", "stairs", "fall", "climb", "room", "circle", "barrel", "monster", "edge"
 ]
@@ -47,10 +47,10 @@ MarkDoubt = Literal["passed_not_circled", "circled_not_reached", "used_not_struc
 
 
 class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """One means used: `at` is the obstacle or the place left from; `means` is an item (`rope`), a fairy token
-    (`fairy:rope`) or a spellbook (`SB-3`). `source` is where the item was collected; `stands_for` is what the
-    wild token of SB-5 was taken as; `stated`: a person says that it was this.
-    """
+    """One use of means. `at` is the obstacle, or the place of departure. `means` is an item (`rope`), a fairy
+    token (`fairy:rope`) or a spellbook (`SB-3`). `source` is the place where the item was collected.
+    `stands_for` is the kind chosen for the wild token of SB-5. `stated` says that a person stated this
+    use."""
 
     at: str
     means: str
@@ -60,9 +60,8 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One place reached: how (`way`), what happened (`event`), which places were newly discovered with it
-    (`found`), what was used there (`paid`), and the means held afterwards (named as in `Payment.means`).
-    """
+    """One place reached: the kind of move (`way`), the event there (`event`), the places newly discovered
+    (`found`), the means used (`paid`), and the means held afterwards (named as in `Payment.means`)."""
 
     place: str
     event: Event
@@ -137,9 +136,8 @@ class PaymentNote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Direction(msgspec.Struct, frozen=True, kw_only=True):
-    """What settled the direction of the path; `turned` says that the ruling is about the record's path read
-    backwards.
-    """
+    """The criterion that decided the direction of the path. `turned` says that the ruling is about the
+    record's path read backwards."""
 
     by: SettledBy
     turned: bool
@@ -148,12 +146,11 @@ class Direction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole ruling. `legal` is about the path alone; `primary` and `secondary` are null where the record
-    names no objective; `why` tells in words how the path ended; `marks` is empty where the record has none,
-    `payments` where every payment that it states was made and ended nothing;
-    `direction` is null where the path was ruled on as recorded; `settings` are the house rules that differ
-    from the defaults.
-    """
+    """The complete ruling. `legal` concerns the path alone. `primary` and `secondary` are null where the
+    record has no objective. `why` explains how the path ended. `marks` is empty for a record without
+    marks. `payments` is empty where all stated payments were made and none ended the path. `direction` is
+    null where the path was ruled on as recorded. `settings` are the house rules that differ from their
+    defaults."""
 
     legal: bool
     escaped: bool

@@ -149,7 +149,7 @@ _FINAL_COLUMNS = (
     Column("coins", Text("Coins ÷ 3"), ink="coins", short=Text("coins / 3")),
 )
 
-#: The box's five colours.
+#: The five colours of the box.
 _COLOURS = {
     "red": Text("Red"),
     "blue": Text("Blue"),

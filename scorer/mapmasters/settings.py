@@ -100,7 +100,7 @@ def checked_as(
 
 
 def departures(settings: Any) -> dict[str, Any]:
-    """The fields of a settings dataclass that differ from their defaults: what a ruling was made under."""
+    """The fields of a settings dataclass that differ from their defaults."""
     return {
         field.name: value
         for field in fields(settings)

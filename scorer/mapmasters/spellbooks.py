@@ -22,9 +22,8 @@ SECOND_TOKEN = "SB-15"
 
 @dataclass(frozen=True, slots=True)
 class Spellbook:
-    """One spellbook card. `cooperative` ones are played in both modes; `once_a_game` is removed when used;
-    `coins` is what its use costs.
-    """
+    """One spellbook card. `cooperative` cards are played in both modes; a `once_a_game` card is removed after
+    use; `coins` is the cost of use."""
 
     id: str
     phase: Phase
@@ -75,8 +74,8 @@ def free_tokens(bought: Tool, spellbooks: Collection[str]) -> tuple[Tool, ...]:
 def tokens_not_bought(
     held: Mapping[str, int], bought: Mapping[str, int], spellbooks: Collection[str]
 ) -> dict[str, int]:
-    """How many more tokens of a kind are held for a round than were bought for it; SB-15 brings one along
-    with another that is paid for."""
+    """The number of tokens held for a round beyond those bought for it, by kind. SB-15 adds a free token to
+    one that is paid for."""
     missing = {
         kind: count - bought.get(kind, 0) for kind, count in held.items() if count > bought.get(kind, 0)
     }

@@ -36,8 +36,8 @@ def teleport_between(
 
 
 def parted_strokes(dungeon: Dungeon, record: Record) -> tuple[int, ...]:
-    """The numbers of strokes that no teleport joins to the one before, whether or not the path comes that
-    far; what it would pay for teleports on the way is not asked."""
+    """The numbers of strokes that no teleport joins to the stroke before. It does not matter whether the path
+    gets that far or could pay for the teleports."""
     purse = Purse(record.fairy_tokens, record.spellbooks, record.marks.struck)
     places = [[dungeon.places[name] for name in stroke] for stroke in record.path]
     return tuple(
@@ -55,7 +55,8 @@ def edge_book(opening: Place) -> str | None:
 
 
 def exactly_opposite(dungeon: Dungeon, here: Place, there: Place) -> bool:
-    """Whether two open outer openings face away from each other on one line with no card beyond either."""
+    """Whether two open outer openings are collinear and face away from each other, with no card beyond
+    either."""
     if here.id not in dungeon.open_openings or there.id not in dungeon.open_openings:
         return False
     if here.side is None or there.side != OPPOSITE[here.side]:

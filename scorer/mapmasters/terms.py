@@ -29,9 +29,8 @@ TOKENS_OF_A_KIND = 5
 
 @dataclass(frozen=True)
 class Terms:
-    """Fairy tokens by kind, spellbooks by their names, the round's objectives, the table's house rules.
-    Raises `WaymarkError` (unknown-token, unknown-spellbook, unknown-objective) where one is made of what does
-    not exist."""
+    """The stated facts of a round: fairy tokens by kind, spellbooks by name, the round's objectives and the
+    house rules. Construction raises `WaymarkError` (unknown-token, unknown-spellbook, unknown-objective)."""
 
     fairy_tokens: dict[str, int] = field(default_factory=dict)
     spellbooks: tuple[str, ...] = ()

@@ -172,7 +172,7 @@ class VersusMarket:
 
 @dataclass(frozen=True)
 class TableauNotation:
-    """`scorer.game.Notation`: `scorer.notation`."""
+    """The text notation of tableaux (`scorer.game.Notation`), as defined in `scorer.notation`."""
 
     def write(self, record: Record) -> str:
         return notation.to_notation(record)
@@ -182,7 +182,7 @@ class TableauNotation:
 
 
 class Versus:
-    """`scorer.game.Game`."""
+    """The versus mode of Map Masters (`scorer.game.Game`)."""
 
     id: str = "mapmasters"
     mode: str = "versus"
@@ -306,9 +306,9 @@ class Versus:
         return direction.with_choice(verdict, choice, turned=turned)
 
     def doubts(self, board: Dungeon, record: Record, verdict: Ruling) -> Iterator[RuledDoubt]:
-        """Lines that nothing joins are sooner misread (a stretch lost, a scratch taken for ink) than drawn
-        so, even where the path ended before it came there. Players break rules seldom; a misread line breaks
-        one more often, and so does a token that nobody told."""
+        """Doubts that a ruling raises about the reading of the path. Unjoined lines are more likely misread
+        (a lost stretch, a scratch taken for ink) than drawn that way, even beyond the path's end. Players
+        seldom break rules; a misread line breaks one more often, and so does an unrecorded token."""
         parted = parted_strokes(board, record)
         if parted:
             yield RuledDoubt("gap", record.path[parted[0]][0], _GAP, strokes=parted, blocking=True)
@@ -334,11 +334,13 @@ class Versus:
 
 
 def _stops_inside(dungeon: Dungeon, record: Record, ruling: Ruling) -> bool:
-    """Whether a path may as well begin where it ends, against the rule: it stops where nothing stops it, in
-    no room, at no door and no card's edge, or below a pit, in which it may have begun. Of 1,200 drawings
-    (evening samples) 6 began inside and could be walked from the outer edge as well, all of them like this
-    and without marks; so were 2 legal ones. Of 431 others two ended so at a find: one had begun there. Of
-    1,400 two were without marks and ended below a pit: one had begun in it."""
+    """Whether the path may have been drawn in the opposite direction, beginning illegally inside the tableau.
+    Such a path stops without an obstacle, in no room, at no door and at no card's edge, or below a pit in
+    which it may have begun.
+
+    Of 1,200 drawings (evening samples) 6 began inside and could also be walked from the outer edge, all of
+    them like this and without marks; the same holds for 2 legal ones. Of 431 others two ended this way at a
+    find: one had begun there. Of 1,400 two were without marks and ended below a pit: one had begun in it."""
     last = dungeon.places[record.path[-1][-1]]
     walked = {frozenset(step) for stroke in record.path for step in pairwise(stroke)}
     leads_on = any(frozenset((link.a, link.b)) not in walked for link in dungeon.neighbours[last.id])
@@ -349,9 +351,11 @@ def _stops_inside(dungeon: Dungeon, record: Record, ruling: Ruling) -> bool:
 
 
 def _stops_on_the_way(dungeon: Dungeon, record: Record, ruling: Ruling) -> bool:
-    """Whether a path stops in a corridor or at a door though nothing stops it there and ways lead on to
-    places where it was not: who can go on does, whatever he has marked. Of 1,554 photos (`tuning-evening`)
-    seven were read so, not at a find, and for the rest sure: two of these were misread."""
+    """Whether a path stops in a corridor or at a door without an obstacle, while ways lead on to unvisited
+    places. Players who can go on do so, whatever their marks.
+
+    Of 1,554 photos (`tuning-evening`) seven were read this way, not at a find and otherwise with certainty:
+    two of these were misread."""
     last = dungeon.places[record.path[-1][-1]]
     come_to = {name for stroke in record.path for name in stroke}
     leads_on = any(link.b not in come_to for link in dungeon.neighbours[last.id])
@@ -359,9 +363,11 @@ def _stops_on_the_way(dungeon: Dungeon, record: Record, ruling: Ruling) -> bool:
 
 
 def _escaping(dungeon: Dungeon, record: Record, ruling: Ruling) -> tuple[Record, ...]:
-    """The records in which a path that stops where nothing stops it goes on and escapes, as far as a way out
-    is near: who can leave does. Of 1,543 legal drawings (evening samples) 13 stop so; of readings that do,
-    the end of the line was mostly not seen, or taken for its beginning."""
+    """Alternative records in which a path that stops without an obstacle continues to a nearby exit, since
+    players who can leave do so.
+
+    Of 1,543 legal drawings (evening samples) 13 stop this way. In most readings that do, the end of the line
+    was not seen, or was taken for its beginning."""
     if ruling.ended != "dead_end":
         return ()
     settings = VersusSettings(**ruling.settings)
@@ -375,9 +381,11 @@ def _escaping(dungeon: Dungeon, record: Record, ruling: Ruling) -> tuple[Record,
 
 
 def _is_short(record: Record, ruling: Ruling) -> bool:
-    """Whether a path is shorter than players leave it: they lay cards to walk them and to find things. Of 964
-    drawn photos seven are no longer: the four that stop inside were read in part, the three that get out of
-    another card than they came in by were not."""
+    """Whether a path is shorter than players normally draw, since they lay cards to walk them and to find
+    things.
+
+    Of 964 drawn photos seven are no longer: the four that stop inside were read in part. The three that leave
+    by another card than they entered by were read in full."""
     places = sum(len(stroke) for stroke in record.path)
     finds = sum(len(step.found) for step in ruling.steps)
     cards = {name.partition(".")[0] for name in (record.path[0][0], record.path[-1][-1])}
@@ -402,7 +410,7 @@ def _facts(ruling: Ruling) -> Iterator[Fact]:
 
 
 def _brief(ruling: Ruling, counts: Mapping[str, int]) -> Text:
-    """Where a path starts and what it is then worth."""
+    """The start of the path and its score, in a few words."""
     place = ruling.steps[0].place if ruling.steps else "-"
     found = [_counted(VOCABULARY.name(find), count) for find, count in counts.items()] or [
         Text("nothing found")

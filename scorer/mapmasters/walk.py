@@ -53,10 +53,9 @@ class Walk:
 
 @dataclass(slots=True)
 class Ground:
-    """What lines have done to a dungeon, whoever drew them: corridor places and doors that were walked (once
-    each), circles and pits that are struck out, finds that were discovered (so that nothing counts twice),
-    rooms that were cleared, and their visits from door to door.
-    """
+    """The traces that lines have left in a dungeon, by any group: corridor places and doors walked (once
+    each), circles and pits struck out, and finds discovered (each counts once). Further fields are the
+    cleared rooms, and their visits from door to door."""
 
     walked: set[str] = field(default_factory=set)
     struck: set[str] = field(default_factory=set)
@@ -116,9 +115,8 @@ def spots_of(strokes: Sequence[Sequence[Place]]) -> list[Spot]:
 
 
 class Walker:
-    """The state of a walk: where the path is, what it used up, what it found. Lines of others may have been
-    on its `ground`.
-    """
+    """The state of a walk: the current place, the means used up, and the discoveries. Its `ground` may have
+    been changed by lines of other groups."""
 
     def __init__(
         self, dungeon: Dungeon, purse: Means, settings: VersusSettings, ground: Ground | None = None
@@ -161,9 +159,8 @@ class Walker:
         self._arrived(opening, "start", "started")
 
     def follow(self, spots: Sequence[Spot]) -> tuple[Ended, str | None, Spot]:
-        """Walk on from the first of `spots`, where the path stands, as far as the rules allow: how that
-        ended, by which rule, and where.
-        """
+        """Walk on from the first of `spots`, the current place, as far as the rules allow. Returns how the
+        walk ended, by which rule, and where."""
         last = len(spots) - 1
         for index in range(1, len(spots)):
             spot = spots[index]
@@ -183,9 +180,8 @@ class Walker:
         return "dead_end", None, spots[-1]
 
     def _stays_in_guarded_room(self, spot: Spot) -> bool:
-        """Whether the line does not leave the guarded room at `spot`: the room written after the find that it
-        landed on, or a monster there that the line stops at.
-        """
+        """Whether the line stays in the guarded room at `spot`. The spot is then the room itself, listed
+        after the find at which the line arrived, or a monster in the room at which the line stops."""
         visit, place = self._visit, spot.place
         if visit is None or spot.step == 0:
             return False
@@ -236,9 +232,8 @@ class Walker:
         return teleport_between(self._dungeon, here, there, self._purse, self._known)
 
     def _stays_over_pit(self, here: Place, way: Way) -> bool:
-        """Whether a step leads on from an unused pitfall on main without falling. Teleports leave it in the
-        air.
-        """
+        """Whether a step leads on from an unused pitfall on the main level without a fall. Steps by teleport
+        are exempt."""
         return (
             here.find == "pitfall"
             and here.level == "main"
@@ -248,11 +243,11 @@ class Walker:
         )
 
     def _is_barred(self, there: Place) -> bool:
-        """Whether a line that may not be crossed lies on the way to `there`."""
+        """Whether the step to `there` would cross a line that may not be crossed."""
         return self._crosses_itself(there) and not self._may_cross_itself()
 
     def _crosses_itself(self, there: Place) -> bool:
-        """Whether leaving the room by the door `there` cuts an earlier visit."""
+        """Whether leaving the room by the door `there` crosses an earlier visit."""
         visit = self._visit
         if visit is None or visit.door is None or there.kind != "door" or visit.room not in self._visits:
             return False
@@ -322,7 +317,7 @@ class Walker:
             self._passed(visit.room, visit.door, there)
 
     def _passed(self, room: str, entered: Place, left: Place) -> None:
-        """Keep a visit that led from door to door."""
+        """Store a visit of a room from the door of entry to the door of exit."""
         self._visits.setdefault(room, []).append((entered, left))
 
     def _arrive_in_corridor(self, there: Place, way: Way) -> str | None:
@@ -373,9 +368,8 @@ class Walker:
         return None
 
     def _enter(self, room: Place, door: Place | None, at: Place, way: Way) -> None:
-        """Come into `room` and stand at `at`. Its monsters are fought with what is held now, or nothing
-        happens in it.
-        """
+        """Enter `room` at the place `at`. Its monsters are fought with the means held now; if these do not
+        suffice, nothing is discovered and the room stays guarded."""
         self._visit = Visit(room.id, door)
         if room.id in self._cleared:
             event: Event = "revisited" if at is room else "climbed" if way == "climb" else "teleported"
@@ -397,7 +391,7 @@ class Walker:
         self._arrived(at, way, "entered", tuple(discovered))
 
     def _walked_around(self, found: Place) -> bool:
-        """Whether a find in a room is not discovered with the room, only when the path goes over it."""
+        """Whether a find in a room is discovered only if the path goes over it, rather than with the room."""
         return found.find == "padlock" or (found.find == "lava_pit" and self._settings.room_lava_needs_rope)
 
     # Book-keeping.
@@ -425,7 +419,8 @@ class Walker:
         )
 
     def _amend(self, event: Event) -> None:
-        """Rewrite the last step, now that it is known how the path left it and what that took."""
+        """Update the last step once the path's way onward is known: its event, and the payments made for
+        it."""
         step = self._steps[-1]
         self._steps[-1] = Step(
             place=step.place,
@@ -437,7 +432,7 @@ class Walker:
         )
 
     def _paid(self) -> tuple[Payment, ...]:
-        """What was spent since this was asked last."""
+        """The payments made since the last call."""
         spent = self._purse.spent
         if len(spent) == self._paid_before:
             return ()

@@ -1,6 +1,7 @@
-"""What each action does, and the rules that it can break, in the order in which they are cited (section 2 of
-the rulebook). Every function changes the position that it is given, and raises `Breach` for the first rule
-that is broken: try it on a copy."""
+"""The actions, and the rules that each can break, in the order of citation (section 2 of the rulebook).
+
+Every function modifies the given position and raises `Breach` for the first broken rule. Callers therefore
+try it on a copy."""
 
 from __future__ import annotations
 
@@ -31,13 +32,13 @@ from scorer.stone_dragon.turn_record import (
 from scorer.stone_dragon.validation import DRAGON
 from scorer.stone_dragon.victories import show, swap
 
-#: What it costs to get rid of a curse.
+#: The cost of removing a curse.
 LIFT = 2
 
 
 @dataclass(frozen=True)
 class Done:
-    """What an action came to: a fight, and a victory card whose condition only people see."""
+    """The result of an action: a fight, or a victory card whose condition only people can check."""
 
     outcome: Outcome | None = None
     asked: str | None = None
@@ -140,7 +141,7 @@ def _search(position: Position, who: Holder, action: Move | Search, number: int)
 
 
 def _curse_takes(position: Position, who: Holder, kind: str) -> bool:
-    """Whether a curse takes a chip of its kind: the equipped one, or at some tables one in the hand."""
+    """Whether a curse takes a chip of its kind: the equipped one or, under a house rule, one in the hand."""
     chips = position.pieces.chips
     worn = [name for name in who.equipped if name in chips and chips[name].kind == kind]
     if worn:
@@ -170,7 +171,7 @@ def _explore(position: Position, who: Holder, action: Explore) -> None:
 
 
 def panels_left(position: Position, name: str) -> int:
-    """How many copies of a panel may still lie face down; none of an entrance."""
+    """The number of copies of a panel that may still lie face down; 0 for an entrance."""
     if name in position.pieces.entrances:
         return 0
     up = sum(panel.up and panel.name == name for panel in position.panels)
@@ -231,7 +232,8 @@ def _use(position: Position, who: Holder, action: Use) -> None:
 
 
 def makes(position: Position, item: Item, gain: str | None, discard: str | None) -> bool:
-    """Whether an item card makes one chip of another, or of nothing; one that gives coins makes none."""
+    """Whether an item card makes one chip from another, or from nothing. A card that gives coins makes
+    none."""
     if item.chip is None:
         return gain is None and discard is None
     chips = position.pieces.chips

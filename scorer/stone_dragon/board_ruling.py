@@ -1,5 +1,5 @@
-"""The answer to a board: what is wrong with it, the stars laid so far, and what everybody could do as if it
-were their turn."""
+"""The ruling on a board: its problems, the stars laid so far, and the options of each player if it were their
+turn."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Exploring(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AtEntrance(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be done at the entrance: chips bought, life healed, victory cards drawn, cards sold."""
+    """Options at the entrance: chips to buy, life to heal, victory cards to draw, cards to sell."""
 
     buy: list[str]
     heal: bool
@@ -64,12 +64,12 @@ class BoardRuling(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def legal(self) -> bool:
-        """Whether nothing is wrong with the position."""
+        """Whether the position has no problems."""
         return not self.problems
 
 
 def rule_board(board: Board, pieces: Pieces, house: House) -> BoardRuling:
-    """The answer to a checked board."""
+    """The ruling on a checked board."""
     problems = problems_of(board, pieces)
     laid = [card for player in board.players for card in seat_of(player).victory]
     unread = is_unread(problems) or any(card.card is None or card.side is None for card in laid)
@@ -94,12 +94,12 @@ def rule_board(board: Board, pieces: Pieces, house: House) -> BoardRuling:
 
 
 def stars_of(victory: list[tuple[str, str]], pieces: Pieces) -> int:
-    """The stars of cards that lie for points."""
+    """The total stars of the victory cards laid for points."""
     return sum(pieces.victories[card].stars for card, side in victory if side == "points")
 
 
 def options_of(position: Position, who: Holder) -> Options:
-    """What a player could do now, as if it were their turn."""
+    """The options of a player, as if it were their turn."""
     others = [name for name in position.holders if name != who.name]
     return Options(
         moves=sorted(
@@ -146,7 +146,7 @@ def _at_entrance(position: Position, who: Holder) -> AtEntrance:
 
 
 def uses_of(position: Position, who: Holder, card: str) -> list[tuple[str | None, str | None]]:
-    """What an item card can make of what: pairs of the chip gained and the chip handed in."""
+    """The possible exchanges with an item card, as pairs (chip gained, chip handed in)."""
     pieces = position.pieces
     item = pieces.items[card]
     if item.chip is None:

@@ -1,4 +1,4 @@
-"""Where the photographed board after a turn shows otherwise than what was told comes to."""
+"""Differences between the photographed board after a turn and the board to which its actions lead."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorer.stone_dragon.validation import seat_of, top_of
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What differs: of a player, or in a cell."""
+    """One difference between two boards: its kind, and the player or cell concerned."""
 
     what: str
     player: str | None = None
@@ -23,8 +23,8 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def compare(told: Board, seen: Board, pieces: Pieces) -> list[Difference]:
-    """All differences; that something was not made out alone. What the photo does not tell differs in
-    nothing."""
+    """All differences between the computed board `told` and the photographed board `seen`. If a piece was not
+    recognised, the only difference is `unread`. Facts that the photo does not show count as equal."""
     if _is_unread(told, seen):
         return [Difference(what="unread")]
     return [*_tiles(told, seen, pieces), *_pawns(told, seen), *_players(told, seen, pieces)]
@@ -62,7 +62,7 @@ def _tiles(told: Board, seen: Board, pieces: Pieces) -> Iterator[Difference]:
 
 
 def _same_tile(a: Tile, b: Tile, pieces: Pieces) -> bool:
-    """Panels that open to the same sides lie the same."""
+    """Whether two tiles are equal. Rotations of one panel that open to the same sides count as equal."""
     if a.face != b.face or a.face == "down":
         return a.face == b.face
     if a.tile != b.tile or a.tile is None:

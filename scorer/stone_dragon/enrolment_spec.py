@@ -1,5 +1,5 @@
-"""The pieces that a box of Stone Dragon holds, and what is told of each: the rulebook prints no card's
-numbers."""
+"""The specification of the pieces in a box of Stone Dragon, and of the facts to enter about each. The
+rulebook prints no numbers of cards."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def _chip(kind: str) -> AskedPieces:
 
 
 def _worth(word: str, name: Text, kind: CardKind, across_mm: float) -> AskedPieces:
-    """Discs whose value is all that is told of them."""
+    """The specification of discs of which only the value has to be entered."""
     return AskedPieces(
         word=word,
         name=name,

@@ -1,4 +1,5 @@
-"""Fights (section 3 of the rulebook): the active player strikes first, who has life left strikes back."""
+"""Fights (section 3 of the rulebook): the active player strikes first, and a surviving defender strikes
+back."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ToldFight(msgspec.Struct, frozen=True, kw_only=True):
-    """One fight: the blow of who began, that of who struck back, who was beaten, and the chip that the winner
+    """One fight: the attacker's blow, the defender's blow in return, the loser, and the chip that the winner
     took. `defender` is a player, a card or `dragon`."""
 
     action: int
@@ -38,7 +39,7 @@ class ToldFight(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass
 class _Paid:
-    """What is told to be paid, and what of it was not due so far."""
+    """The payments reported for a fight, and those not yet due."""
 
     told: Mapping[str, Boost]
     open: dict[str, set[str]] = field(default_factory=dict)
@@ -49,7 +50,7 @@ class _Paid:
             self.open[name] = {part for part, value in parts.items() if value}
 
     def attack(self, position: Position, holder: Holder) -> int:
-        """What a player pays to strike with, and strikes with more for it."""
+        """The attack bonus that a player pays for, with the payment deducted. Raises `Breach`."""
         boost = self.told.get(holder.name, Boost())
         self.open.get(holder.name, set()).difference_update({"attack", "coins"})
         more = _discard(position, holder, boost.attack)
@@ -74,7 +75,7 @@ class _Paid:
 
 
 def _discard(position: Position, holder: Holder, cards: tuple[str, ...]) -> int:
-    """Monster cards handed in, and what they add. Raises `Breach`."""
+    """Hand in monster cards and return the bonus that they add. Raises `Breach`."""
     for card in cards:
         if not position.has(holder, "discard_monsters"):
             raise Breach("no-ability", player=holder.name)
@@ -87,7 +88,7 @@ def _discard(position: Position, holder: Holder, cards: tuple[str, ...]) -> int:
 
 
 def check_no_fight(boost: Mapping[str, Boost], steal: str | None, at_defeat: tuple[Shown, ...]) -> None:
-    """Raises `Breach` for what is told of a fight where there is none."""
+    """Check that no details of a fight are reported where there was none. Raises `Breach`."""
     for name in boost:
         raise Breach("boost-not-due", player=name)
     if steal is not None:
@@ -98,7 +99,7 @@ def check_no_fight(boost: Mapping[str, Boost], steal: str | None, at_defeat: tup
 
 @dataclass(frozen=True)
 class Outcome:
-    """A fight, and who of the players was beaten in it."""
+    """A fight, and the player beaten in it; None if no player was."""
 
     fight: ToldFight
     beaten: str | None
@@ -171,7 +172,7 @@ def _card(position: Position, defender: str) -> Monster | DragonCard:
 
 
 def _struck(position: Position, defender: str, damage: int) -> int:
-    """Take life from who was struck; what is left of it."""
+    """Reduce the defender's life by the damage, and return the remaining life."""
     if defender == DRAGON:
         position.dragon_life = max(0, position.dragon_life - damage)
         return position.dragon_life
@@ -183,7 +184,7 @@ def _struck(position: Position, defender: str, damage: int) -> int:
 
 
 def _steal(position: Position, winner: Holder | None, loser: Holder | None, steal: str | None) -> str | None:
-    """Which equipped chip the winner takes into the hand. Raises `Breach`."""
+    """The equipped chip that the winner takes into the hand; None if there is none. Raises `Breach`."""
     if winner is None or loser is None or not loser.equipped:
         if steal is not None:
             raise Breach("steal-not-due")
@@ -200,7 +201,8 @@ def _steal(position: Position, winner: Holder | None, loser: Holder | None, stea
 
 
 def _fall(position: Position, loser: Holder) -> None:
-    """What a beaten player loses: chips, equipment, dungeon cards; coins and victory cards stay."""
+    """Apply the defeat of a player: chips, equipment and dungeon cards are lost; coins and victory cards
+    stay."""
     loser.holds.clear()
     loser.equipped.clear()
     loser.life = loser.character.life
@@ -208,7 +210,7 @@ def _fall(position: Position, loser: Holder) -> None:
 
 
 def _moment(position: Position, loser: Holder, attacker: Holder, defender: str) -> str | None:
-    """By what a player was beaten, as victory cards name it."""
+    """The kind of defeat, as named on victory cards; None where no card names it."""
     by = attacker.name if loser.name == defender else defender
     if by in position.holders:
         return "beaten-by-player"

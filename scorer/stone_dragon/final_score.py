@@ -1,5 +1,5 @@
-"""The final score: stars of the cards laid for points, and the dragon's for who killed it (section 6 of the
-rulebook)."""
+"""The final score: the stars of the cards laid for points, and the dragon's stars for its slayer (section 6
+of the rulebook)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Final(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_game(told: Mapping[str, Any]) -> GameFile:
-    """What lies before players in the end, from decoded JSON. Raises `WaymarkError` (bad-record)."""
+    """The final possessions of all players, from decoded JSON. Raises `WaymarkError` (bad-record)."""
     game = game_fields(told, GameFile, GAME, NAME)
     names = [player.name for player in game.players]
     check_players(names, NAME)
@@ -95,7 +95,7 @@ def final_score(game: GameFile, catalogue: Catalogue | None) -> Final:
 
 
 def _stars(player: GamePlayer, slayer: str | None, pieces: Pieces | None) -> tuple[int, int]:
-    """Stars of the cards, and of the dragon."""
+    """A player's stars from cards, and from the dragon."""
     killed = player.name == slayer
     if pieces is None:
         if player.victory or (killed and player.dragon is None):

@@ -1,4 +1,4 @@
-"""Stone Dragon as `scorer.game` asks for it."""
+"""The implementation of `scorer.game` for Stone Dragon."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the rulebook is silent, tables play as they like: the settings of `house`."""
+"""House rules of Stone Dragon, for questions that the rulebook leaves open."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from scorer import house_settings
 
 
 class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How a table plays. `room_search`: a room is searched as it is entered, or by an action.
-    `turn_under_dragon`, `turn_entrance`: whether these panels may be turned. `free_after_last`: what costs no
-    action may be done when no action is left. `curse_takes`: an equipped chip, or else one in the hand.
-    `steal_on_counter`: who strikes back and beats takes a chip. `defeat_ends_turn`: who is beaten in the own
-    turn has no more actions. `dragon_is_monster`: to be beaten by the dragon is to be beaten by a monster.
+    """House rules. `room_search`: a room is searched on entry, or by an action. `turn_under_dragon`,
+    `turn_entrance`: whether these panels may be turned. `free_after_last`: free actions are allowed when
+    no action is left. `curse_takes`: a curse takes an equipped chip, or else one in the hand.
+
+    `steal_on_counter`: a defender who wins takes a chip. `defeat_ends_turn`: a player beaten in the own turn
+    has no more actions. `dragon_is_monster`: a defeat by the dragon counts as one by a monster.
     `eloquence_any`: any player's card may be swapped."""
 
     room_search: Literal["on-entry", "action"] = "on-entry"

@@ -1,4 +1,4 @@
-"""What ends a turn's ruling: the first rule that an action breaks."""
+"""The exception that ends the ruling on a turn at the first rule that an action breaks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The actions of a turn that two boards tell: those that lead from the one to the other."""
+"""Inference of a turn from two boards: the actions that lead from the first to the second."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def seen_turn(
 
 
 class _Seen:
-    """What was seen of the board after, to be compared with."""
+    """The observed board after the turn, for comparison with candidate states."""
 
     def __init__(self, player: str, after: Board, pieces: Pieces, trust: Trust) -> None:
         self.player, self.pieces, self.trust = player, pieces, trust
@@ -173,7 +173,7 @@ class _Seen:
         yield from self._chips_and_cards(now, who)
 
     def _drawn(self, now: Position) -> Iterator[str]:
-        """The cards that a room may have had."""
+        """The dungeon cards that may have been drawn in a room."""
         pieces = self.pieces
         for name in (*pieces.monsters, *pieces.items, *pieces.curses):
             if now.dungeon_left(name) > 0:
@@ -198,7 +198,7 @@ class _Seen:
         yield from self._reveals(who)
 
     def _at_entrance(self, who: Holder, seen: Counter[str]) -> Iterator[Action]:
-        """What can be sold, bought, healed and drawn at the entrance."""
+        """Possible actions at the entrance: sales, purchases, healing and draws."""
         pieces = self.pieces
         gone = +who.holds - seen
         sold = [name for name in gone.elements() if name in pieces.monsters or name in pieces.items]

@@ -1,5 +1,5 @@
-"""What lies round the grid, as the game's record tells it: whose it is, what is worn, by which way up victory
-cards lie. Where each thing was seen is told in mm of the grid's plane, from its top-left corner."""
+"""The record of the pieces round the grid in a photo: their owners, the equipped chips, and the orientation
+of victory cards. Positions are in mm in the grid's plane, from its top-left corner."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from scorer.stone_dragon.validation import LaidSide, seat_of
 UPRIGHT: Mapping[Side, float] = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
 #: What a photo of a player's things tells, chips for life and coins among `holds`.
 _SEEN = frozenset({"life", "coins", "equipped", "victory"})
-#: Things lie together that are no farther apart than this (mm), edge to edge.
+#: Largest gap (mm), edge to edge, between pieces of one cluster.
 TOGETHER_MM = 9.0
-#: What lies before one player has no wider gaps than this.
+#: Largest gap (mm) between the pieces of one player.
 ZONE_MM = 14.0
 
 
 def laid_out(
     board: Board, sights: Sequence[Sight], seats: Sequence[Side], pieces: Pieces, told: Board | None
 ) -> Board:
-    """The record of what was seen. `seats` are the sides before which all is in view; `told` says who plays,
-    with which pawn and character: a player sits where the character lies."""
+    """The record of the pieces seen in a photo. `seats` are the sides whose whole area is in view. `told`
+    gives the players with their pawns and characters: a player's seat is the one at the character card."""
     tiles = tuple(_face_down(tile, pieces) for tile in board.tiles or ())
     groups = _groups(sights, pieces)
     players = tuple(_player(player, groups, seats, pieces) for player in board.players)
@@ -48,7 +48,7 @@ def laid_out(
 
 
 def put_down(before: Board, seen: Board) -> Board:
-    """How the table stands by a photo; what the photo does not tell is as before."""
+    """The table after a photo; facts that the photo does not show stay as before."""
     now = {player.name: player for player in seen.players}
     players = tuple(_as_seen(each, now.get(each.name)) for each in before.players)
     dragon = dict(before.more.get("dragon") or {}) | dict(seen.more.get("dragon") or {})
@@ -62,7 +62,7 @@ def put_down(before: Board, seen: Board) -> Board:
 
 
 def _as_seen(player: BoardPlayer, now: BoardPlayer | None) -> BoardPlayer:
-    """A player with what lies there; a hidden hand of as many cards is the same."""
+    """A player with the photographed pieces. A hidden hand of unchanged size stays as before."""
     if now is None or now.holds is None:
         return player
     told = {name: value for name, value in player.more.items() if name not in _SEEN}
@@ -79,7 +79,7 @@ def _as_seen(player: BoardPlayer, now: BoardPlayer | None) -> BoardPlayer:
 
 
 def _face_down(tile: Tile, pieces: Pieces) -> Tile:
-    """A back that is no entrance's tells nothing of its panel."""
+    """A face-down tile. Only the back of an entrance identifies its panel."""
     if tile.tile not in pieces.backs:
         return tile
     name = tile.tile if tile.tile in pieces.marked_backs else None
@@ -87,7 +87,7 @@ def _face_down(tile: Tile, pieces: Pieces) -> Tile:
 
 
 class _Groups:
-    """What lies before each side of the grid, and what belongs to the dragon's card."""
+    """The pieces in front of each side of the grid, and those that belong to the dragon's card."""
 
     def __init__(self, before: Mapping[Side, list[Sight]], dragon: list[Sight]) -> None:
         self.before, self.dragon = before, dragon
@@ -116,7 +116,7 @@ def _groups(sights: Sequence[Sight], pieces: Pieces) -> _Groups:
 
 
 def _together(things: Sequence[Sight], pieces: Pieces, apart_mm: float) -> list[list[Sight]]:
-    """Things in groups of which each lies near another."""
+    """Clusters of pieces in which each is closer than `apart_mm` to another (single linkage)."""
     left, found = list(things), []
     while left:
         group = [left.pop()]
@@ -129,7 +129,7 @@ def _together(things: Sequence[Sight], pieces: Pieces, apart_mm: float) -> list[
 
 
 def _gap(ones: Sequence[Sight], others: Sequence[Sight], pieces: Pieces) -> float:
-    """The least distance, edge to edge."""
+    """The smallest edge-to-edge distance (mm) between two clusters."""
     return min((_edge_to_edge(one, other, pieces) for one in ones for other in others), default=float("inf"))
 
 
@@ -151,8 +151,8 @@ def _circles(each: Sight, pieces: Pieces) -> tuple[list[tuple[float, float]], fl
 
 
 def _player(player: BoardPlayer, groups: _Groups, seats: Sequence[Side], pieces: Pieces) -> BoardPlayer:
-    """A player with what lies before the seat at which the character was seen; without, where that is not
-    wholly in view."""
+    """A player with the pieces at the seat of the character card; without them where that area is not wholly
+    in view."""
     character = seat_of(player).character
     more = {name: value for name, value in player.more.items() if name not in _SEEN}
     bare = structs.replace(player, seat=None, holds=None, hand=None, hand_size=None, more=more)
@@ -193,7 +193,7 @@ def _player(player: BoardPlayer, groups: _Groups, seats: Sequence[Side], pieces:
 
 
 def _is_worn(chip: Sight, card: Sight, pieces: Pieces) -> bool:
-    """Whether a sword or shield lies on a character's card."""
+    """Whether a sword or shield lies on a character card."""
     if chip.piece not in pieces.chips or pieces.chips[chip.piece].kind not in WORN:
         return False
     turn = math.radians(card.turn_deg or 0.0)
@@ -204,6 +204,7 @@ def _is_worn(chip: Sight, card: Sight, pieces: Pieces) -> bool:
 
 
 def _lies(card: Sight, side: Side) -> LaidSide:
-    """By which way up a victory card lies before who sits at a side."""
+    """The use of a victory card (points, bonus or spent), from its orientation towards the player at a
+    side."""
     quarter = round(((card.turn_deg or 0.0) - UPRIGHT[side]) / 90) % 4
     return "points" if quarter == 0 else "bonus" if quarter == 2 else "spent"

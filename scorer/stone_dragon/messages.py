@@ -1,4 +1,5 @@
-"""Rulings of Stone Dragon in words: what was done, what each player can do, what is wrong."""
+"""Rulings of Stone Dragon in words: the actions played, the options of each player, the problems of a
+position."""
 
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ _DIFFERS: dict[str, Text] = {
 
 
 def board_steps(ruling: BoardRuling) -> tuple[ToldStep, ...]:
-    """What each player could do."""
+    """One line per player about the current options."""
     told = (ruling.options or {}).items()
     return tuple(
         ToldStep(number, name, _options(name, options), NO_WORDS)
@@ -80,7 +81,7 @@ def _options(name: str, options: Options) -> Text:
 
 
 def _called(name: str) -> Text:
-    """Who is attacked: a player, or the dragon."""
+    """The name of the defender: a player, or the dragon."""
     return _THE_DRAGON if name == "dragon" else unchanged(name)
 
 
@@ -109,7 +110,7 @@ def board_report(ruling: BoardRuling) -> Report:
 
 
 def turn_steps(ruling: TurnRuling) -> tuple[ToldStep, ...]:
-    """What was done, action by action, with its fights."""
+    """The actions of a turn in order, each with its fight."""
     fights = {fight.action: _fight(fight) for fight in ruling.fights}
     return tuple(
         ToldStep(
@@ -157,7 +158,7 @@ def _fight(fight: ToldFight) -> Text:
 
 
 def turn_why(ruling: TurnRuling) -> Reason:
-    """The rule that was broken, else that none was."""
+    """The first rule broken in a turn, or the statement that none was."""
     if ruling.legal is None:
         if not ruling.problems:
             return Reason("unknown", _UNTOLD)

@@ -18,7 +18,7 @@ CELLS = SIDE * SIDE
 
 ChipKind = Literal["sword", "shield", "potion"]
 CHIP_KINDS: tuple[ChipKind, ...] = ("sword", "shield", "potion")
-#: What can be equipped.
+#: The kinds of chips that can be equipped.
 WORN: tuple[ChipKind, ...] = ("sword", "shield")
 #: What a chip of a value costs at the entrance.
 CHIP_PRICES: Mapping[int, int] = {1: 1, 2: 3, 4: 5}
@@ -29,7 +29,7 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Ability(msgspec.Struct, frozen=True, kw_only=True):
-    """What a character or a card laid for its bonus gives."""
+    """An ability given by a character or by a card laid for its bonus."""
 
     effect: Literal[
         "attack",
@@ -47,8 +47,8 @@ class Ability(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Condition(msgspec.Struct, frozen=True, kw_only=True):
-    """When a victory card may be shown: a count of something, a moment, by swapping, or what only people
-    see."""
+    """The condition for showing a victory card: a count, a moment, a swap, or an event that only people can
+    check."""
 
     count: Literal["panels_up", "item_cards", "monster_cards", "coins", "life", "sword", "shield"] | None = (
         None
@@ -108,9 +108,10 @@ class Chip:
 
 @dataclass(frozen=True)
 class Pieces:
-    """`panels`: the open sides of each as its art stands; `rooms`, `entrances` among them; `arrows` of the
-    entrances; `backs`, with those of entrances in `marked_backs`. `made`: the item chip of a kind and value.
-    `victory_count`: how many victory cards there are in all."""
+    """The pieces of a catalogue. `panels` are the open sides of each panel in the orientation of its art;
+    `rooms` and `entrances` are among them. `arrows` are the arrows of entrances. `backs` are the ids of
+    backs, with those of entrances in `marked_backs`. `made` is the item chip by kind and value.
+    `victory_count` is the total number of victory cards."""
 
     catalogue: Catalogue
     panels: Mapping[str, int]
@@ -136,18 +137,18 @@ class Pieces:
     lying: Mapping[tuple[str, int], int]
 
     def is_dungeon_card(self, name: str) -> bool:
-        """Whether it is drawn in rooms."""
+        """Whether a card is one of those drawn in rooms."""
         return name in self.monsters or name in self.items or name in self.curses
 
     @property
     def dungeon_count(self) -> int:
-        """How many cards are drawn in rooms."""
+        """The number of cards that are drawn in rooms."""
         return sum(self.copies[name] for name in (*self.monsters, *self.items, *self.curses))
 
 
 def pieces_of(catalogue: Catalogue) -> Pieces:
-    """The pieces of a catalogue, worked out once. Raises `WaymarkError` (broken-catalogue) for one whose
-    pieces cannot be played with."""
+    """The pieces of a catalogue, computed once and cached. Raises `WaymarkError` (broken-catalogue) for
+    unplayable pieces."""
     kept: Pieces | None = catalogue.__dict__.get("_stone_dragon")
     if kept is None:
         kept = catalogue.__dict__["_stone_dragon"] = _pieces_of(catalogue)

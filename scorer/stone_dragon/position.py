@@ -1,5 +1,5 @@
-"""A table under way: panels, pawns, what lies before each player. Cells are numbers row by row from the top
-left. An action is tried on a copy, so that one that breaks a rule leaves nothing behind."""
+"""The state of a game: panels, pawns and each player's possessions. Cells are numbers, row by row from the
+top left. An action is tried on a copy, so that an illegal one leaves no trace."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from scorer.stone_dragon.validation import LaidSide, seat_of, top_of
 
 
 def cell_of(number: int) -> Cell:
-    """A cell's column and row."""
+    """The column and row of a cell number."""
     return number % SIDE, number // SIDE
 
 
 def number_of(cell: Cell) -> int:
-    """The number of a cell."""
+    """The number of a cell (column, row), counted row by row."""
     return cell[1] * SIDE + cell[0]
 
 
@@ -37,7 +37,7 @@ def side_towards(cell: int, other: int) -> int | None:
 
 @dataclass(slots=True)
 class Panel:
-    """What lies in a cell: None where that is not known."""
+    """The panel in a cell; name and rotation are None where unknown."""
 
     name: str | None
     rotation: Rotation | None
@@ -46,8 +46,8 @@ class Panel:
 
 @dataclass(slots=True)
 class Holder:
-    """A player: `cell` is that of the pawn, `holds` chips in the hand and dungeon cards; `hand` are hidden
-    victory cards as far as they are told, else None, and `hand_size` says how many."""
+    """A player. `cell` is the pawn's cell, and `holds` are the chips in the hand and the dungeon cards.
+    `hand` are the hidden victory cards, or None where unknown; `hand_size` is then their number."""
 
     name: str
     pawn: str
@@ -64,7 +64,7 @@ class Holder:
 
     @property
     def hidden(self) -> int:
-        """How many victory cards are hidden."""
+        """The number of hidden victory cards."""
         return self.hand_size if self.hand is None else len(self.hand)
 
     def copy(self) -> Holder:
@@ -79,8 +79,8 @@ class Holder:
 
 @dataclass(slots=True)
 class Position:
-    """All that a turn changes. `entrance` is its cell, `slayer` who killed the dragon, `sides` the open sides
-    of the panels that lie up, 0 for others."""
+    """The state that a turn changes. `entrance` is a cell, `slayer` the player who killed the dragon. `sides`
+    are the open sides of face-up panels, 0 for others."""
 
     pieces: Pieces
     house: House
@@ -102,21 +102,21 @@ class Position:
         )
 
     def lay(self, cell: int, panel: Panel) -> None:
-        """Have a panel lie in a cell."""
+        """Place a panel in a cell, and update the open sides."""
         self.panels[cell] = panel
         self.sides[cell] = _sides(panel, self.pieces)
 
     def opens(self, cell: int, side: int) -> bool:
-        """Whether the panel that lies up in a cell has a passage at a side (0 to 3)."""
+        """Whether the face-up panel in a cell has a passage at a side (0 to 3)."""
         return bool(self.sides[cell] >> side & 1)
 
     def joined(self, cell: int, other: int) -> bool:
-        """Whether passages of two neighbours meet."""
+        """Whether two neighbouring cells are connected by passages."""
         side = side_towards(cell, other)
         return side is not None and self.opens(cell, side) and self.opens(other, (side + 2) % 4)
 
     def neighbours(self, cell: int) -> Iterator[int]:
-        """The cells that share a side with one."""
+        """The cells that share a side with a cell."""
         column, row = cell_of(cell)
         for right, down in STEPS:
             if 0 <= column + right < SIDE and 0 <= row + down < SIDE:
@@ -125,16 +125,16 @@ class Position:
     # --- what is left in the supply and in the piles ---
 
     def supply(self, chip: str) -> int:
-        """How many of an item chip no player has."""
+        """The number of copies of an item chip that no player has."""
         out = sum(each.holds[chip] + each.equipped.count(chip) for each in self.holders.values())
         return self.pieces.copies[chip] - out
 
     def dungeon_left(self, card: str) -> int:
-        """How many copies of a dungeon card lie before nobody."""
+        """The number of copies of a dungeon card that no player has."""
         return self.pieces.copies[card] - sum(each.holds[card] for each in self.holders.values())
 
     def dungeon_pile(self) -> int:
-        """How many dungeon cards lie before nobody: an empty pile is shuffled anew."""
+        """The number of dungeon cards that no player has, since an empty pile is reshuffled."""
         held = sum(
             count
             for each in self.holders.values()
@@ -144,13 +144,13 @@ class Position:
         return self.pieces.dungeon_count - held
 
     def victory_pile(self) -> int:
-        """How many victory cards are before nobody."""
+        """The number of victory cards that no player has."""
         return self.pieces.victory_count - sum(
             len(each.victory) + each.hidden for each in self.holders.values()
         )
 
     def known_copies(self, card: str) -> int:
-        """How many copies of a victory card are known to lie somewhere."""
+        """The number of copies of a victory card whose location is known."""
         shown = sum(laid == card for each in self.holders.values() for laid, _ in each.victory)
         return shown + sum((each.hand or []).count(card) for each in self.holders.values())
 
@@ -164,28 +164,29 @@ class Position:
                 yield from self.pieces.victories[card].abilities
 
     def total(self, holder: Holder, effect: str) -> int:
-        """What all abilities of one effect add up to."""
+        """The sum of the bonuses of all abilities with one effect."""
         return sum(ability.add for ability in self.abilities(holder) if ability.effect == effect)
 
     def has(self, holder: Holder, effect: str) -> bool:
         return any(ability.effect == effect for ability in self.abilities(holder))
 
     def worn(self, holder: Holder, kind: str) -> int:
-        """The value of the equipped chips of a kind."""
+        """The total value of the equipped chips of a kind."""
         chips = self.pieces.chips
         return sum(
             chips[name].value for name in holder.equipped if name in chips and chips[name].kind == kind
         )
 
     def attack(self, holder: Holder) -> int:
-        """What a player strikes with, before anything is paid for it."""
+        """A player's attack strength, without paid bonuses."""
         return holder.character.attack + self.worn(holder, "sword") + self.total(holder, "attack")
 
     def defence(self, holder: Holder) -> int:
         return holder.character.defence + self.worn(holder, "shield") + self.total(holder, "defence")
 
     def price(self, holder: Holder, card: str) -> int | None:
-        """What a dungeon card brings its holder at the entrance; None for what has no price."""
+        """The sale price of a dungeon card at the entrance, for its holder; None for a card without a
+        price."""
         pieces = self.pieces
         if card in pieces.monsters:
             kind, price = "monster", pieces.monsters[card].price
@@ -201,7 +202,7 @@ class Position:
         return price * times
 
     def is_cursed(self, holder: Holder, kind: str) -> bool:
-        """Whether a curse on a kind of chip lies before a player."""
+        """Whether a player has a curse on a kind of chip."""
         return any(holder.holds[name] and curse.of == kind for name, curse in self.pieces.curses.items())
 
 
@@ -268,13 +269,13 @@ def _holder(player: BoardPlayer, pieces: Pieces, standing: Mapping[str | None, C
 
 
 def life_told(player: BoardPlayer, pieces: Pieces) -> int | None:
-    """A player's life: as told, else by the chips; None where neither is told."""
+    """A player's life: as recorded, else computed from the chips; None where neither is known."""
     told = seat_of(player).life
     return _by_chips(player, pieces.lives) if told is None else told
 
 
 def coins_told(player: BoardPlayer, pieces: Pieces) -> int | None:
-    """A player's coins, likewise."""
+    """A player's coins: as recorded, else computed from the chips; None where neither is known."""
     told = seat_of(player).coins
     return _by_chips(player, pieces.coins) if told is None else told
 

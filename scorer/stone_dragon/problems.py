@@ -1,4 +1,4 @@
-"""What is wrong with a position itself, whatever was played."""
+"""Problems of a position itself, independent of the actions played."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _Look:
     setup: bool
 
     def cells_with(self, pawn: str | None) -> list[int]:
-        """Where a pawn stands."""
+        """The cells in which a pawn stands."""
         return [
             number_of(piece.cell)
             for piece in self.board.pieces or ()
@@ -47,7 +47,7 @@ class _Look:
 
 
 def problems_of(board: Board, pieces: Pieces) -> list[Problem]:
-    """All of a board at once; a grid of another size alone."""
+    """All problems of a board; a grid of the wrong size is reported alone."""
     if board.grid != GRID:
         return [_problem("grid")]
     panels = [Panel(None, None, False) for _ in range(CELLS)]
@@ -70,12 +70,12 @@ def problems_of(board: Board, pieces: Pieces) -> list[Problem]:
 
 
 def can_play(problems: list[Problem]) -> bool:
-    """Whether an action can be played in spite of these."""
+    """Whether an action can be played in spite of these problems."""
     return not any(problem.rule in STOPPING for problem in problems)
 
 
 def is_unread(problems: list[Problem]) -> bool:
-    """Whether something was not made out."""
+    """Whether any piece was not recognised."""
     return any(problem.rule == "unread" for problem in problems)
 
 
@@ -149,7 +149,7 @@ def _dragon(look: _Look) -> Iterator[Problem]:
 
 
 def _farthest(entrance: int) -> list[int]:
-    """The cells that are the most steps from one."""
+    """The cells with the largest number of steps from the entrance."""
     column, row = cell_of(entrance)
 
     def steps(cell: int) -> int:
@@ -211,7 +211,7 @@ def _cards(look: _Look) -> Iterator[Problem]:
 
 
 def laid_problems(laid: Sequence[tuple[str, str | None]], pieces: Pieces) -> Iterator[Problem]:
-    """What is wrong with victory cards that were shown: for what each lies."""
+    """Problems of the victory cards shown, regarding the use of each (points, bonus or spent)."""
     for (card, side), count in Counter(laid).items():
         if count > 1 and side in ("points", "bonus"):
             yield _problem("same-side", piece=card)
@@ -236,7 +236,7 @@ def _setup(look: _Look) -> Iterator[Problem]:
 
 def _is_turned(entrance: int, panel: Panel, pieces: Pieces) -> bool:
     """Whether an entrance in a corner has its passages inwards and its arrow outwards, as far as it was
-    made out."""
+    recognised."""
     if not panel.up or panel.name is None or panel.rotation is None:
         return True
     sides = pieces.lying[panel.name, panel.rotation]

@@ -1,11 +1,11 @@
-"""Every code that a ruling can cite, with its sentence and the rulebook's section: what is wrong with a
-position, and what breaks an action (docs/STONE_DRAGON.md)."""
+"""The rule codes that a ruling can cite, each with its sentence and the rulebook's section: problems of a
+position, and rules that an action can break (docs/STONE_DRAGON.md)."""
 
 from __future__ import annotations
 
 from scorer.text import Text, unchanged
 
-#: Of a position. Those of `STOPPING` leave nothing to be played.
+#: Problems of a position. Those in `STOPPING` prevent play.
 PROBLEMS: dict[str, Text] = {
     "grid": Text("The panels lie in four rows of four."),
     "cells": Text("Cells without a panel: {count}."),
@@ -40,7 +40,7 @@ PROBLEMS: dict[str, Text] = {
 }
 STOPPING = frozenset({"grid", "cells", "unread", "entrance-missing", "pawn-missing", "dragon-missing"})
 
-#: Of an action.
+#: Violations by an action.
 VIOLATIONS: dict[str, Text] = {
     "after-end": Text("The dragon is dead and the game is over; nothing is played any more."),
     "not-your-turn": Text("{player} has no action now."),

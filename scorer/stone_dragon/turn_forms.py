@@ -1,5 +1,5 @@
-"""Labyrinth of Stone Dragon at the table (`scorer.turn_forms`): how it begins, a turn told action by action,
-what stands then."""
+"""Labyrinth of Stone Dragon as played at the table (`scorer.turn_forms`): set-up, entry of a turn action by
+action, and the resulting board."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _SIDES = {"points": Text("for its stars"), "bonus": Text("for its bonus")}
 
 
 class StoneDragonTable(BoardTable):
-    """`scorer.turn_forms.BoardTable`."""
+    """The game as played at the table (`scorer.turn_forms.BoardTable`)."""
 
     def begun(self, catalogue: Catalogue, players: Sequence[Seated]) -> Board:
         pieces = pieces_of(catalogue)
@@ -183,7 +183,7 @@ class StoneDragonTable(BoardTable):
 
 
 def _made_by_items(pieces: Pieces, at: int) -> dict[str, tuple[str, ...]]:
-    """By each item card, the chips that are handed in for what it makes (0), or made (1)."""
+    """For each item card, the chips handed in (`at` 0) or made (`at` 1) with it."""
     return {
         card: tuple(
             name

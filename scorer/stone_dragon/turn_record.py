@@ -1,5 +1,5 @@
-"""A turn as it is told: the board before it, the actions in order, and the board after where a photo has it
-(`waymark-turn/1`)."""
+"""The record of a turn (`waymark-turn/1`): the board before it, the actions in order, and the photographed
+board after it, if any."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_ACTIONS = 1_000
 
 
 class Boost(msgspec.Struct, frozen=True, kw_only=True):
-    """What a fighter pays: monster cards handed in when striking and when struck, coins when striking."""
+    """A fighter's payments: monster cards for attack and for defence, and coins for attack."""
 
     attack: tuple[str, ...] = ()
     defence: tuple[str, ...] = ()
@@ -31,7 +31,7 @@ class Boost(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """A victory card that is shown, and for what it is laid."""
+    """A victory card that is shown, and its use (points, bonus or spent)."""
 
     card: str
     side: LaidSide
@@ -123,7 +123,7 @@ class Reveal(_Action, frozen=True, kw_only=True, tag="reveal"):
 Paid: TypeAlias = (
     Move | Search | Explore | TurnPanel | Potion | Use | Attack | Sell | Buy | Heal | DrawVictory
 )
-#: What costs no action.
+#: Actions that cost nothing.
 Free: TypeAlias = Change | Equip | Reveal
 Action: TypeAlias = Paid | Free
 
@@ -162,7 +162,7 @@ def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
 
 
 class _Checked:
-    """Checks the names and cells of actions."""
+    """Validation of the names and cells in actions."""
 
     def __init__(self, before: Board, pieces: Pieces) -> None:
         self.names = {player.name for player in before.players}

@@ -33,7 +33,7 @@ class ToldViolation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """A victory card whose condition only people see."""
+    """A victory card whose condition only people can check."""
 
     action: int
     player: str
@@ -41,7 +41,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ToldAction(msgspec.Struct, frozen=True, kw_only=True):
-    """An action that was played: whose it was, what it was, and where the pawn stood then."""
+    """An action that was played: its player, the action, and the pawn's cell at that time."""
 
     action: int
     player: str
@@ -50,8 +50,8 @@ class ToldAction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnRuling(msgspec.Struct, frozen=True, kw_only=True):
-    """`legal` is None where a problem leaves nothing to be played; `differs` is where the photo of the board
-    after shows otherwise."""
+    """The ruling on a turn. `legal` is None where a problem prevents play; `differs` are the differences to
+    the photographed board after."""
 
     format: str = FORMAT
     game: str = "stone_dragon"
@@ -71,7 +71,8 @@ class TurnRuling(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass
 class UnderWay:
-    """A turn under way. `interrupting`: who has one action now in another's turn."""
+    """The state of a turn during its ruling. `interrupting` is the player who has one action in another's
+    turn."""
 
     player: str
     position: Position
@@ -128,7 +129,7 @@ class UnderWay:
 
 
 def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
-    """The answer to a turn. Raises `WaymarkError` for what cannot be."""
+    """The ruling on a turn. Raises `WaymarkError` for an impossible record."""
     problems = problems_of(turn.before, pieces)
     if not can_play(problems):
         return TurnRuling(

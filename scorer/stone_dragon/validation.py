@@ -1,5 +1,5 @@
-"""What cannot be: records in which a name, a cell or a setting has no place. Whatever else may lie on a table
-is a position, however odd."""
+"""Validation of records: names, cells and settings that are impossible. Any other arrangement counts as a
+position, however odd."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ Phase = Literal["setup", "play"]
 
 
 class LaidCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A victory card that was shown, and for what it lies; None: not made out."""
+    """A victory card that was shown, and its use; None where not recognised."""
 
     card: str | None
     side: LaidSide | None
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player's record tells beside the form of all board games."""
+    """The fields that the game adds to the shared record of a player."""
 
     character: str | None = None
     life: Count | None = None
@@ -50,7 +50,7 @@ class DragonTold(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Top(msgspec.Struct, frozen=True, kw_only=True):
-    """What a board tells beside the form of all board games."""
+    """The top-level fields that the game adds to the shared board record."""
 
     dragon: DragonTold = DragonTold()
     phase: Phase = "play"
@@ -63,12 +63,13 @@ def board_told(told: Mapping[str, Any], pieces: Pieces) -> Board:
 
 
 def top_of(board: Board) -> Top:
-    """What a board tells beside the form of all. Raises `WaymarkError` (bad-record)."""
+    """The top-level fields that the game adds to the shared board record. Raises `WaymarkError`
+    (bad-record)."""
     return beside_form(board.more, Top)
 
 
 def seat_of(player: BoardPlayer) -> Seat:
-    """What a player's record tells beside the form of all. Raises `WaymarkError` (bad-record)."""
+    """The fields that the game adds to a player's record. Raises `WaymarkError` (bad-record)."""
     return beside_form(player.more, Seat)
 
 

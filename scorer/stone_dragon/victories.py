@@ -1,4 +1,5 @@
-"""Victory cards (section 4 of the rulebook): when one may be shown, for what it lies, what is swapped."""
+"""Victory cards (section 4 of the rulebook): conditions for showing one, its use (points or bonus), and
+swaps."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ _OTHER: dict[LaidSide, LaidSide] = {"points": "bonus", "bonus": "points"}
 
 
 def may_have(position: Position, holder: Holder, card: str) -> bool:
-    """Whether a player may have a card hidden: it is told, or something is not and a copy is not known to be
-    elsewhere."""
+    """Whether a player may have a card hidden: it is recorded there, or a hidden card is unknown and not all
+    copies are known to be elsewhere."""
     if card in (holder.hand or ()):
         return True
     hidden = holder.hand is None and holder.hand_size > 0
@@ -25,7 +26,7 @@ def may_have(position: Position, holder: Holder, card: str) -> bool:
 
 
 def counted(position: Position, holder: Holder, what: str) -> int:
-    """How much a player has of what a condition counts."""
+    """The player's count of the things that a condition names."""
     pieces, holds = position.pieces, holder.holds
     if what == "panels_up":
         return sum(panel.up for panel in position.panels)
@@ -41,21 +42,22 @@ def counted(position: Position, holder: Holder, what: str) -> int:
 
 
 def is_met(position: Position, holder: Holder, condition: Condition) -> bool:
-    """Whether what can be counted is there; what only people see counts as met."""
+    """Whether the countable part of a condition is met. A condition that only people can check counts as
+    met."""
     if condition.count is None:
         return True
     return counted(position, holder, condition.count) >= condition.at_least
 
 
 def free_sides(position: Position, card: str) -> list[LaidSide]:
-    """For what a card may be laid: not as its other copy lies, whoever has that."""
+    """The uses (points, bonus) still open to a card: not the use of its other copy, with any player."""
     laid = {side for each in position.holders.values() for name, side in each.victory if name == card}
     sides: list[LaidSide] = ["points", "bonus"]
     return [side for side in sides if side not in laid]
 
 
 def show(position: Position, holder: Holder, card: str, side: LaidSide) -> bool:
-    """Lay a hidden card for points or for its bonus; whether people have to say that its condition is met.
+    """Lay a hidden card for points or for its bonus. Returns whether people have to confirm its condition.
     Raises `Breach`."""
     condition = position.pieces.victories[card].condition
     if not may_have(position, holder, card):
@@ -83,7 +85,7 @@ def _take_from_hand(holder: Holder, card: str) -> None:
 
 
 def show_beaten(position: Position, loser: Holder, moment: str | None, shown: Sequence[Shown]) -> None:
-    """Lay what a beaten player shows at that moment. Raises `Breach`."""
+    """Lay the cards that a beaten player shows at that moment. Raises `Breach`."""
     for each in shown:
         if not may_have(position, loser, each.card):
             raise Breach("card-not-held", player=loser.name, piece=each.card)

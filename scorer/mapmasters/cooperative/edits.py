@@ -36,7 +36,8 @@ class _Change(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class SetGroup(_Change, frozen=True, kw_only=True, tag="group"):
-    """A group's pen, what was bought for it, where its miniature was put; what is left out stays."""
+    """Edit of a group: its pen, its purchases, and the start of its miniature. Omitted fields stay
+    unchanged."""
 
     group: str
     colour: str | UnsetType | None = UNSET
@@ -67,15 +68,15 @@ class ChooseGoal(_Change, frozen=True, kw_only=True, tag="goal"):
 
 
 class SetSketch(_Change, frozen=True, kw_only=True, tag="sketch"):
-    """Whether a path is only a sketch, which claims nothing."""
+    """Edit: whether a path is only a sketch, which has no effect in the game."""
 
     path: Number
     on: bool
 
 
 class SetOwner(_Change, frozen=True, kw_only=True, tag="owner"):
-    """Whose a line is: it is another group's from this path on (`whole`: all paths of the group that has it,
-    whose pens were mistaken for one another's)."""
+    """Edit of a line's owner: from this path on, the line belongs to another group. With `whole`, all paths
+    of both groups are swapped, since their pens were confused."""
 
     path: Number
     group: str
@@ -89,8 +90,8 @@ class SetOrder(_Change, frozen=True, kw_only=True, tag="order"):
 
 
 class SetLine(_Change, frozen=True, kw_only=True, tag="line"):
-    """How a path runs, stroke by stroke, or (`path` is None) one that a group has drawn last; without strokes
-    there is no such line."""
+    """Edit of a path's course, stroke by stroke. If `path` is None, the line is a group's newest path.
+    Without strokes the line is removed."""
 
     group: str
     strokes: tuple[tuple[str, ...], ...]
@@ -126,8 +127,8 @@ class RemoveCard(_Change, frozen=True, kw_only=True, tag="remove-card"):
 
 
 class WriteRecord(_Change, frozen=True, kw_only=True, tag="record"):
-    """The whole table as text: a record's JSON, or its notation. What it does not tell of mission, groups,
-    turn and house rules stays."""
+    """Edit of the whole table as text: a record's JSON or its notation. Omitted facts about mission, groups,
+    turn and house rules stay unchanged."""
 
     text: Annotated[str, msgspec.Meta(max_length=MOST_TEXT)]
 
@@ -196,8 +197,8 @@ def _changed(catalogue: Catalogue, record: TableRecord, change: Any) -> TableRec
 
 
 def with_choices(record: TableRecord, before: TableRecord) -> TableRecord:
-    """A record that was worked out anew, with what people said of its paths in the one before: which goal was
-    meant where a path ends just there, and which is only a sketch."""
+    """A recomputed record, with people's statements about paths taken from the earlier one: the goal meant at
+    a path's end, and whether a path is only a sketch."""
     said: dict[tuple[str, int, str], GroupPath] = {}
     for key, path in _by_end(before):
         said[key] = path
@@ -246,7 +247,7 @@ def _with_group(record: TableRecord, change: SetGroup) -> TableRecord:
 
 
 def _with_owner(record: TableRecord, change: SetOwner) -> TableRecord:
-    """Whose pens were mistaken for one another's have each other's lines."""
+    """The record after a change of owner. If two groups' pens were confused, their lines are swapped."""
     _check_group(record, change.group)
     before = _path(record, change.path).group
     swap = {before: change.group, change.group: before} if change.whole else {}
@@ -284,8 +285,8 @@ def _check_group(record: TableRecord, name: str) -> None:
 
 
 def _with_card(catalogue: Catalogue, record: TableRecord, change: SetCard | RemoveCard) -> TableRecord:
-    """The record with another card in a slot. Paths over a card that is no more what it was are cut off
-    before it: what lies there has other places."""
+    """The record with another card in a slot, or none. Paths are cut off before a changed card, since its
+    places differ."""
     width, height = catalogue.card_size_mm
     cells = [cell_at((card.x, card.y), record.origin, (width, height)) for card in record.cards]
     there = next((k for k, cell in enumerate(cells) if cell == change.cell), None)

@@ -23,7 +23,7 @@ from scorer.mapmasters.cooperative.terms import CoopTerms, with_terms
 from scorer.record import FORMAT, Marks, PlacedCard, Rotation, not_a_record
 from scorer.text import Text, listed
 
-#: So many orders of paths are tried.
+#: The maximum number of path orders that are tried.
 MOST_ORDERS = 24
 #: What speaks for one way of laying the mission's layout over the cards: a named card in its slot, the right
 #: way up, a starter in a starter's slot; and against it: another card in a named card's slot, a card in none.
@@ -74,8 +74,8 @@ def _mission_of(catalogue: Catalogue, told: TableRecord) -> Mission:
 
 @dataclass(frozen=True)
 class Laid:
-    """The table as the cards of a photo lie on it: `bare` is its record without paths and marks. `ways` keeps
-    what paths a line is made of: who weighs one line's readings asks for the others each time."""
+    """The table as given by the cards in a photo. `bare` is its record without paths and marks. `ways` caches
+    the paths that make up a line, because every comparison of readings needs them again."""
 
     bare: TableRecord
     table: Table
@@ -92,8 +92,8 @@ def lay_out(catalogue: Catalogue, told: TableRecord, cards: Sequence[PlacedCard]
 
 
 def readings_of(laid: Laid, lines: Sequence[DrawnLine], terms: CoopTerms) -> tuple[TableRecord, ...]:
-    """Hypotheses of the record for a photo's lines, the likeliest first: the others are lines walked the
-    other way, and paths in another order, where the ruling does not tell which it was."""
+    """Candidate records for a photo's lines, the likeliest first. The others have lines in the opposite
+    direction, and paths in another order, where the ruling leaves this open."""
     bare = _with_marks(laid.bare, lines)
     table = laid.table
     marks = tuple(group.marks for group in bare.groups)
@@ -151,7 +151,7 @@ def order_told(record: TableRecord, first: TableRecord) -> Text:
 
 
 def _stops_of(record: TableRecord) -> dict[str, list[str]]:
-    """Where each group stopped on its way: the card, and the place on it."""
+    """The intermediate stops of each group: the card, and the place on it."""
     stops: dict[str, list[str]] = {}
     for path, later in pairwise(sorted(record.paths, key=lambda path: path.group)):
         if path.group == later.group and path.path:
@@ -199,8 +199,8 @@ def _with_marks(bare: TableRecord, lines: Sequence[DrawnLine]) -> TableRecord:
 def _shifts(
     catalogue: Catalogue, slots: Mapping[Cell, Slot], cards: Sequence[PlacedCard], cells: Sequence[Cell]
 ) -> set[Cell]:
-    """By how many columns and rows the cards may have to be shifted to lie in their slots: one named card
-    comes to its own, or, where none was seen, any card to any slot."""
+    """Candidate shifts in columns and rows that bring the cards into their slots. One named card must come to
+    its own slot or, if none was seen, any card to any slot."""
 
     def bringing(kinds: Callable[[PlacedCard, Slot], bool]) -> set[Cell]:
         return {
@@ -214,7 +214,7 @@ def _shifts(
 
 
 def _turned(catalogue: Catalogue, cards: Sequence[PlacedCard]) -> tuple[PlacedCard, ...]:
-    """The cards seen from the other side of the table."""
+    """The cards after a rotation of the table by 180 degrees."""
     return tuple(
         PlacedCard(
             card.card,
@@ -253,9 +253,9 @@ def _fit(
 
 
 def _ways(table: Table, bare: TableRecord, line: DrawnLine, terms: CoopTerms) -> list[tuple[GroupPath, ...]]:
-    """A line's paths, walked in the directions that the rules leave as likely, and that end where the group's
-    miniature seems to stand: the first is taken. Of several places where a group may have stopped on its way
-    the first that it came to is."""
+    """The paths of a line, for each likely walking direction, that end at the place where the group's
+    miniature appears to be. The first is preferred. Of several possible intermediate stops, the earliest
+    is used."""
     tried = []
     for number, path in enumerate(dict.fromkeys(line.paths)):
         # what stands at both ends tells nothing
@@ -294,9 +294,9 @@ def _of(ruling: CoopRuling, group: str) -> GroupRuling:
 
 
 def _cut_at_steps(table: Table, group: str, path: Path, *, at_goals: bool) -> tuple[GroupPath, ...]:
-    """A line's paths: it is cut once on every step card that it goes on from, at a goal there that is needed,
-    else at a plain place; or, `at_goals`, at any goal before that: ink does not tell where a miniature
-    stood."""
+    """The paths of a line, cut once on every step card that it leaves again. The cut is at a needed goal on
+    the card, else at a plain place. With `at_goals` it may be at any earlier goal, since ink does not show
+    where a miniature was."""
     dungeon, plan = table.dungeon, table.plan
     needed = {
         (goal.card, place)
@@ -348,7 +348,7 @@ def _stop(
     *,
     at_goals: bool,
 ) -> int | None:
-    """Where on a step card a line may have stopped, by its number in the stroke."""
+    """The index in a stroke of the likely stop on a step card."""
     local = {k: (card, dungeon.places[stroke[k]].local_id) for k in inner}
     goals = [k for k in inner if local[k] in needed]
     plain = [k for k in inner if dungeon.places[stroke[k]].kind in _PLAIN_KINDS and local[k] not in other]
@@ -384,8 +384,8 @@ def _ordered(bare: TableRecord, groups: Sequence[tuple[GroupPath, ...]]) -> Tabl
 
 
 def _orders(table: Table, record: TableRecord, terms: CoopTerms) -> Iterator[TableRecord]:
-    """The record with its paths in other orders, of groups whose lines can be in each other's way: the photo
-    does not tell which was drawn first."""
+    """The record with its paths in other orders, for groups whose lines may block each other. A photo does
+    not show which was drawn first."""
     names = list(dict.fromkeys(path.group for path in record.paths))
     grounds = {name: _ground(table, record, name) for name in names}
     bound = [
@@ -407,8 +407,8 @@ def _orders(table: Table, record: TableRecord, terms: CoopTerms) -> Iterator[Tab
 
 
 def _ground(table: Table, record: TableRecord, group: str) -> frozenset[str]:
-    """What a group's lines go over that others may want: places, and cards on which something lies to be
-    brought."""
+    """The places on a group's lines that other groups may need, and the cards there with items to be
+    collected."""
     own = {name for path in record.paths if path.group == group for stroke in path.path for name in stroke}
     cards = {table.dungeon.places[name].card_index for name in own if name in table.dungeon.places}
     lying = set(table.plan.mission.artifacts.values())
@@ -416,7 +416,7 @@ def _ground(table: Table, record: TableRecord, group: str) -> frozenset[str]:
 
 
 def _decided_by_one(table: Table, record: TableRecord, terms: CoopTerms) -> bool:
-    """Whether the mission is lost by a path, and won without it: what came first decides."""
+    """Whether one path loses a mission that would be won without it, so that the order of paths decides."""
     ruling = referee_table(table, record, terms.difficulty, terms.settings)
     lost = ruling.mission.path
     if ruling.mission.result != "lost" or lost is None:
@@ -426,7 +426,7 @@ def _decided_by_one(table: Table, record: TableRecord, terms: CoopTerms) -> bool
 
 
 def _by_turns(paths: Sequence[GroupPath]) -> tuple[GroupPath, ...]:
-    """Every group's first path, then every second one, and so on."""
+    """The paths in rounds: every group's first path, then every second one, and so on."""
     counts: dict[str, int] = {}
     keyed = []
     for number, path in enumerate(paths):

@@ -88,7 +88,7 @@ class TableNotation:
 
 @dataclass(frozen=True)
 class _Seen:
-    """A set-up of a table that was seen before: what is `told` now, and how it stood."""
+    """The set-up of a table that was seen before: the facts `told` now, and its earlier state."""
 
     told: TableRecord
     before: TableRecord
@@ -96,7 +96,7 @@ class _Seen:
 
 @dataclass(frozen=True)
 class _LaidAgain:
-    """A photo's cards of a table that stood as `before`."""
+    """The cards in a new photo of a table whose earlier state is `before`."""
 
     now: Laid
     before: TableRecord
@@ -111,7 +111,8 @@ class _LaidAgain:
 
 
 class CoopGroups(CoopTable):
-    """`scorer.groups.Groups`: `scorer.mapmasters.cooperative.from_photo`."""
+    """The group functions of the cooperative mode (`scorer.groups.Groups`), from
+    `scorer.mapmasters.cooperative.from_photo`."""
 
     def setup(
         self, catalogue: Catalogue, told: Mapping[str, Any], terms: CoopTerms
@@ -196,7 +197,7 @@ class CoopGroups(CoopTable):
 
 
 class Cooperative:
-    """`scorer.game.Game`."""
+    """The cooperative mode of Map Masters (`scorer.game.Game`)."""
 
     id: str = VERSUS.id
     mode: str = "cooperative"
@@ -292,8 +293,8 @@ class Cooperative:
         return Turn(place, before + len(path.steps) or None, why)
 
     def steps(self, board: Table, verdict: CoopRuling, *, with_ids: bool = True) -> tuple[ToldStep, ...]:
-        """The steps of all paths, numbered through: with its first each path says whose it is, with its last
-        how it ended."""
+        """The steps of all paths, numbered consecutively. The first step of each path names its group, the
+        last one says how the path ended."""
         every = [step for path in verdict.paths for step in path.steps]
         told = list(steps_told(board.dungeon, every, with_ids=with_ids))
         first = 0
@@ -324,7 +325,7 @@ class Cooperative:
         )
 
     def backwards(self, record: TableRecord) -> TableRecord | None:
-        """Groups start where their miniatures stand, so no line is read backwards."""
+        """Always None: groups start at their miniatures, so no line is read backwards."""
         return None
 
     def choose(self, verdicts: Sequence[CoopRuling]) -> Choice:
@@ -379,7 +380,8 @@ def _path_note(path: PathRuling) -> Text:
 
 
 def _facts(verdict: CoopRuling) -> Iterator[Fact]:
-    """The mission, and every goal: who met it, or what each group still needs for it."""
+    """Facts about the mission and about every goal: the group that met it, or what each group still needs for
+    it."""
     yield Fact(_LABELS["mission"], _RESULTS[verdict.mission.result])
     yield Fact(_LABELS["difficulty"], DIFFICULTY_WORDS[verdict.difficulty])
     for goal, met in verdict.mission.goals.items():
@@ -398,7 +400,7 @@ def _still(group: GroupRuling, goal: str) -> Text:
 
 
 def _brief(verdict: CoopRuling) -> Text:
-    """How the mission stands, and what the last path did."""
+    """The result of the mission so far, and the effect of the last path."""
     result = _RESULTS[verdict.mission.result]
     if not verdict.paths:
         return result

@@ -1,5 +1,5 @@
-"""A mission's requirements in English and Japanese: where goals are met, what they ask for, what
-loses."""
+"""A mission's requirements in English and Japanese: the places of goals, their demands, and the conditions of
+a loss."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scorer.mapmasters.cooperative.mission import Goal, Mission
 from scorer.mapmasters.vocabulary import VOCABULARY
 from scorer.text import Text, listed
 
-#: What loses any mission.
+#: The losing conditions of every mission.
 ALWAYS_LOST = (
     Text("A group is at a dead end."),
     Text("A goal is reached without what it asks for."),
@@ -33,7 +33,7 @@ _EDGES: dict[str, Text] = {
 
 
 def place_words(card: Card, place: str) -> Text:
-    """Where on a card a path must end: an entrance by its side, anything else as inside."""
+    """The place on a card where a path must end: the side of an entrance, or "inside"."""
     node = next((node for node in card.nodes if node.id == place), None)
     if node is None or node.kind != "opening" or node.side is None:
         return Text("inside")
@@ -62,7 +62,7 @@ def goal_where(goal: Goal, catalogue: Catalogue) -> Text:
 
 
 def goal_asks(goal: Goal, mission: Mission) -> Text:
-    """What a goal asks for: "sword x2"."""
+    """The demands of a goal in words, such as "sword x2"."""
     parts = [artifact_words(mission, name) for name in goal.artifacts]
     for kind, wanted in goal.counts.items():
         name = VOCABULARY.name(kind)
@@ -71,7 +71,7 @@ def goal_asks(goal: Goal, mission: Mission) -> Text:
 
 
 def goal_name(goal: Goal, mission: Mission, catalogue: Catalogue) -> Text:
-    """The display name of a goal: what it asks for, or else where it is met."""
+    """The display name of a goal: its demands or, without any, its place."""
     return goal_asks(goal, mission) if goal.counts or goal.artifacts else goal_where(goal, catalogue)
 
 

@@ -77,7 +77,8 @@ def hint(
 def _playing(
     table: Table, record: TableRecord, ruling: CoopRuling
 ) -> Iterator[tuple[Group, GroupRuling | None]]:
-    """The groups of the record with what is ruled of them, and those of the mission that it does not name."""
+    """The groups of the record with their rulings, then the mission's groups that the record does not
+    name."""
     groups = {group.group: group for group in record.groups}
     ruled = {group.group: group for group in ruling.groups}
     for name in dict.fromkeys([*groups, *ruled, *(table.plan.mission.groups or ())]):
@@ -85,8 +86,8 @@ def _playing(
 
 
 def _outlook(hints: Iterable[HintGoal], goals: Mapping[str, Goal], bosses: Collection[str]) -> Text:
-    """Whether the groups suffice for the goals that are left. A boss goal or an edge goal ends a way, so each
-    of those wants a group of its own."""
+    """Whether enough groups are left for the remaining goals. A boss goal or an edge goal ends a path, so
+    each needs a group of its own."""
     able: dict[str, list[str]] = {}
     for each in hints:
         if each.met is not None:
@@ -104,7 +105,8 @@ def _outlook(hints: Iterable[HintGoal], goals: Mapping[str, Goal], bosses: Colle
 
 
 def _given(goal: str, able: Mapping[str, list[str]], taken: dict[str, str], tried: set[str]) -> bool:
-    """Give a goal to a group, another of that group's goals to another where need be (Kuhn)."""
+    """Assign a goal to a group, reassigning that group's goals where necessary (augmenting path of Kuhn's
+    algorithm)."""
     for group in able[goal]:
         if group in tried:
             continue

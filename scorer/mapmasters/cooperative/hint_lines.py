@@ -10,12 +10,13 @@ from scorer.mapmasters.cooperative.record import TableRecord
 from scorer.mapmasters.cooperative.ruling import CoopRuling
 from scorer.mapmasters.cooperative.table import Table
 
-#: Paths that claim nothing.
+#: Ends of paths without effect.
 _SKETCHES = ("sketch", "waiting", "stopped")
 
 
 class UsedLines:
-    """What the lines that count have used: places and by whom, ways through rooms, finds that are gone."""
+    """The resources used up by valid lines: places with the groups that used them, ways through rooms, and
+    finds."""
 
     def __init__(self, table: Table, record: TableRecord, ruling: CoopRuling) -> None:
         places = table.dungeon.places

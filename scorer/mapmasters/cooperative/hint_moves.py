@@ -66,7 +66,7 @@ class Moves:
         self._slots = {*table.layout.empty, *self._hidden}
 
     def _starts(self) -> Iterator[Step]:
-        """Where the group stands, or may begin; with the line that is there already."""
+        """The group's current spot or its possible starts, each with the line already drawn there."""
         places = self._dungeon.places
         if TO_MONSTER in self._books:
             for place in places.values():
@@ -79,7 +79,7 @@ class Moves:
             yield from self._first_slots()
 
     def _goes_on(self, stands: Place) -> Iterator[Step]:
-        """Where a path of a group goes on whose miniature stands there."""
+        """The spots at which a new path may begin when the group's miniature is at a place."""
         yield self._spot(stands), None
         if self._settings.step_start == "card":
             for place in self._dungeon.places.values():
@@ -112,7 +112,7 @@ class Moves:
         return rules is None or any(rule.side == side and rule.cell in (None, cell) for rule in rules)
 
     def _is_outer(self, slot: Cell, side: str) -> bool:
-        """Whether nothing lies, and no slot is, beyond that side."""
+        """Whether neither a card nor a slot lies beyond a side of a slot."""
         dx, dy = next(step for name, step in OUTWARD.items() if name == side)
         beyond = slot[0] + round(dx), slot[1] + round(dy)
         return beyond not in self._table.plan.slots and beyond not in self._table.layout.lying
@@ -219,7 +219,7 @@ class Moves:
 
     @cached_property
     def _facing(self) -> dict[Cell, list[str]]:
-        """The openings that face each slot."""
+        """The openings that face each slot, by the slot's cell."""
         facing: dict[Cell, list[str]] = {}
         for name in sorted(self._table.waiting):
             place = self._dungeon.places[name]
@@ -237,7 +237,8 @@ class Moves:
                 yield _BARRELS, None
 
     def _passes(self, place: Place) -> bool:
-        """Whether the tool for an obstacle there may still be had."""
+        """Whether the obstacle at a place can still be passed: the tool for it is held or may still be
+        obtained."""
         obstacle = OBSTACLES.get(place.find)
         return obstacle is None or self._could(obstacle.tool)
 
@@ -255,7 +256,7 @@ class Moves:
         return {}
 
     def _might_have(self, tool: Tool) -> bool:
-        """Whether the group has such a tool, or there is one left that it might find."""
+        """Whether the group has a tool of this kind, or may still find one."""
         if self._slots or not self._books.isdisjoint((WILD, BOOK_FOR[tool])):
             return True
         ruled = self._ruled

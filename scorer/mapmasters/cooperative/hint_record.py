@@ -12,7 +12,7 @@ from scorer.mapmasters.cooperative.ruling import Result
 FORMAT = "waymark-hint/1"
 #: How a group stands to a goal: over cards that lie; only by cards that are still to be laid; not any more.
 State = Literal["way", "cards", "closed"]
-#: Why it cannot meet the goal.
+#: The reason why a group cannot meet a goal.
 Why = Literal["over", "met-here", "artifact", "too-few", "too-many", "cut", "no-way"]
 
 
@@ -44,7 +44,7 @@ class HintWay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HintGoal(msgspec.Struct, frozen=True, kw_only=True):
-    """One goal that is needed: the group that met it, or how each group stands to it."""
+    """A needed goal: the group that met it, or the chances of each group to meet it."""
 
     goal: str
     met: str | None

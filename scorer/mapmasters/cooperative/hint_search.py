@@ -77,7 +77,7 @@ class GoalSearch(Moves):
 
     @cached_property
     def _flooded(self) -> set[Spot]:
-        """All spots that the group can still reach without crossing a line."""
+        """All spots that the group can still reach without crossing a line (flood fill)."""
         seen: set[Spot] = set()
         stack = [spot for spot, line in self._starts() if line is None]
         while stack:
@@ -88,7 +88,7 @@ class GoalSearch(Moves):
         return seen
 
     def _meets(self, goal: Goal, spot: Spot) -> bool:
-        """Whether a way may end there at the goal."""
+        """Whether a path may end at this spot to meet the goal."""
         if spot.kind == "slot":
             if goal.card is None:
                 return any(self._is_outer(spot.slot, side) for side in goal.sides)
@@ -120,7 +120,7 @@ class GoalSearch(Moves):
         return self._dungeon.cards[self._dungeon.places[name].card_index].card
 
     def _may_be(self, slot: Cell, card: str) -> bool:
-        """Whether that card may lie, or come to lie, in a slot of which nothing is seen."""
+        """Whether a card may lie, now or later, in a slot whose content is unknown."""
         number = self._hidden.get(slot)
         if number is not None:
             here = self._table.plan.slots.get(slot)

@@ -1,4 +1,5 @@
-"""How one group stands to each goal: a way over the cards that lie, over cards still to be laid, or none."""
+"""The chances of one group to meet each goal: a path over the laid cards, a path over cards still to be laid,
+or none."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ _SLOT = Text("the slot in column {column}, row {row}")
 
 
 class GroupWays(GoalSearch):
-    """How one group stands to the goals, with the sentences that say so."""
+    """The chances of one group to meet the goals, with sentences that describe them."""
 
     def __init__(
         self,
@@ -119,7 +120,8 @@ class GroupWays(GoalSearch):
         return None
 
     def _amiss(self, goal: Goal) -> HintWay | None:
-        """What the group cannot have as often as the goal asks for, or has too often already."""
+        """The kind of item of which the group cannot get enough for the goal, or already has too many; None
+        if there is none."""
         wanting = self._ruled.wanting.get(goal.id) if self._ruled is not None else None
         missing = goal.counts if wanting is None else wanting
         for kind, count in missing.items():
@@ -134,7 +136,7 @@ class GroupWays(GoalSearch):
         return None
 
     def _left(self, kind: str) -> int:
-        """How many of a kind this group may still discover on the cards that lie, at most."""
+        """The maximum number of finds of a kind that this group may still discover on the laid cards."""
         been = {spot.room for spot in self._flooded if spot.kind == "room"}
         at = {spot.place for spot in self._flooded if spot.kind == "place"}
         mine = self._lines.found_by.get(self.name, set())
@@ -157,7 +159,8 @@ class GroupWays(GoalSearch):
         return left
 
     def _cut(self, goal: Goal) -> HintWay:
-        """No way is left: the lines that close the one that would go over the fewest."""
+        """The state of a goal without an open path: the lines that block the path which crosses the
+        fewest."""
         over = self._search(goal, over_lines=True)
         if over is None or not over.lines:
             return self._closed("no-way")
@@ -166,7 +169,8 @@ class GroupWays(GoalSearch):
         return self._closed("cut", tuple(dict.fromkeys(over.lines)), other=_called(first.group), what=what)
 
     def _gates(self, goal: Goal, found: FoundWay) -> Iterator[HintGate]:
-        """Slots, openings and doors without which no way is left, in the order of the way."""
+        """Bottlenecks that every remaining path must pass (slots, openings and doors), in the order of the
+        path."""
         places = self._dungeon.places
         before = ""
         for spot in found.spots[1:]:

@@ -1,5 +1,5 @@
-"""Layout of a cooperative table: its slots, which openings are outer and which wait for a card,
-and what is wrong with how it was laid."""
+"""Layout of a cooperative table: its slots, its outer openings, the openings that wait for a card, and faults
+of laying."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class TableFault:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where cards lie: the cell of each card by its number (nearest column and row), the cards in each cell,
-    the slots of the mission that have none."""
+    """The arrangement of cards: the cell of each card by number (nearest column and row), the cards in each
+    cell, and the empty slots of the mission."""
 
     cells: tuple[Cell, ...]
     lying: dict[Cell, list[int]]
@@ -44,7 +44,7 @@ class Layout:
 
 
 def layout_of(record: TableRecord, catalogue: Catalogue, slots: Mapping[Cell, Slot]) -> Layout:
-    """The cells of a table's cards."""
+    """The arrangement of a table's cards in cells."""
     cells = tuple(cell_at((card.x, card.y), record.origin, catalogue.card_size_mm) for card in record.cards)
     lying: dict[Cell, list[int]] = {}
     for number, cell in enumerate(cells):
@@ -86,8 +86,8 @@ def _waits(opening: Place, layout: Layout, covers: Iterable[Footprint]) -> bool:
 def at_start(
     place: Place, layout: Layout, record: TableRecord, catalogue: Catalogue, start: CellStart
 ) -> bool:
-    """Whether an opening is where a miniature was put before a slot: on that side of it, so far from its left
-    or top end."""
+    """Whether an opening coincides with a miniature's start in front of a slot: on the same side, and at the
+    same distance from the side's left or top end."""
     if place.side != start.side or layout.cells[place.card_index] != start.cell:
         return False
     along = 0 if start.side in ("top", "bottom") else 1
@@ -98,7 +98,7 @@ def at_start(
 def table_faults(
     catalogue: Catalogue, record: TableRecord, layout: Layout, slots: Mapping[Cell, Slot]
 ) -> tuple[TableFault, ...]:
-    """All laying faults: of cards, of pairs, of slots."""
+    """All faults of laying: of single cards, of pairs and of slots."""
     faults = [TableFault("turned", (n,)) for n, card in enumerate(record.cards) if card.rotation in (90, 270)]
     faults += _pair_faults(catalogue, record)
     if slots:
@@ -123,7 +123,7 @@ def _pair_faults(catalogue: Catalogue, record: TableRecord) -> Iterator[TableFau
 
 
 def _out_of_line(a: Footprint, b: Footprint) -> float:
-    """By how much two cards that touch are shifted along the edge that they share, mm."""
+    """The offset (mm) between two touching cards along their common edge."""
     gap_x, gap_y = a.gap(b)
     return abs(a.top - b.top) if gap_x > gap_y else abs(a.left - b.left)
 

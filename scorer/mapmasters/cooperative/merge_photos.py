@@ -34,7 +34,7 @@ _AS_SEEN = Text("As this photo shows it")
 
 @dataclass(frozen=True)
 class _Grown:
-    """A table as it has become, and what of its photo says otherwise than was agreed."""
+    """A merged table, and the contradictions between its photo and the agreed facts."""
 
     record: TableRecord
     contradictions: tuple[Contradiction, ...]
@@ -47,9 +47,8 @@ def grown(
     steps: frozenset[str],
     said: Mapping[str, str] = {},
 ) -> tuple[TableRecord, ...]:
-    """The readings of a photo (`records`) merged into the table `before`, each different result once.
-    `steps` are the cards on which paths end that others go on from; `said` is what is right
-    of contradictions, by their names."""
+    """The readings of a photo (`records`) merged into the table `before`, without duplicates. `steps` are the
+    cards on which paths end and later paths continue. `said` are the answers to contradictions, by name."""
     made = [_grown(before, record, card_size_mm, steps, said).record for record in records]
     return tuple({record.paths: record for record in reversed(made)}.values())[::-1]
 
@@ -61,16 +60,16 @@ def contradictions(
     steps: frozenset[str],
     said: Mapping[str, str] = {},
 ) -> tuple[Contradiction, ...]:
-    """Contradictions between a photo's reading and what was agreed of what the photo shows, with what of it
-    people `said`; their places are those of the table as it has become."""
+    """Contradictions between a photo's reading and the agreed table, restricted to the area that the photo
+    shows. They include the answers in `said`, and their places are those of the merged table."""
     return _grown(before, record, card_size_mm, steps, said).contradictions
 
 
 def lying_now(
     before: TableRecord, record: TableRecord, card_size_mm: Point, said: Mapping[str, str] = {}
 ) -> tuple[Mapping[int, int], frozenset[int]]:
-    """Which card of the table as it has become each card of it before is, by number, where it is the same and
-    lies the same way; and which cards the photo shows."""
+    """A mapping from card numbers before to card numbers in the merged table, for cards that are unchanged in
+    name and rotation; and the numbers of the cards that the photo shows."""
     cards = _cards(before, _as_before(before, record, card_size_mm), card_size_mm, said)
     return cards.moved, cards.shown
 
@@ -126,8 +125,8 @@ def _grown(
 def _first_other(
     now: Sequence[GroupPath], known: Sequence[GroupPath], seen: Sequence[GroupPath], shown: frozenset[int]
 ) -> str | None:
-    """Where, on the cards that a photo shows, it first lacks what was agreed of a group's line, or has what
-    is not on the table as that has become; None where it does not."""
+    """The first place, on the cards that a photo shows, where a group's line differs from the table. The
+    photo lacks an agreed step there, or has one that the merged table lacks. None without a difference."""
     there, stands = set(_steps(seen)), set(_steps(now))
     lacking = [step for step in _steps(known) if step not in there]
     left = [step for step in _steps(seen) if step not in stands]
@@ -138,7 +137,7 @@ def _first_other(
 
 
 def _steps(paths: Iterable[GroupPath]) -> Iterator[frozenset[str]]:
-    """From place to place, either way."""
+    """The edges of paths, as unordered pairs of consecutive places."""
     for path in paths:
         for stroke in path.path:
             yield from map(frozenset, pairwise(stroke))
@@ -240,7 +239,7 @@ def _moved_path(path: GroupPath, moved: Mapping[int, int]) -> GroupPath | None:
 
 
 def _group(group: Group, before: Group | None, moved: Mapping[int, int]) -> Group:
-    """What is told of a group by places, on the cards as they are numbered now."""
+    """A group with its place-based facts converted to the current card numbers."""
     if before is None:
         return group
     tokens = {_moved(name, moved): kind for name, kind in before.optimizer_tokens.items()}
@@ -256,8 +255,8 @@ def _group(group: Group, before: Group | None, moved: Mapping[int, int]) -> Grou
 def _of_group(
     old: Sequence[GroupPath], new: list[GroupPath], named: Mapping[int, str | None], steps: frozenset[str]
 ) -> tuple[list[GroupPath], list[GroupPath]]:
-    """A group's paths that were there before, and those that are new: of a line that was agreed only what
-    goes on beyond its end is taken from the photo."""
+    """A group's earlier paths, and its new ones. Of an agreed line, only the part beyond its end is taken
+    from the photo."""
     known = list(old)
     if not known:
         return [], new
@@ -295,8 +294,8 @@ def _last(path: GroupPath) -> str:
 
 
 def _joined(paths: Sequence[GroupPath]) -> tuple[list[tuple[str, ...]], set[tuple[int, int]]]:
-    """All strokes of a group's paths, those made one that go on where the one before ended; and where one
-    path ends and the next begins, by stroke and place."""
+    """The strokes of a group's paths, with strokes merged that continue where the one before ended; and the
+    joints between paths, as (stroke, index)."""
     strokes: list[tuple[str, ...]] = []
     cuts: set[tuple[int, int]] = set()
     for path in paths:
@@ -312,8 +311,8 @@ def _joined(paths: Sequence[GroupPath]) -> tuple[list[tuple[str, ...]], set[tupl
 def _beyond(
     line: Sequence[tuple[str, ...]], known: Sequence[tuple[str, ...]], end: str
 ) -> tuple[int, int] | None:
-    """Where in a line what was known of it ends, by stroke and place: where it runs just so, else where it
-    comes to the same end; None where it does not."""
+    """The (stroke, index) in a line at which the known part ends; None where the known part does not occur.
+    An identical course is preferred to a mere common end."""
     last = len(known) - 1
     if last < len(line) and list(line[:last]) == list(known[:last]):
         length = len(known[last])
@@ -324,7 +323,7 @@ def _beyond(
 
 
 def _parts(line: Sequence[tuple[str, ...]], cuts: set[tuple[int, int]], at: tuple[int, int]) -> list[Strokes]:
-    """What comes in a line from a place on, cut where paths end."""
+    """The remainder of a line from a place on, cut at the ends of paths."""
     parts: list[Strokes] = []
     strokes: list[tuple[str, ...]] = []
     for k in range(at[0], len(line)):

@@ -33,7 +33,7 @@ def artifact_words(mission: Mission, name: str) -> Text:
 
 
 def of_mission(words: Mapping[str, str], otherwise: str) -> Text:
-    """Words that a mission brings in some languages; `otherwise` in the others."""
+    """A text of the mission in the languages it provides; `otherwise` in all other languages."""
     return each_language(lambda language: words.get(language, otherwise))
 
 
@@ -53,7 +53,7 @@ def missing_words(missing: Mapping[str, int | tuple[str, ...]], mission: Mission
 
 
 def card_names(record: TableRecord, numbers: Sequence[int]) -> Text:
-    """Cards by their names; alike ones, and those that nobody has seen, are told apart by their numbers."""
+    """The names of cards. Identical and unseen cards are distinguished by their numbers."""
     laid = Counter(card.card for card in record.cards)
     names = []
     for number in numbers:

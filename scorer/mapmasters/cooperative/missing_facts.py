@@ -33,8 +33,10 @@ _HAPPENED = Untold(
 
 
 def untold(table: Table, record: TableRecord, verdict: CoopRuling) -> Iterator[Untold]:
-    """Coins of which nothing was bought, where a token or a spellbook might have helped a group on, or been
-    one too many; losses of the mission's own that nobody declared, where it is won."""
+    """Facts that may be missing from the record: purchases, and losses that nobody declared.
+
+    Purchases are asked for where no purchase is recorded, and a token or a spellbook could have helped a
+    group on or been one too many. Mission-specific losses are asked for where the mission is won."""
     mission = table.plan.mission
     bought = any(group.fairy_tokens or group.spellbooks for group in record.groups)
     helped = verdict.mission.result == "lost" or not verdict.legal

@@ -37,14 +37,15 @@ class MissionGoal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class Win(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a win needs: goals (None: all of boss cards and edges) and codes that people declare."""
+    """The requirements of a win: goals (None: all goals of boss cards and edges) and codes to be declared by
+    people."""
 
     goals: tuple[str, ...] | None = None
     declared: tuple[str, ...] = ()
 
 
 class Lose(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The codes that lose when people declare them; `told` says by code, in both languages, when that is."""
+    """The codes that lose the mission when declared; `told` describes each code in both languages."""
 
     declared: tuple[str, ...] = ()
     told: dict[str, dict[str, str]] = {}
@@ -54,8 +55,8 @@ _WIN, _LOSE = Win(), Lose()
 
 
 class Mission(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A mission as it is written. None says that nothing is told of it. `words` are what people call its
-    artifacts, by language; `number` is its place among the catalogue's, from the easiest."""
+    """A mission file. None means that the file leaves the field out. `words` are the names of its artifacts,
+    by language; `number` is its rank in the catalogue, from the easiest."""
 
     id: str = ""
     number: int = 0
@@ -84,7 +85,7 @@ CellKind = Literal["starter", "empty", "none", "card", "face_down"]
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A slot of the layout: what the set-up puts there, and which way up a named card lies."""
+    """A slot of the layout: its content at set-up, and the rotation of a named card."""
 
     kind: CellKind
     card: str | None = None
@@ -93,7 +94,8 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class StartRule:
-    """Where groups may start: on a side of any card, or (`cell`, column and row) of the card in one slot."""
+    """The possible starts of groups: a side of any card, or of the card in the slot `cell` (column and
+    row)."""
 
     side: Side
     cell: tuple[int, int] | None = None
@@ -112,7 +114,7 @@ _FILE_NAME = re.compile(r"[\w-][\w.-]{0,99}")
 
 
 def slots_of(mission: Mission) -> dict[tuple[int, int], Slot]:
-    """The slots of the layout by column and row; where there is none, nothing stands. Raises `WaymarkError`
+    """The slots of the layout by (column, row); cells without a slot are left out. Raises `WaymarkError`
     (not-a-mission)."""
     slots: dict[tuple[int, int], Slot] = {}
     for row, words in enumerate(mission.layout):
@@ -160,14 +162,14 @@ class Goal:
 
     @property
     def asks(self) -> tuple[frozenset[tuple[str, int]], frozenset[str]]:
-        """What it asks for: goals that ask for the same are taken in order."""
+        """The demands of the goal, as a key. Goals with equal keys are met in order."""
         return frozenset(self.counts.items()), frozenset(self.artifacts)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A mission made ready to be played: its slots, starts, goals in order, the goals that are needed, its
-    step and boss cards."""
+    """A mission prepared for play: its slots, starts, ordered goals, required goals, step cards and boss
+    cards."""
 
     mission: Mission
     id: str | None
@@ -228,7 +230,7 @@ def _cards_named(mission: Mission, slots: Mapping[tuple[int, int], Slot]) -> Ite
 
 
 def _catalogue_goals(mission: Mission, catalogue: Catalogue, cards: Iterable[str]) -> Iterator[MissionGoal]:
-    """The goals that cards have by themselves, where the mission says nothing of theirs."""
+    """The goals printed on cards for which the mission defines none."""
     told = {goal.card for goal in mission.goals}
     for name in dict.fromkeys(cards):
         if name not in told:
@@ -307,15 +309,14 @@ def parse_mission(data: bytes) -> Mission:
 
 
 def checked_mission(mission: Mission) -> Mission:
-    """The mission, if it says that it is one. Raises `WaymarkError` (not-a-mission)."""
+    """The same mission, after a check of its format field. Raises `WaymarkError` (not-a-mission)."""
     if mission.format != FORMAT:
         raise not_a_mission(wrong_format(mission.format, FORMAT))
     return mission
 
 
 def mission_ids(catalogue: Catalogue) -> list[str]:
-    """The ids of the missions in the catalogue's folder, by their numbers; those that have none, and what is
-    no mission, come last."""
+    """The ids of the missions in the catalogue's folder, by number; unnumbered and invalid ones come last."""
     if catalogue.folder is None:
         return []
     files = sorted((catalogue.folder / FOLDER).glob("*.json"))
@@ -330,7 +331,7 @@ def _number_in(file: Path) -> int:
 
 
 class _Numbered(msgspec.Struct):
-    """A mission, but for its number unread."""
+    """The number of a mission file, without its other fields."""
 
     number: int = 0
 

@@ -69,7 +69,7 @@ _REST_KEYS = frozenset({"mission", "difficulty", "origin", "declared", "turn", "
 
 
 def to_notation(record: TableRecord) -> str:
-    """The record as one line."""
+    """The record as one line of text."""
     parts = [
         WORD,
         " ".join(_card_written(card) for card in record.cards),
@@ -102,7 +102,7 @@ def parse_notation(text: str) -> TableRecord:
 
 
 def is_notation(text: str) -> bool:
-    """Whether a text is the notation of a table, not its JSON."""
+    """Whether a text is the notation of a table, rather than its JSON."""
     return as_typed(text).startswith(WORD)
 
 
@@ -173,7 +173,7 @@ def _value_written(value: Any) -> str:
 
 
 def _listed(words: Sequence[str]) -> Iterator[list[str]]:
-    """The words of each entry of a list whose entries are parted by ` ; `."""
+    """The words of each entry of a list separated by ` ; `."""
     entry: list[str] = []
     for word in words:
         if word == ";":
@@ -269,7 +269,7 @@ def _with_rest(record: TableRecord, words: Sequence[str]) -> TableRecord:
 def _sorted(
     words: Iterable[str], keys: Iterable[str], *, others: bool = True
 ) -> tuple[dict[str, str], dict[str, str], list[str]]:
-    """Words by what they are: `key=value` of the known keys, of others, and names alone."""
+    """Words sorted by kind: `key=value` pairs with known keys, other pairs, and bare names."""
     values: dict[str, str] = {}
     more: dict[str, str] = {}
     names: list[str] = []

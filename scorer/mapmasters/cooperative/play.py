@@ -1,4 +1,5 @@
-"""A cooperative game played path by path: the walk of each, what it meets and claims, and what it decides."""
+"""Simulation of a cooperative game, path by path: each walk, the goals and items it claims, and its effect on
+the result."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ _SKETCHES = frozenset({"sketch", "stopped", "waiting"})
 _STOPS = frozenset({"goal", "choice", "unmet", "step"})
 _STUCK = frozenset({"violation", "obstacle", "edge", "dead_end"})
 
-#: What finds on a path may ask for.
+#: The tools that finds on a path may demand.
 _ASKS: dict[str, str] = {
     "monster": "sword",
     "padlock": "key",
@@ -98,8 +99,8 @@ class Play:
         return Party(group, GroupWalker(self._dungeon, purse, self._ground), group.start)
 
     def _due(self, group: str) -> dict[str, int]:
-        """The most that the paths of a group can ask for, by tool, and what may be asked for in looking
-        whether they can go on."""
+        """An upper bound on the demands of a group's paths, by tool, including those of checks for a possible
+        continuation."""
         guards = Counter(place.room for place in self._dungeon.places.values() if place.find == "monster")
         due: Counter[str] = Counter(dict.fromkeys(TOOLS, 1))
         due["sword"] = max(guards.values(), default=1)
@@ -113,12 +114,11 @@ class Play:
         return dict(due)
 
     def _places(self, path: GroupPath) -> Iterator[Place]:
-        """Raises `WaymarkError` (unknown-place)."""
+        """The places of a path in order. Raises `WaymarkError` (unknown-place)."""
         return (known_place(self._dungeon, name) for stroke in path.path for name in stroke)
 
     def draw(self, number: int, path: GroupPath) -> None:
-        """Walk one path and apply what it meets and decides. Raises `WaymarkError` (unknown-place,
-        unknown-goal)."""
+        """Walk one path and apply its effects. Raises `WaymarkError` (unknown-place, unknown-goal)."""
         if path.goal is not None:
             check_goal(path.goal, self._plan.goals)
         party = self._parties[path.group]
@@ -145,7 +145,7 @@ class Play:
     def _walked(
         self, number: int, party: Party, path: GroupPath, spots: Sequence[Spot]
     ) -> tuple[Drawn, Meeting]:
-        """Walk a path on trial."""
+        """The result of walking a path on trial."""
         if not spots:
             why = self._reason(ENDS["sketch" if path.sketch else "no-path"], spots, None, None)
             ended: PathEnded = "sketch" if path.sketch else "stopped"
@@ -204,8 +204,8 @@ class Play:
         return "bad-start"
 
     def _may_enter(self, party: Party, first: Place) -> bool:
-        """Whether a group's first path may begin there: outside, where its miniature was put, on a side that
-        the mission allows."""
+        """Whether a group's first path may begin at a place: outside, at its miniature, on a side that the
+        mission allows."""
         if first.id not in self._dungeon.open_openings:
             return False
         cells = self._table.layout.cells
@@ -229,7 +229,7 @@ class Play:
         spot: Spot,
         last: str | None,
     ) -> Drawn:
-        """A path that breaks a rule; a sketch is told of it and loses nothing."""
+        """The result of a path that breaks a rule. For a sketch it has no consequences."""
         broken = self._reason(PATH_RULES[rule], spots, spot, last)
         violation = PathViolation(
             rule=rule,
@@ -248,7 +248,7 @@ class Play:
         return Drawn(number, party, ended, why, last, violation)
 
     def _meeting(self, party: Party, path: GroupPath, spots: Sequence[Spot]) -> Meeting:
-        """How a path ends that breaks no rule and is stopped by nothing."""
+        """How a path ends that is legal and not stopped."""
         here = party.walker.here
         if here is None or len(spots) == 1:
             return Meeting("stopped")
@@ -265,7 +265,7 @@ class Play:
         return Meeting("stopped" if party.walker.can_go_on() else "dead_end")
 
     def _is_goal(self, goal: Goal, party: Party, here: Place) -> bool:
-        """Whether the place is a goal for the group: not met yet, and on no card where it met one."""
+        """Whether the place is a goal for the group: unmet, and on a card where the group has met none."""
         if goal.id in self._met or goal.card in party.cards_met:
             return False
         if goal.card is None:
@@ -284,20 +284,20 @@ class Play:
         return Meeting("goal", goal=meetable[0])
 
     def _missing(self, party: Party, goal: Goal) -> Missing:
-        """What the group misses for a goal, by the best way of paying."""
+        """The items that the group lacks for a goal, under the best way of paying."""
         missing: Missing = dict(party.walker.purse.missing(goal.counts, self._counted(party)))
         artifacts = tuple(name for name in goal.artifacts if name not in party.carried)
         return missing | {ARTIFACTS: artifacts} if artifacts else missing
 
     def _counted(self, party: Party) -> dict[str, int]:
-        """What counts for goals of the kinds that nothing pays with."""
+        """The group's counts of the kinds for goals that are never used for payment."""
         counts = dict(party.walker.counts)
         if not self._settings.used_circles_count and self._difficulty in ("normal", "hard"):
             counts["magic_circle"] -= party.walker.used_circles
         return counts
 
     def _pick_up(self, party: Party, strides: Sequence[Stride]) -> None:
-        """Artifacts go to the group whose path is first on their card."""
+        """Give the artifacts on the walked cards to the group, whose path reaches them first."""
         lying = [name for name in self._plan.mission.artifacts if name not in self._taken]
         if not lying:
             return
@@ -307,7 +307,7 @@ class Play:
                     party.carried.add(name)
 
     def _claim(self, party: Party, drawn: Drawn, meeting: Meeting) -> None:
-        """A path that is no sketch: what it takes, meets, and leaves the group at."""
+        """Apply a path that is no sketch: the items taken, the goal met, and the group's new place."""
         walker = party.walker
         self._pick_up(party, walker.strides[drawn.strides[0] : drawn.strides[1]])
         new = [name for name in self._plan.mission.artifacts if name in party.carried - self._taken]
@@ -333,7 +333,7 @@ class Play:
         return self._dungeon.cards[place.card_index].card
 
     def _decision(self, drawn: Drawn) -> Decision | None:
-        """Whether a path wins or loses the mission."""
+        """The decision by a path to win or lose the mission; None if it decides nothing."""
         name, number = drawn.party.name, drawn.number
         rule = drawn.violation.rule if drawn.violation is not None else None
         if drawn.ended in ("obstacle", "edge", "dead_end") or (
@@ -354,7 +354,7 @@ class Play:
         return all(goal in self._met for goal in needed) and set(declared) <= set(self._record.declared)
 
     def _in_the_end(self) -> Decision:
-        """What becomes of the mission when everything was drawn."""
+        """The result of the mission after all paths."""
         decided, mission = self._decided, self._plan.mission
         if decided is not None and decided.result == "lost":
             return decided
@@ -389,7 +389,7 @@ class Play:
         return self._reason(template, spots, spot, last)
 
     def _goal_words(self, name: str) -> Text:
-        """What a goal is called: as records call it, for people by what it asks for."""
+        """The name of a goal: its id with `with_ids`, else its description for people."""
         if self._with_ids:
             return unchanged(name)
         words = goal_name(self._plan.goals[name], self._plan.mission, self._dungeon.catalogue)

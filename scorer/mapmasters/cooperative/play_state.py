@@ -1,4 +1,4 @@
-"""The state of a cooperative game while its paths are drawn: groups, drawn paths, and what decided it."""
+"""The state of a cooperative game during its simulation: groups, drawn paths, and the deciding event."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Party:
 
 @dataclass
 class Drawn:
-    """The result of one path. `strides` are those of its group that belong to it, from and to."""
+    """The result of one path. `strides` is the range (from, to) of its group's strides that belong to it."""
 
     number: int
     party: Party
@@ -52,7 +52,8 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Meeting:
-    """What a path meets where it ends: its end, the goal met, those to choose between, what is missing."""
+    """The outcome at a path's end: how it ended, the goal met, the goals to choose between, and the missing
+    items."""
 
     ended: PathEnded
     goal: Goal | None = None

@@ -41,8 +41,8 @@ _Ways: TypeAlias = "Callable[[State], Iterator[tuple[State, str]]]"
 
 
 class State(NamedTuple):
-    """Unused items by the order of `TOOLS`; bits of the kinds that have an unused token, of the spellbooks
-    that pay for a kind, and (the last) of SB-5."""
+    """The unused means: numbers of items in the order of `TOOLS`, and bit masks. The bits are kinds with an
+    unused token, spellbooks that pay for a kind, and (the last) SB-5."""
 
     items: Items
     tokens: int
@@ -50,8 +50,8 @@ class State(NamedTuple):
 
 
 class _Entry(NamedTuple):
-    """What happened to the means at a place: a tool that was collected or paid with, a spellbook used, a
-    token from an optimizer, a goal that was met."""
+    """An event of the means at a place: a tool collected or used, a spellbook used, a token from an
+    optimizer, or a goal met."""
 
     kind: Literal["collect", "pay", "book", "optimizer", "goal"]
     at: str
@@ -59,13 +59,13 @@ class _Entry(NamedTuple):
 
     @property
     def asks(self) -> bool:
-        """Whether a way was chosen for it."""
+        """Whether the event involved a choice between ways of paying."""
         return self.kind in ("pay", "optimizer", "goal")
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A snapshot of a purse."""
+    """A snapshot of a purse, for undoing a trial."""
 
     states: _States
     logged: int
@@ -76,8 +76,8 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """One way of paying, told: what was used in order, what was paid and held at each entry of the log, the
-    unused tokens, and how many of each tool count for goals."""
+    """One complete way of paying: the means used in order, the payments and the holdings at each log entry,
+    the unused tokens, and the number of each tool that counts for goals."""
 
     payments: tuple[tuple[Payment, ...], ...]
     held: tuple[dict[str, int], ...]
@@ -86,9 +86,9 @@ class Settled:
 
 
 class OpenPurse:
-    """`scorer.mapmasters.means.Means` of a group. `taken` says which token an optimizer gave, by place;
-    `struck` items are named first as used. `due` are the most demands that may still come, by tool (None:
-    nobody knows): where used items count, it is all the same how many more are left."""
+    """The means of a group (`scorer.mapmasters.means.Means`). `taken` gives the token from each optimizer, by
+    place. `struck` items are named first as used. `due` are upper bounds on the demands still to come, by
+    tool (None: unknown). Where used items count, larger numbers of unused items need not be distinguished."""
 
     def __init__(
         self,
@@ -121,12 +121,12 @@ class OpenPurse:
 
     @property
     def spent(self) -> Sequence[Payment]:
-        """The spellbooks used so far that do what nothing else does; what else was used is settled later."""
+        """The spellbooks with a unique effect used so far. Other payments are settled only at the end."""
         return [Payment(at=entry.at, means=entry.what) for entry in self._log if entry.kind == "book"]
 
     @property
     def logged(self) -> int:
-        """How much has happened to the means."""
+        """The number of events in the log of the means."""
         return len(self._log)
 
     def collect(self, tool: Tool, place: str) -> None:
@@ -145,7 +145,7 @@ class OpenPurse:
         return self.could([tool] * count)
 
     def could(self, tools: Sequence[Tool]) -> bool:
-        """Whether one way of paying could meet these demands, one after the other."""
+        """Whether one way of paying could meet these demands in sequence."""
         states = set(self._states)
         for tool in tools:
             states = {after for state in states for after, _ in _spendings(state, _NUMBER[tool])}
@@ -165,11 +165,12 @@ class OpenPurse:
         self._log.append(_Entry("book", at, book))
 
     def held(self) -> dict[str, int]:
-        """Nothing: what is held is told when all is settled."""
+        """Always empty, since holdings are known only after settlement."""
         return {}
 
     def optimizer(self, at: str) -> None:
-        """An optimizer was discovered: at rookie it gives a token, of a kind of which none is held unused."""
+        """Register the discovery of an optimizer. At rookie difficulty it gives a token of a kind of which
+        none is held unused."""
         if not self._optimizers_give:
             return
         stated = self._taken.get(at)
@@ -189,8 +190,8 @@ class OpenPurse:
     # What goals ask.
 
     def missing(self, asked: Mapping[str, int], found: Mapping[str, int]) -> dict[str, int]:
-        """What the best way of paying leaves wanting of what is `asked`, by kind (negative: so many too
-        many); nothing where one meets it. `found` are the kinds that nothing uses up."""
+        """The shortfall under the best way of paying, by kind (negative: excess); empty where the demand is
+        met. `asked` are the counts demanded. `found` are counts of the kinds that are never used up."""
         best: dict[str, int] | None = None
         for state in sorted(self._states, key=lambda each: self._states[each][0]):
             for after, _ in self._conversions(state, asked):
@@ -200,7 +201,8 @@ class OpenPurse:
         return best or {}
 
     def meet(self, asked: Mapping[str, int], found: Mapping[str, int], at: str) -> None:
-        """A goal is met: keep the ways of paying that have what it asks for; `missing` must be nothing."""
+        """Register a met goal: only ways of paying that have the demanded items are kept. `missing` must be
+        empty."""
 
         def meeting(state: State) -> Iterator[tuple[State, str]]:
             for after, how in self._conversions(state, asked):
@@ -210,7 +212,8 @@ class OpenPurse:
         self._choose(_Entry("goal", at), meeting)
 
     def _conversions(self, state: State, asked: Mapping[str, int]) -> Iterator[tuple[State, str]]:
-        """The state as it is, and with SB-5 made a token of a kind that is asked for and not held."""
+        """The state itself, and the states in which SB-5 becomes a token of a demanded kind that is not
+        held."""
         yield state, ""
         if state.books & _WILD_BIT:
             for tool, number in _NUMBER.items():
@@ -279,7 +282,7 @@ class OpenPurse:
     def _told(
         self, chosen: Sequence[str]
     ) -> tuple[tuple[tuple[Payment, ...], ...], tuple[dict[str, int], ...]]:
-        """What was paid and what was held after each entry of the log."""
+        """The payments and the holdings after each entry of the log."""
         items: dict[str, list[str]] = {tool: [] for tool in TOOLS}
         tokens = {tool for tool, number in _NUMBER.items() if self._start.tokens >> number & 1}
         books: set[str] = {BOOK_FOR[TOOLS[n]] for n in range(len(TOOLS)) if self._start.books >> n & 1}
@@ -321,12 +324,12 @@ class OpenPurse:
 
 
 def how_much(missing: Mapping[str, int]) -> int:
-    """How much is wanting or too many, over all kinds."""
+    """The total number of missing or excess items over all kinds."""
     return sum(abs(count) for count in missing.values())
 
 
 def _spendings(state: State, number: int) -> Iterator[tuple[State, str]]:
-    """Everything that meets one demand for the tool of that number."""
+    """All ways to meet one demand for the tool with a number, with the state after each."""
     tool, bit = TOOLS[number], 1 << number
     if state.items[number]:
         yield State(_changed(state.items, number, -1), state.tokens, state.books), tool

@@ -49,8 +49,8 @@ class CellStart(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A group: where its miniature was put, what was bought for it, which tokens optimizers gave it (by
-    place), what is marked along its paths."""
+    """A group: the start of its miniature, its purchases, its tokens from optimizers (by place), and the
+    marks along its paths."""
 
     group: str
     colour: str | None = None
@@ -62,8 +62,8 @@ class Group(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class GroupPath(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One path of a group, in strokes; the goal that the players chose, where they said so; whether it is
-    only a sketch."""
+    """One path of a group, in strokes, with the goal that players chose, if any; and whether it is only a
+    sketch."""
 
     group: str
     path: tuple[tuple[str, ...], ...] = ()
@@ -79,8 +79,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class TableRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A cooperative table. `mission` is the id of one in the catalogue's folder, the mission itself, or None;
-    `origin` is where the layout's top-left slot begins (mm); `difficulty` is unset where nobody said."""
+    """The record of a cooperative table. `mission` is an id from the catalogue's folder, the mission itself,
+    or None; `origin` is the top-left corner of the layout (mm); `difficulty` is unset where it is unknown."""
 
     cards: tuple[TableCard, ...]
     mission: str | Mission | None = None
@@ -109,9 +109,9 @@ def parse_table(data: bytes | str) -> TableRecord:
 
 
 def checked_table(record: TableRecord) -> TableRecord:
-    """The record, if all that can be told without the cards is as it should be. Raises `WaymarkError`
-    (not-a-record, not-a-mission, record-too-large, unknown-group, unknown-token, unknown-spellbook,
-    unknown-setting, bad-setting)."""
+    """The same record, after all checks that need no cards. Raises `WaymarkError` (not-a-record,
+    not-a-mission, record-too-large, unknown-group, unknown-token, unknown-spellbook, unknown-setting,
+    bad-setting)."""
     numbers = [each for card in record.cards for each in (card.x, card.y)]
     numbers += [*record.origin, *(g.start.at for g in record.groups if isinstance(g.start, CellStart))]
     if not all(math.isfinite(number) for number in numbers):
@@ -135,7 +135,7 @@ def checked_table(record: TableRecord) -> TableRecord:
 
 
 def unknown_group(name: str, known: tuple[str, ...]) -> WaymarkError:
-    """The error for a group that does not play."""
+    """The error for the name of a group that does not play."""
     listed = ", ".join(known) or "-"
     return WaymarkError(
         Code.UNKNOWN_GROUP,

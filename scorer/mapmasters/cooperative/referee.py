@@ -43,8 +43,8 @@ def referee(
     difficulty: Difficulty = "normal",
     settings: CoopSettings = HOUSE,
 ) -> CoopRuling:
-    """Rule on a cooperative table. Raises `WaymarkError` for what does not exist: cards, places, groups,
-    goals, missions, requirements, tokens, spellbooks. Whatever can be laid and drawn gets a ruling."""
+    """The ruling on a cooperative table. Any arrangement that can be laid and drawn gets one. Raises
+    `WaymarkError` for unknown cards, places, groups, goals, missions, requirements, tokens or spellbooks."""
     return referee_table(make_table(catalogue, record), record, difficulty, settings)
 
 
@@ -64,7 +64,7 @@ def referee_table(
 
 
 class _RuledPlay(Play):
-    """The ruling of a simulated game."""
+    """The construction of the ruling from a simulated game."""
 
     def ruling(self) -> CoopRuling:
         settled = {name: party.walker.purse.settled() for name, party in self._parties.items()}
@@ -176,7 +176,7 @@ class _RuledPlay(Play):
 
 
 def _wanted(slots: Mapping[tuple[int, int], Slot], cell: tuple[int, int] | None) -> Text:
-    """What the mission wants in a slot."""
+    """The card that the mission requires in a slot, in words."""
     slot = slots.get(cell) if cell is not None else None
     if slot is None:
         return unchanged("")

@@ -60,7 +60,8 @@ class PathViolation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PathRuling(msgspec.Struct, frozen=True, kw_only=True):
-    """One path. `steps` are empty for what claims nothing (a sketch, a line that can go on)."""
+    """The ruling on one path. `steps` are empty for a path without effect (a sketch, or a line that can go
+    on)."""
 
     path: int
     group: str
@@ -76,8 +77,8 @@ class PathRuling(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GroupRuling(msgspec.Struct, frozen=True, kw_only=True):
-    """One group over all of its paths but sketches. `wanting`: for each goal that is not met and that the
-    group may still meet, what it would miss there now."""
+    """The ruling on one group over all its paths except sketches. `wanting` has, for each unmet goal that the
+    group may still meet, the items that it lacks now."""
 
     group: str
     legal: bool
@@ -97,7 +98,8 @@ class GroupRuling(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MissionRuling(msgspec.Struct, frozen=True, kw_only=True):
-    """What becomes of the mission, and why. `path` and `group`: the path that decided, if one did."""
+    """The result of the mission and its reason. `path` and `group` identify the deciding path, if there is
+    one."""
 
     id: str | None
     result: Result
@@ -136,8 +138,8 @@ class SetupFault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CoopRuling(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole ruling. `violations` holds that of the first path that has one; `settings` are the house
-    rules that differ from the usual."""
+    """The complete ruling. `violations` holds the violation of the first path that has one. `settings` are
+    the house rules that differ from their defaults."""
 
     difficulty: Difficulty
     legal: bool

@@ -18,7 +18,7 @@ from scorer.mapmasters.vocabulary import VOCABULARY
 
 
 def honoured_tokens(group: Group) -> frozenset[str]:
-    """The kinds of which the group has a token."""
+    """The kinds of tokens of which the group has at least one."""
     return frozenset(tool for tool in TOOLS if group.fairy_tokens.get(tool))
 
 
@@ -29,7 +29,7 @@ def honoured_books(group: Group) -> tuple[str, ...]:
 
 
 def setup_faults(groups: Sequence[Group], mission: Mission, settings: CoopSettings) -> tuple[SetupFault, ...]:
-    """Every rule of the market that was broken; nothing is lost by it."""
+    """All violations of the market's rules; they do not lose the mission."""
     return tuple(_faults(groups, mission, settings))
 
 

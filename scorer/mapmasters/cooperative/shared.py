@@ -1,5 +1,5 @@
-"""A cooperative table as `scorer.tables.SharedTable`: missions on offer, what each group has
-and needs, which ways are closed, what people change by hand."""
+"""The shared table of the cooperative mode (`scorer.tables.SharedTable`): missions on offer, each group's
+possessions and needs, closed ways, and edits by hand."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ _LEFT = {
 
 
 class CoopTable:
-    """`scorer.tables.SharedTable`."""
+    """The shared table of the cooperative mode (`scorer.tables.SharedTable`)."""
 
     def offers(self, catalogue: Catalogue) -> tuple[Offer, ...]:
         return tuple(_offers(catalogue))
@@ -166,7 +166,7 @@ class CoopTable:
 
 
 def _without_terms(record: TableRecord) -> TableRecord:
-    """The record without what the game's terms tell, which may change."""
+    """The record without the values that the game's terms provide, since these may change."""
     return msgspec.structs.replace(record, difficulty=UNSET, house={})
 
 
@@ -230,7 +230,7 @@ def _goal_told(goal: Goal, mission: Mission, catalogue: Catalogue) -> GoalTold:
 
 
 def _met_at(table: Table, goal: Goal) -> Iterator[str]:
-    """The places of a goal that are told one by one, where its card lies face up."""
+    """The places of a goal that are listed individually, where its card lies face up."""
     wanted = goal.places or ()
     for place in table.dungeon.places.values():
         if table.dungeon.cards[place.card_index].card == goal.card and place.local_id in wanted:
@@ -243,8 +243,8 @@ def _mission_of(catalogue: Catalogue, record: TableRecord) -> Mission:
 
 
 def _hand(mission: Mission, players: int, number: int) -> int:
-    """How many cards are in the hand of who takes turn `number` (from 0): everybody lays one and draws one
-    while there are any."""
+    """The hand size of the player of turn `number` (from 0). Each player lays one card and draws one while
+    any are left."""
     each = HAND_ALONE if players == 1 else HAND
     drawn = max(0, sum(count for count in mission.deck.values() if isinstance(count, int)) - each * players)
     hands = [each] * players
@@ -335,7 +335,8 @@ def _told(table: Table, record: TableRecord, verdict: CoopRuling) -> TableTold:
 
 
 def _chosen_between(record: TableRecord, number: int, met: str | None) -> tuple[str, ...]:
-    """Of a choice that people made already, which goal it was: so that it can be taken back."""
+    """The goal that people chose at the end of a path, if it was the one met, so that the choice can be
+    undone."""
     goal = record.paths[number].goal
     return (goal,) if goal is not None and goal == met else ()
 

@@ -19,7 +19,7 @@ GAME_FORMAT, FINAL_FORMAT = "waymark-game/1", "waymark-final/1"
 
 
 class MissionRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's row for the mission."""
+    """A player's row on the score sheet for one mission."""
 
     won: bool = False
     goals: int = 0
@@ -53,7 +53,7 @@ class MissionFinal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CoopSheet:
-    """`scorer.sheet.Sheet`."""
+    """The score sheet of the cooperative mode (`scorer.sheet.Sheet`)."""
 
     columns: tuple[Column, ...] = (
         Column(
@@ -116,7 +116,7 @@ class CoopSheet:
     def final_answer(
         self, game: MissionGame, terms: CoopTerms, catalogue: Catalogue | None = None
     ) -> MissionFinal:
-        """The final result: every player has the table's; a mission that is not won has no winners."""
+        """The final result, which is the same for all players; a mission that is not won has no winners."""
         rows = [row for player in game.players for row in player.rounds]
         goals = max((row.goals for row in rows), default=0)
         won = any(row.won for row in rows)
@@ -181,6 +181,6 @@ def group_name(name: str) -> Text:
 
 
 def group_words(name: str) -> Text:
-    """The same within a sentence."""
+    """The name of a group as used within a sentence."""
     words = group_name(name)
     return each_language(lambda language: name if language == ENGLISH else words.message(language))

@@ -21,9 +21,9 @@ from scorer.mapmasters.cooperative.record import TableRecord
 
 @dataclass(frozen=True)
 class Table:
-    """The dungeon of the cards that lie face up (its `open_openings` are the outer ones), the openings that
-    wait for a card, where cards lie, what is played for, and the rules of laying that are broken: hundreds of
-    readings of one table are ruled on."""
+    """A cooperative table prepared for rulings on many readings of it. It has the dungeon of the face-up
+    cards (with the outer openings as `open_openings`), the openings that wait for a card, the arrangement
+    of cards, the mission, and the faults of laying."""
 
     dungeon: Dungeon
     waiting: frozenset[str]
@@ -32,7 +32,7 @@ class Table:
     faults: tuple[TableFault, ...]
 
     def as_it_lies(self) -> Table:
-        """The same for somebody who sees the cards as they lie on the table (`Dungeon.lying`)."""
+        """The same table as seen by a person who views the cards as they lie (`Dungeon.lying`)."""
         return replace(self, dungeon=self.dungeon.lying([card.rotation for card in self.dungeon.cards]))
 
 

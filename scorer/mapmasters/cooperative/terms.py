@@ -48,7 +48,7 @@ def terms_of(record: TableRecord, terms: CoopTerms) -> CoopTerms:
 
 
 def with_terms(record: TableRecord, terms: CoopTerms) -> TableRecord:
-    """The record with the values of `terms`."""
+    """The record with the values of `terms` stored in it."""
     return msgspec.structs.replace(record, difficulty=terms.difficulty, house=departures(terms.settings))
 
 

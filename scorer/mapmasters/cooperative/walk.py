@@ -21,7 +21,7 @@ _FOR_ALL = frozenset({"magic_circle", "pitfall"})
 
 @dataclass(frozen=True, slots=True)
 class Stride:
-    """A place reached; `logged` is how much had happened to the group's means by then."""
+    """A place reached; `logged` is the number of events in the group's means log by then."""
 
     place: str
     way: Way
@@ -70,7 +70,7 @@ class GroupWalker(Walker):
 
     @property
     def counts(self) -> dict[str, int]:
-        """What the group discovered, by objective."""
+        """The group's discoveries, by objective."""
         return self._counts
 
     @property
@@ -79,7 +79,7 @@ class GroupWalker(Walker):
 
     @property
     def used_circles(self) -> int:
-        """How many circles the group discovered and teleported from or to."""
+        """The number of magic circles that the group discovered and teleported from or to."""
         return len(self._through & self._seen)
 
     def begin(self, place: Place) -> str | None:
@@ -95,19 +95,19 @@ class GroupWalker(Walker):
         return obstacle
 
     def go_on(self) -> None:
-        """Begin a path at the very place where the one before it stopped."""
+        """Begin a path at the place where the previous one stopped."""
         here = self._standing()
         self.at_exit = False  # as in `begin`
         self.strides.append(Stride(here.id, "start", "started", (), self.purse.logged))
 
     def meet(self, asked: Mapping[str, int], found: Mapping[str, int]) -> None:
-        """Meet a goal where the group stands: see `OpenPurse.meet`."""
+        """Meet a goal at the group's current place (`OpenPurse.meet`)."""
         self.purse.meet(asked, found, self._standing().id)
         self.strides[-1] = replace(self.strides[-1], logged=self.purse.logged)
 
     def can_go_on(self) -> bool:
-        """Whether some way leads one place further: out of the room, to a neighbouring place, by a teleport,
-        with means that the group has; an obstacle that it cannot pass is none."""
+        """Whether at least one further step is possible: out of the room, to a neighbouring place, or by a
+        teleport. The group must have the means for it; an impassable obstacle does not count."""
         here, visit = self._standing(), self._visit
         inside = visit.room if visit is not None and here.kind in ("room", "room_find") else None
         stands = [here]
@@ -123,7 +123,7 @@ class GroupWalker(Walker):
             self._here = here
 
     def _onward(self, stand: Place, inside: str | None) -> Iterator[tuple[Place, bool]]:
-        """Places that may come next, and whether a teleport would lead there."""
+        """The possible next places, each with a flag whether a teleport leads there."""
         places = self._dungeon.places
         for link in self._dungeon.neighbours[stand.id]:
             there = places[link.b]
@@ -166,8 +166,8 @@ class GroupWalker(Walker):
         return super()._is_barred(there) or self._crosses_others(there)
 
     def _crosses_others(self, there: Place) -> bool:
-        """Whether leaving the room by the door `there` cuts another group's line, which no spellbook
-        allows."""
+        """Whether leaving the room by the door `there` crosses another group's line, which no spellbook
+        permits."""
         visit = self._visit
         if visit is None or visit.door is None or there.kind != "door":
             return False
