@@ -35,7 +35,8 @@ _CORNER_SHARE, _BLUR_MM, _GRAIN, _QUALITY = 0.005, 0.25, 4.0, 80
 
 @dataclass(frozen=True)
 class PartFigures:
-    """Of `true` declared parts, `found` are proposed; `proposed` are in all. Shares of both, in percent."""
+    """Detection counts and rates: of `true` declared parts, `found` were proposed, among `proposed` in
+    all. Recall and precision are in percent."""
 
     true: int
     found: int
@@ -137,7 +138,7 @@ def bench_proposals(
 
 
 def _declared(catalogue: Catalogue) -> list[Card]:
-    """The cards with a dungeon, one of each."""
+    """The catalogue's cards with a dungeon, one for each distinct dungeon."""
     seen: set[bytes] = set()
     cards = []
     for card in catalogue.cards:
@@ -160,7 +161,8 @@ def _face(catalogue: Catalogue, card: Card, worn: bool) -> Face:
 
 
 def worn_face(face: Face, size_mm: Point, seed: int) -> Face:
-    """A face (H, W, 3) as it is enrolled from a photo."""
+    """A card face (H, W, 3) degraded like one enrolled from a photo: perspective error, blur, uneven
+    colour, noise."""
     rng = np.random.default_rng(seed)
     height, width = face.shape[:2]
     rim = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)

@@ -35,7 +35,7 @@ FORMAT = "waymark-bench-boards/1"
 
 
 class _Truth(msgspec.Struct):
-    """The part of a truth that tells the board."""
+    """The part of a truth file that describes the board."""
 
     board: dict[str, Any] | None = None
     sample: dict[str, Any] = {}
@@ -71,7 +71,7 @@ class BoardMeasured:
 
 
 def shows_boards(folder: Path) -> bool:
-    """Whether the truths in a folder are of boards; not where there are none."""
+    """Whether the truth files in a folder describe boards; False for a folder without photos."""
     try:
         photos = find_photos(folder)
     except WaymarkError:
@@ -116,7 +116,7 @@ def bench_boards(
 def measure(
     name: str, board: Mapping[str, Any], sample: Mapping[str, Any], now: BoardAssessment, cpu_seconds: float
 ) -> BoardMeasured:
-    """Compares what was read with a truth's board."""
+    """The measurements of one photo: the board as read, compared with the board of its truth."""
     truth, seen, cards = board_from(board, anywhere=True), now.board, now.catalogue
     if isinstance(now.scan, LayeredScan):
         return _measure_layers(name, truth, sample, now, cpu_seconds)
@@ -196,7 +196,7 @@ def _measure_layers(
 
 
 def _turned_alike(truth: Board, seen: Board) -> Board:
-    """The truth turned as what was read of it is."""
+    """The truth's board in that one of its four orientations that agrees best with the board as read."""
 
     def lying(board: Board) -> set[Any]:
         return {(each.tile, each.cell, each.rotation, each.face) for each in board.tiles or ()} | {
@@ -208,7 +208,8 @@ def _turned_alike(truth: Board, seen: Board) -> Board:
 
 
 def _before(player: BoardPlayer) -> tuple[Any, ...]:
-    """What lies before a player, whatever its order."""
+    """The possessions of a player in a comparable form: pieces with counts, hand size and other things,
+    without order."""
     more = {
         name: sorted(msgspec.json.encode(each) for each in value) if isinstance(value, list) else value
         for name, value in player.more.items()
@@ -241,8 +242,8 @@ def _played(truth: _Truth, now: BoardAssessment) -> dict[str, Played]:
 
 
 def total(rows: Sequence[BoardMeasured]) -> dict[str, Any]:
-    """The figures of a run: [right, of how many]; `wrong_bound`: the share of sure and wrong that is still
-    possible (95%)."""
+    """The totals of a run as [right, of how many]. `wrong_bound` is the 95% upper bound on the share of
+    boards that are sure and wrong."""
     sure = [row for row in rows if row.sure]
     wrong = sum(not row.board for row in sure)
     held = [row for row in rows if row.held is not None]
@@ -279,7 +280,7 @@ def total(rows: Sequence[BoardMeasured]) -> dict[str, Any]:
 
 
 def _by_kind(rows: Sequence[BoardMeasured]) -> dict[str, list[int]]:
-    """The pieces of each kind: [right, of how many]."""
+    """The number of pieces read correctly, for each kind of piece: [right, of how many]."""
     told: dict[str, list[int]] = {}
     for row in rows:
         for kind, counts in row.kinds.items():
@@ -297,7 +298,7 @@ def _in_short(rows: Sequence[BoardMeasured]) -> dict[str, int]:
 
 
 def _ended(player: str, rows: Sequence[BoardMeasured]) -> dict[str, int]:
-    """How the photos ended for a player."""
+    """The counts of how the photos ended for one simulated player."""
     ends = [row.players[player] for row in rows if player in row.players]
     return {
         "photos": len(ends),
@@ -337,8 +338,8 @@ def _bundled(folder: Path) -> Catalogue:
 
 
 def _told(truth: _Truth) -> Board:
-    """What people tell of a table: who plays, with which figure and which character, where they sit, whose
-    move it is."""
+    """The part of a truth that people state rather than the photo shows: players, their figures, characters
+    and seats, and whose move it is."""
     whole = board_from(truth.sample.get("whole_board") or truth.board or {}, anywhere=True)
     players = tuple(
         BoardPlayer(
@@ -364,8 +365,8 @@ def _unread(name: str, truth: _Truth, error: WaymarkError) -> BoardMeasured:
 def _with_turn(
     row: BoardMeasured, before: BoardAssessment, after: BoardAssessment, turn: Mapping[str, Any]
 ) -> BoardMeasured:
-    """The dispute: whether the push, the walk, what was taken and which rules were broken come out as the
-    referee says of the two boards as they truly are."""
+    """The measurements of a photo, completed by whether the turn was judged correctly.
+    Push, walk, taken piece and broken rules are compared with the referee's ruling on the true boards."""
     record = turn["record"]
     assert before.game.turns is not None
     true = before.game.turns.referee(before.catalogue, record, before.terms)

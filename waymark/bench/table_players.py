@@ -32,7 +32,7 @@ class TablePlayed:
 def play_table(
     player: PlayerName, known: TableKnown, now: GroupAssessment, told: Mapping[str, Any], terms: Any
 ) -> TablePlayed:
-    """What becomes of a table's reading in a player's hands; a question that he cannot answer stays open."""
+    """The result of a table for one simulated player; a question without a fitting option stays open."""
     answers: dict[str, str] = {}
     asked: list[str] = []
     left: set[str] = set()
@@ -53,6 +53,6 @@ def play_table(
 
 
 def _first(now: GroupAssessment, question: Question) -> GroupOption | None:
-    """The first answer; None where that is that nobody can tell."""
+    """The first option of a question; None where that option is "I cannot tell"."""
     options = now.offered[question.name]
     return options[0] if leads(options) else None

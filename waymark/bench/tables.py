@@ -56,7 +56,8 @@ class TableMeasured:
 def measure_table(
     photos: Sequence[Path | bytes], names: Sequence[str], truth: TableTruth, catalogue: Catalogue, game: Game
 ) -> TableMeasured:
-    """Read a table from its photos, called by `names`; `truth` is that of the first one."""
+    """The measurements of a table that is read from its photos (called by `names`). `truth` belongs to the
+    first photo."""
     start = time.process_time()
     told, terms = {"table": bytes(truth.tableau)}, game.make_terms({})
     wanted = frozenset(truth.face_up if truth.is_whole else truth.shown)

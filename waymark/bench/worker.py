@@ -1,5 +1,5 @@
-"""What happens to a photo in a process of its own: it is read, timed, played, and drawn if it is one of the
-worst."""
+"""The work on one photo in a process of its own: reading, timing, simulated players, and drawing for the
+worst photos."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def draw(
     files: tuple[Path, Path],
     language: Language,
 ) -> None:
-    """Draw a photo as it was read (None: not at all) and as it is, to two files."""
+    """Write two pictures of a photo: as read (skipped where `reading` is None) and as in the truth."""
     truth = Truth(seen, Table(deck_named(deck)))
     as_read, as_it_is = files
     if reading is not None:
@@ -100,8 +100,8 @@ def draw(
 
 
 def _decode_seconds(photo: Path | bytes) -> tuple[float | None, float | None]:
-    """How long the bare decoder takes for the photo in full size, and its processor time: the measure of how
-    fast this machine is at this moment; None for what is no JPEG."""
+    """Wall time and processor time, in seconds, of bare JPEG decoding at full size; None for other formats.
+    These times measure the current speed of the machine."""
     packed = np.frombuffer(photo, np.uint8) if isinstance(photo, bytes) else np.fromfile(photo, np.uint8)
     if packed[:2].tobytes() != b"\xff\xd8":
         return None, None
@@ -114,14 +114,14 @@ _PROCESS_STATUS = Path("/proc/self/status")
 
 
 def _forget_peak() -> None:
-    """Let Linux measure the highest memory anew from here on."""
+    """Reset the peak memory counter of this process (Linux only)."""
     if _PROCESS_STATUS.exists():
         with contextlib.suppress(OSError):
             Path("/proc/self/clear_refs").write_text("5")
 
 
 def _peak_mb() -> float:
-    """The highest resident memory of this process: since `_forget_peak` on Linux, since its start
+    """Peak resident memory of this process in MB: since `_forget_peak` on Linux, since process start
     elsewhere."""
     if _PROCESS_STATUS.exists():
         line = next(line for line in _PROCESS_STATUS.read_text().splitlines() if line.startswith("VmHWM"))

@@ -48,9 +48,10 @@ MOST_GROUPS = 5
 
 @dataclass(frozen=True)
 class GroupAssessment:
-    """How a table stands: `record` is the game's, `questions` those that can change the ruling, and `offered`
-    the answers to each by its name, the first what stands; `scan` is the photos' own reading, and `lines` the
-    record's paths in the first photo, stroke by stroke."""
+    """The assessment of a table. `record` is the game's record; `questions` are those that can change
+    the ruling.
+    `offered` maps each question's name to its options, the current one first. `scan` is the reading of
+    the photos. `lines` are the record's paths in the first photo, stroke by stroke."""
 
     game: Game
     scan: GroupScan
@@ -193,7 +194,7 @@ def assess_groups(
 
 
 def _index(catalogue: Catalogue, game: Game) -> CardIndex:
-    """The catalogue's index for pieces that lie as this game's do, kept with it."""
+    """The catalogue's search index for the card orientations of this game, cached with the catalogue."""
     kept, key = vars(catalogue), f"card_index {game.mode}"
     if key not in kept:
         kept[key] = load_index(catalogue, laying=game.laying)
@@ -210,7 +211,7 @@ def _named_by_ink(lines: Sequence[SeenLine], most: int) -> tuple[str, ...]:
 
 
 def _cards_of(record: Any, scan: GroupScan) -> tuple[CardPose | None, ...]:
-    """The seen cards in the record's order, as it has them turned; None for those that nobody recognised."""
+    """The seen cards in the record's order and orientation; None for cards that were not recognised."""
     told = []
     for number, card in enumerate(record.cards):
         seen = scan.cards[number] if number < len(scan.cards) else None

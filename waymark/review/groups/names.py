@@ -24,7 +24,7 @@ OPEN_BEFORE = LEFT_OPEN + "before:"
 
 
 def heeded(answers: Mapping[str, str], scan: GroupScan, names: Sequence[str]) -> dict[str, str]:
-    """The answers that a scan's questions have: what else is kept under their names settles nothing."""
+    """The answers that are valid options of their questions, out of all stored answers of a table."""
     known: dict[str, set[str]] = {}
     for question in scan.questions:
         cards = (scan.placed, *(other.cards for other in question.alternatives))
@@ -48,18 +48,18 @@ def is_doubt(name: str) -> bool:
 
 
 def is_untold(name: str) -> bool:
-    """Whether a question is about what no photo shows; its answer holds for later photos, too."""
+    """Whether a question is about a fact that no photo shows. Its answer also holds for later photos."""
     return name.startswith(UNTOLD)
 
 
 def is_left(name: str) -> bool:
-    """Whether a question is what a reading left open of which people put another record in its place, or
-    another photo was taken."""
+    """Whether a question was left open by an earlier reading that a corrected record or another photo
+    has replaced."""
     return name.startswith(LEFT_OPEN)
 
 
 def left_open(name: str) -> str:
-    """Name of a question that a reading left open, once people put another record in its place."""
+    """Name of a question that a reading left open, after a corrected record has replaced the reading."""
     return LEFT_OPEN + name.removeprefix(LEFT_OPEN)
 
 
@@ -69,7 +69,7 @@ def is_of_ruling(name: str) -> bool:
 
 
 def is_agreed(name: str) -> bool:
-    """Whether a question is about what was agreed before the photo."""
+    """Whether a question is about an agreement made before the photo."""
     return name.startswith(AGREED_BEFORE)
 
 

@@ -33,8 +33,8 @@ _PLACES_WALKED = 5
 
 
 def is_in_room(question: Question, record: Record, dungeon: Dungeon) -> bool:
-    """Whether a doubt is about ink in a room that the path comes to anyway: how a line runs within a room is
-    of no account."""
+    """Whether a doubt is about ink inside a room that the path reaches anyway. The course of a line
+    within a room does not change the score."""
     place = dungeon.places.get(question.place)
     if place is None or question.alternatives or not question.name.startswith(BESIDE):
         return False
@@ -43,8 +43,8 @@ def is_in_room(question: Question, record: Record, dungeon: Dungeon) -> bool:
 
 
 def is_come_to(question: Question, standing: Standing) -> bool:
-    """Whether a circle to which no line runs is one of a find that the path discovers all the same: finds of
-    a room are found at its door, and where one lands in it."""
+    """Whether a circle that no line reaches marks a find that the path discovers anyway. Finds of a room
+    are discovered at its door, and where the path lands inside the room."""
     record, place = standing.record, question.place
     if not question.name.startswith(OFF_PATH) or not record.path or place not in record.marks.circled:
         return False
@@ -98,7 +98,7 @@ def is_borne_out(question: Question, others: Iterable[Question], standing: Stand
 
 
 def _is_doubted(card: str, questions: Iterable[Question], record: Record) -> bool:
-    """Whether any of the questions doubts the line on a card (by the beginning of its places' names)."""
+    """Whether any of the questions doubts the line on a card, given by the prefix of its place names."""
     now = stretches(record)
     for question in questions:
         steps = (now ^ stretches(each) for each in question.alternatives if question.about == "path")
@@ -152,7 +152,8 @@ def is_not_meant(question: Question, scan: Scan, standing: Standing) -> bool:
 
 
 def _may_be_meant(other: Record, standing: Standing) -> bool:
-    """Whether another group bears a line or mark; a card that lies alone a line that is a whole path."""
+    """Whether another group of cards bears a line or mark; a single card has to bear a line that is a
+    complete path."""
     table, terms = standing.table, standing.terms
     if len(other.cards) > 1:
         return bool(other.path or other.marks.circled or other.marks.struck)
@@ -160,7 +161,8 @@ def _may_be_meant(other: Record, standing: Standing) -> bool:
 
 
 def _is_off_the_path(question: Question, scan: Scan, dungeon: Dungeon, standing: Standing) -> bool:
-    """Only where lines are drawn, and one was read."""
+    """Whether a question is about a part of the table off the path, in a game with lines and a reading
+    with one."""
     record, table = standing.record, standing.table
     if question.crop_px is None or not table.game.habits.drawn or not record.path:
         return False
@@ -180,7 +182,7 @@ def _is_off_the_path(question: Question, scan: Scan, dungeon: Dungeon, standing:
 
 
 def _has_gate(name: str, dungeon: Dungeon, gates: Collection[str]) -> bool:
-    """Whether a place is a gate, or a room with one."""
+    """Whether a place is a gate, or a room that contains one."""
     return any(
         place.find in gates for place in dungeon.places.values() if place.id == name or place.room == name
     )

@@ -29,7 +29,7 @@ _READING = re.compile(r"reading:(?P<question>[!-~]+):(?P<option>[0-9]{1,4})")
 
 @dataclass(frozen=True)
 class WhatIf:
-    """How the tableau would stand; each of `assumptions` alone comes to this."""
+    """A counterfactual ruling; each of `assumptions` alone leads to it."""
 
     assumptions: tuple[Assumption, ...]
     then: Assessment
@@ -50,7 +50,7 @@ def turning_step(assessment: Assessment) -> Turn:
 
 
 def parse_assumption(assessment: Assessment, key: str) -> Assumption | None:
-    """The assumption that has this key; None for what is none."""
+    """The assumption with this key; None for a string that is no such key."""
     if key == BACKWARDS.key:
         return BACKWARDS
     if _READING.fullmatch(key) is not None:
@@ -59,12 +59,13 @@ def parse_assumption(assessment: Assessment, key: str) -> Assumption | None:
 
 
 def answer_to(question: str, option: int) -> Assumption:
-    """The assumption that a question has this answer."""
+    """The assumption that a question is answered with this option."""
     return Assumption(f"reading:{question}:{option}")
 
 
 def assumed_answer(assumption: Assumption) -> tuple[str, int] | None:
-    """The question, by its name, and the number of the answer that is assumed; None for any other."""
+    """Name of the question and number of the option that an assumption stands for; None for other
+    assumptions."""
     read = _READING.fullmatch(assumption.key)
     if read is None:
         return None
@@ -146,13 +147,13 @@ def free_choices(assessment: Assessment, told: Iterable[WhatIf]) -> tuple[FreeCh
 
 
 def same_outcome(one: Assessment, other: Assessment) -> bool:
-    """Whether players would notice no difference."""
+    """Whether two rulings are equal in everything that players notice."""
     game = one.table.game
     return game.outcome(one.ruling) == game.outcome(other.ruling)
 
 
 def _grouped(told: Iterable[WhatIf]) -> list[WhatIf]:
-    """Those that come to the same as one, where the first of them stood."""
+    """The counterfactuals with equal outcomes merged into one, at the position of the first."""
     groups: list[WhatIf] = []
     for each in told:
         for k, group in enumerate(groups):
@@ -165,7 +166,7 @@ def _grouped(told: Iterable[WhatIf]) -> list[WhatIf]:
 
 
 def _readings(assessment: Assessment) -> Iterator[WhatIf]:
-    """The other answers to open questions that change the ruling."""
+    """The alternative options of open questions that change the ruling."""
     for question in assessment.open_questions:
         if question.about == "direction":
             continue

@@ -104,14 +104,16 @@ def move_end(record: Record, dungeon: Dungeon, stroke: int, end: End, place: str
 
 
 def swap(record: Record, stroke: int | None) -> Record:
-    """Walk a stroke the other way, or the whole path (None). Raises `WaymarkError` (no-such-step)."""
+    """The record with the direction of a stroke reversed, or of the whole path (None). Raises
+    `WaymarkError` (no-such-step)."""
     if stroke is None:
         return _with_path(record, path_backwards(record.path))
     return _with_stroke(record, stroke, _stroke(record, stroke)[::-1])
 
 
 def move_stroke(record: Record, stroke: int, to: int) -> Record:
-    """Walk a stroke as the `to`th one. Raises `WaymarkError` (no-such-step)."""
+    """The record with a stroke moved to position `to` in the order of strokes. Raises `WaymarkError`
+    (no-such-step)."""
     line = _stroke(record, stroke)
     _stroke(record, to)
     others = [*record.path[:stroke], *record.path[stroke + 1 :]]
@@ -119,7 +121,7 @@ def move_stroke(record: Record, stroke: int, to: int) -> Record:
 
 
 def remove_stroke(record: Record, stroke: int) -> Record:
-    """Rub a whole stroke out. Raises `WaymarkError` (no-such-step)."""
+    """The record without a whole stroke. Raises `WaymarkError` (no-such-step)."""
     _stroke(record, stroke)
     return _with_path(record, (*record.path[:stroke], *record.path[stroke + 1 :]))
 
@@ -136,7 +138,7 @@ def set_mark(record: Record, dungeon: Dungeon, place: str, *, circled: bool, str
 
 
 def no_route() -> WaymarkError:
-    """The error for places that no way joins."""
+    """The error for two places without a walk between them."""
     return WaymarkError(
         Code.NO_ROUTE,
         Text("No way leads from one of these places to the other; after a teleport draw a new stroke."),
@@ -218,26 +220,26 @@ class MoveEnd(_Correction, frozen=True, tag="move-end"):
 
 
 class Swap(_Correction, frozen=True, tag="swap"):
-    """Walk a stroke in the other direction; without one, the whole path."""
+    """Reverse the direction of a stroke, or of the whole path where no stroke is given."""
 
     stroke: Index | None = None
 
 
 class MoveStroke(_Correction, frozen=True, tag="move-stroke"):
-    """Walk a stroke as the `to`th one, counted from 0."""
+    """Move a stroke to position `to` (from 0) in the order of strokes."""
 
     stroke: Index
     to: Index
 
 
 class RemoveStroke(_Correction, frozen=True, tag="remove-stroke"):
-    """Rub a whole stroke out."""
+    """Remove a whole stroke from the path."""
 
     stroke: Index
 
 
 class SetMark(_Correction, frozen=True, tag="mark"):
-    """Say what is drawn on a find."""
+    """Set the mark on a find: circled, struck or none."""
 
     place: PlaceName
     circled: bool
@@ -256,7 +258,7 @@ class SetCard(_Correction, frozen=True, tag="card"):
 
 
 class MoveCard(_Correction, frozen=True, tag="move-card"):
-    """Lay a card elsewhere, in mm of the record; near a place beside another card it is laid there."""
+    """Move a card to another position, in mm of the record; it snaps to a neighbouring card nearby."""
 
     index: Index
     x: Mm
@@ -264,8 +266,8 @@ class MoveCard(_Correction, frozen=True, tag="move-card"):
 
 
 class AddCard(_Correction, frozen=True, tag="add-card"):
-    """Lay a card that was not found, in mm of the record; its outline (`corners`) is worked out where it is
-    left out."""
+    """Add a card that was not found, at a position in mm of the record. Without `corners`, its outline
+    in the photo is computed."""
 
     card: Annotated[str, msgspec.Meta(max_length=200)]
     x: Mm
@@ -275,14 +277,14 @@ class AddCard(_Correction, frozen=True, tag="add-card"):
 
 
 class RemoveCard(_Correction, frozen=True, tag="remove-card"):
-    """Take a card away that does not belong to the tableau."""
+    """Remove a card that does not belong to the tableau."""
 
     index: Index
 
 
 class SetMeans(_Correction, frozen=True, tag="means"):
-    """Say what was held, all of it: `terms` by the ids of the game's terms; Map Masters' have names of their
-    own, too, fairy tokens by kind and spellbooks."""
+    """State all means that were held: `terms` by the ids of the game's terms. Map Masters' fairy tokens
+    (by kind) and spellbooks have names of their own."""
 
     fairy_tokens: dict[str, Annotated[int, msgspec.Meta(ge=0, le=99)]] | UnsetType = UNSET
     spellbooks: (
@@ -293,8 +295,9 @@ class SetMeans(_Correction, frozen=True, tag="means"):
 
 
 class SetPayment(_Correction, frozen=True, tag="payment"):
-    """Say what was used at a place: an item (`rope`; `source` tells which, by its place), a fairy token
-    (`fairy:rope`) or a spellbook (`SB-3`). Without means it is the referee's choice again."""
+    """State which means were used at a place: an item (`rope`), a fairy token (`fairy:rope`) or a
+    spellbook (`SB-3`). `source` is the place where the item was found. Without means, the referee
+    chooses."""
 
     at: PlaceName
     means: Annotated[str, msgspec.Meta(max_length=16)] | None
@@ -302,8 +305,8 @@ class SetPayment(_Correction, frozen=True, tag="payment"):
 
 
 class SetTerms(_Correction, frozen=True, tag="terms"):
-    """Say what is asked for and played by where no game does: `terms` by the ids of the game's terms, with
-    names of their own for Map Masters' objectives, and house rules. What is left out stays."""
+    """State the objectives and rules of a game: `terms` by the ids of the game's terms, and house rules.
+    Map Masters' objectives have names of their own. Omitted values stay as they are."""
 
     primary: str | UnsetType | None = UNSET
     secondary: str | UnsetType | None = UNSET
@@ -317,8 +320,8 @@ Correction = PathCorrection | SetMark | CardCorrection | SetMeans | SetTerms | S
 
 
 def corrected(record: Record, table: Table, correction: Correction) -> Record:
-    """What a record becomes. Raises `WaymarkError`: what the correction speaks of is not there, or cannot
-    be."""
+    """The record after a correction. Raises `WaymarkError` where the corrected item does not exist or
+    the result is impossible."""
     if isinstance(correction, CardCorrection):
         return _with_cards(record, table, correction)
     if isinstance(correction, (SetMeans, SetTerms)):
@@ -363,7 +366,7 @@ def with_payment(
 
 
 def told_values(correction: SetMeans | SetTerms) -> dict[str, Any]:
-    """The values that a correction states, by the ids of the game's terms; house rules aside."""
+    """The values that a correction states, by the ids of the game's terms, without house rules."""
     named = {
         name: value
         for name, value in msgspec.structs.asdict(correction).items()

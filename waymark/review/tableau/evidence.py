@@ -59,8 +59,7 @@ class Evidence:
 
     @property
     def is_unweighed(self) -> bool:
-        """Whether there are marks of which nobody told how surely they were read: a photo that was kept
-        before readers did."""
+        """Whether the reading has marks without a stored confidence, as readings from older versions do."""
         return not self.confidence and bool(self.reading.marks.circled or self.reading.marks.struck)
 
     def discord(self, record: Record, terms: Any) -> tuple[Discord, ...]:
@@ -85,7 +84,8 @@ class Evidence:
         return tuple(sorted(marks, key=lambda each: -each.weight))
 
     def against(self, record: Record, terms: Any) -> float:
-        """How much less likely (nats) rules and marks make a record than one against which nothing speaks."""
+        """Cost (nats) of a record by its rules and marks, compared with a record that nothing
+        contradicts."""
         return self._broken(record, terms) + sum(each.weight for each in self.discord(record, terms))
 
     def unusual(self, other: Record, record: Record, terms: Any) -> float:
@@ -114,7 +114,7 @@ class Evidence:
         return 0.0 if legal or self.is_confirmed(record, terms) else BROKEN_RULE_COST
 
     def is_confirmed(self, record: Record, terms: Any) -> bool:
-        """Whether the rule that a record breaks is one of which somebody said so."""
+        """Whether a person has confirmed the rule violation of a record."""
         if not self.confirmed:
             return False
         ruling = self.table.referee(record, terms)
@@ -122,12 +122,13 @@ class Evidence:
         return any(confirmed_break(self.table, ruling, doubt.place) in self.confirmed for doubt in broken)
 
     def _is_at(self, name: str, walked: Collection[str], record: Record) -> bool:
-        """Whether a line comes to a place, or to the room that it is in."""
+        """Whether a line of the record reaches a place, or the room that contains it."""
         place = self.table.dungeon(record.cards).places.get(name) if walked else None
         return place is not None and (name in walked or place.room in walked)
 
     def _confidence(self, each: Discord, record: Record) -> float:
-        """How surely a mark was read; of one that is wanting, how surely marks were read at all."""
+        """Confidence (0 to 1) of a mark; for a missing mark, the confidence with which marks were read
+        at all."""
         read = {*self.reading.marks.circled, *self.reading.marks.struck}
         drawn = {*record.marks.circled, *record.marks.struck}
         if not each.there:
@@ -152,8 +153,8 @@ HIDDEN_BEGINNING = 3.75
 def is_far_fetched(
     question: Question, record: Record, terms: Any, evidence: Evidence, unlikely: float = DOUBT
 ) -> bool:
-    """Whether a doubt is none: ink, rules and marks together speak against all its other readings by so much
-    more (`unlikely`, nats) than against the one that stands that nobody would take one of them."""
+    """Whether all alternatives of a doubt are too unlikely to ask about. Each is by more than `unlikely`
+    (nats) less likely than the current record, from ink, rules and marks together."""
     if question.about == "direction" or not question.alternatives or is_open_ended(question.name):
         return False
     hidden = question.name.startswith(HIDDEN) and _is_about_the_beginning(question, record)
@@ -186,7 +187,7 @@ def _may_begin_elsewhere(other: Record, record: Record, dungeon: Dungeon) -> boo
 
 
 def _is_about_the_beginning(question: Question, record: Record) -> bool:
-    """Whether another reading is without the path's first step."""
+    """Whether an alternative reading lacks the first step of the path."""
     first = {frozenset(line[:2]) for line in record.path[:1] if len(line) > 1}
     return any(not first <= stretches(other) for other in question.alternatives)
 
@@ -199,8 +200,8 @@ MOST_PATHS, MOST_TRIED = 3, 16
 def whole_paths(
     questions: Collection[Question], record: Record, terms: Any, table: Table, evidence: Evidence
 ) -> tuple[Record, ...]:
-    """The likeliest records that one or two other answers to the questions about the path make of the one
-    that stands, each worth something else than it and than those before."""
+    """The likeliest records that result from one or two changed answers to questions about the path.
+    Each scores differently from the current record and from those listed before it."""
     tried = sorted(_tried(questions, record, terms, table, evidence), key=lambda each: each[0])
     worths = {table.game.worth(table.referee(record, terms))}
     kept: list[Record] = []
@@ -215,7 +216,7 @@ def whole_paths(
 def _tried(
     questions: Collection[Question], record: Record, terms: Any, table: Table, evidence: Evidence
 ) -> Iterator[tuple[float, Record]]:
-    """Each with how much less likely (nats) ink, rules and marks make it."""
+    """Each record with its cost (nats) by ink, rules and marks."""
     alone = [
         (question.behind, other)
         for question in questions

@@ -28,7 +28,8 @@ Recorded = Callable[[BoardScan, "Board | None"], Board]
 
 @dataclass(frozen=True)
 class First:
-    """The reading and who plays, by what was answered; the questions before all else, answered or not."""
+    """A board's reading and its players after the answers to the first questions, with those questions,
+    answered or not."""
 
     scan: BoardScan
     told: Board | None
@@ -43,7 +44,8 @@ def first_asked(
     answers: Mapping[str, int],
     recorded: Recorded,
 ) -> First:
-    """How a reading is to be taken. The next of these questions comes when the one before is answered."""
+    """The reading and players under the answers so far, with the first questions. Each further question
+    follows the answer to the one before."""
     asked: list[BoardQuestion] = []
     if isinstance(scan, LayeredScan):
         scan, question = _grounded(scan, told, catalogue, game, answers, recorded)
@@ -60,7 +62,8 @@ def _grounded(
     answers: Mapping[str, int],
     recorded: Recorded,
 ) -> tuple[LayeredScan, BoardQuestion | None]:
-    """The reading with its strips where somebody said that they lie, and the question where."""
+    """The reading with its strips in the orientation that was answered, and the question about that
+    orientation."""
     seen = scan.layers
     if seen is None or (seen.rotation is not None and scan.turn_confidence >= SURE_GROUND):
         return scan, None
@@ -142,7 +145,7 @@ def _strangers(scan: BoardScan, told: Board, player: BoardPlayer, catalogue: Cat
 
 
 def playing(board: Board, player: BoardPlayer, figure: str) -> Board:
-    """The board with a player's figure being another one, wherever it stood."""
+    """The board with another figure in place of a player's figure, wherever that one was recorded."""
     players = tuple(
         structs.replace(each, piece=figure) if each.name == player.name else each for each in board.players
     )

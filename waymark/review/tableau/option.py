@@ -157,7 +157,8 @@ def held(standing: Standing) -> list[Option]:
 
 
 def turned(standing: Standing) -> Iterator[Option]:
-    """From the other end, or in another order, where nothing says that it was not walked so."""
+    """Options with the path in the other direction or in another stroke order, unless the direction was
+    answered."""
     open_ways = [question for question in standing.questions if question.about == "direction"]
     for question in open_ways:
         for record in question.alternatives:
@@ -169,7 +170,7 @@ def turned(standing: Standing) -> Iterator[Option]:
 
 
 def begun_here(standing: Standing) -> list[Option]:
-    """From the end at which the path stops, where no path may begin."""
+    """Options with the path reversed, where it stops at an end at which no path may begin."""
     back = standing.table.game.backwards(standing.record)
     if back is None:
         return []
@@ -181,7 +182,7 @@ def is_marked(record: Record) -> bool:
 
 
 def readings(standing: Standing) -> Iterator[Option]:
-    """The other readings of ink that is in doubt."""
+    """Options with the alternative readings of doubtful ink."""
     for question in standing.questions:
         if question.about == "path" and question.name not in STORIES:
             for record in question.alternatives:
@@ -191,7 +192,7 @@ def readings(standing: Standing) -> Iterator[Option]:
 
 
 def straightened(standing: Standing) -> Iterator[Option]:
-    """Without a walk there and back: a speck beside the line looks like one."""
+    """Options without one detour (out and back), since a speck beside the line looks like a detour."""
     for path in without_side_ways(standing.record.path):
         record = msgspec.structs.replace(standing.record, path=path)
         yield other_reading(standing, "other", record, behind=LED)
@@ -215,7 +216,7 @@ def _jumped(standing: Standing, places: Sequence[str]) -> Iterator[Option]:
 
 
 def led_by(standing: Standing, *places: str) -> Iterator[Option]:
-    """With the line led by places that it was not read to come to, with the least change."""
+    """Options with the line led through places that it was not read to reach, with the least change."""
     dungeon = standing.table.dungeon(standing.record.cards)
     for place in places:
         for join in ways_by(standing.record, dungeon, place)[:_LED_TRIED]:
@@ -224,7 +225,7 @@ def led_by(standing: Standing, *places: str) -> Iterator[Option]:
 
 
 def on_by_marks(standing: Standing) -> Iterator[Option]:
-    """With the line led on from its end by what is marked beyond it, and from there out of the cards."""
+    """Options with the line continued from its end to the marks beyond it, and from there off the cards."""
     record, dungeon = standing.record, standing.table.dungeon(standing.record.cards)
     told = standing.evidence.two_stories(record, standing.terms)
     places = [dungeon.places[each.place] for each in told if each.place in dungeon.places]
@@ -243,8 +244,8 @@ def on_by_marks(standing: Standing) -> Iterator[Option]:
 
 
 def on_and_out(standing: Standing, record: Record | None = None) -> Iterator[Option]:
-    """With the line led on from its end and out of the cards, where nothing stops it there; of another
-    `record` than the one that stands, too."""
+    """Options with the line continued from its end off the cards, where no obstacle stops it there.
+    `record`: another record than the current one."""
     record = record or standing.record
     if standing.table.referee(record, standing.terms).ended != "dead_end":
         return
@@ -254,7 +255,7 @@ def on_and_out(standing: Standing, record: Record | None = None) -> Iterator[Opt
 
 
 def unmarked(standing: Standing, places: Sequence[str]) -> Iterator[Option]:
-    """Without marks that are left over from another round, or that are none at all."""
+    """Options without marks that are left over from another round or were misread."""
     marks = standing.record.marks
     gone = [place for place in places if place in (*marks.circled, *marks.struck)]
     if gone:
@@ -276,7 +277,7 @@ def other_reading(
 
 
 def likeliest(options: Iterable[Option], most: int = MOST_OTHERS) -> list[Option]:
-    """The likeliest of several that differ."""
+    """The `most` likeliest options with different paths, likeliest first."""
     ranked = sorted(options, key=lambda option: option.behind)
     differing = {option.record.path: option for option in reversed(ranked)}
     return sorted(differing.values(), key=lambda option: option.behind)[:most]

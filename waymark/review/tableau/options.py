@@ -156,7 +156,7 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
 
 
 def _misread(standing: Standing) -> float:
-    """How much less likely (nats) it is that the line was misread, by what the reader doubts of its ink."""
+    """Cost (nats) of the likeliest misreading of the line, by the reader's doubts about its ink."""
     return min(
         (each.behind for each in standing.questions if each.about == "path" and each.alternatives),
         default=math.inf,
@@ -169,8 +169,8 @@ def _weighed(option: Option, standing: Standing) -> Option:
 
 
 def _differing(stands: Option, others: Iterable[Option]) -> list[Option]:
-    """Answers that come to another record, or other terms, than `stands` and than those before them; of
-    those that come to the same the likelier."""
+    """The options whose record or terms differ from `stands` and from each other; of equal ones, the
+    likelier is kept."""
     kept: list[Option] = []
     for option in others:
         ends = option.record, option.terms
@@ -183,8 +183,8 @@ def _differing(stands: Option, others: Iterable[Option]) -> list[Option]:
 
 
 def joined_lines(standing: Standing) -> tuple[tuple[Join, Record], ...]:
-    """The likeliest records in which the line that parts is joined: those that leave out least of it, break
-    no rule and go with the marks; of equal ones those that change least."""
+    """The likeliest records in which an unjoined line is joined to the path, at most `MOST_JOINS`. The
+    cost grows with the length left out, broken rules and contradicting marks."""
     table, record, terms = standing.table, standing.record, standing.terms
     joined = [
         (join, msgspec.structs.replace(record, path=join.path))
@@ -199,8 +199,7 @@ def _behind(option: Option) -> float:
 
 
 def _same_spot(question: Question, standing: Standing) -> list[Question]:
-    """The other questions about stretches that this one is about, too: who looks there sees them all, and is
-    asked once."""
+    """The other questions about the same disputed stretches, which are settled together with this one."""
     spot = _disputed(question, standing)
     return [
         other
@@ -213,14 +212,14 @@ def _same_spot(question: Question, standing: Standing) -> list[Question]:
 
 
 def _disputed(question: Question, standing: Standing) -> frozenset[frozenset[str]]:
-    """The stretches that only some readings have."""
+    """The steps that some readings of a question have and others lack."""
     now = stretches(standing.record)
     return frozenset(step for other in question.alternatives for step in now ^ stretches(other))
 
 
 def _in_sight(question: Question, standing: Standing) -> frozenset[str]:
-    """The other questions about ink beside the line near one: who looks there sees it all, and is asked
-    once."""
+    """The names of other questions about ink beside the line within the picture of this one, settled
+    together with it."""
     if not question.name.startswith((BESIDE, TOO_MUCH)):
         return frozenset()
     places = standing.table.dungeon(standing.record.cards).places
@@ -242,8 +241,8 @@ def _in_sight(question: Question, standing: Standing) -> frozenset[str]:
 
 
 def _denied(options: Collection[Option], standing: Standing) -> frozenset[str]:
-    """The questions all of whose other readings are among the answers to another one: whoever gives an answer
-    has seen them, and takes it or none of them."""
+    """Names of the questions whose alternatives are all among the options of another question. An answer
+    to that one settles them, too."""
     offered = {option.record.path for option in options}
     return frozenset(
         question.name
@@ -255,7 +254,7 @@ def _denied(options: Collection[Option], standing: Standing) -> frozenset[str]:
 
 
 def _as_read(standing: Standing) -> list[Option]:
-    """With the lines as they were read, before somebody joined them."""
+    """Options with the lines as originally read, before somebody joined them."""
     read, record = standing.evidence.reading, standing.record
     if read.cards != record.cards:
         return []
@@ -289,7 +288,8 @@ def _nearby(question: Question, standing: Standing) -> Iterator[Option]:
 
 
 def _shortened(line: Stroke, place: str) -> Iterator[Stroke]:
-    """A line without its end at a place, or without all that comes after it, or from it on."""
+    """Shortened versions of a line: without its end at a place, or without everything before or after
+    it."""
     for at, name in enumerate(line):
         ends = (line[1:],) if at == 0 else (line[: at + 1], line[:at])
         if name == place:

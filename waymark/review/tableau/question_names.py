@@ -107,18 +107,17 @@ def left_open(name: str) -> str:
 
 
 def was_left(name: str) -> str | None:
-    """The question that was left open by what is kept of it; None for what is kept of one that was
-    answered."""
+    """Name of the question that a stored key marks as skipped; None for the key of an answered question."""
     return name.removeprefix(_LEFT) if name.startswith(_LEFT) else None
 
 
 def looked_at(name: str) -> str:
-    """The name of the question whether an answer is so that the evidence speaks against."""
+    """Name of the question that asks for confirmation of an answer against the evidence."""
     return _AGAIN + name
 
 
 def seen_before(name: str) -> str | None:
-    """The question that one asks about once more; None for one that does not."""
+    """Name of the question that a confirmation question repeats; None for other questions."""
     return name.removeprefix(_AGAIN) if name.startswith(_AGAIN) else None
 
 
@@ -128,7 +127,7 @@ def due(name: str) -> str:
 
 
 def due_again(answered: Iterable[str]) -> list[str]:
-    """The questions whose answers have to be looked at once more."""
+    """The questions with an answer that still has to be confirmed."""
     kept = set(answered)
     names = (each.removeprefix(_DUE) for each in sorted(kept) if each.startswith(_DUE))
     return [name for name in names if looked_at(name) not in kept]
@@ -141,12 +140,12 @@ def broken_rule_at(rule: str, place: str) -> str:
 
 
 def is_confirmed_break(name: str) -> bool:
-    """Whether that is what is kept."""
+    """Whether a stored key is one of `broken_rule_at`."""
     return name.startswith(f"{BROKEN_RULE}:")
 
 
 class _Kept(msgspec.Struct):
-    """The part of a kept reading that is looked into here."""
+    """The part of a stored reading that contains its questions."""
 
     questions: tuple[Question, ...] = ()
 
@@ -179,7 +178,7 @@ def numbers_of(answered: Iterable[str], questions: Sequence[Question]) -> list[i
 
 
 def assumption_by_name(key: str, questions: Sequence[Question]) -> str:
-    """The key of an assumption with the question that it may speak of called by its name."""
+    """The key of an assumption, with the number of its question replaced by the question's name."""
     if not key.startswith(_READING):
         return key
     question, _, option = key.removeprefix(_READING).rpartition(":")
@@ -187,7 +186,8 @@ def assumption_by_name(key: str, questions: Sequence[Question]) -> str:
 
 
 def assumption_by_number(key: str, questions: Sequence[Question]) -> str:
-    """The same the other way round; the key itself where its question had no number."""
+    """The key of an assumption, with the name of its question replaced by its number; unchanged where
+    the question has no number."""
     if not key.startswith(_READING):
         return key
     question, _, option = key.removeprefix(_READING).rpartition(":")
