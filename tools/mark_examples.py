@@ -68,7 +68,7 @@ GHOST_STRENGTH = 0.08, 0.33
 
 
 def table(index: int, styles: Path) -> tuple[Sample, Catalogue, str]:
-    """The table of an index, its deck and its tier."""
+    """The synthetic table with this index, with its deck and tier."""
     rng = np.random.default_rng([FIRST_SEED["tuning-evening"], index, 77])
     deck: Catalogue = open_deck()
     if rng.random() > OPEN_SHARE:
@@ -91,8 +91,8 @@ def table(index: int, styles: Path) -> tuple[Sample, Catalogue, str]:
 
 
 def examples(sample: Sample, deck: Catalogue, folder: Path) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
-    """The crops round a table's finds with one set of marks after the other, and what they are. Marked finds
-    that something lies over are left out."""
+    """Crops around a table's finds with their labels, for one random set of marks after the other.
+    Marked finds that are covered are left out."""
     pixels, corners = _photographed(sample, folder)
     rng = np.random.default_rng([sample.seed, 5])
     poses = []
@@ -151,8 +151,7 @@ def examples(sample: Sample, deck: Catalogue, folder: Path) -> tuple[NDArray[np.
 
 
 def _photographed(sample: Sample, folder: Path) -> tuple[NDArray[np.uint8], list[NDArray[np.float64]]]:
-    """The photo, no larger than is needed and with nothing far from the cards; and where its cards' corners
-    are."""
+    """The rendered photo, cropped to the cards and no larger than needed, and the corners of its cards."""
     scene = msgspec.structs.replace(sample.scene, others=(), table=Table("white_desk", sample.seed))
     if scene.camera.width * scene.camera.height > 6_000_000:
         width, height = (side * 4 // 7 for side in (scene.camera.width, scene.camera.height))
@@ -175,8 +174,8 @@ def _with_marks(
     rng: np.random.Generator,
     left: float = 1.0,
 ) -> Face:
-    """A card's face with marks drawn on it, in the light and as sharp as it is; `left`: the share of their
-    cover that a wipe left."""
+    """A card's face with marks drawn on it, in its light and sharpness. `left`: the share of ink
+    coverage that a wipe left."""
     strokes: list[drawn_ink.Stroke] = []
     # registration is not exact
     off = rng.normal(0, 0.15, 2)
