@@ -46,10 +46,10 @@ def confirmed_break(table: Table, ruling: Any, place: str) -> str:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is weighed: the marks of `reading`, each with how surely it was read (`confidence`, 0 to 1; marks
-    that people set are certain), on one table, under the terms that were told. `settled` are places whose
-    marks people have answered for: those say nothing more; no more does a rule that was broken as somebody
-    has `confirmed` (names of what is answered)."""
+    """The evidence about a tableau: the marks of `reading`, each with its `confidence` (0 to 1; marks
+    set by people are certain), and the stated terms.
+    `settled` are places whose marks people have answered for, which no longer count. A rule violation
+    that was `confirmed` (keys of answers) does not count either."""
 
     table: Table
     reading: Record
@@ -63,8 +63,8 @@ class Evidence:
         return not self.confidence and bool(self.reading.marks.circled or self.reading.marks.struck)
 
     def discord(self, record: Record, terms: Any) -> tuple[Discord, ...]:
-        """What the player marked otherwise than the ruling has it, weighed by how surely it was read. Photos
-        that were kept before readers told that stand as they did: their marks say nothing."""
+        """The contradictions between the player's marks and the ruling, weighted by the confidence of
+        each mark. Readings stored without confidences have none."""
         if not self.confidence:
             return ()
         # Who broke a rule went on, and marked what he found beyond.
@@ -76,8 +76,8 @@ class Evidence:
         )
 
     def two_stories(self, record: Record, terms: Any) -> tuple[Discord, ...]:
-        """The marks that tell another story than the path, where they weigh enough to be a doubt by
-        themselves; the heaviest first. What a player forgot to mark tells none alone."""
+        """The marks that contradict the path with enough weight to be a doubt, heaviest first. A
+        forgotten mark alone is no doubt."""
         marks = [each for each in self.discord(record, terms) if each.there]
         if sum(each.weight for each in marks) < TWO_STORIES:
             return ()
@@ -89,9 +89,9 @@ class Evidence:
         return self._broken(record, terms) + sum(each.weight for each in self.discord(record, terms))
 
     def unusual(self, other: Record, record: Record, terms: Any) -> float:
-        """How much less likely (nats) another reading than the `record` that stands is because it stops where
-        nothing stops it, parts, or has no path at all, as that does not. Where the one that stands does so
-        itself, that is asked by itself."""
+        """Extra cost (nats) of another reading that stops without an obstacle, has unjoined lines or has
+        no path, where the current `record` does not. Where the current record has the same fault, a
+        question of its own covers it."""
         if not record.path:
             return 0.0
         then, now = (self._doubted(each, terms) for each in (other, record))
@@ -102,8 +102,8 @@ class Evidence:
         return STOPS_COST * (stops and not stops_now) + PARTS_COST * parts
 
     def _doubted(self, record: Record, terms: Any) -> set[str]:
-        """What is doubted of a record by its ruling. What hides a room hides how a line goes on from its
-        door: that it is seen no further says nothing."""
+        """The doubts that follow from the ruling on a record. A line that ends at the door of a hidden
+        room is no doubt."""
         places = self.table.dungeon(record.cards).places
         at_door = bool(record.path) and places[record.path[-1][-1]].kind == "door"
         doubts = {doubt.about for doubt in self.table.doubts(record, terms)}
@@ -175,8 +175,8 @@ def is_far_fetched(
 
 
 def _may_begin_elsewhere(other: Record, record: Record, dungeon: Dungeon) -> bool:
-    """Whether from where another reading runs or ends otherwise a way leads out of the dungeon that the one
-    that stands does not come to: the line may have come in there."""
+    """Whether another reading reaches an exit of the dungeon that the current record does not, so that
+    the line may have entered there."""
     come_to = {name for line in record.path for name in line}
     new = {name for line in other.path for name in line} - come_to
     new |= ends_of(other.path) - ends_of(record.path)

@@ -44,11 +44,11 @@ UNKNOWN, OTHERWISE, RETAKE = -1, -2, -3
 
 @dataclass(frozen=True)
 class Option:
-    """One answer: `number` is what `answer` takes. Once it is given `record` and `terms` stand, and the
-    questions named in `settles` are answered, besides the one that was asked. `behind`: how much less likely
-    (nats) it is than if nothing spoke against it. `assumption` says what was held; `worth` is what it scores,
-    as the game compares verdicts, `legal`: no rule is broken then; `guessed`: nothing tells it but that it
-    lies near."""
+    """An option of a question; `number` is the value that `answer` takes. It leads to `record` and
+    `terms`, and settles the questions named in `settles` as well.
+    `behind` is its cost in nats, 0 where nothing contradicts it. `assumption` states the means held.
+    `worth` is its score as the game compares verdicts; `legal`: no rule is broken. `guessed`: nothing
+    supports it except that it is near."""
 
     number: int
     kind: Kind
@@ -68,9 +68,9 @@ class Option:
 
 @dataclass(frozen=True)
 class Standing:
-    """What stands while something is asked: the record under its terms, the `questions` of the reading that
-    are open, what is weighed, and the names of what has been `answered`. `ways`: the names of the reading's
-    questions about the direction that nobody has answered, open or not."""
+    """The current state that a question's options start from: record, terms, open `questions`, evidence,
+    and the names of the `answered` questions. `ways`: names of the unanswered questions about the
+    direction."""
 
     record: Record
     terms: Any
@@ -199,8 +199,8 @@ def straightened(standing: Standing) -> Iterator[Option]:
 
 
 def _jumped(standing: Standing, places: Sequence[str]) -> Iterator[Option]:
-    """With a jump from one of the places, which leaves no ink; of several that come to the same the one that
-    goes where a mark is, and at the end of the path."""
+    """Options with a jump from one of the places, which leaves no ink. Among jumps with the same result,
+    one to a marked place at the end of the path is preferred."""
     table, gates = standing.table, standing.table.game.habits.gates
     marked = {*standing.record.marks.circled, *standing.record.marks.struck}
     dungeon = table.dungeon(standing.record.cards)

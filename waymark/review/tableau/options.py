@@ -1,9 +1,8 @@
-"""Answer options of a question: each is the record, and the terms, that would be valid once it is given.
+"""Options of a question: each is the record, with its terms, that becomes valid with that answer.
 
-Readings bring their own (`Question.alternatives`). What follows from a ruling, or from marks that tell
-another story than the path, is answered by whatever would mend it: means that nobody told, the other end,
-another reading of the ink, marks that are none of this round's. Only people say so; nothing is chosen
-here."""
+Readings bring their own alternatives (`Question.alternatives`). Questions that follow from a ruling, or
+from marks that contradict the path, offer possible repairs: unstated means, the other end, another
+reading of the ink, marks of another round. Only people choose; nothing is chosen here."""
 
 from __future__ import annotations
 
@@ -72,8 +71,8 @@ _IN_SIGHT_MM = 22.0
 
 
 def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
-    """The answers to a question, in the order of their numbers: first those that settle it, of which there
-    are two at least, `otherwise` counted; `unknown` last."""
+    """The options of a question, by number. Settling options come first, at least two including
+    `otherwise`; `unknown` is last."""
     # Who says that a rule was broken so has seen the path from its other end among the answers.
     ways = standing.ways if question.name == BROKEN_RULE else ()
     stands = other_reading(standing, "stands", standing.record, settles=ways)
@@ -262,9 +261,9 @@ def _as_read(standing: Standing) -> list[Option]:
 
 
 def _nearby(question: Question, standing: Standing) -> Iterator[Option]:
-    """What else the line may do near a place: another reading of ink that is in doubt there, no walk there
-    and back, one step less, one more, or nothing beyond it. Of the whole path, where a question names no
-    place: read otherwise somewhere, or from the other end."""
+    """Options with small changes of the line near a place: another reading of doubtful ink, no detour,
+    one step less or more, or nothing beyond it. For a question without a place: other readings anywhere,
+    or the other end."""
     record, dungeon = standing.record, standing.table.dungeon(standing.record.cards)
     if question.place not in dungeon.places:
         yield from (*readings(standing), *straightened(standing), *turned(standing))
@@ -297,8 +296,8 @@ def _shortened(line: Stroke, place: str) -> Iterator[Stroke]:
 
 
 def _joining(standing: Standing) -> tuple[Option, ...]:
-    """How a line that parts is part of the path: led on to another, by what was held, or read otherwise; or
-    that it is none."""
+    """Options that join an unjoined line to the path: by a continuation, by unstated means or by another
+    reading; or that drop the line."""
     table = standing.table
     parted = table.parted(standing.record, standing.terms)
     whole = (
