@@ -28,7 +28,7 @@ from waymark.cli.refereeing import RefereeRequest, referee_answer, referee_recor
 
 COLUMNS, ROWS = 6, 5
 GROUPS = ("red", "blue", "green", "yellow", "purple")
-#: Where a group may stop and go on; goals lie on some of them.
+#: Number of step cards, where a group may stop and go on, and of goals on them.
 STEPS, GOALS = 12, 6
 PATHS_OF_A_GROUP = 3
 MOST_PLACES = 60

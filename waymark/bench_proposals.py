@@ -29,7 +29,8 @@ from scorer.text import Text
 from vision.cards.index import read_art
 
 Face = NDArray[np.uint8]
-#: What a face enrolled from photos has: corners off by this share of its height, blur and grain.
+#: Degradation of a face enrolled from a photo: corner error (share of its height), blur, noise, JPEG
+#: quality.
 _CORNER_SHARE, _BLUR_MM, _GRAIN, _QUALITY = 0.005, 0.25, 4.0, 80
 
 

@@ -35,7 +35,7 @@ PATH_PLACES = range(10, 41)
 LEGAL_SHARE = 0.9
 JUMP_SHARE = 0.1
 WALKS = 8
-#: The pathological record.
+#: Size of the worst-case record.
 HUGE_CARDS, HUGE_COLUMNS, HUGE_PLACES, HUGE_TOKENS = 50, 10, 5000, 40
 
 

@@ -25,9 +25,9 @@ from vision.ink.pens import PenProfile
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: A scheduler that has not answered by then is not there.
+#: Timeout (seconds) for a connection to a scheduler.
 CONNECT_SECONDS = 10
-#: Photos on their way to a cluster's workers at a time: enough for its cores, and no more in memory.
+#: Limit of photos submitted to a cluster at a time: enough for its cores, without filling memory.
 ON_THEIR_WAY = 64
 
 

@@ -217,7 +217,7 @@ def _before(player: BoardPlayer) -> tuple[Any, ...]:
     return {name: count for name, count in (player.holds or {}).items() if count}, player.hand_size, more
 
 
-#: What makes a photo hard, as a truth's sample has it: some say which.
+#: Fields of a truth's `sample` that make a photo hard; some name the kind.
 NUISANCES = ("glare", "over", "low_light", "messenger", "steep", "checked")
 
 

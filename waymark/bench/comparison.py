@@ -27,7 +27,7 @@ class Figure:
     larger: bool = True
 
 
-#: What is compared of each reading, and of each player's end.
+#: Statistics that are compared, for each reading and for each player's result.
 READING = ("every_card_right", "tableau_exact", "path_exact", "counts_exact", "outcome_exact", "marks_f1")
 END = ("right", "sure")
 

@@ -13,7 +13,7 @@ from waymark.phrases import say
 from waymark.picture.canvas import BLACK, GREEN, GREY, ORANGE, VERMILION, WHITE, Canvas, Colour, box, dashes
 
 PANEL_PX = 520
-#: The square in a panel from 0 to 1 both ways: its left and lower end, and its side.
+#: The square of a panel that shows 0 to 1 on both axes: left and bottom edge, and side length (pixels).
 LEFT_PX, BOTTOM_PX, SIDE_PX = 84, 468, 380
 TEXT_PX = 19
 PALE: Colour = (226, 228, 232)

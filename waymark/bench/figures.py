@@ -59,7 +59,7 @@ def _sure_and_wrong(ends: Sequence[tuple[bool, bool]]) -> dict[str, Any]:
     }
 
 
-#: What is counted of the questions that a player met.
+#: Counts over the questions that a player met.
 _COUNTED = (
     "without_true_answer",
     "changed_nothing",

@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 from waymark.bench.metric import Measured
 from waymark.bench.truth import Seen
 
-#: A longer word is no group but a description.
+#: A longer text (characters) is a description rather than a group.
 LONGEST_WORD = 24
 #: Values that stand for "none of it".
 NONE = ("", "false")
-#: Told together beside each for itself.
+#: Tiers that also form a group together.
 HARD = ("hard", "wild")
 HARD_AND_WILD = "hard and wild"
 

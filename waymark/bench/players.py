@@ -33,9 +33,9 @@ from waymark.review.tableau.ranking import in_order
 
 PlayerName = Literal["careful", "hurried"]
 PLAYERS: tuple[PlayerName, ...] = get_args(PlayerName)
-#: Nobody answers more than so many questions about one photo; what is asked then is left open.
+#: Limit of questions that a simulated player answers for one photo; later ones stay open.
 MOST_QUESTIONS = 30
-#: What a finger finds first.
+#: Index of the first option.
 FIRST_ANSWER = 0
 
 

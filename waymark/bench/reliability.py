@@ -9,7 +9,7 @@ from waymark.bench.bounds import lower_bound, upper_bound
 from waymark.bench.metric import Measured
 
 BINS = 10
-#: What was predicted (0..1), and whether it was so.
+#: A predicted probability (0 to 1), and whether the prediction was right.
 Prediction = tuple[float, bool]
 
 

@@ -16,8 +16,8 @@ from waymark.bench.tables import TableMeasured
 from waymark.bench.told import Told, percent
 from waymark.phrases import say
 
-#: What tables are told in: each read from one photo that shows it whole, each read from several photos
-#: together, and photos that show a part of one.
+#: Groups of tables in the report: each read from one photo that shows it whole, each read from several
+#: photos together, and photos that show a part of one.
 SETS = ("one_photo", "together", "parts")
 
 
@@ -98,7 +98,7 @@ def _wrong(key: str) -> Callable[[Mapping[str, Any]], str]:
     )
 
 
-#: What is told of tables as they are read, and how.
+#: Statistics of the reading of tables in the report, with their formats.
 _WRITTEN: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "tables": lambda figures: str(figures["photos"]),
     "every_card_right": _share("every_card_right"),
@@ -109,7 +109,7 @@ _WRITTEN: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "sure": _share("sure"),
     "sure_and_wrong_count": _wrong("sure_and_wrong"),
 }
-#: What is told of each player's.
+#: Statistics of each player's results, with their formats.
 _PLAYED: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "table_questions": lambda figures: f"{figures['questions_mean'] or 0:.2f}",
     "result_right": _share("result_right"),

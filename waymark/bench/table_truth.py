@@ -16,7 +16,7 @@ from waymark.bench.metric import lies_so
 from waymark.bench.truth import TableTruth
 from waymark.review.groups import GroupAssessment, GroupOption, is_doubt
 
-#: From which place to which a line goes, and how often.
+#: Number of times that a line takes each step (place, place).
 Walk = Counter[tuple[str, str]]
 
 

@@ -18,7 +18,7 @@ from waymark.bench.table_truth import TableKnown, Walk, share_of
 from waymark.bench.truth import TableTruth
 from waymark.review.groups import assess_groups, read_groups
 
-#: A line is its group's where they share so much of the longer of the true one and the one that was read.
+#: A line counts as right where its overlap with the true line is at least this share of the longer one.
 LINE_SHARE = 0.6
 
 

@@ -100,7 +100,7 @@ def _of_questions(key: str) -> Callable[[Figures], str]:
     return lambda figures: f"{figures[key]} / {figures['questions']}"
 
 
-#: What is told of a reading, and how.
+#: Statistics of the reading in the report, with their formats.
 READING: Mapping[str, Callable[[Figures], str]] = {
     "photos": _number("photos"),
     "every_card_right": _share("every_card_right"),
@@ -112,7 +112,7 @@ READING: Mapping[str, Callable[[Figures], str]] = {
     "sure_untold": _share("sure_untold"),
     "sure_and_wrong_count": counted_wrong,
 }
-#: What is told of how photos end for a player; those after the shares count questions.
+#: Statistics of each player's results, with their formats; those after the shares count questions.
 END: Mapping[str, Callable[[Figures], str]] = {
     "right": _share("right"),
     "ended_sure": _share("sure"),
@@ -128,7 +128,7 @@ END: Mapping[str, Callable[[Figures], str]] = {
     "asked_again": _number("asked_again"),
     "left_open": _number("left_open"),
 }
-#: Only the careful player tells these.
+#: Statistics that only exist for the careful player.
 CAREFUL = ("without_true_answer",)
 
 
@@ -158,7 +158,7 @@ def groups(
     return names, lines
 
 
-#: The figures that have to be zero.
+#: Statistics that should be zero.
 _WRONG = ("sure_and_wrong_count", "ended_sure_and_wrong")
 
 
@@ -172,7 +172,7 @@ def _few_wrong(figures: Figures) -> str:
     return f"{figures['sure_and_wrong_count']} ≤{percent(figures['sure_and_wrong_bound'])}"
 
 
-#: Less often than this a coin falls so.
+#: Significance level: a smaller p-value is reported as a change.
 CHANCE = 0.05
 
 

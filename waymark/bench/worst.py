@@ -18,7 +18,7 @@ from waymark.review.pipeline import ScoreResult
 from waymark.review.tableau.assess import assess, scan_to_show
 from waymark.review.tableau.question_names import BROKEN_RULE, GAP
 
-#: Nobody looks through more.
+#: Limit of photos shown.
 MOST = 24
 #: Longer side of a picture on the page, px.
 LONG_SIDE_PX = 1600

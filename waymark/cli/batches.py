@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vision.ink.pens import PenProfile
 
 
-#: So many photos pay for the start of processes that read them.
+#: Number of photos from which the start of reading processes pays off.
 MANY = 10
 
 

@@ -38,7 +38,7 @@ def _shown(name: str, language: Language) -> str:
     return say(language, "input.standard") if name == STANDARD_STREAM else escape(Path(name).name)
 
 
-#: Behind a stroke in a question's options: how many places it has.
+#: Number of places after each stroke in a question's options.
 _PLACE_COUNT = re.compile(r"\((\d+)\)")
 #: A board's cell in a question, column and row from 0.
 _CELL = re.compile(r"(\d+),\s*(\d+)")

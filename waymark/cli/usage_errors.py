@@ -24,7 +24,7 @@ _RANGE = re.compile(r"(?<=<=)x\b|\bx(?=[<>]=)")
 EXTRAS = {"webapp": ("flask", "waymark[web]")}
 #: The group of entry points by which packages above `waymark` add commands to it.
 COMMANDS = "waymark.commands"
-#: What shells give to a program that an interrupt stopped.
+#: Exit status of a program that was stopped by an interrupt.
 STOPPED = 130
 
 

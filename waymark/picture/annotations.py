@@ -20,7 +20,7 @@ from waymark.review.tableau.assess import Assessment
 
 FindState = Literal["collected", "used", "missed"]
 
-#: Points of the curve that a visit of a room is drawn as, from door to door.
+#: Number of segments of the curve from door to door through a room.
 CURVE_POINTS = 16
 
 

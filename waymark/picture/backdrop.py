@@ -17,12 +17,12 @@ from vision.scan import SeenPhoto
 
 #: Longer side of the photo in the picture: enough to read a card's icons, quick to draw and to send.
 WORKING_SIDE_PX = 2000
-#: How much of the table is shown about the cards, in card heights: enough to recognise the photo.
+#: Margin of table around the cards, in card heights: enough to recognise the photo.
 MARGIN_CARDS = 0.4
 LEAST_ASPECT = 0.75
 #: The photo is drawn at most this much larger than `WORKING_SIDE_PX`: more is slow and no sharper.
 _MOST_GROWN = 1.6
-#: How far the photo is taken back, so that what is drawn stands out.
+#: Brightness factor of the photo, so that the drawing stands out.
 DIMMED = 0.78
 
 

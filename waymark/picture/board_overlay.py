@@ -44,9 +44,9 @@ from waymark.review.boards.assess import BoardAssessment, TurnAssessment
 
 Array = NDArray[np.float64]
 
-#: The picture's longer side, and how much of the table is shown about the grid (cells).
+#: Longer side of the picture (px), and margin of table around the grid (cells).
 SIDE_PX, MARGIN_CELLS = 1500, 1.9
-#: Sentences stand in a strip below, in letters so high.
+#: Font size (px) of the sentences in the strip below.
 WORDS_PX = 26
 
 

@@ -31,7 +31,7 @@ GREY: Colour = (150, 152, 156)
 PANEL: Colour = (28, 31, 38)
 
 FONT_PX = 30
-#: The names of fonts that have Japanese, best first.
+#: Name patterns of fonts with Japanese, best first.
 JAPANESE_FONTS = (
     "NotoSansCJK*-Regular.*",
     "NotoSansJP*Regular*",
@@ -50,7 +50,7 @@ JAPANESE_FONTS = (
     "DroidSansFallback*.ttf",
     "wqy-*.ttc",
 )
-#: OpenCV draws at fractions of a pixel when coordinates are given as integers with so many binary places.
+#: Fractional bits of coordinates in OpenCV's drawing functions, for subpixel positions.
 _SHIFT = 4
 
 

@@ -10,7 +10,7 @@ from vision.cards.index import read_art
 from vision.path.style import style_of
 from waymark.picture.canvas import Pixels
 
-#: So much of an icon's surroundings is shown (shares of its extent).
+#: Side of the crop around an icon, as a multiple of the icon's extent.
 _AROUND = 1.15
 
 

@@ -33,7 +33,7 @@ from waymark.review.tableau.assess import Assessment
 
 PANEL_WIDTH_PX = 680
 FACT_PX = 38
-#: A panel may be this much longer than the photo is high before it is set in two columns.
+#: Limit of a one-column panel's height, in heights of the photo; a longer one gets two columns.
 _LONGEST_COLUMN = 1.5
 Section = Callable[["Column"], None]
 

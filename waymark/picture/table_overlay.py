@@ -53,11 +53,11 @@ from waymark.review.groups import GroupAssessment
 from waymark.review.groups.in_photo import table_in_photo, whole_dungeon
 from waymark.review.projection import Points, Projection
 
-#: Ends at which a path stopped for good, or broke a rule.
+#: Reasons of an end that is final or breaks a rule.
 _STOPPED = frozenset({"violation", "obstacle", "unmet", "dead_end"})
-#: On so large a table signs are drawn larger than on one tableau.
+#: Scale of signs compared with a single tableau, as a table is larger.
 _SIGNS = 1.5
-#: A dark ink is drawn so much lighter that it is seen on rock.
+#: Minimum luminance of a drawn ink (0 to 255); darker inks are lightened to be visible on rock.
 _LEAST_LIGHT = 70.0
 _OTHER_INKS: tuple[Colour, ...] = (
     (0, 166, 200),

@@ -17,7 +17,7 @@ from waymark.review.projection import Points
 
 #: The icon of a thing, where the deck shows one.
 Icons = Callable[[str], Pixels | None]
-#: Signs in the panel are drawn as on cards of so many pixels a millimetre.
+#: Scale of the signs in the panel, in pixels for each millimetre of a card.
 _MM = 5.0
 _ICON_PX = 22
 

@@ -21,7 +21,7 @@ from PIL import Image, ImageDraw, ImageFont, features
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 Colour: TypeAlias = tuple[int, int, int]
 
-#: Where systems keep fonts.
+#: Font folders of the supported systems.
 FONT_FOLDERS = (
     "/usr/share/fonts",
     "/usr/local/share/fonts",
@@ -31,9 +31,9 @@ FONT_FOLDERS = (
     "/Library/Fonts",
     "C:/Windows/Fonts",
 )
-#: Fonts that come with the package pymupdf-fonts, by its words for them.
+#: Names of the fonts used from the package pymupdf-fonts.
 _BROUGHT = ("figo", "symbol2", "symbol1")
-#: Fonts of systems that have many scripts, best first; before them those whose name has the script's in it.
+#: System fonts with many scripts, best first; fonts named after the script come before them.
 _MANY_SCRIPTS = (
     "DejaVuSans.ttf",
     "FreeSans.ttf",
@@ -47,7 +47,7 @@ _MANY_SCRIPTS = (
     "unifont*.ttf",
 )
 _COLOUR_FONTS = ("NotoColorEmoji.ttf", "Apple Color Emoji*", "seguiemj.ttf", "TwemojiMozilla.ttf")
-#: Fonts of pictures have these sizes alone (px); others take any.
+#: Sizes (px) of colour bitmap fonts, which have no others.
 _PICTURE_SIZES_PX = (109, 160, 136, 128, 96)
 _JOINER = "\u200d"
 _EMOJI = re.compile("[\u203c-\u3299\U0001f000-\U0001faff]")

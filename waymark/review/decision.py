@@ -13,7 +13,7 @@ from scorer.record import Record
 from vision.questions import Question
 from waymark.review.tableau.question_names import is_open_ended
 
-#: Whether a verdict gives its player the same as the one that stands.
+#: Whether a verdict is worth the same to the player as the current one.
 Alike = Callable[[Any], bool]
 
 

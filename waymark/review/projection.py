@@ -22,7 +22,7 @@ from vision.scan import Scan
 
 Points = NDArray[np.float64]
 
-#: A card whose middle lies within this of where a card was read is that card, perhaps turned or another one.
+#: Distance within which a card's centre matches that of a read card, whatever its rotation or identity.
 SAME_PLACE_MM = 12.0
 
 

@@ -26,7 +26,7 @@ from waymark.review.boards.questions import (
     no_tile,
 )
 
-#: A place of a board is shown with so much (px of the photo) about it.
+#: Margin (photo pixels) around a board's place in the picture of a question.
 ABOUT_PX = 60
 
 

@@ -15,7 +15,7 @@ from scorer.text import LANGUAGES, Text, capitalised, listed, spoken, unchanged
 from scorer.told_apart import told_apart
 from vision.boards.seen import REASONS, Doubt
 
-#: What a piece is called, by its id.
+#: Function from a piece's id to its name.
 Called = Callable[[str], Text]
 
 
@@ -179,7 +179,7 @@ def in_cell(cell: Cell) -> Text:
     return Text("column {column}, row {row}", column=column + 1, row=row + 1)
 
 
-#: To which side a figure looks, and at which one something lies.
+#: Words for the direction in which a figure looks, and for the side where a thing lies.
 LOOKS: dict[Side, Text] = {
     "top": Text("up"),
     "right": Text("to the right"),

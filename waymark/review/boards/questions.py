@@ -28,11 +28,11 @@ from waymark.review.boards.question import (
     unless_told,
 )
 
-#: What is as likely as this is not asked about. A disc's likelihood is by how much it leads the next: none of
-#: 340 in plain view was wrong (`tuning-labyrinth2`, 54 photos).
+#: Confidence from which no question is asked. A disc's confidence is its lead over the next candidate: none
+#: of 340 in plain view was wrong (`tuning-labyrinth2`, 54 photos).
 SURE_TILE, SURE_SPARE, SURE_HELD = 0.97, 0.6, 0.6
 SURE_FIGURE, SURE_FACING, SURE_DISC = 0.93, 0.8, 0.45
-#: What is less likely than this is no first answer: that nobody can tell is, which settles nothing.
+#: Confidence below which the reading is not the first option; "I cannot tell" is, which settles nothing.
 LIKELY, LIKELY_DISC = 0.8, 0.3
 
 

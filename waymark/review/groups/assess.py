@@ -74,7 +74,8 @@ class GroupAssessment:
 def score_groups(
     photos: Sequence[Photo], catalogue: Catalogue, game: Game, told: Mapping[str, Any], terms: Any
 ) -> GroupAssessment:
-    """Photos of one table to ruling, of a game in which groups draw: `read_groups`, then `assess_groups`."""
+    """Photos of one table to ruling, in a game in which groups draw: `read_groups`, then
+    `assess_groups`."""
     start = time.perf_counter()
     scan = read_groups(photos, catalogue, game, told)
     now = assess_groups(scan, catalogue, game, told, terms)
@@ -89,9 +90,9 @@ def read_groups(
     told: Mapping[str, Any],
     on_stage: Callable[[str], None] | None = None,
 ) -> GroupScan:
-    """Read photos of one table. `told` is the set-up in words (`scorer.groups.Groups`): which groups there
-    are, and with which pens. Raises `WaymarkError`: exit statuses 3 and 4, and what the game does not
-    know."""
+    """The scan of one table from its photos. `told` describes the set-up (`scorer.groups.Groups`): the
+    groups and their pens. Raises `WaymarkError`: exit statuses 3 and 4, and for things that the game
+    does not know."""
     groups = groups_of(game)
     setup, _ = groups.setup(catalogue, told, game.make_terms({}))
     colours = groups.colours(setup) or dict.fromkeys(map(str, range(1, MOST_GROUPS + 1)))
@@ -110,11 +111,11 @@ def assess_groups(
     open_before: Sequence[OpenBefore] = (),
     ask_untold: bool = False,
 ) -> GroupAssessment:
-    """How a table stands by its photos' reading and what people answered (keys of options, by the names of
-    their questions; those that nothing asks any more are as good as none). `corrected` is a record of the
-    game that people put in the reading's place: then only what its ruling makes doubtful is asked, and
-    whether it has right what the reading `left` open. `open_before` was open before the photos. With
-    `ask_untold` it is asked what nobody told. Raises `WaymarkError`."""
+    """The assessment of a table from its scan and the answers (option keys by question name; answers to
+    obsolete questions are ignored).
+    `corrected` is a record that replaces the reading. Then the only questions are the doubts of its
+    ruling and whether it is right in what the reading `left` open. `open_before` are questions from
+    before the photos. With `ask_untold`, facts that nobody stated are asked. Raises `WaymarkError`."""
     groups = groups_of(game)
     setup, terms = groups.setup(catalogue, told, terms)
     if groups.colours(setup):

@@ -52,8 +52,8 @@ def groups_json(now: GroupAssessment, language: Language = "en") -> dict[str, An
 
 
 def open_of(now: GroupAssessment, asked: GroupAssessment, record: Any) -> tuple[OpenBefore, ...]:
-    """What is open of a table that stands as `record`: `now` is what its photo was read as, and `asked` what
-    is asked of a record that people put in the reading's place; else the same."""
+    """The open questions of a table in the state `record`. `now` is the reading of its photo; `asked`
+    are the questions about a corrected record, else those of `now`."""
     names = {question.name for question in asked.questions}
     before = {each.name: each.cards for each in now.open_before}
     numbers = dict(enumerate(range(len(now.record.cards))))

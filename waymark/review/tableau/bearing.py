@@ -111,10 +111,11 @@ def _is_doubted(card: str, questions: Iterable[Question], record: Record) -> boo
 def is_missing_nothing(
     question: Question, others: Iterable[Question], scan: Scan, dungeon: Dungeon, standing: Standing
 ) -> bool:
-    """Whether the card that may lie where a question points is none, or changes nothing. No further one lies
-    where as many lie as may: of 24 such doubts none was one (431 photos of `tuning-evening`), but for an end
-    of the path that is read wrongly, as far as any of the `others` doubts the line on its card. Elsewhere it
-    changes nothing if no line ends where it could run on to it: players score by what they walk."""
+    """Whether the possible missing card that a question points at does not exist, or does not change the
+    score. No further card exists where the tableau is full: of 24 such doubts none was one (431 photos
+    of `tuning-evening`). The exception is a misread end of the path, as far as any of the `others`
+    doubts the line on its card. Elsewhere it changes nothing if no line ends where it could continue
+    onto that card, since players score by what they walk."""
     if question.name.startswith(HIDDEN_ENDS):
         # A line that may have been read wrongly beside what covers it may run on there all the same.
         card = question.place.partition(".")[0]

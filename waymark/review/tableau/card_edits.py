@@ -27,7 +27,7 @@ MOST_CARDS_BY_HAND = 60
 
 
 def turn_or_rename(record: Record, catalogue: Catalogue, index: int, card: str, rotation: Rotation) -> Record:
-    """Set the id and the rotation of the card at a place. Raises `WaymarkError` (unknown-card,
+    """The record with the id and rotation of one card set. Raises `WaymarkError` (unknown-card,
     no-such-card)."""
     before = card_at(record, index)
     catalogue.card(card)
@@ -39,8 +39,8 @@ def turn_or_rename(record: Record, catalogue: Catalogue, index: int, card: str, 
 
 
 def move(record: Record, catalogue: Catalogue, index: int, x: float, y: float) -> Record:
-    """Lay a card elsewhere (mm), beside its neighbours where it comes near them. What is drawn on it goes
-    along. Raises `WaymarkError` (no-such-card, bad-place)."""
+    """The record with a card at another position (mm), snapped to neighbours nearby. Its drawings move
+    with it. Raises `WaymarkError` (no-such-card, bad-place)."""
     placed = card_at(record, index)
     others = [*record.cards[:index], *record.cards[index + 1 :]]
     x, y = snapped(catalogue, others, placed.card, placed.rotation, x, y)
@@ -49,7 +49,8 @@ def move(record: Record, catalogue: Catalogue, index: int, x: float, y: float) -
 
 
 def add(record: Record, catalogue: Catalogue, card: str, rotation: Rotation, x: float, y: float) -> Record:
-    """Lay one more card; it is the last one. Raises `WaymarkError` (unknown-card, bad-place)."""
+    """The record with one more card at the end of its list. Raises `WaymarkError` (unknown-card,
+    bad-place)."""
     catalogue.card(card)
     if len(record.cards) >= MOST_CARDS_BY_HAND:
         raise _bad_place()
@@ -59,7 +60,7 @@ def add(record: Record, catalogue: Catalogue, card: str, rotation: Rotation, x: 
 
 
 def remove(record: Record, index: int) -> Record:
-    """Take a card away with what is drawn on it; those after it move up. Raises `WaymarkError`
+    """The record without a card and its drawings; later indices shift down by one. Raises `WaymarkError`
     (no-such-card, last-card)."""
     card_at(record, index)
     if len(record.cards) == 1:
@@ -154,8 +155,8 @@ def sites(catalogue: Catalogue, cards: Sequence[PlacedCard]) -> tuple[tuple[floa
 def snapped(
     catalogue: Catalogue, others: Sequence[PlacedCard], card: str, rotation: Rotation, x: float, y: float
 ) -> tuple[float, float]:
-    """The nearest place beside other cards within `SNAP_SHARE` for a card that lies as it may, else the place
-    itself, to 0.01 mm. Raises `WaymarkError` (bad-place, unknown-card)."""
+    """The card, moved to the nearest position beside other cards within `SNAP_SHARE`, else left in
+    place; rounded to 0.01 mm. Raises `WaymarkError` (bad-place, unknown-card)."""
     if not (math.isfinite(x) and math.isfinite(y)):
         raise _bad_place()
     placed = PlacedCard(card, x, y, rotation)

@@ -1,7 +1,8 @@
-"""Counterfactuals of a ruling: the deciding step, and the referee's result if one thing were different: a
-stated fact or used means (the game lists the options), a detail of the reading, or the direction of the path.
+"""Counterfactuals of a ruling: the deciding step, and the ruling if one thing were different. That is a
+stated fact or used means (the game lists the options), a detail of the reading, or the direction of the
+path.
 
-Nothing here bends a rule: every other reading is a record, or a table, that could be so, refereed anew."""
+No rule is changed: every counterfactual is a possible record or table, refereed anew."""
 
 from __future__ import annotations
 
@@ -37,8 +38,8 @@ class WhatIf:
 
 @dataclass(frozen=True)
 class FreeChoice:
-    """A payment for which more was held than was used: `instead` are the ways that change nothing else, each
-    with the assumption that it was used."""
+    """A payment with alternatives: more was held than was used. `instead` are the alternatives that
+    change nothing else, each with the assumption that it was used."""
 
     choice: PaymentChoice
     instead: tuple[tuple[Way, Assumption], ...]
@@ -105,9 +106,9 @@ def supposed_of(assessment: Assessment, assumption: Assumption) -> tuple[Any, An
 
 
 def what_ifs(assessment: Assessment) -> tuple[WhatIf, ...]:
-    """Everything that would change the ruling, the most relevant first: what makes the path legal, then what
-    was read, what was used, what was held, what the table agreed on. Both directions are told apart from
-    these."""
+    """All single changes that would change the ruling, most relevant first: what makes the path legal,
+    then the reading, means used, means held, and house rules. The direction of the path is reported
+    separately."""
     supposed: dict[Assumption, Assessment | None] = {}
 
     def then(assumption: Assumption) -> Any:
@@ -128,8 +129,8 @@ def what_ifs(assessment: Assessment) -> tuple[WhatIf, ...]:
 
 
 def free_choices(assessment: Assessment, told: Iterable[WhatIf]) -> tuple[FreeChoice, ...]:
-    """Payments for which something else was held that does the same and comes to the same; what changes the
-    ruling is `told` apart."""
+    """Payments for which other means were held with the same effect and result. Alternatives that change
+    the ruling are left to `told`."""
     game, terms = assessment.table.game, assessment.terms
     if game.payments is None:
         return ()

@@ -25,10 +25,9 @@ End = Literal["start", "end"]
 def draw(
     record: Record, dungeon: Dungeon, places: Sequence[str], parted: Parted, *, join: bool = True
 ) -> Record:
-    """Add the shortest walk by way of `places`. With `join` it goes on from strokes that end where it begins
-    or ends, or right beside, or is walked there and back from the one place of another stroke that leads to
-    it; else it is a stroke of its own, the last one (`parted` tells what is joined). Raises `WaymarkError`
-    (no-route)."""
+    """The record with the shortest walk through `places` added. With `join`, it continues strokes whose
+    ends touch or adjoin it, or becomes a detour from the only place of a stroke next to it. Otherwise it
+    is a last stroke of its own (`parted` finds what is joined). Raises `WaymarkError` (no-route)."""
     stretch = route_through(dungeon, places)
     if stretch is None:
         raise no_route()
@@ -38,8 +37,8 @@ def draw(
 
 
 def erase(record: Record, stroke: int, start: int, end: int) -> Record:
-    """Rub out the stretch from step `start` to step `end` of a stroke: it becomes shorter or two. Both places
-    stay where the line still leads to them. Raises `WaymarkError` (no-such-step)."""
+    """The record without steps `start` to `end` of a stroke, which becomes shorter or two strokes.
+    Places that the line still reaches stay. Raises `WaymarkError` (no-such-step)."""
     line = _stroke(record, stroke, start, end)
     start, end = sorted((start, end))
     left = [part for part in (line[: start + 1], line[end:]) if len(part) > 1]
@@ -49,9 +48,9 @@ def erase(record: Record, stroke: int, start: int, end: int) -> Record:
 
 
 def lead_through(record: Record, dungeon: Dungeon, stroke: int, step: int, through: str) -> Record:
-    """Lead the line between steps `step - 1` and `step` of a stroke through another place: it leaves the line
-    and comes back to it where that is shortest. What is dragged at the stroke's end takes the end along.
-    Raises `WaymarkError` (no-such-step, no-route)."""
+    """The record with the line between steps `step - 1` and `step` of a stroke led through another place
+    by the shortest detour. A detour at a stroke's end moves the end. Raises `WaymarkError`
+    (no-such-step, no-route)."""
     line = _stroke(record, stroke, step)
     if step < 1:
         raise _no_such_step()
@@ -82,8 +81,8 @@ def lead_through(record: Record, dungeon: Dungeon, stroke: int, step: int, throu
 
 
 def move_end(record: Record, dungeon: Dungeon, stroke: int, end: End, place: str) -> Record:
-    """Let a stroke begin or end at another place: shortened where it comes by there, else led on by the
-    shortest walk. Raises `WaymarkError` (no-such-step, no-route)."""
+    """The record with a stroke's start or end at another place: cut where the stroke passes that place,
+    else extended by the shortest walk. Raises `WaymarkError` (no-such-step, no-route)."""
     line = _stroke(record, stroke)
     if end == "start":
         # A walk that leads on from the start leads to it in walking order.
@@ -127,7 +126,8 @@ def remove_stroke(record: Record, stroke: int) -> Record:
 
 
 def set_mark(record: Record, dungeon: Dungeon, place: str, *, circled: bool, struck: bool) -> Record:
-    """Say what is drawn on a find. Raises `WaymarkError` (no-such-step) for what is no find."""
+    """The record with the circle and the strike on a find set. Raises `WaymarkError` (no-such-step) for
+    a place without a find."""
     found = dungeon.places.get(place)
     if found is None or found.find is None:
         raise _no_such_step()
@@ -247,9 +247,8 @@ class SetMark(_Correction, frozen=True, tag="mark"):
 
 
 class SetCard(_Correction, frozen=True, tag="card"):
-    """Say which card lies there, how it is turned (`rotation`) and where its outline is in the photo
-    (`corners`: pixels of the printed top-left, top-right, bottom-right, bottom-left). What is left out stays;
-    the ink is read again."""
+    """State a card's identity, its `rotation` and its outline in the photo (`corners`: pixels of the
+    printed top-left, top-right, bottom-right, bottom-left). Omitted values stay; the ink is read again."""
 
     index: Index
     card: Annotated[str, msgspec.Meta(max_length=200)] | None = None

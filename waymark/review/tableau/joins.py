@@ -37,9 +37,9 @@ class Join:
 
 
 def put_together(record: Record, dungeon: Dungeon, stretch: Route, parted: Parted) -> Path:
-    """The record's path with a stretch, put in where it fits one spot alone, else led on to the path where it
-    begins or ends right beside it, else as a stroke of its own, the last one. `parted` tells which strokes of
-    a path nothing joins to the one before."""
+    """The path with a new stretch: inserted where exactly one place fits, else joined to the path where
+    its ends are adjacent, else as a last stroke of its own. `parted` finds the strokes that nothing
+    joins to the one before."""
     plain = put_in(record.path, stretch) or _with_loops_put_in(joined(record.path, stretch))
     if len(parted(plain)) <= len(parted(record.path)):
         return plain
@@ -51,9 +51,9 @@ def put_together(record: Record, dungeon: Dungeon, stretch: Route, parted: Parte
 
 
 def ways_by(record: Record, dungeon: Dungeon, place: str) -> tuple[Join, ...]:
-    """How the path may come by a place that it does not come to, for one in a room by its room: on the way
-    between two of its places, there and back from one, or as its beginning or end. The least change first;
-    empty where the path does come there, or nothing short leads to it."""
+    """Paths that reach a place off the current path: by a detour between two of its places, by a detour
+    from one, or as a new start or end. For a place in a room, its room counts. The least change comes
+    first; empty where the path is there already or no short walk leads there."""
     found = dungeon.places.get(place)
     if found is None:
         return ()
@@ -62,9 +62,9 @@ def ways_by(record: Record, dungeon: Dungeon, place: str) -> tuple[Join, ...]:
 
 
 def ways_to_join(record: Record, dungeon: Dungeon, parted: Sequence[int]) -> tuple[Join, ...]:
-    """How the first line that nothing joins to the one before it (`parted` are their numbers) may be part of
-    another: on the way between two of its places, there and back from one, or as its beginning or end. The
-    least change first; empty where every line is joined, or nothing short leads to one."""
+    """Paths in which the first unjoined line (`parted` are their indices) becomes part of another: as a
+    detour between two of its places or from one, or as its start or end. The least change comes first;
+    empty where all lines are joined or no short walk leads to one."""
     if not parted:
         return ()
     line, rest = _stray(record, dungeon, parted)
@@ -124,9 +124,9 @@ def without_side_ways(path: Path) -> Iterator[Path]:
 
 
 def jumps(record: Record, dungeon: Dungeon, place: str, gates: Collection[str]) -> Iterator[Path]:
-    """The path with a jump from the gate at `place` (finds of the kinds in `gates`) to another one of its
-    kind in a room, where nothing need be drawn: from the end of a line on, or within one room that a line
-    runs through."""
+    """Paths with a jump from the gate at `place` (finds of the kinds in `gates`) to another gate of that
+    kind in a room. A jump leaves no ink there: it continues from the end of a line, or lies within one
+    room that a line crosses."""
     here = dungeon.places.get(place)
     if here is None or here.find not in gates:
         return
@@ -151,8 +151,8 @@ def jumps(record: Record, dungeon: Dungeon, place: str, gates: Collection[str]) 
 
 
 def put_in(path: Path, stretch: Route) -> Path | None:
-    """The path with a stretch that is walked from within a stroke and back to there: it closes at its place
-    or leads to a stroke that does. None where no stroke or more than one spot would take it."""
+    """The path with a loop inserted: a stretch that leaves a stroke and returns to it. None where no
+    stroke, or more than one place, fits."""
     if len(stretch) < 2:
         return None
     found = []

@@ -95,8 +95,8 @@ def card_reason(name: str) -> str:
 
 
 def is_open_ended(name: str) -> bool:
-    """Whether none of the answers to a question need be right: the card may be one that nobody thought of, or
-    none of the catalogue."""
+    """Whether possibly none of a question's options is right: the card may be an unlisted one, or none
+    of the catalogue."""
     return card_reason(name) in _OPEN_ENDED
 
 
@@ -151,13 +151,14 @@ class _Kept(msgspec.Struct):
 
 
 def kept_questions(reading: bytes) -> tuple[Question, ...]:
-    """The questions of a reading as it is kept (`waymark.review.pipeline.encode_reading`), with their names;
-    none where nothing is kept. Raises `msgspec.DecodeError`."""
+    """The named questions of a stored reading (`waymark.review.pipeline.encode_reading`); empty where
+    nothing is stored. Raises `msgspec.DecodeError`."""
     return with_names(msgspec.json.decode(reading, type=_Kept).questions) if reading else ()
 
 
 def number_of(name: str, questions: Sequence[Question]) -> int:
-    """The number by which the API still calls a question; -1 for one that the reading does not have."""
+    """The number by which the API still refers to a question; -1 for a question that the reading does
+    not have."""
     if name in _NUMBERS:
         return _NUMBERS[name]
     names = [question.name for question in with_names(questions)]
@@ -165,14 +166,14 @@ def number_of(name: str, questions: Sequence[Question]) -> int:
 
 
 def names_of(answered: Iterable[str | int], questions: Sequence[Question]) -> list[str]:
-    """What was kept as settled, numbers or names, as names in order, each once. Numbers that the reading
-    has no question for (it was read anew since) are left out."""
+    """Stored answers, numbers or names, as sorted unique names. Numbers without a question in the
+    reading are left out, as after a new reading."""
     names = (name_of(each, questions) for each in answered)
     return sorted({name for name in names if not name.lstrip("-").isdigit()})
 
 
 def numbers_of(answered: Iterable[str], questions: Sequence[Question]) -> list[int]:
-    """Names as the numbers that they had; those that had none are left out."""
+    """The former numbers of named questions; names without one are left out."""
     numbers = (number_of(name, questions) for name in answered)
     return sorted(number for number in numbers if number >= 0)
 
