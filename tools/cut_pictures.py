@@ -35,10 +35,10 @@ from waymark.review.tableau.assess import assess
 Pixels = NDArray[np.uint8]
 
 SIDES = ("left", "right", "top", "bottom")
-#: What stays of the width or height of a crop, and what a panel takes of it.
+#: Shares of the width or height that a crop keeps, and that a panel covers.
 CROPS = (0.4, 0.48, 0.54, 0.6, 0.66, 0.72, 0.8)
 PANELS = (0.2, 0.3, 0.4, 0.5)
-#: From which share of the height on a picture is filled, and where in its row of blocks that begins.
+#: Start of a filling: share of the height, and position within that row of blocks.
 FILLINGS = ((0.3, 0.0), (0.4, 0.5), (0.5, 0.0), (0.6, 0.5), (0.7, 0.0), (0.8, 0.5))
 _BLOCK = 16
 

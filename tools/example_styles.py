@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-#: A card's canvas; 2 px are a 63rd of its shorter side, a millimetre of a usual card.
+#: Canvas size of a card in pixels; about 2 px are a millimetre, a 63rd of a usual card's width.
 WIDTH, HEIGHT, PX = 128, 176, 2.03
-#: Drawn so much finer.
+#: Supersampling factor of the drawing.
 FINER = 2
 Canvas = NDArray[np.uint8]
 Array = NDArray[np.float64]

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "docs" / "results"
 BLOCK = re.compile(r"(<!-- figures: ([\w-]+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 COLUMNS = ("easy", "typical", HARD_AND_WILD)
-#: What is kept of each photo, and of each simulated player.
+#: Fields kept of each photo, and of each simulated player.
 OF_PHOTO = (
     "photo",
     "every_card_right",

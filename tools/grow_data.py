@@ -41,9 +41,8 @@ SEATS = 4
 BATCH_GAMES = 50
 FIRST_GAME = datetime(2016, 1, 1, 19, tzinfo=UTC)
 PHOTO_PX = 960
-#: Where the finest three of a JPEG's first table of quantisation stand: behind the headers of the file, of
-#: JFIF and of the table, and the other numbers (ITU-T T.81, B.2.4.1). They go with the picture wherever it
-#: goes.
+#: Position of the last three entries of a JPEG's first quantisation table, after the file's and JFIF
+#: headers (ITU-T T.81, B.2.4.1). They are kept with the picture.
 _FINEST = slice(86, 89)
 
 Rows = dict[type[Base], list[dict[str, Any]]]

@@ -35,10 +35,10 @@ PHOTO = Path(__file__).parents[1] / "samples" / "photos" / "table-04.jpg"
 #: How often a device that only looks asks for a page, in seconds.
 LOOK_SECONDS = 0.5
 LOOKERS = 4
-#: What must hold.
+#: Limits: page time (ms) and memory of the server (MB).
 MAX_PAGE_MS = 200
 MAX_SERVER_MB = 800
-#: From the first half of the time to the second.
+#: Limit of memory growth (MB) from the first half of the run to the second.
 MAX_GROWN_MB = 100
 
 

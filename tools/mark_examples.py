@@ -55,15 +55,15 @@ from vision.photo.decode import load_photo
 MARGIN = 1.4
 HUNDREDTHS = 100
 STYLES = 24
-#: The open deck itself, and restyled; tiers, the harder the more.
+#: Share of tables with the open deck in its own style, and shares of the tiers.
 OPEN_SHARE = 0.4
 TIER_SHARES = {"easy": 0.1, "typical": 0.35, "hard": 0.3, "wild": 0.25}
-#: Errors of a layout (mm, deviation of a corner).
+#: Standard deviation of a card corner's position error (mm).
 CORNER_MM = 0.35
-#: How often a table is read with other marks, and how often one that is not easy has a wiped path besides, or
-#: something over the path.
+#: Number of mark sets for each table; and, except on easy tables, shares of those with a wiped path or with
+#: a covering object.
 VARIANTS, GHOST_SHARE, OVER_SHARE = 7, 0.35, 0.3
-#: What a wipe leaves of marks, as a share of their cover.
+#: Range of the share of ink coverage that a wipe leaves.
 GHOST_STRENGTH = 0.08, 0.33
 
 

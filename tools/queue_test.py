@@ -43,11 +43,11 @@ from webapp.store.photo_places import open_store
 from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot
 
-#: What must hold: four reading processes read so many times as fast as one.
+#: Minimum speed-up by number of reading processes, compared with one.
 LEAST_SPEEDUP = {4: 3.6}
-#: This share of kills hits a process that reads a photo, the others one that has them read.
+#: Share of kills that hit a process that reads photos; the others hit its parent.
 READERS = 0.85
-#: Photos that wait at any time while workers are killed.
+#: Number of waiting photos while workers are killed.
 WAITING = 12
 
 

@@ -39,9 +39,9 @@ from waymark.review.pipeline import read_table
 Pixels = NDArray[np.uint8]
 
 SAMPLES = Path(__file__).parents[1] / "samples"
-#: No photo may take longer, in seconds of processor time.
+#: Limit of processor time for one photo, in seconds.
 MOST_SECONDS = 5.0
-#: What has not ended by then is stopped: it hangs.
+#: Processor time (seconds) after which a reading is stopped as hanging.
 _HANGS_SECONDS = 30.0
 _SHOWN = 15
 
@@ -83,7 +83,7 @@ def cluttered(pixels: Pixels, count: float) -> Pixels:
     return drawn
 
 
-#: The ways in which photos are spoilt, each with how much.
+#: Ways to degrade a photo, each with its strengths.
 SPOILT: dict[str, tuple[Callable[[Pixels, float], Pixels], tuple[float, ...]]] = {
     "as-shipped": (lambda pixels, _: pixels, (0.0,)),
     "blur": (blurred, (1.5, 3.0, 4.5, 6.0, 8.0, 11.0, 18.0)),

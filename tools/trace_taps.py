@@ -65,12 +65,12 @@ from webapp.decks.enrolling import propose_dungeons
 from webapp.decks.shelf import DECKS
 
 BOX = "taps"
-#: What people see as the same place, and how far lines run beside each other that are the same, mm.
+#: Distance (mm) within which two places count as the same, and within which two lines run beside each
+#: other.
 SAME_MM, BESIDE_MM = 2.0, 2.5
-#: So much of a line runs along another one that is the same, and of one that lacks nothing; so much of two
-#: rooms is common.
+#: Shares: of a line along the same line; of a complete line; and the overlap of the same room.
 ALONG, WHOLE, OVERLAP = 0.8, 0.92, 0.85
-#: Who has not mended a card by so many edits gives up, and a thing by so many tries.
+#: Limits of edits for one card, and of tries for one fault.
 MOST_EDITS, MOST_TRIES = 80, 2
 SECONDS_A_TAP = 2.0
 #: Cards after which dungeons are proposed again.

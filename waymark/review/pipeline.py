@@ -40,7 +40,7 @@ class ScoreResult:
     assessment: Assessment
 
 
-#: A file, its bytes, or what gives the photo that somebody has begun to decode.
+#: A file, its bytes, or a function that returns the decoded photo.
 PhotoSource = Path | str | bytes | Callable[[], Photo]
 
 

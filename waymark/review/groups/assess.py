@@ -42,7 +42,7 @@ from waymark.review.groups.questions import (
 )
 from waymark.review.groups.readings import Readings
 
-#: Groups that nobody told: as many as may draw on one table.
+#: Number of groups where none are stated: as many as may draw on one table.
 MOST_GROUPS = 5
 
 
@@ -63,11 +63,11 @@ class GroupAssessment:
     offered: Mapping[str, tuple[GroupOption, ...]]
     sure: bool
     timings_ms: Mapping[str, float]
-    #: Whose each of the scan's lines is.
+    #: The group of each line of the scan.
     owners: tuple[str, ...] = ()
-    #: What the photo shows otherwise than was agreed, and nobody is asked about: it changes nothing.
+    #: Contradictions between photo and agreement that change nothing, so that no question asks about them.
     told: tuple[Text, ...] = ()
-    #: What was open before the photo, which does not settle it, with the record's cards.
+    #: Questions from before the photo that it does not settle, with the record's cards.
     open_before: tuple[OpenBefore, ...] = ()
 
 

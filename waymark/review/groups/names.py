@@ -10,16 +10,16 @@ from scorer.record import PlacedCard
 from vision.groups.scan import GroupScan
 from vision.questions import Question
 
-#: What answers say, by key, whatever was asked.
+#: Keys of options, for any question.
 AS_READ, SKETCH = "as-read", "sketch"
 #: A line's own reading among those that a question has of it.
 OWN_READING = "0"
 BY_ORDER = "order"
-#: What the names of questions begin with about what was agreed before a photo that shows something else.
+#: Prefix of questions about an earlier agreement that the photo contradicts.
 AGREED_BEFORE = "agreed:"
-#: What was not told; and what the names of questions begin with that a reading left open.
+#: Prefixes of questions about facts that nobody stated, and of questions that a reading left open.
 UNTOLD, LEFT_OPEN = "untold:", "open:"
-#: What the names of questions begin with that were open before the photo.
+#: Prefix of questions that were open before the photo.
 OPEN_BEFORE = LEFT_OPEN + "before:"
 
 

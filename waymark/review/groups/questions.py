@@ -82,7 +82,7 @@ class Asked:
     others: tuple[Other, ...] = ()
     stands: tuple[str, Text] = (AS_READ, AS_IT_WAS_READ)
     crop_px: tuple[int, int, int, int] | None = None
-    #: Whether an answer may be none of these: people have to look.
+    #: Whether all options may be wrong, so that people have to look.
     is_open: bool = False
 
     @property
@@ -206,7 +206,7 @@ def card_questions(made: Readings) -> list[Asked]:
 
 _SKETCH = Text("This line only shows a way; nobody has walked it yet")
 _NO_LINE = Text("Nothing is drawn there")
-#: What the names of questions begin with about ends of lines on which something stands.
+#: Prefix of questions about ends of lines with an object on them.
 _STANDING = "path:standing:"
 
 
@@ -280,7 +280,7 @@ def _told(path: Path) -> Text:
     return unchanged(words)
 
 
-#: Colours that make one group's drawing less than this likelier (nats) than another's do not tell them apart.
+#: Colour evidence (nats) below which two groups' lines cannot be told apart.
 ALIKE_NATS = 1.0
 
 _OWNER = Text("Two groups draw in much the same colour; please say whose line this is.")

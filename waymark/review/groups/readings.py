@@ -35,9 +35,9 @@ STOPS_COST = 3.8
 #: That one group's line breaks off and goes on elsewhere, where no rule lets it, is so much less likely again
 #: (nats): somebody else drew that, or nobody. Set by reasoning, not measured.
 APART_COST = 4.0
-#: Another reading than the ink's likeliest is taken where it is likelier by so much in all (nats).
+#: Total lead (nats) from which a reading other than the ink's likeliest is chosen.
 LEAD = 0.5
-#: Of several groups that may have drawn several strokes so many ways are tried.
+#: Limit of tried assignments of strokes to groups.
 MOST_OWNERS = 81
 
 

@@ -72,8 +72,8 @@ from waymark.review.tableau.questions import (
 from waymark.review.tableau.ranking import in_turn
 from waymark.review.tableau.reread import read_on
 
-#: Whoever has answered for more stretches of one path than this has drawn it himself: a photo that is so hard
-#: to read is taken again. Of 76 drawn photos 2 came to more, both misread.
+#: Limit of stretches decided by answers on one path; with more, the path is a guess and the photo is taken
+#: again. Of 76 drawn photos 2 had more, both misread.
 MOST_ANSWERED = 5
 
 

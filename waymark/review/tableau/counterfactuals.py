@@ -22,9 +22,10 @@ from waymark.review.tableau.answers import answer, direction_settled
 from waymark.review.tableau.assess import Assessment, assess
 from waymark.review.tableau.question_names import assumption_by_name
 
-#: The path walked the other way round.
+#: Key of the assumption that the path runs in the other direction.
 BACKWARDS = Assumption("backwards")
-#: `reading:mark:0.A1:1`: a question by its name, the number of an answer.
+#: Form of the key of an assumed answer, such as `reading:mark:0.A1:1`: the question's name and the option's
+#: number.
 _READING = re.compile(r"reading:(?P<question>[!-~]+):(?P<option>[0-9]{1,4})")
 
 

@@ -17,12 +17,12 @@ from vision.boards.seen import SIDES, BoardScan, Doubt
 from vision.boards.turned_scan import turned_layers
 from waymark.review.boards.question import LIES, BoardOption, BoardQuestion, as_question, cannot_tell
 
-#: How the ground lies is sure where the strips' order leads so.
+#: Lead of the best order of the strips from which the ground's orientation is certain.
 SURE_GROUND = 0.75
 
 _NOT_THESE = Text("none of these: the figure is missing")
 
-#: The record of a reading, played by who is told.
+#: Function from a reading and the stated players to the record.
 Recorded = Callable[[BoardScan, "Board | None"], Board]
 
 

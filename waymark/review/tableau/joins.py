@@ -15,7 +15,7 @@ from scorer.routes import Route, route_length_mm, routes_from, shortest_route
 
 Stroke = tuple[str, ...]
 Path = tuple[Stroke, ...]
-#: Tells which strokes of a path nothing joins to the one before.
+#: Function from a path to the indices of the strokes that nothing joins to the one before.
 Parted = Callable[[Path], Sequence[int]]
 
 #: The line is led by a find where that takes no more than this, and any other way this much more.

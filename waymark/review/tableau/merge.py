@@ -22,7 +22,7 @@ from waymark.review.tableau.joins import Path
 
 Item = TypeVar("Item")
 
-#: Stands between two strokes in a path that is written as one sequence; no place has this name.
+#: Separator between strokes in a path written as one sequence; no place has this name.
 _LIFTED = ""
 
 

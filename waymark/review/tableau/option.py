@@ -18,12 +18,12 @@ from waymark.review.tableau.evidence import Evidence
 from waymark.review.tableau.joins import jumps, ways_by, without_side_ways
 from waymark.review.tableau.question_names import BROKEN_RULE, MARKS, STORIES
 
-#: What an answer says. `stands`: it is right as it stands. `other`: another reading of the ink; `led`: the
-#: line runs here although it was not read so; `jumped`: it breaks off at a gate here and goes on from another
-#: one; `held`: something was held that nobody told; `turned`: the path was walked otherwise; `broken`: the
-#: same, and a rule was broken all the same; `unmarked`: these marks are none of this round's. Three leave the
-#: question open: `otherwise`, it is none of these and has to be corrected by hand, `retake`, something is
-#: missing that another photo has to show, and `unknown`, nobody can tell.
+#: Kind of an option. `stands`: the current record is right. `other`: another reading of the ink. `led`: the
+#: line runs here although it was read differently. `jumped`: the line breaks off at a gate and continues
+#: from another. `held`: unstated means were held. `turned`: the path has another direction or order.
+#: `broken`: the same, and a rule was really broken. `unmarked`: these marks are not from this round. Three
+#: kinds leave the question open. `otherwise`: none of these, to be corrected by hand. `retake`: something
+#: is missing and needs another photo. `unknown`: "I cannot tell".
 Kind = Literal[
     "stands",
     "other",
@@ -38,7 +38,7 @@ Kind = Literal[
     "unknown",
 ]
 
-#: The numbers of answers that leave a question open; those that settle it count from 0, as it stands.
+#: Numbers of the options that leave a question open; settling options count from 0, the current record.
 UNKNOWN, OTHERWISE, RETAKE = -1, -2, -3
 
 
@@ -81,17 +81,16 @@ class Standing:
     ways: frozenset[str] = frozenset()
 
 
-#: So many things that may have been held are offered, and so many other readings that mend a path.
+#: Limits of offered unstated means, and of offered alternative readings that repair a path.
 _MOST_HELD, MOST_OTHERS = 4, 3
-#: So many ways to lead the line by a place are offered, and so many, those of least change, are weighed.
+#: Limits of offered ways to lead the line through a place, and of the least changes that are weighed.
 MOST_LED, _LED_TRIED = 2, 8
-#: A line that marks lead on goes on from there, out of the cards, by ways that are no longer than this.
+#: Maximum length (mm) of the way from the last marked place off the cards.
 _ONWARD_MM = 120.0
-#: Each mm of the line that was read and would not be one makes that so much less likely (nats).
+#: Cost (nats) of each mm of the read line that an option drops.
 LOST_MM = 0.1
-#: How much less likely (nats) it is that the player held what nobody told, for each thing, and that it was no
-#: token; that a circle is left over from another round; that a line runs where none was read, or that none
-#: runs where one was read there and back.
+#: Costs (nats): unstated means, for each; means other than a token; a circle left over from another round;
+#: a line where none was read; and no line where a detour was read.
 _UNTOLD, _NO_TOKEN, _LEFT_OVER, LED = 0.7, 1.0, 1.0, 1.5
 
 

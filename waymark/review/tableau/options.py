@@ -59,14 +59,14 @@ from waymark.review.tableau.question_names import (
 )
 from waymark.review.tableau.ranking import seems_missing
 
-#: An answer this much less likely (nats) than another one to how lines are joined is not offered beside it.
+#: Cost (nats) relative to the best from which a way to join lines is not offered.
 _FAR = 10.0
-#: Of two names for a card the second one is so much less likely (nats), and so on: by likeness alone. What is
-#: read on a wrong card, often nothing, tells nothing.
+#: Cost (nats) of each next name for a card, by similarity alone. The line read on a wrong card, often none,
+#: tells nothing.
 _NEXT_NAME = 0.5
-#: So many ways to join a line that parts are offered.
+#: Limit of offered ways to join an unjoined line.
 MOST_JOINS = 3
-#: A picture shows so much round the place that a question is about (mm).
+#: Radius (mm) of the picture around a question's place.
 _IN_SIGHT_MM = 22.0
 
 

@@ -13,55 +13,55 @@ import msgspec
 
 from vision.questions import Question, with_names
 
-#: Strokes that nothing joins: it follows from the ruling and not from the photo.
+#: Unjoined strokes; the question follows from the ruling, not from the photo.
 GAP = "gap"
-#: Cards that a person has corrected since the ink was read.
+#: Cards corrected by a person since the ink was read.
 CARDS_CORRECTED = "cards-corrected"
-#: A rule that the path breaks. What breaks no rule any more is not asked.
+#: A rule that the path breaks; not asked once the path breaks none.
 BROKEN_RULE = "broken-rule"
 
 #: Cards on which no line was found.
 NO_PATH = "path"
-#: The whole path, once, in place of doubts that do not fit it any more.
+#: The whole path, asked once in place of doubts whose alternatives no longer fit it.
 PART_READ = "part-read"
-#: So much of the path that another photo tells it sooner than answers do.
+#: Too much of the path is unclear, so that another photo is quicker than answers.
 UNCLEAR = "unclear"
-#: A path that stops where nothing stops it.
+#: A path that ends without an obstacle.
 STOPS_INSIDE = "stops-inside"
-#: The same, not far from a way out of the cards.
+#: A path that ends without an obstacle, near an exit of the cards.
 STOPS_SHORT = "stops-short"
 STOPS = (STOPS_INSIDE, STOPS_SHORT)
-#: Marks that tell another story than the path.
+#: Marks that contradict the path.
 MARKS = "marks"
-#: Questions that are about the path as it stands: another one may part, or break a rule, elsewhere.
+#: Questions about the current path; another path may have other gaps or broken rules.
 ABOUT_THE_PATH = (GAP, BROKEN_RULE, MARKS, PART_READ, *STOPS)
-#: Questions about how path, rules and marks go together: one answer makes one story of them.
+#: Questions about contradictions between path, rules and marks; one answer resolves them all.
 STORIES = frozenset({BROKEN_RULE, MARKS})
-#: Why a card is asked about that may be none of those that are offered, as the names of such questions have
-#: it; of those that stand in `MISSING` nothing was read.
+#: Reasons of questions about a card whose options may all be wrong, as in the questions' names. For those
+#: in `MISSING`, no card was read.
 _OPEN_ENDED = frozenset({"unlike-its-art", "stranger", "cut-off", "gap", "group", "screen"})
 MISSING = frozenset({"stranger", "cut-off", "gap", "group", "screen"})
-#: Those of a single card beside others.
+#: The reasons in `MISSING` that are about a single card beside others.
 MISSING_BESIDE = MISSING - {"group", "screen"}
-#: What the names of questions about an end of the path begin with beyond which another card may lie:
-#: something lies over the end, or the ground beyond it is not seen.
+#: Prefixes of questions about an end of the path beyond which another card may lie: an object covers the
+#: end, or the ground beyond it is not visible.
 UNSEEN = "path:unseen:"
 HIDDEN_ENDS = ("path:covered:", UNSEEN)
-#: The same of questions about a card of the path of which a part is not seen.
+#: Prefix of questions about a card of the path that is partly not visible.
 CUT = "path:cut:"
-#: The same of questions about stretches that something hides.
+#: Prefix of questions about hidden stretches.
 HIDDEN = "path:hidden:"
-#: The same of questions about ink beside the path, and about more ink than was looked into.
+#: Prefixes of questions about ink beside the path, and about more ink than was examined.
 BESIDE, TOO_MUCH = "path:beside:", "path:too-much:"
-#: The same of questions about circles beside it.
+#: Prefix of questions about circles beside the path.
 OFF_PATH = "path:off-path:"
-#: What stands before the name of a question that somebody looked at and left open.
+#: Prefix of the stored key of a skipped question.
 _LEFT = "left:"
-#: What stands before the name of a question that is asked once more, and of what is kept of one that has to
-#: be: "again:path:faint:1.w2", "due:path:faint:1.w2".
+#: Prefixes of the name of a confirmation question, and of the stored key of an answer that needs one:
+#: "again:path:faint:1.w2", "due:path:faint:1.w2".
 _AGAIN, _DUE = "again:", "due:"
 
-#: The numbers that these had. A reading has far fewer questions of its own.
+#: Former numbers of these questions; a reading has far fewer questions of its own.
 _NUMBERS = {
     GAP: 1000,
     CARDS_CORRECTED: 1001,
@@ -72,7 +72,7 @@ _NUMBERS = {
     UNCLEAR: 1006,
 }
 _NAMES = {number: name for name, number in _NUMBERS.items()}
-#: What an assumption about a reading begins with (`waymark.review.tableau.counterfactuals`).
+#: Prefix of the keys of assumptions about a reading (`waymark.review.tableau.counterfactuals`).
 _READING = "reading:"
 
 

@@ -25,12 +25,12 @@ _AGAIN = Text("This answer does not match the ink and the circles on the cards; 
 NO_LINE_LEFT = Text(
     "As it is now, no path was drawn. If there is a line, take the photo again, or draw the path by hand."
 )
-#: With so many doubts about a path, each of another stretch, the photo is taken again sooner than they are
-#: asked one by one: of 80 photos of `tuning-evening` with a hand, finger or pen over the path 5 have as many,
-#: and came to 2 to 9 questions. Who says that it is right all the same has his score, and it is not sure.
-#: Where the line parts, or breaks a rule, that is asked first: of 9 such photos 2 were right after that.
+#: Number of doubts about different stretches from which the photo is taken again instead. Of 80 photos of
+#: `tuning-evening` with a hand, finger or pen over the path, 5 have as many, and led to 2 to 9 questions. A
+#: player who confirms the path anyway gets the score, marked as not sure. Unjoined lines and broken rules
+#: are asked first: of 9 such photos 2 were right after that.
 MOST_DOUBTS = 5
-#: What the names of a reading's questions about single stretches of the path begin with.
+#: Prefix of a reading's questions about single stretches of the path.
 _OF_THE_PATH = "path:"
 
 

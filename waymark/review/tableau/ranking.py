@@ -28,16 +28,16 @@ from waymark.review.tableau.question_names import (
     seen_before,
 )
 
-#: Answers that make one story of path, rules and marks.
+#: Kinds of options that make path, rules and marks consistent.
 _MENDING = frozenset({"held", "turned", "other", "led", "jumped"})
-#: An answer that is so much less likely (nats) than another is asked once more; of a broken rule so much more
-#: likely is what marks say plainly.
+#: Cost (nats) relative to another option from which an answer has to be confirmed; and the support (nats)
+#: by which marks clearly speak for a broken rule.
 SECOND_LOOK, _PLAINLY = 3.0, 0.5
-#: What is put first must be likelier by this (nats) than each answer that scores otherwise: who taps the
-#: first answer ends where it leads. Of 474 photos of `tuning-evening` hurried players end sure and wrong on 2
-#: with 3, on 1 with 4, and not one more unsure.
+#: Lead (nats) that the first option needs over each option with another score, since a tap on it settles
+#: the question. Of 474 photos of `tuning-evening`, hurried players end sure and wrong on 2 with a lead of
+#: 3, and on 1 with 4; no photo more is unsure.
 LEAST_LEAD = 4.0
-#: Marks speak for what mends a path where it leads by this (nats); that tokens are forgotten more often than
+#: Lead (nats) from which marks support a repair of the path. That tokens are forgotten more often than
 #: rules are broken is not enough.
 _LEAD = 1.5
 
@@ -125,8 +125,8 @@ def wants_another_look(question: Question, options: Sequence[Option], given: Opt
     return given.behind - min(settling) >= SECOND_LOOK
 
 
-#: Seconds that people take to answer, by what is asked: comparing a card with a picture, two lines with ink,
-#: remembering where one began. Estimates; only their order matters.
+#: Estimated seconds to answer, by subject: comparing a card with a picture, comparing two lines with ink,
+#: remembering a start. Only their order matters.
 _SECONDS = {"card": 4.0, "mark": 3.0, "path": 6.0, "direction": 5.0}
 
 

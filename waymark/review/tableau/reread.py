@@ -28,7 +28,7 @@ from waymark.review.tableau.card_edits import (
 )
 from waymark.review.tableau.merge import carry_changes
 
-#: What a person says of a card is not asked again.
+#: Confidence of a card identified by a person; such a card is not asked about again.
 _TOLD = 1.0
 
 
