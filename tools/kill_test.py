@@ -97,7 +97,7 @@ def shared_out(kills: int, shares: dict[tuple[str, str], int]) -> dict[tuple[str
 
 
 def of_workers(killing: Killing) -> Outcome:
-    """Kill workers and the processes that read for them (`tools.queue_test`)."""
+    """The outcome of killing workers and the processes that read for them (`tools.queue_test`)."""
     table = Table(killing.folder, killing.new_database())
     found = kill_workers(table, kills=killing.kills, chance=killing.chance)
     return Outcome(

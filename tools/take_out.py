@@ -32,9 +32,9 @@ NEAR = 0.3
 
 @dataclass(frozen=True)
 class Told:
-    """Of a photo without one card: names of cards that do not lie there, those of them that no question is
-    about, those of them that have other places and ways than the card that lies there (a starter in another
-    colour has not), whether all is told as sure, and whether no card was found."""
+    """Counts for a photo read without one card: names of cards that do not lie there; those without a
+    question; those with other places and corridors than the true card (a starter in another colour has
+    the same). Further: whether the score is sure, and whether no card was found."""
 
     taken_out: str
     false: tuple[str, ...] = ()

@@ -1,9 +1,8 @@
-"""How well dungeons are proposed: a deck whose dungeons are declared, some of its cards taken for traced, the
-others proposed and compared with what is declared.
+"""Accuracy of proposed dungeons: some cards of a deck with declared dungeons count as traced, and the
+proposals for the others are compared with the declarations.
 
-Faces are the deck's own art, or as enrolled from photos (`worn`): softer, a little off, uneven, grainy.
-Starters of several colours are one dungeon, and count once.
-"""
+Faces are the deck's own art, or (`worn`) degraded as if enrolled from photos: softer, slightly
+misaligned, uneven and noisy. Starters of several colours share one dungeon and count once."""
 
 from __future__ import annotations
 
@@ -48,12 +47,12 @@ class PartFigures:
 
 @dataclass(frozen=True)
 class ProposalFigures:
-    """What is proposed for `cards` cards after `traced` others are known: parts and kinds of finds, the share
-    of the ways between exits and finds that are as long, of cards that are exactly the declared ones, and of
-    those whose links are, whatever kind a find is
-    ones (percent); of the `sure_guesses`, which nobody is asked to look at, `sure_wrong` are wrong, and
-    `unwarned_cards` are not exact though nothing on them is to be looked at; a card has `doubts` things to
-    look at on average. `unsound` counts faults, `seconds` the processor's for a card."""
+    """Statistics of the proposals for `cards` cards with `traced` others known: recall and precision of
+    parts and of kinds of finds. In percent: ways between exits and finds with equal length
+    (`equal_ways`), exact cards, and cards with exact links whatever the kinds of finds.
+    Of the `sure_guesses`, which nobody is asked to check, `sure_wrong` are wrong. `unwarned_cards` are
+    not exact although nothing on them is to be checked. `doubts` is the mean number of things to check
+    on a card. `unsound` counts faults; `seconds` is the processor time for a card."""
 
     traced: int
     cards: int
@@ -88,12 +87,11 @@ def bench_proposals(
     seed: int = 1,
     done: Callable[[int, int], None] | None = None,
 ) -> ProposalReport:
-    """Compare what is proposed with what is declared, for each number of cards that are `traced`.
+    """The comparison of proposed and declared dungeons, for each number of cards that are `traced`.
 
-    The traced ones are drawn by chance, or (`as_told`) those that the program asks for first; what is
-    measured are the same cards for each number, all that are never traced, or the first `most` of them.
-    Raises `WaymarkError` (broken-catalogue) where the catalogue declares too few dungeons.
-    """
+    The traced cards are drawn at random, or (`as_told`) those that the program asks for first. The
+    measured cards are the same for each number: all that are never traced, or the first `most` of them.
+    Raises `WaymarkError` (broken-catalogue) where the catalogue declares too few dungeons."""
     cards = _declared(catalogue)
     if len(cards) <= max(traced):
         raise WaymarkError(

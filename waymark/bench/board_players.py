@@ -1,5 +1,5 @@
-"""Simulated players of a board that was read: the careful one answers each question by what lies there, where
-one of the answers says so; the hurried one taps the first answer."""
+"""Simulated players of a board photo. The careful one gives the true option where there is one; the
+hurried one taps the first option."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Photos of boards with their truths: how far each is read right, how often it is sure, and whether two
-photos of a table tell the turn between them.
+"""Measurement of board photos with their truths: accuracy of the reading, share of sure boards, and
+whether two photos of a table determine the turn between them.
 
-A truth is a scan whose `board` is the record of what lies there; `sample.turn` holds the turn record of the
-photo before (`sample.other_photo` and `pair` tell which two belong together). What people tell of a table
-(players, their seats, whose move it is) comes from the truth, what a photo shows does not."""
+A truth is a scan whose `board` is the true record. `sample.turn` holds the turn record of the photo
+before; `sample.other_photo` and `pair` identify the two photos of a turn. Stated facts (players, seats,
+whose move it is) are taken from the truth; everything a photo shows is read."""
 
 from __future__ import annotations
 
@@ -43,12 +43,13 @@ class _Truth(msgspec.Struct):
 
 @dataclass(frozen=True)
 class BoardMeasured:
-    """How a photo was read: whether all tiles and the spare are right, how many of its pieces are, how many
-    were read that are not there, whether the whole board is exact, and what lies before the players (of whom
-    the truth tells it). `turn_right`: the dispute of this photo and the one before; None where there is none.
-    `error` is the code of a photo that was not read. `kinds`: the pieces by their kind, [right, of how many].
-    `players`: how the photo ended for each. `sure` is here that nothing is left in doubt: no photo of a board
-    is told as sure before somebody has looked it over (`to_be_looked_over`)."""
+    """The measurements of one board photo: whether all tiles and the spare are right, the counts of
+    right pieces and of `strangers` (pieces read that do not exist), and whether the whole board is
+    exact. `held`: whether the possessions of the players in the truth are right.
+    `turn_right`: whether the turn since the photo before is judged rightly; None without one. `error` is
+    the code of a photo that was not read. `kinds`: pieces by kind, [right, of how many]. `players`: the
+    result for each player. `sure` means here that nothing is left in doubt; a board is only reported as
+    sure after a person has looked it over (`to_be_looked_over`)."""
 
     photo: str
     tier: str
@@ -84,9 +85,9 @@ def bench_boards(
     catalogues: Sequence[Catalogue] = (),
     progress: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> dict[str, Any]:
-    """Read every photo in `folder` (and below) that has a board as its truth; each with the one of
-    `catalogues` that its truth names, else with its game's own. Returns the report as JSON-ready data; counts
-    are [right, of how many]. Raises `WaymarkError`."""
+    """The report on all photos in `folder` (and below) with a board as truth, as JSON-ready data; counts
+    are [right, of how many]. Each photo is read with the one of `catalogues` that its truth names, else
+    with its game's own. Raises `WaymarkError`."""
     files = {str(photo.relative_to(folder)): (photo, truth) for photo, truth in find_photos(folder)}
     rows: list[BoardMeasured] = []
     read: dict[str, BoardAssessment] = {}

@@ -1,8 +1,8 @@
-"""What an answer claims of a table, thing by thing, so that it can be held against the truth where answers
-differ: a reading that is wrong elsewhere has true answers all the same.
+"""The claims that an answer makes about a table, one by one. Answers are compared with the truth in the
+claims in which they differ, so that a reading that is wrong elsewhere still has true answers.
 
-Things are named by the truth's cards, wherever they stand in a reading's record: a card that lies where the
-truth has one is that one, whatever it was taken for."""
+Things are named by the truth's cards, wherever they lie in a reading's record. A card at the position of
+a true card counts as that card, whatever id was read."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Claim = tuple[object, ...]
 
 @dataclass(frozen=True)
 class Claims:
-    """`things`: which cards lie where and which way up, between which places lines run, what is circled and
-    struck, what is held. `walk`: the same lines as they are walked, and the order of the strokes; it begins
-    at `start` (None: there is none). `names` are the cards', by their index in the record."""
+    """The claims of an answer. `things`: cards with position and orientation, lines between places,
+    circles, strikes, and means held. `walk`: the same lines with their direction, and the order of the
+    strokes, from `start` (None: no path). `names` are the cards' names by index in the record."""
 
     things: frozenset[Claim]
     walk: frozenset[Claim]
@@ -83,8 +83,9 @@ def disputed(claims: Iterable[frozenset[Claim]]) -> frozenset[Claim]:
 
 
 def disputed_steps(claims: Sequence[Claims], truth: Claims) -> frozenset[Claim]:
-    """Steps and joins that some walk and others do not, of lines that were walked one way: which way a line
-    was drawn that nobody drew, or that was drawn both ways, is neither true nor false."""
+    """Directed steps and joins that some answers claim and others do not, for lines truly drawn in one
+    direction. The direction is neither true nor false for a line that nobody drew, or that was drawn
+    both ways."""
     steps = {claim[1:3] for claim in truth.walk if claim[0] == "step"}
     one_way = {step for step in steps if step[::-1] not in steps}
     return frozenset(

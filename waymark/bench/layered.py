@@ -1,5 +1,5 @@
-"""Photos of boards of layers with their truths: how far tiles, the ground's way, what lies on the places of
-boards beside, figures and what players have are read right."""
+"""Measurement of layered board photos with their truths: tiles, orientation of the ground, pieces on the
+boards beside, figures and possessions of the players."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ Counts = tuple[int, int]
 
 
 def layered_kinds(truth: Board, now: BoardAssessment) -> dict[str, Counts]:
-    """[right, of how many] of tiles, of the ground's way, of what lies on other boards by its kind (whole
-    boards as `track`), of the figures' cells and corridors, and of the players whom the truth tells."""
+    """Counts [right, of how many] for tiles, the ground's orientation, pieces on other boards by kind
+    (whole boards as `track`), cells and corridors of figures, and possessions of the players in the
+    truth."""
     seen = now.board
     there, ours = _tiles(truth, now), _tiles(seen, now)
     cells = there.keys() | ours.keys()

@@ -1,5 +1,5 @@
-"""A run as a page that a browser opens from the disk: figures, groups, the reliability diagram, what changed
-since an earlier run, and the worst photos with what was read and what is true."""
+"""The report of a run as an HTML page on disk: statistics, groups, the reliability diagram, changes
+since an earlier run, and the worst photos as read and as in the truth."""
 
 from __future__ import annotations
 

@@ -29,9 +29,9 @@ from waymark.review.tableau.assess import assess
 
 @dataclass(frozen=True)
 class Read:
-    """What a worker makes of a photo: its reading, what is shown of that with the means that its truth tells,
-    whether that is sure without them, how it ended for each player, how
-    far its doubts are right, what it cost from file to ruling, and what bare decoding costs."""
+    """The worker's result for a photo: its `reading`, the `scan` shown with the truth's terms, and
+    whether the score is sure without those terms. Further: the players' results, the calibration of
+    doubts, the costs from file to ruling, and the cost of bare JPEG decoding."""
 
     reading: Scan
     scan: Scan
@@ -46,8 +46,8 @@ class Read:
 
 
 def read(photo: Path | bytes, deck: str | None, seen: Seen, players: Sequence[PlayerName]) -> Read:
-    """Scan and referee one photo, with the means that its truth tells, and play it. `deck` is a
-    `waymark.cluster.deck_name`."""
+    """The result of scanning and refereeing one photo with the truth's terms, and of the simulated
+    players. `deck` is a `waymark.cluster.deck_name`."""
     cards = deck_named(deck)
     load_cards(cards)
     truth = Truth(seen, Table(cards))
@@ -79,7 +79,7 @@ def read_table(
     game: str,
     mode: str,
 ) -> TableMeasured:
-    """Read and measure a table on which groups draw from its photos, called by `names`."""
+    """The measurements of a table on which groups draw, read from its photos (called by `names`)."""
     return measure_table(photos, names, seen, deck_named(deck), game_named(game, mode))
 
 

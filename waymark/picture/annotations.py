@@ -1,6 +1,5 @@
-"""What the overlay shows, worked out from a scan, its ruling and the dungeon: which line where, which find in
-which state, which sentence. No drawing here; positions are pixels of the picture, x right, y down.
-"""
+"""Content of the overlay, computed from a scan, its ruling and the dungeon: lines, states of finds and
+sentences. No drawing here; positions are pixels of the picture, x right, y down."""
 
 from __future__ import annotations
 

@@ -36,12 +36,13 @@ class BoardOption:
 
 @dataclass(frozen=True)
 class BoardQuestion:
-    """Something that a board leaves open. `options` are the answers, what was read first; their records are
-    the `alternatives`, without the first's. `kind` is the word of its reason (`vision.boards.seen`);
-    `cell` (of the board `on`, where that is told) and `crop_px` say where; `name` stays the same whenever the
-    photo is read the same. `pieces` are those that it is about. Where it is answered by telling a cell, the
-    piece `put` comes to stand there; what `player` has is put right with that player. One that is
-    `open_ended` may have another answer than its options: it has no alternatives to try."""
+    """An open question about a board. `options` are the answers, the current reading first;
+    `alternatives` are the records of all options but the first.
+    `kind` is the key of its reason (`vision.boards.seen`). `cell` (of the board `on`, if given) and
+    `crop_px` locate it. `name` is the same whenever the photo is read the same. `pieces` are the pieces
+    it is about. For a question answered by a cell, `put` is the piece that is placed there. `player` is
+    the player whose possessions are asked about. An `open_ended` question may have an answer that is not
+    an option, and has no alternatives."""
 
     about: str
     cell: Cell | None

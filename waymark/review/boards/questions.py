@@ -79,10 +79,11 @@ def questions_of(
 
 
 def to_be_looked_over() -> BoardQuestion:
-    """That somebody looks over all that was read: nothing but a person's own record makes a board sure. Of 48
-    photos (`validation-labyrinth2` 700 to 747, half of them of other tiles) 10 left nothing in doubt, and
-    none of these boards was wrong (at most 26%, 95%); 2 of 30 were once a careful player had answered, and 6
-    of 32 once a hurried one had."""
+    """The question that asks a person to look over the whole reading; only a person's own record makes a
+    board sure.
+    Of 48 photos (`validation-labyrinth2` 700 to 747, half of them of other tiles) 10 left nothing in
+    doubt, and none of these boards was wrong (at most 26%, 95%). Wrong were 2 of 30 once a careful
+    player had answered, and 6 of 32 once a hurried one had."""
     return _open(Doubt("board", "looked-over", None, ()))
 
 
@@ -354,7 +355,7 @@ def missing_pieces(scan: BoardScan, board: Board, catalogue: Catalogue, game: Bo
 
 
 def _may_be_there(name: str, board: Board, catalogue: Catalogue) -> bool:
-    """Not a figure that nobody plays with, where people have told who does."""
+    """Whether a piece may be on the board; a figure of nobody may not, where the players are known."""
     told = {player.piece for player in board.players}
     return not told or catalogue.card(name).kind != "pawn" or name in told
 

@@ -146,7 +146,7 @@ def still_open(made: Readings, before: Sequence[OpenBefore]) -> tuple[OpenBefore
 
 
 def open_question(made: Readings, each: OpenBefore, record: Any) -> Asked:
-    """Question whether the current table is right in a point that was open before its photo."""
+    """The question whether the current table is right in a point that was open before its photo."""
     words = AS_IT_STANDS
     if each.name.startswith(OPEN_BEFORE + BY_ORDER):
         words = made.groups.order_told(record, record)

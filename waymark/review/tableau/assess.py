@@ -79,16 +79,15 @@ MOST_ANSWERED = 5
 
 @dataclass(frozen=True)
 class Assessment:
-    """`scan` holds the cards of `record` as they lie in the photo; `told` is the game's own record of the
-    same (the same one in games whose records are tableaus), `board` what its pieces make, and `dungeon` the
-    places and ways where they lie. `open_questions` are those that nobody has answered, the one that settles
-    most first; none where none of them can change the score. `left_questions` are those that somebody looked
-    at and could not answer. `parted` are the strokes that nothing joins to the one before, `two_stories` the
-    places whose marks do not go with the path; `guessed`: answers had to tell so much of the path that they
-    are no better than a guess; `against`: somebody stands by an answer that the evidence speaks against, so
-    the score is his word alone. `sure`: there is none of these. `reading` is the photo's own,
-    `answered` names what has been settled of it; `terms` are what was told, `evidence` is what was weighed,
-    and `table` is what was asked of the game for all this."""
+    """The assessment of a tableau. `record` is the current record and `scan` has its cards in the photo.
+    `told` is the game's own form of the record, `board` what its pieces form, and `dungeon` the graph of
+    its places.
+    `open_questions` are unanswered and can change the score, the most decisive first; `left_questions`
+    were skipped. `parted` are the unjoined strokes, `two_stories` the places whose marks contradict the
+    path. `guessed`: answers decided so much of the path that it is a guess. `against`: a person
+    confirmed an answer against the evidence. `sure`: none of these applies.
+    `reading` is the photo's own reading, `answered` the names of its settled questions, `terms` the
+    stated terms, `evidence` the weighed marks, and `table` the cache of the game's answers."""
 
     scan: Scan
     record: Record
@@ -148,8 +147,9 @@ def _assessed(
     together: bool,
     spent: float = 0.0,
 ) -> tuple[Assessment, Decision]:
-    """The assessment and what was decided. `spent`: how much less likely (nats) than the reading itself what
-    is `corrected` is, where that is only supposed: doubts that are unlikely together are none."""
+    """The assessment of a record, and the decision whether its score is sure. `spent` is the cost (nats)
+    of `corrected` relative to the reading, where it is only supposed: combinations of unlikely doubts
+    are ignored."""
     if corrected is not None:
         reading = read_on(reading, corrected, table.catalogue)
     reading = replace(reading, questions=with_names(reading.questions))

@@ -53,13 +53,13 @@ def is_come_to(question: Question, standing: Standing) -> bool:
 
 
 def leads_nowhere(question: Question, standing: Standing, unlikely: float) -> bool:
-    """Whether ink beside the path is no part of it: no line that comes by there joins the path, or each is at
-    least this much less likely (`unlikely`, nats) than that there is none. Of 11 doubts about such ink beside
-    a path against which nothing else spoke none was a line, 8 of them like this; of 14 beside others 6 were
-    (420 photos of `tuning-evening`). Where somebody has confirmed that the path broke a rule, a line that
-    comes to the same is of no account either. Ink that could be read in more ways than were tried is like
-    that where the player's marks bear the path out: 4 such readings were right and none wrong (694 photos,
-    the same)."""
+    """Whether ink beside the path is no part of it: no line through it joins the path, or each such line
+    is by at least `unlikely` (nats) less likely than none. Of 11 doubts about such ink beside a path
+    without other contradictions none was a line, 8 of them like this; of 14 beside others 6 were (420
+    photos of `tuning-evening`).
+    Where a person has confirmed that the path broke a rule, a line with the same result does not matter
+    either. The same holds for ink with untried readings, where the player's marks support the path: 4
+    such readings were right and none wrong (694 photos, the same)."""
     over = standing.evidence.is_confirmed(standing.record, standing.terms)
     if question.alternatives or not question.name.startswith((BESIDE, TOO_MUCH)):
         return False
@@ -79,11 +79,11 @@ def leads_nowhere(question: Question, standing: Standing, unlikely: float) -> bo
 
 
 def is_borne_out(question: Question, others: Iterable[Question], standing: Standing) -> bool:
-    """Whether a card that is not quite like its art is the one that it was taken for, because the line keeps
-    to that card's own corridors, where none of the `others` doubts it. Asked of readings against which
-    nothing else speaks. Of 66 such cards (620 photos of `tuning-evening`) 64 were what they were taken for;
-    where 135 photos were read without their true card, 14 were taken for one of another dungeon, and each of
-    those readings broke a rule or fell into parts."""
+    """Whether a card that differs from its art was identified rightly, because the line keeps to that
+    card's corridors and none of the `others` doubts the line there. Meant for readings without other
+    contradictions. Of 66 such cards (620 photos of `tuning-evening`) 64 were identified rightly. Where
+    135 photos were read without their true card, 14 were taken for one of another dungeon; each of those
+    readings broke a rule or fell into parts."""
     if card_reason(question.name) != "unlike-its-art":
         return False
     record, card = standing.record, f"{question.place}."
@@ -131,11 +131,11 @@ def is_missing_nothing(
 
 
 def is_not_meant(question: Question, scan: Scan, standing: Standing) -> bool:
-    """Whether the other group of cards is surely not the tableau that is meant, where lines are drawn and one
-    was read: it bears neither line nor mark, as a row of cards for sale, or is a single card with a bit of a
-    line, or it runs out of a picture in which every card of this tableau lies, as a neighbour's does. Of 19
-    photos of `tuning-evening` with a neighbour's or a market's cards 6 show another group with a line, and
-    all of these run out."""
+    """Whether another group of cards is surely not the player's tableau, in a game with lines and a
+    reading with one. It bears neither line nor mark (a row of cards for sale), or is a single card with
+    a piece of line. Or it runs out of a picture that shows the whole tableau, as a neighbour's cards do.
+    Of 19 photos of `tuning-evening` with a neighbour's or a market's cards 6 show another group with a
+    line, and all of these run out."""
     record = standing.record
     if card_reason(question.name) != "group" or not question.alternatives or question.crop_px is None:
         return False

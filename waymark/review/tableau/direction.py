@@ -36,12 +36,13 @@ Rule = Callable[[Record], Any]
 
 
 def choose_reading(scan: Scan, table: Table, terms: Any, evidence: Evidence) -> tuple[Scan, Choice | None]:
-    """The scan read in the likeliest direction and order, and the choice (None: nothing was open).
+    """The scan in the likeliest direction and stroke order, and the game's choice (None: nothing was
+    open).
 
-    Ink alone leaves both directions open; the game chooses between the verdicts, then the marks do: who
-    circled what only one direction finds walked that one. The path itself stays as it was read. The direction
-    question keeps those other readings that are as likely, and goes when there are none; other questions are
-    turned the same way."""
+    Ink alone leaves both directions open; the game chooses between the verdicts, then the marks do: a
+    player who circled finds of one direction only walked that one. The path itself stays as read. The
+    direction question keeps the alternatives that are as likely, and is dropped without any; other
+    questions are turned to match."""
     asked = next((question for question in scan.questions if question.about == "direction"), None)
     if asked is None:
         return scan, None
@@ -99,8 +100,8 @@ def told_by_marks(scan: Scan, table: Table, terms: Any, evidence: Evidence) -> Q
 
 
 def _finding_nothing(readings: Sequence[Record], chosen: int, table: Table, terms: Any) -> tuple[int, ...]:
-    """The readings (by number) that break a rule before anything was found but a pit that they walk across,
-    where nothing is marked and the chosen one alone is legal: who drew one of those had nothing to circle. Of
+    """Indices of readings that break a rule before any find but a pit that they cross, where nothing is
+    marked and only the chosen reading is legal. A player who drew one of those had nothing to circle. Of
     8,560 drawings (evening samples) and 764 photos five were such ones; of 100 and more where one or two
     finds come first, none."""
     marks, verdicts = readings[chosen].marks, [table.referee(reading, terms) for reading in readings]

@@ -85,8 +85,8 @@ def _grounded(
 
 
 def _turned(scan: LayeredScan, quarters: int, rims: tuple[str, ...], columns: int) -> LayeredScan:
-    """The reading in the frame whose top is so many quarters counterclockwise, where the first strip lies. A
-    reading that does not tell how the ground lies is in the ground's own frame."""
+    """The reading rotated by quarter turns (counterclockwise) into the frame whose top has the first
+    strip. A reading without an orientation of the ground is in the ground's own frame."""
     assert scan.layers is not None
     known = replace(scan.layers, rotation=scan.layers.rotation or 0)
     turned = turned_layers(replace(scan, layers=known), quarters, columns)
@@ -98,9 +98,8 @@ def _turned(scan: LayeredScan, quarters: int, rims: tuple[str, ...], columns: in
 def _with_figures(
     scan: BoardScan, told: Board | None, catalogue: Catalogue, answers: Mapping[str, int], recorded: Recorded
 ) -> tuple[Board | None, list[BoardQuestion]]:
-    """Who plays with which figure, by what was answered; and the questions about it, up to the first that is
-    open. They are asked of players whose figure is not on the board where figures are that nobody plays
-    with."""
+    """The players with their figures as answered, and the questions about figures up to the first open
+    one. They are asked for players whose figure is not on the board while unassigned figures are."""
     asked: list[BoardQuestion] = []
     for player in () if told is None else told.players:
         assert told is not None
@@ -132,8 +131,8 @@ def _with_figures(
 
 
 def _strangers(scan: BoardScan, told: Board, player: BoardPlayer, catalogue: Catalogue) -> tuple[str, ...]:
-    """The figures on the board that could be a player's and nobody plays with; none where the player's own
-    was seen."""
+    """The unassigned figures on the board that could be a player's; empty where the player's own figure
+    was read."""
     own = catalogue.by_id.get(player.piece or "")
     seen = {each.piece for each in (*scan.pieces, *scan.unread)}
     if own is None or own.id in seen:

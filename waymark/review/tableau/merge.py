@@ -69,9 +69,9 @@ def same_way(base: Path, others: Sequence[Path], ours: Path) -> Path:
 
 
 def carry_changes(base: Path, ours: Path, onto: Path) -> tuple[Path, tuple[str, ...]]:
-    """`onto`, another reading of the same ink, with what `ours` changed of `base`: each stretch where `onto`
-    has it as `base` had it. Also told: a place of each change that found no such stretch. The result is
-    walked the way that `ours` is."""
+    """Another reading `onto` of the same ink with the changes from `base` to `ours` applied, each where
+    `onto` agrees with `base`. Also returned: a place of each change that did not fit. The result has the
+    direction of `ours`."""
     if _likeness(path_backwards(base), ours) > _likeness(base, ours):
         base, onto = path_backwards(base), path_backwards(onto)
     before, after = _as_sequence(base), list(_as_sequence(onto))
@@ -89,8 +89,8 @@ def carry_changes(base: Path, ours: Path, onto: Path) -> tuple[Path, tuple[str, 
 
 
 def _where_it_goes(before: Sequence[str], change: _Change, after: Sequence[str]) -> tuple[int, int] | None:
-    """From where to where `after` has the stretch that a change of `before` replaces, with the same places
-    beside it; beside the end of a stroke `after` has to end one, too."""
+    """The span of `after` that a change of `before` replaces, found by equal neighbouring places. A
+    change at the end of a stroke needs an end of a stroke in `after`."""
     beside = [
         before[at] if 0 <= at < len(before) and before[at] != _LIFTED else None
         for at in (change.start - 1, change.end)

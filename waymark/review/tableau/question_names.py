@@ -1,9 +1,9 @@
-"""Names of questions. A reading names its own (`vision.questions.with_names`); questions from other sources
-have their names here.
+"""Names of questions. A reading names its own (`vision.questions.with_names`); questions from other
+sources have their names here.
 
-Before they had names, questions were known by number: those of the reading by their place in its list, the
-others by a number of their own. Whatever was kept then, and programs that send a number still, are
-understood by the functions here; nothing is written so any more."""
+Questions once had numbers instead: those of a reading by their position, the others by a fixed number.
+The functions here still understand stored numbers, and programs that send them. Numbers are no longer
+written."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ _READING = "reading:"
 
 
 def name_of(asked: str | int, questions: Sequence[Question]) -> str:
-    """The name of a question that is called by its name, or by its number among a reading's `questions`. A
-    number that no question has stays as it is, in digits: nothing has that name."""
+    """Name of a question that is given by name, or by its number among a reading's `questions`. A number
+    without a question is returned as digits, which no question has as its name."""
     if isinstance(asked, str) and not (asked.isascii() and asked.isdigit()):
         return asked
     number = int(asked)
